@@ -1,0 +1,73 @@
+"""Neutral tables: edges that block, and points that shine, whoever owns them.
+
+Plugins that don't know each other meet here. Physics, tile maps and occluders publish `Edges`; particles bounce off
+them, lights cast shadows from them, eyes are blocked by them. A source replaces its own edges and no others, and its
+version tells a reader whether to look again. `LightPoints` is for the eye only and filled anew each frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..ecs.columns import Color, Entity, Str
+from ..ecs.component import field, table
+from ..ecs.resource import resource
+
+if TYPE_CHECKING:
+    from ..ecs.world import World
+
+
+@table
+class Edges:
+    """Line segments from (x0, y0) to (x1, y1) in world units; solid lies on the left of the direction."""
+
+    x0: float = field(unit="units")
+    y0: float = field(unit="units")
+    x1: float = field(unit="units")
+    y1: float = field(unit="units")
+    owner: Entity = field(doc="the entity whose edge it is, or 0")
+    mask: int = field(1, doc="a bit for each layer that it blocks")
+    material: Str = field("", doc="what it is made of, for sounds and sparks")
+    source: Str = field("", doc="the plugin that published it")
+
+
+@resource
+class EdgeVersions:
+    """How often each source of edges has published; by source name."""
+
+    by_source: dict[str, int] = dataclass_field(default_factory=dict[str, int])
+
+
+@table
+class LightPoints:
+    """Lights of anyone, refilled in LATE each frame; `colour` is linear, `radius` in world units."""
+
+    x: float = field(unit="units", view=True)
+    y: float = field(unit="units", view=True)
+    radius: float = field(64.0, unit="units", low=0, view=True)
+    colour: Color = field((1, 1, 1, 1), view=True)
+    intensity: float = field(1.0, low=0, view=True)
+    layers: int = field(-1, doc="a bit for each layer that it lights", view=True)
+
+
+def publish_edges(world: World, source: str, **columns: Any) -> None:
+    """Replace the edges of one source by `columns` (x0, y0, x1, y1, ... arrays of one length) and raise its version."""
+    edges = world[Edges]
+    number = world.intern(source)
+    stay = np.flatnonzero(edges.column("source") != number)
+    edges.move_rows(np.arange(len(stay)), stay)
+    edges.resize(len(stay))
+    count = max((len(np.atleast_1d(value)) for value in columns.values()), default=0)
+    if count:
+        edges.append(count, source=source, **columns)
+    versions = world[EdgeVersions].by_source
+    versions[source] = versions.get(source, 0) + 1
+
+
+def edges_version(world: World, without: str = "") -> int:
+    """A number that changes whenever any source, except perhaps one, publishes."""
+    versions = world[EdgeVersions].by_source
+    return sum(count for source, count in versions.items() if source != without)

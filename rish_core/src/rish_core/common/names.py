@@ -1,0 +1,83 @@
+"""Names, tags and groups: how people and scripts find entities.
+
+A name is for one entity, a tag for any number, and an entity may have many tags but belongs to at most one group.
+All are interned text, so a search compares numbers, never strings.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..ecs.columns import Column, Str
+from ..ecs.component import component, field
+from ..errors import UnknownName
+
+if TYPE_CHECKING:
+    from ..ecs.world import World
+
+
+@component
+class Name:
+    """What an entity is called; scenes and scripts refer to it by this."""
+
+    value: Str = field("", doc="unique within a scene, by custom")
+
+
+@component
+class Tags:
+    """Any number of words that say what an entity is."""
+
+    values: list[Str] = field(doc="words such as enemy, solid, collectable")
+
+
+@component
+class Group:
+    """The one group that an entity belongs to, such as a wave of enemies or a team."""
+
+    value: Str = field("", doc="the group's name")
+
+
+@component
+class Persistent:
+    """An entity that stays when the scene changes."""
+
+
+def _matching(world: World, cls: type, text: str) -> Column:
+    number = world.texts.find(text)
+    table = world.table(cls)
+    return table.entities[table.column("value") == number] if number >= 0 else table.entities[:0]
+
+
+def find(world: World, name: str) -> int:
+    """The handle of the first entity with that name, 0 where there is none."""
+    found = _matching(world, Name, name)
+    return int(found[0]) if len(found) else 0
+
+
+def named(world: World, name: str) -> int:
+    """The handle of the entity with that name. Raises UnknownName with the nearest."""
+    found = find(world, name)
+    if not found:
+        table = world.table(Name)
+        choices = [world.text(number) for number in table.column("value").tolist()]
+        raise UnknownName(f"no entity is called {name!r}", given=name, choices=choices)
+    return found
+
+
+def tagged(world: World, tag: str) -> Column:
+    """int64: the handles of all entities with that tag."""
+    table = world.table(Tags)
+    number = world.texts.find(tag)
+    if number < 0 or not len(table):
+        return table.entities[:0].copy()
+    spans = table.column("values")
+    items = table.pool_of("values").gather(spans)
+    owner = np.repeat(np.arange(len(table)), spans[:, 1])
+    return table.entities[np.unique(owner[items == number])]
+
+
+def members(world: World, group: str) -> Column:
+    """int64: the handles of all entities of a group."""
+    return _matching(world, Group, group).copy()

@@ -1,0 +1,170 @@
+"""Transforms: where things are, in 2D, each relative to its parent.
+
+`Transform` holds the local pose. At the start of every tick the pose of the tick before is remembered, so that
+drawing can show the world between two ticks; `WorldMatrices` holds those interpolated poses as matrices, filled in
+LATE, parents before children. Simulation code that needs world poses within a tick asks `world_matrices`.
+
+A matrix is six float32 `a b c d tx ty`: x' = a·x + c·y + tx and y' = b·x + d·y + ty. y points up, angles are radians
+counter-clockwise.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import maths
+from ..ecs.columns import Column, Entity, Vec2
+from ..ecs.component import component, field
+from ..ecs.resource import resource
+from ..ecs.system import Stage, system
+from ..ecs.table import Table
+
+if TYPE_CHECKING:
+    from ..ecs.world import World
+
+_log = logging.getLogger("rish.transform")
+_KERNEL_ROWS = 2048
+"""From this many rows on a compiled kernel is worth its loading."""
+
+
+@component
+class Transform:
+    """Where an entity is: position, rotation and scale relative to its parent, or to the world."""
+
+    position: Vec2 = field((0, 0), unit="units")
+    rotation: float = field(0.0, unit="rad", angle=True, doc="counter-clockwise")
+    scale: Vec2 = field((1, 1))
+    parent: Entity = field(0, cascade=True, doc="despawning the parent takes this entity along")
+    last_position: Vec2 = field((0, 0), view=True, hidden=True)
+    last_rotation: float = field(0.0, view=True, hidden=True)
+    last_scale: Vec2 = field((1, 1), view=True, hidden=True)
+
+
+@resource(derived=True)
+class WorldMatrices:
+    """The interpolated world matrix of every Transform: `matrix` is float32 (n, 6) in the table's row order.
+
+    sequence: the number of the last change when poses were remembered; younger rows have no past to start from.
+    """
+
+    matrix: Column = dataclass_field(default_factory=lambda: np.zeros((0, 6), np.float32))
+    sequence: int = 0
+
+    def rebuild(self, world: World) -> None:
+        """After a restore nothing has a past that is worth showing."""
+        self.sequence = -1
+
+
+@system(Stage.INPUT, writes=Transform)
+def remember_poses(world: World, dt: float) -> None:
+    """Note where everything was at the start of the tick; runs before all others."""
+    table = world[Transform]
+    for name in ("position", "rotation", "scale"):
+        table.flat("last_" + name)[:] = table.flat(name)
+    matrices = world[WorldMatrices]
+    matrices.sequence = world.changes.sequence
+
+
+@system(Stage.LATE, writes=(Transform, WorldMatrices))
+def interpolate_poses(world: World, dt: float) -> None:
+    """Fill `WorldMatrices` with the poses between the last two ticks."""
+    table, matrices = world[Transform], world[WorldMatrices]
+    fresh = table.added_at[: len(table)] > matrices.sequence
+    if fresh.any():
+        for name in ("position", "rotation", "scale"):
+            table.column("last_" + name)[fresh] = table.column(name)[fresh]
+    matrices.matrix = _world_matrices(world, table, world.alpha)
+
+
+def world_matrices(world: World) -> Column:
+    """float32 (n, 6): the world matrix of every Transform as it is now, in the table's row order."""
+    return _world_matrices(world, world.table(Transform), 1.0)
+
+
+def teleport(world: World, entities: Any, position: Any) -> None:
+    """Move entities (one handle or many) to positions ((2,) or (n, 2)) without a trace of the way in the picture."""
+    table = world.table(Transform)
+    rows = table.rows_of(np.atleast_1d(np.asarray(entities, np.int64)))
+    for name in ("position", "last_position"):
+        table.column(name)[rows] = position
+    table.version += 1
+
+
+def transform_points(matrix: Column, points: Column) -> Column:
+    """Points (n, 2), or one (2,), by one matrix (6,); the dtype of `points`."""
+    a, b, c, d, tx, ty = matrix
+    x, y = points[..., 0], points[..., 1]
+    return np.stack([a * x + c * y + tx, b * x + d * y + ty], axis=-1).astype(points.dtype)
+
+
+def _world_matrices(world: World, table: Table, alpha: float) -> Column:
+    matrix: Column = np.empty((len(table), 6), np.float32)
+    if not len(table):
+        return matrix
+    parents = table.column("parent")
+    parent_rows = _parent_rows(world, table, parents) if parents.any() else None
+    names = ("position", "rotation", "scale", "last_position", "last_rotation", "last_scale")
+    columns = [table.column(name) for name in names]
+    if len(table) >= _KERNEL_ROWS:
+        from .transform_kernels import local_matrices
+    else:
+        local_matrices = _local_matrices
+    local_matrices(*columns, np.float32(alpha), matrix)
+    if parent_rows is not None:
+        _apply_parents(table, parent_rows, matrix)
+    return matrix
+
+
+def _parent_rows(world: World, table: Table, parents: Column) -> Column:
+    """int32: the row of each parent; -1 for none, and for one that is gone or has no Transform."""
+    alive = world.alive(parents)
+    rows: Column = np.full(len(parents), -1, np.int32)
+    rows[alive] = table.rows_of(parents[alive])
+    return rows
+
+
+def _local_matrices(
+    position: Column, rotation: Column, scale: Column, last_position: Column, last_rotation: Column, last_scale: Column,
+    alpha: Any, out: Column,
+) -> None:  # fmt: skip
+    """The local pose between two ticks as a matrix; the short way round for angles. The kernel's plain twin."""
+    turn = rotation - last_rotation
+    turn = turn - np.float32(maths.TAU) * np.floor(turn / np.float32(maths.TAU) + np.float32(0.5))
+    angle = rotation - (np.float32(1) - alpha) * turn
+    size = scale - (np.float32(1) - alpha) * (scale - last_scale)
+    cos, sin = maths.cos(angle), maths.sin(angle)
+    out[:, 0], out[:, 1] = cos * size[:, 0], sin * size[:, 0]
+    out[:, 2], out[:, 3] = -sin * size[:, 1], cos * size[:, 1]
+    out[:, 4:] = position - (np.float32(1) - alpha) * (position - last_position)
+
+
+def _apply_parents(table: Table, parent_rows: Column, matrix: Column) -> None:
+    """Turn local matrices into world ones, a generation a pass; a ring of parents is cut and reported."""
+    done = parent_rows < 0
+    waiting = np.flatnonzero(~done)
+    while len(waiting):
+        ready = done[parent_rows[waiting]]
+        now = waiting[ready]
+        if not len(now):
+            handles = ", ".join(str(handle) for handle in table.entities[waiting][:4])
+            _log.warning("Transform.parent goes in a ring: entities %s; they are drawn as if they had no parent", handles)
+            return
+        _multiply(matrix, parent_rows[now], now)
+        done[now] = True
+        waiting = waiting[~ready]
+
+
+def _multiply(matrix: Column, parents: Column, children: Column) -> None:
+    p, m = matrix[parents], matrix[children]
+    out = np.empty_like(m)
+    out[:, 0] = p[:, 0] * m[:, 0] + p[:, 2] * m[:, 1]
+    out[:, 1] = p[:, 1] * m[:, 0] + p[:, 3] * m[:, 1]
+    out[:, 2] = p[:, 0] * m[:, 2] + p[:, 2] * m[:, 3]
+    out[:, 3] = p[:, 1] * m[:, 2] + p[:, 3] * m[:, 3]
+    out[:, 4] = p[:, 0] * m[:, 4] + p[:, 2] * m[:, 5] + p[:, 4]
+    out[:, 5] = p[:, 1] * m[:, 4] + p[:, 3] * m[:, 5] + p[:, 5]
+    matrix[children] = out

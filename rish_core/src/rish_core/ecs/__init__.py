@@ -1,0 +1,1 @@
+"""What is: entities, their components, and the World that holds all state."""

@@ -1,0 +1,299 @@
+"""Components: a class of typed fields in, one packed column a field out.
+
+One declaration serves everything: the columns, the manifest's check with its line numbers, the JSON Schema, the
+inspector's widgets, the save format, the hash and the reference page::
+
+    @component
+    class Wind:
+        '''A gusty sideways push.'''
+        strength: float = field(4.0, unit="kg·units/s²", low=0)
+
+`Wind(strength=6)` is a light bundle of the values that were given, for `world.spawn`. `Wind.strength` is the field
+itself, for `query[Wind.strength]`. Events and tables are declared in the same way.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Any, TypeVar, dataclass_transform, get_type_hints, overload
+
+import numpy as np
+
+from ..errors import DeclarationError, Place, UnknownName, place_of
+from .columns import NAMES, ColumnType, column_type
+
+_T = TypeVar("_T")
+MISSING: Any = object()
+RESERVED = frozenset(
+    {"schema", "used", "room", "version", "membership", "entities", "added_at", "nbytes", "on_grow", "flat", "column",
+     "pool_of", "append", "resize", "clear", "row_of", "rows_of", "read_row", "write_row", "fill_rows", "move_rows",
+     "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows", "reset_transient", "compact_pools",
+     "drop_spans", "texts"}
+)  # fmt: skip
+"""Names that the tables use themselves, so that no field may have them."""
+
+
+class FieldSpec:
+    """One field: its name, column type, default, unit, range and marks. On a component class, a descriptor."""
+
+    def __init__(self, default: Any = MISSING, **marks: Any) -> None:
+        self.given_default = default
+        self.unit: str = marks.get("unit", "")
+        self.low: float | None = marks.get("low")
+        self.high: float | None = marks.get("high")
+        self.doc: str = marks.get("doc", "")
+        self.choices: tuple[str, ...] = tuple(marks.get("choices", ()))
+        self.transient: bool = marks.get("transient", False)
+        self.view: bool = marks.get("view", False)
+        self.angle: bool = marks.get("angle", False)
+        self.cascade: bool = marks.get("cascade", False)
+        self.hidden: bool = marks.get("hidden", False)
+        was = marks.get("was", ())
+        self.was: tuple[str, ...] = (was,) if isinstance(was, str) else tuple(was)
+        self.name = ""
+        self.kind: Kind = MISSING
+        self.type: ColumnType = MISSING
+        self.default: Any = None
+
+    def bind(self, name: str, found: ColumnType) -> None:
+        """Give the field its name and type; the default is checked like any other value."""
+        self.name, self.type = name, found
+        self.default = found.zero if self.given_default is MISSING else self.check(self.given_default)
+
+    def check(self, value: Any) -> Any:
+        """`value` coerced and within the field's range. Raises ValueError with a sentence."""
+        stored = self.type.coerce(value)
+        if self.low is not None or self.high is not None:
+            self._check_range(stored, value)
+        if self.choices and stored not in self.choices:
+            raise ValueError(f"expected one of {', '.join(self.choices)}, got {value!r}")
+        return stored
+
+    def _check_range(self, stored: Any, value: Any) -> None:
+        numbers = np.asarray(stored)
+        unit = f" {self.unit}" if self.unit else ""
+        if self.low is not None and (numbers < np.asarray(self.low, numbers.dtype)).any():
+            raise ValueError(f"{value!r} is below the least value, {self.low}{unit}")
+        if self.high is not None and (numbers > np.asarray(self.high, numbers.dtype)).any():
+            raise ValueError(f"{value!r} is above the greatest value, {self.high}{unit}")
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        if instance is None:
+            return self
+        return instance.__dict__.get(self.name, self.default)
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        instance.__dict__[self.name] = self.kind.check_value(self, value)
+
+    def __repr__(self) -> str:
+        return f"<field {self.kind.name if self.kind is not MISSING else '?'}.{self.name}: {self.type.name}>"
+
+
+def field(
+    default: Any = MISSING,
+    *,
+    unit: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    doc: str = "",
+    choices: Iterable[str] = (),
+    transient: bool = False,
+    view: bool = False,
+    angle: bool = False,
+    cascade: bool = False,
+    hidden: bool = False,
+    was: str | Iterable[str] = (),
+) -> Any:
+    """Say more of a field than its type.
+
+    unit: shown to people. low, high: the range, ends included. doc: one sentence. choices: the texts a `Str` may be.
+    transient: reset to the default at the end of each tick, and in no snapshot. view: for the eye only, never
+    hashed. angle: radians in code, degrees in manifests and editors. cascade: an `Entity` whose despawning takes this
+    one along. hidden: kept by the engine, not set by authors. was: former names, for migration.
+    """
+    marks = {k: v for k, v in locals().items() if k != "default"}
+    return FieldSpec(default, **marks)
+
+
+@dataclass(eq=False)
+class Kind:
+    """What is known of a declared class: its name, owner and fields.
+
+    category: `component`, `event` or `table`. owner: the plugin that declared it, set at registration.
+    marks: what other plugins may say of an event, such as `script="on_hit"`.
+    """
+
+    name: str
+    cls: type
+    category: str
+    fields: dict[str, FieldSpec]
+    doc: str = ""
+    owner: str = ""
+    marks: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+
+    @property
+    def key(self) -> str:
+        """The full name, `plugin.Name`; the short one while no plugin owns it."""
+        return f"{self.owner}.{self.name}" if self.owner else self.name
+
+    @property
+    def place(self) -> Place:
+        """Where the class was written."""
+        return place_of(self.cls)
+
+    def field(self, name: str) -> FieldSpec:
+        """The field of that name. Raises UnknownName with the nearest."""
+        found = self.fields.get(name)
+        if found is None:
+            raise UnknownName(f"{self.name} has no field {name!r}", given=name, choices=self.fields)
+        return found
+
+    def values(self, instance: Any) -> dict[str, Any]:
+        """The values that were given to an instance, by field name."""
+        return {name: value for name, value in instance.__dict__.items() if name in self.fields}
+
+    def check_value(self, spec: FieldSpec, value: Any) -> Any:
+        """One value for one entity, or an array of rows for many. Raises DeclarationError naming the field."""
+        if isinstance(value, Each):
+            return value
+        if isinstance(value, np.ndarray) and _is_rows(spec.type, value):  # pyright: ignore[reportUnknownArgumentType]
+            return value  # pyright: ignore[reportUnknownVariableType]
+        try:
+            return spec.check(value)
+        except ValueError as error:
+            raise DeclarationError(f"{self.name}.{spec.name}: {error}", hint=spec.doc or None) from None
+
+
+class Each:
+    """One value a row, for `spawn_many`, where a plain list would be taken for a single value."""
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        self.values = list(values)
+
+
+def _is_rows(found: ColumnType, value: np.ndarray[Any, Any]) -> bool:
+    if found.special == "enum":
+        return value.ndim == 1 and value.dtype.kind in "iu"
+    if found.special in ("str", "asset"):
+        return value.ndim == 1
+    return not found.pooled and value.ndim == len(found.shape) + 1
+
+
+def _annotations(cls: type, depth: int) -> dict[str, Any]:
+    """The class's own annotations, resolved in its module and in the function that contains it."""
+    frame = sys._getframe(depth)  # pyright: ignore[reportPrivateUsage]
+    names = {name for base in reversed(cls.__mro__[:-1]) for name in base.__dict__.get("__annotations__", {})}
+    try:
+        hints = get_type_hints(cls, localns={**frame.f_locals, cls.__name__: cls}, include_extras=True)
+    except NameError as error:
+        raise DeclarationError(
+            f"{cls.__name__}: an annotation names {error.name!r}, which is not defined here",
+            where=place_of(cls),
+            hint="Import it at the top of the module, outside `if TYPE_CHECKING`",
+        ) from None
+    return {name: hint for name, hint in hints.items() if name in names}
+
+
+def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
+    specs: dict[str, FieldSpec] = {}
+    for name, annotation in _annotations(cls, depth + 1).items():
+        found = column_type(annotation)
+        where = place_of(cls)
+        if found is None:
+            shown = getattr(annotation, "__name__", annotation)
+            raise DeclarationError(f"{cls.__name__}.{name}: {shown} is no column type", where=where, choices=NAMES)
+        if name in RESERVED or name.startswith("_"):
+            raise DeclarationError(
+                f"{cls.__name__}.{name}: the name is kept for the tables", where=where, hint="Choose another name"
+            )
+        default = cls.__dict__.get(name, MISSING)
+        inherited = next((b.__dict__[name] for b in cls.__mro__[1:] if name in b.__dict__), MISSING)
+        spec = default if default is not MISSING else inherited
+        if isinstance(spec, FieldSpec) and spec.name and spec.kind is not MISSING:
+            spec = _copy_spec(spec)
+        elif not isinstance(spec, FieldSpec):
+            spec = FieldSpec(spec)
+        try:
+            spec.bind(name, found)
+        except ValueError as error:
+            raise DeclarationError(f"{cls.__name__}.{name}: the default: {error}", where=where) from None
+        specs[name] = spec
+    return specs
+
+
+def _copy_spec(spec: FieldSpec) -> FieldSpec:
+    copy = FieldSpec.__new__(FieldSpec)
+    copy.__dict__.update(spec.__dict__)
+    return copy
+
+
+def _init(self: Any, **values: Any) -> None:
+    kind: Kind = type(self).__kind__
+    for name, value in values.items():
+        self.__dict__[name] = kind.check_value(kind.field(name), value)
+
+
+def _repr(self: Any) -> str:
+    inner = ", ".join(f"{name}={value!r}" for name, value in self.__dict__.items())
+    return f"{type(self).__name__}({inner})"
+
+
+def _eq(self: Any, other: Any) -> bool:
+    if type(self) is not type(other):
+        return NotImplemented
+    return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in type(self).__kind__.fields)
+
+
+def declare(cls: type[_T], category: str, marks: dict[str, Any], depth: int) -> type[_T]:
+    """Turn a class of annotations into a component, an event or a table; the class itself is returned."""
+    specs = _field_specs(cls, depth + 1)
+    kind = Kind(cls.__name__, cls, category, specs, (cls.__doc__ or "").strip(), marks=marks)
+    for name, spec in specs.items():
+        spec.kind = kind
+        setattr(cls, name, spec)
+    for name, value in {"__kind__": kind, "__init__": _init, "__repr__": _repr, "__eq__": _eq}.items():
+        setattr(cls, name, value)
+    cls.__hash__ = object.__hash__  # pyright: ignore[reportAttributeAccessIssue]
+    return cls
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+def component(cls: type[_T]) -> type[_T]:
+    """Declare a component: what an entity may carry. Raises DeclarationError for what is no column type."""
+    return declare(cls, "component", {}, 2)
+
+
+@overload
+@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+def event(cls: type[_T], /) -> type[_T]: ...
+@overload
+@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+def event(**marks: Any) -> Callable[[type[_T]], type[_T]]: ...
+def event(cls: Any = None, /, **marks: Any) -> Any:
+    """Declare an event: `@event`, or `@event(script="on_hit")` with marks that other plugins understand."""
+    if cls is not None:
+        return declare(cls, "event", {}, 2)
+    return lambda cls: declare(cls, "event", marks, 2)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+def table(cls: type[_T]) -> type[_T]:
+    """Declare a table of rows that are no entities (contacts, edges); `world[Cls]` is its `Columns`."""
+    return declare(cls, "table", {}, 2)
+
+
+def kind_of(cls: Any) -> Kind:
+    """What is known of a declared class. Raises DeclarationError for a class that is none."""
+    kind = getattr(cls, "__kind__", None)
+    if not isinstance(kind, Kind):
+        name = getattr(cls, "__name__", repr(cls))
+        raise DeclarationError(f"{name} is no component, event or table", hint="Mark the class with @component")
+    return kind
+
+
+@component
+class Disabled:
+    """An entity that carries this is left out of queries that don't ask for it by name."""

@@ -1,0 +1,156 @@
+"""Queries: the entities that carry certain components, as rows and slices of their tables.
+
+A query keeps its rows until one of *its* tables gains or loses a member; nothing else makes it stale. Tables that
+hold the same entities in the same order are `aligned`, the common case: then every column is a plain slice, and a
+kernel loops over flat arrays. Otherwise `rows(A)` gives the matching rows, and `query[A.x]` a gathered copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import UnknownName, UsageError
+from .columns import Column
+from .component import FieldSpec
+from .table import Table
+
+if TYPE_CHECKING:
+    from .world import World
+
+
+class Query:
+    """The rows of all entities that carry every wanted component and none of the unwanted ones.
+
+    Rows come in the order of the smallest wanted table. Made by `world.query(A, B, without=C, optional=D)`.
+    """
+
+    def __init__(
+        self, world: World, wanted: tuple[type, ...], without: tuple[type, ...], optional: tuple[type, ...]
+    ) -> None:
+        self._world = world
+        self._wanted = {cls: world.table(cls) for cls in wanted}
+        self._without = tuple(world.table(cls) for cls in without)
+        self._optional = {cls: world.table(cls) for cls in optional}
+        self._watched = (*self._wanted.values(), *self._without, *self._optional.values())
+        self._need = world.signature(wanted)
+        self._avoid = world.signature(without)
+        self._stamp: tuple[int, ...] = ()
+        self.epoch = -1
+        self._aligned = False
+        self._entities: Column = np.zeros(0, np.int64)
+        self._rows: dict[type, Column] = {}
+
+    def refresh(self, epoch: int) -> None:
+        """Find the rows anew, if a table of this query changed since. `epoch` counts all changes in the world."""
+        self.epoch = epoch
+        stamp = tuple([table.membership for table in self._watched])
+        if stamp == self._stamp:
+            return
+        self._stamp = stamp
+        self._rows = {}
+        tables = list(self._wanted.values())
+        self._aligned = self._is_aligned(tables)
+        if self._aligned:
+            self._entities = tables[0].entities
+            return
+        smallest = min(tables, key=len)
+        handles = smallest.entities
+        index = handles & 0xFFFFFFFF
+        keep = self._matches(index)
+        if keep.all():
+            self._entities = handles
+            self._aligned = len(tables) == 1
+        else:
+            self._entities = handles[keep]
+
+    def _is_aligned(self, tables: list[Table]) -> bool:
+        if any(len(table) for table in self._without):
+            return False
+        first = tables[0].entities
+        if any(len(table) != len(first) for table in tables):
+            return False
+        return all(np.array_equal(first, table.entities) for table in tables[1:])
+
+    def _matches(self, index: Column) -> Column:
+        signature = self._world.entities.signature
+        keep: Column | None = None
+        for word, bits in enumerate(signature):
+            need, avoid = self._need[word], self._avoid[word]
+            if need or avoid:
+                fits = bits.take(index) & (need | avoid) == need
+                keep = fits if keep is None else keep & fits
+        return np.ones(len(index), np.bool_) if keep is None else keep
+
+    def __len__(self) -> int:
+        return len(self._entities)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._entities.tolist())
+
+    @property
+    def entities(self) -> Column:
+        """int64: the handles, in the order of the rows."""
+        return self._entities
+
+    @property
+    def aligned(self) -> bool:
+        """Whether row k of every wanted table is the k-th entity, so that columns can be used as plain slices."""
+        return self._aligned
+
+    def rows(self, cls: type) -> Column:
+        """int32: the row of each entity in the table of `cls`; -1 where an optional component is absent."""
+        rows = self._rows.get(cls)
+        if rows is None:
+            table = self._table(cls)
+            if self._aligned and cls in self._wanted:
+                rows = np.arange(len(self._entities), dtype=np.int32)
+            else:
+                rows = table.rows_of(self._entities)
+            self._rows[cls] = rows
+        return rows
+
+    def flat(self, spec: Any) -> Column:
+        """The column of a field as a flat slice, `width` numbers an entity; a live view.
+
+        Raises UsageError where the tables are not aligned: test `query.aligned` and have a loop by rows as well.
+        """
+        if not self._aligned:
+            raise UsageError(
+                f"{spec.kind.name}.{spec.name} is no slice here: the tables of this query are not aligned",
+                hint="Test query.aligned first, and loop over query.rows(...) otherwise",
+            )
+        return self._table(spec.kind.cls).flat(spec.name)
+
+    def __getitem__(self, spec: Any) -> Any:
+        """The values of a field, one row an entity: a live view where aligned, a gathered copy where not."""
+        table = self._table(_spec(spec).kind.cls)
+        if self._aligned and spec.kind.cls in self._wanted:
+            return getattr(table, spec.name)
+        return table.column(spec.name)[self.rows(spec.kind.cls)]
+
+    def __setitem__(self, spec: Any, value: Any) -> None:
+        """Write the values of a field: scattered to the right rows."""
+        table = self._table(_spec(spec).kind.cls)
+        if self._aligned and spec.kind.cls in self._wanted:
+            setattr(table, spec.name, value)
+        else:
+            table.column(spec.name)[self.rows(spec.kind.cls)] = value
+            table.version += 1
+
+    def _table(self, cls: type) -> Table:
+        table = self._wanted.get(cls)
+        if table is None:
+            table = self._optional.get(cls)
+        if table is None:
+            names = [c.__name__ for c in (*self._wanted, *self._optional)]
+            raise UnknownName(f"{cls.__name__} is not part of this query", given=cls.__name__, choices=names)
+        return table
+
+
+def _spec(spec: Any) -> FieldSpec:
+    if not isinstance(spec, FieldSpec):
+        raise UsageError(f"a query is indexed by a field, not by {spec!r}", hint="Write query[Body.velocity]")
+    return spec

@@ -1,0 +1,101 @@
+"""Systems: plain functions that say when they run and which tables they read and write.
+
+Ten stages divide a frame. The seven of TICK run 0 to n times a frame, each time for the same fixed dt, and only
+they may change the state that is hashed; the others look, interpolate and draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, TypeVar
+
+from ..errors import DeclarationError, place_of
+
+_F = TypeVar("_F", bound=Callable[..., None])
+Condition = Callable[[Any], bool]
+
+
+class Stage(IntEnum):
+    """When a system runs, in the order of a frame."""
+
+    FIRST = 0
+    INPUT = 1
+    PRE = 2
+    FORCES = 3
+    STEP = 4
+    POST = 5
+    UPDATE = 6
+    LATE = 7
+    EXTRACT = 8
+    DRAW = 9
+    LAST = 10
+
+
+TICK_STAGES = (Stage.INPUT, Stage.PRE, Stage.FORCES, Stage.STEP, Stage.POST, Stage.UPDATE)
+"""The stages that run once a tick, at a fixed dt, and may change hashed state."""
+
+
+@dataclass(frozen=True)
+class SystemSpec:
+    """What `@system` was told; `fn` is the function `fn(world, dt)` itself."""
+
+    fn: Callable[[Any, float], None]
+    stage: Stage
+    name: str
+    reads: tuple[type, ...] = ()
+    writes: tuple[type, ...] = ()
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    run_if: tuple[Condition, ...] = ()
+    layer: str | None = None
+
+
+def _many(value: Any) -> tuple[Any, ...]:
+    if value is None:
+        return ()
+    if isinstance(value, (str, type)) or callable(value):
+        return (value,)
+    return tuple(value)
+
+
+def system(
+    stage: Stage,
+    *,
+    reads: type | Iterable[type] = (),
+    writes: type | Iterable[type] = (),
+    before: str | Iterable[str] = (),
+    after: str | Iterable[str] = (),
+    run_if: Condition | Iterable[Condition] = (),
+    layer: str | None = None,
+    name: str | None = None,
+) -> Callable[[_F], _F]:
+    """Mark a function `fn(world, dt)` as a system of a stage; it stays an ordinary function.
+
+    reads, writes: component, resource, table and event types (`--strict` checks the writes). before, after: names
+    like `physics.step` or `physics.*`; unknown ones are ignored while their plugin is absent. run_if: conditions
+    `(world) -> bool`, all of which must hold. layer: the layer with which the system pauses.
+    Raises DeclarationError where the stage is no Stage.
+    """
+
+    def mark(fn: _F) -> _F:
+        if not isinstance(stage, Stage):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise DeclarationError(
+                f"system '{fn.__name__}': the stage is {stage!r}",
+                where=place_of(fn),
+                choices=[f"Stage.{s.name}" for s in Stage],
+                hint="Write @system(Stage.UPDATE) above the function",
+            )
+        spec = SystemSpec(
+            fn, stage, name or fn.__name__, _many(reads), _many(writes), _many(before), _many(after), _many(run_if), layer
+        )
+        fn.__system__ = spec  # pyright: ignore[reportFunctionMemberAccess]
+        return fn
+
+    return mark
+
+
+def system_spec(fn: Any) -> SystemSpec | None:
+    """What `@system` was told about a function, or None where it is no system."""
+    return getattr(fn, "__system__", None)

@@ -1,0 +1,130 @@
+"""Text and lists in columns: interned strings by number, and pools for rows of any length.
+
+Names and tags repeat, so a `Str` column holds numbers into the World's `TextTable`; what is hashed and saved is the
+text, never the number, which depends on history. `Chars` and `list[T]` differ from row to row, so their columns
+hold (offset, length) pairs into a `Pool`, which is compacted between ticks and hashed by content.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from .columns import Column
+
+
+class TextTable:
+    """Strings to numbers and back; number 0 is the empty text."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self.texts: list[str] = [""]
+        self._numbers: dict[str, int] = {"": 0}
+        self._digests = np.zeros(64, np.uint64)
+        self._digested = 0
+        for text in texts:
+            self.intern(text)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def intern(self, text: str) -> int:
+        """The number of a text, which is added if it is new."""
+        number = self._numbers.get(text)
+        if number is None:
+            number = self._numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return number
+
+    def intern_many(self, texts: Iterable[str]) -> Column:
+        """The numbers of many texts, int32."""
+        return np.array([self.intern(str(text)) for text in texts], np.int32)
+
+    def find(self, text: str) -> int:
+        """The number of a text, or -1 where nobody has used it; nothing is added."""
+        return self._numbers.get(text, -1)
+
+    def digests(self, numbers: Column) -> Column:
+        """A 64-bit digest of each text, which depends on the text alone; uint64 in the shape of `numbers`."""
+        if self._digested < len(self.texts):
+            if len(self.texts) > len(self._digests):
+                self._digests = np.resize(self._digests, 2 * len(self.texts))
+            for number in range(self._digested, len(self.texts)):
+                digest = hashlib.blake2b(self.texts[number].encode(), digest_size=8).digest()
+                self._digests[number] = int.from_bytes(digest, "little")
+            self._digested = len(self.texts)
+        return self._digests[numbers]
+
+
+class Pool:
+    """Items of rows of differing length, one after another; rows point into it by (offset, length)."""
+
+    def __init__(self, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
+        self.items: Column = np.zeros((16, *shape), dtype)
+        self.used = 0
+        self.garbage = 0
+
+    def append(self, items: Column) -> int:
+        """Add items at the end; gives their offset."""
+        offset, end = self.used, self.used + len(items)
+        if end > len(self.items):
+            grown = np.zeros((max(end, 2 * len(self.items)), *self.items.shape[1:]), self.items.dtype)
+            grown[: self.used] = self.items[: self.used]
+            self.items = grown
+        self.items[offset:end] = items
+        self.used = end
+        return offset
+
+    def gather(self, spans: Column) -> Column:
+        """The content of all rows in their order, without holes. spans: int32 (n, 2) of offset and length."""
+        if not len(spans):
+            return self.items[:0]
+        lengths = spans[:, 1].astype(np.int64)
+        total = int(lengths.sum())
+        starts = np.cumsum(lengths) - lengths
+        index = np.arange(total) + np.repeat(spans[:, 0] - starts, lengths)
+        return self.items[index]
+
+    def fill(self, spans: Column, content: Column) -> None:
+        """Replace everything by `content`, the rows' items in order, and write the offsets into `spans`."""
+        lengths = spans[:, 1].astype(np.int64)
+        spans[:, 0] = np.cumsum(lengths) - lengths
+        self.used = self.garbage = 0
+        self.append(content)
+
+    def compact(self, spans: Column) -> None:
+        """Squeeze out what no row points to, if it is worth it; `spans` are rewritten in place."""
+        if self.garbage > 1024 and 2 * self.garbage > self.used:
+            self.fill(spans, self.gather(spans))
+
+
+class RaggedView:
+    """A `Chars` or `list[T]` column as it is seen from outside: `view[row]` reads and writes one row.
+
+    For kernels: `spans` is int32 (n, 2) of offset and length, `items` the pool they point into.
+    """
+
+    def __init__(self, owner: Any, name: str) -> None:
+        self._owner = owner
+        self._name = name
+
+    @property
+    def spans(self) -> Column:
+        """int32 (n, 2): offset and length of each row."""
+        return self._owner.column(self._name)
+
+    @property
+    def items(self) -> Column:
+        """The pool's items; fetch it anew after writing, for growth replaces it."""
+        return self._owner.pool_of(self._name).items
+
+    def __len__(self) -> int:
+        return len(self._owner)
+
+    def __getitem__(self, row: int) -> Any:
+        return self._owner.read_row(self._name, row)
+
+    def __setitem__(self, row: int, value: Any) -> None:
+        self._owner.write_row(self._name, row, value)

@@ -1,0 +1,412 @@
+"""The World: everything that is, as columns and resources.
+
+All state lives here and nowhere else: components, tables, resources, events with the cursors of their readers,
+random streams and the tick. So one mechanism, `snapshot`, `restore` and `hash`, gives save games, undo, replay,
+rewind and the determinism tests.
+
+While a stage of the schedule runs, changes of structure (spawn, add, remove, despawn) are queued in call order and
+applied at its end; a reserved handle can be kept and given away at once. Outside a stage they take effect at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from ..errors import DeclarationError, NotYet, UnknownName, UsageError
+from .changes import Changes
+from .columns import Column
+from .component import Disabled, Kind, kind_of
+from .entities import ALIVE, FREE, RESERVED, Entities, describe
+from .events import EventBatch, EventQueue
+from .query import Query
+from .random import RandomStreams, Stream
+from .resource import resource_spec
+from .structure import Structure
+from .system import TICK_STAGES, Stage
+from .table import Columns, Table
+from .text import TextTable
+from .views import EntityView, View
+
+if TYPE_CHECKING:
+    from .snapshot import Snapshot
+
+_T = TypeVar("_T")
+_TICK = frozenset(TICK_STAGES)
+
+
+class World:
+    """Entities, components, tables, resources and events, with the clock that they are counted by.
+
+    declared: component, event and table classes. seed: of all random streams. dt: seconds of a tick.
+    alpha: how far the picture stands between the last two ticks, 0..1; the loop sets it, it is no state.
+    """
+
+    def __init__(self, declared: Iterable[type] = (), *, seed: int = 0, dt: float = 1 / 60) -> None:
+        self.texts = TextTable()
+        self.tables: dict[type, Table] = {}
+        self.columns: dict[type, Columns] = {}
+        self.queues: dict[type, EventQueue] = {}
+        self.resources: dict[type, Any] = {}
+        self.resource_classes: dict[str, type] = {}
+        self._by_type: dict[type, Any] = {}
+        self._bits: dict[type, int] = {}
+        self._queries: dict[Any, Query] = {}
+        self.tick = 0
+        self.dt = dt
+        self.alpha = 1.0
+        self.stage: Stage | None = None
+        self.running = ""
+        self.epoch = 0
+        kinds = list(dict.fromkeys((*declared, Disabled)))
+        self.entities = Entities(words=max(1, -(-len(kinds) // 64)))
+        self.changes = Changes(self)
+        self._structure = Structure(self)
+        self._frame_events: dict[type, list[Columns]] = {}
+        self._border: list[Callable[[World], None]] = []
+        for cls in kinds:
+            self._declare(kind_of(cls))
+        self.put(RandomStreams(seed=seed))
+
+    def _declare(self, kind: Kind) -> None:
+        cls = kind.cls
+        if kind.category == "component":
+            self._bits[cls] = len(self._bits)
+            self.tables[cls] = self._by_type[cls] = Table(kind, self.texts)
+        elif kind.category == "event":
+            self.queues[cls] = EventQueue(kind, self.texts)
+        else:
+            self.columns[cls] = self._by_type[cls] = Columns(kind, self.texts)
+
+    # Looking things up
+
+    def __getitem__(self, cls: type[_T]) -> Any:
+        """The table of a component, the columns of a table, or the one instance of a resource class."""
+        try:
+            return self._by_type[cls]
+        except KeyError:
+            raise self._unknown(cls) from None
+
+    def __contains__(self, cls: type) -> bool:
+        return cls in self._by_type
+
+    def _unknown(self, cls: Any) -> UnknownName:
+        name = getattr(cls, "__name__", repr(cls))
+        if cls in self.queues:
+            return UnknownName(f"{name} is an event", hint=f"Read it with world.events({name})")
+        if resource_spec(cls) is not None:
+            return UnknownName(f"the world holds no resource {name}", hint=f"Put one first: world.put({name}(...))")
+        return UnknownName(
+            f"this world knows no component {name}",
+            given=name,
+            choices=[c.__name__ for c in self._by_type],
+            hint="Return the class from your plugin's rish_components()",
+        )
+
+    def table(self, cls: type) -> Table:
+        """The table of a component. Raises UnknownName for anything else."""
+        table = self.tables.get(cls)
+        if table is None:
+            raise self._unknown(cls)
+        return table
+
+    def kind(self, name: str) -> type | None:
+        """The component, event or table class called `name` or `plugin.name`, or None; for optional neighbours."""
+        for cls in (*self.tables, *self.queues, *self.columns):
+            if name in (cls.__name__, cls.__kind__.key):  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+                return cls
+        return None
+
+    def put(self, instance: Any) -> None:
+        """Set the resource of the instance's class, replacing the one that was there."""
+        cls = type(instance)
+        spec = resource_spec(cls)
+        if spec is None:
+            raise DeclarationError(f"{cls.__name__} is no resource", hint="Mark the class with @resource")
+        self.resources[cls] = self._by_type[cls] = instance
+        self.resource_classes[spec.key] = cls
+
+    def drop(self, cls: type) -> None:
+        """Take a resource away, if it is there."""
+        if self.resources.pop(cls, None) is not None:
+            del self._by_type[cls]
+
+    @property
+    def time(self) -> float:
+        """Seconds since the start, counted in ticks."""
+        return self.tick * self.dt
+
+    @property
+    def seed(self) -> int:
+        """The seed of all random streams."""
+        return self.resources[RandomStreams].seed
+
+    def random(self, name: str) -> Stream:
+        """The random stream of that name; streams don't disturb one another."""
+        return self.resources[RandomStreams][name]
+
+    def intern(self, text: str) -> int:
+        """The number that stands for a text in `Str` and `Asset` columns."""
+        return self.texts.intern(text)
+
+    def text(self, number: int) -> str:
+        """The text that a number of a `Str` or `Asset` column stands for."""
+        return self.texts.texts[number]
+
+    # Entities
+
+    def spawn(self, *parts: Any) -> int:
+        """Make an entity with these components (instances, or classes for all defaults); gives its handle."""
+        return self._structure.spawn(parts)
+
+    def spawn_many(self, count: int, *parts: Any) -> Column:
+        """Make many entities; a field's value may be an array (or `Each`) with one row an entity. int64 handles."""
+        return self._structure.spawn_many(count, parts)
+
+    def despawn(self, which: int | Column | Sequence[int]) -> None:
+        """Remove an entity, or many, with their children. Raises StaleEntity before anything is removed."""
+        self._structure.despawn(self._handles(which))
+
+    def add(self, which: int | Column | Sequence[int], *parts: Any) -> None:
+        """Give an entity, or many, components; one that is there already is set anew, defaults and all."""
+        self._structure.change("add", self._handles(which), parts)
+
+    def set(self, which: int | Column | Sequence[int], *parts: Any) -> None:
+        """Write the given fields, and no others, of components that are there."""
+        handles = self._handles(which)
+        if self.stage is None or (self.entities.status_many(handles) == ALIVE).all():
+            self._structure.write(handles, parts)
+        else:
+            self._structure.change("set", handles, parts)
+
+    def remove(self, which: int | Column | Sequence[int], *kinds: type) -> None:
+        """Take components from an entity, or from many; those that are absent are passed over."""
+        self._structure.change("remove", self._handles(which), kinds)
+
+    def _handles(self, which: int | Column | Sequence[int]) -> Column:
+        if isinstance(which, (int, np.integer)):
+            handle = int(which)
+            if self.entities.status(handle) == FREE:
+                raise self.entities.stale(handle)
+            return np.array([handle], np.int64)
+        handles = np.asarray(which, np.int64)
+        bad = self.entities.status_many(handles) == FREE
+        if bad.any():
+            raise self.entities.stale(int(handles[bad][0]))
+        return handles
+
+    def alive(self, which: Any) -> Any:
+        """Whether a handle is alive; for an array, a bool array."""
+        if isinstance(which, (int, np.integer)):
+            return self.entities.status(int(which)) == ALIVE
+        return self.entities.status_many(np.asarray(which, np.int64)) == ALIVE
+
+    def has(self, handle: int, cls: type) -> bool:
+        """Whether an entity carries a component. Raises StaleEntity."""
+        self._require(int(handle))
+        return self.table(cls).row_of(int(handle)) >= 0
+
+    def get(self, handle: int, cls: type[_T]) -> View:
+        """A component of an entity as a light view. Raises StaleEntity, NotYet, or UnknownName where it is absent."""
+        self.locate(int(handle), cls)
+        return View(self, int(handle), cls)
+
+    def entity(self, handle: int) -> EntityView:
+        """An entity as an object."""
+        return EntityView(self, int(handle))
+
+    def components_of(self, handle: int) -> list[type]:
+        """The component classes that an entity carries."""
+        self._require(handle)
+        return [cls for cls, table in self.tables.items() if table.row_of(handle) >= 0]
+
+    def locate(self, handle: int, cls: type) -> tuple[Table, int]:
+        """The table and row of a component of an entity. Raises StaleEntity, NotYet or UnknownName."""
+        table = self.table(cls)
+        self._require(handle)
+        row = table.row_of(handle)
+        if row < 0:
+            has = [c.__name__ for c in self.components_of(handle)]
+            raise UnknownName(f"entity {describe(handle)} has no {cls.__name__}", given=cls.__name__, choices=has)
+        return table, row
+
+    def _require(self, handle: int) -> None:
+        status = self.entities.status(handle)
+        if status == ALIVE:
+            return
+        if status == RESERVED:
+            after = self.stage.name if self.stage is not None else "the stage"
+            raise NotYet(
+                f"entity {describe(handle)} exists after {after}",
+                hint="Pass its values to spawn, or read it in a later stage",
+            )
+        raise self.entities.stale(handle)
+
+    def signature(self, kinds: Iterable[type]) -> Column:
+        """uint64 words with a bit for each of the component classes."""
+        words = np.zeros(self.entities.words, np.uint64)
+        for cls in kinds:
+            bit = self._bits[self.table(cls).schema.cls]
+            words[bit >> 6] |= np.uint64(1 << (bit & 63))
+        return words
+
+    # Queries
+
+    def query(self, *wanted: type, without: Any = (), optional: Any = ()) -> Query:
+        """All entities with every component of `wanted` and none of `without`; `optional` ones may be absent.
+
+        Entities that carry `Disabled` are left out unless it is named. The same question gives the same object.
+        """
+        key = (wanted, without, optional)
+        query = self._queries.get(key)
+        if query is None:
+            query = self._queries[key] = self._make_query(wanted, without, optional)
+        if query.epoch != self.epoch:
+            query.refresh(self.epoch)
+        return query
+
+    def _make_query(self, wanted: tuple[type, ...], without: Any, optional: Any) -> Query:
+        if not wanted:
+            raise UsageError("a query names at least one component", hint="Write world.query(Transform)")
+        without = (without,) if isinstance(without, type) else tuple(without)
+        optional = (optional,) if isinstance(optional, type) else tuple(optional)
+        if Disabled not in (*wanted, *without, *optional):
+            without = (*without, Disabled)
+        return Query(self, wanted, without, optional)
+
+    def added(self, cls: type) -> Column:
+        """int64: entities that got a component since the running system last asked, and still have it."""
+        return self.changes.added(cls)
+
+    def removed(self, cls: type) -> Column:
+        """int64: entities that lost a component, or died with it, since the running system last asked."""
+        return self.changes.removed(cls)
+
+    # Events
+
+    def emit(self, cls: type, **values: Any) -> None:
+        """Emit an event, or as many as the arrays among the values have rows. Only tick stages may emit."""
+        queue = self.queues.get(cls)
+        if queue is None:
+            raise UnknownName(
+                f"this world knows no event {getattr(cls, '__name__', cls)!s}",
+                given=getattr(cls, "__name__", ""),
+                choices=[c.__name__ for c in self.queues],
+                hint="Return the class from your plugin's rish_events()",
+            )
+        if self.stage is not None and self.stage not in _TICK:
+            raise self.refusal(f"emitting {cls.__name__}")
+        queue.emit(values)
+
+    def events(self, cls: type) -> EventBatch:
+        """The events that the running system has not read yet; a frame system sees all of this frame's ticks."""
+        queue = self.queues.get(cls)
+        if queue is None:
+            raise UnknownName(f"this world knows no event {cls.__name__}", choices=[c.__name__ for c in self.queues])
+        if self.stage is not None and self.stage not in _TICK:
+            parts = self._frame_events.get(cls)
+            return queue.join(parts) if parts else EventBatch(queue.columns, 0, 0)
+        batch = queue.read(self.changes.cursor("events", cls))
+        self.changes.move_cursor("events", cls, queue.end)
+        return batch
+
+    # Time
+
+    @property
+    def pending(self) -> bool:
+        """Whether changes of structure wait for the end of the stage."""
+        return self._structure.pending
+
+    def flush(self) -> None:
+        """Apply the queued changes of structure, in the order of the calls."""
+        self._structure.flush()
+
+    def pending_operations(self) -> list[Any]:
+        """The queued changes, for a snapshot within a stage."""
+        return list(self._structure.queue)
+
+    def set_pending(self, operations: list[Any]) -> None:
+        """Put back queued changes; used by restore."""
+        self._structure.queue = list(operations)
+
+    def refusal(self, doing: str) -> UsageError:
+        """The error for a change of hashed state in a stage of the frame."""
+        stage = self.stage.name if self.stage is not None else "?"
+        return UsageError(
+            f"{doing} in {stage}: only TICK stages may change the state that is hashed",
+            where=self.running or None,
+            hint="Move it to a system of Stage.UPDATE, or use world.at_border(...)",
+        )
+
+    def at_border(self, work: Callable[[World], None]) -> None:
+        """Run `work(world)` at the border before the next tick, where anything may change."""
+        self._border.append(work)
+
+    def cross_border(self) -> None:
+        """Run what waits for the tick border; what that work adds waits for the next one."""
+        waiting, self._border = self._border, []
+        for work in waiting:
+            work(self)
+
+    def end_tick(self) -> None:
+        """Finish a tick: events age, transient fields return to their defaults, pools are squeezed, time moves on."""
+        for cls, queue in self.queues.items():
+            if len(queue.columns):
+                copy = queue.tick_copy()
+                if copy is not None:
+                    self._frame_events.setdefault(cls, []).append(copy)
+                queue.end_tick()
+        for table in self._transient():
+            table.reset_transient()
+        for table in self._pooled():
+            table.compact_pools()
+        self.changes.trim()
+        self.tick += 1
+
+    def end_frame(self) -> None:
+        """Forget the frame's copies of events."""
+        self._frame_events.clear()
+
+    def _transient(self) -> list[Columns]:
+        found = self.__dict__.get("_transient_tables")
+        if found is None:
+            tables = (*self.tables.values(), *self.columns.values())
+            found = [t for t in tables if any(s.transient for s in t.schema.fields.values())]
+            self._transient_tables = found
+        return found
+
+    def _pooled(self) -> list[Columns]:
+        found = self.__dict__.get("_pooled_tables")
+        if found is None:
+            tables = (*self.tables.values(), *self.columns.values())
+            found = [t for t in tables if any(s.type.pooled for s in t.schema.fields.values())]
+            self._pooled_tables = found
+        return found
+
+    # Going back
+
+    def snapshot(self, *, transient: bool = False) -> Snapshot:
+        """A copy of all state. transient: also of the fields that are reset each tick, for use within a tick."""
+        from .snapshot import capture
+
+        return capture(self, transient)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot, of this world or of one with another schema. Raises SnapshotError, changing nothing."""
+        from .snapshot import restore
+
+        restore(self, snapshot)
+
+    def hash(self) -> str:
+        """32 hex digits that are equal for equal state, on every machine."""
+        from .hashing import world_hash
+
+        return world_hash(self)
+
+    def hashes(self) -> dict[str, str]:
+        """A hash for each part of the state, to find where two worlds differ."""
+        from .hashing import part_hashes
+
+        return part_hashes(self)

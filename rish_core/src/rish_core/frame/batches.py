@@ -1,0 +1,155 @@
+"""Batches: what is drawn, as arrays.
+
+A batch is a run of like things: a kind's name, the arrays of that kind, and the state they are drawn with (blend mode,
+material, filter, texture). Extraction systems make them, culled and sorted; backends read them and keep nothing but
+what they can make again. Inside a pass batches are drawn by layer, then z, then the order in which they were added,
+whatever their kinds. A backend may merge neighbours whose `state` is equal; the kernel never does.
+
+Blend modes, with s the source and d the target, both premultiplied, and a the source's alpha:
+
+    alpha     s + d·(1-a)             add      s + d, alpha of the target kept
+    multiply  s·d + d·(1-a)           screen   s + d·(1-s)           replace   s
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy.typing as npt
+
+from ..errors import BackendError
+from .instances import INSTANCE, fits, pack_sprites, unpack_sprites
+from .kinds import STANDARD_KINDS, ArraySpec, BatchKind, find_kind, known_kinds, register_kind
+
+__all__ = [
+    "BLENDS",
+    "FILTERS",
+    "INSTANCE",
+    "STANDARD_KINDS",
+    "ArraySpec",
+    "Batch",
+    "BatchKind",
+    "Blend",
+    "Filter",
+    "Material",
+    "Rect",
+    "find_kind",
+    "fits",
+    "known_kinds",
+    "pack_sprites",
+    "register_kind",
+    "unpack_sprites",
+]
+
+Array: TypeAlias = npt.NDArray[Any]
+Blend: TypeAlias = Literal["alpha", "add", "multiply", "screen", "replace"]
+Filter: TypeAlias = Literal["nearest", "linear"]
+Rect: TypeAlias = tuple[float, float, float, float]
+"""x, y, width, height as fractions of a target, from its bottom left corner."""
+
+BLENDS: tuple[str, ...] = get_args(Blend)
+FILTERS: tuple[str, ...] = get_args(Filter)
+
+
+@dataclass(frozen=True)
+class Material:
+    """A shader by name, and its parameters: numbers, tuples of numbers, arrays, or names of targets to sample.
+
+    A backend that has no such shader draws the plain thing and says so once in `DrawStats.skipped`.
+    """
+
+    name: str
+    parameters: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What makes two uses of a material drawable together; arrays count as equal only when they are the same."""
+        return (self.name, *((name, _key_of(value)) for name, value in sorted(self.parameters.items())))
+
+
+def _key_of(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value if _hashable(value) else id(value)
+
+
+def _hashable(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, str, tuple))
+
+
+@dataclass(eq=False)
+class Batch:
+    """One run of like things.
+
+    kind: a name; `known_kinds()` describes the kernel's and the plugins'. arrays: by name, contiguous.
+    layer, z: where in the order of the pass; z orders, it moves nothing. blend, filter: see above.
+    material: a shader for these things, or None. origin: what `sprites` positions are relative to, units.
+    texture: None for the pages that the frames name; the name of one of the pass's inputs, and the frames cut from
+    that target's picture instead; or, for kinds with uv, the number of a page.
+    clip: nothing outside this rectangle (fractions of the target) is drawn, beside the pass's own scissor.
+    version: None if the arrays are new each frame. A number promises that they are unchanged as long as the number
+    and the Batch object are the same, so a backend may keep its upload under the object (weakly).
+    count: how many things; worked out from the arrays when not given. source: who made it, for messages.
+    """
+
+    kind: str
+    arrays: dict[str, Array]
+    layer: int = 0
+    z: float = 0.0
+    blend: Blend = "alpha"
+    material: Material | None = None
+    filter: Filter = "nearest"
+    origin: tuple[float, float] = (0.0, 0.0)
+    texture: str | int | None = None
+    clip: Rect | None = None
+    version: int | None = None
+    count: int = -1
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        if self.count < 0:
+            kind = find_kind(self.kind)
+            if kind is not None:
+                self.count = kind.count(self.arrays)
+            else:
+                self.count = len(next(iter(self.arrays.values()), ()))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays together."""
+        return sum(array.nbytes for array in self.arrays.values())
+
+    @property
+    def state(self) -> tuple[Any, ...]:
+        """All but the arrays: neighbours with equal state can be drawn in one call."""
+        material = self.material.key if self.material is not None else None
+        return (self.kind, self.blend, material, self.filter, self.origin, self.texture, self.clip)
+
+    def problem(self, *, thorough: bool = False) -> str | None:
+        """What is wrong with the batch as a sentence, or None; thorough looks into the arrays as well."""
+        if self.blend not in BLENDS:
+            return f"its blend mode is {self.blend!r}, it must be one of {', '.join(BLENDS)}"
+        if self.filter not in FILTERS:
+            return f"its filter is {self.filter!r}, it must be one of {', '.join(FILTERS)}"
+        if self.z != self.z:
+            return "its z is not a number, so it has no place in the order"
+        kind = find_kind(self.kind)
+        if kind is None:
+            return None
+        wrong = kind.problem(self.arrays)
+        if wrong is None and thorough and kind.look is not None:
+            wrong = kind.look(self)
+        return wrong
+
+    def check(self, where: str = "", *, thorough: bool = True) -> None:
+        """Raise BackendError with a sentence that names the batch, the array and what it must be.
+
+        where: the pass, for the message. thorough: look into the arrays too (indices within range).
+        """
+        wrong = self.problem(thorough=thorough)
+        if wrong is None:
+            return
+        maker = f" of {self.source}" if self.source else ""
+        kind = find_kind(self.kind)
+        hint = f"{self.kind}: {kind.doc}" if kind is not None else None
+        raise BackendError(f"a batch of '{self.kind}'{maker}: {wrong}", where=where or None, hint=hint)

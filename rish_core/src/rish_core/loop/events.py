@@ -1,0 +1,111 @@
+"""What a window tells, as plain data: one event a key, a button, a move; and the record of one tick.
+
+A backend's `poll` makes these, the layers take what is theirs, and what remains becomes the record of the next tick.
+Records are all that a game hears from outside: kept and played back, they give the same game again.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass, fields
+from typing import Any, cast
+
+from ..errors import UsageError
+
+KINDS = (
+    "key", "mouse_button", "mouse_move", "scroll", "text", "gamepad_button", "gamepad_axis", "resize", "close", "focus",
+)  # fmt: skip
+"""What an event can be about."""
+
+PRESSABLE = ("key", "mouse_button", "gamepad_button")
+"""The kinds whose `name` is a key that goes down or up."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowEvent:
+    """One thing that happened at the window. Raises UsageError for an unknown kind or a number that is none.
+
+    kind: one of `KINDS`. name: of a key (`SPACE`, `mouse.left`, `gamepad.a`) or an axis (`gamepad.left_x`).
+    down: whether the key went down, or the window got the focus. x, y: the pointer in logical pixels, y up; for
+    `scroll` the distance in notches; for `resize` the new size. value: of an axis, -1..1. text: what was typed.
+    """
+
+    kind: str
+    name: str = ""
+    down: bool = False
+    x: float = 0.0
+    y: float = 0.0
+    value: float = 0.0
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise UsageError(f"no window event is of kind {self.kind!r}", given=self.kind, choices=KINDS)
+        if not (math.isfinite(self.x) and math.isfinite(self.y) and math.isfinite(self.value)):
+            raise UsageError(f"a window event of kind {self.kind!r} has a number that is not finite")
+
+    @property
+    def releases(self) -> bool:
+        """Whether something is let go: such an event can't be kept from those below."""
+        return not self.down and (self.kind in PRESSABLE or self.kind == "focus")
+
+
+_DEFAULTS = {f.name: f.default for f in fields(WindowEvent) if f.name != "kind"}
+_TYPES: dict[str, tuple[type, ...]] = {
+    "kind": (str,), "name": (str,), "down": (bool,), "text": (str,),
+    "x": (float, int), "y": (float, int), "value": (float, int),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class InputRecord:
+    """The window events of one tick, in the order in which they happened."""
+
+    events: tuple[WindowEvent, ...] = ()
+
+    def to_plain(self) -> list[dict[str, Any]]:
+        """The events as a list of mappings, without the fields that have their defaults."""
+        return [{k: v for k, v in asdict(event).items() if v != _DEFAULTS.get(k)} for event in self.events]
+
+    @classmethod
+    def from_plain(cls, data: Any) -> InputRecord:
+        """The record that `to_plain` gave. Raises UsageError for anything else."""
+        if not isinstance(data, list):
+            raise UsageError(f"an input record is a list of events, not {type(data).__name__}")
+        return cls(tuple(_event(item) for item in cast("list[Any]", data)))
+
+    def to_json(self) -> str:
+        """The record as a line of JSON; numbers come back with the same bits."""
+        return json.dumps(self.to_plain(), separators=(",", ":"), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> InputRecord:
+        """The record that `to_json` gave. Raises UsageError for anything else."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"an input record is JSON: {error}") from None
+        return cls.from_plain(data)
+
+
+NOTHING = InputRecord()
+"""The record of a tick in which nothing happened."""
+
+
+def _event(data: Any) -> WindowEvent:
+    if not isinstance(data, dict):
+        raise UsageError(f"an event of an input record is a mapping, not {type(data).__name__}")
+    given = cast("dict[str, Any]", data)
+    for name, value in given.items():
+        if name not in _TYPES:
+            raise UsageError(f"a window event has no field {name!r}", given=name, choices=_TYPES)
+        if not isinstance(value, _TYPES[name]) or (isinstance(value, bool) and name != "down"):
+            raise UsageError(f"the field {name!r} of a window event can't be {value!r}")
+    if "kind" not in given:
+        raise UsageError("a window event of an input record has no 'kind'", choices=KINDS)
+    try:
+        numbers = {name: float(given[name]) for name in ("x", "y", "value") if name in given}
+    except OverflowError:
+        raise UsageError("a window event has a number that is not finite") from None
+    return WindowEvent(**{**given, **numbers})

@@ -1,0 +1,298 @@
+"""Input: what the player does, as state of the World that changes once a tick.
+
+Keys and buttons of every device are one catalogue of names; for each, whether it is down and whether it went down or
+up in this tick. Two laws hold for any sequence of events, however it falls into ticks:
+
+* an edge (`pressed`, `released`) is true for exactly one tick;
+* a press and release between two ticks is one press: down for that one tick, released in the next.
+
+A person's hand and code (an autopilot, a test, a bot) hold keys independently: a key is down while either holds it.
+All of it is plain data and hashed, so a game replays from its records and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..ecs.resource import resource
+from ..errors import UnknownName, UsageError
+from .events import NOTHING, PRESSABLE, InputRecord, WindowEvent
+from .keys import (
+    AXIS_INDEX,
+    AXIS_KEYS,
+    AXIS_NAMES,
+    KEY_INDEX,
+    KEY_NAMES,
+    check_key,
+    key_index,
+    nearest_key,
+    unknown_key,
+)
+
+__all__ = ["Input", "InputRecord", "WindowEvent"]
+
+DOWN, PRESSED, RELEASED, OWED = 1, 2, 4, 8
+"""Bits of a key's state. OWED: let go in the tick of its press, so its release is shown in the next."""
+HAND, CODE = 16, 32
+"""Who holds the key."""
+LATER_PRESS, LATER_RELEASE = 64, 128
+"""What code asked for between two ticks, to take effect in the next."""
+
+DEAD_ZONE = 0.15
+"""An axis nearer to rest than this reads 0: sticks never come back to the middle exactly."""
+_PUSHED, _EASED = 0.5, 0.4
+"""Where an axis presses its key and where it lets go again; apart, so that a trembling stick presses once."""
+
+
+def _no_keys() -> NDArray[np.uint8]:
+    return np.zeros(len(KEY_NAMES), np.uint8)
+
+
+def _no_axes() -> NDArray[np.float32]:
+    return np.zeros(len(AXIS_NAMES), np.float32)
+
+
+@resource
+class Input:
+    """Keys, pointer, wheel, typed text and axes in the current tick, and the actions that stand for keys.
+
+    pointer_x, pointer_y: logical pixels, y up. moved_x, moved_y: how far the pointer came in this tick.
+    scroll_x, scroll_y: notches in this tick. text: what was typed in this tick. state: uint8, the bits of each key of
+    `KEY_NAMES`. axes: float32, -1..1 for each of `AXIS_NAMES`. actions: the keys of each action, from the manifest.
+    """
+
+    state: NDArray[np.uint8] = field(default_factory=_no_keys)
+    axes: NDArray[np.float32] = field(default_factory=_no_axes)
+    pointer_x: float = 0.0
+    pointer_y: float = 0.0
+    moved_x: float = 0.0
+    moved_y: float = 0.0
+    scroll_x: float = 0.0
+    scroll_y: float = 0.0
+    text: str = ""
+    actions: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    open: bool = False
+
+    # Asking
+
+    def down(self, name: str) -> bool:
+        """Whether a key, or any key of an action, is down. Raises UnknownName with the nearest name."""
+        return any(self.state[key] & DOWN for key in self._keys(name))
+
+    def pressed(self, name: str) -> bool:
+        """Whether a key or action went down in this tick. Raises UnknownName."""
+        return self._edges(name)[0]
+
+    def released(self, name: str) -> bool:
+        """Whether a key or action went up in this tick. Raises UnknownName."""
+        return self._edges(name)[1]
+
+    def strength(self, name: str) -> float:
+        """How far a key or action is pushed, 0..1: 1 for a key that is down, the axis for a stick."""
+        return max((self._push(key) for key in self._keys(name)), default=0.0)
+
+    def axis(self, negative: str, positive: str) -> float:
+        """-1..1 from two keys or actions that pull apart: `input.axis("left", "right")`."""
+        return self.strength(positive) - self.strength(negative)
+
+    def value(self, name: str) -> float:
+        """The position of an axis like `gamepad.left_x`, -1..1, 0 within the dead zone. Raises UnknownName."""
+        found = AXIS_INDEX.get(name)
+        if found is None:
+            raise UnknownName(f"no axis is called {name!r}", given=name, choices=AXIS_NAMES)
+        position = float(self.axes[found])
+        return position if abs(position) >= DEAD_ZONE else 0.0
+
+    @property
+    def pointer(self) -> tuple[float, float]:
+        """Where the pointer is, in logical pixels, y up."""
+        return self.pointer_x, self.pointer_y
+
+    @property
+    def scroll(self) -> tuple[float, float]:
+        """How far the wheel turned in this tick, in notches to the right and up."""
+        return self.scroll_x, self.scroll_y
+
+    def pressed_keys(self) -> list[str]:
+        """The names of all keys that went down in this tick: for 'press any key' and for choosing keys."""
+        return [KEY_NAMES[key] for key in np.flatnonzero(self.state & PRESSED)]
+
+    def knows(self, name: str) -> bool:
+        """Whether a name is an action or a key."""
+        return name in self.actions or check_key(name)
+
+    # Setting up
+
+    def set_actions(self, actions: Mapping[str, Iterable[str]]) -> None:
+        """Replace all actions. Raises UnknownName for what is no key, UsageError for an action named like a key."""
+        made: dict[str, list[str]] = {}
+        for action, keys in actions.items():
+            if check_key(action):
+                raise UsageError(f"the action {action!r} has the name of a key", hint="Give it another name")
+            made[action] = [KEY_NAMES[key_index(key)] for key in keys]
+        self.actions = made
+
+    # The tick
+
+    def begin_tick(self, record: InputRecord = NOTHING) -> None:
+        """Go on to the next tick: edges pass, what waited happens, then the record's events in their order.
+
+        A key that is pressed while it is down already, and a name that is no key, are passed over.
+        """
+        self._pass_edges()
+        self.open = True
+        for event in record.events:
+            self._take(event)
+
+    def end_tick(self) -> None:
+        """Close the tick: what code presses from here on waits for the next one, so that its edge is not lost."""
+        self.open = False
+
+    # Driving from code
+
+    def press(self, name: str) -> None:
+        """Hold a key, or the first key of an action, from code, until `release`; in a system it works at once.
+
+        Call it in Stage.INPUT, so that every later system of the tick sees the edge.
+        """
+        self._drive(name, True)
+
+    def release(self, name: str) -> None:
+        """Let go what code holds. A key that a person holds as well stays down."""
+        self._drive(name, False)
+
+    def tap(self, name: str) -> None:
+        """Press and let go: down for one tick, released in the next."""
+        self._drive(name, True)
+        self._drive(name, False)
+
+    def release_all(self) -> None:
+        """Let go everything that code holds."""
+        for key in np.flatnonzero(self.state & (CODE | LATER_PRESS)):
+            self._drive(KEY_NAMES[key], False)
+
+    def move(self, x: float, y: float) -> None:
+        """Move the pointer from code; logical pixels, y up."""
+        self.moved_x += x - self.pointer_x
+        self.moved_y += y - self.pointer_y
+        self.pointer_x, self.pointer_y = float(x), float(y)
+
+    def push(self, name: str, value: float) -> None:
+        """Set an axis like `gamepad.left_x` from code, -1..1; it presses its keys. Raises UnknownName."""
+        self.value(name)
+        self._set_axis(name, value, CODE)
+
+    # Inside
+
+    def _keys(self, name: str) -> list[int]:
+        keys = self.actions.get(name)
+        if keys is not None:
+            return [KEY_INDEX[key] for key in keys]
+        if not check_key(name):
+            raise self._unknown(name)
+        return [key_index(name)]
+
+    def _unknown(self, name: str) -> UnknownName:
+        near = nearest_key(name)
+        error = unknown_key(name)
+        choices = [*self.actions, *([near] if near else [])]
+        return UnknownName(f"no action or key is called {name!r}", given=name, choices=choices, hint=error.hint)
+
+    def _edges(self, name: str) -> tuple[bool, bool]:
+        """Whether the keys taken together went down, and up.
+
+        Several keys of an action act as one: a second key while the first is held is no new press. Where a single
+        key went up and down again within the tick both are true.
+        """
+        states = [int(self.state[key]) for key in self._keys(name)]
+        before = [s for s in states if s & RELEASED or (s & DOWN and not s & PRESSED)]
+        now = any(s & DOWN for s in states)
+        again = any(s & PRESSED and s & RELEASED for s in states) and all(s & RELEASED for s in before)
+        was = bool(before)
+        return now and (not was or again), was and (not now or again)
+
+    def _push(self, key: int) -> float:
+        name = KEY_NAMES[key]
+        analog = _AXIS_OF.get(name)
+        if analog is not None and self.axes[AXIS_INDEX[analog[0]]]:
+            return min(1.0, max(0.0, self.value(analog[0]) * analog[1]))
+        return 1.0 if self.state[key] & DOWN else 0.0
+
+    def _pass_edges(self) -> None:
+        self.moved_x = self.moved_y = self.scroll_x = self.scroll_y = 0.0
+        self.text = ""
+        state = self.state
+        if not state.any():
+            return
+        owed = (state & OWED) != 0
+        later = np.flatnonzero(state & (LATER_PRESS | LATER_RELEASE))
+        asked = state[later]
+        state &= DOWN | HAND | CODE
+        state[owed] = (state[owed] & (HAND | CODE)) | RELEASED
+        for key, bits in zip(later.tolist(), asked.tolist(), strict=True):
+            if bits & LATER_PRESS:
+                self._hold(key, CODE, True)
+            if bits & LATER_RELEASE:
+                self._hold(key, CODE, False)
+
+    def _take(self, event: WindowEvent) -> None:
+        kind = event.kind
+        if kind in PRESSABLE:
+            if check_key(event.name):
+                self._hold(key_index(event.name), HAND, event.down)
+        elif kind == "mouse_move":
+            self.move(event.x, event.y)
+        elif kind == "scroll":
+            self.scroll_x += event.x
+            self.scroll_y += event.y
+        elif kind == "text":
+            self.text += event.text
+        elif kind == "gamepad_axis":
+            if event.name in AXIS_INDEX:
+                self._set_axis(event.name, event.value, HAND)
+        elif kind == "focus" and not event.down:
+            self._lose_focus()
+
+    def _lose_focus(self) -> None:
+        """Let go what the hand holds, for its releases will go to another window."""
+        for key in np.flatnonzero(self.state & HAND).tolist():
+            self._hold(key, HAND, False)
+        self.axes[:] = 0
+
+    def _drive(self, name: str, down: bool) -> None:
+        key = self._keys(name)[0]
+        if self.open:
+            self._hold(key, CODE, down)
+        elif down:
+            self.state[key] = (self.state[key] & ~np.uint8(LATER_RELEASE)) | LATER_PRESS
+        else:
+            self.state[key] |= LATER_RELEASE
+
+    def _hold(self, key: int, who: int, down: bool) -> None:
+        """Take or let go a key for the hand or for code, and note the edge where nobody else holds it."""
+        state = int(self.state[key])
+        was_held = state & (HAND | CODE)
+        state = state | who if down else state & ~who
+        is_held = state & (HAND | CODE)
+        if is_held and not was_held:
+            state = state & ~OWED if state & OWED else state | DOWN | PRESSED
+        elif was_held and not is_held:
+            state = state | OWED if state & PRESSED else (state & ~DOWN) | RELEASED
+        self.state[key] = state
+
+    def _set_axis(self, name: str, value: float, who: int) -> None:
+        value = min(1.0, max(-1.0, value))
+        self.axes[AXIS_INDEX[name]] = value
+        for key_name, push in zip(AXIS_KEYS[name], (-value, value), strict=True):
+            if key_name:
+                key = KEY_INDEX[key_name]
+                held = bool(self.state[key] & who)
+                if (push >= _PUSHED) != held and (push >= _PUSHED or push < _EASED):
+                    self._hold(key, who, not held)
+
+
+_AXIS_OF = {key: (axis, sign) for axis, pair in AXIS_KEYS.items() for key, sign in zip(pair, (-1, 1), strict=True) if key}

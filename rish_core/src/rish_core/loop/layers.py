@@ -1,0 +1,229 @@
+"""Layers: the stack that a game is drawn and listened to through.
+
+Game layers lie below, overlays above, whatever the order in which they are pushed: a layer goes on top of the other
+layers, an overlay on top of everything. Drawn bottom up; asked for events top down, and a layer that answers True
+swallows the event. What is on the stack, visible and paused is state of the World (`Layers`); what a layer is, its
+handler among it, is a declaration (`Layer`), kept beside it in `LayerStack`. A tool's layer, the editor's overlay,
+lies above all and is in no state, so that looking at a game doesn't change its hash.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..ecs.resource import resource
+from ..errors import RishError, UnknownName, UsageError, place_of_error
+from .events import WindowEvent
+
+if TYPE_CHECKING:
+    from ..ecs.world import World
+
+_log = logging.getLogger("rish.layers")
+MAX_LAYERS = 255
+"""A layer's number is a byte of the sort key."""
+
+Handler = Callable[[Any, WindowEvent], "bool | None"]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What a layer is.
+
+    overlay: above all game layers. space: `world` moves with the camera, `screen` stays. lit: lights shine on it.
+    parallax: how far it follows the camera in x and y, 1 fully. y_sort: lower things are drawn later. visible,
+    paused: how it begins. on_event: `(world, event) -> bool`, True swallows. tool: belongs to a tool and is no part
+    of the game's state.
+    """
+
+    name: str
+    overlay: bool = False
+    space: Literal["world", "screen"] = "world"
+    lit: bool = True
+    parallax: tuple[float, float] = (1.0, 1.0)
+    y_sort: bool = False
+    visible: bool = True
+    paused: bool = False
+    on_event: Handler | None = None
+    tool: bool = False
+    doc: str = ""
+
+
+@resource
+class Layers:
+    """The stack itself, bottom up: the first `split` are game layers, the rest overlays."""
+
+    order: list[str] = field(default_factory=list[str])
+    split: int = 0
+    hidden: list[str] = field(default_factory=list[str])
+    stopped: list[str] = field(default_factory=list[str])
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a layer is on the stack."""
+        return name in self.order
+
+    def __len__(self) -> int:
+        """How many layers are on the stack."""
+        return len(self.order)
+
+    def index(self, name: str) -> int:
+        """The layer's place from the bottom, 0..254: the first part of a sort key. Raises UnknownName."""
+        try:
+            return self.order.index(name)
+        except ValueError:
+            raise UnknownName(f"no layer is called {name!r}", given=name, choices=self.order) from None
+
+    def push(self, name: str, *, overlay: bool = False) -> int:
+        """Put a layer on top of the game layers, or of everything; gives its place. Raises UsageError."""
+        if name in self.order:
+            raise UsageError(f"layer {name!r} is on the stack already")
+        if len(self.order) >= MAX_LAYERS:
+            raise UsageError(f"there can't be more than {MAX_LAYERS} layers")
+        place = len(self.order) if overlay else self.split
+        self.order.insert(place, name)
+        self.split += not overlay
+        return place
+
+    def pop(self, name: str) -> None:
+        """Take a layer off the stack. Raises UnknownName."""
+        place = self.index(name)
+        del self.order[place]
+        self.split -= place < self.split
+        self.show(name)
+        self.pause(name, False)
+
+    def show(self, name: str, visible: bool = True) -> None:
+        """Show or hide a layer; a hidden one gets no events either."""
+        _mark(self.hidden, name, not visible)
+
+    def pause(self, name: str, paused: bool = True) -> None:
+        """Stop or go on with the tick systems of a layer; it is still drawn, and still gets events."""
+        _mark(self.stopped, name, paused)
+
+    def is_visible(self, name: str) -> bool:
+        """Whether a layer is on the stack and not hidden."""
+        return name in self.order and name not in self.hidden
+
+    def is_paused(self, name: str) -> bool:
+        """Whether a layer is paused."""
+        return name in self.stopped
+
+    def runs(self, name: str) -> bool:
+        """Whether the tick systems of a layer run: it is on the stack and not paused."""
+        return name not in self.stopped and name in self.order
+
+
+def _mark(names: list[str], name: str, marked: bool) -> None:
+    """Keep the list sorted, so that equal states have equal hashes."""
+    if marked and name not in names:
+        names.append(name)
+        names.sort()
+    elif not marked and name in names:
+        names.remove(name)
+
+
+class LayerFailed(RishError):
+    """A layer's event handler raised. `layer` is the culprit, and `__cause__` what it raised."""
+
+    def __init__(self, layer: Layer, event: WindowEvent, error: BaseException) -> None:
+        self.layer = layer
+        said = str(error)
+        super().__init__(
+            f"layer '{layer.name}' failed at a {event.kind} event: "
+            f"{type(error).__name__}{': ' if said else ''}{said}",
+            where=place_of_error(error),
+        )
+
+
+LayerPolicy = Literal["raise", "skip", "disable"]
+OnLayerError = Callable[[Layer, LayerFailed], LayerPolicy]
+"""Asked once for each failure of a handler; `disable` takes the handler away."""
+
+
+def _skip(layer: Layer, failure: LayerFailed) -> LayerPolicy:
+    return "skip"
+
+
+@resource(derived=True)
+class LayerStack:
+    """What the layers are: their declarations by name, the tools' layers, and who is asked about a failing handler."""
+
+    declared: dict[str, Layer] = field(default_factory=dict[str, Layer])
+    tools: list[str] = field(default_factory=list[str])
+    on_error: OnLayerError = _skip
+
+    def rebuild(self, world: World) -> None:
+        """Nothing to do after a restore: declarations outlive it."""
+
+    def push(self, world: World, layer: Layer) -> None:
+        """Declare a layer and put it on the stack. Raises UsageError where it is there already."""
+        if layer.tool:
+            if layer.name in self.tools or layer.name in world[Layers]:
+                raise UsageError(f"layer {layer.name!r} is on the stack already")
+            self.tools.append(layer.name)
+        else:
+            layers: Layers = world[Layers]
+            layers.push(layer.name, overlay=layer.overlay)
+            layers.show(layer.name, layer.visible)
+            layers.pause(layer.name, layer.paused)
+        self.declared[layer.name] = layer
+
+    def pop(self, world: World, name: str) -> None:
+        """Take a layer off the stack; its declaration is kept for restores. Raises UnknownName."""
+        if name in self.tools:
+            self.tools.remove(name)
+        else:
+            world[Layers].pop(name)
+
+    def layer(self, name: str) -> Layer:
+        """The declaration of a layer; a plain one for a name that only a restored state knows."""
+        return self.declared.get(name) or Layer(name)
+
+    def bottom_up(self, world: World) -> list[Layer]:
+        """Every layer from the bottom, the tools' last; the position is the layer's number in sort keys."""
+        return [self.layer(name) for name in (*world[Layers].order, *self.tools)]
+
+    def drawn(self, world: World) -> list[tuple[int, Layer]]:
+        """The visible layers from the bottom, each with its number."""
+        hidden = world[Layers].hidden
+        return [(place, layer) for place, layer in enumerate(self.bottom_up(world)) if layer.name not in hidden]
+
+    def route(self, world: World, event: WindowEvent) -> bool:
+        """Offer an event to the visible layers from the top; gives whether one swallowed it.
+
+        What lets something go (a key up, the focus lost) is shown to all and never swallowed: a layer that opens
+        while a key is held must not leave it stuck in the layers below.
+        """
+        for _, layer in reversed(self.drawn(world)):
+            if layer.on_event is not None and self._ask(world, layer, event) and not event.releases:
+                return True
+        return False
+
+    def _ask(self, world: World, layer: Layer, event: WindowEvent) -> bool:
+        assert layer.on_event is not None
+        try:
+            return layer.on_event(world, event) is True
+        except (Exception, SystemExit) as error:
+            failure = LayerFailed(layer, event, error)
+            policy = self.on_error(layer, failure)
+            if policy == "raise":
+                raise failure from error
+            if policy == "disable":
+                self.declared[layer.name] = _without_handler(layer)
+            _log.warning("%s (%s)", failure, "set aside" if policy == "disable" else "skipped once")
+            return False
+
+
+def _without_handler(layer: Layer) -> Layer:
+    return Layer(**{**layer.__dict__, "on_event": None})
+
+
+def put_layers(world: World, layers: Iterable[Layer], on_error: OnLayerError = _skip) -> None:
+    """Give a world its layers, bottom up in the order given, overlays above the others."""
+    stack = LayerStack(on_error=on_error)
+    world.put(Layers())
+    world.put(stack)
+    for layer in layers:
+        stack.push(world, layer)

@@ -1,0 +1,167 @@
+"""The order of systems: declared as wishes (`before`, `after`), settled once, and always settled the same way.
+
+Within a stage the order is a topological sort (Kahn's), and among the systems that are free to run the one that was
+declared first goes first. So two systems that say nothing of each other keep the order of their declaration, and
+adding a wish moves only what must move. Stages are already in order: a wish across stages is either fulfilled by
+that or a mistake.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..ecs.system import Stage, SystemSpec
+from ..errors import Place, ScheduleError, place_of
+
+Side = Literal["before", "after"]
+
+
+@dataclass(frozen=True)
+class BoundSystem:
+    """A system and the plugin that brought it; `name` is `plugin.function`."""
+
+    name: str
+    plugin: str
+    spec: SystemSpec
+
+    @classmethod
+    def of(cls, plugin: str, spec: SystemSpec) -> BoundSystem:
+        """Bind what `@system` was told to its plugin."""
+        return cls(f"{plugin}.{spec.name}", plugin, spec)
+
+    @property
+    def place(self) -> Place:
+        """The file and line of the function."""
+        return place_of(self.spec.fn)
+
+
+def order_systems(
+    systems: Sequence[BoundSystem], plugins: Collection[str] = ()
+) -> dict[Stage, tuple[BoundSystem, ...]]:
+    """The systems of every stage in the order in which they run.
+
+    plugins: every plugin that is loaded, also those without systems; a wish about a plugin that is neither here nor
+    the owner of a system is ignored, because that plugin is absent. Raises ScheduleError for two systems of one
+    name, for a wish that names no system of a plugin that is present, for one that the stages make impossible, and
+    for systems that wait on each other.
+    """
+    names = _by_name(systems)
+    present = {*plugins, *(bound.plugin for bound in systems)}
+    edges = list(_edges(systems, names, present))
+    return {stage: _sort_stage(stage, systems, edges) for stage in Stage}
+
+
+def _by_name(systems: Sequence[BoundSystem]) -> dict[str, BoundSystem]:
+    names: dict[str, BoundSystem] = {}
+    for bound in systems:
+        other = names.setdefault(bound.name, bound)
+        if other is not bound:
+            raise ScheduleError(
+                f"two systems are called '{bound.name}', the other at {other.place}",
+                where=bound.place,
+                hint="Give one of them another name with @system(..., name=...)",
+            )
+    return names
+
+
+def _edges(
+    systems: Sequence[BoundSystem], names: dict[str, BoundSystem], present: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """Pairs (earlier, later) of systems of one stage."""
+    for bound in systems:
+        for wish in bound.spec.before:
+            for other in _wished(bound, "before", wish, names, present):
+                yield bound.name, other.name
+        for wish in bound.spec.after:
+            for other in _wished(bound, "after", wish, names, present):
+                yield other.name, bound.name
+
+
+def _wished(
+    bound: BoundSystem, side: Side, wish: str, names: dict[str, BoundSystem], present: Collection[str]
+) -> Iterable[BoundSystem]:
+    """The systems of the same stage that a wish means: `plugin.name`, `plugin.*`, or `name` of the own plugin."""
+    full = wish if "." in wish else f"{bound.plugin}.{wish}"
+    plugin, _, last = full.rpartition(".")
+    if last == "*":
+        mates = (other for other in names.values() if other.plugin == plugin and other is not bound)
+        return [other for other in mates if other.spec.stage is bound.spec.stage]
+    other = names.get(full)
+    if other is None:
+        if plugin in present:
+            raise _unknown(bound, side, full, names)
+        return ()
+    if other is bound:
+        raise ScheduleError(f"system '{bound.name}' wants to run {side} itself", where=bound.place)
+    if other.spec.stage is bound.spec.stage:
+        return (other,)
+    if (bound.spec.stage < other.spec.stage) != (side == "before"):
+        raise _impossible(bound, side, other)
+    return ()
+
+
+def _unknown(bound: BoundSystem, side: Side, full: str, names: dict[str, BoundSystem]) -> ScheduleError:
+    plugin = full.rpartition(".")[0]
+    return ScheduleError(
+        f"system '{bound.name}' wants to run {side} '{full}', and plugin '{plugin}' has no such system",
+        where=bound.place,
+        given=full,
+        choices=[name for name, other in names.items() if other.plugin == plugin],
+    )
+
+
+def _impossible(bound: BoundSystem, side: Side, other: BoundSystem) -> ScheduleError:
+    mine, theirs = bound.spec.stage, other.spec.stage
+    return ScheduleError(
+        f"system '{bound.name}' of stage {mine.name} can't run {side} '{other.name}' of stage {theirs.name}, "
+        f"because {min(mine, theirs).name} is over when {max(mine, theirs).name} begins",
+        where=bound.place,
+        hint=f"Move '{bound.name}' to another stage or drop {side}={other.name!r}",
+    )
+
+
+def _sort_stage(
+    stage: Stage, systems: Sequence[BoundSystem], edges: Sequence[tuple[str, str]]
+) -> tuple[BoundSystem, ...]:
+    index = {bound.name: i for i, bound in enumerate(systems) if bound.spec.stage is stage}
+    later: dict[str, list[str]] = {name: [] for name in index}
+    waits = dict.fromkeys(index, 0)
+    for first, second in sorted({edge for edge in edges if edge[0] in index}):
+        later[first].append(second)
+        waits[second] += 1
+    free = [i for name, i in index.items() if not waits[name]]
+    order: list[BoundSystem] = []
+    while free:
+        bound = systems[heapq.heappop(free)]
+        order.append(bound)
+        for name in later[bound.name]:
+            waits[name] -= 1
+            if not waits[name]:
+                heapq.heappush(free, index[name])
+    if len(order) < len(index):
+        raise _cycle(stage, systems, later, {name for name, count in waits.items() if count})
+    return tuple(order)
+
+
+def _cycle(
+    stage: Stage, systems: Sequence[BoundSystem], later: dict[str, list[str]], stuck: Collection[str]
+) -> ScheduleError:
+    """Name one cycle: every stuck system waits for another stuck one, so walking back must meet itself."""
+    earlier = {name: next(n for n in sorted(stuck) if name in later[n]) for name in stuck}
+    seen: list[str] = []
+    name = min(stuck)
+    while name not in seen:
+        seen.append(name)
+        name = earlier[name]
+    ring = [*reversed(seen[seen.index(name) :]), seen[-1]]
+    start = ring.index(min(ring))
+    ring = [*ring[start:-1], *ring[:start]]
+    places = {bound.name: bound.place for bound in systems}
+    return ScheduleError(
+        f"stage {stage.name}: systems wait on each other: {' → '.join([*ring, ring[0]])}",
+        where=places[ring[0]],
+        hint="Drop one of their before= or after=",
+    )

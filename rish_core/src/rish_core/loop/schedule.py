@@ -1,0 +1,268 @@
+"""The schedule: systems sorted once, frozen into tuples, and walked stage by stage, each one guarded and timed.
+
+What a frame costs without its systems is decided here, so the loop is plain: per system one attribute (the World
+learns who runs, for cursors and blame), the call, and one look at the clock, whose reading is the end of this system
+and the start of the next. A `try` costs nothing until something is raised.
+
+A system that raises is named with its plugin and the line; the policy then decides whether the error goes on, the
+system is skipped this once, or it is set aside until someone enables it again. All others run in any case.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from ..ecs.system import TICK_STAGES, Condition, Stage
+from ..errors import RishError, ScheduleError, UnknownName, place_of_error
+from .conditions import condition_text, on_layer
+from .order import BoundSystem, order_systems
+from .profile import Profiler
+
+if TYPE_CHECKING:
+    from ..ecs.world import World
+
+__all__ = ["BoundSystem", "OnError", "Policy", "Schedule", "SystemFailed", "Watcher"]
+
+_log = logging.getLogger("rish.schedule")
+
+Policy = Literal["raise", "skip", "disable"]
+"""What becomes of a failure: it goes on up, the system sits out this once, or from now on."""
+
+_Entry = tuple[str, Callable[[Any, float], None], "tuple[Condition, ...]", int, "tuple[dict[str, Any], ...]"]
+"""Name, function, conditions, slot of the profiler, and the attributes of the tables whose version it raises."""
+
+
+class SystemFailed(RishError):
+    """A system raised. `system` is the culprit, and `__cause__` what it raised."""
+
+    def __init__(self, system: BoundSystem, error: BaseException) -> None:
+        self.system = system
+        said = str(error)
+        super().__init__(
+            f"system '{system.name}' of plugin '{system.plugin}' failed in stage {system.spec.stage.name}: "
+            f"{type(error).__name__}{': ' if said else ''}{said}",
+            where=place_of_error(error),
+        )
+        self.__cause__ = error
+
+
+OnError = Callable[[BoundSystem, SystemFailed], Policy]
+"""Asked once for each failure of a system."""
+
+
+class Watcher(Protocol):
+    """Something that looks at the World around each system; `--strict` is one. Its own errors always go on up."""
+
+    def enter_stage(self, stage: Stage) -> None:
+        """Before the first system of a stage."""
+
+    def before(self, system: BoundSystem) -> None:
+        """Before a system that is going to run."""
+
+    def after(self, system: BoundSystem) -> None:
+        """After it, also where it raised."""
+
+    def leave_stage(self, stage: Stage) -> None:
+        """After the queued structure changes of a stage were applied."""
+
+    def tick(self, run: Callable[[], None]) -> None:
+        """In place of the stages of one tick, which are what `run` runs; it may be run again."""
+
+
+def _raise(system: BoundSystem, failure: SystemFailed) -> Policy:
+    return "raise"
+
+
+class Schedule:
+    """All systems of a game in the order in which they run.
+
+    systems: in order of declaration, which settles ties. plugins: all that are loaded, so that a wish about an
+    absent one is ignored. on_error: asked what becomes of a failure; without it the failure goes on up. profiler: gets
+    the times (made here where none is given). watcher: may be set and unset between frames.
+    Raises ScheduleError, see `order_systems`.
+    """
+
+    def __init__(
+        self,
+        systems: Sequence[BoundSystem],
+        *,
+        plugins: Collection[str] = (),
+        on_error: OnError | None = None,
+        profiler: Profiler | None = None,
+    ) -> None:
+        self.stages = order_systems(systems, plugins)
+        self.systems = tuple(bound for stage in Stage for bound in self.stages[stage])
+        self.on_error: OnError = on_error or _raise
+        self.watcher: Watcher | None = None
+        self.profiler = profiler or Profiler()
+        self.profiler.name_slots([(bound.name, bound.spec.stage) for bound in self.systems])
+        self._bound = {bound.name: bound for bound in self.systems}
+        self._disabled: set[str] = set()
+        self._slots = {bound.name: slot for slot, bound in enumerate(self.systems)}
+        self._world: World | None = None
+        self._entries: list[tuple[_Entry, ...]] = [()] * len(Stage)
+
+    def run(self, stage: Stage, world: World, dt: float) -> None:
+        """Run the systems of a stage, then apply the structure changes that they queued.
+
+        dt: seconds, the tick's in tick stages and the frame's in the others. Raises SystemFailed where the policy
+        says so.
+        """
+        if world is not self._world:
+            self._bind(world)
+        if self.watcher is not None:
+            self._run_watched(self.watcher, stage, world, dt)
+            return
+        entries = self._entries[stage]
+        if entries:
+            world.stage = stage
+            try:
+                self._walk(entries, world, dt)
+            finally:
+                world.stage, world.running = None, ""
+        if world.pending:
+            self._flush(stage, world)
+
+    def tick(self, world: World, dt: float) -> None:
+        """Run the stages of one tick, INPUT to UPDATE; dt in seconds."""
+        if self.watcher is not None:
+            self.watcher.tick(lambda: self._tick(world, dt))
+        else:
+            self._tick(world, dt)
+
+    def disable(self, name: str) -> None:
+        """Leave a system out from its next turn on. Raises UnknownName."""
+        self._disabled.add(self._find(name).name)
+        self._refreeze(name)
+
+    def enable(self, name: str) -> None:
+        """Let a system that was left out run again. Raises UnknownName."""
+        self._disabled.discard(self._find(name).name)
+        self._refreeze(name)
+
+    @property
+    def disabled(self) -> tuple[str, ...]:
+        """The names of the systems that are left out, in the order of running."""
+        return tuple(bound.name for bound in self.systems if bound.name in self._disabled)
+
+    def describe(self) -> str:
+        """The order of all systems as text, a line each, with what keeps them from running."""
+        lines: list[str] = []
+        for bound in self.systems:
+            notes = [condition_text(condition) for condition in self._conditions(bound)]
+            notes += ["disabled"] if bound.name in self._disabled else []
+            lines.append(f"{bound.spec.stage.name:8} {bound.name}" + (f"  [{', '.join(notes)}]" if notes else ""))
+        return "\n".join(lines)
+
+    def _tick(self, world: World, dt: float) -> None:
+        for stage in TICK_STAGES:
+            self.run(stage, world, dt)
+
+    def _walk(self, entries: tuple[_Entry, ...], world: World, dt: float) -> None:
+        times, clock = self.profiler.times, perf_counter
+        start = clock()
+        for name, fn, conditions, slot, written in entries:
+            world.running = name
+            try:
+                if not conditions or all([condition(world) for condition in conditions]):
+                    fn(world, dt)
+                    for table in written:
+                        table["version"] += 1
+            except (Exception, SystemExit) as error:
+                self._failed(name, error)
+            end = clock()
+            times[slot] += end - start
+            start = end
+
+    def _run_watched(self, watcher: Watcher, stage: Stage, world: World, dt: float) -> None:
+        """The same walk with a watcher around each call; apart, so that it costs nothing while there is none."""
+        watcher.enter_stage(stage)
+        world.stage = stage
+        try:
+            for entry in self._entries[stage]:
+                self._call_watched(watcher, entry, world, dt)
+        finally:
+            world.stage, world.running = None, ""
+        if world.pending:
+            self._flush(stage, world)
+        watcher.leave_stage(stage)
+
+    def _call_watched(self, watcher: Watcher, entry: _Entry, world: World, dt: float) -> None:
+        name, fn, conditions, slot, written = entry
+        bound = self._bound[name]
+        world.running = name
+        failure: BaseException | None = None
+        watcher.before(bound)
+        start = perf_counter()
+        try:
+            if all(condition(world) for condition in conditions):
+                fn(world, dt)
+                for table in written:
+                    table["version"] += 1
+        except (Exception, SystemExit) as error:
+            failure = error
+        self.profiler.times[slot] += perf_counter() - start
+        watcher.after(bound)
+        if failure is not None:
+            self._failed(name, failure)
+
+    def _flush(self, stage: Stage, world: World) -> None:
+        start = perf_counter()
+        world.flush()
+        self.profiler.times[len(self.systems) + stage] += perf_counter() - start
+
+    def _failed(self, name: str, error: BaseException) -> None:
+        bound = self._bound[name]
+        failure = SystemFailed(bound, error)
+        policy = self.on_error(bound, failure)
+        if policy == "raise":
+            raise failure from error
+        if policy == "disable":
+            self.disable(name)
+        _log.warning("%s (%s)", failure, "set aside" if policy == "disable" else "skipped once")
+
+    def _find(self, name: str) -> BoundSystem:
+        found = self._bound.get(name)
+        if found is None:
+            raise UnknownName(f"no system is called {name!r}", given=name, choices=self._bound)
+        return found
+
+    def _bind(self, world: World) -> None:
+        """Freeze the systems for a world, whose tables they raise the versions of."""
+        self._world = world
+        self._entries = [self._freeze(stage, world) for stage in Stage]
+
+    def _refreeze(self, name: str) -> None:
+        if self._world is not None:
+            stage = self._bound[name].spec.stage
+            self._entries[stage] = self._freeze(stage, self._world)
+
+    def _freeze(self, stage: Stage, world: World) -> tuple[_Entry, ...]:
+        entries: list[_Entry] = []
+        for bound in self.stages[stage]:
+            if bound.name not in self._disabled:
+                written = (world.tables.get(cls) or world.columns.get(cls) for cls in bound.spec.writes)
+                states = tuple(vars(table) for table in written if table is not None)
+                entries.append((bound.name, bound.spec.fn, self._conditions(bound), self._slots[bound.name], states))
+        return tuple(entries)
+
+    def _conditions(self, bound: BoundSystem) -> tuple[Condition, ...]:
+        """The layer first, then what `run_if` says."""
+        if bound.spec.layer is None:
+            return bound.spec.run_if
+        return (on_layer(bound.spec.layer, pauses=bound.spec.stage in TICK_STAGES), *bound.spec.run_if)
+
+
+def check_layers(systems: Sequence[BoundSystem], layers: Collection[str]) -> None:
+    """Raise ScheduleError, with the nearest name, where a system names a layer that no one declared."""
+    for bound in systems:
+        if bound.spec.layer is not None and bound.spec.layer not in layers:
+            raise ScheduleError(
+                f"system '{bound.name}' belongs to layer {bound.spec.layer!r}, which no one declares",
+                where=bound.place,
+                given=bound.spec.layer,
+                choices=layers,
+            )

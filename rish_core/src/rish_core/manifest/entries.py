@@ -1,0 +1,195 @@
+"""Entries: the lines of a scene, of a prefab and of `children`, read and checked where they are written.
+
+An entry is a mapping. CapWords (`Body`, or `physics.Body` where two plugins have one) are components, lower-case words
+are the entry's own: `prefab count name parent tags at children`. Every component is checked once, at its own place,
+before anything is inherited; what inherits from it merges values that are known to be good.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ..ecs.component import Kind
+from ..errors import Place, RishError, did_you_mean
+from .placing import MOST_COPIES, Placing, read_placing
+from .scalars import show
+from .schema import FieldsReader, Ref, Scope
+from .validate import Report, Steps
+from .yaml import Mark, YamlList, YamlMap, path_text, place_at
+
+RESERVED = ("prefab", "name", "tags", "count", "at", "parent", "children")
+"""The lower-case keys of an entry."""
+ROOT_OF_PREFAB = ("prefab", "name", "tags", "children")
+"""Those that may stand at the top of a prefab; the others belong to the entry that uses it."""
+_NAME = re.compile(r"[^\s/][^/\n]*\Z")
+_COMPONENT = re.compile(r"([a-z][\w-]*\.)?[A-Z]\w*\Z")
+
+
+class Components(Protocol):
+    """What entries need of the registry."""
+
+    @property
+    def components(self) -> Mapping[str, Kind]: ...  # noqa: D102
+    def find_component(self, name: str) -> Kind: ...  # noqa: D102
+
+
+@dataclass
+class Entry:
+    """One entry as it is written, its values checked, nothing inherited yet.
+
+    parts: the given values of each component, by class; None where `Component: null` takes an inherited one away.
+    """
+
+    mark: Mark
+    path: Steps
+    prefab: str = ""
+    name: str = ""
+    tags: tuple[str, ...] = ()
+    count: int | None = None
+    at: Placing | None = None
+    parent: Ref | None = None
+    parts: dict[type, dict[str, Any] | None] = field(default_factory=dict[type, "dict[str, Any] | None"])
+    children: list[Entry] = field(default_factory=list["Entry"])
+
+    @property
+    def place(self) -> Place:
+        """Where it is written."""
+        return place_at(self.mark)
+
+    @property
+    def where(self) -> str:
+        """Its path, `scenes.main[3]`."""
+        return path_text(self.path)
+
+
+class EntryReader:
+    """Reads entries against the components of a registry."""
+
+    def __init__(self, registry: Components, scope: Scope, report: Report, prefabs: Mapping[str, Any]) -> None:
+        self.registry, self.scope, self.report, self.prefabs = registry, scope, report, prefabs
+        self._readers: dict[str, FieldsReader | str] = {}
+        self._kinds: dict[str, Kind] = {}
+        self._own: dict[str, Callable[[Entry, YamlMap, Any, Mark, Steps], None]] = {
+            "prefab": self._prefab, "name": self._name, "tags": self._tags, "count": self._count,
+            "at": self._at, "parent": self._parent, "children": self._children,
+        }  # fmt: skip
+
+    def read(self, node: Any, mark: Mark, path: Steps, *, prefab: bool = False) -> Entry:
+        """One entry. prefab: it is the top of a prefab."""
+        entry = Entry(mark, path)
+        if not isinstance(node, YamlMap):
+            if node is not None or not prefab:
+                what = f"must be an entry such as {{prefab: crate}} or {{Transform: {{}}}}, not {show(node)}"
+                self.report.add(mark, path, what)
+            return entry
+        for key, value in node.items():
+            own = self._own.get(key)
+            if own is None:
+                self._component(entry, node, key, value)
+            elif prefab and key not in ROOT_OF_PREFAB:
+                what = f"'{key}' belongs to an entry of a scene or of children, not to a prefab"
+                self.report.add(node.keys_at[key], (*path, key), what)
+            else:
+                own(entry, node, value, node.values_at[key], (*path, key))
+        if entry.at is not None:
+            self._match(entry, node)
+        return entry
+
+    def _component(self, entry: Entry, node: YamlMap, key: str, value: Any) -> None:
+        reader = self._reader(key)
+        if isinstance(reader, str):
+            self.report.add(node.keys_at[key], (*entry.path, key), reader)
+            return
+        cls = self._kinds[key].cls
+        if cls in entry.parts:
+            self.report.add(node.keys_at[key], (*entry.path, key), f"{reader.name} stands twice, under two names")
+        elif value is None:
+            entry.parts[cls] = None
+        else:
+            path = (*entry.path, key)
+            entry.parts[cls] = reader.read(value, node.values_at[key], path, self.scope, self.report)
+
+    def _reader(self, key: str) -> FieldsReader | str:
+        """The reader of a component, or what is wrong with its name."""
+        found = self._readers.get(key)
+        if found is None:
+            found = self._readers[key] = self._find(key)
+        return found
+
+    def _find(self, key: str) -> FieldsReader | str:
+        names = sorted({kind.name for kind in self.registry.components.values()})
+        if not _COMPONENT.match(key):
+            near = did_you_mean(key, [*RESERVED, *names])
+            return f"an entry has no key {key!r}{near}. Choices: {', '.join(RESERVED)} and components, in CapWords"
+        try:
+            kind = self.registry.find_component(key)
+        except (RishError, LookupError) as error:
+            return str(error)
+        self._kinds[key] = kind
+        return FieldsReader(kind.name, kind.fields, per_copy=True)
+
+    def _prefab(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
+        if not isinstance(value, str):
+            self.report.add(mark, path, f"must be the name of a prefab, not {show(value)}")
+        elif value not in self.prefabs:
+            known = list(self.prefabs)
+            listed = f". Prefabs: {', '.join(known[:12])}" if known else ": the manifest defines none"
+            self.report.add(mark, path, f"no prefab is called {value!r}{did_you_mean(value, known)}{listed}")
+        else:
+            entry.prefab = value
+
+    def _name(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
+        if not isinstance(value, str) or not _NAME.match(value):
+            self.report.add(mark, path, f"must be a name, without '/', not {show(value)}")
+        else:
+            entry.name = value
+
+    def _tags(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
+        items = [value] if isinstance(value, str) else value
+        if not isinstance(items, list) or not all(isinstance(item, str) and item for item in items):  # pyright: ignore[reportUnknownVariableType]
+            self.report.add(mark, path, f"must be a list of words such as [enemy, slow], not {show(value)}")
+        else:
+            entry.tags = tuple(dict.fromkeys(items))  # pyright: ignore[reportUnknownArgumentType]
+
+    def _count(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
+        if isinstance(value, bool) or not isinstance(value, int):
+            self.report.add(mark, path, f"must be a whole number of copies, not {show(value)}")
+        elif not 0 <= value <= MOST_COPIES:
+            self.report.add(mark, path, f"{value} is out of range: 0 to {MOST_COPIES:,} copies")
+        else:
+            entry.count = value
+
+    def _at(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
+        entry.at = read_placing(value, mark, path, self.report)
+
+    def _parent(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
+        if not isinstance(value, str):
+            self.report.add(mark, path, f"must be the name of an entity, not {show(value)}")
+        else:
+            entry.parent = Ref(value, mark, path)
+
+    def _children(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
+        if value is not None and not isinstance(value, YamlList):
+            self.report.add(mark, path, f"must be a list of entries, not {show(value)}")
+            return
+        for index, item in enumerate(value or ()):
+            child = self.read(item, value.items_at[index], (*path, index))
+            if child.parent is not None:
+                what = "a child has its parent already: delete this line"
+                self.report.add(child.parent.mark, child.parent.path, what)
+            entry.children.append(child)
+
+    def _match(self, entry: Entry, node: YamlMap) -> None:
+        """A grid or list of places says how many copies there are; a count may only be smaller."""
+        assert entry.at is not None
+        places = entry.at.copies
+        if places is None:
+            return
+        if entry.count is None:
+            entry.count = places
+        elif entry.count > places:
+            what = f"{entry.count} copies, but `at` has {places} places"
+            self.report.add(node.values_at["count"], (*entry.path, "count"), what)

@@ -1,0 +1,274 @@
+"""The manifest: what a game is made of, as its author wrote it in `game.yaml`.
+
+`read_manifest` reads the files, joins included ones, applies `--set` overrides and checks the skeleton. No plugin is needed for
+that: on the contrary, the manifest says which to load. `check` then looks at components, settings and assets with the
+plugins at hand. Mistakes are collected in `Manifest.problems`, never raised one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..errors import ManifestError, Place, Problem, did_you_mean, shorten_path
+from .scalars import show
+from .sources import Sources
+from .structure import FORMAT, SECTIONS, game_schema, keys_of, layer_schema, layer_validator, manifest_validator
+from .validate import Report, Steps, check
+from .yaml import Document, Spot, YamlList, YamlMap, place_at, read_yaml
+
+FILE_NAME = "game.yaml"
+DEFAULT_SIZE = (960, 540)
+_PLUGIN = re.compile(r"(?P<name>[a-z][a-z0-9_-]*)\s*(?P<spec>\S.*)?\Z")
+_SPEC = re.compile(r"(==|>=|<=|!=|~=|<|>)\s*[0-9][0-9A-Za-z.+!*-]*(\s*,\s*(==|>=|<=|!=|~=|<|>)\s*[0-9][0-9A-Za-z.+!*-]*)*\Z")
+_NAME = re.compile(r"[^\W\d][\w-]*\Z")
+
+
+@dataclass(frozen=True)
+class PluginWish:
+    """A line of `plugins:`: the plugin's name, a version specifier or "", and where it is written."""
+
+    name: str
+    spec: str = ""
+    place: Place = Place("")
+
+
+@dataclass(frozen=True)
+class LayerWish:
+    """A line of `layers:`: a name, and the options that were given (`space`, `lit`, `parallax`, ...)."""
+
+    name: str
+    options: dict[str, Any]
+    place: Place
+
+
+@dataclass(frozen=True)
+class Binding:
+    """One key or button of an action in `input:`."""
+
+    key: str
+    place: Place
+
+
+@dataclass
+class Manifest:
+    """A game as its author wrote it; raw sections keep their marks.
+
+    path: the file, None for a text. root: the game's folder, in which assets lie. size: pixels. start: the scene to
+    begin with, "" where there is none. settings, prefabs, scenes: the sections as written, joined over all files.
+    problems: every mistake that can be seen without plugins.
+    """
+
+    path: Path | None
+    root: Path | None
+    title: str = "Rish"
+    size: tuple[int, int] = DEFAULT_SIZE
+    seed: int = 0
+    backend: str = ""
+    start: str = ""
+    plugins: list[PluginWish] = field(default_factory=list[PluginWish])
+    layers: list[LayerWish] = field(default_factory=list[LayerWish])
+    input: dict[str, list[Binding]] = field(default_factory=dict[str, list[Binding]])
+    data: YamlMap = field(default_factory=lambda: YamlMap(Spot("")))
+    files: list[Path] = field(default_factory=list[Path])
+    problems: list[Problem] = field(default_factory=list[Problem])
+
+    @property
+    def document(self) -> Document:
+        """The joined data, for looking up places by path."""
+        return Document(self.data, self.file)
+
+    @property
+    def file(self) -> str:
+        """The file as messages name it."""
+        return shorten_path(self.path) if self.path is not None else self.data.mark.name
+
+    def section(self, name: str) -> YamlMap:
+        """A section that is a mapping, as written; where it is missing or wrong, an empty one takes its place."""
+        found = self.data.get(name)
+        if not isinstance(found, YamlMap):
+            self.data[name] = found = YamlMap(self.data.values_at.get(name, self.data.mark))
+        return found
+
+    @property
+    def settings(self) -> YamlMap:
+        """The raw settings, by plugin."""
+        return self.section("settings")
+
+    @property
+    def prefabs(self) -> YamlMap:
+        """The raw prefabs, by name."""
+        return self.section("prefabs")
+
+    @property
+    def scenes(self) -> YamlMap:
+        """The raw scenes, by name, each a list of entries."""
+        return self.section("scenes")
+
+    def require(self) -> Manifest:
+        """This manifest, if nothing is wrong so far. Raises ManifestError."""
+        if self.problems:
+            raise ManifestError(self.problems)
+        return self
+
+
+def read_manifest(source: Path | str, overrides: Sequence[str] = ()) -> Manifest:
+    """Read a game's folder or its `game.yaml`. overrides: `settings.physics.gravity=[0, -5]`, as of `--set`."""
+    path = Path(source)
+    if path.is_dir():
+        path = path / FILE_NAME
+    if not path.is_file():
+        manifest = Manifest(path, path.parent)
+        near = path.parent if path.parent.is_dir() else path.parent.parent
+        found = sorted(p.parent.name for p in near.glob(f"*/{FILE_NAME}")) if near.is_dir() else []
+        hint = f". Games near by: {', '.join(found[:8])}" if found else ""
+        manifest.problems.append(Problem(Place(shorten_path(path)), "", f"there is no such file{hint}"))
+        return manifest
+    return _assemble(Manifest(path, path.parent), read_yaml(path), overrides)
+
+
+def parse_manifest(
+    text: str, *, root: Path | None = None, file: str = FILE_NAME, overrides: Sequence[str] = ()
+) -> Manifest:
+    """Read a manifest from a text. root: the folder of its assets and includes."""
+    return _assemble(Manifest(None, root), read_yaml(text, file), overrides)
+
+
+def _assemble(manifest: Manifest, document: Document, overrides: Sequence[str]) -> Manifest:
+    sources = Sources(manifest.root, Report(document.problems))
+    if isinstance(document.data, YamlMap):
+        if manifest.path is not None:
+            sources.files.append(manifest.path.resolve())
+        manifest.data = sources.join(document.data)
+        for text in overrides:
+            sources.override(manifest.data, text)
+        _Skeleton(manifest, sources.report).read()
+    else:
+        if document.data is not None:
+            what = f"the file must be a mapping that begins with `rish: {FORMAT}`, not {show(document.data)}"
+            sources.report.note(Problem(document.place(), "", what))
+    manifest.files = sources.files
+    manifest.problems = sources.report.problems
+    return manifest
+
+
+class _Skeleton:
+    """Turns the joined data into the manifest's fields."""
+
+    def __init__(self, manifest: Manifest, report: Report) -> None:
+        self.manifest, self.report = manifest, report
+
+    def read(self) -> None:
+        manifest, data = self.manifest, self.manifest.data
+        good = check(
+            manifest_validator(), data, (), self.report,
+            what="a manifest has no section", keys=SECTIONS, sentence=self.sentence,
+        )  # fmt: skip
+        if "rish" not in data:
+            self.report.add(data.mark, (), f"the format version is missing: begin with `rish: {FORMAT}`")
+        elif good.get("rish", FORMAT) > FORMAT:
+            what = f"this manifest has format {good['rish']}, this version reads {FORMAT}: pip install -U rish-core"
+            self.report.add(data.values_at["rish"], ("rish",), what)
+        game = good.get("game", {})
+        manifest.title = game.get("title", manifest.title)
+        manifest.seed = game.get("seed", manifest.seed)
+        size = game.get("size", DEFAULT_SIZE)
+        manifest.size = (size[0], size[1])
+        manifest.backend = good.get("backend", "")
+        self.plugins(good.get("plugins", ()))
+        self.layers()
+        self.input(good.get("input", {}))
+        self.names("prefabs")
+        self.names("scenes")
+        self.start(good)
+
+    def sentence(self, error: Any) -> str | None:
+        """Say better what a game's size or an unknown option should be."""
+        steps: Steps = error["loc"]
+        if steps[:2] == ("game", "size") and len(steps) == 2:
+            given = error["input"]
+            came = f"a list of {len(given)}" if isinstance(given, list) else show(given)  # pyright: ignore[reportUnknownArgumentType]
+            return f"must be [width, height] in pixels, not {came}"
+        if steps[:2] == ("game", "size"):
+            return f"must be a whole number from 1 to 16384, in pixels, not {show(error['input'])}"
+        if error["type"] == "extra_forbidden" and steps[0] == "game":
+            keys = keys_of(game_schema())
+            return f"`game` has no key {steps[-1]!r}{did_you_mean(steps[-1], keys)}. Choices: {', '.join(keys)}"
+        return None
+
+    def plugins(self, texts: Sequence[str]) -> None:
+        """Split `wind>=0.2` into name and specifier."""
+        node = self.manifest.data.get("plugins")
+        seen: dict[str, Place] = {}
+        for index, text in enumerate(texts):
+            mark = node.items_at[index] if isinstance(node, YamlList) else self.manifest.data.mark
+            found = _PLUGIN.match(text.strip())
+            spec = (found["spec"] or "").strip() if found else ""
+            if found is None or (spec and not _SPEC.match(spec)):
+                what = f"{show(text)} names no plugin: write a name like `wind`, or with a version, `wind>=0.2`"
+                self.report.add(mark, ("plugins", index), what)
+                continue
+            name = found["name"]
+            if name in seen:
+                self.report.add(mark, ("plugins", index), f"'{name}' stands twice, first in line {seen[name].line}")
+                continue
+            seen[name] = place_at(mark)
+            self.manifest.plugins.append(PluginWish(name, spec, seen[name]))
+
+    def layers(self) -> None:
+        """Layers are names, or a name with options: `{hud: {space: screen}}`."""
+        node = self.manifest.data.get("layers")
+        for index, item in enumerate(node if isinstance(node, YamlList) else ()):
+            assert isinstance(node, YamlList)
+            mark, path = node.items_at[index], ("layers", index)
+            options: dict[str, Any] = {}
+            name = item
+            if isinstance(item, YamlMap) and len(item) == 1:
+                name, given = next(iter(item.items()))
+                if isinstance(given, YamlMap):
+                    options = check(
+                        layer_validator(), given, (*path, name), self.report,
+                        what="a layer has no option", keys=keys_of(layer_schema()),
+                    )  # fmt: skip
+                elif given is not None:
+                    what = f"must be a mapping of options such as {{space: screen}}, not {show(given)}"
+                    self.report.add(item.values_at[name], (*path, name), what)
+            if not isinstance(name, str) or not _NAME.match(name):
+                self.report.add(mark, path, f"must be the name of a layer, or {{name: {{...}}}}, not {show(name)}")
+            elif any(layer.name == name for layer in self.manifest.layers):
+                self.report.add(mark, path, f"the layer {name!r} stands twice")
+            else:
+                self.manifest.layers.append(LayerWish(name, options, place_at(mark)))
+
+    def input(self, actions: dict[str, list[str]]) -> None:
+        """Actions with their keys; whether the keys exist is seen later."""
+        node = self.manifest.section("input")
+        for action, keys in actions.items():
+            value = node[action]
+            marks = value.items_at if isinstance(value, YamlList) else [node.values_at[action]]
+            places = [place_at(mark) for mark in marks]
+            self.manifest.input[action] = [Binding(key, at) for key, at in zip(keys, places, strict=False)]
+
+    def names(self, section: str) -> None:
+        """Names of prefabs and scenes begin with a letter and hold no dots or spaces; scenes are lists."""
+        node = self.manifest.section(section)
+        for name, value in node.items():
+            if not _NAME.match(name):
+                what = f"{name!r} is no good name: use letters, digits, '_' and '-'"
+                self.report.add(node.keys_at[name], (section, name), what)
+            wanted = YamlList if section == "scenes" else YamlMap
+            if value is not None and not isinstance(value, wanted):
+                shape = "a list of entries, `- {...}`" if section == "scenes" else "a mapping of components"
+                self.report.add(node.values_at[name], (section, name), f"must be {shape}, not {show(value)}")
+
+    def start(self, good: dict[str, Any]) -> None:
+        """The start scene: `scene:`, else `main`, else the first."""
+        manifest, scenes = self.manifest, self.manifest.scenes
+        manifest.start = good.get("scene") or ("main" if "main" in scenes else next(iter(scenes), ""))
+        if "scene" in good and manifest.start not in scenes:
+            listed = f". Scenes: {', '.join(scenes)}" if scenes else ""
+            what = f"no scene is called {manifest.start!r}{did_you_mean(manifest.start, scenes)}{listed}"
+            self.report.add(manifest.data.values_at["scene"], ("scene",), what)

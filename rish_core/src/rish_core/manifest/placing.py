@@ -1,0 +1,169 @@
+"""Where the copies of an entry stand: the forms of `at`.
+
+    at: [100, 40]                                      one place, for every copy
+    at: [[0, 0], [10, 0], [20, 0]]                     one place a copy
+    at: {grid: [20, 10], step: [40, 40], origin: [0, 0]}   row by row, x first; y points up
+    at: {random: [0, 0, 960, 540]}                     anywhere in the rectangle x0, y0, x1, y1
+
+Random places come from a stream of the world, so the same seed gives the same scene.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from ..ecs.columns import Column
+from .scalars import show
+from .schema import FLOAT32_MOST
+from .validate import Report, Steps
+from .yaml import Mark, YamlList, YamlMap
+
+if TYPE_CHECKING:
+    from ..ecs.random import Stream
+
+MOST_COPIES = 1_000_000
+
+
+class Placing(Protocol):
+    """A form of `at`. copies: how many places it names, None for any number. random: whether it draws them."""
+
+    @property
+    def copies(self) -> int | None: ...  # noqa: D102
+    @property
+    def random(self) -> bool: ...  # noqa: D102
+    def positions(self, copies: int, rows: int, stream: Stream | None) -> Column: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class Point:
+    """Every copy at one place."""
+
+    x: float
+    y: float
+    copies: None = None
+    random: bool = False
+
+    def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
+        """float32 (rows, 2)."""
+        return np.tile(np.array([[self.x, self.y]], np.float32), (rows, 1))
+
+
+@dataclass(frozen=True)
+class Points:
+    """A place for each copy."""
+
+    places: tuple[tuple[float, float], ...]
+    random: bool = False
+
+    @property
+    def copies(self) -> int:
+        """One copy a place."""
+        return len(self.places)
+
+    def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
+        """float32 (rows, 2): the places, again for each parent."""
+        return np.tile(np.array(self.places[:copies], np.float32), (rows // copies, 1))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows of `nx` places, from `origin` to the right and upwards."""
+
+    nx: int
+    ny: int
+    step: tuple[float, float]
+    origin: tuple[float, float] = (0.0, 0.0)
+    random: bool = False
+
+    @property
+    def copies(self) -> int:
+        """One copy a place."""
+        return self.nx * self.ny
+
+    def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
+        """float32 (rows, 2): the grid, again for each parent."""
+        cell = np.arange(copies)
+        places = np.stack([cell % self.nx, cell // self.nx], axis=1) * np.array(self.step) + np.array(self.origin)
+        return np.tile(places.astype(np.float32), (rows // copies, 1))
+
+
+@dataclass(frozen=True)
+class Area:
+    """Anywhere in a rectangle, drawn for each copy."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    copies: None = None
+    random: bool = True
+
+    def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
+        """float32 (rows, 2), drawn from the stream."""
+        assert stream is not None
+        low, high = np.array([self.x0, self.y0]), np.array([self.x1, self.y1])
+        return (low + stream.uniform(size=(rows, 2)) * (high - low)).astype(np.float32)
+
+
+_FORMS = "must be [x, y], a list of such places, {grid: [nx, ny], step: [dx, dy]} or {random: [x0, y0, x1, y1]}"
+_GRID_KEYS = ("grid", "step", "origin")
+
+
+def read_placing(node: Any, mark: Mark, path: Steps, report: Report) -> Placing | None:
+    """The form of `at` that a node holds; None, with a problem reported, where it holds none."""
+    if isinstance(node, YamlList) and node and isinstance(node[0], YamlList):
+        places: list[tuple[float, float]] = []
+        for index, item in enumerate(node):
+            found = _numbers(item, 2, node.items_at[index], (*path, index), report, "[x, y]")
+            if found is None:
+                return None
+            places.append((found[0], found[1]))
+        return Points(tuple(places))
+    if isinstance(node, YamlList):
+        found = _numbers(node, 2, mark, path, report, "[x, y]")
+        return Point(found[0], found[1]) if found is not None else None
+    if isinstance(node, YamlMap) and "grid" in node:
+        return _read_grid(node, path, report)
+    if isinstance(node, YamlMap) and list(node) == ["random"]:
+        at = (node.values_at["random"], (*path, "random"))
+        found = _numbers(node["random"], 4, at[0], at[1], report, "[x0, y0, x1, y1]")
+        return Area(*found) if found is not None else None
+    return report.add(mark, path, f"{_FORMS}, not {show(node)}")
+
+
+def _read_grid(node: YamlMap, path: Steps, report: Report) -> Grid | None:
+    for key in node:
+        if key not in _GRID_KEYS:
+            report.unknown(node, key, path, f"a grid has no key {key!r}", _GRID_KEYS)
+    if "step" not in node:
+        return report.add(node.mark, path, "a grid needs the step from place to place: step: [dx, dy]")
+    found: dict[str, list[float]] = {}
+    for key in _GRID_KEYS:
+        if key in node:
+            values = _numbers(node[key], 2, node.values_at[key], (*path, key), report, f"[{key[0]}x, {key[0]}y]")
+            if values is None:
+                return None
+            found[key] = values
+    nx, ny = node["grid"]
+    if not all(isinstance(n, int) and n > 0 for n in (nx, ny)) or nx * ny > MOST_COPIES:
+        what = f"must be two whole numbers from 1, at most {MOST_COPIES:,} places, not [{nx}, {ny}]"
+        return report.add(node.values_at["grid"], (*path, "grid"), what)
+    step, origin = found["step"], found.get("origin", [0.0, 0.0])
+    return Grid(nx, ny, (step[0], step[1]), (origin[0], origin[1]))
+
+
+def _numbers(node: Any, count: int, mark: Mark, path: Steps, report: Report, form: str) -> list[float] | None:
+    """`count` numbers that fit float32, or None with a problem reported."""
+    if not isinstance(node, YamlList) or len(node) != count:
+        came = f"a list of {len(node)}" if isinstance(node, YamlList) else show(node)
+        return report.add(mark, path, f"must be {count} numbers, {form}, not {came}")
+    for index, value in enumerate(node):
+        at = (node.items_at[index], (*path, index))
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return report.add(at[0], at[1], f"must be a number, not {show(value)}")
+        if not -FLOAT32_MOST <= value <= FLOAT32_MOST:
+            return report.add(at[0], at[1], f"{show(value)} is too large")
+    return [float(value) for value in node]

@@ -1,0 +1,80 @@
+"""Plain scalars of the YAML 1.2 core schema: what a word without quotes means in a manifest.
+
+YAML 1.1, which PyYAML reads by itself, turns `no` into False, `12:30` into 750 and `010` into 8. Here only what looks
+like a number in a game is one: `1`, `-2.5`, `1e3`, `0xff`, `0o17`; `true`, `false` and `null` are the only words with a
+meaning. A number with a leading zero stays text, so that neither reading of `010` is guessed at.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+Scalar = str | int | float | bool | None
+
+_WORDS: Final[dict[str, Scalar]] = {
+    "": None, "~": None, "null": None, "Null": None, "NULL": None,
+    "true": True, "True": True, "TRUE": True,
+    "false": False, "False": False, "FALSE": False,
+}  # fmt: skip
+_STARTS: Final = frozenset("~nNtTfF+-.0123456789")
+_INT = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
+_RADIX = re.compile(r"0(?:o(?P<oct>[0-7]+)|x(?P<hex>[0-9a-fA-F]+))\Z")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
+_SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)\Z|\.(nan|NaN|NAN)\Z")
+_MOST_DIGITS = 20
+
+
+def resolve(text: str) -> Scalar:
+    """The value of a plain scalar. Raises ValueError with a sentence for a number that no game can use."""
+    if text and text[0] not in _STARTS:
+        return text
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INT.match(text):
+        return _whole(text, 10, text.lstrip("+-"))
+    if _FLOAT.match(text):
+        return _finite(text)
+    if (radix := _RADIX.match(text)) is not None:
+        octal: str | None = radix["oct"]
+        return _whole(text, 8 if octal else 16, octal or radix["hex"])
+    if _SPECIAL.match(text):
+        raise ValueError(f"{text} is no finite number: a game can't count with it")
+    return text
+
+
+def _whole(text: str, base: int, digits: str) -> int:
+    if len(digits) > _MOST_DIGITS * 4:
+        raise ValueError(f"a whole number of {len(digits)} digits is too long: 64 bits are the most")
+    value = int(digits, base) * (-1 if text[0] == "-" else 1)
+    if not -(2**63) <= value < 2**64:
+        raise ValueError(f"the whole number {shorten(text)} is too large: 64 bits are the most")
+    return value
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"the number {shorten(text)} is too large: 1e308 is about the most")
+    return value
+
+
+def shorten(text: str, most: int = 40) -> str:
+    """`text`, cut to `most` characters with an ellipsis in it, for use in a sentence."""
+    return text if len(text) <= most else f"{text[: most - 4]}...{text[-1]}"
+
+
+def show(value: object) -> str:
+    """A value from a manifest as a sentence names it: `text 'abc'`, `the number 3`, `a list`, `nothing`."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f"the text {shorten(value)!r}"
+    if isinstance(value, int | float):
+        return f"the number {value}"
+    if isinstance(value, list):
+        return f"a list of {len(value)}"  # pyright: ignore[reportUnknownArgumentType]
+    return "a mapping" if isinstance(value, dict) else repr(type(value).__name__)

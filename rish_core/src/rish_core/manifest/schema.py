@@ -1,0 +1,365 @@
+"""From a declaration to a check: what a component's or a settings' fields may be in a manifest.
+
+The `FieldSpec`s of a class become one pydantic-core schema: types, units, ranges and choices. The same schema reads the
+values (here) and writes the JSON Schema that helps in the author's text editor (`jsonschema`). An author writes degrees where
+code has radians, `"#ff8800"` or `orange` for a colour, a name for an entity, a path for an asset, lower-case words
+for an enum; `read` gives what the component's constructor takes.
+
+In a scene a field may also differ from copy to copy: `{each: [a, b, c]}` takes the values in turn (`hold: 20` keeps each for
+20 copies), `{random: [low, high]}` draws one a copy.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..ecs.columns import ColumnType
+from ..ecs.component import FieldSpec
+from ..errors import did_you_mean
+from .colours import colour
+from .scalars import show
+from .validate import Report, Steps, check, explain
+from .yaml import Mark, YamlList, YamlMap
+
+if TYPE_CHECKING:
+    from pydantic_core import SchemaValidator
+    from pydantic_core.core_schema import CoreSchema
+
+FLOAT32_MOST = 3.4028234663852886e38
+_BOUND_ERRORS = ("greater_than_equal", "less_than_equal")
+_TYPE_ERRORS = ("_type", "_parsing", "_from_float", "finite_number", "too_short", "too_long")
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A value that is the name of an entity; it becomes a handle when the entity exists."""
+
+    name: str
+    mark: Mark
+    path: Steps
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Copy k takes `values[k // hold]`, and begins again at the end."""
+
+    values: tuple[Any, ...]
+    hold: int = 1
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Each copy draws its own value between `low` and `high`, part by part."""
+
+    low: Any
+    high: Any
+
+
+def _no_problem(text: str) -> str | None:
+    return None
+
+
+@dataclass
+class Scope:
+    """What values may refer to.
+
+    layers: the known layers, empty where any name goes. asset: says what is wrong with an asset's path, or None.
+    """
+
+    layers: Sequence[str] = ()
+    asset: Callable[[str], str | None] = _no_problem
+    _asked: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
+
+    def asset_problem(self, text: str) -> str | None:
+        """What is wrong with an asset's path; each path is looked at once."""
+        if text not in self._asked:
+            self._asked[text] = self.asset(text)
+        return self._asked[text]
+
+
+def expected(spec: FieldSpec) -> str:
+    """What a field takes, as a sentence says it: `2 numbers in units/s`, `one of left, right`."""
+    found = spec.type
+    unit = f" in {unit_of(spec)}" if unit_of(spec) else ""
+    if found.special == "enum" or spec.choices:
+        return "one of " + ", ".join(words_of(spec))
+    if found.name == "Color":
+        return "a colour ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
+    if found.special == "list" and found.item is not None:
+        return f"a list of {found.item.name}{unit}"
+    if len(found.shape) == 1:
+        return f"{found.shape[0]} numbers{unit}"
+    if found.shape:
+        return f"{found.shape[0]} rows of {math.prod(found.shape[1:])} numbers{unit}"
+    words = {"str": "text", "chars": "text", "entity": "the name of an entity", "asset": "the path of an asset"}
+    scalar = {"b": "true or false", "f": "a number"}.get(found.dtype.kind, "a whole number")
+    return words.get(found.special) or scalar + unit
+
+
+def unit_of(spec: FieldSpec) -> str:
+    """The unit in manifests, where angles are degrees."""
+    return spec.unit.replace("radians", "rad").replace("rad", "degrees") or "degrees" if spec.angle else spec.unit
+
+
+def words_of(spec: FieldSpec) -> list[str]:
+    """The words that an enum or a field with choices takes."""
+    if spec.type.enum is not None:
+        return [member.name.lower() for member in spec.type.enum]
+    return list(spec.choices)
+
+
+def range_of(spec: FieldSpec) -> tuple[float | None, float | None]:
+    """The range in the manifest's unit."""
+    low, high = (
+        math.degrees(end) if spec.angle and end is not None else end for end in (spec.low, spec.high)
+    )  # fmt: skip
+    if spec.type.name == "Color":
+        return (0.0 if low is None else low), (1.0 if high is None else high)
+    return low, high
+
+
+def range_text(spec: FieldSpec) -> str:
+    """The range as a sentence says it: `0 kg or more`, `0 to 1`; empty where there is none."""
+    low, high = range_of(spec)
+    unit = f" {unit_of(spec)}" if unit_of(spec) else ""
+    if low is not None and high is not None:
+        return f"{low:g} to {high:g}{unit}"
+    if low is not None:
+        return f"{low:g}{unit} or more"
+    return f"{high:g}{unit} or less" if high is not None else ""
+
+
+def core_schema_of(spec: FieldSpec) -> CoreSchema:
+    """The pydantic-core schema of one field."""
+    from pydantic_core import core_schema as cs
+
+    if spec.type.special == "enum" or spec.choices:
+        return cs.no_info_before_validator_function(_lower, cs.literal_schema(words_of(spec)))
+    if spec.type.name == "Color":
+        numbers = cs.list_schema(_number_schema(spec, spec.type), min_length=3, max_length=4, strict=True)
+        either = cs.union_schema([cs.str_schema(), numbers])
+        return cs.no_info_before_validator_function(_colour, numbers, json_schema_input_schema=either)
+    return _type_schema(spec, spec.type)
+
+
+def _type_schema(spec: FieldSpec, found: ColumnType) -> CoreSchema:
+    from pydantic_core import core_schema as cs
+
+    if found.special == "list" and found.item is not None:
+        return cs.list_schema(_type_schema(spec, found.item), strict=True)
+    if found.special in ("str", "chars", "asset"):
+        return cs.str_schema(strict=True)
+    if found.special == "entity":
+        return cs.nullable_schema(cs.str_schema(strict=True))
+    made = _number_schema(spec, found)
+    for size in reversed(found.shape):
+        made = cs.list_schema(made, min_length=size, max_length=size, strict=True)
+    return made
+
+
+def _number_schema(spec: FieldSpec, found: ColumnType) -> CoreSchema:
+    import numpy as np
+    from pydantic_core import core_schema as cs
+
+    low, high = range_of(spec)
+    if found.dtype.kind == "b":
+        return cs.bool_schema(strict=True)
+    if found.dtype.kind == "f":
+        least = -FLOAT32_MOST if low is None else low
+        most = FLOAT32_MOST if high is None else high
+        return cs.float_schema(ge=least, le=most, allow_inf_nan=False, strict=True)
+    bounds = np.iinfo(found.dtype)
+    least = int(bounds.min) if low is None else math.ceil(low)
+    most = int(bounds.max) if high is None else math.floor(high)
+    return cs.int_schema(ge=least, le=most, strict=True)
+
+
+def _lower(value: Any) -> Any:
+    return value.lower() if isinstance(value, str) else value
+
+
+def _colour(value: Any) -> Any:
+    return colour(value) if isinstance(value, str) else value
+
+
+class FieldsReader:
+    """Reads mappings of one class's fields: a component's, or a plugin's settings."""
+
+    def __init__(self, name: str, fields: Mapping[str, FieldSpec], *, per_copy: bool = False) -> None:
+        self.name = name
+        self.per_copy = per_copy
+        self.fields = {key: spec for key, spec in fields.items() if not spec.hidden}
+        self._finishes = {
+            key: finish for key, spec in self.fields.items() if (finish := _finish_of(spec)) is not None
+        }
+
+    @property
+    def core_schema(self) -> CoreSchema:
+        """The schema of the whole mapping; no field is required."""
+        from pydantic_core import core_schema as cs
+
+        fields = {
+            key: cs.typed_dict_field(core_schema_of(spec), required=False) for key, spec in self.fields.items()
+        }
+        return cs.typed_dict_schema(fields, extra_behavior="forbid")
+
+    @property
+    def validator(self) -> SchemaValidator:
+        """Made on first use, because a game uses few of the installed kinds."""
+        from pydantic_core import SchemaValidator
+
+        made = self.__dict__.get("_validator")
+        if made is None:
+            made = self.__dict__["_validator"] = SchemaValidator(self.core_schema)
+        return made
+
+    def read(self, node: Any, mark: Mark, path: Steps, scope: Scope, report: Report) -> dict[str, Any]:
+        """The given values, by field, as the class's constructor takes them; mistakes go to the report."""
+        if node is None:
+            return {}
+        if not isinstance(node, YamlMap):
+            choices = f" such as {{{next(iter(self.fields))}: ...}}" if self.fields else ""
+            report.add(mark, path, f"must be a mapping of fields{choices}, not {show(node)}")
+            return {}
+        if any(type(value) is YamlMap for value in node.values()):
+            return self._read_copies(node, path, scope, report)
+        return self._read_plain(node, path, scope, report)
+
+    def _read_plain(self, node: YamlMap, path: Steps, scope: Scope, report: Report) -> dict[str, Any]:
+        values = check(
+            self.validator, node, path, report,
+            what=f"{self.name} has no field", keys=self.fields, sentence=self._sentence,
+        )  # fmt: skip
+        for key in values.keys() & self._finishes.keys():
+            try:
+                at = (node.values_at[key], (*path, key))
+                values[key] = self._finishes[key](values[key], at[0], at[1], scope)
+            except ValueError as error:
+                report.add(node.values_at[key], (*path, key), str(error))
+        return values
+
+    def _sentence(self, error: Mapping[str, Any]) -> str | None:
+        """Say an error with what is known of the field: its unit, its range, its choices."""
+        spec = self.fields[error["loc"][0]]
+        kind, given = error["type"], error["input"]
+        if kind in _BOUND_ERRORS:
+            text = range_text(spec)
+            if not text:
+                return f"{given!r} is too large for {expected(spec)}"
+            return f"{given!r} is out of range: {text}"
+        if kind == "literal_error":
+            return f"must be {expected(spec)}, not {show(given)}{did_you_mean(given, words_of(spec))}"
+        if len(error["loc"]) == 1 and kind in ("too_short", "too_long") and spec.type.special != "list":
+            return f"must be {expected(spec)}, not {len(given)}"
+        if len(error["loc"]) == 1 and kind.endswith(_TYPE_ERRORS):
+            said = explain(error)
+            return f"must be {expected(spec)}" + said[said.index(", not ") :] if ", not " in said else said
+        return None
+
+    def _read_copies(self, node: YamlMap, path: Steps, scope: Scope, report: Report) -> dict[str, Any]:
+        """Read a mapping in which some fields say how the copies differ."""
+        plain = YamlMap(node.mark)
+        values: dict[str, Any] = {}
+        for key, value in node.items():
+            if type(value) is not YamlMap or key not in self.fields:
+                plain.put(key, value, node.keys_at[key], node.values_at[key])
+            elif not self.per_copy:
+                report.add(node.values_at[key], (*path, key), f"must be {expected(self.fields[key])}, not a mapping")
+            else:
+                found = self._read_copy(self.fields[key], value, (*path, key), scope, report)
+                if found is not None:
+                    values[key] = found
+        return {**self._read_plain(plain, path, scope, report), **values}
+
+    def _read_copy(
+        self, spec: FieldSpec, node: YamlMap, path: Steps, scope: Scope, report: Report
+    ) -> Listed | Drawn | None:
+        """Read `{each: [...], hold: n}` or `{random: [low, high]}`."""
+        word = "each" if "each" in node else "random" if "random" in node else ""
+        allowed = {"each": ("each", "hold"), "random": ("random",)}.get(word, ())
+        wrong = [key for key in node if key not in allowed]
+        given = node.get(word)
+        if not word or wrong:
+            what = f"must be {expected(spec)}, or {{each: [...]}} or {{random: [low, high]}}"
+            return report.add(node.keys_at[wrong[0]] if wrong else node.mark, path, what)
+        if not isinstance(given, YamlList) or not given or (word == "random" and len(given) != 2):
+            what = "must be a list of two, [low, high]" if word == "random" else "must be a list of values"
+            return report.add(node.values_at[word], (*path, word), f"{what}, not {show(given)}")
+        if word == "random" and (spec.type.special or spec.choices or spec.type.dtype.kind not in "fi"):
+            return report.add(node.mark, path, f"can't be random: it must be {expected(spec)}")
+        values = [self._read_item(spec, given, i, (*path, word), scope, report) for i in range(len(given))]
+        if len(report) and any(value is None for value in values):
+            return None
+        if word == "random":
+            return Drawn(values[0], values[1])
+        hold = node.get("hold", 1)
+        if not isinstance(hold, int) or isinstance(hold, bool) or hold < 1:
+            what = f"must be a whole number from 1, not {show(hold)}"
+            return report.add(node.values_at["hold"], (*path, "hold"), what)
+        return Listed(tuple(values), hold)
+
+    def _read_item(
+        self, spec: FieldSpec, items: YamlList, index: int, path: Steps, scope: Scope, report: Report
+    ) -> Any:
+        """One of several values of a field: read as if it were the only one."""
+        single = YamlMap(items.mark)
+        single.put(spec.name, items[index], items.items_at[index], items.items_at[index])
+        inner = Report()
+        found = self._read_plain(single, (*path, index), scope, inner)
+        for problem in inner.problems:
+            report.note(type(problem)(problem.place, problem.path.removesuffix(f".{spec.name}"), problem.what))
+        return found.get(spec.name) if not inner else None
+
+
+Finish = Callable[[Any, Mark, Steps, Scope], Any]
+
+
+def _finish_of(spec: FieldSpec) -> Finish | None:
+    """What is left to do for a valid value of a field, or None; it raises ValueError with a sentence."""
+    special = spec.type.item.special if spec.type.item is not None else spec.type.special
+    if special == "enum":
+        return lambda value, mark, path, scope: _member(spec, value)
+    if special == "entity":
+        return lambda value, mark, path, scope: _reference(spec, value, mark, path)
+    if special == "asset":
+        return lambda value, mark, path, scope: _asset(value, scope)
+    if special == "str" and spec.name == "layer":
+        return lambda value, mark, path, scope: _layer(value, scope)
+    if spec.type.name == "Color":
+        return lambda value, mark, path, scope: value if len(value) == 4 else [*value, 1.0]
+    if spec.angle:
+        return lambda value, mark, path, scope: _radians(value)
+    return None
+
+
+def _member(spec: FieldSpec, word: str) -> Any:
+    assert spec.type.enum is not None
+    return next(member for member in spec.type.enum if member.name.lower() == word)
+
+
+def _reference(spec: FieldSpec, value: Any, mark: Mark, path: Steps) -> Any:
+    if spec.type.special == "list":
+        raise ValueError("a list of entities can't be written in a manifest: set it from a system")
+    return Ref(value, mark, path) if value else 0
+
+
+def _asset(value: Any, scope: Scope) -> Any:
+    for text in value if isinstance(value, list) else [value]:  # pyright: ignore[reportUnknownVariableType]
+        problem = scope.asset_problem(text) if text else None  # pyright: ignore[reportUnknownArgumentType]
+        if problem is not None:
+            raise ValueError(problem)
+    return value  # pyright: ignore[reportUnknownVariableType]
+
+
+def _layer(value: str, scope: Scope) -> str:
+    if value and scope.layers and value not in scope.layers:
+        listed = ", ".join(scope.layers)
+        raise ValueError(f"no layer is called {value!r}{did_you_mean(value, scope.layers)}. Layers: {listed}")
+    return value
+
+
+def _radians(value: Any) -> Any:
+    return [_radians(part) for part in value] if isinstance(value, list) else math.radians(value)  # pyright: ignore[reportUnknownVariableType]

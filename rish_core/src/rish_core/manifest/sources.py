@@ -1,0 +1,179 @@
+"""Where a manifest comes from: its file, the files that it includes, and overrides from the command line.
+
+All are joined into one tree whose marks still name the file that each part came from. An override is a part as well:
+its place reads `--set game.seed=3`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from ..errors import Problem, shorten_path
+from .scalars import show
+from .structure import INCLUDABLE
+from .validate import Report, Steps
+from .yaml import Mark, Spot, YamlList, YamlMap, path_text, place_at, read_yaml
+
+MAX_FILES = 200
+_STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
+
+
+class Sources:
+    """Joins files and overrides into one tree. root: the game's folder; nothing outside it is read."""
+
+    def __init__(self, root: Path | None, report: Report) -> None:
+        self.root = root
+        self.report = report
+        self.files: list[Path] = []
+
+    def join(self, main: YamlMap) -> YamlMap:
+        """`main` with everything that it includes."""
+        joined = YamlMap(main.mark)
+        for key in main:
+            joined.put(key, main[key], main.keys_at[key], main.values_at[key])
+        self._include(joined, main)
+        return joined
+
+    def _include(self, joined: YamlMap, node: YamlMap) -> None:
+        listed = node.get("include")
+        if not isinstance(listed, YamlList):
+            return
+        for index, text in enumerate(listed):
+            path = ("include", index)
+            found = self._find(text, listed.items_at[index], path)
+            if found is None:
+                continue
+            self.files.append(found)
+            document = read_yaml(found)
+            for problem in document.problems:
+                self.report.note(problem)
+            if isinstance(document.data, YamlMap):
+                self._merge(joined, document.data)
+                self._include(joined, document.data)
+            elif document.data is not None:
+                what = f"an included file must be a mapping, not {show(document.data)}"
+                self.report.note(Problem(document.place(), "", what))
+
+    def _find(self, text: Any, mark: Mark, path: Steps) -> Path | None:
+        """The file that an include names, or None with a problem noted."""
+        if not isinstance(text, str):
+            return None
+        if self.root is None:
+            return self.report.add(mark, path, "a manifest without a folder can't include files")
+        root = self.root.resolve()
+        try:
+            target = (root / text).resolve()
+            inside = target.is_relative_to(root) and not Path(text).is_absolute() and "\\" not in text
+            exists = inside and target.is_file()
+        except (OSError, ValueError, RuntimeError):
+            inside, exists, target = True, False, root
+        if not inside:
+            return self.report.add(mark, path, f"{show(text)} is outside the game's folder")
+        if not exists:
+            return self.report.add(mark, path, f"there is no file {shorten_path(root / text)!r}")
+        if target in self.files:
+            return self.report.add(mark, path, f"{text!r} is included twice: one line is enough")
+        if len(self.files) >= MAX_FILES:
+            return self.report.add(mark, path, f"{MAX_FILES} files are the most")
+        return target
+
+    def _merge(self, joined: YamlMap, extra: YamlMap) -> None:
+        """Add the sections of an included file; a name may be defined once only."""
+        for section, value in extra.items():
+            if section not in INCLUDABLE:
+                what = "can't stand in an included file. An included file may have"
+                self.report.unknown(extra, section, (), what, INCLUDABLE)
+                continue
+            if section == "include" or not isinstance(value, YamlMap):
+                if section != "include" and value is not None:
+                    self.report.add(extra.values_at[section], (section,), f"must be a mapping, not {show(value)}")
+                continue
+            old = joined.get(section)
+            whole = YamlMap(old.mark if isinstance(old, YamlMap) else value.mark)
+            parts = [old, value] if isinstance(old, YamlMap) else [value]
+            for part in parts:
+                for name in part:
+                    self._define(whole, part, name, section)
+            if old is None or isinstance(old, YamlMap):
+                at = joined if section in joined else extra
+                joined.put(section, whole, at.keys_at[section], at.values_at[section])
+
+    def _define(self, whole: YamlMap, part: YamlMap, name: str, section: str) -> None:
+        if name in whole:
+            first = place_at(whole.keys_at[name])
+            self.report.add(part.keys_at[name], (section, name), f"{name!r} is defined twice, first at {first}")
+            return
+        whole.put(name, part[name], part.keys_at[name], part.values_at[name])
+
+    def override(self, data: YamlMap, text: str) -> None:
+        """Set one value: `settings.physics.gravity=[0, -5]`, `scenes.main[0].count=3`."""
+        path, equals, given = text.partition("=")
+        spot = Spot(f"--set {text}")
+        steps = _split(path.strip())
+        if not equals or steps is None:
+            what = "must look like `settings.physics.gravity=[0, -5]`"
+            self.report.note(Problem(place_at(spot), "", what))
+            return
+        document = read_yaml(given if given.strip() else "null", spot.name)
+        for problem in document.problems:
+            if given.strip() not in ("null", "~") and given.strip():
+                self.report.note(Problem(place_at(spot), path_text(steps), problem.what))
+        node: Any = data
+        for index, step in enumerate(steps[:-1]):
+            node = self._enter(node, step, steps[: index + 1], spot)
+            if node is None:
+                return
+        self._assign(node, steps, _moved(document.data, spot), spot)
+
+    def _enter(self, node: Any, step: str | int, path: Steps, spot: Spot) -> Any:
+        """The child at a step; a mapping gets one that is missing."""
+        if isinstance(node, YamlMap):
+            if node.get(str(step)) is None:
+                node.put(str(step), YamlMap(spot), node.keys_at.get(str(step), spot), spot)
+            return node[str(step)]
+        if isinstance(node, YamlList) and isinstance(step, int) and step < len(node):
+            return node[step]
+        what = f"has only {len(node)} items" if isinstance(node, YamlList) else f"nothing lies below {show(node)}"
+        return self.report.add(spot, path, what)
+
+    def _assign(self, node: Any, steps: Steps, value: Any, spot: Spot) -> None:
+        last = steps[-1]
+        if isinstance(node, YamlMap):
+            node.put(str(last), value, node.keys_at.get(str(last), spot), spot)
+        elif isinstance(node, YamlList) and isinstance(last, int) and last < len(node):
+            node[last], node.items_at[last] = value, spot
+        else:
+            self._enter(node, -1 if isinstance(last, str) else last, steps, spot)
+
+
+def _split(path: str) -> Steps | None:
+    """`scenes.main[0].count` as its steps; None where it is no path."""
+    steps: list[str | int] = []
+    position = 0
+    while position < len(path):
+        if steps and path[position] == ".":
+            position += 1
+        found = _STEP.match(path, position)
+        if found is None:
+            return None
+        name, index, _ = found.groups()
+        steps.append(int(index) if index is not None else int(name) if name.isdigit() and steps else name)
+        position = found.end()
+    return tuple(steps) or None
+
+
+def _moved(node: Any, spot: Spot) -> Any:
+    """The same data, standing wholly at one spot."""
+    if isinstance(node, YamlMap):
+        made = YamlMap(spot)
+        for key, value in node.items():
+            made.put(key, _moved(value, spot), spot, spot)
+        return made
+    if isinstance(node, YamlList):
+        items = YamlList(spot)
+        items.extend(_moved(item, spot) for item in node)
+        items.items_at.extend([spot] * len(node))
+        return items
+    return node

@@ -1,0 +1,155 @@
+"""From a validator's terse errors to sentences with a place.
+
+pydantic-core checks the values; its errors name a type of mistake and a path of keys. Here each becomes a `Problem`
+whose sentence says what was expected, in which unit and range, and what came instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Problem, did_you_mean
+from .scalars import show
+from .yaml import Mark, YamlList, YamlMap, path_text, place_at
+
+if TYPE_CHECKING:
+    from pydantic_core import SchemaValidator
+
+Steps = tuple[str | int, ...]
+
+
+class Report:
+    """Collects mistakes; a second one about the same value at the same place is dropped as a mere echo."""
+
+    def __init__(self, problems: Iterable[Problem] = ()) -> None:
+        self._found: dict[tuple[Any, str], Problem] = {(p.place, p.path): p for p in problems}
+
+    def add(self, mark: Mark, path: Steps, what: str) -> None:
+        """Note that the value at a path, standing at a mark, is wrong."""
+        self.note(Problem(place_at(mark), path_text(path), what))
+
+    def note(self, problem: Problem) -> None:
+        """Note a problem that is already made."""
+        self._found.setdefault((problem.place, problem.path), problem)
+
+    def unknown(self, node: YamlMap, key: str, path: Steps, what: str, choices: Iterable[str]) -> None:
+        """Note an unknown key of a mapping, with the nearest of the choices."""
+        known = list(choices)
+        listed = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
+        tail = f". Choices: {listed}" if listed else ""
+        self.add(node.keys_at[key], (*path, key), f"{what}{did_you_mean(key, known)}{tail}")
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Every mistake, in the order of files, lines and columns."""
+        return sorted(self._found.values())
+
+
+def mark_of(node: Any, steps: Iterable[str | int], default: Mark) -> Mark:
+    """Where the value at `steps` below a node stands, or its nearest known ancestor."""
+    mark = node.mark if isinstance(node, YamlMap | YamlList) else default
+    for step in steps:
+        if isinstance(node, YamlMap) and step in node:
+            mark, node = node.values_at[str(step)], node[str(step)]
+        elif isinstance(node, YamlList) and isinstance(step, int) and step < len(node):
+            mark, node = node.items_at[step], node[step]
+        else:
+            break
+    return mark
+
+
+def check(
+    validator: SchemaValidator,
+    node: YamlMap,
+    path: Steps,
+    report: Report,
+    *,
+    what: str = "",
+    keys: Iterable[str] = (),
+    sentence: Callable[[Mapping[str, Any]], str | None] = lambda error: None,
+) -> dict[str, Any]:
+    """Validate a mapping; report what is wrong and return the good rest, by key.
+
+    what: the mapping in a sentence ("Body has no field"). keys: its known keys. sentence: may say an error better.
+    """
+    from pydantic_core import ValidationError
+
+    values: dict[str, Any] = node
+    for _ in range(2):
+        try:
+            return validator.validate_python(values)
+        except ValidationError as failure:
+            bad: set[str] = set()
+            for error in failure.errors(include_url=False):
+                steps: Steps = error["loc"]
+                bad.add(str(steps[0]) if steps else "")
+                if error["type"] == "extra_forbidden" and len(steps) == 1:
+                    report.unknown(node, str(steps[0]), path, f"{what} {str(steps[0])!r}".strip(), keys)
+                    continue
+                said = sentence(error) or explain(error)
+                report.add(mark_of(node, steps, node.mark), (*path, *steps), said)
+            values = {key: value for key, value in node.items() if key not in bad}
+    return {}
+
+
+def explain(error: Mapping[str, Any]) -> str:
+    """A sentence for one error of pydantic-core, where nothing more is known of the field."""
+    kind, given = error["type"], error["input"]
+    ctx: Mapping[str, Any] = error.get("ctx", {})
+    expected = _EXPECTED.get(kind)
+    if expected is not None:
+        return f"must be {expected}, not {show(given)}" + _quote_hint(kind, given)
+    if kind == "value_error":
+        return str(ctx["error"])
+    if kind in _BOUNDS:
+        return _BOUNDS[kind].format(given=_number(given), bound=_number(next(iter(ctx.values()))))
+    if kind in ("too_short", "too_long"):
+        bound = ctx["min_length"] if kind == "too_short" else ctx["max_length"]
+        least = "at least" if kind == "too_short" else "at most"
+        return f"must hold {least} {bound}, not {len(given)}"
+    if kind == "literal_error":
+        return f"must be {ctx['expected']}, not {show(given)}"
+    if kind == "extra_forbidden":
+        return "is unknown here"
+    return str(error["msg"])
+
+
+_EXPECTED = {
+    "float_type": "a number",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "int_parsing_size": "a whole number of 64 bits",
+    "bool_type": "true or false",
+    "string_type": "text",
+    "list_type": "a list",
+    "dict_type": "a mapping",
+    "finite_number": "a finite number",
+}
+_BOUNDS = {
+    "greater_than_equal": "{given} is too small: {bound} is the least",
+    "less_than_equal": "{given} is too large: {bound} is the most",
+    "greater_than": "{given} is too small: it must be more than {bound}",
+    "less_than": "{given} is too large: it must be less than {bound}",
+    "string_too_short": "must not be empty",
+    "string_too_long": "is too long: {bound} characters are the most",
+}
+
+
+def _quote_hint(kind: str, given: object) -> str:
+    if kind == "string_type" and isinstance(given, int | float):
+        return f": put it into quotes, '{_number(given)}'"
+    return ""
+
+
+def _number(value: Any) -> str:
+    """A number as an author would write it."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value).lower() if isinstance(value, bool) else show(value)
+    return f"{value:.7g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,452 @@
+"""YAML, read safely: one pass over the parser's events, straight into plain data that knows where it stands.
+
+A manifest may come from a stranger, and PyYAML's C loader can be killed by a few kilobytes (deep nesting ends the
+process, `<<` and aliases swell to gigabytes). So the file is never composed by PyYAML: its *events* are walked, with
+limits on size, depth and on the number of values *after* aliases are expanded; tags and merge keys are refused, and
+a key may stand only once. Mistakes that leave the rest readable are collected, so that all are told at once.
+
+The data is made of `YamlMap` (a dict), `YamlList` (a list), str, int, float, bool and None. Maps and lists keep a mark
+for every key and item: its file, line and column. Keys are always text, as written.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import yaml
+
+from ..errors import ManifestError, Place, Problem, shorten_path
+from .scalars import resolve, shorten
+
+MAX_BYTES = 5 * 1024 * 1024
+MAX_DEPTH = 64
+MAX_VALUES = 200_000
+MAX_PROBLEMS = 100
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+_SENTENCES = {
+    "mapping values are not allowed": "a ':' can't stand here: check the indentation, or quote text that holds ': '",
+    "could not find expected ':'": "a ':' is missing after a key",
+    "did not find expected key": "a key was expected here: check the indentation and the brackets",
+    "did not find expected '-' indicator": "a '-' was expected here: the items of a list must be indented alike",
+    "did not find expected ',' or ']'": "a ',' or ']' is missing in a list",
+    "did not find expected ',' or '}'": "a ',' or '}' is missing in a mapping",
+    "did not find expected node content": "a value is missing here",
+    "found unexpected end of stream": "the file ends inside quotes",
+    "block sequence entries are not allowed": "a '-' can't stand here: put the list on a line of its own",
+    "did not find expected <document start>": "this doesn't belong to what stands before: check the indentation",
+    "found character that cannot start any token": "this character can't begin a value: put the text into quotes",
+    "found unknown escape character": "an unknown escape after '\\': write '\\\\', or use single quotes",
+}
+
+
+class Mark(Protocol):
+    """Where something stands: `name` is the file; `line` and `column` count from 0, -1 is unknown."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def line(self) -> int: ...  # noqa: D102
+    @property
+    def column(self) -> int: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A mark made by hand, for values that come from the command line or from a plugin."""
+
+    name: str
+    line: int = -1
+    column: int = -1
+
+
+def place_at(mark: Mark) -> Place:
+    """The place that a mark stands for, counted from 1."""
+    return Place(mark.name, mark.line + 1, mark.column + 1)
+
+
+class YamlMap(dict[str, Any]):
+    """A mapping that knows where it, its keys and its values stand."""
+
+    __slots__ = ("keys_at", "mark", "values_at")
+
+    def __init__(self, mark: Mark) -> None:
+        super().__init__()
+        self.mark = mark
+        self.keys_at: dict[str, Mark] = {}
+        self.values_at: dict[str, Mark] = {}
+
+    def put(self, key: str, value: Any, key_mark: Mark, value_mark: Mark) -> None:
+        """Set a key, with the marks of both sides."""
+        dict.__setitem__(self, key, value)
+        self.keys_at[key] = key_mark
+        self.values_at[key] = value_mark
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        """Set a key from code; plain data gets the marks of this mapping."""
+        mark = self.values_at.get(key, self.mark)
+        self.put(key, marked(value, mark), self.keys_at.get(key, self.mark), mark)
+
+    def setdefault(self, key: str, default: Any = None) -> Any:
+        """Set a key from code, if it is missing; gives its value."""
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def update(self, *others: Any, **values: Any) -> None:
+        """Set several keys from code."""
+        for key, value in dict(*others, **values).items():
+            self[key] = value
+
+
+class YamlList(list[Any]):
+    """A list that knows where it and its items stand."""
+
+    __slots__ = ("items_at", "mark")
+
+    def __init__(self, mark: Mark) -> None:
+        super().__init__()
+        self.mark = mark
+        self.items_at: list[Mark] = []
+
+
+def marked(value: Any, mark: Mark) -> Any:
+    """Plain dicts and lists as maps and lists that stand wholly at one mark; what is marked already stays."""
+    if isinstance(value, YamlMap | YamlList):
+        return value
+    if isinstance(value, Mapping):
+        made = YamlMap(mark)
+        for key, inner in value.items():  # pyright: ignore[reportUnknownVariableType]
+            made.put(str(key), marked(inner, mark), mark, mark)  # pyright: ignore[reportUnknownArgumentType]
+        return made
+    if isinstance(value, list | tuple):
+        items = YamlList(mark)
+        items.extend(marked(item, mark) for item in value)  # pyright: ignore[reportUnknownVariableType]
+        items.items_at.extend([mark] * len(items))
+        return items
+    return value
+
+
+@dataclass
+class Document:
+    """What one file held: the data, and the mistakes that did not stop the reading."""
+
+    data: Any
+    file: str
+    problems: list[Problem] = field(default_factory=list[Problem])
+
+    def place(self, *path: str | int) -> Place:
+        """Where the value at a path of keys and indices stands; its nearest known ancestor where there is none."""
+        node, mark = self.data, Spot(self.file)
+        if isinstance(node, YamlMap | YamlList):
+            mark = node.mark
+        for step in path:
+            if isinstance(node, YamlMap) and step in node:
+                mark, node = node.values_at[str(step)], node[str(step)]
+            elif isinstance(node, YamlList) and isinstance(step, int) and step < len(node):
+                mark, node = node.items_at[step], node[step]
+            else:
+                break
+        return place_at(mark)
+
+    @property
+    def marks(self) -> dict[tuple[str | int, ...], tuple[int, int]]:
+        """Line and column, from 1, of every value, by its path."""
+        return {path: (mark.line + 1, mark.column + 1) for path, mark in _walk(self.data, ())}
+
+
+def _walk(node: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Mark]]:
+    if isinstance(node, YamlMap):
+        for key, value in node.items():
+            yield (*path, key), node.values_at[key]
+            yield from _walk(value, (*path, key))
+    elif isinstance(node, YamlList):
+        for index, value in enumerate(node):
+            yield (*path, index), node.items_at[index]
+            yield from _walk(value, (*path, index))
+
+
+def path_text(path: tuple[str | int, ...] | list[str | int]) -> str:
+    """A path as a sentence shows it: `scenes.main[3].Body.mass`."""
+    text = ""
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else f".{shorten(step)}" if text else shorten(step)
+    return text
+
+
+def load_yaml(source: Path | str, file: str | None = None) -> Document:
+    """Read a file (a Path) or a text (a str). Raises ManifestError with every mistake found."""
+    document = read_yaml(source, file)
+    if document.problems:
+        raise ManifestError(document.problems)
+    return document
+
+
+def read_yaml(source: Path | str, file: str | None = None) -> Document:
+    """Like `load_yaml`, but the mistakes are left in `document.problems`; what could be read is in `data`."""
+    name = file or (shorten_path(source) if isinstance(source, Path) else "<text>")
+    document = Document(None, name)
+    text = _text_of(source, document)
+    if text is not None:
+        Composer(document).run(text)
+    return document
+
+
+def _text_of(source: Path | str, document: Document) -> str | None:
+    """The text of a source that is small enough and UTF-8; None, with a problem, where it is not."""
+
+    def refuse(what: str, line: int = 0, column: int = 0) -> None:
+        document.problems.append(Problem(Place(document.file, line, column), "", what))
+
+    if isinstance(source, str):
+        raw = source.encode("utf-8", "surrogatepass")
+    else:
+        try:
+            with source.open("rb") as stream:
+                raw = stream.read(MAX_BYTES + 1)
+        except OSError as error:
+            return refuse(f"can't be read: {error.strerror or error}")
+    if len(raw) > MAX_BYTES:
+        return refuse(f"is too large: {MAX_BYTES // 1024**2} MiB are the most a YAML file may have")
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return refuse("is UTF-16, not UTF-8: save it with the encoding UTF-8", 1, 1)
+    if raw.startswith(b"\xef\xbb\xbf"):
+        refuse("begins with a byte order mark: save it as UTF-8 without BOM", 1, 1)
+        raw = raw[3:]
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start]
+        line = before.count(b"\n") + 1
+        return refuse(f"is not UTF-8: the byte 0x{raw[error.start]:02x}", line, error.start - before.rfind(b"\n"))
+    if (found := _UNPRINTABLE.search(text)) is not None:
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
+        return refuse(f"holds the control character U+{ord(found[0]):04X}: delete it", line, column)
+    return text
+
+
+class _NamedText(io.StringIO):
+    """A text whose marks carry its file's name."""
+
+    def __init__(self, text: str, name: str) -> None:
+        super().__init__(text)
+        self.name = name
+
+
+class _Stop(Exception):  # a private signal, never seen outside
+    """The rest of the file can't be read, or must not be."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or list that is being filled. start: the values before it. height: of its tallest child."""
+
+    node: YamlMap | YamlList
+    anchor: str | None
+    start: int
+    key: str | None = None
+    key_mark: Mark | None = None
+    height: int = 0
+
+
+class Composer:
+    """Walks the events of one document and builds its data."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.stack: list[_Open] = []
+        self.values = 0
+        self.anchors: dict[str, tuple[Any, int, int]] = {}
+        self.documents = 0
+
+    def run(self, text: str) -> None:
+        """Fill the document from a text."""
+        handlers: dict[type, Any] = {
+            yaml.ScalarEvent: self.scalar,
+            yaml.MappingStartEvent: self.open_map,
+            yaml.SequenceStartEvent: self.open_list,
+            yaml.MappingEndEvent: self.close,
+            yaml.SequenceEndEvent: self.close,
+            yaml.AliasEvent: self.alias,
+            yaml.DocumentStartEvent: self.begin,
+        }
+        try:
+            for event in yaml.parse(_NamedText(text, self.document.file), Loader=_LOADER):
+                handler = handlers.get(type(event))
+                if handler is not None:
+                    handler(event)
+        except _Stop:
+            pass
+        except yaml.MarkedYAMLError as error:
+            self.syntax(error, text)
+        except yaml.YAMLError as error:
+            self.problem(Spot(self.document.file), f"is no valid YAML: {error}")
+        if self.document.data is None and not self.document.problems:
+            self.problem(Spot(self.document.file), "is empty")
+
+    def problem(self, mark: Mark, what: str, path: str | None = None) -> None:
+        """Note a mistake; after a hundred, stop reading."""
+        problems = self.document.problems
+        problems.append(Problem(place_at(mark), self.path() if path is None else path, what))
+        if len(problems) >= MAX_PROBLEMS:
+            problems.append(Problem(place_at(mark), "", f"{MAX_PROBLEMS} mistakes: the rest was not read"))
+            raise _Stop
+
+    def path(self) -> str:
+        """The path of keys to the value that is being read."""
+        steps: list[str | int] = []
+        for opened in self.stack:
+            step = opened.key if isinstance(opened.node, YamlMap) else len(opened.node)
+            if step is not None:
+                steps.append(step)
+        return path_text(steps)
+
+    def syntax(self, error: yaml.MarkedYAMLError, text: str) -> None:
+        """Turn the parser's error into a sentence, placed where it noticed."""
+        mark: Any = error.problem_mark or error.context_mark or Spot(self.document.file)
+        said = (error.problem or error.context or "").strip()
+        what = next((better for start, better in _SENTENCES.items() if said.startswith(start)), said)
+        lines = text.splitlines()
+        line = lines[mark.line] if 0 <= mark.line < len(lines) else ""
+        if "\t" in line[: mark.column + 1] and not line[: mark.column].strip():
+            what = "a tab can't indent: use spaces"
+        start: Any = error.context_mark
+        if start is not None and start.line != mark.line:
+            what += f" (what isn't finished begins in line {start.line + 1})"
+        self.document.problems.append(Problem(place_at(mark), self.path(), f"is no valid YAML: {what}"))
+
+    def begin(self, event: Any) -> None:
+        """Refuse a second document."""
+        self.documents += 1
+        if self.documents > 1:
+            self.problem(event.start_mark, "a second document begins: a file holds one", path="")
+            raise _Stop
+
+    def scalar(self, event: Any) -> None:
+        """A key, or a value without parts."""
+        top = self.stack[-1] if self.stack else None
+        text: str = event.value
+        if top is not None and top.key is None and isinstance(top.node, YamlMap):
+            self.key(top, text, event)
+            return
+        value: Any = text
+        if event.tag is not None:
+            self.tag(event)
+        elif event.implicit[0]:
+            try:
+                value = resolve(text)
+            except ValueError as error:
+                self.problem(event.start_mark, str(error))
+        elif "\0" in text:
+            self.problem(event.start_mark, "text can't hold the character NUL")
+            value = text.replace("\0", "")
+        self.count(1, event.start_mark)
+        if event.anchor is not None:
+            self.anchors[event.anchor] = (value, 1, 0)
+        self.attach(value, event.start_mark)
+
+    def key(self, top: _Open, text: str, event: Any) -> None:
+        """Begin a pair: the key is text as it is written."""
+        mark: Mark = event.start_mark
+        top.key, top.key_mark = text, mark
+        if event.tag is not None:
+            self.tag(event)
+        if event.anchor is not None:
+            self.anchors[event.anchor] = (text, 1, 0)
+        if text == "<<" and event.implicit[0]:
+            self.problem(mark, "merge keys ('<<') are not read: use a prefab, or repeat the values")
+        elif not text:
+            self.problem(mark, "a key is empty")
+        elif "\0" in text:
+            self.problem(mark, "a key can't hold the character NUL")
+        elif isinstance(top.node, YamlMap) and text in top.node.keys_at:
+            first = top.node.keys_at[text].line + 1
+            self.problem(mark, f"the key {shorten(text)!r} stands twice, first in line {first}: keep one")
+
+    def tag(self, event: Any) -> None:
+        """Refuse a tag: no file chooses which Python class is made."""
+        self.problem(event.start_mark, f"tags are not read: delete '{shorten(event.tag)}'")
+
+    def open_map(self, event: Any) -> None:
+        """A mapping begins."""
+        self.open(YamlMap(event.start_mark), event)
+
+    def open_list(self, event: Any) -> None:
+        """A list begins."""
+        self.open(YamlList(event.start_mark), event)
+
+    def open(self, node: YamlMap | YamlList, event: Any) -> None:
+        """Go one level down, not too deep."""
+        top = self.stack[-1] if self.stack else None
+        if top is not None and top.key is None and isinstance(top.node, YamlMap):
+            self.problem(event.start_mark, "a key must be text, not a list or a mapping")
+            raise _Stop
+        if event.tag is not None:
+            self.tag(event)
+        self.count(1, event.start_mark)
+        if len(self.stack) >= MAX_DEPTH:
+            self.problem(event.start_mark, f"is nested too deep: {MAX_DEPTH} levels are the most", path="")
+            raise _Stop
+        if event.anchor is not None:
+            self.anchors.pop(event.anchor, None)
+        self.stack.append(_Open(node, event.anchor, self.values))
+
+    def close(self, event: Any) -> None:
+        """A mapping or list is complete."""
+        done = self.stack.pop()
+        height = done.height + 1
+        if done.anchor is not None:
+            self.anchors[done.anchor] = (done.node, self.values - done.start + 1, height)
+        self.attach(done.node, done.node.mark, height)
+
+    def alias(self, event: Any) -> None:
+        """A value stands for an earlier one; what counts is its size once expanded."""
+        name: str = event.anchor
+        mark: Mark = event.start_mark
+        if any(opened.anchor == name for opened in self.stack):
+            self.problem(mark, f"'*{shorten(name)}' refers to itself")
+            raise _Stop
+        if name not in self.anchors:
+            self.problem(mark, f"'*{shorten(name)}' refers to nothing: no '&{shorten(name)}' stands before it")
+            self.anchors[name] = (None, 1, 0)
+        value, size, height = self.anchors[name]
+        top = self.stack[-1] if self.stack else None
+        if top is not None and top.key is None and isinstance(top.node, YamlMap):
+            self.problem(mark, "a key must be written out, not be an alias")
+            raise _Stop
+        if len(self.stack) + height > MAX_DEPTH:
+            self.problem(mark, f"is nested too deep: {MAX_DEPTH} levels are the most", path="")
+            raise _Stop
+        self.count(size, mark)
+        self.attach(value, mark, height)
+
+    def count(self, size: int, mark: Mark) -> None:
+        """Spend the budget of values."""
+        self.values += size
+        if self.values > MAX_VALUES:
+            what = f"holds too many values: {MAX_VALUES:,} are the most, with aliases expanded"
+            self.problem(mark, what, path="")
+            raise _Stop
+
+    def attach(self, value: Any, mark: Mark, height: int = 0) -> None:
+        """Put a finished value where it belongs."""
+        if not self.stack:
+            self.document.data = value
+            return
+        top = self.stack[-1]
+        top.height = max(top.height, height)
+        if isinstance(top.node, YamlList):
+            top.node.append(value)
+            top.node.items_at.append(mark)
+        else:
+            assert top.key is not None
+            assert top.key_mark is not None
+            top.node.put(top.key, value, top.key_mark, mark)
+            top.key = None

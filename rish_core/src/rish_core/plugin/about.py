@@ -1,0 +1,69 @@
+"""About: what a plugin says of itself, so that clashes are found before anything runs.
+
+    def rish_about():
+        return About(requires=["physics>=0.2,<1"], conflicts=["oldwind"], provides=["wind"])
+
+The version comes from the plugin's package; only a plugin without one (a game's own, one made by a test) says it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..errors import DeclarationError, UsageError
+from .versions import Range, Requirement, Version
+
+API = "1.0"
+"""The version of the contract between the kernel and plugins: a minor step adds, a major step takes away."""
+
+
+@dataclass(frozen=True, init=False)
+class About:
+    """What a plugin needs, what it can't live with and what it stands in for.
+
+    requires: plugins that must be loaded too, before this one, with version ranges. conflicts: plugins that must not
+    be loaded. provides: further names under which it satisfies what others require, `physics` or `physics==0.3`.
+    api: the versions of the plugin contract it is written for. version: only where no package says it.
+    Raises DeclarationError for text that can't be read.
+    """
+
+    requires: tuple[Requirement, ...]
+    conflicts: tuple[Requirement, ...]
+    provides: tuple[Requirement, ...]
+    api: Range
+    version: str | None
+    description: str
+
+    def __init__(
+        self,
+        requires: Iterable[str] = (),
+        conflicts: Iterable[str] = (),
+        provides: Iterable[str] = (),
+        api: str = "",
+        version: str | None = None,
+        description: str = "",
+    ) -> None:
+        lists = {"requires": requires, "conflicts": conflicts, "provides": provides}
+        for name, texts in lists.items():
+            object.__setattr__(self, name, _read_requirements(name, texts))
+        for provided in self.provides:
+            if provided.range and (len(provided.range.clauses) > 1 or provided.range.clauses[0].op != "=="):
+                raise DeclarationError(f"About: provides {provided} is a range", hint=f"Write '{provided.name}==1.0'")
+        try:
+            object.__setattr__(self, "api", Range.parse(api))
+            if version is not None:
+                Version.parse(version)
+        except UsageError as error:
+            raise DeclarationError(f"About: {error}") from None
+        object.__setattr__(self, "version", version)
+        object.__setattr__(self, "description", description)
+
+
+def _read_requirements(name: str, texts: Iterable[str]) -> tuple[Requirement, ...]:
+    if isinstance(texts, str):
+        raise DeclarationError(f"About: {name} is a text", hint=f"Write a list: {name}=[{texts!r}]")
+    try:
+        return tuple(Requirement.parse(text) for text in texts)
+    except (UsageError, TypeError) as error:
+        raise DeclarationError(f"About: {name}: {error}") from None

@@ -1,0 +1,86 @@
+"""Discovery: which plugins and sub-commands are installed, read from package metadata without importing any.
+
+A package offers a plugin by an entry point, in its `pyproject.toml`::
+
+    [project.entry-points."rish.plugins"]
+    wind = "rish_wind"
+
+Only this module knows importlib-metadata. It reads the small `entry_points.txt` of each distribution, and the
+metadata of those few that offer something.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+PLUGIN_GROUP = "rish.plugins"
+COMMAND_GROUP = "rish.commands"
+
+_log = logging.getLogger("rish.plugins")
+
+
+@dataclass(frozen=True, order=True)
+class Candidate:
+    """Something that an installed package offers under a name; nothing of it is imported yet.
+
+    name: `wind`. value: where it is, `package.module` or `package.module:thing`. distribution, version: the package,
+    `rish-wind` and `0.2.0`.
+    """
+
+    name: str
+    distribution: str
+    version: str
+    value: str
+
+    def load(self) -> Any:
+        """Import it: the module, or the thing in the module. Raises whatever the import raises."""
+        module, _, attributes = self.value.partition(":")
+        found: Any = importlib.import_module(module.strip())
+        for attribute in filter(None, attributes.strip().split(".")):
+            found = getattr(found, attribute)
+        return found
+
+    def __str__(self) -> str:
+        return f"{self.distribution} {self.version} ({self.value})"
+
+
+def installed_plugins(path: list[str] | None = None) -> list[Candidate]:
+    """Every plugin that is installed, sorted by name; two distributions that offer one name are both listed.
+
+    path: the folders to look in, else those of Python's own search path.
+    """
+    return _candidates(PLUGIN_GROUP, path)
+
+
+def installed_commands(path: list[str] | None = None) -> list[Candidate]:
+    """Every sub-command of `rish` that an installed package adds, sorted by name."""
+    return _candidates(COMMAND_GROUP, path)
+
+
+def _candidates(group: str, path: list[str] | None) -> list[Candidate]:
+    """A distribution may be seen twice (an editable install beside its build): the first on the path counts."""
+    from importlib_metadata import distributions
+
+    found: dict[tuple[str, str], Candidate] = {}
+    for distribution in distributions() if path is None else distributions(path=path):
+        try:
+            text = distribution.read_text("entry_points.txt") or ""
+            if f"[{group}]" not in text:
+                continue
+            name, version = distribution.name, distribution.version
+            points: Iterable[Any] = distribution.entry_points.select(group=group)
+            for point in points:
+                key = point.name, re.sub(r"[-_.]+", "-", name).lower()
+                found.setdefault(key, Candidate(point.name, name, version, _without_extras(point.value)))
+        except Exception as error:  # one broken package must not hide the others
+            _log.warning("a package can't be read and is left out: %s: %s", distribution, error)
+    return sorted(found.values())
+
+
+def _without_extras(value: str) -> str:
+    return value.partition("[")[0].strip()

@@ -1,0 +1,155 @@
+"""Implementations: which functions of a plugin are hooks, and whether they could be called as written.
+
+Every function named `rish_*` counts, marked or not (pytest's trick), so that a forgotten decorator can't fail in
+silence. Whatever would fail in silence or late is refused here instead: a name that no hook has, an argument that
+the hook does not give, a list where a function belongs, a coroutine that nobody would await.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from ..errors import Place, PluginError, did_you_mean, place_of
+from .hooks import PREFIX, PROJECT
+
+_IMPL = f"{PROJECT}_impl"
+_SPEC = f"{PROJECT}_spec"
+
+
+@dataclass(frozen=True, eq=False)
+class Implementation:
+    """A plugin's function for a hook; `arguments` are those of the hook's that it names, in its own order."""
+
+    plugin: str
+    hook: str
+    function: Callable[..., Any]
+    arguments: tuple[str, ...]
+    options: Mapping[str, Any]
+
+    @property
+    def place(self) -> Place:
+        """Where the function was written."""
+        return place_of(self.function)
+
+
+def spec_arguments(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The arguments that a hook gives, by its specification."""
+    return tuple(name for name in inspect.signature(function).parameters if name != "self")
+
+
+def find_implementations(
+    plugin: str, thing: object, specs: Mapping[str, tuple[str, ...]]
+) -> tuple[list[Implementation], list[PluginError]]:
+    """The hooks that a plugin implements, and every mistake in them.
+
+    thing: a module, or any object with functions. specs: the known hooks, each with its arguments. Functions for hooks
+    that are marked optional and unknown are left out.
+    """
+    found: list[Implementation] = []
+    mistakes: list[PluginError] = [
+        PluginError(
+            f"plugin '{plugin}': '{name}' is marked @hookimpl, but hooks begin with {PREFIX}",
+            where=place_of(value),
+            hint=f"Rename it to {PREFIX}{name.lstrip('_')}",
+        )
+        for name, value in _marked_elsewhere(thing)
+    ]
+    for name, value in _named_like_hooks(thing):
+        try:
+            implementation = _implementation(plugin, name, value, specs)
+        except PluginError as mistake:
+            mistakes.append(mistake)
+        else:
+            found += [implementation] if implementation is not None else []
+    return found, mistakes
+
+
+def _named_like_hooks(thing: object) -> Iterable[tuple[str, Any]]:
+    for name in dir(thing):
+        if name.startswith(PREFIX) and not isinstance(inspect.getattr_static(thing, name, None), property):
+            yield name, getattr(thing, name)
+
+
+def _marked_elsewhere(thing: object) -> Iterable[tuple[str, Any]]:
+    members: dict[str, Any] = getattr(thing, "__dict__", {})
+    for name, value in sorted(members.items()):
+        if inspect.isfunction(value) and hasattr(value, _IMPL) and not name.startswith(PREFIX):
+            yield name, value
+
+
+def _implementation(
+    plugin: str, name: str, value: Any, specs: Mapping[str, tuple[str, ...]]
+) -> Implementation | None:
+    if not (inspect.isfunction(value) or inspect.ismethod(value)):
+        return _check_no_function(plugin, name, value, specs)
+    options: Mapping[str, Any] = getattr(value, _IMPL, {})
+    if hasattr(value, _SPEC) and not options:  # a module of hooks may be the plugin's own
+        return None
+    known = specs.get(name)
+    if known is None:
+        return _check_optional(plugin, name, value, options, specs)
+    if options.get("wrapper") or options.get("hookwrapper"):
+        raise PluginError(
+            f"plugin '{plugin}': {name} is marked as a wrapper, which Rish does not have",
+            where=place_of(value),
+            hint="Return a value instead of yielding",
+        )
+    if inspect.iscoroutinefunction(value) or inspect.isasyncgenfunction(value):
+        raise PluginError(
+            f"plugin '{plugin}': {name} is 'async', and nobody would await it",
+            where=place_of(value),
+            hint="Write it as a plain def",
+        )
+    return Implementation(plugin, name, value, _arguments(plugin, name, value, known), options)
+
+
+def _check_no_function(plugin: str, name: str, value: Any, specs: Mapping[str, tuple[str, ...]]) -> None:
+    """A hook's name on something else than a function is a mistake; other names may be the plugin's own."""
+    if name in specs and not isinstance(value, ModuleType):
+        raise PluginError(
+            f"plugin '{plugin}': {name} is a {type(value).__name__}, but hooks are functions",
+            hint=f"Write def {name}({', '.join(specs[name])}): return ...",
+        )
+
+
+def _check_optional(
+    plugin: str, name: str, value: Any, options: Mapping[str, Any], specs: Mapping[str, tuple[str, ...]]
+) -> None:
+    if not options.get("optionalhook"):
+        raise PluginError(
+            f"plugin '{plugin}': no hook is called '{name}'{did_you_mean(name, specs)}",
+            where=place_of(value),
+            hint="If another plugin adds it that need not be loaded, mark it @hookimpl(optional=True)",
+        )
+
+
+def _arguments(plugin: str, name: str, value: Any, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The arguments to give, in the function's order. Raises PluginError for one that the hook does not have."""
+    given: list[str] = []
+    unbroken = True  # arguments are given by position, so none behind one that keeps its default
+    for parameter in inspect.signature(value).parameters.values():
+        required = parameter.default is parameter.empty
+        if parameter.kind is parameter.KEYWORD_ONLY and required:
+            raise PluginError(
+                f"plugin '{plugin}': {name} takes '{parameter.name}' by keyword only",
+                where=place_of(value),
+                hint="Leave the * out of its arguments",
+            )
+        if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+            continue
+        if parameter.name in known and unbroken:
+            given.append(parameter.name)
+        elif required:
+            offered = f"Choices: {', '.join(known)}" if known else "It takes none"
+            raise PluginError(
+                f"plugin '{plugin}': the hook {name} has no argument '{parameter.name}'"
+                f"{did_you_mean(parameter.name, known)}. {offered}",
+                where=place_of(value),
+            )
+        else:
+            unbroken = False
+    return tuple(given)

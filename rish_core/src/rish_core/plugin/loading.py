@@ -1,0 +1,301 @@
+"""Loading: plugins are imported, asked what they need, put in order and matched with the hooks.
+
+    plugins = load_plugins(["render", "wind>=0.2"], game_file=Path("games/breezy/plugin.py"), core=core_module)
+    for owner, components in plugins.gather("rish_components"):
+        ...
+
+What can't be mended by leaving one plugin out (one missing, two that conflict, a circle) refuses the game, with every
+reason at once. A plugin that is itself broken is named, and by policy either ends the start (`raise`, for
+development) or is set aside together with those that require it (`disable`, for play).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal
+
+from ..errors import Place, PluginError, Problem, UnknownName
+from . import game
+from .about import API, About
+from .calls import Face, Failure, HookBook, IsolatedCaller, blame
+from .discovery import Candidate, installed_plugins
+from .implementations import Implementation, find_implementations
+from .plan import CORE, Source, Wish, make_plan
+from .solver import Member, Refusal, dependants, solve
+
+Policy = Literal["raise", "disable"]
+
+_log = logging.getLogger("rish.plugins")
+_ANSWERS = ("raise", "skip", "disable")
+
+
+class PluginsRefused(PluginError):
+    """Plugins that don't fit together: every reason, each with both sides. `problems` are places in the manifest."""
+
+    def __init__(self, refusals: Iterable[Refusal]) -> None:
+        self.refusals = tuple(refusals)
+        self.problems: tuple[Problem, ...] = tuple(refusal.problem for refusal in self.refusals)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+@dataclass(frozen=True)
+class LoadedPlugin:
+    """One plugin: its module (or the object given for it), what it says of itself, and its package."""
+
+    name: str
+    module: Any
+    about: About
+    version: str | None = None
+    distribution: str | None = None
+    place: Place | None = None
+
+
+class Plugins:
+    """All plugins of a game in their order, the calls to them, and what became of those that failed.
+
+    failures: everything that went wrong so far. aside: the plugins that are set aside, each with the reason.
+    """
+
+    def __init__(
+        self, order: Sequence[LoadedPlugin], needs: Mapping[str, Sequence[Sequence[str]]], policy: Policy
+    ) -> None:
+        self.policy: Policy = policy
+        self.failures: list[Failure] = []
+        self.aside: dict[str, str] = {}
+        self.book = HookBook()
+        self._order = tuple(order)
+        self._needs = needs
+        self._on_aside: list[Callable[[tuple[str, ...]], None]] = []
+        self._implementations: dict[tuple[str, str], Implementation] = {}
+        self._caller = IsolatedCaller(self.book, (), self._fail)
+
+    # Which there are
+
+    def __iter__(self) -> Iterator[LoadedPlugin]:
+        return (plugin for plugin in self._order if plugin.name not in self.aside)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: str) -> bool:
+        return any(plugin.name == name for plugin in self)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The plugins that run, in their order."""
+        return tuple(plugin.name for plugin in self)
+
+    def __getitem__(self, name: str) -> LoadedPlugin:
+        for plugin in self:
+            if plugin.name == name:
+                return plugin
+        reason = self.aside.get(name)
+        what = f"plugin '{name}' is set aside: {reason}" if reason else f"no plugin '{name}' is loaded"
+        raise UnknownName(what, given=name, choices=() if reason else self.names)
+
+    # Calling them
+
+    def has(self, hook: str) -> bool:
+        """Whether any plugin implements a hook. Raises UnknownName for a name that is none."""
+        return self._caller.has(hook)
+
+    def implementers(self, hook: str) -> tuple[str, ...]:
+        """The plugins that implement a hook, in the order of calling."""
+        return self._caller.implementers(hook)
+
+    @property
+    def gather(self) -> Callable[..., list[tuple[str, Any]]]:
+        """`gather(hook, **arguments)`: call all implementations; a list of (plugin, answer) without the Nones."""
+        return self._caller.gather
+
+    @property
+    def first(self) -> Callable[..., tuple[str, Any] | None]:
+        """`first(hook, **arguments)`: call until one answers; (plugin, answer) or None."""
+        return self._caller.first
+
+    def system_failed(self, system: str, error: BaseException, world: Any) -> Literal["raise", "skip", "disable"]:
+        """What becomes of a system that raised: the first plugin's answer, else what the policy says."""
+        found = self._trouble("rish_system_failed", _check_answer, system=system, error=error, world=world)
+        return found if found is not None else self.policy
+
+    def hint(self, error: BaseException) -> str | None:
+        """One sentence from a plugin that helps with an error, or None."""
+        return self._trouble("rish_error_hint", _check_sentence, error=error)
+
+    def _trouble(self, hook: str, check: Callable[[Any], str | None], **arguments: Any) -> Any:
+        """Ask in trouble: whatever goes wrong here must not hide the error that is asked about."""
+        try:
+            while (found := self.first(hook, **arguments)) is not None:
+                plugin, answer = found
+                wrong = check(answer)
+                if wrong is None:
+                    return answer
+                self.fail(plugin, hook, PluginError(wrong))
+        except PluginError as error:
+            _log.error("%s", error)
+        return None
+
+    # What becomes of those that fail
+
+    def fail(self, plugin: str, hook: str, error: BaseException) -> None:
+        """Say that a plugin is at fault: raise PluginError, or set it aside, as the policy has it."""
+        implementation = self._implementations.get((plugin, hook))
+        place = blame(error, implementation.function if implementation is not None else None)
+        self._fail(Failure(plugin, hook, place, error))
+
+    def set_aside(self, plugin: str, reason: str) -> tuple[str, ...]:
+        """Call a plugin no more, nor those that require it; all names, it first."""
+        fresh = [] if plugin in self.aside else [plugin]
+        self.aside.setdefault(plugin, reason)
+        while left := dependants(self._needs, self.aside):
+            for name, missing in left.items():
+                self.aside[name] = f"it requires '{missing}', which is set aside"
+                fresh.append(name)
+        self._caller.drop(fresh)
+        if fresh:
+            for listener in self._on_aside:
+                listener(tuple(fresh))
+        return tuple(fresh)
+
+    def on_aside(self, listener: Callable[[tuple[str, ...]], None]) -> None:
+        """Call `listener(names)` whenever plugins are set aside, so that their systems can be disabled."""
+        self._on_aside.append(listener)
+
+    def _fail(self, failure: Failure) -> None:
+        if self.policy == "raise" or failure.plugin == CORE:
+            self.failures.append(failure)
+            raise failure.as_error() from failure.error
+        failure = replace(failure, aside=self.set_aside(failure.plugin, failure.what))
+        self.failures.append(failure)
+        _log.error("%s", failure)
+
+    # Putting them together
+
+    def match(self) -> None:
+        """Add the plugins' own hooks, then match every plugin's functions with all hooks."""
+        for plugin in self:
+            self._add_specs(plugin)
+        faces: list[Face] = []
+        for plugin in self:
+            found, mistakes = find_implementations(plugin.name, plugin.module, self.book.arguments)
+            self._implementations.update({(plugin.name, one.hook): one for one in found})
+            faces.append(Face(plugin.name, found))
+            if mistakes:
+                whole = mistakes[0] if len(mistakes) == 1 else PluginError("\n".join(map(str, mistakes)))
+                self._refuse_face(plugin, whole)
+        self._caller = IsolatedCaller(self.book, faces, self._fail)
+        self._caller.drop(self.aside)
+
+    def _refuse_face(self, plugin: LoadedPlugin, mistake: PluginError) -> None:
+        if self.policy == "raise" or plugin.name == CORE:
+            raise mistake
+        names = self.set_aside(plugin.name, str(mistake))
+        self.failures.append(Failure(plugin.name, "import", plugin.place or Place("?"), mistake, names))
+        _log.error("%s", mistake)
+
+    def _add_specs(self, plugin: LoadedPlugin) -> None:
+        declare = getattr(plugin.module, "rish_hookspecs", None)
+        if not callable(declare):
+            return
+        try:
+            found: Any = declare()
+            for namespace in found if isinstance(found, (list, tuple)) else [found]:
+                self.book.add_specs(plugin.name, namespace)
+        except (Exception, SystemExit) as error:
+            self._fail(Failure(plugin.name, "rish_hookspecs", blame(error, declare), error))
+
+    def close(self) -> None:
+        """Let the game's own modules go, so that the next load of the same folder starts afresh."""
+        for plugin in self._order:
+            if plugin.name == game.NAME and isinstance(plugin.module, ModuleType):
+                game.forget_game_plugin(plugin.module)
+
+
+def load_plugins(
+    wishes: Iterable[Wish | str] = (),
+    *,
+    extra: Mapping[str, object] | None = None,
+    game_file: Path | None = None,
+    core: object | None = None,
+    policy: Policy = "raise",
+    installed: Sequence[Candidate] | None = None,
+    manifest: str = "game.yaml",
+    api: str = API,
+) -> Plugins:
+    """Load the plugins that a game names, and nothing else.
+
+    wishes: what the manifest names, in its order, then what `--with` adds: `PluginWish` or text. extra: plugins given as
+    modules or objects, by name, without any entry point; one that no wish names is loaded as well. game_file: the
+    game's own `plugin.py`, or None. core: the kernel's own declarations. policy: see the module. installed: what
+    discovery found; looked up where None, and an empty list means that nothing is. manifest: its name, for sentences.
+
+    Raises PluginsRefused with all reasons where they don't fit together, and under policy `raise` PluginError for the
+    first plugin that is broken itself.
+    """
+    candidates = installed_plugins() if installed is None else installed
+    plan = make_plan(
+        wishes, candidates, extra=extra or {}, core=core, game_file=game_file, manifest=manifest
+    )
+    known = {candidate.name for candidate in candidates}
+    if plan.refusals:
+        raise PluginsRefused(plan.refusals)
+    loaded: dict[str, LoadedPlugin] = {}
+    broken: list[Failure] = []
+    for source in plan.sources:
+        outcome = _load(source)
+        if isinstance(outcome, LoadedPlugin):
+            loaded[source.name] = outcome
+            continue
+        broken.append(outcome)
+        if policy == "raise" or source.name == CORE:
+            raise outcome.as_error() from outcome.error
+    members = [_member(plugin) for plugin in loaded.values()]
+    failed = [failure.plugin for failure in broken]
+    solution = solve(members, installed=known, failed=failed, manifest=manifest, api=api)
+    if solution.refusals:
+        raise PluginsRefused(solution.refusals)
+    plugins = Plugins([loaded[name] for name in solution.order], solution.needs, policy)
+    for failure in broken:
+        plugins.aside[failure.plugin] = failure.what
+        plugins.failures.append(failure)
+        _log.error("%s", failure)
+    for name, reason in solution.aside.items():
+        plugins.aside[name] = reason
+        _log.error("plugin '%s' is set aside: %s", name, reason)
+    plugins.match()
+    return plugins
+
+
+def _load(source: Source) -> LoadedPlugin | Failure:
+    """Import one plugin and ask what it says of itself."""
+    try:
+        module = source.load()
+    except (Exception, SystemExit) as error:
+        return Failure(source.name, "import", blame(error, None), error, (source.name,))
+    tell = getattr(module, "rish_about", None)
+    about: Any = About()
+    try:
+        if callable(tell):
+            about = tell()
+            if not isinstance(about, About):
+                raise PluginError(f"it returned {about!r}", hint='Return About(requires=["physics"])')
+    except (Exception, SystemExit) as error:
+        return Failure(source.name, "rish_about", blame(error, tell), error, (source.name,))
+    version = source.version or about.version
+    return LoadedPlugin(source.name, module, about, version, source.distribution, source.place)
+
+
+def _member(plugin: LoadedPlugin) -> Member:
+    return Member(plugin.name, plugin.about, plugin.version, plugin.distribution, plugin.place)
+
+
+def _check_answer(answer: Any) -> str | None:
+    return None if answer in _ANSWERS else f"it answered {answer!r}, expected 'raise', 'skip', 'disable' or None"
+
+
+def _check_sentence(answer: Any) -> str | None:
+    return None if isinstance(answer, str) else f"it answered {answer!r}, expected a sentence or None"

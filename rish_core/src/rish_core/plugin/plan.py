@@ -1,0 +1,187 @@
+"""The plan: from the names in a manifest to where each plugin is, before anything is imported.
+
+Here the mistakes are found that metadata alone shows: a plugin that is not installed, one that two packages offer, a
+version that the manifest rules out. All of them are collected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Protocol
+
+from ..errors import Place, UsageError, did_you_mean
+from . import game
+from .discovery import Candidate
+from .solver import Refusal, pip_name
+from .versions import Requirement, Version
+
+CORE = "core"
+"""The owner of what the kernel itself declares, through the same hooks as any plugin."""
+
+_RESERVED = {CORE: "the kernel", game.NAME: "the game's own plugin.py"}
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+class Wish(Protocol):
+    """One plugin that a manifest names: `wind>=0.2` at a place."""
+
+    @property
+    def name(self) -> str:
+        """The plugin's name."""
+        ...
+
+    @property
+    def spec(self) -> str:
+        """The version range as text, or nothing."""
+        ...
+
+    @property
+    def place(self) -> Place | None:
+        """Where the manifest names it."""
+        ...
+
+
+@dataclass(frozen=True)
+class NamedWish:
+    """A wish written in code."""
+
+    name: str
+    spec: str = ""
+    place: Place | None = None
+
+    @classmethod
+    def parse(cls, text: str, place: Place | None = None) -> NamedWish:
+        """Read `wind` or `wind>=0.2`. Raises UsageError for text that is neither."""
+        requirement = Requirement.parse(text)
+        return cls(requirement.name, str(requirement.range), place)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where one plugin comes from; `load()` imports it."""
+
+    name: str
+    load: Callable[[], Any]
+    place: Place | None = None
+    version: str | None = None
+    distribution: str | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The sources in the order in which they were named, and every reason why they can't be loaded."""
+
+    sources: tuple[Source, ...]
+    refusals: tuple[Refusal, ...]
+
+
+def make_plan(
+    wishes: Iterable[Wish | str],
+    candidates: Sequence[Candidate],
+    *,
+    extra: Mapping[str, object],
+    core: object | None,
+    game_file: Path | None,
+    manifest: str,
+) -> Plan:
+    """Find a source for each wish: the kernel first, the wishes, what is given in memory, the game's plugin last."""
+    planner = _Planner(candidates, extra, manifest)
+    if core is not None:
+        planner.sources[CORE] = Source(CORE, lambda: core)
+    for wish in wishes:
+        planner.add(wish)
+    for name, thing in extra.items():
+        if game_file is not None or name != game.NAME:
+            planner.add_given(name, thing, None)
+    if game_file is not None:
+        place = Place(str(game_file))
+        planner.sources[game.NAME] = Source(game.NAME, lambda: game.load_game_plugin(game_file), place)
+    elif game.NAME in extra:
+        planner.add_given(game.NAME, extra[game.NAME], None)
+    return Plan(tuple(planner.sources.values()), tuple(planner.refusals))
+
+
+class _Planner:
+    def __init__(self, candidates: Sequence[Candidate], extra: Mapping[str, object], manifest: str) -> None:
+        self.sources: dict[str, Source] = {}
+        self.refusals: list[Refusal] = []
+        self.extra = extra
+        self.manifest = manifest
+        self.offers: dict[str, list[Candidate]] = {}
+        for candidate in sorted(candidates):
+            self.offers.setdefault(candidate.name, []).append(candidate)
+
+    def refuse(self, name: str, other: str, what: str, place: Place | None) -> None:
+        self.refusals.append(Refusal(name, other, what, place or Place(self.manifest)))
+
+    def add(self, wish: Wish | str) -> None:
+        """Plan one wish; the same plugin named twice is planned once, and each of the ranges must hold."""
+        try:
+            wish = NamedWish.parse(wish) if isinstance(wish, str) else wish
+            wanted = Requirement.parse(f"{wish.name}{wish.spec}")
+        except UsageError as error:
+            name = wish if isinstance(wish, str) else wish.name
+            return self.refuse(name, name, str(error), None if isinstance(wish, str) else wish.place)
+        if wanted.name in self.extra:
+            self.add_given(wanted.name, self.extra[wanted.name], wish.place)
+        elif wanted.name in _RESERVED:
+            what = f"'{wanted.name}' is {_RESERVED[wanted.name]}, and is always loaded. Take it out of plugins"
+            self.refuse(wanted.name, wanted.name, what, wish.place)
+        else:
+            self._add_installed(wanted, wish.place)
+
+    def add_given(self, name: str, thing: object, place: Place | None) -> None:
+        """Plan a plugin that is given as a module or object; it stands before an installed one of its name."""
+        if _NAME.fullmatch(name) is None:
+            return self.refuse(name, name, f"{name!r} can't be a plugin's name. Write it like wind", place)
+        file = getattr(thing, "__file__", None)
+        where = place or (Place(file) if isinstance(thing, ModuleType) and file else None)
+        self.sources.setdefault(name, Source(name, lambda: thing, where))
+        return None
+
+    def _add_installed(self, wanted: Requirement, place: Place | None) -> None:
+        offers = self.offers.get(wanted.name, [])
+        if not offers:
+            known = {*self.offers, *self.extra}
+            guess = did_you_mean(wanted.name, known)
+            listed = f" Installed: {', '.join(sorted(known))}." if known and not guess else ""
+            install = f"pip install {_quoted(f'{pip_name(wanted.name)}{wanted.range}')}"
+            what = f"plugin '{wanted.name}' is not installed{guess}.{listed} Run: {install}"
+            return self.refuse(wanted.name, self.manifest, what, place)
+        if len(offers) > 1:
+            both = " and ".join(str(offer) for offer in offers)
+            gone = pip_name(wanted.name, offers[-1].distribution)
+            what = f"plugin '{wanted.name}' is offered by two packages, {both}. Run: pip uninstall {gone}"
+            return self.refuse(offers[0].distribution, offers[1].distribution, what, place)
+        offer = offers[0]
+        self._check_range(wanted, offer, place)
+        source = Source(offer.name, offer.load, place, _readable(offer.version), offer.distribution)
+        self.sources.setdefault(wanted.name, source)
+        return None
+
+    def _check_range(self, wanted: Requirement, offer: Candidate, place: Place | None) -> None:
+        version = _readable(offer.version)
+        if wanted.range and (version is None or Version.parse(version) not in wanted.range):
+            install = _quoted(f"{offer.distribution}{wanted.range}")
+            what = (
+                f"{self.manifest} asks for {wanted}, but {offer.distribution} {offer.version} is installed. "
+                f"Run: pip install {install}"
+            )
+            self.refuse(wanted.name, self.manifest, what, place)
+
+
+def _readable(version: str) -> str | None:
+    """A package's version, or None where it is no version at all (then no range fits it)."""
+    try:
+        Version.parse(version)
+    except UsageError:
+        return None
+    return version
+
+
+def _quoted(text: str) -> str:
+    return f"'{text}'" if set("<>!=~*") & set(text) else text

@@ -1,0 +1,288 @@
+"""The solver: do these plugins fit together, and in which order do they run?
+
+It gets what each plugin says of itself and returns an order, or every reason why there is none, each in a sentence
+that names both sides and the command that mends it. The order is topological by requirement; plugins that don't
+depend on each other keep the order in which they were named. Nothing else counts: not the order of discovery, not
+that of a folder or a set, so that two machines with the same manifest and versions run the same game.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..errors import Place, Problem, did_you_mean
+from .about import API, About
+from .versions import Range, Requirement, Version
+
+
+@dataclass(frozen=True)
+class Member:
+    """One plugin that is to be loaded. version: None where nothing says it. place: where it was asked for."""
+
+    name: str
+    about: About = field(default_factory=About)
+    version: str | None = None
+    distribution: str | None = None
+    place: Place | None = None
+
+    @property
+    def titled(self) -> str:
+        """Its name for a sentence: `'wind' 0.2.0`."""
+        return f"'{self.name}' {self.version}" if self.version else f"'{self.name}'"
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """One reason against a set of plugins: the pair that does not fit, and the sentence.
+
+    other: the second side; the plugin itself where only one is concerned.
+    """
+
+    plugin: str
+    other: str
+    what: str
+    place: Place
+
+    @property
+    def problem(self) -> Problem:
+        """The same as one of the manifest's problems."""
+        return Problem(self.place, "plugins", self.what)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What the solver found; `order` counts only where `refusals` is empty.
+
+    needs: for each plugin and each of its requirements, the plugins that satisfy it. aside: plugins that can't run
+    because one that failed to load is missing, each with the reason.
+    """
+
+    order: tuple[str, ...]
+    refusals: tuple[Refusal, ...]
+    needs: Mapping[str, tuple[tuple[str, ...], ...]]
+    aside: Mapping[str, str]
+
+
+def pip_name(plugin: str, distribution: str | None = None) -> str:
+    """What to give to pip for a plugin: its distribution, or by custom `rish-<name>`."""
+    return distribution or f"rish-{plugin.replace('_', '-')}"
+
+
+def solve(
+    members: Sequence[Member],
+    *,
+    installed: Iterable[str] = (),
+    failed: Iterable[str] = (),
+    manifest: str = "game.yaml",
+    api: str = API,
+) -> Solution:
+    """Check and order plugins, given in the order in which they were named (the kernel first, the game last).
+
+    installed: names of plugins that are installed, named or not. failed: plugins that were named and could not be
+    imported. manifest: the file that sentences point to. api: the plugin contract's version.
+    """
+    return _Solver(members, installed, failed, manifest, api).run()
+
+
+class _Solver:
+    def __init__(
+        self, members: Sequence[Member], installed: Iterable[str], failed: Iterable[str], manifest: str, api: str
+    ) -> None:
+        self.members = {member.name: member for member in members}
+        self.rank = {name: index for index, name in enumerate(self.members)}
+        self.installed = frozenset(installed)
+        self.failed = tuple(dict.fromkeys(failed))
+        self.manifest = manifest
+        self.api = api
+        self.refusals: list[Refusal] = []
+        self.needs: dict[str, tuple[tuple[str, ...], ...]] = {}
+        self.aside: dict[str, str] = {}
+        self.offers: dict[str, list[tuple[str, str | None]]] = {}
+        for member in members:
+            self._offer(member)
+
+    def _offer(self, member: Member) -> None:
+        """Note the names under which a plugin satisfies requirements, each with its version if it has one."""
+        self.offers.setdefault(member.name, []).append((member.name, member.version))
+        for provided in member.about.provides:
+            version = str(provided.range.clauses[0].version) if provided.range else None
+            self.offers.setdefault(provided.name, []).append((member.name, version))
+
+    def run(self) -> Solution:
+        for member in self.members.values():
+            self._check_api(member)
+            self.needs[member.name] = tuple(self._satisfy(member))
+            for conflict in member.about.conflicts:
+                self._check_conflict(member, conflict)
+        self._cascade()
+        order = self._order()
+        return Solution(order, tuple(dict.fromkeys(self.refusals)), self.needs, self.aside)
+
+    def _refuse(self, member: Member, other: str, what: str) -> None:
+        self.refusals.append(Refusal(member.name, other, what, member.place or Place(self.manifest)))
+
+    def _check_api(self, member: Member) -> None:
+        unmet = member.about.api.unmet(Version.parse(self.api))
+        if unmet is None:
+            return
+        newer = unmet.op in (">", ">=", "~=") and Version.parse(self.api) < unmet.version
+        upgrade = "rish-core" if newer else pip_name(member.name, member.distribution)
+        self._refuse(
+            member,
+            "rish-core",
+            f"plugin {member.titled} is written for plugin API {member.about.api}, but rish-core offers {self.api}. "
+            f"Run: pip install -U {upgrade}",
+        )
+
+    def _satisfy(self, member: Member) -> Iterator[tuple[str, ...]]:
+        """For each requirement, who satisfies it; what nobody satisfies is refused, or sets the plugin aside."""
+        for wanted in member.about.requires:
+            if wanted.name == member.name:
+                self._refuse(member, member.name, f"plugin {member.titled} requires itself. Take that out of its About")
+                continue
+            offers = [(name, version) for name, version in self.offers.get(wanted.name, ()) if name != member.name]
+            fitting = tuple(name for name, version in offers if _fits(version, wanted.range))
+            if fitting:
+                yield fitting
+            elif offers:
+                self._refuse_version(member, wanted, offers)
+            elif wanted.name in self.failed:
+                self.aside[member.name] = f"it requires '{wanted.name}', which failed to load"
+            elif wanted.name in self.installed or not self.failed:
+                self._refuse_missing(member, wanted)
+            else:  # what a plugin provides is unknown when it could not be imported
+                blamed = ", ".join(f"'{name}'" for name in self.failed)
+                self.aside[member.name] = f"it requires '{wanted.name}', and {blamed} failed to load"
+
+    def _refuse_version(
+        self, member: Member, wanted: Requirement, offers: Sequence[tuple[str, str | None]]
+    ) -> None:
+        name, version = offers[0]
+        other = self.members[name]
+        has = f"is version {version}" if version else "says no version"
+        if name != wanted.name:
+            has = f"is provided by '{name}', which {'offers it as ' + version if version else 'says no version of it'}"
+        install = f"{pip_name(name, other.distribution)}{wanted.range if name == wanted.name else ''}"
+        flags = "" if name == wanted.name else "-U "
+        self._refuse(
+            member,
+            name,
+            f"plugin {member.titled} requires {wanted}, but '{wanted.name}' {has}. "
+            f"Run: pip install {flags}{_quoted(install)}",
+        )
+
+    def _refuse_missing(self, member: Member, wanted: Requirement) -> None:
+        start = f"plugin {member.titled} requires '{wanted.name}', which is"
+        add = f"add '{wanted.name}' to plugins in {self.manifest}"
+        if wanted.name in self.installed:
+            return self._refuse(member, wanted.name, f"{start} installed but not named: {add}")
+        guess = did_you_mean(wanted.name, {*self.installed, *self.offers} - {member.name})
+        install = _quoted(f"{pip_name(wanted.name)}{wanted.range}")
+        return self._refuse(
+            member, wanted.name, f"{start} not installed{guess}. Run: pip install {install}, then {add}"
+        )
+
+    def _check_conflict(self, member: Member, conflict: Requirement) -> None:
+        for name, version in self.offers.get(conflict.name, ()):
+            if name == member.name or not (_fits(version, conflict.range) or (version is None and not conflict.range)):
+                continue
+            other = self.members[name]
+            also = f" (which provides '{conflict.name}')" if name != conflict.name else ""
+            out = f"take '{member.name}' or '{name}' out of plugins in {self.manifest}"
+            mend = f"{out[0].upper()}{out[1:]}"
+            if conflict.range:
+                mend = f"Run: pip install -U {pip_name(name, other.distribution)}, or {out}"
+            self._refuse(member, name, f"plugin {member.titled} conflicts with {other.titled}{also}. {mend}")
+
+    def _cascade(self) -> None:
+        """Set aside whoever requires a plugin that was set aside."""
+        while True:
+            left = dependants(self.needs, self.aside)
+            if not left:
+                return
+            for name, missing in left.items():
+                self.aside[name] = f"it requires '{missing}', which is set aside"
+
+    def _order(self) -> tuple[str, ...]:
+        names = [name for name in self.members if name not in self.aside]
+        before = {
+            name: list(dict.fromkeys(p for group in self.needs[name] for p in group if p not in self.aside))
+            for name in names
+        }
+        order = _sorted(names, before, self.rank)
+        left = [name for name in names if name not in set(order)]
+        while left:
+            cycle = _cycle(left, before)
+            self._refuse_cycle(cycle)
+            done = {*order, *cycle}
+            order = (*order, *cycle, *_sorted([n for n in left if n not in done], before, self.rank, done))
+            left = [name for name in left if name not in set(order)]
+        return order
+
+    def _refuse_cycle(self, cycle: Sequence[str]) -> None:
+        pairs = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
+        chain = ", ".join(f"'{name}' requires '{other}'" for name, other in pairs)
+        upgrade = " ".join(pip_name(name, self.members[name].distribution) for name in cycle)
+        self._refuse(
+            self.members[cycle[0]],
+            cycle[1],
+            f"plugins require one another in a circle: {chain}. Run: pip install -U {upgrade}, "
+            f"or take one of them out of plugins in {self.manifest}",
+        )
+
+
+def dependants(needs: Mapping[str, Sequence[Sequence[str]]], gone: Iterable[str]) -> dict[str, str]:
+    """The plugins with a requirement that only plugins in `gone` satisfy, each with the first of those; one step."""
+    lost = set(gone)
+    return {
+        name: next(group[0] for group in groups if lost.issuperset(group))
+        for name, groups in needs.items()
+        if name not in lost and any(lost.issuperset(group) for group in groups)
+    }
+
+
+def _fits(version: str | None, wanted: Range) -> bool:
+    return Version.parse(version) in wanted if version is not None else not wanted
+
+
+def _quoted(requirement: str) -> str:
+    """Quotes where a shell would take `<` or `>` for itself."""
+    return f"'{requirement}'" if set("<>!=~*") & set(requirement) else requirement
+
+
+def _sorted(
+    names: Sequence[str], before: Mapping[str, Sequence[str]], rank: Mapping[str, int], done: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """Kahn's order, the first named first among those that are free; what hangs on a cycle is left out."""
+    behind, inside = set(done), set(names)
+    waiting = {name: sum(b in inside for b in before[name] if b not in behind) for name in names}
+    after: dict[str, list[str]] = {name: [] for name in names}
+    for name in names:
+        for b in before[name]:
+            if b in inside and b not in behind:
+                after[b].append(name)
+    heap = [(rank[name], name) for name in names if waiting[name] == 0]
+    heapq.heapify(heap)
+    order: list[str] = []
+    while heap:
+        _, name = heapq.heappop(heap)
+        order.append(name)
+        for follower in after[name]:
+            waiting[follower] -= 1
+            if waiting[follower] == 0:
+                heapq.heappush(heap, (rank[follower], follower))
+    return tuple(order)
+
+
+def _cycle(left: Sequence[str], before: Mapping[str, Sequence[str]]) -> list[str]:
+    """One cycle among plugins of which each waits for another, beginning with the first named of its members."""
+    inside, path = set(left), [left[0]]
+    while True:
+        following = next(name for name in before[path[-1]] if name in inside)
+        if following in path:
+            cycle = path[path.index(following) :]
+            first = min(range(len(cycle)), key=lambda i: left.index(cycle[i]))
+            return cycle[first:] + cycle[:first]
+        path.append(following)
