@@ -188,6 +188,7 @@ KERNEL_STEPS: tuple[Callable[..., Any], ...] = (
     series.log_series,
     series.log_in_two,
     series.product,
+    numbers.within_turn,
     numbers.quarter,
     numbers.exp_of,
     numbers.mantissa,

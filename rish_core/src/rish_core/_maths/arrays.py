@@ -53,8 +53,8 @@ def sincos(x: Array) -> tuple[Array, Array]:
     """Sines and cosines of angles."""
     quadrant, r, low = _quarters(x)
     odd = (quadrant & 1) != 0
-    s = sin_series(r, low)
-    c = cos_series(r, low)
+    s: Array = sin_series(r, low)
+    c: Array = cos_series(r, low)
     sine: Array = np.where(odd, c, s)
     cosine: Array = np.where(odd, s, c)
     sine = np.where((quadrant & 2) != 0, -sine, sine)
@@ -152,7 +152,7 @@ def pow(x: Array, y: Array) -> Array:
 
 def sqrt(x: Array) -> Array:
     """The square roots."""
-    return np.where(x >= 0.0, np.sqrt(x), NAN)
+    return np.where(x >= 0.0, np.sqrt(np.abs(x)), NAN)
 
 
 def hypot(x: Array, y: Array) -> Array:

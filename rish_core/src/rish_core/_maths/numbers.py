@@ -1,7 +1,7 @@
 """The functions of `rish_core.maths` for one number: what Python runs and what kernels are compiled from.
 
 Written so that Python and numba read it alike: no exception is raised, every branch is a comparison of
-floats, and `frexp`, `ldexp`, `fmod` and `floor` are exact by definition.
+floats, and `frexp`, `ldexp`, `floor` and the remainder are exact by definition.
 """
 
 from __future__ import annotations
@@ -36,10 +36,15 @@ from .series import (
 )
 
 
+def within_turn(x: float) -> float:
+    """The remainder of a finite angle after whole turns, with its sign; exact."""
+    return math.copysign(abs(x) % TAU, x)
+
+
 def quarter(x: float) -> tuple[int, float, float]:
     """The quadrant 0…3 of a finite angle, and its distance from the middle of it as the sum of two floats."""
     if abs(x) > FAR:
-        x = math.fmod(x, TAU)
+        x = within_turn(x)
     k = (x * PER_QUARTER + ROUND) - ROUND
     r, low = reduce_angle(x, k)
     return int(k) & 3, r, low
@@ -185,7 +190,8 @@ def pow(x: float, y: float) -> float:
 def sqrt(x: float) -> float:
     """The square root of one number."""
     x = float(x)
-    return math.sqrt(x) if x >= 0.0 else NAN
+    root = math.sqrt(abs(x))  # of abs(x), since a compiler may take √-1, a NaN of the other sign, for our NAN
+    return root if x >= 0.0 else NAN
 
 
 def hypot(x: float, y: float) -> float:
@@ -215,7 +221,7 @@ def wrap_angle(x: float) -> float:
     x = float(x)
     if not abs(x) <= LARGEST:
         return NAN
-    x = math.fmod(x, TAU)
+    x = within_turn(x)
     if x >= PI:
         return x - TAU
     return x + TAU if x < -PI else x

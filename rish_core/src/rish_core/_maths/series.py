@@ -58,7 +58,6 @@ LOW_ATAN = (
 )
 
 
-
 def reduce_angle(x: Any, k: Any) -> tuple[Any, Any]:
     """x - k·π/2 as the sum of two floats, for |k| < 2**20."""
     near = x - k * QUARTER_1

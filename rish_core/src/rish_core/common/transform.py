@@ -77,12 +77,12 @@ def interpolate_poses(world: World, dt: float) -> None:
     if fresh.any():
         for name in ("position", "rotation", "scale"):
             table.column("last_" + name)[fresh] = table.column(name)[fresh]
-    matrices.matrix = _world_matrices(world, table, world.alpha)
+    matrices.matrix = _world_matrices(world, table, world.alpha, np)
 
 
 def world_matrices(world: World) -> Column:
     """float32 (n, 6): the world matrix of every Transform as it is now, in the table's row order."""
-    return _world_matrices(world, world.table(Transform), 1.0)
+    return _world_matrices(world, world.table(Transform), 1.0, maths)
 
 
 def teleport(world: World, entities: Any, position: Any) -> None:
@@ -101,7 +101,8 @@ def transform_points(matrix: Column, points: Column) -> Column:
     return np.stack([a * x + c * y + tx, b * x + d * y + ty], axis=-1).astype(points.dtype)
 
 
-def _world_matrices(world: World, table: Table, alpha: float) -> Column:
+def _world_matrices(world: World, table: Table, alpha: float, trig: Any) -> Column:
+    """trig: numpy for the eye, which is quicker on few rows; `rish_core.maths` where the result may become state."""
     matrix: Column = np.empty((len(table), 6), np.float32)
     if not len(table):
         return matrix
@@ -111,9 +112,10 @@ def _world_matrices(world: World, table: Table, alpha: float) -> Column:
     columns = [table.column(name) for name in names]
     if len(table) >= _KERNEL_ROWS:
         from .transform_kernels import local_matrices
+
+        local_matrices(*columns, np.float32(alpha), matrix)
     else:
-        local_matrices = _local_matrices
-    local_matrices(*columns, np.float32(alpha), matrix)
+        _local_matrices(*columns, np.float32(alpha), matrix, trig)
     if parent_rows is not None:
         _apply_parents(table, parent_rows, matrix)
     return matrix
@@ -129,14 +131,14 @@ def _parent_rows(world: World, table: Table, parents: Column) -> Column:
 
 def _local_matrices(
     position: Column, rotation: Column, scale: Column, last_position: Column, last_rotation: Column, last_scale: Column,
-    alpha: Any, out: Column,
+    alpha: Any, out: Column, trig: Any = maths,
 ) -> None:  # fmt: skip
     """The local pose between two ticks as a matrix; the short way round for angles. The kernel's plain twin."""
     turn = rotation - last_rotation
     turn = turn - np.float32(maths.TAU) * np.floor(turn / np.float32(maths.TAU) + np.float32(0.5))
     angle = rotation - (np.float32(1) - alpha) * turn
     size = scale - (np.float32(1) - alpha) * (scale - last_scale)
-    cos, sin = maths.cos(angle), maths.sin(angle)
+    cos, sin = trig.cos(angle), trig.sin(angle)
     out[:, 0], out[:, 1] = cos * size[:, 0], sin * size[:, 0]
     out[:, 2], out[:, 3] = -sin * size[:, 1], cos * size[:, 1]
     out[:, 4:] = position - (np.float32(1) - alpha) * (position - last_position)

@@ -13,12 +13,13 @@ import math
 import struct
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, cast, get_args
 
 import numpy as np
 
 from ..errors import SnapshotError
 from .columns import Column
+from .component import annotations_of
 from .resource import copy_plain, fields_of
 from .snapshot import QueueState, Snapshot, TableState
 
@@ -175,5 +176,5 @@ def plain_classes(cls: type) -> dict[str, type]:
         if isinstance(hint, type) and hint.__name__ not in found and (is_dataclass(hint) or issubclass(hint, Enum)):
             found[hint.__name__] = hint
             if is_dataclass(hint):
-                waiting.extend(get_type_hints(hint).values())
+                waiting.extend(annotations_of(hint, lenient=True).values())
     return found

@@ -16,7 +16,7 @@ import math
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, Flag
 from typing import Annotated, Any, TypeAlias, get_args, get_origin
 
 import numpy as np
@@ -26,6 +26,8 @@ Column: TypeAlias = NDArray[Any]
 """A numpy array that holds one field of many rows."""
 
 _INT32 = np.iinfo(np.int32)
+_FLOAT_MAX = float(np.finfo(np.float32).max)
+_PLAIN = frozenset({float, int})
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class ColumnType:
         if self.special in ("str", "chars"):
             return ""
         if self.special == "list":
-            return ()
+            return () if self.text else np.zeros((0, *self.shape), self.dtype)
         if self.enum is not None:
             return next(iter(self.enum))
         if self.name == "Quat":
@@ -71,6 +73,18 @@ class ColumnType:
             return np.eye(4, dtype=np.float32)
         return np.zeros(self.shape, self.dtype) if self.shape else self.dtype.type(0)
 
+    @property
+    def text(self) -> bool:
+        """Whether the column, or its pool, holds numbers of texts."""
+        return self.special in ("str", "asset") or (self.item is not None and self.item.text)
+
+    @property
+    def schema(self) -> str:
+        """The type as a snapshot notes it; an enum with its members, so that they are found again by name."""
+        if self.enum is None:
+            return self.name
+        return f"enum({','.join(member.name for member in members_of(self.enum))})"
+
     def coerce(self, value: Any) -> Any:
         """`value` as this type stores it: a numpy scalar or array of `shape`, a str, or an array of items.
 
@@ -79,9 +93,7 @@ class ColumnType:
         if self.special == "enum":
             return self._coerce_enum(value)
         if self.special in ("str", "chars"):
-            if not isinstance(value, str):
-                raise ValueError(f"expected text, got {_show(value)}")
-            return value
+            return _coerce_text(value, "text")
         if self.special == "asset":
             return self._coerce_asset(value)
         if self.special == "list":
@@ -90,19 +102,72 @@ class ColumnType:
             return self._coerce_scalar(value)
         return self._coerce_vector(value)
 
+    def is_rows(self, value: Column) -> bool:
+        """Whether an array is one value a row, rather than one value."""
+        return not self.pooled and value.ndim == len(self.shape) + 1
+
+    def coerce_rows(self, value: Column) -> Column:
+        """An array of rows as this type stores it; always a copy. Texts stay texts, in an array of objects."""
+        if self.text and value.dtype.kind in "UO":
+            texts: Column = np.empty(len(value), object)
+            texts[:] = [_coerce_text(item, "text") for item in value.tolist()]
+            return texts
+        if value.shape[1:] != self.shape:
+            raise ValueError(f"expected rows of {self._expected()}, got an array of shape {value.shape}")
+        stored = self._coerce_numbers(value)
+        if self.enum is not None and len(stored) and int(stored.max()) >= len(self.enum):
+            raise ValueError(f"{int(stored.max())} is no member of {self.name}")
+        return stored
+
+    def stack(self, values: list[Any]) -> Any:
+        """Single values that are coerced already, as one array of rows; pooled ones stay a list."""
+        if self.pooled:
+            return values
+        if self.enum is not None:
+            members = members_of(self.enum)
+            return np.array([members.index(value) for value in values], np.uint8)
+        if self.text and any(isinstance(value, str) for value in values):
+            texts: Column = np.empty(len(values), object)
+            texts[:] = values
+            return texts
+        return np.array(values, self.dtype).reshape(len(values), *self.shape)
+
+    def _coerce_numbers(self, value: Column) -> Column:
+        """An array of numbers in the column's dtype, where none is lost or bent; always a copy."""
+        kind, target = value.dtype.kind, self.dtype.kind
+        if kind not in ("b" if target == "b" else "fiu") and value.size:
+            raise ValueError(f"expected {self._expected()}, got an array of {value.dtype}")
+        if target == "f":
+            with np.errstate(over="ignore", invalid="ignore"):
+                stored = value.astype(self.dtype)
+            if not np.isfinite(stored).all():
+                wrong = value[~np.isfinite(stored)].ravel()[0]
+                raise ValueError(f"expected finite numbers, got {wrong}")
+            return stored
+        if target in "iu" and value.size:
+            bounds = np.iinfo(self.dtype)
+            low, high = value.min(), value.max()
+            if not (bounds.min <= low and high <= bounds.max):
+                raise ValueError(f"{low}..{high} is not inside {bounds.min}..{bounds.max}")
+            if kind == "f" and (value != np.floor(value)).any():
+                raise ValueError(f"expected whole numbers, got {value[value != np.floor(value)].ravel()[0]}")
+        return value.astype(self.dtype)
+
     def _coerce_scalar(self, value: Any) -> Any:
         kind = self.dtype.kind
+        if kind == "f" and type(value) in _PLAIN and -_FLOAT_MAX <= value <= _FLOAT_MAX:
+            return np.float32(value)
+        if isinstance(value, np.ndarray) and value.shape == ():
+            value = value.item()
         if kind == "b":
             if not isinstance(value, (bool, np.bool_)):
                 raise ValueError(f"expected true or false, got {_show(value)}")
             return np.bool_(value)
-        if isinstance(value, np.ndarray) and value.shape == ():
-            value = value.item()
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
             raise ValueError(f"expected {_article(self.name)}, got {_show(value)}")
         if kind == "f":
-            return _finite(np.float32(value), value)
-        if not isinstance(value, numbers.Integral) and float(value) != int(value):
+            return _finite(value)
+        if not isinstance(value, numbers.Integral) and not float(value).is_integer():
             raise ValueError(f"expected a whole number, got {_show(value)}")
         whole = int(value)
         bounds = np.iinfo(self.dtype)
@@ -111,64 +176,101 @@ class ColumnType:
         return self.dtype.type(whole)
 
     def _coerce_vector(self, value: Any) -> Column:
+        if type(value) in (tuple, list) and self._is_plain_vector(value):
+            return np.array(value, np.float32)
+        if isinstance(value, (str, bytes)):
+            raise ValueError(f"expected {self._expected()}, got {_show(value)}")
         try:
-            array = np.asarray(value, dtype=np.float64 if self.dtype.kind == "f" else None)
+            array: Column = np.asarray(value)
         except (ValueError, TypeError, OverflowError):
             raise ValueError(f"expected {self._expected()}, got {_show(value)}") from None
-        if isinstance(value, (str, bytes)) or array.shape != self.shape or array.dtype.kind not in "fiub":
+        if array.shape != self.shape or array.dtype.kind not in ("b" if self.dtype.kind == "b" else "fiu"):
             raise ValueError(f"expected {self._expected()}, got {_show(value)}")
-        if self.dtype.kind == "f" and not np.isfinite(array).all():
-            raise ValueError(f"expected finite numbers, got {_show(value)}")
-        with np.errstate(over="ignore"):
-            stored = array.astype(self.dtype)
-        if not np.isfinite(stored).all():
-            raise ValueError(f"{_show(value)} is too large")
-        return stored
+        return self._coerce_numbers(array)
+
+    def _is_plain_vector(self, value: Sequence[Any]) -> bool:
+        """Whether it is a row of ordinary floats and ints that fit: the quick way for the common case."""
+        if self.dtype.kind != "f" or self.shape != (len(value),):
+            return False
+        return all([type(x) in _PLAIN and -_FLOAT_MAX <= x <= _FLOAT_MAX for x in value])
 
     def _coerce_enum(self, value: Any) -> Any:
         assert self.enum is not None
-        members = list(self.enum)
+        members = members_of(self.enum)
         if isinstance(value, self.enum):
             return value
         if isinstance(value, str):
             for member in members:
                 if member.name.lower() == value.lower():
                     return member
-        elif isinstance(value, numbers.Integral) and 0 <= int(value) < len(members):
-            return members[int(value)]
+        elif isinstance(value, numbers.Integral) and not isinstance(value, bool):
+            number = int(value)
+            if 0 <= number < len(members):
+                return members[number]
         names = ", ".join(member.name.lower() for member in members)
         raise ValueError(f"expected one of {names}, got {_show(value)}")
 
     def _coerce_asset(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return value
         if isinstance(value, numbers.Integral) and not isinstance(value, bool):
-            return np.int32(int(value))
-        raise ValueError(f"expected the path of an asset, got {_show(value)}")
+            if 0 <= int(value) <= _INT32.max:
+                return np.int32(int(value))
+            raise ValueError(f"{_show(value)} is the number of no asset")
+        return _coerce_text(value, "the path of an asset")
 
     def _coerce_list(self, value: Any) -> Any:
         assert self.item is not None
-        if isinstance(value, str) or not isinstance(value, (Sequence, np.ndarray)):
+        if isinstance(value, (str, bytes)) or not isinstance(value, (Sequence, np.ndarray)):
             raise ValueError(f"expected a list, got {_show(value)}")
-        if self.item.special == "str":
+        if isinstance(value, np.ndarray) and value.ndim == 0:
+            raise ValueError(f"expected a list, got {_show(value)}")
+        if self.item.text:
             return tuple(self.item.coerce(item) for item in value)
-        if isinstance(value, np.ndarray) and value.shape[1:] == self.item.shape and value.dtype.kind in "fiub":
-            return value.astype(self.item.dtype)
+        if isinstance(value, np.ndarray) and value.shape[1:] == self.item.shape:
+            return self.item._coerce_numbers(value)
         items = [self.item.coerce(item) for item in value]
         return np.array(items, self.item.dtype).reshape(len(items), *self.item.shape)
 
     def _expected(self) -> str:
+        if not self.shape:
+            return {"b": "true or false", "f": "numbers"}.get(self.dtype.kind, "whole numbers")
         if len(self.shape) == 1:
             return f"{self.shape[0]} numbers"
         return " of ".join([*(str(n) for n in self.shape[:-1]), f"{self.shape[-1]} numbers"])
 
 
-def _finite(stored: Any, value: Any) -> Any:
-    if math.isnan(stored):
+def members_of(enum: type[Enum]) -> tuple[Enum, ...]:
+    """The members in the order of their numbers in columns."""
+    found = _members.get(enum)
+    if found is None:
+        found = _members[enum] = tuple(enum)
+    return found
+
+
+_members: dict[type[Enum], tuple[Enum, ...]] = {}
+
+
+def _coerce_text(value: Any, expected: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"expected {expected}, got {_show(value)}")
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{_show(value)} holds half of a character and is no text") from None
+    return str(value)
+
+
+def _finite(value: Any) -> Any:
+    """A number as float32. Raises ValueError for NaN, infinity and what float32 can't hold."""
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if math.isnan(number):
         raise ValueError("expected a number, got NaN")
-    if math.isinf(stored):
-        raise ValueError(f"{_show(value)} is not a finite number")
-    return stored
+    if not -_FLOAT_MAX <= number <= _FLOAT_MAX:
+        raise ValueError(f"{_show(value)} is not a finite number of 32 bits")
+    return np.float32(number)
 
 
 def _show(value: Any) -> str:
@@ -231,6 +333,8 @@ def column_type(annotation: Any) -> ColumnType | None:
         if item is None or item.pooled or item.special == "enum":
             return None
         return ColumnType(f"list[{item.name}]", item.dtype, item.shape, "list", item=item)
-    if isinstance(annotation, type) and issubclass(annotation, Enum) and 0 < len(annotation) <= 256:
+    if not isinstance(annotation, type) or issubclass(annotation, Flag):
+        return None
+    if issubclass(annotation, Enum) and 0 < len(annotation) <= 256:
         return ColumnType(annotation.__name__, np.dtype(np.uint8), special="enum", enum=annotation)
     return None

@@ -18,20 +18,21 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import Any, TypeVar, dataclass_transform, get_type_hints, overload
+from enum import Enum
+from typing import Any, TypeVar, cast, dataclass_transform, get_type_hints, overload
 
 import numpy as np
 
-from ..errors import DeclarationError, Place, UnknownName, place_of
-from .columns import NAMES, ColumnType, column_type
+from ..errors import DeclarationError, Place, UnknownName, did_you_mean, place_of
+from .columns import NAMES, Column, ColumnType, column_type
 
 _T = TypeVar("_T")
 MISSING: Any = object()
 RESERVED = frozenset(
     {"schema", "used", "room", "version", "membership", "entities", "added_at", "nbytes", "on_grow", "flat", "column",
-     "pool_of", "append", "resize", "clear", "row_of", "rows_of", "read_row", "write_row", "fill_rows", "move_rows",
-     "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows", "reset_transient", "compact_pools",
-     "drop_spans", "texts"}
+     "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row", "write_row", "fill_rows",
+     "move_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows", "reset_transient",
+     "compact_pools", "drop_spans", "texts", "encode", "encode_all", "put_rows", "put_all", "defaults"}
 )  # fmt: skip
 """Names that the tables use themselves, so that no field may have them."""
 
@@ -68,17 +69,36 @@ class FieldSpec:
         stored = self.type.coerce(value)
         if self.low is not None or self.high is not None:
             self._check_range(stored, value)
-        if self.choices and stored not in self.choices:
-            raise ValueError(f"expected one of {', '.join(self.choices)}, got {value!r}")
+        if self.choices:
+            self._check_choice([stored] if isinstance(stored, str) else stored)
         return stored
+
+    def check_rows(self, value: Column) -> Column:
+        """An array with one value a row, coerced and within range; a copy. Raises ValueError with a sentence."""
+        stored = self.type.coerce_rows(value)
+        if self.low is not None or self.high is not None:
+            self._check_range(stored, stored)
+        if self.choices and stored.dtype.kind == "O":
+            self._check_choice(stored)
+        return stored
+
+    def _check_choice(self, texts: Iterable[Any]) -> None:
+        for text in texts:
+            if isinstance(text, str) and text not in self.choices:
+                raise ValueError(
+                    f"expected one of {', '.join(self.choices)}, got {text!r}{did_you_mean(text, self.choices)}"
+                )
 
     def _check_range(self, stored: Any, value: Any) -> None:
         numbers = np.asarray(stored)
         unit = f" {self.unit}" if self.unit else ""
-        if self.low is not None and (numbers < np.asarray(self.low, numbers.dtype)).any():
-            raise ValueError(f"{value!r} is below the least value, {self.low}{unit}")
-        if self.high is not None and (numbers > np.asarray(self.high, numbers.dtype)).any():
-            raise ValueError(f"{value!r} is above the greatest value, {self.high}{unit}")
+        low, high = (_limit(bound, numbers.dtype) for bound in (self.low, self.high))
+        if low is not None and (numbers < low).any():
+            shown = numbers.min() if isinstance(value, np.ndarray) else repr(value)
+            raise ValueError(f"{shown} is below the least value, {self.low}{unit}")
+        if high is not None and (numbers > high).any():
+            shown = numbers.max() if isinstance(value, np.ndarray) else repr(value)
+            raise ValueError(f"{shown} is above the greatest value, {self.high}{unit}")
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         if instance is None:
@@ -114,8 +134,20 @@ def field(
     hashed. angle: radians in code, degrees in manifests and editors. cascade: an `Entity` whose despawning takes this
     one along. hidden: kept by the engine, not set by authors. was: former names, for migration.
     """
-    marks = {k: v for k, v in locals().items() if k != "default"}
-    return FieldSpec(default, **marks)
+    return FieldSpec(
+        default,
+        unit=unit,
+        low=low,
+        high=high,
+        doc=doc,
+        choices=choices,
+        transient=transient,
+        view=view,
+        angle=angle,
+        cascade=cascade,
+        hidden=hidden,
+        was=was,
+    )
 
 
 @dataclass(eq=False)
@@ -157,11 +189,11 @@ class Kind:
 
     def check_value(self, spec: FieldSpec, value: Any) -> Any:
         """One value for one entity, or an array of rows for many. Raises DeclarationError naming the field."""
-        if isinstance(value, Each):
-            return value
-        if isinstance(value, np.ndarray) and _is_rows(spec.type, value):  # pyright: ignore[reportUnknownArgumentType]
-            return value  # pyright: ignore[reportUnknownVariableType]
         try:
+            if isinstance(value, Each):
+                return value.checked(spec)
+            if isinstance(value, np.ndarray) and spec.type.is_rows(cast("Column", value)):
+                return spec.check_rows(cast("Column", value))
             return spec.check(value)
         except ValueError as error:
             raise DeclarationError(f"{self.name}.{spec.name}: {error}", hint=spec.doc or None) from None
@@ -173,33 +205,68 @@ class Each:
     def __init__(self, values: Iterable[Any]) -> None:
         self.values = list(values)
 
+    def __len__(self) -> int:
+        return len(self.values)
 
-def _is_rows(found: ColumnType, value: np.ndarray[Any, Any]) -> bool:
-    if found.special == "enum":
-        return value.ndim == 1 and value.dtype.kind in "iu"
-    if found.special in ("str", "asset"):
-        return value.ndim == 1
-    return not found.pooled and value.ndim == len(found.shape) + 1
+    def __repr__(self) -> str:
+        return f"Each({self.values!r})"
+
+    def checked(self, spec: FieldSpec) -> Any:
+        """The values checked one by one: an array of rows, or again an `Each` where the rows differ in length."""
+        checked = spec.type.stack([spec.check(value) for value in self.values])
+        return Each(checked) if isinstance(checked, list) else checked
 
 
-def _annotations(cls: type, depth: int) -> dict[str, Any]:
-    """The class's own annotations, resolved in its module and in the function that contains it."""
-    frame = sys._getframe(depth)  # pyright: ignore[reportPrivateUsage]
+def rows_in(spec: FieldSpec, value: Any) -> int | None:
+    """How many rows a checked value is for: the length of an array of rows or an `Each`, None for one value."""
+    if isinstance(value, Each):
+        return len(value)
+    if isinstance(value, np.ndarray) and spec.type.is_rows(cast("Column", value)):
+        return len(cast("Column", value))
+    return None
+
+
+def narrow(spec: FieldSpec, value: Any, keep: Column) -> Any:
+    """A checked value for those of its rows that `keep` (bool) marks; one value for all stays as it is."""
+    if rows_in(spec, value) is None:
+        return value
+    if isinstance(value, Each):
+        return Each(item for item, here in zip(value.values, keep.tolist(), strict=True) if here)
+    return value[keep]
+
+
+def _limit(bound: float | None, dtype: np.dtype[Any]) -> Any:
+    """A bound in the precision of the numbers, so that 0.1 as float32 is not above 0.1."""
+    return np.float32(bound) if bound is not None and dtype == np.float32 else bound
+
+
+def annotations_of(cls: type, depth: int = -1, *, lenient: bool = False) -> dict[str, Any]:
+    """The annotations of a class and its bases, resolved in its module and in the function at `depth` that contains it.
+
+    lenient: a name that is only there for type checkers counts as Any. Raises DeclarationError otherwise.
+    """
+    scope: dict[str, Any] = {cls.__name__: cls}
+    if depth >= 0:
+        scope = {**sys._getframe(depth).f_locals, **scope}  # pyright: ignore[reportPrivateUsage]
     names = {name for base in reversed(cls.__mro__[:-1]) for name in base.__dict__.get("__annotations__", {})}
-    try:
-        hints = get_type_hints(cls, localns={**frame.f_locals, cls.__name__: cls}, include_extras=True)
-    except NameError as error:
-        raise DeclarationError(
-            f"{cls.__name__}: an annotation names {error.name!r}, which is not defined here",
-            where=place_of(cls),
-            hint="Import it at the top of the module, outside `if TYPE_CHECKING`",
-        ) from None
-    return {name: hint for name, hint in hints.items() if name in names}
+    while True:
+        try:
+            hints = get_type_hints(cls, localns=scope, include_extras=True)
+            return {name: hint for name, hint in hints.items() if name in names}
+        except NameError as error:
+            if lenient and error.name and error.name not in scope:
+                scope[error.name] = Any
+                continue
+            raise DeclarationError(
+                f"{cls.__name__}: an annotation names {error.name!r}, which is not defined here",
+                where=place_of(cls),
+                hint="Import it at the top of the module, outside `if TYPE_CHECKING`",
+            ) from None
 
 
 def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
     specs: dict[str, FieldSpec] = {}
-    for name, annotation in _annotations(cls, depth + 1).items():
+    for name, annotation in annotations_of(cls, depth + 1).items():
         found = column_type(annotation)
         where = place_of(cls)
         if found is None:
@@ -230,15 +297,24 @@ def _copy_spec(spec: FieldSpec) -> FieldSpec:
     return copy
 
 
-def _init(self: Any, **values: Any) -> None:
+def _init(self: Any, /, *unnamed: Any, **values: Any) -> None:
     kind: Kind = type(self).__kind__
+    if unnamed:
+        first = next(iter(kind.fields), "field")
+        raise DeclarationError(f"{kind.name} takes its values by name", hint=f"Write {kind.name}({first}=...)")
     for name, value in values.items():
         self.__dict__[name] = kind.check_value(kind.field(name), value)
 
 
 def _repr(self: Any) -> str:
-    inner = ", ".join(f"{name}={value!r}" for name, value in self.__dict__.items())
+    inner = ", ".join(f"{name}={_shown(value)}" for name, value in self.__dict__.items())
     return f"{type(self).__name__}({inner})"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, (np.ndarray, np.generic)):
+        return repr(cast("Column", value).tolist())
+    return value.name.lower() if isinstance(value, Enum) else repr(value)
 
 
 def _eq(self: Any, other: Any) -> bool:

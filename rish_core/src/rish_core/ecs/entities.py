@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import StaleEntity
+from ..errors import StaleEntity, UsageError
 from .columns import Column
 
 NONE = 0
@@ -146,3 +146,16 @@ class Entities:
 def describe(handle: int) -> str:
     """A handle as people read it: index and generation, `17v2`."""
     return f"{handle & INDEX_MASK}v{handle >> 32}"
+
+
+def as_handles(which: Any) -> Column:
+    """Handles as a flat int64 array, a copy. Raises UsageError for anything else."""
+    try:
+        handles: Column = np.asarray(which)
+    except (ValueError, OverflowError):
+        handles = np.zeros((1, 1))
+    if handles.ndim != 1 or (len(handles) and handles.dtype.kind not in "iu"):
+        raise UsageError(
+            f"expected a handle, or an array of handles, got {which!r:.60}", hint="Give query.entities, or an int"
+        )
+    return handles.astype(np.int64)

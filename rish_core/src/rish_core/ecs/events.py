@@ -14,9 +14,9 @@ import numpy as np
 
 from ..errors import UnknownName
 from .columns import Column
-from .component import Kind
+from .component import Kind, rows_in
 from .table import Columns
-from .text import TextTable
+from .text import RaggedView, TextTable
 
 
 class EventRow:
@@ -43,6 +43,8 @@ class EventBatch:
         source = self.__dict__.get("_source")
         if source is None or name.startswith("__"):
             raise AttributeError(name)
+        if source.schema.field(name).type.pooled:
+            return RaggedView(source, name, np.arange(self._first, self._end))
         return source.column(name)[self._first : self._end]
 
     def __iter__(self) -> Iterator[EventRow]:
@@ -71,17 +73,17 @@ class EventQueue:
         return self.base + len(self.columns)
 
     def emit(self, values: dict[str, Any]) -> None:
-        """Append one event, or as many as the longest array among the values has rows."""
-        fields = self.kind.fields
-        count = 1
+        """Append one event, or as many as the arrays among the values have rows; all or, on an error, none."""
+        kind, columns = self.kind, self.columns
+        count: int | None = None
+        checked: dict[str, Any] = {}
         for name, value in values.items():
-            spec = fields.get(name)
-            if spec is None:
-                raise UnknownName(f"event {self.kind.name} has no field {name!r}", given=name, choices=fields)
-            if isinstance(value, np.ndarray) and value.ndim > len(spec.type.shape):  # pyright: ignore[reportUnknownMemberType]
-                count = len(value)  # pyright: ignore[reportUnknownArgumentType]
-                break
-        self.columns.append(count, **values)
+            spec = kind.field(name)
+            checked[name] = kind.check_value(spec, value)
+            count = rows_in(spec, checked[name]) if count is None else count
+        count = 1 if count is None else count
+        encoded = columns.encode_all(checked, count)
+        columns.put_all(columns.resize(len(columns) + count), encoded)
 
     def reset(self, base: int, tick_start: int) -> None:
         """Forget all events and count from `base`; used by restore."""
@@ -140,3 +142,42 @@ class EventQueue:
             lone.columns = part
             lone._copy_rows(joined.columns, 0, len(part))
         return EventBatch(joined.columns, 0, len(joined.columns))
+
+
+class EventBus:
+    """The queues of all event types, and for the systems of a frame a copy of what its ticks emitted."""
+
+    def __init__(self) -> None:
+        self.queues: dict[type, EventQueue] = {}
+        self._frame: dict[type, list[Columns]] = {}
+
+    def queue(self, cls: type) -> EventQueue:
+        """The queue of an event type. Raises UnknownName with the nearest."""
+        queue = self.queues.get(cls)
+        if queue is None:
+            name = getattr(cls, "__name__", repr(cls))
+            raise UnknownName(
+                f"this world knows no event {name}",
+                given=name,
+                choices=[c.__name__ for c in self.queues],
+                hint="Return the class from your plugin's rish_events()",
+            )
+        return queue
+
+    def of_frame(self, cls: type) -> EventBatch:
+        """The events of this frame's ticks."""
+        parts, queue = self._frame.get(cls), self.queues[cls]
+        return queue.join(parts) if parts else EventBatch(queue.columns, 0, 0)
+
+    def end_tick(self) -> None:
+        """Keep what this tick emitted for the frame, drop what the tick before it did."""
+        for cls, queue in self.queues.items():
+            if len(queue.columns):
+                copy = queue.tick_copy()
+                if copy is not None:
+                    self._frame.setdefault(cls, []).append(copy)
+                queue.end_tick()
+
+    def end_frame(self) -> None:
+        """Forget the copies."""
+        self._frame.clear()

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..errors import DeclarationError
+from .columns import Column
 from .resource import feed_plain, fields_of, resource_spec
 from .table import Columns
 
@@ -33,13 +35,13 @@ def part_hashes(world: World) -> dict[str, str]:
     parts: dict[str, str] = {}
     entities = world.entities
     parts["entities"] = _digest(
-        entities.generation[: entities.used].tobytes(), entities.state[: entities.used].tobytes(), entities.free.tobytes()
+        entities.generation[: entities.used], entities.state[: entities.used], entities.free
     )
     parts["time"] = _digest(f"{world.tick}".encode())
     parts["cursors"] = _cursors(world)
     for table in world.tables.values():
         if len(table):
-            parts[f"{table.schema.key}:entities"] = _digest(table.entities.tobytes())
+            parts[f"{table.schema.key}:entities"] = _digest(table.entities)
             _hash_columns(parts, table)
     for columns in world.columns.values():
         if len(columns):
@@ -52,7 +54,10 @@ def part_hashes(world: World) -> dict[str, str]:
         spec = resource_spec(cls)
         if spec is not None and not spec.derived and not spec.view:
             sink = hashlib.blake2b(digest_size=_SIZE)
-            feed_plain(sink.update, fields_of(instance))
+            try:
+                feed_plain(sink.update, fields_of(instance))
+            except DeclarationError as error:
+                raise DeclarationError(error.what, where=spec.key, hint=error.hint) from None
             parts[f"{spec.key}:resource"] = sink.hexdigest()
     return dict(sorted(parts.items()))
 
@@ -65,30 +70,30 @@ def _hash_columns(parts: dict[str, str], columns: Columns) -> None:
         column = columns.column(name)
         if spec.type.pooled:
             items = columns.pool_of(name).gather(column)
-            if spec.type.item is not None and spec.type.item.special in ("str", "asset"):
+            if spec.type.text:
                 items = columns.texts.digests(items)
-            parts[key] = _digest(np.ascontiguousarray(column[:, 1]).tobytes(), items.tobytes())
-        elif spec.type.special in ("str", "asset"):
-            parts[key] = _digest(columns.texts.digests(column).tobytes())
+            parts[key] = _digest(column[:, 1], items)
+        elif spec.type.text:
+            parts[key] = _digest(columns.texts.digests(column))
         else:
-            parts[key] = _digest(columns.flat(name).tobytes())
+            parts[key] = _digest(columns.flat(name))
 
 
 def _cursors(world: World) -> str:
-    changes = world.changes
+    readers = world.changes.tick
     sink = hashlib.blake2b(digest_size=_SIZE)
-    feed_plain(sink.update, sorted(changes.cursors.items()))
-    feed_plain(sink.update, changes.logs)
-    feed_plain(sink.update, changes.log_start)
-    if any(what == "added" for what, _, _ in changes.cursors):
-        feed_plain(sink.update, changes.sequence)
+    feed_plain(sink.update, sorted(readers.cursors.items()))
+    feed_plain(sink.update, readers.logs)
+    feed_plain(sink.update, readers.log_start)
+    if any(what == "added" for what, _, _ in readers.cursors):
+        feed_plain(sink.update, world.changes.sequence)
         for table in world.tables.values():
-            sink.update(table.added_at[: len(table)].tobytes())
+            sink.update(table.added_at[: len(table)].data)
     return sink.hexdigest()
 
 
-def _digest(*chunks: bytes) -> str:
+def _digest(*chunks: Column | bytes) -> str:
     sink = hashlib.blake2b(digest_size=_SIZE)
     for chunk in chunks:
-        sink.update(chunk)
+        sink.update(chunk if isinstance(chunk, bytes) else np.ascontiguousarray(chunk).reshape(-1).data)
     return sink.hexdigest()

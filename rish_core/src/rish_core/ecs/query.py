@@ -8,14 +8,16 @@ kernel loops over flat arrays. Otherwise `rows(A)` gives the matching rows, and 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from ..errors import UnknownName, UsageError
 from .columns import Column
-from .component import FieldSpec
+from .component import Disabled, FieldSpec, narrow
+from .entities import INDEX_MASK
 from .table import Table
+from .text import RaggedView
 
 if TYPE_CHECKING:
     from .world import World
@@ -52,27 +54,19 @@ class Query:
         self._stamp = stamp
         self._rows = {}
         tables = list(self._wanted.values())
-        self._aligned = self._is_aligned(tables)
-        if self._aligned:
-            self._entities = tables[0].entities
-            return
         smallest = min(tables, key=len)
         handles = smallest.entities
-        index = handles & 0xFFFFFFFF
-        keep = self._matches(index)
-        if keep.all():
-            self._entities = handles
-            self._aligned = len(tables) == 1
+        same = all(len(table) == len(handles) for table in tables) and all(
+            table is smallest or np.array_equal(handles, table.entities) for table in tables
+        )
+        if same and not any(len(table) for table in self._without):
+            keep = None
         else:
-            self._entities = handles[keep]
-
-    def _is_aligned(self, tables: list[Table]) -> bool:
-        if any(len(table) for table in self._without):
-            return False
-        first = tables[0].entities
-        if any(len(table) != len(first) for table in tables):
-            return False
-        return all(np.array_equal(first, table.entities) for table in tables[1:])
+            keep = self._matches(handles & INDEX_MASK)
+            if keep.all():
+                keep = None
+        self._aligned = same and keep is None
+        self._entities = handles.copy() if keep is None else handles[keep]
 
     def _matches(self, index: Column) -> Column:
         signature = self._world.entities.signature
@@ -108,7 +102,7 @@ class Query:
             if self._aligned and cls in self._wanted:
                 rows = np.arange(len(self._entities), dtype=np.int32)
             else:
-                rows = table.rows_of(self._entities)
+                rows = table.lookup(self._entities)
             self._rows[cls] = rows
         return rows
 
@@ -125,20 +119,39 @@ class Query:
         return self._table(spec.kind.cls).flat(spec.name)
 
     def __getitem__(self, spec: Any) -> Any:
-        """The values of a field, one row an entity: a live view where aligned, a gathered copy where not."""
+        """The values of a field, one row an entity: a live view where aligned, a gathered copy where not.
+
+        Entities without an optional component show the field's default.
+        """
         table = self._table(_spec(spec).kind.cls)
         if self._aligned and spec.kind.cls in self._wanted:
             return getattr(table, spec.name)
-        return table.column(spec.name)[self.rows(spec.kind.cls)]
+        rows = self.rows(spec.kind.cls)
+        absent = rows < 0 if spec.kind.cls in self._optional else None
+        if absent is None or not absent.any():
+            return RaggedView(table, spec.name, rows) if spec.type.pooled else table.column(spec.name)[rows]
+        if spec.type.pooled:
+            raise UsageError(f"{spec!r} is not there for all of these entities", hint="Ask query.rows(...) first")
+        values: Column = np.empty((len(rows), *spec.type.shape), spec.type.dtype)
+        values[:] = table.encode(spec, spec.default, 1)
+        values[~absent] = table.column(spec.name)[rows[~absent]]
+        return values
 
     def __setitem__(self, spec: Any, value: Any) -> None:
-        """Write the values of a field: scattered to the right rows."""
+        """Write the values of a field: scattered to the right rows, passing over absent optional components."""
         table = self._table(_spec(spec).kind.cls)
         if self._aligned and spec.kind.cls in self._wanted:
             setattr(table, spec.name, value)
-        else:
-            table.column(spec.name)[self.rows(spec.kind.cls)] = value
-            table.version += 1
+            return
+        rows = self.rows(spec.kind.cls)
+        checked = spec.kind.check_value(spec, value)
+        if spec.kind.cls in self._optional and (rows < 0).any():
+            present = rows >= 0
+            checked = narrow(spec, checked, present)
+            rows = rows[present]
+        encoded = table.encode(spec, checked, len(rows))
+        table.put_rows(spec.name, rows, encoded)
+        table.version += 1
 
     def _table(self, cls: type) -> Table:
         table = self._wanted.get(cls)
@@ -148,6 +161,27 @@ class Query:
             names = [c.__name__ for c in (*self._wanted, *self._optional)]
             raise UnknownName(f"{cls.__name__} is not part of this query", given=cls.__name__, choices=names)
         return table
+
+
+def classes(which: Any) -> tuple[type, ...]:
+    """One class, or several in any collection, as a tuple."""
+    if isinstance(which, (set, frozenset)):
+        return tuple(sorted(cast("set[type]", which), key=lambda cls: cls.__qualname__))
+    return (which,) if isinstance(which, type) else tuple(which)
+
+
+def make_query(
+    world: World, wanted: tuple[type, ...], without: tuple[type, ...], optional: tuple[type, ...]
+) -> Query:
+    """See `World.query`. Raises UsageError for a question without an answer."""
+    if not wanted:
+        raise UsageError("a query names at least one component", hint="Write world.query(Transform)")
+    for cls in wanted:
+        if cls in without:
+            raise UsageError(f"the query wants {cls.__name__} and excludes it")
+    if Disabled not in (*wanted, *without, *optional):
+        without = (*without, Disabled)
+    return Query(world, wanted, without, optional)
 
 
 def _spec(spec: Any) -> FieldSpec:

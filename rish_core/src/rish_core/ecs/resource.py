@@ -20,14 +20,17 @@ import numpy as np
 
 from ..errors import DeclarationError, place_of
 from .columns import Column, column_type
-from .component import FieldSpec, _annotations, field  # pyright: ignore[reportPrivateUsage]
+from .component import FieldSpec, annotations_of, field
 
 _T = TypeVar("_T")
 
 
 @dataclass(eq=False)
 class ResourceSpec:
-    """What is known of a resource class; `fields` holds those whose types are column types, for settings."""
+    """What is known of a resource class.
+
+    fields: those whose types are column types, for settings. hints: the annotations of all, resolved.
+    """
 
     name: str
     cls: type
@@ -35,6 +38,7 @@ class ResourceSpec:
     view: bool
     fields: dict[str, FieldSpec]
     owner: str = ""
+    hints: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
 
     @property
     def key(self) -> str:
@@ -44,32 +48,42 @@ class ResourceSpec:
 
 def _declare(cls: type[Any], derived: bool, view: bool) -> type[Any]:
     specs: dict[str, FieldSpec] = {}
-    for name, annotation in _annotations(cls, 3).items():
-        default = cls.__dict__.get(name, dataclasses.MISSING)
-        found = column_type(annotation)
-        given: Any = default
-        if isinstance(default, FieldSpec):
-            if found is None:
-                raise DeclarationError(f"{cls.__name__}.{name} has field(...) but no column type", where=place_of(cls))
-            default.bind(name, found)
-            specs[name] = default
-            given = default.default
-        elif found is not None and not isinstance(default, dataclasses.Field):
-            spec = FieldSpec(*(() if default is dataclasses.MISSING else (default,)))
-            spec.bind(name, found)
-            specs[name] = spec
-        if given is dataclasses.MISSING:
-            if name in specs:
-                given = specs[name].default
-            else:
-                continue
-        if not isinstance(given, dataclasses.Field):
-            given = _plain_default(given)
-            setattr(cls, name, dataclasses.field(default_factory=lambda value=given: copy.deepcopy(value)))
+    hints = annotations_of(cls, 3, lenient=True)
+    own = cls.__dict__.get("__annotations__", {})  # noqa: RUF063 (without those of the bases)
+    inherited = getattr(cls, "__resource__", None)
+    for name, annotation in hints.items():
+        if name in own:
+            _declare_field(cls, specs, name, annotation)
+        elif isinstance(inherited, ResourceSpec) and name in inherited.fields:
+            specs[name] = inherited.fields[name]
     made = dataclass(eq=False)(cls)
-    spec = ResourceSpec(cls.__name__, made, derived, view, specs)
-    made.__resource__ = spec
+    made.__resource__ = ResourceSpec(cls.__name__, made, derived, view, specs, hints=hints)
     return made
+
+
+def _declare_field(cls: type[Any], specs: dict[str, FieldSpec], name: str, annotation: Any) -> None:
+    """Note the spec of a field of a column type, and give it a default that each instance copies."""
+    default = cls.__dict__.get(name, dataclasses.MISSING)
+    found = column_type(annotation)
+    if isinstance(default, dataclasses.Field):
+        return
+    if isinstance(default, FieldSpec) and found is None:
+        raise DeclarationError(f"{cls.__name__}.{name} has field(...) but no column type", where=place_of(cls))
+    given: Any = default
+    if found is not None:
+        missing = default is dataclasses.MISSING
+        spec = default if isinstance(default, FieldSpec) else FieldSpec(*(() if missing else (default,)))
+        try:
+            spec.bind(name, found)
+        except ValueError as error:
+            raise DeclarationError(
+                f"{cls.__name__}.{name}: the default: {error}", where=place_of(cls)
+            ) from None
+        specs[name] = spec
+        given = spec.default
+    if given is not dataclasses.MISSING:
+        given = _plain_default(given)
+        setattr(cls, name, dataclasses.field(default_factory=lambda value=given: copy.deepcopy(value)))
 
 
 def _plain_default(value: Any) -> Any:
@@ -117,26 +131,49 @@ def fields_of(instance: Any) -> dict[str, Any]:
     return {f.name: getattr(instance, f.name) for f in dataclasses.fields(instance)}
 
 
+def copy_fields(spec: ResourceSpec, instance: Any) -> dict[str, Any]:
+    """Copies of the field values of a resource. Raises DeclarationError naming the field that is no plain value."""
+    copied: dict[str, Any] = {}
+    for name, value in fields_of(instance).items():
+        try:
+            copied[name] = copy_plain(value)
+        except DeclarationError as error:
+            raise DeclarationError(error.what, where=f"{spec.key}.{name}", hint=error.hint) from None
+    return copied
+
+
 def copy_plain(value: Any) -> Any:
-    """A copy that shares nothing mutable with `value`."""
-    if value is None or isinstance(value, (bool, int, float, str, bytes, Enum, np.generic)):
+    """A copy that shares nothing mutable with `value`. Raises DeclarationError for what is no plain value."""
+    if value is None or isinstance(value, (bool, int, float, str, bytes, Enum)):
         return value
-    if isinstance(value, np.ndarray):
-        return cast("Column", value).copy()
+    if isinstance(value, (np.ndarray, np.generic)):
+        array = cast("Column", value)
+        if array.dtype.kind not in "fiub":
+            raise _not_plain(f"an array of {array.dtype}")
+        return array.copy()
     if isinstance(value, list):
         return [copy_plain(item) for item in cast("list[Any]", value)]
     if isinstance(value, tuple):
         items = [copy_plain(item) for item in cast("tuple[Any, ...]", value)]
-        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+        return type(cast("Any", value))(*items) if hasattr(cast("Any", value), "_fields") else tuple(items)
     if isinstance(value, dict):
         return {copy_plain(k): copy_plain(v) for k, v in cast("dict[Any, Any]", value).items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        made = object.__new__(type(value))
-        for name, inner in fields_of(value).items():
-            object.__setattr__(made, name, copy_plain(inner))
-        return made
-    raise DeclarationError(
-        f"a resource holds {type(value).__name__}, which is no plain value",
+        return remade(type(value), {name: copy_plain(inner) for name, inner in fields_of(value).items()})
+    raise _not_plain(type(value).__name__)
+
+
+def remade(cls: type[Any], values: dict[str, Any]) -> Any:
+    """A dataclass instance with these field values, made without its `__init__`."""
+    made = object.__new__(cls)
+    for name, value in values.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+def _not_plain(what: str) -> DeclarationError:
+    return DeclarationError(
+        f"a resource holds {what}, which is no plain value",
         hint="Keep plain values and arrays, or mark the resource derived=True and rebuild it",
     )
 
@@ -144,19 +181,21 @@ def copy_plain(value: Any) -> Any:
 def feed_plain(sink: Callable[[bytes], Any], value: Any) -> None:
     """Feed a value to a hash in a form that is equal exactly for equal values, whatever the order of a dict."""
     if value is None or isinstance(value, (bool, np.bool_)):
-        sink({None: b"n", True: b"t", False: b"f"}[None if value is None else bool(value)])
+        sink(b"n" if value is None else b"t" if value else b"f")
     elif isinstance(value, Enum):
         _feed_bytes(sink, b"e", f"{type(value).__name__}.{value.name}".encode())
     elif isinstance(value, (int, np.integer)):
-        _feed_bytes(sink, b"i", str(int(value)).encode())
+        _feed_bytes(sink, b"i", str(int(cast("Any", value))).encode())
     elif isinstance(value, (float, np.floating)):
-        sink(b"d" + struct.pack("<d", float(value)))
+        sink(b"d" + struct.pack("<d", float(cast("Any", value))))
     elif isinstance(value, str):
-        _feed_bytes(sink, b"s", value.encode())
+        _feed_bytes(sink, b"s", value.encode(errors="surrogatepass"))
     elif isinstance(value, bytes):
         _feed_bytes(sink, b"b", value)
     elif isinstance(value, np.ndarray):
         array = cast("Column", value)
+        if array.dtype.kind not in "fiub":
+            raise _not_plain(f"an array of {array.dtype}")
         _feed_bytes(sink, b"a", f"{array.dtype.str}{array.shape}".encode())
         sink(np.ascontiguousarray(array).tobytes())
     elif isinstance(value, (list, tuple)):
@@ -165,14 +204,25 @@ def feed_plain(sink: Callable[[bytes], Any], value: Any) -> None:
         for item in items:
             feed_plain(sink, item)
     elif isinstance(value, dict):
-        pairs = cast("dict[Any, Any]", value)
-        sink(b"m" + struct.pack("<q", len(pairs)))
-        for key in sorted(pairs, key=lambda k: (type(k).__name__, k)):
-            feed_plain(sink, key)
-            feed_plain(sink, pairs[key])
-    else:
+        _feed_dict(sink, cast("dict[Any, Any]", value))
+    elif dataclasses.is_dataclass(value):
         sink(b"c")
         feed_plain(sink, fields_of(value))
+    else:
+        raise _not_plain(type(value).__name__)
+
+
+def _feed_dict(sink: Callable[[bytes], Any], pairs: dict[Any, Any]) -> None:
+    """The pairs in the order of what their keys feed, which any two kinds of keys have."""
+    sink(b"m" + struct.pack("<q", len(pairs)))
+    fed: list[tuple[bytes, Any]] = []
+    for key, item in pairs.items():
+        chunks: list[bytes] = []
+        feed_plain(chunks.append, key)
+        fed.append((b"".join(chunks), item))
+    for key, item in sorted(fed, key=lambda pair: pair[0]):
+        sink(key)
+        feed_plain(sink, item)
 
 
 def _feed_bytes(sink: Callable[[bytes], Any], tag: bytes, data: bytes) -> None:

@@ -2,27 +2,27 @@
 
 A queued spawn reserves its handles at once, so that they can be stored and given away; everything else waits in call
 order. An operation on an entity that died before its turn is dropped: two systems may despawn the same enemy.
+Every call is checked and its values turned into numbers before anything changes, so a mistake leaves nothing half-done.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ..errors import DeclarationError, UnknownName, UsageError
+from ..errors import DeclarationError, RishError, UnknownName, UsageError
 from .columns import Column
-from .component import Each, FieldSpec, Kind
+from .component import FieldSpec, Kind, narrow, rows_in
 from .entities import ALIVE, INDEX_MASK, RESERVED, describe
-from .system import TICK_STAGES
 from .table import Table
 
 if TYPE_CHECKING:
     from .world import World
 
-_TICK = frozenset(TICK_STAGES)
 _LIMIT = 2**31 - 1
 Operation = tuple[str, Column, tuple[Any, ...]]
+Encoded = tuple[Table, dict[str, Any]]
 
 
 class Structure:
@@ -40,45 +40,48 @@ class Structure:
 
     def spawn(self, parts: tuple[Any, ...]) -> int:
         """One entity; see `World.spawn`."""
-        kinds = self._check(parts)
         world = self._world
         if world.stage is not None:
-            self._allow("spawning")
+            self._check(parts, 1)
+            world.check_stage("spawning")
             handle = world.entities.take(RESERVED)
-            self.queue.append(("spawn", np.array([handle], np.int64), parts))
+            self.queue.append(("spawn", np.array([handle], np.int64), _private(parts)))
             return handle
+        self._settle()
+        encoded = self._encode(parts, 1)
         handle = world.entities.take()
         world.epoch += 1
         stamp = world.changes.next()
-        signature = world.entities.signature[:, handle & INDEX_MASK]
-        for kind, part in zip(kinds, parts, strict=True):
-            table = world.tables[kind.cls]
+        world.entities.signature[:, handle & INDEX_MASK] = world.signature(tuple([t.schema.cls for t, _ in encoded]))
+        for table, values in encoded:
             row = table.insert_row(handle, stamp)
-            signature |= world.signature((kind.cls,))
-            self._fill(table, slice(row, row + 1), part, 1)
+            table.put_all(slice(row, row + 1), values)
         return handle
 
     def spawn_many(self, count: int, parts: tuple[Any, ...]) -> Column:
         """Many entities; see `World.spawn_many`."""
-        if not 0 <= count <= _LIMIT:
-            raise UsageError(f"can't spawn {count} entities", hint="Give a count from 0 up")
-        self._check(parts, count)
+        if not isinstance(count, (int, np.integer)) or not 0 <= count <= _LIMIT:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise UsageError(f"can't spawn {count} entities", hint="Give a whole number from 0 up")
         world = self._world
         if world.stage is not None:
-            self._allow("spawning")
-            handles = world.entities.take_many(count, RESERVED)
-            self.queue.append(("spawn", handles, parts))
+            self._check(parts, int(count))
+            world.check_stage("spawning")
+            handles = world.entities.take_many(int(count), RESERVED)
+            self.queue.append(("spawn", handles.copy(), _private(parts)))
             return handles
-        handles = world.entities.take_many(count)
-        self._place(handles, parts)
+        self._settle()
+        encoded = self._encode(parts, int(count))
+        handles = world.entities.take_many(int(count))
+        self._place(handles, encoded)
         return handles
 
     def despawn(self, handles: Column) -> None:
         """Remove entities with their children."""
         if self._world.stage is not None:
-            self._allow("despawning")
+            self._world.check_stage("despawning")
             self.queue.append(("despawn", handles, ()))
         else:
+            self._settle()
             self._despawn(handles)
 
     def change(self, what: str, handles: Column, parts: tuple[Any, ...]) -> None:
@@ -89,85 +92,114 @@ class Structure:
         else:
             self._check(parts, len(handles))
         if self._world.stage is not None:
-            self._allow(f"a component {what}")
-            self.queue.append((what, handles, parts))
+            self._world.check_stage(f"a component {what}")
+            self.queue.append((what, handles, _private(parts)))
+        else:
+            self._settle()
+            self._apply(what, handles, parts)
+
+    def set(self, handles: Column, parts: tuple[Any, ...]) -> None:
+        """Write fields at once; where an entity is only reserved, when it exists."""
+        world = self._world
+        if world.stage is None:
+            self._settle()
+        elif any(not part.__kind__.fields[name].view for part in parts for name in _given(part)):
+            world.check_stage("setting components")
+        if world.stage is None or (world.entities.status_many(handles) == ALIVE).all():
+            self.write(handles, parts)
+        else:
+            self.change("set", handles, parts)
+
+    def flush(self) -> None:
+        """Apply the queue, all of it; then raise the first error, if there was one."""
+        queue, self.queue = self.queue, []
+        stage, self._world.stage = self._world.stage, None
+        failed: RishError | None = None
+        try:
+            for operation in queue:
+                try:
+                    self._take_turn(*operation)
+                except RishError as error:
+                    failed = failed or error
+        finally:
+            self._world.stage = stage
+        if failed is not None:
+            raise failed
+
+    def write(self, handles: Column, parts: tuple[Any, ...]) -> None:
+        """Write the given fields of components that the entities have; nothing where one of them is missing."""
+        encoded = self._encode(parts, len(handles))
+        found: list[Column] = []
+        for table, _ in encoded:
+            rows = table.lookup(handles)
+            if (rows < 0).any():
+                missing = int(handles[rows < 0][0])
+                if self._world.entities.status(missing) == RESERVED:
+                    raise self._world.not_yet(missing)
+                raise UnknownName(
+                    f"entity {describe(missing)} has no {table.schema.name}", hint="Give it one with world.add(...)"
+                )
+            found.append(rows)
+        for (table, values), rows in zip(encoded, found, strict=True):
+            _write_rows(table, rows, values)
+
+    def _settle(self) -> None:
+        """Apply what a stage left behind, before anything happens at once."""
+        if self.queue:
+            self.flush()
+
+    def _take_turn(self, what: str, handles: Column, parts: tuple[Any, ...]) -> None:
+        entities = self._world.entities
+        expected = RESERVED if what == "spawn" else ALIVE
+        ready = entities.status_many(handles) == expected
+        if not ready.all():
+            handles = handles[ready]
+            parts = tuple([_narrow(part, ready) for part in parts])
+        if not len(handles):
+            return
+        if what == "spawn":
+            encoded = self._encode(parts, len(handles))
+            entities.state[handles & INDEX_MASK] = ALIVE
+            self._place(handles, encoded)
         else:
             self._apply(what, handles, parts)
 
-    def flush(self) -> None:
-        """Apply the queue."""
-        queue, self.queue = self.queue, []
-        entities = self._world.entities
-        stage, self._world.stage = self._world.stage, None
-        try:
-            for what, handles, parts in queue:
-                if what == "spawn":
-                    entities.state[handles & INDEX_MASK] = ALIVE
-                    self._place(handles, parts)
-                    continue
-                alive = entities.status_many(handles) == ALIVE
-                kept = handles if alive.all() else handles[alive]
-                if len(kept):
-                    self._apply(what, kept, tuple(_narrow(part, alive) for part in parts))
-        finally:
-            self._world.stage = stage
-
-    def write(self, handles: Column, parts: tuple[Any, ...]) -> None:
-        """Write the given fields of components that the entities have."""
-        for kind, part in zip(self._check(parts, len(handles)), parts, strict=True):
-            table = self._world.tables[kind.cls]
-            rows = table.rows_of(handles)
-            if (rows < 0).any():
-                missing = describe(int(handles[rows < 0][0]))
-                raise UnknownName(f"entity {missing} has no {kind.name}", hint="Give it one with world.add(...)")
-            self._write_rows(table, rows, kind.values(part) if not isinstance(part, type) else {})
-
-    def _allow(self, doing: str) -> None:
-        if self._world.stage not in _TICK:
-            raise self._world.refusal(doing)
-
-    def _check(self, parts: tuple[Any, ...], count: int = 1) -> list[Kind]:
-        kinds: list[Kind] = []
+    def _check(self, parts: tuple[Any, ...], count: int) -> list[Table]:
+        """The tables of the parts. Raises for what is no component, given twice, or not for `count` rows."""
+        tables: list[Table] = []
         for part in parts:
             kind = getattr(part, "__kind__", None)
             if not isinstance(kind, Kind):
                 raise DeclarationError(
                     f"{part!r} is no component", hint="Give instances of component classes, like Body(mass=2)"
                 )
-            self._world.table(kind.cls)
-            if kind in kinds:
+            table = self._world.table(kind.cls)
+            if table in tables:
                 raise UsageError(f"{kind.name} is given twice")
-            kinds.append(kind)
-        return kinds
+            tables.append(table)
+            for name, value in _given(part).items():
+                spec = kind.fields[name]
+                many = rows_in(spec, value)
+                if many is not None and many != count:
+                    raise UsageError(f"{kind.name}.{name}: {many} values for {count} entities")
+                if spec.type.text and not isinstance(value, str):
+                    table.encode(spec, value, count)
+        return tables
 
-    def _place(self, handles: Column, parts: tuple[Any, ...]) -> None:
+    def _encode(self, parts: tuple[Any, ...], count: int) -> list[Encoded]:
+        tables = self._check(parts, count)
+        return [
+            (table, table.encode_all(_given(part), count)) for table, part in zip(tables, parts, strict=True)
+        ]
+
+    def _place(self, handles: Column, encoded: list[Encoded]) -> None:
         world = self._world
         world.epoch += 1
         stamp = world.changes.next()
-        signature = world.signature(tuple(part.__kind__.cls for part in parts))
+        signature = world.signature(tuple([table.schema.cls for table, _ in encoded]))
         world.entities.signature[:, handles & INDEX_MASK] = signature[:, None]
-        for part in parts:
-            table = world.tables[part.__kind__.cls]
-            rows = table.insert_rows(handles, stamp)
-            self._fill(table, rows, part, len(handles))
-
-    def _fill(self, table: Table, rows: slice, part: Any, count: int) -> None:
-        given = part.__kind__.values(part) if not isinstance(part, type) else {}
-        for name, spec in table.schema.fields.items():
-            table.fill_rows(name, rows, given.get(name, spec.default))
-
-    def _write_rows(self, table: Table, rows: Column, given: dict[str, Any]) -> None:
-        for name, value in given.items():
-            spec = table.schema.field(name)
-            if len(rows) == 1:
-                table.fill_rows(name, slice(int(rows[0]), int(rows[0]) + 1), value)
-            elif spec.type.pooled or isinstance(value, Each):
-                values = value.values if isinstance(value, Each) else [value] * len(rows)
-                for row, item in zip(rows.tolist(), values, strict=True):
-                    table.write_row(name, row, item)
-            else:
-                table.column(name)[rows] = table.encode(spec.type, value)
-        table.version += 1
+        for table, values in encoded:
+            table.put_all(table.insert_rows(handles, stamp), values)
 
     def _apply(self, what: str, handles: Column, parts: tuple[Any, ...]) -> None:
         if what == "despawn":
@@ -178,37 +210,39 @@ class Structure:
             for cls in parts:
                 self._remove(handles, self._world.tables[cls])
         else:
-            for part in parts:
-                self._add(handles, part)
+            for table, values in self._encode(parts, len(handles)):
+                self._add(handles, table, values)
 
-    def _add(self, handles: Column, part: Any) -> None:
-        world, kind = self._world, part.__kind__
-        table = world.tables[kind.cls]
-        given = kind.values(part) if not isinstance(part, type) else {}
-        full = {name: given.get(name, spec.default) for name, spec in kind.fields.items()}
-        fresh = table.rows_of(handles) < 0
+    def _add(self, handles: Column, table: Table, values: dict[str, Any]) -> None:
+        world = self._world
+        fresh = table.lookup(handles) < 0
         if fresh.any():
             world.epoch += 1
-            new = handles[fresh]
+            new = _once(handles[fresh])
             table.insert_rows(new, world.changes.next())
-            world.entities.signature[:, new & INDEX_MASK] |= world.signature((kind.cls,))[:, None]
-        self._write_rows(table, table.rows_of(handles), full)
+            world.entities.signature[:, new & INDEX_MASK] |= world.signature((table.schema.cls,))[:, None]
+        _write_rows(table, table.lookup(handles), {**table.defaults(), **values})
 
     def _remove(self, handles: Column, table: Table) -> None:
-        here = handles[table.rows_of(handles) >= 0]
+        here = handles[table.lookup(handles) >= 0]
         if not len(here):
             return
         world = self._world
         world.epoch += 1
+        if len(here) == 1:
+            table.remove_row(int(here[0]))
+        else:
+            here = _once(here)
+            table.remove_rows(here)
         world.changes.log_removed(table.schema.key, here)
-        table.remove_rows(here)
         world.entities.signature[:, here & INDEX_MASK] &= ~world.signature((table.schema.cls,))[:, None]
 
     def _despawn(self, handles: Column) -> None:
         world = self._world
         handles = self._with_children(np.unique(handles) if len(handles) > 1 else handles)
-        for table in world.tables.values():
-            if len(table):
+        carried = np.bitwise_or.reduce(world.entities.signature[:, handles & INDEX_MASK], axis=1).tolist()
+        for bit, table in enumerate(world.tables.values()):
+            if carried[bit >> 6] >> (bit & 63) & 1:
                 self._remove(handles, table)
         world.epoch += 1
         world.entities.release(handles)
@@ -216,35 +250,61 @@ class Structure:
     def _with_children(self, handles: Column) -> Column:
         """The handles and, breadth first, everything whose cascading field points at one of them."""
         if self._cascades is None:
-            self._cascades = [
-                (table, spec)
-                for table in self._world.tables.values()
-                for spec in table.schema.fields.values()
-                if spec.cascade
-            ]
+            tables = self._world.tables.values()
+            self._cascades = [(t, spec) for t in tables for spec in t.schema.fields.values() if spec.cascade]
         found = last = handles
         while len(last):
             children: list[Column] = []
             for table, spec in self._cascades:
                 parents = table.column(spec.name)
-                if parents.any():
-                    children.append(table.entities[np.isin(parents, last)])
+                hit = parents == last[0] if len(last) == 1 else np.isin(parents, last)
+                children.append(table.entities[hit])
             fresh = np.concatenate(children) if children else last[:0]
+            if not len(fresh):
+                break
             last = np.unique(fresh[~np.isin(fresh, found)])
             found = np.concatenate([found, last])
         return found
 
 
-def _narrow(part: Any, alive: Column) -> Any:
-    """A part whose per-row values are cut down to the rows that are still alive."""
-    if alive.all() or isinstance(part, type):
-        return part
-    kind: Kind = part.__kind__
-    made = kind.cls.__new__(kind.cls)
-    for name, value in kind.values(part).items():
-        shape = kind.fields[name].type.shape
-        many = getattr(value, "ndim", 0) > len(shape)
-        if isinstance(value, Each):
-            value = Each(item for item, keep in zip(value.values, alive, strict=True) if keep)
-        made.__dict__[name] = value[alive] if many else value
+def _given(part: Any) -> dict[str, Any]:
+    """The values that a part names; a class names none."""
+    return {} if isinstance(part, type) else part.__kind__.values(part)
+
+
+def _private(parts: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Parts that nobody else can change while they wait."""
+    return tuple([part if isinstance(part, type) else _remade(part, _copied(_given(part))) for part in parts])
+
+
+def _copied(values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: cast("Column", value).copy() if isinstance(value, np.ndarray) else value
+        for name, value in values.items()
+    }
+
+
+def _remade(part: Any, values: dict[str, Any]) -> Any:
+    made = object.__new__(cast("type[Any]", type(part)))
+    made.__dict__.update(values)
     return made
+
+
+def _narrow(part: Any, keep: Column) -> Any:
+    """A part whose rows are cut down to those that `keep` marks."""
+    if isinstance(part, type):
+        return cast("Any", part)
+    fields = part.__kind__.fields
+    return _remade(part, {name: narrow(fields[name], value, keep) for name, value in _given(part).items()})
+
+
+def _once(handles: Column) -> Column:
+    """The handles without repetitions, in their order."""
+    _, first = np.unique(handles, return_index=True)
+    return handles if len(first) == len(handles) else handles[np.sort(first)]
+
+
+def _write_rows(table: Table, rows: Column, encoded: dict[str, Any]) -> None:
+    for name, value in encoded.items():
+        table.put_rows(name, rows, value)
+    table.version += 1

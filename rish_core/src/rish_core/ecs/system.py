@@ -6,6 +6,7 @@ they may change the state that is hashed; the others look, interpolate and draw.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -79,14 +80,16 @@ def system(
     Raises DeclarationError where the stage is no Stage.
     """
 
+    if not isinstance(stage, Stage):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise DeclarationError(
+            f"a system's stage is no Stage but {getattr(stage, '__name__', repr(stage))}",
+            where=place_of(stage) if callable(stage) else None,
+            choices=[f"Stage.{s.name}" for s in Stage],
+            hint="Write @system(Stage.UPDATE) above the function",
+        )
+
     def mark(fn: _F) -> _F:
-        if not isinstance(stage, Stage):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise DeclarationError(
-                f"system '{fn.__name__}': the stage is {stage!r}",
-                where=place_of(fn),
-                choices=[f"Stage.{s.name}" for s in Stage],
-                hint="Write @system(Stage.UPDATE) above the function",
-            )
+        _check_arguments(fn)
         spec = SystemSpec(
             fn, stage, name or fn.__name__, _many(reads), _many(writes), _many(before), _many(after), _many(run_if), layer
         )
@@ -94,6 +97,17 @@ def system(
         return fn
 
     return mark
+
+
+def _check_arguments(fn: Callable[..., None]) -> None:
+    try:
+        inspect.signature(fn).bind(None, 0.0)
+    except TypeError as error:
+        raise DeclarationError(
+            f"system '{fn.__name__}' can't be called with (world, dt): {error}",
+            where=place_of(fn),
+            hint=f"Write def {fn.__name__}(world, dt)",
+        ) from None
 
 
 def system_spec(fn: Any) -> SystemSpec | None:

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnknownName, UsageError
-from .columns import Column, ColumnType
-from .component import Each, FieldSpec, Kind
+from .columns import Column, ColumnType, members_of
+from .component import FieldSpec, Kind, rows_in
+from .entities import INDEX_MASK, describe
 from .text import Pool, RaggedView, TextTable
 
 GrowCallback = Callable[["Columns", dict[str, Column]], None]
@@ -36,14 +37,15 @@ class Columns:
         state["texts"] = texts if texts is not None else TextTable()
         state["_seen"] = list[str]()
         state["_data"] = {name: self._new(spec, capacity) for name, spec in kind.fields.items()}
+        state["_widths"] = {name: _width(spec.type) for name, spec in kind.fields.items()}
+        state["_defaults"] = dict[str, Any]()
         state["_pools"] = {
-            name: Pool(_item_dtype(spec.type), spec.type.shape) for name, spec in kind.fields.items() if spec.type.pooled
+            name: Pool(spec.type.dtype, spec.type.shape) for name, spec in kind.fields.items() if spec.type.pooled
         }
 
     @staticmethod
     def _new(spec: FieldSpec, capacity: int) -> Column:
-        found = spec.type
-        return np.zeros(capacity * 2, np.int32) if found.pooled else np.zeros(capacity * found.width, found.dtype)
+        return np.zeros(capacity * _width(spec.type), np.int32 if spec.type.pooled else spec.type.dtype)
 
     def __len__(self) -> int:
         return self.used
@@ -65,7 +67,8 @@ class Columns:
     def __setattr__(self, name: str, value: Any) -> None:
         kind: Kind = self.schema
         if name in kind.fields:
-            self.fill_rows(name, slice(0, self.used), value)
+            if value is not self.__dict__.get(name):  # else `table.x += 1`, which has written the view already
+                self.fill_rows(name, slice(0, self.used), value)
             self.__dict__["version"] += 1
         elif name in self.__dict__:
             self.__dict__[name] = value
@@ -79,8 +82,7 @@ class Columns:
 
     def flat(self, name: str) -> Column:
         """The rows of a field as a one-dimensional slice, `width` numbers a row."""
-        data = self._data[name]
-        return data[: self.used * (len(data) // self.room)]
+        return self._data[name][: self.used * self._widths[name]]
 
     def column(self, name: str) -> Column:
         """The rows of a field as (n,) or (n, width...), a view."""
@@ -96,107 +98,125 @@ class Columns:
     def read_row(self, name: str, row: int) -> Any:
         """One value as Python sees it: a float, a str, an enum member, a live vector view, a copy of a list."""
         found = self.schema.field(name).type
-        value = self.column(name)[row]
         if found.pooled:
-            items = self._pools[name].items[value[0] : value[0] + value[1]]
+            first, length = self.column(name)[row].tolist()
+            items = self._pools[name].items[first : first + length]
             if found.special == "chars":
                 return items.tobytes().decode()
-            if found.item is not None and found.item.special == "str":
-                return tuple(self.texts.texts[number] for number in items)
-            return items.copy()
-        if found.special == "str":
+            return tuple(self.texts.texts[n] for n in items.tolist()) if found.text else items.copy()
+        if found.shape:
+            return self.column(name)[row]
+        value = self.flat(name)[row].item()
+        if found.text:
             return self.texts.texts[value]
-        if found.enum is not None:
-            return list(found.enum)[value]
-        return value if found.shape else value.item()
+        return value if found.enum is None else members_of(found.enum)[value]
 
     def write_row(self, name: str, row: int, value: Any) -> None:
         """Set one value, coerced and checked. Raises DeclarationError."""
         spec = self.schema.field(name)
-        self._write_checked(spec, row, self.schema.check_value(spec, value))
+        encoded = self.encode(spec, self.schema.check_value(spec, value), 1)
+        if not -self.used <= row < self.used:
+            raise IndexError(f"{self.schema.name} has {self.used} rows, there is no row {row}")
+        row %= self.used
+        self.put_rows(name, slice(row, row + 1), encoded)
         self.__dict__["version"] += 1
-
-    def _write_checked(self, spec: FieldSpec, row: int, value: Any) -> None:
-        if spec.type.pooled:
-            self._write_span(spec, row, self._encode_span(spec.type, value))
-        else:
-            self.column(spec.name)[row] = self.encode(spec.type, value)
-
-    def encode(self, found: ColumnType, value: Any) -> Any:
-        """A checked value, or array of rows, as the numbers that the column holds; texts are interned."""
-        if found.special in ("str", "asset") and isinstance(value, str):
-            return self.texts.intern(value)
-        if found.enum is not None and not isinstance(value, np.ndarray):
-            return list(found.enum).index(value)
-        if found.special in ("str", "asset") and isinstance(value, np.ndarray) and value.dtype.kind in "UO":  # pyright: ignore[reportUnknownMemberType]
-            return self.texts.intern_many(value)  # pyright: ignore[reportUnknownArgumentType]
-        return value
-
-    def _encode_span(self, found: ColumnType, value: Any) -> Column:
-        if found.special == "chars":
-            return np.frombuffer(value.encode(), np.uint8)
-        if found.item is not None and found.item.special == "str":
-            return self.texts.intern_many(value)
-        return np.asarray(value, _item_dtype(found)).reshape(-1, *found.shape)
-
-    def _write_span(self, spec: FieldSpec, row: int, items: Column) -> None:
-        pool, span = self._pools[spec.name], self.column(spec.name)[row]
-        if len(items) <= span[1]:
-            pool.items[span[0] : span[0] + len(items)] = items
-            pool.garbage += int(span[1]) - len(items)
-            span[1] = len(items)
-        else:
-            pool.garbage += int(span[1])
-            span[0], span[1] = pool.append(items), len(items)
 
     def fill_rows(self, name: str, rows: slice, value: Any) -> None:
         """Set many rows of a field: one value for all, or an array or `Each` with one a row."""
         spec = self.schema.field(name)
-        value = self.schema.check_value(spec, value)
-        if isinstance(value, Each):
-            self._fill_each(spec, rows, value.values)
-            return
-        if spec.type.pooled:
-            self._fill_spans(spec, rows, self._encode_span(spec.type, value))
-            return
-        encoded = self.encode(spec.type, value)
-        target = self.column(name)[rows]
-        if target is encoded:
-            return
-        try:
-            target[...] = encoded
-        except ValueError:
-            shape = np.shape(encoded)
-            raise UsageError(f"{self.schema.name}.{name}: {shape} does not fit {target.shape}") from None
+        checked = self.schema.check_value(spec, value)
+        self.put_rows(name, rows, self.encode(spec, checked, rows.stop - rows.start))
 
-    def _fill_each(self, spec: FieldSpec, rows: slice, values: list[Any]) -> None:
-        count = rows.stop - rows.start
-        if len(values) != count:
-            raise UsageError(f"{self.schema.name}.{spec.name}: {len(values)} values for {count} rows")
-        for row, item in zip(range(rows.start, rows.stop), values, strict=True):
-            self._write_checked(spec, row, self.schema.check_value(spec, item))
+    def encode(self, spec: FieldSpec, value: Any, count: int) -> Any:
+        """A checked value as numbers, for `put_rows`; texts are interned.
 
-    def _fill_spans(self, spec: FieldSpec, rows: slice, items: Column) -> None:
-        """Give every row a copy of the same items."""
-        pool, spans = self._pools[spec.name], self.column(spec.name)[rows]
-        pool.garbage += int(spans[:, 1].sum())
-        spans[:, 1] = len(items)
-        if len(items) and len(spans):
-            offset = pool.append(np.tile(items, (len(spans), *(1,) * (items.ndim - 1))))
-            spans[:, 0] = offset + len(items) * np.arange(len(spans))
+        One value gives the numbers of one row, which stand for all; an array gives an array, an `Each` a list.
+        Raises UsageError where it is not for `count` rows.
+        """
+        many = rows_in(spec, value)
+        if many is not None and many != count:
+            raise UsageError(f"{self.schema.name}.{spec.name}: {many} values for {count} rows")
+        found = spec.type
+        if found.pooled:
+            items = [self._encode_items(found, item) for item in (value.values if many is not None else [value])]
+            return items if many is not None else items[0]
+        if found.text:
+            return self.texts.encode(value)
+        return members_of(found.enum).index(value) if found.enum is not None and many is None else value
 
-    def append(self, count: int, **values: Any) -> slice:
+    def _encode_items(self, found: ColumnType, value: Any) -> Column:
+        if found.special == "chars":
+            return np.frombuffer(value.encode(), np.uint8)
+        return self.texts.encode(value) if found.text else value
+
+    def encode_all(self, values: dict[str, Any], count: int) -> dict[str, Any]:
+        """Checked values by field as numbers, for `put_all`."""
+        fields = self.schema.fields
+        return {name: self.encode(fields[name], value, count) for name, value in values.items()}
+
+    def put_rows(self, name: str, rows: Any, encoded: Any) -> None:
+        """Write encoded values into rows, a slice or an index array."""
+        if name in self._pools:
+            self._put_spans(name, rows, encoded)
+        else:
+            self.column(name)[rows] = encoded
+
+    def put_all(self, rows: slice, encoded: dict[str, Any]) -> None:
+        """Write whole rows; fields that are not among the encoded values take their defaults."""
+        defaults = self.defaults()
+        if rows.stop - rows.start != 1:
+            for name, default in defaults.items():
+                self.put_rows(name, rows, encoded.get(name, default))
+            return
+        for name, width in self._widths.items():
+            value = encoded.get(name, defaults[name])
+            if name in self._pools:
+                self._put_spans(name, rows, value)
+            else:
+                start = rows.start * width
+                self._data[name][start : start + width] = value if width == 1 else value.ravel()
+
+    def defaults(self) -> dict[str, Any]:
+        """The encoded default of each field; not to be written to."""
+        found = self._defaults
+        if not found:
+            for name, spec in self.schema.fields.items():
+                found[name] = self.encode(spec, spec.default, 1)
+        return found
+
+    def _put_spans(self, name: str, rows: Any, items: Any) -> None:
+        """Give each row its items (a list), or every row a copy of the same items."""
+        pool, spans = self._pools[name], self.column(name)
+        old = spans[rows]
+        each = items if isinstance(items, list) else [items]
+        if len(old) == 1 and len(each[0]) <= old[0, 1]:
+            start, length = int(old[0, 0]), len(each[0])
+            pool.items[start : start + length] = each[0]
+            pool.garbage += int(old[0, 1]) - length
+            spans[rows, 1] = length
+            return
+        pool.garbage += int(old[:, 1].sum())
+        fresh = np.empty_like(old)
+        fresh[:, 1] = [len(one) for one in each] if isinstance(items, list) else len(items)
+        ends = np.cumsum(fresh[:, 1], dtype=np.int64)
+        content = pool.joined(each) if isinstance(items, list) else pool.repeated(items, len(old))
+        fresh[:, 0] = pool.append(content) + ends - fresh[:, 1]
+        spans[rows] = fresh
+
+    def append(self, count: int, /, **values: Any) -> slice:
         """Add rows; fields that are not named take their defaults. Gives the slice of the new rows."""
+        kind = self.schema
+        checked = {name: kind.check_value(kind.field(name), value) for name, value in values.items()}
+        encoded = self.encode_all(checked, count)
         rows = self.resize(self.used + count)
-        for name in values:
-            self.schema.field(name)
-        for name, spec in self.schema.fields.items():
-            self.fill_rows(name, rows, values.get(name, spec.default))
+        self.put_all(rows, encoded)
         return rows
 
     def resize(self, count: int) -> slice:
         """Make it `count` rows. New rows hold whatever was there; gives their slice (empty when it shrinks)."""
         before = self.used
+        if count < before:
+            self.drop_spans(slice(count, before))
         if count > self.room:
             self._grow(count)
         self._set_count(count)
@@ -253,8 +273,9 @@ class Columns:
             pool.garbage += int(self.column(name)[rows].reshape(-1, 2)[:, 1].sum())
 
 
-def _item_dtype(found: ColumnType) -> np.dtype[Any]:
-    return np.dtype(np.int32) if found.item is not None and found.item.special in ("str", "asset") else found.dtype
+def _width(found: ColumnType) -> int:
+    """Numbers a row in the column: offset and length where the items are in a pool."""
+    return 2 if found.pooled else found.width
 
 
 class Table(Columns):
@@ -273,13 +294,24 @@ class Table(Columns):
         return self._handles[: self.used]
 
     def row_of(self, handle: int) -> int:
-        """The row of an entity, or -1."""
-        index = handle & 0xFFFFFFFF
-        return int(self._sparse[index]) if index < len(self._sparse) else -1
+        """The row of an entity, or -1 where it has none or the handle is stale."""
+        index = handle & INDEX_MASK
+        row = int(self._sparse[index]) if index < len(self._sparse) else -1
+        return row if row >= 0 and self._handles[row] == handle else -1
 
     def rows_of(self, handles: Column) -> Column:
-        """int32: the row of each entity, -1 where it has none. Handles must be alive."""
-        index = handles & 0xFFFFFFFF
+        """int32: the row of each entity, -1 where it has none or the handle is stale."""
+        if not self.used:
+            return np.full(len(handles), -1, np.int32)
+        index = handles & INDEX_MASK
+        known = index < len(self._sparse)
+        rows = self._sparse.take(index if known.all() else np.where(known, index, 0))
+        rows[self._handles.take(rows, mode="clip") != handles] = -1
+        return rows
+
+    def lookup(self, handles: Column) -> Column:
+        """int32: `rows_of` for handles that are known to be alive; quicker."""
+        index = handles & INDEX_MASK
         if len(index) and int(index.max()) >= len(self._sparse):
             self._reach(int(index.max()))
         return self._sparse.take(index)
@@ -287,7 +319,7 @@ class Table(Columns):
     def insert_row(self, handle: int, at: int = 0) -> int:
         """Give an entity a row, uninitialised; gives its number. `at` is the time stamp for change detection."""
         row = self.used
-        index = handle & 0xFFFFFFFF
+        index = handle & INDEX_MASK
         if row >= self.room:
             self._grow(row + 1)
         if index >= len(self._sparse):
@@ -305,7 +337,7 @@ class Table(Columns):
         first, end = self.used, self.used + len(handles)
         if end > self.room:
             self._grow(end)
-        index = handles & 0xFFFFFFFF
+        index = handles & INDEX_MASK
         if len(index) and int(index.max()) >= len(self._sparse):
             self._reach(int(index.max()))
         self._handles[first:end] = handles
@@ -317,30 +349,33 @@ class Table(Columns):
         return slice(first, end)
 
     def remove_row(self, handle: int) -> None:
-        """Take an entity's row away; the last row moves into the hole."""
+        """Take an entity's row away; the last row moves into the hole. Raises UnknownName where it has none."""
         row, last = self.row_of(handle), self.used - 1
+        if row < 0:
+            raise UnknownName(f"entity {describe(handle)} has no {self.schema.name}")
         self.drop_spans(row)
         if row != last:
             moved = self._handles[last]
             self.move_rows(row, last)
             self._handles[row] = moved
             self.added_at[row] = self.added_at[last]
-            self._sparse[moved & 0xFFFFFFFF] = row
-        self._sparse[handle & 0xFFFFFFFF] = -1
+            self._sparse[moved & INDEX_MASK] = row
+        self._sparse[handle & INDEX_MASK] = -1
         self._changed(last)
 
     def remove_rows(self, handles: Column) -> None:
         """Take many rows away at once: what survives of the tail fills the holes, in order.
 
         The result depends on the set of rows alone, so tables that hold the same entities in the same order stay
-        aligned. Time: linear in the number of handles, not of rows.
+        aligned. Handles without a row are passed over. Time: linear in the number of handles, not of rows.
         """
-        rows = np.sort(self.rows_of(handles))
+        rows = np.unique(self.rows_of(handles))
+        rows = rows[rows >= 0]
         if not len(rows):
             return
         keep = self.used - len(rows)
         self.drop_spans(rows)
-        self._sparse[self._handles[rows] & 0xFFFFFFFF] = -1
+        self._sparse[self._handles[rows] & INDEX_MASK] = -1
         holes = rows[rows < keep]
         tail = np.setdiff1d(np.arange(keep, self.used, dtype=np.int32), rows, assume_unique=True)
         if len(holes):
@@ -348,7 +383,7 @@ class Table(Columns):
             self.move_rows(holes, tail)
             self._handles[holes] = moved
             self.added_at[holes] = self.added_at[tail]
-            self._sparse[moved & 0xFFFFFFFF] = holes
+            self._sparse[moved & INDEX_MASK] = holes
         self._changed(keep)
 
     def reset_rows(self, handles: Column, added_at: Column) -> slice:
@@ -375,5 +410,3 @@ class Table(Columns):
             grown[: self.used] = self.__dict__[name][: self.used]
             self.__dict__[name] = grown
         super()._grow(need)
-
-

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from ..errors import UsageError
 from .columns import Column
 
 
@@ -34,13 +35,35 @@ class TextTable:
         """The number of a text, which is added if it is new."""
         number = self._numbers.get(text)
         if number is None:
+            text = str(text)
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise UsageError(f"{text!r} holds half of a character and is no text") from None
             number = self._numbers[text] = len(self.texts)
             self.texts.append(text)
         return number
 
-    def intern_many(self, texts: Iterable[str]) -> Column:
-        """The numbers of many texts, int32."""
-        return np.array([self.intern(str(text)) for text in texts], np.int32)
+    def encode(self, value: Any) -> Any:
+        """Texts, or numbers of texts that are there, as numbers: an int for one, an int32 array for many.
+
+        Raises UsageError for a number that stands for no text.
+        """
+        if isinstance(value, str):
+            return self.intern(value)
+        if not isinstance(value, (tuple, np.ndarray)):
+            return int(self._known(np.array([value]))[0])
+        items = cast("tuple[Any, ...] | Column", value)
+        if isinstance(items, np.ndarray) and items.dtype.kind != "O":
+            return self._known(items)
+        numbers = [self.intern(item) if isinstance(item, str) else int(item) for item in items]
+        return self._known(np.array(numbers, np.int32))
+
+    def _known(self, numbers: Column) -> Column:
+        if len(numbers) and not (numbers.min() >= 0 and numbers.max() < len(self.texts)):
+            unknown = numbers[(numbers < 0) | (numbers >= len(self.texts))][0]
+            raise UsageError(f"{unknown} is the number of no text", hint="Give the text itself, or world.intern(...)")
+        return numbers
 
     def find(self, text: str) -> int:
         """The number of a text, or -1 where nobody has used it; nothing is added."""
@@ -77,10 +100,18 @@ class Pool:
         self.used = end
         return offset
 
+    def joined(self, each: list[Column]) -> Column:
+        """The items of several rows, one after another."""
+        return np.concatenate(each) if each else self.items[:0]
+
+    def repeated(self, items: Column, count: int) -> Column:
+        """The same items for `count` rows."""
+        return np.tile(items, (count, *(1,) * (items.ndim - 1)))
+
     def gather(self, spans: Column) -> Column:
         """The content of all rows in their order, without holes. spans: int32 (n, 2) of offset and length."""
         if not len(spans):
-            return self.items[:0]
+            return self.items[:0].copy()
         lengths = spans[:, 1].astype(np.int64)
         total = int(lengths.sum())
         starts = np.cumsum(lengths) - lengths
@@ -101,19 +132,22 @@ class Pool:
 
 
 class RaggedView:
-    """A `Chars` or `list[T]` column as it is seen from outside: `view[row]` reads and writes one row.
+    """A `Chars` or `list[T]` column as it is seen from outside: `view[k]` reads and writes one row.
 
-    For kernels: `spans` is int32 (n, 2) of offset and length, `items` the pool they point into.
+    For kernels: `spans` is int32 (n, 2) of offset and length, `items` the pool they point into. rows: which rows of
+    the table are meant, an index array; all of them if None.
     """
 
-    def __init__(self, owner: Any, name: str) -> None:
+    def __init__(self, owner: Any, name: str, rows: Column | None = None) -> None:
         self._owner = owner
         self._name = name
+        self._rows = rows
 
     @property
     def spans(self) -> Column:
         """int32 (n, 2): offset and length of each row."""
-        return self._owner.column(self._name)
+        spans = self._owner.column(self._name)
+        return spans if self._rows is None else spans[self._rows]
 
     @property
     def items(self) -> Column:
@@ -121,10 +155,10 @@ class RaggedView:
         return self._owner.pool_of(self._name).items
 
     def __len__(self) -> int:
-        return len(self._owner)
+        return len(self._owner) if self._rows is None else len(self._rows)
 
     def __getitem__(self, row: int) -> Any:
-        return self._owner.read_row(self._name, row)
+        return self._owner.read_row(self._name, row if self._rows is None else int(self._rows[row]))
 
     def __setitem__(self, row: int, value: Any) -> None:
-        self._owner.write_row(self._name, row, value)
+        self._owner.write_row(self._name, row if self._rows is None else int(self._rows[row]), value)

@@ -25,11 +25,15 @@ class View:
         object.__setattr__(self, "_cls", cls)
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
         table, row = self._world.locate(self._handle, self._cls)
         return table.read_row(name, row)
 
     def __setattr__(self, name: str, value: Any) -> None:
         table, row = self._world.locate(self._handle, self._cls)
+        if not table.schema.field(name).view:
+            self._world.check_stage(f"writing {self._cls.__name__}.{name}")
         table.write_row(name, row, value)
 
     def __repr__(self) -> str:

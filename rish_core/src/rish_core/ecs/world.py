@@ -19,9 +19,9 @@ from ..errors import DeclarationError, NotYet, UnknownName, UsageError
 from .changes import Changes
 from .columns import Column
 from .component import Disabled, Kind, kind_of
-from .entities import ALIVE, FREE, RESERVED, Entities, describe
-from .events import EventBatch, EventQueue
-from .query import Query
+from .entities import ALIVE, FREE, RESERVED, Entities, as_handles, describe
+from .events import EventBatch, EventBus, EventQueue
+from .query import Query, classes, make_query
 from .random import RandomStreams, Stream
 from .resource import resource_spec
 from .structure import Structure
@@ -48,11 +48,13 @@ class World:
         self.texts = TextTable()
         self.tables: dict[type, Table] = {}
         self.columns: dict[type, Columns] = {}
-        self.queues: dict[type, EventQueue] = {}
+        self._bus = EventBus()
+        self.queues = self._bus.queues
         self.resources: dict[type, Any] = {}
         self.resource_classes: dict[str, type] = {}
         self._by_type: dict[type, Any] = {}
         self._bits: dict[type, int] = {}
+        self._signatures: dict[tuple[type, ...], Column] = {}
         self._queries: dict[Any, Query] = {}
         self.tick = 0
         self.dt = dt
@@ -64,14 +66,23 @@ class World:
         self.entities = Entities(words=max(1, -(-len(kinds) // 64)))
         self.changes = Changes(self)
         self._structure = Structure(self)
-        self._frame_events: dict[type, list[Columns]] = {}
         self._border: list[Callable[[World], None]] = []
+        self._keys: dict[str, type] = {}
         for cls in kinds:
             self._declare(kind_of(cls))
+        everything: list[Columns] = [*self.tables.values(), *self.columns.values()]
+        self._transient = [t for t in everything if any(s.transient for s in t.schema.fields.values())]
+        self._pooled = [t for t in everything if any(s.type.pooled for s in t.schema.fields.values())]
         self.put(RandomStreams(seed=seed))
 
     def _declare(self, kind: Kind) -> None:
         cls = kind.cls
+        if self._keys.setdefault(kind.key, cls) is not cls:
+            other = self._keys[kind.key]
+            raise DeclarationError(
+                f"{cls.__module__}.{cls.__name__} and {other.__module__}.{other.__name__} are both called {kind.key}",
+                hint="Rename one of them, or let a plugin own it",
+            )
         if kind.category == "component":
             self._bits[cls] = len(self._bits)
             self.tables[cls] = self._by_type[cls] = Table(kind, self.texts)
@@ -125,6 +136,11 @@ class World:
         spec = resource_spec(cls)
         if spec is None:
             raise DeclarationError(f"{cls.__name__} is no resource", hint="Mark the class with @resource")
+        former = self.resource_classes.get(spec.key, cls)
+        if former is not cls:
+            if (former.__module__, former.__qualname__) != (cls.__module__, cls.__qualname__):
+                raise DeclarationError(f"the world has another resource called {spec.key}, of {former.__module__}")
+            self.drop(former)  # the class was loaded anew
         self.resources[cls] = self._by_type[cls] = instance
         self.resource_classes[spec.key] = cls
 
@@ -144,7 +160,8 @@ class World:
         return self.resources[RandomStreams].seed
 
     def random(self, name: str) -> Stream:
-        """The random stream of that name; streams don't disturb one another."""
+        """The random stream of that name; streams don't disturb one another. Not for stages of the frame."""
+        self.check_stage("drawing random numbers")
         return self.resources[RandomStreams][name]
 
     def intern(self, text: str) -> int:
@@ -153,6 +170,8 @@ class World:
 
     def text(self, number: int) -> str:
         """The text that a number of a `Str` or `Asset` column stands for."""
+        if not 0 <= number < len(self.texts):
+            raise UnknownName(f"{number} is the number of no text")
         return self.texts.texts[number]
 
     # Entities
@@ -175,11 +194,7 @@ class World:
 
     def set(self, which: int | Column | Sequence[int], *parts: Any) -> None:
         """Write the given fields, and no others, of components that are there."""
-        handles = self._handles(which)
-        if self.stage is None or (self.entities.status_many(handles) == ALIVE).all():
-            self._structure.write(handles, parts)
-        else:
-            self._structure.change("set", handles, parts)
+        self._structure.set(self._handles(which), parts)
 
     def remove(self, which: int | Column | Sequence[int], *kinds: type) -> None:
         """Take components from an entity, or from many; those that are absent are passed over."""
@@ -191,7 +206,7 @@ class World:
             if self.entities.status(handle) == FREE:
                 raise self.entities.stale(handle)
             return np.array([handle], np.int64)
-        handles = np.asarray(which, np.int64)
+        handles = as_handles(which)
         bad = self.entities.status_many(handles) == FREE
         if bad.any():
             raise self.entities.stale(int(handles[bad][0]))
@@ -201,7 +216,7 @@ class World:
         """Whether a handle is alive; for an array, a bool array."""
         if isinstance(which, (int, np.integer)):
             return self.entities.status(int(which)) == ALIVE
-        return self.entities.status_many(np.asarray(which, np.int64)) == ALIVE
+        return self.entities.status_many(as_handles(which)) == ALIVE
 
     def has(self, handle: int, cls: type) -> bool:
         """Whether an entity carries a component. Raises StaleEntity."""
@@ -236,20 +251,24 @@ class World:
         status = self.entities.status(handle)
         if status == ALIVE:
             return
-        if status == RESERVED:
-            after = self.stage.name if self.stage is not None else "the stage"
-            raise NotYet(
-                f"entity {describe(handle)} exists after {after}",
-                hint="Pass its values to spawn, or read it in a later stage",
-            )
-        raise self.entities.stale(handle)
+        raise self.not_yet(handle) if status == RESERVED else self.entities.stale(handle)
 
-    def signature(self, kinds: Iterable[type]) -> Column:
-        """uint64 words with a bit for each of the component classes."""
-        words = np.zeros(self.entities.words, np.uint64)
-        for cls in kinds:
-            bit = self._bits[self.table(cls).schema.cls]
-            words[bit >> 6] |= np.uint64(1 << (bit & 63))
+    def not_yet(self, handle: int) -> NotYet:
+        """The error for an entity that is only reserved."""
+        after = self.stage.name if self.stage is not None else "the stage"
+        return NotYet(
+            f"entity {describe(handle)} exists after {after}",
+            hint="Pass its values to spawn, or read it in a later stage",
+        )
+
+    def signature(self, kinds: tuple[type, ...]) -> Column:
+        """uint64 words with a bit for each of the component classes; not to be written to."""
+        words = self._signatures.get(kinds)
+        if words is None:
+            words = self._signatures[kinds] = np.zeros(self.entities.words, np.uint64)
+            for cls in kinds:
+                bit = self._bits[self.table(cls).schema.cls]
+                words[bit >> 6] |= np.uint64(1 << (bit & 63))
         return words
 
     # Queries
@@ -260,21 +279,15 @@ class World:
         Entities that carry `Disabled` are left out unless it is named. The same question gives the same object.
         """
         key = (wanted, without, optional)
-        query = self._queries.get(key)
+        try:
+            query = self._queries.get(key)
+        except TypeError:  # a list or a set of classes
+            return self.query(*wanted, without=classes(without), optional=classes(optional))
         if query is None:
-            query = self._queries[key] = self._make_query(wanted, without, optional)
+            query = self._queries[key] = make_query(self, wanted, classes(without), classes(optional))
         if query.epoch != self.epoch:
             query.refresh(self.epoch)
         return query
-
-    def _make_query(self, wanted: tuple[type, ...], without: Any, optional: Any) -> Query:
-        if not wanted:
-            raise UsageError("a query names at least one component", hint="Write world.query(Transform)")
-        without = (without,) if isinstance(without, type) else tuple(without)
-        optional = (optional,) if isinstance(optional, type) else tuple(optional)
-        if Disabled not in (*wanted, *without, *optional):
-            without = (*without, Disabled)
-        return Query(self, wanted, without, optional)
 
     def added(self, cls: type) -> Column:
         """int64: entities that got a component since the running system last asked, and still have it."""
@@ -286,31 +299,17 @@ class World:
 
     # Events
 
-    def emit(self, cls: type, **values: Any) -> None:
+    def emit(self, cls: type, /, **values: Any) -> None:
         """Emit an event, or as many as the arrays among the values have rows. Only tick stages may emit."""
-        queue = self.queues.get(cls)
-        if queue is None:
-            raise UnknownName(
-                f"this world knows no event {getattr(cls, '__name__', cls)!s}",
-                given=getattr(cls, "__name__", ""),
-                choices=[c.__name__ for c in self.queues],
-                hint="Return the class from your plugin's rish_events()",
-            )
-        if self.stage is not None and self.stage not in _TICK:
-            raise self.refusal(f"emitting {cls.__name__}")
-        queue.emit(values)
+        self.check_stage("emitting")
+        self._bus.queue(cls).emit(values)
 
     def events(self, cls: type) -> EventBatch:
         """The events that the running system has not read yet; a frame system sees all of this frame's ticks."""
-        queue = self.queues.get(cls)
-        if queue is None:
-            raise UnknownName(f"this world knows no event {cls.__name__}", choices=[c.__name__ for c in self.queues])
+        queue = self._bus.queue(cls)
         if self.stage is not None and self.stage not in _TICK:
-            parts = self._frame_events.get(cls)
-            return queue.join(parts) if parts else EventBatch(queue.columns, 0, 0)
-        batch = queue.read(self.changes.cursor("events", cls))
-        self.changes.move_cursor("events", cls, queue.end)
-        return batch
+            return self._bus.of_frame(cls)
+        return queue.read(self.changes.move_cursor("events", queue.kind.key, queue.end))
 
     # Time
 
@@ -331,14 +330,14 @@ class World:
         """Put back queued changes; used by restore."""
         self._structure.queue = list(operations)
 
-    def refusal(self, doing: str) -> UsageError:
-        """The error for a change of hashed state in a stage of the frame."""
-        stage = self.stage.name if self.stage is not None else "?"
-        return UsageError(
-            f"{doing} in {stage}: only TICK stages may change the state that is hashed",
-            where=self.running or None,
-            hint="Move it to a system of Stage.UPDATE, or use world.at_border(...)",
-        )
+    def check_stage(self, doing: str) -> None:
+        """Raise UsageError in a stage of the frame, where nothing that is hashed may change."""
+        if self.stage is not None and self.stage not in _TICK:
+            raise UsageError(
+                f"{doing} in {self.stage.name}: only TICK stages may change the state that is hashed",
+                where=self.running or None,
+                hint="Move it to a system of Stage.UPDATE, or use world.at_border(...)",
+            )
 
     def at_border(self, work: Callable[[World], None]) -> None:
         """Run `work(world)` at the border before the next tick, where anything may change."""
@@ -347,43 +346,25 @@ class World:
     def cross_border(self) -> None:
         """Run what waits for the tick border; what that work adds waits for the next one."""
         waiting, self._border = self._border, []
-        for work in waiting:
-            work(self)
+        try:
+            while waiting:
+                waiting.pop(0)(self)
+        finally:
+            self._border[:0] = waiting  # what an error kept from its turn comes first next time
 
     def end_tick(self) -> None:
         """Finish a tick: events age, transient fields return to their defaults, pools are squeezed, time moves on."""
-        for cls, queue in self.queues.items():
-            if len(queue.columns):
-                copy = queue.tick_copy()
-                if copy is not None:
-                    self._frame_events.setdefault(cls, []).append(copy)
-                queue.end_tick()
-        for table in self._transient():
+        self._bus.end_tick()
+        for table in self._transient:
             table.reset_transient()
-        for table in self._pooled():
+        for table in self._pooled:
             table.compact_pools()
         self.changes.trim()
         self.tick += 1
 
     def end_frame(self) -> None:
         """Forget the frame's copies of events."""
-        self._frame_events.clear()
-
-    def _transient(self) -> list[Columns]:
-        found = self.__dict__.get("_transient_tables")
-        if found is None:
-            tables = (*self.tables.values(), *self.columns.values())
-            found = [t for t in tables if any(s.transient for s in t.schema.fields.values())]
-            self._transient_tables = found
-        return found
-
-    def _pooled(self) -> list[Columns]:
-        found = self.__dict__.get("_pooled_tables")
-        if found is None:
-            tables = (*self.tables.values(), *self.columns.values())
-            found = [t for t in tables if any(s.type.pooled for s in t.schema.fields.values())]
-            self._pooled_tables = found
-        return found
+        self._bus.end_frame()
 
     # Going back
 
@@ -395,7 +376,7 @@ class World:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot, of this world or of one with another schema. Raises SnapshotError, changing nothing."""
-        from .snapshot import restore
+        from .restore import restore
 
         restore(self, snapshot)
 

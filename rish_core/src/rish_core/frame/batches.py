@@ -1,9 +1,10 @@
 """Batches: what is drawn, as arrays.
 
-A batch is a run of like things: a kind's name, the arrays of that kind, and the state they are drawn with (blend mode,
-material, filter, texture). Extraction systems make them, culled and sorted; backends read them and keep nothing but
-what they can make again. Inside a pass batches are drawn by layer, then z, then the order in which they were added,
-whatever their kinds. A backend may merge neighbours whose `state` is equal; the kernel never does.
+A batch is a run of like things: a kind's name, the arrays of that kind, and the state they are drawn with
+(blend mode, material, filter, texture). Extraction systems make them, culled and sorted; backends read them
+and keep nothing but what they can make again. Inside a pass batches are drawn by layer, then z, then the
+order in which they were added, whatever their kinds. A backend may merge neighbours whose `state` is equal;
+the kernel never does.
 
 Blend modes, with s the source and d the target, both premultiplied, and a the source's alpha:
 
@@ -55,7 +56,7 @@ FILTERS: tuple[str, ...] = get_args(Filter)
 
 @dataclass(frozen=True)
 class Material:
-    """A shader by name, and its parameters: numbers, tuples of numbers, arrays, or names of targets to sample.
+    """A shader by name, and its parameters: numbers, tuples of numbers, arrays, or names of targets.
 
     A backend that has no such shader draws the plain thing and says so once in `DrawStats.skipped`.
     """
@@ -65,16 +66,12 @@ class Material:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What makes two uses of a material drawable together; arrays count as equal only when they are the same."""
+        """What makes two uses of a material drawable together; arrays are equal only if the same."""
         return (self.name, *((name, _key_of(value)) for name, value in sorted(self.parameters.items())))
 
 
-def _key_of(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value if _hashable(value) else id(value)
-
-
-def _hashable(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, str, tuple))
+def _key_of(value: object) -> object:
+    return value if isinstance(value, (bool, int, float, str, tuple)) else id(value)  # pyright: ignore[reportUnknownVariableType]
 
 
 @dataclass(eq=False)
@@ -84,12 +81,12 @@ class Batch:
     kind: a name; `known_kinds()` describes the kernel's and the plugins'. arrays: by name, contiguous.
     layer, z: where in the order of the pass; z orders, it moves nothing. blend, filter: see above.
     material: a shader for these things, or None. origin: what `sprites` positions are relative to, units.
-    texture: None for the pages that the frames name; the name of one of the pass's inputs, and the frames cut from
-    that target's picture instead; or, for kinds with uv, the number of a page.
-    clip: nothing outside this rectangle (fractions of the target) is drawn, beside the pass's own scissor.
-    version: None if the arrays are new each frame. A number promises that they are unchanged as long as the number
-    and the Batch object are the same, so a backend may keep its upload under the object (weakly).
-    count: how many things; worked out from the arrays when not given. source: who made it, for messages.
+    texture: None for the pages that the frames name; the name of one of the pass's inputs, and the frames cut
+    from that target's picture instead; or, for kinds with uv, the number of a page. clip: nothing outside
+    this rectangle (fractions of the target) is drawn, beside the pass's own scissor. version: None if the
+    arrays are new each frame. A number promises that they are unchanged as long as the number and the Batch
+    object are the same, so a backend may keep its upload under the object (weakly). count: how many things;
+    worked out from the arrays when not given. source: who made it, for messages.
     """
 
     kind: str

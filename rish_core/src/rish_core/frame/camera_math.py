@@ -1,8 +1,8 @@
 """Camera matrices: from the world to what a target shows.
 
-Matrices are float32 (4, 4), row-major, for column vectors: `clip = projection @ view @ point`. After division by w the
-visible space reaches from -1 to 1 in each axis, y up; z is -1 at the near plane and 1 at the far one. Angles are in
-radians. Two dimensions are the special case of an orthographic pair.
+Matrices are float32 (4, 4), row-major, for column vectors: `clip = projection @ view @ point`. After division
+by w the visible space reaches from -1 to 1 in each axis, y up; z is -1 at the near plane and 1 at the far
+one. Angles are in radians. Two dimensions are the special case of an orthographic pair.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ def identity() -> Matrix:
 def orthographic(
     left: float, right: float, bottom: float, top: float, near: float = -1.0, far: float = 1.0
 ) -> Matrix:
-    """A projection that shows the box left..right, bottom..top, and z from -near down to -far, without perspective."""
+    """A projection that shows the box left..right, bottom..top, and z from -near down to -far."""
     if left == right or bottom == top or near == far:
-        raise UsageError(f"an orthographic view needs a box with some size, not {(left, right, bottom, top, near, far)}")
+        raise UsageError(
+            f"an orthographic view needs a box with some size, not {(left, right, bottom, top, near, far)}"
+        )
     width, height, depth = right - left, top - bottom, far - near
     return np.array(
         [
@@ -43,14 +45,15 @@ def orthographic(
 
 
 def pixels(size: tuple[int, int]) -> Matrix:
-    """The projection in which one unit is one pixel of a target of this size, the origin at its bottom left."""
+    """The projection in which one unit is one pixel of a target of this size, from its bottom left."""
     return orthographic(0, max(size[0], 1), 0, max(size[1], 1))
 
 
 def perspective(fov: float, aspect: float, near: float, far: float) -> Matrix:
     """A projection with perspective for a camera that looks along -z.
 
-    fov: the full vertical angle of view, radians. aspect: width ÷ height. near, far: distances, 0 < near < far.
+    fov: the full vertical angle of view, radians. aspect: width ÷ height. near, far: distances, 0 < near <
+    far.
     """
     if not 0 < fov < math.pi or aspect <= 0 or not 0 < near < far:
         raise UsageError(
@@ -74,7 +77,9 @@ def look_at(eye: Point3, target: Point3, up: Point3 = (0.0, 1.0, 0.0)) -> Matrix
     forward = np.asarray(target, dtype=np.float64) - e
     side = np.cross(forward, np.asarray(up, dtype=np.float64))
     if not np.linalg.norm(forward) or not np.linalg.norm(side):
-        raise UsageError(f"look_at needs an eye apart from its target and an up not along the view, not {eye}, {target}")
+        raise UsageError(
+            f"look_at needs an eye apart from its target and an up not along the view, not {eye}, {target}"
+        )
     forward /= np.linalg.norm(forward)
     side /= np.linalg.norm(side)
     above = np.cross(side, forward)
@@ -85,7 +90,7 @@ def look_at(eye: Point3, target: Point3, up: Point3 = (0.0, 1.0, 0.0)) -> Matrix
 
 
 def view_2d(x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> Matrix:
-    """The view of a flat camera centred on (x, y), turned by `rotation` (counter-clockwise) and magnified by `zoom`."""
+    """The view of a flat camera centred on (x, y), turned counter-clockwise and magnified by `zoom`."""
     cos, sin = math.cos(rotation) * zoom, math.sin(rotation) * zoom
     return np.array(
         [
@@ -98,8 +103,10 @@ def view_2d(x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> Mat
     )
 
 
-def project(matrix: npt.NDArray[Any], points: npt.ArrayLike, size: tuple[int, int]) -> npt.NDArray[np.float64]:
-    """Where points fall on a target: pixel x and y (y up, from the bottom left) and depth -1..1, float64 (n, 3).
+def project(
+    matrix: npt.NDArray[Any], points: npt.ArrayLike, size: tuple[int, int]
+) -> npt.NDArray[np.float64]:
+    """Where points fall on a target: pixel x and y (from the bottom left) and depth -1..1, float64 (n, 3).
 
     matrix: projection @ view. points: (n, 2) or (n, 3). A point on or behind the camera's plane gives NaN.
     """

@@ -1,7 +1,7 @@
 """Sprite instances: a sprite in sixteen bytes, ready to be copied to a graphics card.
 
-A sprite is a picture on a rectangle that is placed, turned and tinted. Sixteen bytes hold it in fixed point, which is
-exact, fast to write and small to copy:
+A sprite is a picture on a rectangle that is placed, turned and tinted. Sixteen bytes hold it in fixed point,
+which is exact, fast to write and small to copy:
 
     field      type      unit                                  range
     x, y       int16     1/8 unit, centre, from batch.origin   -4096 ... 4095.875 units
@@ -10,10 +10,10 @@ exact, fast to write and small to copy:
     frame      uint16    row of the frame table                0 ... 65535
     rgba       4 uint8   straight tint, alpha is the opacity   0 ... 255
 
-The origin, the camera and the zoom are no part of it, so a layer that stands still is packed once however the camera
-moves. An anchor is folded into the centre and a flip into the frame. What does not fit (a shear, a far or huge
-sprite) goes into a `sprites_wide` batch; `fits` says which do. The same rules, rounding half up in float32, hold for
-every packer, so that one written as a compiled kernel gives the same bytes.
+The origin, the camera and the zoom are no part of it, so a layer that stands still is packed once however the
+camera moves. An anchor is folded into the centre and a flip into the frame. What does not fit (a shear, a far
+or huge sprite) goes into a `sprites_wide` batch; `fits` says which do. The same rules, rounding half up in
+float32, hold for every packer, so that one written as a compiled kernel gives the same bytes.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def pack_sprites(
     counter-clockwise. frame: rows of the frame table, 0 to 65535. rgba: uint8 (n, 4) or one colour, straight.
     origin: the batch's. Each is n values or one for all.
 
-    Inside the ranges above the error is at most 1/16 unit in position, 1/32 unit in size and half of 1/65536 turn;
-    outside, a value stops at the end of its range (see `fits`). A sprite with NaN in it gets size 0.
+    Inside the ranges above the error is at most 1/16 unit in position, 1/32 unit in size and half of 1/65536
+    turn; outside, a value stops at the end of its range (see `fits`). A sprite with NaN in it gets size 0.
     Raises UsageError where the lengths differ or a frame is out of range.
     """
     xs, ys, ws, hs, rs = _columns(x, y, w, h, rotation)
@@ -140,7 +140,7 @@ def fits(
 def unpack_sprites(
     instances: npt.NDArray[np.void], origin: tuple[float, float] = (0.0, 0.0)
 ) -> dict[str, npt.NDArray[np.float32]]:
-    """The columns x, y, w, h (world units) and rotation (radians, 0 to 2π) of packed sprites, float32 (n,)."""
+    """The columns x, y, w, h (world units) and rotation (radians, 0 to 2π) of packed sprites, float32."""
 
     def column(name: str, scale: float) -> npt.NDArray[np.float32]:
         return instances[name].astype(np.float32) * np.float32(scale)
@@ -161,4 +161,6 @@ def affine_of(
     columns = unpack_sprites(instances, origin)
     cos, sin = np.cos(columns["rotation"]), np.sin(columns["rotation"])
     w, h = columns["w"], columns["h"]
-    return np.stack([cos * w, sin * w, -sin * h, cos * h, columns["x"], columns["y"]], axis=1).astype(np.float32)
+    return np.stack([cos * w, sin * w, -sin * h, cos * h, columns["x"], columns["y"]], axis=1).astype(
+        np.float32
+    )

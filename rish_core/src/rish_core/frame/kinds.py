@@ -1,14 +1,14 @@
 """Kinds of batches: what arrays each kind of drawing carries, and how they are checked.
 
-A kind is a name and a table of arrays with dtype and shape. The kernel declares the seven below and any plugin may add
-its own with `register_kind`; a kind that nobody declared is legal as well, it is just not checked. Backends draw the
-kinds they know, or that a drawer was brought for, and report the rest once.
+A kind is a name and a table of arrays with dtype and shape. The kernel declares the seven below and any
+plugin may add its own with `register_kind`; a kind that nobody declared is legal as well, it is just not
+checked. Backends draw the kinds they know, or that a drawer was brought for, and report the rest once.
 
-All positions are in the space of the pass (usually world units, y up). All colours are *straight*: sRGB bytes whose
-alpha is the opacity; a backend multiplies them by alpha. Matrices of six are `a b c d tx ty`, with
-`x' = a·x + c·y + tx` and `y' = b·x + d·y + ty`, and place the unit square from -0.5 to 0.5 around 0. Flat kinds lie in
-the plane z = 0 of the pass and leave its depth buffer alone; only `mesh` has depth. A thing with NaN or infinity in
-its numbers is not drawn; the other things of its batch are.
+All positions are in the space of the pass (usually world units, y up). All colours are *straight*: sRGB bytes
+whose alpha is the opacity; a backend multiplies them by alpha. Matrices of six are `a b c d tx ty`, with `x'
+= a·x + c·y + tx` and `y' = b·x + d·y + ty`, and place the unit square from -0.5 to 0.5 around 0. Flat kinds
+lie in the plane z = 0 of the pass and leave its depth buffer alone; only `mesh` has depth. A thing with NaN
+or infinity in its numbers is not drawn; the other things of its batch are.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ F32, U8, U16, I32 = (np.dtype(name) for name in ("float32", "uint8", "uint16", "
 class ArraySpec:
     """One array of a kind.
 
-    shape: lengths, either numbers or letters; a letter stands for the same length in all arrays of a batch, and
-    `"n+1"` for one more. doc: what the numbers mean. optional: the array may be left out.
+    shape: lengths, either numbers or letters; a letter stands for the same length in all arrays of a batch,
+    and `"n+1"` for one more. doc: what the numbers mean. optional: the array may be left out.
     """
 
     dtype: np.dtype[Any]
@@ -80,7 +80,9 @@ class BatchKind:
             for have, want in zip(array.shape, spec.shape, strict=True):
                 expected = self._length(want, have, lengths)
                 if have != expected:
-                    return f"the array '{name}' has shape {array.shape}, it must be {spec} with {want} = {expected}"
+                    return (
+                        f"the array '{name}' has shape {array.shape}, it must be {spec}, {want} = {expected}"
+                    )
         for name in arrays:
             if name not in self.arrays:
                 return f"the array '{name}' is unknown; this kind has {', '.join(self.arrays)}"
@@ -109,8 +111,8 @@ _kinds: dict[str, BatchKind] = {}
 def register_kind(kind: BatchKind) -> BatchKind:
     """Declare a kind so that batches of it are checked; call it where the plugin's module defines the kind.
 
-    Declaring the same table twice is fine (a module that is reloaded); a different one under a name that is taken
-    raises DeclarationError.
+    Declaring the same table twice is fine (a module that is reloaded); a different one under a name that is
+    taken raises DeclarationError.
     """
     known = _kinds.get(kind.name)
     if known is not None and dict(known.arrays) != dict(kind.arrays):
@@ -134,7 +136,9 @@ def known_kinds() -> tuple[BatchKind, ...]:
 
 def _polygon_problem(batch: Batch) -> str | None:
     starts, points = batch.arrays["starts"], len(batch.arrays["points"])
-    if len(starts) and (int(starts[0]) != 0 or int(starts[-1]) != points or bool((np.diff(starts) < 0).any())):
+    if len(starts) and (
+        int(starts[0]) != 0 or int(starts[-1]) != points or bool((np.diff(starts) < 0).any())
+    ):
         return f"'starts' must rise from 0 to the number of points, {points}"
     return _index_problem(batch, "triangles", points)
 
@@ -179,7 +183,7 @@ SHAPES = register_kind(
         "Boxes and ellipses: a fill that may fade from top to bottom, and an outline inside the border.",
         {
             "matrix": _MATRIX,
-            "half": ArraySpec(F32, ("n", 2), "half width and half height, units: what corner and line are measured by"),
+            "half": ArraySpec(F32, ("n", 2), "half width and half height, units, as corner and line"),
             "corner": ArraySpec(F32, ("n",), "radius of a box's rounded corners, units"),
             "line": ArraySpec(F32, ("n",), "width of the outline inside the border, units; 0: none"),
             "kind": ArraySpec(U8, ("n",), "0 box, 1 ellipse"),
@@ -207,7 +211,9 @@ POLYGONS = register_kind(
         {
             "points": ArraySpec(F32, ("m", 2), "x y, the corners of all polygons one after another"),
             "starts": ArraySpec(I32, ("n+1",), "polygon i has the points starts[i] up to starts[i+1]"),
-            "triangles": ArraySpec(I32, ("k", 3), "three points each; a triangle is of its first point's polygon"),
+            "triangles": ArraySpec(
+                I32, ("k", 3), "three points each; a triangle is of its first point's polygon"
+            ),
             "rgba": ArraySpec(U8, ("n", 4), _RGBA),
             "uv": ArraySpec(F32, ("m", 2), _UV, optional=True),
         },
@@ -217,7 +223,7 @@ POLYGONS = register_kind(
 MESH = register_kind(
     BatchKind(
         "mesh",
-        "Triangles in three dimensions with a colour a corner; both sides are drawn, depth is tested if the pass does.",
+        "Triangles in space with a colour a corner; both sides are drawn, depth is tested if the pass does.",
         {
             "positions": ArraySpec(F32, ("m", 3), "x y z"),
             "colors": ArraySpec(U8, ("m", 4), _RGBA),

@@ -1,0 +1,1 @@
+"""When it happens: the schedule, the clock, input, layers, the profiler."""

@@ -1,9 +1,9 @@
 """The clock: from the irregular time of frames to ticks of constant length.
 
-Real time fills an accumulator, and every full tick in it is run. The accumulator counts in whole numbers, so that a
-thousand short frames give exactly as many ticks as one long one. A frame runs at most `max_ticks` ticks: when ticks
-take longer than they last, catching up would only make the next frame longer still (the spiral of death), so the
-rest is dropped and counted, and the game runs slower instead.
+Real time fills an accumulator, and every full tick in it is run. The accumulator counts in whole numbers, so
+that a thousand short frames give exactly as many ticks as one long one. A frame runs at most `max_ticks`
+ticks: when ticks take longer than they last, catching up would only make the next frame longer still (the
+spiral of death), so the rest is dropped and counted, and the game runs slower instead.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ _LONGEST_FRAME = 0.25
 class Clock:
     """Ticks out of real time, with pause, single steps and speed. Not state: the tick itself is the World's.
 
-    dt: seconds of a tick. speed: 2 runs twice as fast; ticks stay as long as they are. max_ticks: in one frame, times
-    the speed where that is above 1. alpha: how far the picture stands between the last two ticks, 0..1.
-    frame_dt: seconds of this frame, of real time. dropped: ticks given up so far because a frame had too many.
+    dt: seconds of a tick. speed: 2 runs twice as fast; ticks stay as long as they are. max_ticks: in one
+    frame, times the speed where that is above 1. alpha: how far the picture stands between the last two
+    ticks, 0..1. frame_dt: seconds of this frame, of real time. dropped: ticks given up so far because a frame
+    had too many.
     """
 
     dt: float = 1 / 60
@@ -44,7 +45,9 @@ class Clock:
         self._unit_of: tuple[float, int, int] = (0.0, 1, 1)
 
     def rebuild(self, world: Any) -> None:
-        """After a restore: the length of a tick is the World's; the fraction of a tick that waits goes on waiting."""
+        """After a restore: the length of a tick is the World's; the fraction of a tick that waits goes on
+        waiting.
+        """
         self.dt = world.dt
 
     def advance(self, seconds: float) -> int:
@@ -54,22 +57,24 @@ class Clock:
         """
         seconds = seconds if math.isfinite(seconds) and seconds > 0 else 0.0
         self.frame += 1
-        self.frame_dt = min(seconds, _LONGEST_FRAME)
+        self.frame_dt = seconds if seconds < _LONGEST_FRAME else _LONGEST_FRAME
         if self.paused:
             return self._take_steps()
         unit, tick = self._units()
         self._filled += round(seconds * self.speed * _NS) * unit
         ticks, rest = divmod(self._filled, tick)
-        limit = max(1, math.ceil(self.max_ticks * max(1.0, self.speed)))
-        if ticks > limit:
-            self.dropped += ticks - limit
-            ticks = limit
+        if ticks > self.max_ticks:
+            limit = max(1, math.ceil(self.max_ticks * max(1.0, self.speed)))
+            self.dropped += max(0, ticks - limit)
+            ticks = min(ticks, limit)
         self._filled = rest
         self.alpha = rest / tick
         return ticks
 
     def step(self) -> int:
-        """Begin a frame of exactly one tick, whatever the time: the headless mode. Gives 1, or 0 while paused."""
+        """Begin a frame of exactly one tick, whatever the time: the headless mode. Gives 1, or 0 while
+        paused.
+        """
         self.frame += 1
         self.frame_dt = self.dt
         if self.paused:
@@ -94,7 +99,9 @@ class Clock:
         return 1
 
     def _units(self) -> tuple[int, int]:
-        """How many units of the accumulator a nanosecond and a tick are; dt as the simple fraction that it is."""
+        """How many units of the accumulator a nanosecond and a tick are; dt as the simple fraction that it
+        is.
+        """
         known, unit, tick = self._unit_of
         if known != self.dt:
             fraction = Fraction(self.dt).limit_denominator(1_000_000)

@@ -1,7 +1,7 @@
 """Run conditions: what must hold for a system to run, as values that can be read.
 
-A condition is any callable `(world) -> bool`. The ones here also print as they were written, so that the profiler,
-the schedule and an error can say why a system stood still::
+A condition is any callable `(world) -> bool`. The ones here also print as they were written, so that the
+profiler, the schedule and an error can say why a system stood still::
 
     @system(Stage.UPDATE, run_if=(in_scene("play"), every(30)))
     def spawn_wave(world, dt): ...
@@ -11,7 +11,7 @@ Conditions look at hashed state only (the tick, resources), so that they decide 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -43,13 +43,22 @@ def in_scene(*names: str) -> NamedCondition:
     if not names:
         raise UsageError("in_scene() names no scene", hint='Write in_scene("play")')
     wanted = frozenset(names)
-    return NamedCondition(_call("in_scene", names), lambda world: _current_scene(world) in wanted)
+    scenes: list[type] = []  # the class, once it is found
+
+    def test(world: World) -> bool:
+        if not scenes or scenes[0] not in world.resources:
+            scenes[:] = [_scenes_class(world)]
+        return world.resources[scenes[0]].current in wanted
+
+    return NamedCondition(_call("in_scene", names), test)
 
 
 def every(ticks: int, offset: int = 0) -> NamedCondition:
     """In every `ticks`-th tick, first in tick `offset`. Raises UsageError unless 0 <= offset < ticks."""
     if not 0 <= offset < ticks:
-        raise UsageError(f"every({ticks}, {offset}): the offset must lie from 0 to {ticks - 1}, and ticks from 1 up")
+        raise UsageError(
+            f"every({ticks}, {offset}): the offset must lie from 0 to {ticks - 1}, and ticks from 1 up"
+        )
     arguments = (ticks, offset) if offset else (ticks,)
     return NamedCondition(_call("every", arguments), lambda world: world.tick % ticks == offset)
 
@@ -105,11 +114,21 @@ def condition_text(condition: Condition) -> str:
     return getattr(condition, "__name__", None) or repr(condition)
 
 
-def _current_scene(world: World) -> str:
-    """The scene's name. The loop stands below the wing of scenes, so it finds that resource by its name."""
-    for cls, instance in world.resources.items():
+def bare_test(conditions: Sequence[Condition]) -> Condition | None:
+    """One function for all of them, without their texts, for the schedule asks often; None for none."""
+    tests = [
+        condition.test if isinstance(condition, NamedCondition) else condition for condition in conditions
+    ]
+    if len(tests) < 2:
+        return tests[0] if tests else None
+    return lambda world: all(test(world) for test in tests)
+
+
+def _scenes_class(world: World) -> type:
+    """The class of the resource `Scenes`; its wing stands above the loop's, so it is known by name."""
+    for cls in world.resources:
         if cls.__name__ == "Scenes":
-            return instance.current
+            return cls
     raise UnknownName(
         "in_scene(...) was asked, and this world holds no resource 'Scenes'",
         hint="Worlds made from a manifest have one; in a test, put one first",

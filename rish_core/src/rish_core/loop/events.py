@@ -1,7 +1,8 @@
 """What a window tells, as plain data: one event a key, a button, a move; and the record of one tick.
 
-A backend's `poll` makes these, the layers take what is theirs, and what remains becomes the record of the next tick.
-Records are all that a game hears from outside: kept and played back, they give the same game again.
+A backend's `poll` makes these, the layers take what is theirs, and what remains becomes the record of the
+next tick. Records are all that a game hears from outside: kept and played back, they give the same game
+again.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Any, cast
 from ..errors import UsageError
 
 KINDS = (
-    "key", "mouse_button", "mouse_move", "scroll", "text", "gamepad_button", "gamepad_axis", "resize", "close", "focus",
+    "key", "mouse_button", "mouse_move", "scroll", "text",
+    "gamepad_button", "gamepad_axis", "resize", "close", "focus",
 )  # fmt: skip
 """What an event can be about."""
 
@@ -27,8 +29,9 @@ class WindowEvent:
     """One thing that happened at the window. Raises UsageError for an unknown kind or a number that is none.
 
     kind: one of `KINDS`. name: of a key (`SPACE`, `mouse.left`, `gamepad.a`) or an axis (`gamepad.left_x`).
-    down: whether the key went down, or the window got the focus. x, y: the pointer in logical pixels, y up; for
-    `scroll` the distance in notches; for `resize` the new size. value: of an axis, -1..1. text: what was typed.
+    down: whether the key went down, or the window got the focus. x, y: the pointer in logical pixels, y up;
+    for `scroll` the distance in notches; for `resize` the new size. value: of an axis, -1..1. text: what was
+    typed.
     """
 
     kind: str
@@ -51,7 +54,8 @@ class WindowEvent:
         return not self.down and (self.kind in PRESSABLE or self.kind == "focus")
 
 
-_DEFAULTS = {f.name: f.default for f in fields(WindowEvent) if f.name != "kind"}
+_DEFAULTS = {f.name: repr(f.default) for f in fields(WindowEvent) if f.name != "kind"}
+"""As text, for a minus zero is another number than zero to a hash."""
 _TYPES: dict[str, tuple[type, ...]] = {
     "kind": (str,), "name": (str,), "down": (bool,), "text": (str,),
     "x": (float, int), "y": (float, int), "value": (float, int),
@@ -66,7 +70,10 @@ class InputRecord:
 
     def to_plain(self) -> list[dict[str, Any]]:
         """The events as a list of mappings, without the fields that have their defaults."""
-        return [{k: v for k, v in asdict(event).items() if v != _DEFAULTS.get(k)} for event in self.events]
+        return [
+            {name: value for name, value in asdict(event).items() if repr(value) != _DEFAULTS.get(name)}
+            for event in self.events
+        ]
 
     @classmethod
     def from_plain(cls, data: Any) -> InputRecord:
@@ -105,7 +112,7 @@ def _event(data: Any) -> WindowEvent:
     if "kind" not in given:
         raise UsageError("a window event of an input record has no 'kind'", choices=KINDS)
     try:
-        numbers = {name: float(given[name]) for name in ("x", "y", "value") if name in given}
+        numbers: dict[str, Any] = {name: float(given[name]) for name in ("x", "y", "value") if name in given}
     except OverflowError:
         raise UsageError("a window event has a number that is not finite") from None
     return WindowEvent(**{**given, **numbers})

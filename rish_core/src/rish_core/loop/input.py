@@ -1,13 +1,13 @@
 """Input: what the player does, as state of the World that changes once a tick.
 
-Keys and buttons of every device are one catalogue of names; for each, whether it is down and whether it went down or
-up in this tick. Two laws hold for any sequence of events, however it falls into ticks:
+Keys and buttons of every device are one catalogue of names; for each, whether it is down and whether it went
+down or up in this tick. Two laws hold for any sequence of events, however it falls into ticks:
 
 * an edge (`pressed`, `released`) is true for exactly one tick;
 * a press and release between two ticks is one press: down for that one tick, released in the next.
 
-A person's hand and code (an autopilot, a test, a bot) hold keys independently: a key is down while either holds it.
-All of it is plain data and hashed, so a game replays from its records and nothing else.
+A person's hand and code (an autopilot, a test, a bot) hold keys independently: a key is down while either
+holds it. All of it is plain data and hashed, so a game replays from its records and nothing else.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from ..ecs.resource import resource
 from ..errors import UnknownName, UsageError
 from .events import NOTHING, PRESSABLE, InputRecord, WindowEvent
 from .keys import (
+    ALIASES,
     AXIS_INDEX,
     AXIS_KEYS,
     AXIS_NAMES,
+    HINT,
     KEY_INDEX,
     KEY_NAMES,
     check_key,
     key_index,
     nearest_key,
-    unknown_key,
 )
 
-__all__ = ["Input", "InputRecord", "WindowEvent"]
+__all__ = ["KEY_NAMES", "Input", "InputRecord", "WindowEvent", "check_key"]
 
 DOWN, PRESSED, RELEASED, OWED = 1, 2, 4, 8
 """Bits of a key's state. OWED: let go in the tick of its press, so its release is shown in the next."""
@@ -41,6 +42,8 @@ HAND, CODE = 16, 32
 """Who holds the key."""
 LATER_PRESS, LATER_RELEASE = 64, 128
 """What code asked for between two ticks, to take effect in the next."""
+
+_AT_REST = bytes(len(KEY_NAMES))
 
 DEAD_ZONE = 0.15
 """An axis nearer to rest than this reads 0: sticks never come back to the middle exactly."""
@@ -61,8 +64,9 @@ class Input:
     """Keys, pointer, wheel, typed text and axes in the current tick, and the actions that stand for keys.
 
     pointer_x, pointer_y: logical pixels, y up. moved_x, moved_y: how far the pointer came in this tick.
-    scroll_x, scroll_y: notches in this tick. text: what was typed in this tick. state: uint8, the bits of each key of
-    `KEY_NAMES`. axes: float32, -1..1 for each of `AXIS_NAMES`. actions: the keys of each action, from the manifest.
+    scroll_x, scroll_y: notches in this tick. text: what was typed in this tick. state: uint8, the bits of
+    each key of `KEY_NAMES`. axes: float32, -1..1 for each of `AXIS_NAMES`. actions: the keys of each action,
+    from the manifest.
     """
 
     state: NDArray[np.uint8] = field(default_factory=_no_keys)
@@ -76,6 +80,7 @@ class Input:
     text: str = ""
     actions: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     open: bool = False
+    touched: bool = False
 
     # Asking
 
@@ -100,7 +105,9 @@ class Input:
         return self.strength(positive) - self.strength(negative)
 
     def value(self, name: str) -> float:
-        """The position of an axis like `gamepad.left_x`, -1..1, 0 within the dead zone. Raises UnknownName."""
+        """The position of an axis like `gamepad.left_x`, -1..1, 0 within the dead zone. Raises
+        UnknownName.
+        """
         found = AXIS_INDEX.get(name)
         if found is None:
             raise UnknownName(f"no axis is called {name!r}", given=name, choices=AXIS_NAMES)
@@ -128,7 +135,9 @@ class Input:
     # Setting up
 
     def set_actions(self, actions: Mapping[str, Iterable[str]]) -> None:
-        """Replace all actions. Raises UnknownName for what is no key, UsageError for an action named like a key."""
+        """Replace all actions. Raises UnknownName for what is no key, UsageError for an action named like a
+        key.
+        """
         made: dict[str, list[str]] = {}
         for action, keys in actions.items():
             if check_key(action):
@@ -147,15 +156,19 @@ class Input:
         self.open = True
         for event in record.events:
             self._take(event)
+        self.touched = bool((self.state & HAND).any()) or any(e.kind not in ("resize", "focus") for e in record.events)
 
     def end_tick(self) -> None:
-        """Close the tick: what code presses from here on waits for the next one, so that its edge is not lost."""
+        """Close the tick: what code presses from here on waits for the next one, so that its edge is not
+        lost.
+        """
         self.open = False
 
     # Driving from code
 
     def press(self, name: str) -> None:
-        """Hold a key, or the first key of an action, from code, until `release`; in a system it works at once.
+        """Hold a key, or the first key of an action, from code, until `release`; in a system it works at
+        once.
 
         Call it in Stage.INPUT, so that every later system of the tick sees the edge.
         """
@@ -192,21 +205,21 @@ class Input:
         keys = self.actions.get(name)
         if keys is not None:
             return [KEY_INDEX[key] for key in keys]
-        if not check_key(name):
+        found = KEY_INDEX.get(ALIASES.get(name, name))
+        if found is None:
             raise self._unknown(name)
-        return [key_index(name)]
+        return [found]
 
     def _unknown(self, name: str) -> UnknownName:
         near = nearest_key(name)
-        error = unknown_key(name)
         choices = [*self.actions, *([near] if near else [])]
-        return UnknownName(f"no action or key is called {name!r}", given=name, choices=choices, hint=error.hint)
+        return UnknownName(f"no action or key is called {name!r}", given=name, choices=choices, hint=HINT)
 
     def _edges(self, name: str) -> tuple[bool, bool]:
         """Whether the keys taken together went down, and up.
 
-        Several keys of an action act as one: a second key while the first is held is no new press. Where a single
-        key went up and down again within the tick both are true.
+        Several keys of an action act as one: a second key while the first is held is no new press. Where a
+        single key went up and down again within the tick both are true.
         """
         states = [int(self.state[key]) for key in self._keys(name)]
         before = [s for s in states if s & RELEASED or (s & DOWN and not s & PRESSED)]
@@ -226,7 +239,7 @@ class Input:
         self.moved_x = self.moved_y = self.scroll_x = self.scroll_y = 0.0
         self.text = ""
         state = self.state
-        if not state.any():
+        if state.tobytes() == _AT_REST:
             return
         owed = (state & OWED) != 0
         later = np.flatnonzero(state & (LATER_PRESS | LATER_RELEASE))
@@ -242,8 +255,9 @@ class Input:
     def _take(self, event: WindowEvent) -> None:
         kind = event.kind
         if kind in PRESSABLE:
-            if check_key(event.name):
-                self._hold(key_index(event.name), HAND, event.down)
+            key = KEY_INDEX.get(event.name)
+            if key is not None:
+                self._hold(key, HAND, event.down)
         elif kind == "mouse_move":
             self.move(event.x, event.y)
         elif kind == "scroll":
@@ -295,4 +309,9 @@ class Input:
                     self._hold(key, who, not held)
 
 
-_AXIS_OF = {key: (axis, sign) for axis, pair in AXIS_KEYS.items() for key, sign in zip(pair, (-1, 1), strict=True) if key}
+_AXIS_OF = {
+    key: (axis, sign)
+    for axis, pair in AXIS_KEYS.items()
+    for key, sign in zip(pair, (-1, 1), strict=True)
+    if key
+}

@@ -1,45 +1,49 @@
 """The names of everything that can be pressed, turned or pushed: keyboard, mouse buttons, gamepad.
 
-Keyboard names are those of arcade's and pyglet's key constants (`SPACE`, `LEFT`, `NUM_0`, `KEY_1` for the digit row),
-mouse buttons are `mouse.left`, gamepad buttons `gamepad.a`. A stick pushed far enough counts as a key too,
-`gamepad.left_x-` to the left and `gamepad.left_x+` to the right, so that an action can name it beside the arrow keys.
+Keyboard names are those of arcade's and pyglet's key constants (`SPACE`, `LEFT`, `NUM_0`, `KEY_1` for the
+digit row), mouse buttons are `mouse.left`, gamepad buttons `gamepad.a`. A stick pushed far enough counts as a
+key too, `gamepad.left_x-` to the left and `gamepad.left_x+` to the right, so that an action can name it
+beside the arrow keys.
 """
 
 from __future__ import annotations
 
 from types import MappingProxyType
 
-from ..errors import UnknownName
+from ..errors import UnknownName, nearest
+
+
+def _words(*lines: str, prefix: str = "") -> tuple[str, ...]:
+    return tuple(prefix + word for line in lines for word in line.split())
+
 
 _LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _DIGITS = tuple(f"KEY_{n}" for n in range(10))
 _FUNCTION = tuple(f"F{n}" for n in range(1, 25))
-_EDITING = (
-    "SPACE ENTER TAB BACKSPACE ESCAPE INSERT DELETE HOME END PAGEUP PAGEDOWN LEFT RIGHT UP DOWN BEGIN CLEAR LINEFEED "
-    "PAUSE SCROLLLOCK CAPSLOCK NUMLOCK SYSREQ PRINT MENU SELECT EXECUTE UNDO REDO FIND CANCEL HELP BREAK FUNCTION"
-).split()
-_MODIFIERS = (
-    "LSHIFT RSHIFT LCTRL RCTRL LALT RALT LMETA RMETA LWINDOWS RWINDOWS LCOMMAND RCOMMAND LOPTION ROPTION MODESWITCH"
-).split()
-_SIGNS = (
-    "EXCLAMATION DOUBLEQUOTE HASH DOLLAR PERCENT AMPERSAND APOSTROPHE PARENLEFT PARENRIGHT ASTERISK PLUS COMMA MINUS "
-    "PERIOD SLASH COLON SEMICOLON LESS EQUAL GREATER QUESTION AT BRACKETLEFT BACKSLASH BRACKETRIGHT ASCIICIRCUM "
-    "UNDERSCORE GRAVE BRACELEFT BAR BRACERIGHT ASCIITILDE"
-).split()
-_NUMBER_PAD = (
-    *(f"NUM_{n}" for n in range(10)),
-    *(
-        "NUM_ENTER NUM_ADD NUM_SUBTRACT NUM_MULTIPLY NUM_DIVIDE NUM_DECIMAL NUM_EQUAL NUM_SEPARATOR NUM_SPACE NUM_TAB "
-        "NUM_HOME NUM_END NUM_LEFT NUM_RIGHT NUM_UP NUM_DOWN NUM_PAGE_UP NUM_PAGE_DOWN NUM_BEGIN NUM_INSERT "
-        "NUM_DELETE NUM_F1 NUM_F2 NUM_F3 NUM_F4"
-    ).split(),
+_EDITING = _words(
+    "SPACE ENTER TAB BACKSPACE ESCAPE INSERT DELETE HOME END PAGEUP PAGEDOWN LEFT RIGHT UP DOWN BEGIN CLEAR",
+    "LINEFEED PAUSE SCROLLLOCK CAPSLOCK NUMLOCK SYSREQ PRINT MENU SELECT EXECUTE UNDO REDO FIND CANCEL HELP",
+    "BREAK FUNCTION",
+)
+_MODIFIERS = _words(
+    "LSHIFT RSHIFT LCTRL RCTRL LALT RALT LMETA RMETA LWINDOWS RWINDOWS LCOMMAND RCOMMAND LOPTION ROPTION",
+    "MODESWITCH",
+)
+_SIGNS = _words(
+    "EXCLAMATION DOUBLEQUOTE HASH DOLLAR PERCENT AMPERSAND APOSTROPHE PARENLEFT PARENRIGHT ASTERISK PLUS",
+    "COMMA MINUS PERIOD SLASH COLON SEMICOLON LESS EQUAL GREATER QUESTION AT BRACKETLEFT BACKSLASH",
+    "BRACKETRIGHT ASCIICIRCUM UNDERSCORE GRAVE BRACELEFT BAR BRACERIGHT ASCIITILDE",
+)
+_NUMBER_PAD = _words(
+    " ".join(f"NUM_{n}" for n in range(10)),
+    "NUM_ENTER NUM_ADD NUM_SUBTRACT NUM_MULTIPLY NUM_DIVIDE NUM_DECIMAL NUM_EQUAL NUM_SEPARATOR NUM_SPACE",
+    "NUM_TAB NUM_HOME NUM_END NUM_LEFT NUM_RIGHT NUM_UP NUM_DOWN NUM_PAGE_UP NUM_PAGE_DOWN NUM_BEGIN",
+    "NUM_INSERT NUM_DELETE NUM_F1 NUM_F2 NUM_F3 NUM_F4",
 )
 _MOUSE = ("mouse.left", "mouse.right", "mouse.middle", "mouse.back", "mouse.forward")
-_GAMEPAD = tuple(
-    f"gamepad.{name}"
-    for name in (
-        "a b x y lb rb back start guide left_stick right_stick dpad_left dpad_right dpad_up dpad_down lt rt"
-    ).split()
+_GAMEPAD = _words(
+    "a b x y lb rb back start guide left_stick right_stick dpad_left dpad_right dpad_up dpad_down lt rt",
+    prefix="gamepad.",
 )
 _STICKS = ("gamepad.left_x", "gamepad.left_y", "gamepad.right_x", "gamepad.right_y")
 
@@ -65,6 +69,9 @@ ALIASES = MappingProxyType({"RETURN": "ENTER", "ESC": "ESCAPE"} | {str(n): f"KEY
 """Second names, which are accepted wherever a name is: `1` is `KEY_1`."""
 
 
+HINT = "Keys are named like SPACE, LEFT, A, KEY_1, F1, NUM_0, mouse.left, gamepad.a, gamepad.left_x-"
+
+
 def check_key(name: str) -> bool:
     """Whether a name, or a second name, is a key."""
     return ALIASES.get(name, name) in KEY_INDEX
@@ -80,18 +87,11 @@ def key_index(name: str) -> int:
 
 def unknown_key(name: str) -> UnknownName:
     """The error for a name that no key has; the choices are named by example, for there are two hundred."""
-    near = UnknownName(
-        f"no key is called {name!r}",
-        hint="Keys are named like SPACE, LEFT, A, KEY_1, F1, NUM_0, mouse.left, gamepad.a, gamepad.left_x-",
-    )
     best = nearest_key(name)
-    if best is None:
-        return near
-    return UnknownName(f"no key is called {name!r} (did you mean {best!r}?)", hint=near.hint)
+    offer = f" (did you mean {best!r}?)" if best is not None else ""
+    return UnknownName(f"no key is called {name!r}{offer}", hint=HINT)
 
 
 def nearest_key(name: str) -> str | None:
     """The key whose name looks most like `name`, or None."""
-    from ..errors import nearest
-
     return nearest(name, (*KEY_NAMES, *ALIASES))

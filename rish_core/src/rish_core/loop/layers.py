@@ -1,17 +1,18 @@
 """Layers: the stack that a game is drawn and listened to through.
 
-Game layers lie below, overlays above, whatever the order in which they are pushed: a layer goes on top of the other
-layers, an overlay on top of everything. Drawn bottom up; asked for events top down, and a layer that answers True
-swallows the event. What is on the stack, visible and paused is state of the World (`Layers`); what a layer is, its
-handler among it, is a declaration (`Layer`), kept beside it in `LayerStack`. A tool's layer, the editor's overlay,
-lies above all and is in no state, so that looking at a game doesn't change its hash.
+Game layers lie below, overlays above, whatever the order in which they are pushed: a layer goes on top of the
+other layers, an overlay on top of everything. Drawn bottom up; asked for events top down, and a layer that
+answers True swallows the event. What is on the stack, visible and paused is state of the World (`Layers`);
+what a layer is, its handler among it, is a declaration (`Layer`), kept beside it in `LayerStack`. A tool's
+layer, the editor's overlay, lies above all and is in no state, so that looking at a game doesn't change its
+hash.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..ecs.resource import resource
@@ -32,10 +33,10 @@ Handler = Callable[[Any, WindowEvent], "bool | None"]
 class Layer:
     """What a layer is.
 
-    overlay: above all game layers. space: `world` moves with the camera, `screen` stays. lit: lights shine on it.
-    parallax: how far it follows the camera in x and y, 1 fully. y_sort: lower things are drawn later. visible,
-    paused: how it begins. on_event: `(world, event) -> bool`, True swallows. tool: belongs to a tool and is no part
-    of the game's state.
+    overlay: above all game layers. space: `world` moves with the camera, `screen` stays. lit: lights shine on
+    it. parallax: how far it follows the camera in x and y, 1 fully. y_sort: lower things are drawn later.
+    visible, paused: how it begins. on_event: `(world, event) -> bool`, True swallows. tool: belongs to a tool
+    and is no part of the game's state.
     """
 
     name: str
@@ -148,7 +149,9 @@ def _skip(layer: Layer, failure: LayerFailed) -> LayerPolicy:
 
 @resource(derived=True)
 class LayerStack:
-    """What the layers are: their declarations by name, the tools' layers, and who is asked about a failing handler."""
+    """What the layers are: their declarations by name, the tools' layers, and who is asked about a failing
+    handler.
+    """
 
     declared: dict[str, Layer] = field(default_factory=dict[str, Layer])
     tools: list[str] = field(default_factory=list[str])
@@ -188,13 +191,15 @@ class LayerStack:
     def drawn(self, world: World) -> list[tuple[int, Layer]]:
         """The visible layers from the bottom, each with its number."""
         hidden = world[Layers].hidden
-        return [(place, layer) for place, layer in enumerate(self.bottom_up(world)) if layer.name not in hidden]
+        return [
+            (place, layer) for place, layer in enumerate(self.bottom_up(world)) if layer.name not in hidden
+        ]
 
     def route(self, world: World, event: WindowEvent) -> bool:
         """Offer an event to the visible layers from the top; gives whether one swallowed it.
 
-        What lets something go (a key up, the focus lost) is shown to all and never swallowed: a layer that opens
-        while a key is held must not leave it stuck in the layers below.
+        What lets something go (a key up, the focus lost) is shown to all and never swallowed: a layer that
+        opens while a key is held must not leave it stuck in the layers below.
         """
         for _, layer in reversed(self.drawn(world)):
             if layer.on_event is not None and self._ask(world, layer, event) and not event.releases:
@@ -211,13 +216,9 @@ class LayerStack:
             if policy == "raise":
                 raise failure from error
             if policy == "disable":
-                self.declared[layer.name] = _without_handler(layer)
+                self.declared[layer.name] = replace(layer, on_event=None)
             _log.warning("%s (%s)", failure, "set aside" if policy == "disable" else "skipped once")
             return False
-
-
-def _without_handler(layer: Layer) -> Layer:
-    return Layer(**{**layer.__dict__, "on_event": None})
 
 
 def put_layers(world: World, layers: Iterable[Layer], on_error: OnLayerError = _skip) -> None:

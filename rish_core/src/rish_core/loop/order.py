@@ -1,9 +1,10 @@
-"""The order of systems: declared as wishes (`before`, `after`), settled once, and always settled the same way.
+"""The order of systems: declared as wishes (`before`, `after`), settled once, and always settled the same
+way.
 
-Within a stage the order is a topological sort (Kahn's), and among the systems that are free to run the one that was
-declared first goes first. So two systems that say nothing of each other keep the order of their declaration, and
-adding a wish moves only what must move. Stages are already in order: a wish across stages is either fulfilled by
-that or a mistake.
+Within a stage the order is a topological sort (Kahn's), and among the systems that are free to run the one
+that was declared first goes first. So two systems that say nothing of each other keep the order of their
+declaration, and adding a wish moves only what must move. Stages are already in order: a wish across stages is
+either fulfilled by that or a mistake.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ def order_systems(
 ) -> dict[Stage, tuple[BoundSystem, ...]]:
     """The systems of every stage in the order in which they run.
 
-    plugins: every plugin that is loaded, also those without systems; a wish about a plugin that is neither here nor
-    the owner of a system is ignored, because that plugin is absent. Raises ScheduleError for two systems of one
-    name, for a wish that names no system of a plugin that is present, for one that the stages make impossible, and
-    for systems that wait on each other.
+    plugins: every plugin that is loaded, also those without systems; a wish about a plugin that is neither
+    here nor the owner of a system is ignored, because that plugin is absent. Raises ScheduleError for two
+    systems of one name, for a wish that names no system of a plugin that is present, for one that the stages
+    make impossible, and for systems that wait on each other.
     """
     names = _by_name(systems)
     present = {*plugins, *(bound.plugin for bound in systems)}
@@ -83,7 +84,9 @@ def _edges(
 def _wished(
     bound: BoundSystem, side: Side, wish: str, names: dict[str, BoundSystem], present: Collection[str]
 ) -> Iterable[BoundSystem]:
-    """The systems of the same stage that a wish means: `plugin.name`, `plugin.*`, or `name` of the own plugin."""
+    """The systems of the same stage that a wish means: `plugin.name`, `plugin.*`, or `name` of the own
+    plugin.
+    """
     full = wish if "." in wish else f"{bound.plugin}.{wish}"
     plugin, _, last = full.rpartition(".")
     if last == "*":

@@ -1,8 +1,8 @@
 """The profiler: what each system took in each of the last frames, and what a person makes of it.
 
-The schedule adds seconds to `times`, one number a system and one a stage for applying structure changes; at the end
-of a frame that list goes into a ring of past frames as it is. So a frame pays for one append, and whoever looks pays
-for the statistics. Counters (draw calls, instances, ...) go the same way.
+The schedule adds seconds to `times`, one number a system and one a stage for applying structure changes; at
+the end of a frame that list goes into a ring of past frames as it is. So a frame pays for one append, and
+whoever looks pays for the statistics. Counters (draw calls, instances, ...) go the same way.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +40,7 @@ class Timing:
     last: float
 
 
-@dataclass(frozen=True)
-class FrameTimes:
+class FrameTimes(NamedTuple):
     """One past frame: begin and length in seconds, ticks run, seconds by slot, counters by name."""
 
     begin: float
@@ -72,7 +71,9 @@ class Profiler:
         """Nothing to do after a restore: times are not state."""
 
     def name_slots(self, slots: Sequence[tuple[str, Stage]]) -> None:
-        """Set the systems in order of slot; a slot a stage follows for its structure changes. Forgets past frames."""
+        """Set the systems in order of slot; a slot a stage follows for its structure changes. Forgets past
+        frames.
+        """
         self.slots = list(slots)
         self._zeros = [0.0] * (len(self.slots) + len(Stage))
         self.times = self._zeros.copy()
@@ -121,7 +122,9 @@ class Profiler:
             "frame": _plain(self.frame()),
             "stages": {timing.name: _plain(timing) for timing in self.stages()},
             "systems": {timing.name: _plain(timing) for timing in self.systems()},
-            "counters": {name: float(np.mean([f.counters.get(name, 0) for f in self.frames])) for name in names},
+            "counters": {
+                name: float(np.mean([f.counters.get(name, 0) for f in self.frames])) for name in names
+            },
         }
 
     def table(self) -> Table:
@@ -147,8 +150,8 @@ class Profiler:
     def to_chrome_trace(self, path: str | Path) -> Path:
         """Write the kept frames for chrome://tracing or ui.perfetto.dev; gives the path.
 
-        Systems are laid one after the other within their frame, with the sum of its ticks: lengths are measured,
-        the gaps between them are not.
+        Systems are laid one after the other within their frame, with the sum of its ticks: lengths are
+        measured, the gaps between them are not.
         """
         events: list[dict[str, Any]] = []
         for number, frame in enumerate(self.frames):
@@ -163,7 +166,9 @@ class Profiler:
         for stage in Stage:
             first = start
             mine: list[dict[str, Any]] = []
-            rows = [(name, frame.times[slot]) for slot, (name, where) in enumerate(self.slots) if where is stage]
+            rows = [
+                (name, frame.times[slot]) for slot, (name, where) in enumerate(self.slots) if where is stage
+            ]
             for name, seconds in (*rows, ("structure changes", frame.times[len(self.slots) + stage])):
                 if seconds:
                     mine.append(_span(name, "system", start, seconds, {}))
@@ -171,7 +176,9 @@ class Profiler:
             if mine:
                 events += [_span(stage.name, "stage", first, (start - first) / _TO_US, {}), *mine]
         for name, amount in frame.counters.items():
-            events.append({"name": name, "ph": "C", "ts": frame.begin * _TO_US, "pid": 1, "args": {name: amount}})
+            events.append(
+                {"name": name, "ph": "C", "ts": frame.begin * _TO_US, "pid": 1, "args": {name: amount}}
+            )
         return events
 
     def _matrix(self) -> NDArray[np.float64]:
@@ -179,9 +186,20 @@ class Profiler:
         return np.array([frame.times for frame in self.frames]).reshape(len(self.frames), len(self._zeros))
 
 
-def _span(name: str, category: str, start: float, seconds: float, arguments: dict[str, Any]) -> dict[str, Any]:
+def _span(
+    name: str, category: str, start: float, seconds: float, arguments: dict[str, Any]
+) -> dict[str, Any]:
     length = seconds * _TO_US
-    return {"name": name, "cat": category, "ph": "X", "ts": start, "dur": length, "pid": 1, "tid": 1, "args": arguments}
+    return {
+        "name": name,
+        "cat": category,
+        "ph": "X",
+        "ts": start,
+        "dur": length,
+        "pid": 1,
+        "tid": 1,
+        "args": arguments,
+    }
 
 
 def _timing(name: str, stage: Stage | None, seconds: NDArray[np.float64]) -> Timing:

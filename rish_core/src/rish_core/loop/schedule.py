@@ -1,11 +1,13 @@
-"""The schedule: systems sorted once, frozen into tuples, and walked stage by stage, each one guarded and timed.
+"""The schedule: systems sorted once, frozen into tuples, and walked stage by stage, each one guarded and
+timed.
 
-What a frame costs without its systems is decided here, so the loop is plain: per system one attribute (the World
-learns who runs, for cursors and blame), the call, and one look at the clock, whose reading is the end of this system
-and the start of the next. A `try` costs nothing until something is raised.
+What a frame costs without its systems is decided here, so the loop is plain: per system one attribute (the
+World learns who runs, for cursors and blame), the call, and one look at the clock, whose reading is the end
+of this system and the start of the next. A `try` costs nothing until something is raised.
 
-A system that raises is named with its plugin and the line; the policy then decides whether the error goes on, the
-system is skipped this once, or it is set aside until someone enables it again. All others run in any case.
+A system that raises is named with its plugin and the line; the policy then decides whether the error goes on,
+the system is skipped this once, or it is set aside until someone enables it again. All others run in any
+case.
 """
 
 from __future__ import annotations
@@ -17,11 +19,12 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..ecs.system import TICK_STAGES, Condition, Stage
 from ..errors import RishError, ScheduleError, UnknownName, place_of_error
-from .conditions import condition_text, on_layer
+from .conditions import bare_test, condition_text, on_layer
 from .order import BoundSystem, order_systems
 from .profile import Profiler
 
 if TYPE_CHECKING:
+    from ..ecs.structure import Structure
     from ..ecs.world import World
 
 __all__ = ["BoundSystem", "OnError", "Policy", "Schedule", "SystemFailed", "Watcher"]
@@ -31,8 +34,9 @@ _log = logging.getLogger("rish.schedule")
 Policy = Literal["raise", "skip", "disable"]
 """What becomes of a failure: it goes on up, the system sits out this once, or from now on."""
 
-_Entry = tuple[str, Callable[[Any, float], None], "tuple[Condition, ...]", int, "tuple[dict[str, Any], ...]"]
-"""Name, function, conditions, slot of the profiler, and the attributes of the tables whose version it raises."""
+_Attributes = tuple[dict[str, Any], ...]
+_Entry = tuple[str, Callable[[Any, float], None], int, "Condition | None", "_Attributes | None"]
+"""Name, function, slot of the profiler, condition, and the attributes of the tables that it writes."""
 
 
 class SystemFailed(RishError):
@@ -54,7 +58,9 @@ OnError = Callable[[BoundSystem, SystemFailed], Policy]
 
 
 class Watcher(Protocol):
-    """Something that looks at the World around each system; `--strict` is one. Its own errors always go on up."""
+    """Something that looks at the World around each system; `--strict` is one. Its own errors always go on
+    up.
+    """
 
     def enter_stage(self, stage: Stage) -> None:
         """Before the first system of a stage."""
@@ -63,7 +69,7 @@ class Watcher(Protocol):
         """Before a system that is going to run."""
 
     def after(self, system: BoundSystem) -> None:
-        """After it, also where it raised."""
+        """After it, also where it raised and the policy let the others go on."""
 
     def leave_stage(self, stage: Stage) -> None:
         """After the queued structure changes of a stage were applied."""
@@ -79,9 +85,9 @@ def _raise(system: BoundSystem, failure: SystemFailed) -> Policy:
 class Schedule:
     """All systems of a game in the order in which they run.
 
-    systems: in order of declaration, which settles ties. plugins: all that are loaded, so that a wish about an
-    absent one is ignored. on_error: asked what becomes of a failure; without it the failure goes on up. profiler: gets
-    the times (made here where none is given). watcher: may be set and unset between frames.
+    systems: in order of declaration, which settles ties. plugins: all that are loaded, so that a wish about
+    an absent one is ignored. on_error: asked what becomes of a failure; without it the failure goes on up.
+    profiler: gets the times (made here where none is given). watcher: may be set and unset between frames.
     Raises ScheduleError, see `order_systems`.
     """
 
@@ -103,13 +109,14 @@ class Schedule:
         self._disabled: set[str] = set()
         self._slots = {bound.name: slot for slot, bound in enumerate(self.systems)}
         self._world: World | None = None
+        self._structure: Structure
         self._entries: list[tuple[_Entry, ...]] = [()] * len(Stage)
 
     def run(self, stage: Stage, world: World, dt: float) -> None:
         """Run the systems of a stage, then apply the structure changes that they queued.
 
-        dt: seconds, the tick's in tick stages and the frame's in the others. Raises SystemFailed where the policy
-        says so.
+        dt: seconds, the tick's in tick stages and the frame's in the others. Raises SystemFailed where the
+        policy says so.
         """
         if world is not self._world:
             self._bind(world)
@@ -118,20 +125,34 @@ class Schedule:
             return
         entries = self._entries[stage]
         if entries:
+            times, clock = self.profiler.times, perf_counter
             world.stage = stage
+            start = clock()
             try:
-                self._walk(entries, world, dt)
+                for name, fn, slot, condition, written in entries:
+                    world.running = name
+                    try:
+                        if condition is None or condition(world):
+                            fn(world, dt)
+                            if written is not None:
+                                for table in written:
+                                    table["version"] += 1
+                    except (Exception, SystemExit) as error:
+                        self._failed(name, error)
+                    end = clock()
+                    times[slot] += end - start
+                    start = end
             finally:
                 world.stage, world.running = None, ""
-        if world.pending:
+        if self._structure.queue:
             self._flush(stage, world)
 
     def tick(self, world: World, dt: float) -> None:
         """Run the stages of one tick, INPUT to UPDATE; dt in seconds."""
-        if self.watcher is not None:
-            self.watcher.tick(lambda: self._tick(world, dt))
+        if self.watcher is None:
+            self._run_stages(world, dt)
         else:
-            self._tick(world, dt)
+            self.watcher.tick(lambda: self._run_stages(world, dt))
 
     def disable(self, name: str) -> None:
         """Leave a system out from its next turn on. Raises UnknownName."""
@@ -154,31 +175,18 @@ class Schedule:
         for bound in self.systems:
             notes = [condition_text(condition) for condition in self._conditions(bound)]
             notes += ["disabled"] if bound.name in self._disabled else []
-            lines.append(f"{bound.spec.stage.name:8} {bound.name}" + (f"  [{', '.join(notes)}]" if notes else ""))
+            lines.append(
+                f"{bound.spec.stage.name:8} {bound.name}" + (f"  [{', '.join(notes)}]" if notes else "")
+            )
         return "\n".join(lines)
 
-    def _tick(self, world: World, dt: float) -> None:
+    def _run_stages(self, world: World, dt: float) -> None:
+        run = self.run
         for stage in TICK_STAGES:
-            self.run(stage, world, dt)
-
-    def _walk(self, entries: tuple[_Entry, ...], world: World, dt: float) -> None:
-        times, clock = self.profiler.times, perf_counter
-        start = clock()
-        for name, fn, conditions, slot, written in entries:
-            world.running = name
-            try:
-                if not conditions or all([condition(world) for condition in conditions]):
-                    fn(world, dt)
-                    for table in written:
-                        table["version"] += 1
-            except (Exception, SystemExit) as error:
-                self._failed(name, error)
-            end = clock()
-            times[slot] += end - start
-            start = end
+            run(stage, world, dt)
 
     def _run_watched(self, watcher: Watcher, stage: Stage, world: World, dt: float) -> None:
-        """The same walk with a watcher around each call; apart, so that it costs nothing while there is none."""
+        """The same walk with a watcher around each call; apart, so that it costs nothing without one."""
         watcher.enter_stage(stage)
         world.stage = stage
         try:
@@ -186,28 +194,28 @@ class Schedule:
                 self._call_watched(watcher, entry, world, dt)
         finally:
             world.stage, world.running = None, ""
-        if world.pending:
+        if self._structure.queue:
             self._flush(stage, world)
         watcher.leave_stage(stage)
 
     def _call_watched(self, watcher: Watcher, entry: _Entry, world: World, dt: float) -> None:
-        name, fn, conditions, slot, written = entry
+        name, fn, slot, condition, written = entry
         bound = self._bound[name]
         world.running = name
         failure: BaseException | None = None
         watcher.before(bound)
         start = perf_counter()
         try:
-            if all(condition(world) for condition in conditions):
+            if condition is None or condition(world):
                 fn(world, dt)
-                for table in written:
+                for table in written or ():
                     table["version"] += 1
         except (Exception, SystemExit) as error:
             failure = error
         self.profiler.times[slot] += perf_counter() - start
-        watcher.after(bound)
         if failure is not None:
             self._failed(name, failure)
+        watcher.after(bound)
 
     def _flush(self, stage: Stage, world: World) -> None:
         start = perf_counter()
@@ -233,6 +241,7 @@ class Schedule:
     def _bind(self, world: World) -> None:
         """Freeze the systems for a world, whose tables they raise the versions of."""
         self._world = world
+        self._structure = world._structure  # pyright: ignore[reportPrivateUsage]
         self._entries = [self._freeze(stage, world) for stage in Stage]
 
     def _refreeze(self, name: str) -> None:
@@ -244,9 +253,11 @@ class Schedule:
         entries: list[_Entry] = []
         for bound in self.stages[stage]:
             if bound.name not in self._disabled:
-                written = (world.tables.get(cls) or world.columns.get(cls) for cls in bound.spec.writes)
+                written = (world.tables.get(cls, world.columns.get(cls)) for cls in bound.spec.writes)
                 states = tuple(vars(table) for table in written if table is not None)
-                entries.append((bound.name, bound.spec.fn, self._conditions(bound), self._slots[bound.name], states))
+                condition = bare_test(self._conditions(bound))
+                slot = self._slots[bound.name]
+                entries.append((bound.name, bound.spec.fn, slot, condition, states or None))
         return tuple(entries)
 
     def _conditions(self, bound: BoundSystem) -> tuple[Condition, ...]:

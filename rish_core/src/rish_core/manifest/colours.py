@@ -1,4 +1,5 @@
-"""Colours as an author writes them: `"#rrggbb"`, `"#rrggbbaa"`, a name of CSS, or 3 or 4 numbers from 0 to 1."""
+"""Colours as an author writes them: `"#rrggbb"`, `"#rrggbbaa"`, a name of CSS, or 3 or 4 numbers from 0 to
+1."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ silver c0c0c0, skyblue 87ceeb, slateblue 6a5acd, slategray 708090, snow fffafa, 
 steelblue 4682b4, tan d2b48c, teal 008080, thistle d8bfd8, tomato ff6347, turquoise 40e0d0,
 violet ee82ee, wheat f5deb3, white ffffff, whitesmoke f5f5f5, yellow ffff00, yellowgreen 9acd32
 """
-NAMES: dict[str, str] = dict(pair.split() for pair in _CSS.replace("\n", " ").split(",")) | {"transparent": "00000000"}
+_PAIRS = [pair.split() for pair in _CSS.replace("\n", " ").split(",")]
+NAMES: dict[str, str] = {"transparent": "00000000", **{pair[0]: pair[1] for pair in _PAIRS}}
 """Hex digits by name; `gray` may also be written `grey`."""
 _HEX = re.compile(r"#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\Z")
 
@@ -48,7 +50,9 @@ def colour(text: str) -> list[float]:
     else:
         name = text.casefold().replace("grey", "gray")
         if name not in NAMES:
-            raise ValueError(f"{text!r} is no colour{did_you_mean(text, NAMES)}: write '#rrggbb' or a CSS name")
+            raise ValueError(
+                f"{text!r} is no colour{did_you_mean(text, NAMES)}: write '#rrggbb' or a CSS name"
+            )
         digits = NAMES[name]
     if len(digits) < 6:
         digits = "".join(digit * 2 for digit in digits)

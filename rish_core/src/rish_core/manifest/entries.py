@@ -1,8 +1,9 @@
 """Entries: the lines of a scene, of a prefab and of `children`, read and checked where they are written.
 
-An entry is a mapping. CapWords (`Body`, or `physics.Body` where two plugins have one) are components, lower-case words
-are the entry's own: `prefab count name parent tags at children`. Every component is checked once, at its own place,
-before anything is inherited; what inherits from it merges values that are known to be good.
+An entry is a mapping. CapWords (`Body`, or `physics.Body` where two plugins have one) are components,
+lower-case words are the entry's own: `prefab name tags group count at parent children`. Every component is
+checked once, at its own place, before anything is inherited; what inherits from it merges values that are
+known to be good.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from typing import Any, Protocol
 
 from ..ecs.component import Kind
 from ..errors import Place, RishError, did_you_mean
+from .nodes import Mark, YamlList, YamlMap, path_text, place_at
 from .placing import MOST_COPIES, Placing, read_placing
 from .scalars import show
 from .schema import FieldsReader, Ref, Scope
 from .validate import Report, Steps
-from .yaml import Mark, YamlList, YamlMap, path_text, place_at
 
-RESERVED = ("prefab", "name", "tags", "count", "at", "parent", "children")
+RESERVED = ("prefab", "name", "tags", "group", "count", "at", "parent", "children")
 """The lower-case keys of an entry."""
-ROOT_OF_PREFAB = ("prefab", "name", "tags", "children")
+ROOT_OF_PREFAB = ("prefab", "name", "tags", "group", "children")
 """Those that may stand at the top of a prefab; the others belong to the entry that uses it."""
 _NAME = re.compile(r"[^\s/][^/\n]*\Z")
 _COMPONENT = re.compile(r"([a-z][\w-]*\.)?[A-Z]\w*\Z")
@@ -40,13 +41,16 @@ class Components(Protocol):
 class Entry:
     """One entry as it is written, its values checked, nothing inherited yet.
 
-    parts: the given values of each component, by class; None where `Component: null` takes an inherited one away.
+    parts: the given values of each component, by class; None where `Component: null` takes an inherited one
+    away.
     """
 
     mark: Mark
     path: Steps
     prefab: str = ""
+    prefab_mark: Mark | None = None
     name: str = ""
+    group: str = ""
     tags: tuple[str, ...] = ()
     count: int | None = None
     at: Placing | None = None
@@ -68,13 +72,15 @@ class Entry:
 class EntryReader:
     """Reads entries against the components of a registry."""
 
-    def __init__(self, registry: Components, scope: Scope, report: Report, prefabs: Mapping[str, Any]) -> None:
+    def __init__(
+        self, registry: Components, scope: Scope, report: Report, prefabs: Mapping[str, Any]
+    ) -> None:
         self.registry, self.scope, self.report, self.prefabs = registry, scope, report, prefabs
         self._readers: dict[str, FieldsReader | str] = {}
         self._kinds: dict[str, Kind] = {}
         self._own: dict[str, Callable[[Entry, YamlMap, Any, Mark, Steps], None]] = {
-            "prefab": self._prefab, "name": self._name, "tags": self._tags, "count": self._count,
-            "at": self._at, "parent": self._parent, "children": self._children,
+            "prefab": self._prefab, "name": self._name, "tags": self._tags, "group": self._group,
+            "count": self._count, "at": self._at, "parent": self._parent, "children": self._children,
         }  # fmt: skip
 
     def read(self, node: Any, mark: Mark, path: Steps, *, prefab: bool = False) -> Entry:
@@ -105,7 +111,9 @@ class EntryReader:
             return
         cls = self._kinds[key].cls
         if cls in entry.parts:
-            self.report.add(node.keys_at[key], (*entry.path, key), f"{reader.name} stands twice, under two names")
+            self.report.add(
+                node.keys_at[key], (*entry.path, key), f"{reader.name} stands twice, under two names"
+            )
         elif value is None:
             entry.parts[cls] = None
         else:
@@ -123,7 +131,8 @@ class EntryReader:
         names = sorted({kind.name for kind in self.registry.components.values()})
         if not _COMPONENT.match(key):
             near = did_you_mean(key, [*RESERVED, *names])
-            return f"an entry has no key {key!r}{near}. Choices: {', '.join(RESERVED)} and components, in CapWords"
+            choices = f"{', '.join(RESERVED)} and components, in CapWords"
+            return f"an entry has no key {key!r}{near}. Choices: {choices}"
         try:
             kind = self.registry.find_component(key)
         except (RishError, LookupError) as error:
@@ -139,13 +148,19 @@ class EntryReader:
             listed = f". Prefabs: {', '.join(known[:12])}" if known else ": the manifest defines none"
             self.report.add(mark, path, f"no prefab is called {value!r}{did_you_mean(value, known)}{listed}")
         else:
-            entry.prefab = value
+            entry.prefab, entry.prefab_mark = value, mark
 
     def _name(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
         if not isinstance(value, str) or not _NAME.match(value):
             self.report.add(mark, path, f"must be a name, without '/', not {show(value)}")
         else:
             entry.name = value
+
+    def _group(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
+        if not isinstance(value, str) or not value:
+            self.report.add(mark, path, f"must be the name of a group, not {show(value)}")
+        else:
+            entry.group = value
 
     def _tags(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
         items = [value] if isinstance(value, str) else value
@@ -175,7 +190,8 @@ class EntryReader:
         if value is not None and not isinstance(value, YamlList):
             self.report.add(mark, path, f"must be a list of entries, not {show(value)}")
             return
-        for index, item in enumerate(value or ()):
+        for index, item in enumerate(value if value is not None else ()):
+            assert isinstance(value, YamlList)
             child = self.read(item, value.items_at[index], (*path, index))
             if child.parent is not None:
                 what = "a child has its parent already: delete this line"

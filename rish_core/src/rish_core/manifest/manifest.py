@@ -1,8 +1,9 @@
 """The manifest: what a game is made of, as its author wrote it in `game.yaml`.
 
-`read_manifest` reads the files, joins included ones, applies `--set` overrides and checks the skeleton. No plugin is needed for
-that: on the contrary, the manifest says which to load. `check` then looks at components, settings and assets with the
-plugins at hand. Mistakes are collected in `Manifest.problems`, never raised one by one.
+`read_manifest` reads the files, joins included ones, applies `--set` overrides and checks the skeleton. No
+plugin is needed for that: on the contrary, the manifest says which to load. `check` then looks at components,
+settings and assets with the plugins at hand. Mistakes are collected in `Manifest.problems`, never raised one
+by one.
 """
 
 from __future__ import annotations
@@ -14,17 +15,31 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ManifestError, Place, Problem, did_you_mean, shorten_path
+from .nodes import Document, Spot, YamlList, YamlMap, place_at
 from .scalars import show
 from .sources import Sources
-from .structure import FORMAT, SECTIONS, game_schema, keys_of, layer_schema, layer_validator, manifest_validator
+from .structure import (
+    FORMAT,
+    SECTIONS,
+    game_schema,
+    keys_of,
+    layer_schema,
+    layer_validator,
+    manifest_validator,
+)
 from .validate import Report, Steps, check
-from .yaml import Document, Spot, YamlList, YamlMap, place_at, read_yaml
+from .yaml import read_yaml
 
 FILE_NAME = "game.yaml"
 DEFAULT_SIZE = (960, 540)
-_PLUGIN = re.compile(r"(?P<name>[a-z][a-z0-9_-]*)\s*(?P<spec>\S.*)?\Z")
-_SPEC = re.compile(r"(==|>=|<=|!=|~=|<|>)\s*[0-9][0-9A-Za-z.+!*-]*(\s*,\s*(==|>=|<=|!=|~=|<|>)\s*[0-9][0-9A-Za-z.+!*-]*)*\Z")
+_PLUGIN = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_-]*)\s*(?P<spec>\S.*)?\Z")
+_SPEC = re.compile(
+    r"(==|>=|<=|!=|~=|<|>)\s*[0-9][0-9A-Za-z.+!*-]*(\s*,\s*(==|>=|<=|!=|~=|<|>)\s*[0-9][0-9A-Za-z.+!*-]*)*\Z"
+)
 _NAME = re.compile(r"[^\W\d][\w-]*\Z")
+
+
+_NOWHERE = Place("")
 
 
 @dataclass(frozen=True)
@@ -33,7 +48,7 @@ class PluginWish:
 
     name: str
     spec: str = ""
-    place: Place = Place("")
+    place: Place = _NOWHERE
 
 
 @dataclass(frozen=True)
@@ -57,9 +72,9 @@ class Binding:
 class Manifest:
     """A game as its author wrote it; raw sections keep their marks.
 
-    path: the file, None for a text. root: the game's folder, in which assets lie. size: pixels. start: the scene to
-    begin with, "" where there is none. settings, prefabs, scenes: the sections as written, joined over all files.
-    problems: every mistake that can be seen without plugins.
+    path: the file, None for a text. root: the game's folder, in which assets lie. size: pixels. start: the
+    scene to begin with, "" where there is none. settings, prefabs, scenes: the sections as written, joined
+    over all files. problems: every mistake that can be seen without plugins.
     """
 
     path: Path | None
@@ -87,7 +102,8 @@ class Manifest:
         return shorten_path(self.path) if self.path is not None else self.data.mark.name
 
     def section(self, name: str) -> YamlMap:
-        """A section that is a mapping, as written; where it is missing or wrong, an empty one takes its place."""
+        """A section that is a mapping, as written; where it is missing or wrong, an empty one takes its
+        place."""
         found = self.data.get(name)
         if not isinstance(found, YamlMap):
             self.data[name] = found = YamlMap(self.data.values_at.get(name, self.data.mark))
@@ -116,7 +132,8 @@ class Manifest:
 
 
 def read_manifest(source: Path | str, overrides: Sequence[str] = ()) -> Manifest:
-    """Read a game's folder or its `game.yaml`. overrides: `settings.physics.gravity=[0, -5]`, as of `--set`."""
+    """Read a game's folder or its `game.yaml`. overrides: `settings.physics.gravity=[0, -5]`, as of
+    `--set`."""
     path = Path(source)
     if path.is_dir():
         path = path / FILE_NAME
@@ -170,7 +187,7 @@ class _Skeleton:
         if "rish" not in data:
             self.report.add(data.mark, (), f"the format version is missing: begin with `rish: {FORMAT}`")
         elif good.get("rish", FORMAT) > FORMAT:
-            what = f"this manifest has format {good['rish']}, this version reads {FORMAT}: pip install -U rish-core"
+            what = f"this is format {good['rish']}, this version reads {FORMAT}: pip install -U rish-core"
             self.report.add(data.values_at["rish"], ("rish",), what)
         game = good.get("game", {})
         manifest.title = game.get("title", manifest.title)
@@ -196,7 +213,9 @@ class _Skeleton:
             return f"must be a whole number from 1 to 16384, in pixels, not {show(error['input'])}"
         if error["type"] == "extra_forbidden" and steps[0] == "game":
             keys = keys_of(game_schema())
-            return f"`game` has no key {steps[-1]!r}{did_you_mean(steps[-1], keys)}. Choices: {', '.join(keys)}"
+            return (
+                f"`game` has no key {steps[-1]!r}{did_you_mean(steps[-1], keys)}. Choices: {', '.join(keys)}"
+            )
         return None
 
     def plugins(self, texts: Sequence[str]) -> None:
@@ -208,12 +227,16 @@ class _Skeleton:
             found = _PLUGIN.match(text.strip())
             spec = (found["spec"] or "").strip() if found else ""
             if found is None or (spec and not _SPEC.match(spec)):
-                what = f"{show(text)} names no plugin: write a name like `wind`, or with a version, `wind>=0.2`"
+                what = (
+                    f"{show(text)} names no plugin: write a name like `wind`, or with a version, `wind>=0.2`"
+                )
                 self.report.add(mark, ("plugins", index), what)
                 continue
             name = found["name"]
             if name in seen:
-                self.report.add(mark, ("plugins", index), f"'{name}' stands twice, first in line {seen[name].line}")
+                self.report.add(
+                    mark, ("plugins", index), f"'{name}' stands twice, first in line {seen[name].line}"
+                )
                 continue
             seen[name] = place_at(mark)
             self.manifest.plugins.append(PluginWish(name, spec, seen[name]))
@@ -237,7 +260,9 @@ class _Skeleton:
                     what = f"must be a mapping of options such as {{space: screen}}, not {show(given)}"
                     self.report.add(item.values_at[name], (*path, name), what)
             if not isinstance(name, str) or not _NAME.match(name):
-                self.report.add(mark, path, f"must be the name of a layer, or {{name: {{...}}}}, not {show(name)}")
+                self.report.add(
+                    mark, path, f"must be the name of a layer, or {{name: {{...}}}}, not {show(name)}"
+                )
             elif any(layer.name == name for layer in self.manifest.layers):
                 self.report.add(mark, path, f"the layer {name!r} stands twice")
             else:

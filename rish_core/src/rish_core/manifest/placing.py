@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from ..ecs.columns import Column
+from .nodes import Mark, YamlList, YamlMap
 from .scalars import show
 from .schema import FLOAT32_MOST
 from .validate import Report, Steps
-from .yaml import Mark, YamlList, YamlMap
 
 if TYPE_CHECKING:
     from ..ecs.random import Stream
@@ -28,7 +28,8 @@ MOST_COPIES = 1_000_000
 
 
 class Placing(Protocol):
-    """A form of `at`. copies: how many places it names, None for any number. random: whether it draws them."""
+    """A form of `at`. copies: how many places it names, None for any number. random: whether it draws
+    them."""
 
     @property
     def copies(self) -> int | None: ...  # noqa: D102
@@ -86,7 +87,9 @@ class Grid:
     def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
         """float32 (rows, 2): the grid, again for each parent."""
         cell = np.arange(copies)
-        places = np.stack([cell % self.nx, cell // self.nx], axis=1) * np.array(self.step) + np.array(self.origin)
+        places = np.stack([cell % self.nx, cell // self.nx], axis=1) * np.array(self.step) + np.array(
+            self.origin
+        )
         return np.tile(places.astype(np.float32), (rows // copies, 1))
 
 
@@ -108,7 +111,9 @@ class Area:
         return (low + stream.uniform(size=(rows, 2)) * (high - low)).astype(np.float32)
 
 
-_FORMS = "must be [x, y], a list of such places, {grid: [nx, ny], step: [dx, dy]} or {random: [x0, y0, x1, y1]}"
+_FORMS = (
+    "must be [x, y], a list of such places, {grid: [nx, ny], step: [dx, dy]} or {random: [x0, y0, x1, y1]}"
+)
 _GRID_KEYS = ("grid", "step", "origin")
 
 
@@ -130,7 +135,7 @@ def read_placing(node: Any, mark: Mark, path: Steps, report: Report) -> Placing 
     if isinstance(node, YamlMap) and list(node) == ["random"]:
         at = (node.values_at["random"], (*path, "random"))
         found = _numbers(node["random"], 4, at[0], at[1], report, "[x0, y0, x1, y1]")
-        return Area(*found) if found is not None else None
+        return Area(found[0], found[1], found[2], found[3]) if found is not None else None
     return report.add(mark, path, f"{_FORMS}, not {show(node)}")
 
 
@@ -143,14 +148,19 @@ def _read_grid(node: YamlMap, path: Steps, report: Report) -> Grid | None:
     found: dict[str, list[float]] = {}
     for key in _GRID_KEYS:
         if key in node:
-            values = _numbers(node[key], 2, node.values_at[key], (*path, key), report, f"[{key[0]}x, {key[0]}y]")
-            if values is None:
-                return None
-            found[key] = values
+            values = _numbers(
+                node[key], 2, node.values_at[key], (*path, key), report, f"[{key[0]}x, {key[0]}y]"
+            )
+            if values is not None:
+                found[key] = values
+    if "grid" in found:
+        nx, ny = node["grid"]
+        if not all(isinstance(n, int) and n > 0 for n in (nx, ny)) or nx * ny > MOST_COPIES:
+            what = f"must be two whole numbers from 1, at most {MOST_COPIES:,} places, not [{nx}, {ny}]"
+            return report.add(node.values_at["grid"], (*path, "grid"), what)
+    if len(found) < sum(key in node for key in _GRID_KEYS):
+        return None
     nx, ny = node["grid"]
-    if not all(isinstance(n, int) and n > 0 for n in (nx, ny)) or nx * ny > MOST_COPIES:
-        what = f"must be two whole numbers from 1, at most {MOST_COPIES:,} places, not [{nx}, {ny}]"
-        return report.add(node.values_at["grid"], (*path, "grid"), what)
     step, origin = found["step"], found.get("origin", [0.0, 0.0])
     return Grid(nx, ny, (step[0], step[1]), (origin[0], origin[1]))
 

@@ -1,8 +1,9 @@
 """Plain scalars of the YAML 1.2 core schema: what a word without quotes means in a manifest.
 
-YAML 1.1, which PyYAML reads by itself, turns `no` into False, `12:30` into 750 and `010` into 8. Here only what looks
-like a number in a game is one: `1`, `-2.5`, `1e3`, `0xff`, `0o17`; `true`, `false` and `null` are the only words with a
-meaning. A number with a leading zero stays text, so that neither reading of `010` is guessed at.
+YAML 1.1, which PyYAML reads by itself, turns `no` into False, `12:30` into 750 and `010` into 8. Here only
+what looks like a number in a game is one: `1`, `-2.5`, `1e3`, `0xff`, `0o17`; `true`, `false` and `null` are
+the only words with a meaning. A number with a leading zero stays text, so that neither reading of `010` is
+guessed at.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """From a declaration to a check: what a component's or a settings' fields may be in a manifest.
 
-The `FieldSpec`s of a class become one pydantic-core schema: types, units, ranges and choices. The same schema reads the
-values (here) and writes the JSON Schema that helps in the author's text editor (`jsonschema`). An author writes degrees where
-code has radians, `"#ff8800"` or `orange` for a colour, a name for an entity, a path for an asset, lower-case words
-for an enum; `read` gives what the component's constructor takes.
+The `FieldSpec`s of a class become one pydantic-core schema: types, units, ranges and choices. The same schema
+reads the values (here) and writes the JSON Schema that helps in the author's text editor (`jsonschema`). An
+author writes degrees where code has radians, `"#ff8800"` or `orange` for a colour, a name for an entity, a
+path for an asset, lower-case words for an enum; `read` gives what the component's constructor takes.
 
-In a scene a field may also differ from copy to copy: `{each: [a, b, c]}` takes the values in turn (`hold: 20` keeps each for
-20 copies), `{random: [low, high]}` draws one a copy.
+In a scene a field may also differ from copy to copy: `{each: [a, b, c]}` takes the values in turn (`hold: 20`
+keeps each for 20 copies), `{random: [low, high]}` draws one a copy.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from ..ecs.columns import ColumnType
 from ..ecs.component import FieldSpec
 from ..errors import did_you_mean
 from .colours import colour
+from .nodes import Mark, YamlList, YamlMap
 from .scalars import show
 from .validate import Report, Steps, check, explain
-from .yaml import Mark, YamlList, YamlMap
 
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
@@ -66,7 +66,8 @@ def _no_problem(text: str) -> str | None:
 class Scope:
     """What values may refer to.
 
-    layers: the known layers, empty where any name goes. asset: says what is wrong with an asset's path, or None.
+    layers: the known layers, empty where any name goes. asset: says what is wrong with an asset's path, or
+    None.
     """
 
     layers: Sequence[str] = ()
@@ -94,14 +95,23 @@ def expected(spec: FieldSpec) -> str:
         return f"{found.shape[0]} numbers{unit}"
     if found.shape:
         return f"{found.shape[0]} rows of {math.prod(found.shape[1:])} numbers{unit}"
-    words = {"str": "text", "chars": "text", "entity": "the name of an entity", "asset": "the path of an asset"}
+    words = {
+        "str": "text",
+        "chars": "text",
+        "entity": "the name of an entity",
+        "asset": "the path of an asset",
+    }
     scalar = {"b": "true or false", "f": "a number"}.get(found.dtype.kind, "a whole number")
     return words.get(found.special) or scalar + unit
 
 
 def unit_of(spec: FieldSpec) -> str:
     """The unit in manifests, where angles are degrees."""
-    return spec.unit.replace("radians", "rad").replace("rad", "degrees") or "degrees" if spec.angle else spec.unit
+    return (
+        spec.unit.replace("radians", "rad").replace("rad", "degrees") or "degrees"
+        if spec.angle
+        else spec.unit
+    )
 
 
 def words_of(spec: FieldSpec) -> list[str]:
@@ -188,9 +198,19 @@ def _colour(value: Any) -> Any:
 class FieldsReader:
     """Reads mappings of one class's fields: a component's, or a plugin's settings."""
 
-    def __init__(self, name: str, fields: Mapping[str, FieldSpec], *, per_copy: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        fields: Mapping[str, FieldSpec],
+        *,
+        per_copy: bool = False,
+        extra: Mapping[str, CoreSchema] | None = None,
+    ) -> None:
+        """name: in sentences. per_copy: whether copies may differ. extra: schemas of fields that are no
+        columns."""
         self.name = name
         self.per_copy = per_copy
+        self.extra = dict(extra or {})
         self.fields = {key: spec for key, spec in fields.items() if not spec.hidden}
         self._finishes = {
             key: finish for key, spec in self.fields.items() if (finish := _finish_of(spec)) is not None
@@ -202,8 +222,10 @@ class FieldsReader:
         from pydantic_core import core_schema as cs
 
         fields = {
-            key: cs.typed_dict_field(core_schema_of(spec), required=False) for key, spec in self.fields.items()
+            key: cs.typed_dict_field(core_schema_of(spec), required=False)
+            for key, spec in self.fields.items()
         }
+        fields.update({key: cs.typed_dict_field(made, required=False) for key, made in self.extra.items()})
         return cs.typed_dict_schema(fields, extra_behavior="forbid")
 
     @property
@@ -231,7 +253,7 @@ class FieldsReader:
     def _read_plain(self, node: YamlMap, path: Steps, scope: Scope, report: Report) -> dict[str, Any]:
         values = check(
             self.validator, node, path, report,
-            what=f"{self.name} has no field", keys=self.fields, sentence=self._sentence,
+            what=f"{self.name} has no field", keys=[*self.fields, *self.extra], sentence=self._sentence,
         )  # fmt: skip
         for key in values.keys() & self._finishes.keys():
             try:
@@ -243,7 +265,9 @@ class FieldsReader:
 
     def _sentence(self, error: Mapping[str, Any]) -> str | None:
         """Say an error with what is known of the field: its unit, its range, its choices."""
-        spec = self.fields[error["loc"][0]]
+        spec = self.fields.get(error["loc"][0])
+        if spec is None:
+            return None
         kind, given = error["type"], error["input"]
         if kind in _BOUND_ERRORS:
             text = range_text(spec)
@@ -253,7 +277,7 @@ class FieldsReader:
         if kind == "literal_error":
             return f"must be {expected(spec)}, not {show(given)}{did_you_mean(given, words_of(spec))}"
         if len(error["loc"]) == 1 and kind in ("too_short", "too_long") and spec.type.special != "list":
-            return f"must be {expected(spec)}, not {len(given)}"
+            return f"must be {expected(spec)}, not {show(given)}"
         if len(error["loc"]) == 1 and kind.endswith(_TYPE_ERRORS):
             said = explain(error)
             return f"must be {expected(spec)}" + said[said.index(", not ") :] if ", not " in said else said
@@ -267,7 +291,9 @@ class FieldsReader:
             if type(value) is not YamlMap or key not in self.fields:
                 plain.put(key, value, node.keys_at[key], node.values_at[key])
             elif not self.per_copy:
-                report.add(node.values_at[key], (*path, key), f"must be {expected(self.fields[key])}, not a mapping")
+                report.add(
+                    node.values_at[key], (*path, key), f"must be {expected(self.fields[key])}, not a mapping"
+                )
             else:
                 found = self._read_copy(self.fields[key], value, (*path, key), scope, report)
                 if found is not None:
@@ -288,6 +314,10 @@ class FieldsReader:
         if not isinstance(given, YamlList) or not given or (word == "random" and len(given) != 2):
             what = "must be a list of two, [low, high]" if word == "random" else "must be a list of values"
             return report.add(node.values_at[word], (*path, word), f"{what}, not {show(given)}")
+        if word == "each" and spec.type.special == "entity":
+            return report.add(
+                node.mark, path, "an entity's name can't differ from copy to copy: write one name"
+            )
         if word == "random" and (spec.type.special or spec.choices or spec.type.dtype.kind not in "fi"):
             return report.add(node.mark, path, f"can't be random: it must be {expected(spec)}")
         values = [self._read_item(spec, given, i, (*path, word), scope, report) for i in range(len(given))]
@@ -310,7 +340,9 @@ class FieldsReader:
         inner = Report()
         found = self._read_plain(single, (*path, index), scope, inner)
         for problem in inner.problems:
-            report.note(type(problem)(problem.place, problem.path.removesuffix(f".{spec.name}"), problem.what))
+            report.note(
+                type(problem)(problem.place, problem.path.removesuffix(f".{spec.name}"), problem.what)
+            )
         return found.get(spec.name) if not inner else None
 
 

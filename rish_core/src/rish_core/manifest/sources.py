@@ -1,7 +1,7 @@
 """Where a manifest comes from: its file, the files that it includes, and overrides from the command line.
 
-All are joined into one tree whose marks still name the file that each part came from. An override is a part as well:
-its place reads `--set game.seed=3`.
+All are joined into one tree whose marks still name the file that each part came from. An override is a part
+as well: its place reads `--set game.seed=3`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Problem, shorten_path
+from .nodes import Mark, Spot, YamlList, YamlMap, path_text, place_at
 from .scalars import show
 from .structure import INCLUDABLE
 from .validate import Report, Steps
-from .yaml import Mark, Spot, YamlList, YamlMap, path_text, place_at, read_yaml
+from .yaml import read_yaml
 
 MAX_FILES = 200
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
@@ -88,7 +89,9 @@ class Sources:
                 continue
             if section == "include" or not isinstance(value, YamlMap):
                 if section != "include" and value is not None:
-                    self.report.add(extra.values_at[section], (section,), f"must be a mapping, not {show(value)}")
+                    self.report.add(
+                        extra.values_at[section], (section,), f"must be a mapping, not {show(value)}"
+                    )
                 continue
             old = joined.get(section)
             whole = YamlMap(old.mark if isinstance(old, YamlMap) else value.mark)
@@ -103,7 +106,9 @@ class Sources:
     def _define(self, whole: YamlMap, part: YamlMap, name: str, section: str) -> None:
         if name in whole:
             first = place_at(whole.keys_at[name])
-            self.report.add(part.keys_at[name], (section, name), f"{name!r} is defined twice, first at {first}")
+            self.report.add(
+                part.keys_at[name], (section, name), f"{name!r} is defined twice, first at {first}"
+            )
             return
         whole.put(name, part[name], part.keys_at[name], part.values_at[name])
 
@@ -133,9 +138,13 @@ class Sources:
             if node.get(str(step)) is None:
                 node.put(str(step), YamlMap(spot), node.keys_at.get(str(step), spot), spot)
             return node[str(step)]
-        if isinstance(node, YamlList) and isinstance(step, int) and step < len(node):
+        if isinstance(node, YamlList) and isinstance(step, int) and 0 <= step < len(node):
             return node[step]
-        what = f"has only {len(node)} items" if isinstance(node, YamlList) else f"nothing lies below {show(node)}"
+        what = (
+            f"has only {len(node)} items"
+            if isinstance(node, YamlList)
+            else f"nothing lies below {show(node)}"
+        )
         return self.report.add(spot, path, what)
 
     def _assign(self, node: Any, steps: Steps, value: Any, spot: Spot) -> None:

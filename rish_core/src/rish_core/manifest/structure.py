@@ -1,7 +1,8 @@
 """The fixed skeleton of a manifest: its sections, and what may stand in each, before any plugin is known.
 
-The sections are described once, as pydantic-core schemas: `manifest` checks files with them and `jsonschema` publishes them.
-What plugins define (components, settings) is only required to be a mapping here; `check` looks at it.
+The sections are described once, as pydantic-core schemas: `manifest` checks files with them and `jsonschema`
+publishes them. What plugins define (components, settings) is only required to be a mapping here; `check`
+looks at it.
 """
 
 from __future__ import annotations
@@ -16,15 +17,29 @@ if TYPE_CHECKING:
 FORMAT = 1
 """The format version that this code reads: `rish: 1`."""
 MOST_PIXELS = 16384
-SECTIONS = ("rish", "game", "backend", "plugins", "include", "settings", "input", "layers", "prefabs", "scene", "scenes")
+SECTIONS = (
+    "rish",
+    "game",
+    "backend",
+    "plugins",
+    "include",
+    "settings",
+    "input",
+    "layers",
+    "prefabs",
+    "scene",
+    "scenes",
+)
 INCLUDABLE = ("include", "settings", "input", "prefabs", "scenes")
 """The sections that an included file may have."""
+DEFAULT_LAYERS = ("world", "hud")
+"""The layers of a game that names none."""
 LAYER_SPACES = ("world", "screen")
 
 
-def _described(schema: CoreSchema, text: str) -> CoreSchema:
-    schema["metadata"] = {"pydantic_js_updates": {"description": text}}
-    return schema
+def _described(schema: CoreSchema, text: str) -> Any:
+    """A copy of a schema that says to people what it is."""
+    return {**schema, "metadata": {"pydantic_js_updates": {"description": text}}}
 
 
 def section_schemas() -> dict[str, CoreSchema]:
@@ -32,43 +47,46 @@ def section_schemas() -> dict[str, CoreSchema]:
     from pydantic_core import core_schema as cs
 
     text = cs.str_schema(strict=True, min_length=1)
-    one_or_more = cs.no_info_before_validator_function(
-        _as_list, cs.list_schema(text, strict=True), json_schema_input_schema=cs.union_schema([text, cs.list_schema(text)])
-    )
+    texts = cs.list_schema(text, strict=True)
     mapping = cs.dict_schema(text, cs.any_schema(), strict=True)
-    layer = cs.dict_schema(text, layer_schema(), min_length=1, max_length=1, strict=True)
-    either = cs.union_schema([text, layer])
-    layers = cs.list_schema(cs.any_schema(), strict=True)
-    return {
-        "rish": _described(cs.int_schema(strict=True, ge=1), "The version of the manifest's format: 1."),
-        "game": game_schema(),
-        "backend": _described(cs.str_schema(strict=True, min_length=1), "The backend to draw with, when none is asked for."),
-        "plugins": _described(cs.list_schema(text, strict=True), "The plugins that are loaded, like `physics` or `wind>=0.2`."),
-        "include": _described(cs.list_schema(text, strict=True), "Files whose prefabs, scenes, settings and input are added."),
-        "settings": _described(cs.dict_schema(text, cs.any_schema(), strict=True), "The settings of each plugin."),
-        "input": _described(cs.dict_schema(text, one_or_more, strict=True), "Keys and buttons of each action."),
-        "layers": _described(
-            cs.no_info_before_validator_function(_same, layers, json_schema_input_schema=cs.list_schema(either)),
-            "The layers, from the lowest to the highest.",
-        ),
-        "prefabs": _described(cs.dict_schema(text, cs.any_schema(), strict=True), "Patterns of entities, by name."),
-        "scene": _described(cs.str_schema(strict=True, min_length=1), "The scene to begin with; else `main`, else the first."),
-        "scenes": _described(mapping, "The entities of each scene, by its name."),
-    }  # fmt: skip
+    key = cs.union_schema([text, cs.int_schema(ge=0, le=9)])
+    keys = cs.no_info_before_validator_function(
+        _as_list, texts, json_schema_input_schema=cs.union_schema([key, cs.list_schema(key)])
+    )
+    layer = cs.union_schema([text, cs.dict_schema(text, layer_schema(), min_length=1, max_length=1)])
+    layers = cs.no_info_before_validator_function(
+        _same, cs.list_schema(cs.any_schema(), strict=True), json_schema_input_schema=cs.list_schema(layer)
+    )
+    sections: dict[str, tuple[CoreSchema, str]] = {
+        "rish": (cs.int_schema(strict=True, ge=1), "The version of the manifest's format: 1."),
+        "game": (game_schema(), "Title, size and seed."),
+        "backend": (text, "The backend to draw with, when none is asked for."),
+        "plugins": (texts, "The plugins that are loaded, like `physics` or `wind>=0.2`."),
+        "include": (texts, "Files whose prefabs, scenes, settings and input are added."),
+        "settings": (mapping, "The settings of each plugin."),
+        "input": (cs.dict_schema(text, keys, strict=True), "Keys and buttons of each action."),
+        "layers": (layers, "The layers, from the lowest to the highest."),
+        "prefabs": (mapping, "Patterns of entities, by name."),
+        "scene": (text, "The scene to begin with; else `main`, else the first."),
+        "scenes": (mapping, "The entities of each scene, by its name."),
+    }
+    return {name: _described(schema, words) for name, (schema, words) in sections.items()}
 
 
 def game_schema() -> CoreSchema:
     """The schema of the section `game`."""
     from pydantic_core import core_schema as cs
 
-    size = cs.list_schema(cs.int_schema(strict=True, ge=1, le=MOST_PIXELS), min_length=2, max_length=2, strict=True)
+    size = cs.list_schema(
+        cs.int_schema(strict=True, ge=1, le=MOST_PIXELS), min_length=2, max_length=2, strict=True
+    )
     fields = {
         "title": _described(cs.str_schema(strict=True, max_length=200), "The window's title."),
         "size": _described(size, "Width and height of the picture, in pixels."),
         "seed": _described(cs.int_schema(strict=True, ge=0, le=2**63 - 1), "The seed of all random streams."),
     }
     made = {key: cs.typed_dict_field(schema, required=False) for key, schema in fields.items()}
-    return _described(cs.typed_dict_schema(made, extra_behavior="forbid"), "Title, size and seed.")
+    return cs.typed_dict_schema(made, extra_behavior="forbid")
 
 
 def layer_schema() -> CoreSchema:
@@ -89,7 +107,10 @@ def layer_schema() -> CoreSchema:
         "visible": (cs.bool_schema(strict=True), "Whether it is drawn at first."),
         "paused": (cs.bool_schema(strict=True), "Whether its systems rest at first."),
     }
-    made = {key: cs.typed_dict_field(_described(schema, text), required=False) for key, (schema, text) in fields.items()}
+    made = {
+        key: cs.typed_dict_field(_described(schema, text), required=False)
+        for key, (schema, text) in fields.items()
+    }
     return cs.typed_dict_schema(made, extra_behavior="forbid")
 
 
@@ -111,13 +132,15 @@ def layer_validator() -> SchemaValidator:
     return SchemaValidator(layer_schema())
 
 
-def keys_of(schema: CoreSchema) -> list[str]:
+def keys_of(schema: Any) -> list[str]:
     """The keys of a typed mapping's schema."""
     return list(schema.get("fields", {}))
 
 
 def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
+    """One key is a list of one; the digit keys may stand without quotes."""
+    values = value if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownVariableType]
+    return [str(item) if type(item) is int and 0 <= item <= 9 else item for item in values]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
 def _same(value: Any) -> Any:

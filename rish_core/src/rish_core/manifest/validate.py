@@ -1,7 +1,7 @@
 """From a validator's terse errors to sentences with a place.
 
-pydantic-core checks the values; its errors name a type of mistake and a path of keys. Here each becomes a `Problem`
-whose sentence says what was expected, in which unit and range, and what came instead.
+pydantic-core checks the values; its errors name a type of mistake and a path of keys. Here each becomes a
+`Problem` whose sentence says what was expected, in which unit and range, and what came instead.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Problem, did_you_mean
+from .nodes import Mark, YamlList, YamlMap, path_text, place_at
 from .scalars import show
-from .yaml import Mark, YamlList, YamlMap, path_text, place_at
 
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
@@ -77,7 +77,8 @@ def check(
 ) -> dict[str, Any]:
     """Validate a mapping; report what is wrong and return the good rest, by key.
 
-    what: the mapping in a sentence ("Body has no field"). keys: its known keys. sentence: may say an error better.
+    what: the mapping in a sentence ("Body has no field"). keys: its known keys. sentence: may say an error
+    better.
     """
     from pydantic_core import ValidationError
 
@@ -91,7 +92,7 @@ def check(
                 steps: Steps = error["loc"]
                 bad.add(str(steps[0]) if steps else "")
                 if error["type"] == "extra_forbidden" and len(steps) == 1:
-                    report.unknown(node, str(steps[0]), path, f"{what} {str(steps[0])!r}".strip(), keys)
+                    report.unknown(node, str(steps[0]), path, f"{what} {str(steps[0])!r}", keys)
                     continue
                 said = sentence(error) or explain(error)
                 report.add(mark_of(node, steps, node.mark), (*path, *steps), said)

@@ -1,26 +1,27 @@
 """YAML, read safely: one pass over the parser's events, straight into plain data that knows where it stands.
 
-A manifest may come from a stranger, and PyYAML's C loader can be killed by a few kilobytes (deep nesting ends the
-process, `<<` and aliases swell to gigabytes). So the file is never composed by PyYAML: its *events* are walked, with
-limits on size, depth and on the number of values *after* aliases are expanded; tags and merge keys are refused, and
-a key may stand only once. Mistakes that leave the rest readable are collected, so that all are told at once.
+A manifest may come from a stranger, and PyYAML's C loader can be killed by a few kilobytes (deep nesting ends
+the process, `<<` and aliases swell to gigabytes). So the file is never composed by PyYAML: its *events* are
+walked, with limits on size, depth and on the number of values *after* aliases are expanded; tags and merge
+keys are refused, and a key may stand only once. Mistakes that leave the rest readable are collected, so that
+all are told at once.
 
-The data is made of `YamlMap` (a dict), `YamlList` (a list), str, int, float, bool and None. Maps and lists keep a mark
-for every key and item: its file, line and column. Keys are always text, as written.
+The data is made of `YamlMap` (a dict), `YamlList` (a list), str, int, float, bool and None. Maps and lists
+keep a mark for every key and item: its file, line and column. Keys are always text, as written.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import yaml
 
 from ..errors import ManifestError, Place, Problem, shorten_path
+from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
 from .scalars import resolve, shorten
 
 MAX_BYTES = 5 * 1024 * 1024
@@ -31,153 +32,19 @@ MAX_PROBLEMS = 100
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 _SENTENCES = {
-    "mapping values are not allowed": "a ':' can't stand here: check the indentation, or quote text that holds ': '",
+    "mapping values are not allowed": "a ':' can't stand here: mend the indentation, or quote text with ': '",
     "could not find expected ':'": "a ':' is missing after a key",
     "did not find expected key": "a key was expected here: check the indentation and the brackets",
-    "did not find expected '-' indicator": "a '-' was expected here: the items of a list must be indented alike",
+    "did not find expected '-' indicator": "a '-' was expected here: indent the items of a list alike",
     "did not find expected ',' or ']'": "a ',' or ']' is missing in a list",
     "did not find expected ',' or '}'": "a ',' or '}' is missing in a mapping",
     "did not find expected node content": "a value is missing here",
     "found unexpected end of stream": "the file ends inside quotes",
     "block sequence entries are not allowed": "a '-' can't stand here: put the list on a line of its own",
-    "did not find expected <document start>": "this doesn't belong to what stands before: check the indentation",
-    "found character that cannot start any token": "this character can't begin a value: put the text into quotes",
+    "did not find expected <document start>": "this doesn't fit what stands before: check the indentation",
+    "found character that cannot start any token": "text can't begin with this character: put it into quotes",
     "found unknown escape character": "an unknown escape after '\\': write '\\\\', or use single quotes",
 }
-
-
-class Mark(Protocol):
-    """Where something stands: `name` is the file; `line` and `column` count from 0, -1 is unknown."""
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def line(self) -> int: ...  # noqa: D102
-    @property
-    def column(self) -> int: ...  # noqa: D102
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A mark made by hand, for values that come from the command line or from a plugin."""
-
-    name: str
-    line: int = -1
-    column: int = -1
-
-
-def place_at(mark: Mark) -> Place:
-    """The place that a mark stands for, counted from 1."""
-    return Place(mark.name, mark.line + 1, mark.column + 1)
-
-
-class YamlMap(dict[str, Any]):
-    """A mapping that knows where it, its keys and its values stand."""
-
-    __slots__ = ("keys_at", "mark", "values_at")
-
-    def __init__(self, mark: Mark) -> None:
-        super().__init__()
-        self.mark = mark
-        self.keys_at: dict[str, Mark] = {}
-        self.values_at: dict[str, Mark] = {}
-
-    def put(self, key: str, value: Any, key_mark: Mark, value_mark: Mark) -> None:
-        """Set a key, with the marks of both sides."""
-        dict.__setitem__(self, key, value)
-        self.keys_at[key] = key_mark
-        self.values_at[key] = value_mark
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        """Set a key from code; plain data gets the marks of this mapping."""
-        mark = self.values_at.get(key, self.mark)
-        self.put(key, marked(value, mark), self.keys_at.get(key, self.mark), mark)
-
-    def setdefault(self, key: str, default: Any = None) -> Any:
-        """Set a key from code, if it is missing; gives its value."""
-        if key not in self:
-            self[key] = default
-        return self[key]
-
-    def update(self, *others: Any, **values: Any) -> None:
-        """Set several keys from code."""
-        for key, value in dict(*others, **values).items():
-            self[key] = value
-
-
-class YamlList(list[Any]):
-    """A list that knows where it and its items stand."""
-
-    __slots__ = ("items_at", "mark")
-
-    def __init__(self, mark: Mark) -> None:
-        super().__init__()
-        self.mark = mark
-        self.items_at: list[Mark] = []
-
-
-def marked(value: Any, mark: Mark) -> Any:
-    """Plain dicts and lists as maps and lists that stand wholly at one mark; what is marked already stays."""
-    if isinstance(value, YamlMap | YamlList):
-        return value
-    if isinstance(value, Mapping):
-        made = YamlMap(mark)
-        for key, inner in value.items():  # pyright: ignore[reportUnknownVariableType]
-            made.put(str(key), marked(inner, mark), mark, mark)  # pyright: ignore[reportUnknownArgumentType]
-        return made
-    if isinstance(value, list | tuple):
-        items = YamlList(mark)
-        items.extend(marked(item, mark) for item in value)  # pyright: ignore[reportUnknownVariableType]
-        items.items_at.extend([mark] * len(items))
-        return items
-    return value
-
-
-@dataclass
-class Document:
-    """What one file held: the data, and the mistakes that did not stop the reading."""
-
-    data: Any
-    file: str
-    problems: list[Problem] = field(default_factory=list[Problem])
-
-    def place(self, *path: str | int) -> Place:
-        """Where the value at a path of keys and indices stands; its nearest known ancestor where there is none."""
-        node, mark = self.data, Spot(self.file)
-        if isinstance(node, YamlMap | YamlList):
-            mark = node.mark
-        for step in path:
-            if isinstance(node, YamlMap) and step in node:
-                mark, node = node.values_at[str(step)], node[str(step)]
-            elif isinstance(node, YamlList) and isinstance(step, int) and step < len(node):
-                mark, node = node.items_at[step], node[step]
-            else:
-                break
-        return place_at(mark)
-
-    @property
-    def marks(self) -> dict[tuple[str | int, ...], tuple[int, int]]:
-        """Line and column, from 1, of every value, by its path."""
-        return {path: (mark.line + 1, mark.column + 1) for path, mark in _walk(self.data, ())}
-
-
-def _walk(node: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Mark]]:
-    if isinstance(node, YamlMap):
-        for key, value in node.items():
-            yield (*path, key), node.values_at[key]
-            yield from _walk(value, (*path, key))
-    elif isinstance(node, YamlList):
-        for index, value in enumerate(node):
-            yield (*path, index), node.items_at[index]
-            yield from _walk(value, (*path, index))
-
-
-def path_text(path: tuple[str | int, ...] | list[str | int]) -> str:
-    """A path as a sentence shows it: `scenes.main[3].Body.mass`."""
-    text = ""
-    for step in path:
-        text += f"[{step}]" if isinstance(step, int) else f".{shorten(step)}" if text else shorten(step)
-    return text
 
 
 def load_yaml(source: Path | str, file: str | None = None) -> Document:
@@ -224,7 +91,9 @@ def _text_of(source: Path | str, document: Document) -> str | None:
     except UnicodeDecodeError as error:
         before = raw[: error.start]
         line = before.count(b"\n") + 1
-        return refuse(f"is not UTF-8: the byte 0x{raw[error.start]:02x}", line, error.start - before.rfind(b"\n"))
+        return refuse(
+            f"is not UTF-8: the byte 0x{raw[error.start]:02x}", line, error.start - before.rfind(b"\n")
+        )
     if (found := _UNPRINTABLE.search(text)) is not None:
         line = text.count("\n", 0, found.start()) + 1
         column = found.start() - text.rfind("\n", 0, found.start())
@@ -308,13 +177,14 @@ class Composer:
                 steps.append(step)
         return path_text(steps)
 
-    def syntax(self, error: yaml.MarkedYAMLError, text: str) -> None:
+    def syntax(self, error: Any, text: str) -> None:
         """Turn the parser's error into a sentence, placed where it noticed."""
         mark: Any = error.problem_mark or error.context_mark or Spot(self.document.file)
         said = (error.problem or error.context or "").strip()
         what = next((better for start, better in _SENTENCES.items() if said.startswith(start)), said)
-        lines = text.splitlines()
-        line = lines[mark.line] if 0 <= mark.line < len(lines) else ""
+        lines: list[str] = text.splitlines()
+        at: int = mark.line
+        line = lines[at] if 0 <= at < len(lines) else ""
         if "\t" in line[: mark.column + 1] and not line[: mark.column].strip():
             what = "a tab can't indent: use spaces"
         start: Any = error.context_mark
@@ -414,7 +284,9 @@ class Composer:
             self.problem(mark, f"'*{shorten(name)}' refers to itself")
             raise _Stop
         if name not in self.anchors:
-            self.problem(mark, f"'*{shorten(name)}' refers to nothing: no '&{shorten(name)}' stands before it")
+            self.problem(
+                mark, f"'*{shorten(name)}' refers to nothing: no '&{shorten(name)}' stands before it"
+            )
             self.anchors[name] = (None, 1, 0)
         value, size, height = self.anchors[name]
         top = self.stack[-1] if self.stack else None

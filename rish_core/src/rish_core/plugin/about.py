@@ -3,7 +3,8 @@
     def rish_about():
         return About(requires=["physics>=0.2,<1"], conflicts=["oldwind"], provides=["wind"])
 
-The version comes from the plugin's package; only a plugin without one (a game's own, one made by a test) says it here.
+The version comes from the plugin's package; only a plugin without one (a game's own, a
+test's) says it here.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ API = "1.0"
 class About:
     """What a plugin needs, what it can't live with and what it stands in for.
 
-    requires: plugins that must be loaded too, before this one, with version ranges. conflicts: plugins that must not
-    be loaded. provides: further names under which it satisfies what others require, `physics` or `physics==0.3`.
-    api: the versions of the plugin contract it is written for. version: only where no package says it.
-    Raises DeclarationError for text that can't be read.
+    requires: plugins that must be loaded too, before this one, with version ranges. conflicts: plugins that
+    must not be loaded. provides: further names under which it satisfies what others require, `physics` or
+    `physics==0.3`. api: the versions of the plugin contract it is written for. version: only where no package
+    says it. Raises DeclarationError for text that can't be read.
     """
 
     requires: tuple[Requirement, ...]
@@ -48,8 +49,10 @@ class About:
         for name, texts in lists.items():
             object.__setattr__(self, name, _read_requirements(name, texts))
         for provided in self.provides:
-            if provided.range and (len(provided.range.clauses) > 1 or provided.range.clauses[0].op != "=="):
-                raise DeclarationError(f"About: provides {provided} is a range", hint=f"Write '{provided.name}==1.0'")
+            if [clause.op for clause in provided.range.clauses] not in ([], ["=="]):
+                raise DeclarationError(
+                    f"About: provides the range {provided}", hint=f"Write {provided.name}==1.0"
+                )
         try:
             object.__setattr__(self, "api", Range.parse(api))
             if version is not None:

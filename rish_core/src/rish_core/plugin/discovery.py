@@ -14,7 +14,6 @@ from __future__ import annotations
 import importlib
 import logging
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,8 +27,8 @@ _log = logging.getLogger("rish.plugins")
 class Candidate:
     """Something that an installed package offers under a name; nothing of it is imported yet.
 
-    name: `wind`. value: where it is, `package.module` or `package.module:thing`. distribution, version: the package,
-    `rish-wind` and `0.2.0`.
+    name: `wind`. value: where it is, `package.module` or `package.module:thing`. distribution, version: the
+    package, `rish-wind` and `0.2.0`.
     """
 
     name: str
@@ -63,24 +62,21 @@ def installed_commands(path: list[str] | None = None) -> list[Candidate]:
 
 
 def _candidates(group: str, path: list[str] | None) -> list[Candidate]:
-    """A distribution may be seen twice (an editable install beside its build): the first on the path counts."""
-    from importlib_metadata import distributions
+    """What distributions offer; one that is seen twice (editable, and built) counts as it is found first."""
+    import importlib_metadata
 
+    metadata: Any = importlib_metadata  # its own annotations are partial
     found: dict[tuple[str, str], Candidate] = {}
-    for distribution in distributions() if path is None else distributions(path=path):
+    for distribution in metadata.distributions() if path is None else metadata.distributions(path=path):
         try:
             text = distribution.read_text("entry_points.txt") or ""
             if f"[{group}]" not in text:
                 continue
             name, version = distribution.name, distribution.version
-            points: Iterable[Any] = distribution.entry_points.select(group=group)
-            for point in points:
+            for point in distribution.entry_points.select(group=group):
                 key = point.name, re.sub(r"[-_.]+", "-", name).lower()
-                found.setdefault(key, Candidate(point.name, name, version, _without_extras(point.value)))
+                value = point.value.partition("[")[0].strip()
+                found.setdefault(key, Candidate(point.name, name, version, value))
         except Exception as error:  # one broken package must not hide the others
             _log.warning("a package can't be read and is left out: %s: %s", distribution, error)
     return sorted(found.values())
-
-
-def _without_extras(value: str) -> str:
-    return value.partition("[")[0].strip()

@@ -19,7 +19,8 @@ _PREFIX = "_rish_game_"
 
 
 def load_game_plugin(path: Path) -> ModuleType:
-    """Run a game's `plugin.py` and return it as a module. Raises what it raises, and AssetError where it is missing.
+    """Run a game's `plugin.py` and return it as a module. Raises what it raises, and AssetError where it is
+    missing.
 
     Loading the same file again gives a new module with new classes; `forget_game_plugin` lets the old one go.
     """
@@ -31,7 +32,8 @@ def load_game_plugin(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise AssetError("the game's plugin is no Python file", where=shorten_path(path))
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = sys.modules[f"{name}.{path.stem}"] = module  # `from .plugin import x` is this very module
+    sys.modules[name] = module
+    sys.modules[f"{name}.{path.stem}"] = module  # `from .plugin import x` is this very module
     importlib.invalidate_caches()
     try:
         spec.loader.exec_module(module)
@@ -64,4 +66,4 @@ def _explain_import(error: BaseException, folder: Path) -> None:
     if isinstance(error, ModuleNotFoundError) and error.name:
         top = error.name.partition(".")[0]
         if (folder / f"{top}.py").is_file() or (folder / top).is_dir():
-            error.msg += f". It lies beside plugin.py: write 'from . import {top}' or 'from .{top} import ...'"
+            error.msg += f". It lies beside plugin.py: write from . import {top}, or from .{top} import ..."

@@ -1,20 +1,24 @@
 """Hooks: everything that a plugin can say to the kernel, and the kernel to a plugin. This file is the manual.
 
-A plugin is a module. A function in it whose name is that of a hook implements the hook; no decorator is needed::
+A plugin is a module. A function in it whose name is that of a hook implements the hook; no decorator is
+needed::
 
     def rish_components():
         return [Wind]
 
 Rules that hold for all of them:
 
-- Hooks *declare*, systems *work*: nothing that happens for each entity, particle or contact goes through a hook.
-- Plugins are called in dependency order, plugins that don't depend on each other in the manifest's order, the game's
-  own `plugin.py` last; the hooks that take down (`rish_scene_unloading`, `rish_shutdown`) go the other way round.
-- An implementation names only the arguments it wants, in any order. A hook may get new arguments, never lose one.
-- A function `rish_*` that no hook is known by is refused with the nearest name. If it belongs to a plugin that need not
-  be there, mark it: `@hookimpl(optional=True)`.
-- An exception in an implementation is named with plugin, hook, file and line. Policy `raise` stops there; policy
-  `disable` sets the plugin aside, together with those that require it, and the game goes on.
+- Hooks *declare*, systems *work*: nothing that happens for each entity, particle or contact goes through a
+  hook.
+- Plugins are called in dependency order, plugins that don't depend on each other in the manifest's order, the
+  game's own `plugin.py` last; the hooks that take down (`rish_scene_unloading`, `rish_shutdown`) go the other
+  way round.
+- An implementation names only the arguments it wants, in any order. A hook may get new arguments, never lose
+  one.
+- A function `rish_*` that no hook is known by is refused with the nearest name. If it belongs to a plugin
+  that need not be there, mark it: `@hookimpl(optional=True)`.
+- An exception in an implementation is named with plugin, hook, file and line. Policy `raise` stops there;
+  policy `disable` sets the plugin aside, together with those that require it, and the game goes on.
 """
 
 from __future__ import annotations
@@ -44,24 +48,23 @@ hookspec = pluggy.HookspecMarker(PROJECT)
 @overload
 def hookimpl(function: _F, /) -> _F: ...
 @overload
-def hookimpl(
-    *, optional: bool = ..., tryfirst: bool = ..., trylast: bool = ...
-) -> Callable[[_F], _F]: ...
+def hookimpl(*, optional: bool = ..., tryfirst: bool = ..., trylast: bool = ...) -> Callable[[_F], _F]: ...
 def hookimpl(
     function: Any = None, /, *, optional: bool = False, tryfirst: bool = False, trylast: bool = False
 ) -> Any:
     """Say more of an implementation than its name does; without options it changes nothing.
 
-    optional: the hook may be unknown, because the plugin that adds it need not be loaded. tryfirst, trylast: be called
-    before or after all other plugins. Wrappers, as other users of pluggy know them, do not exist here.
+    optional: the hook may be unknown, because the plugin that adds it need not be loaded. tryfirst, trylast:
+    be called before or after all other plugins. Wrappers, as other users of pluggy know them, do not exist
+    here.
     """
     marker = _mark(optionalhook=optional, tryfirst=tryfirst, trylast=trylast)
     return marker if function is None else marker(function)
 
 
-# ------------------------------------------------------------------------------------------------------------------
-# Declare: once, before there is a World. They take no arguments and return plain data, which is checked and frozen.
-# ------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------
+# Declare: once, before there is a World. They take no arguments; what they return is checked.
+# ----------------------------------------------------------------------------------------------------
 
 
 @hookspec
@@ -72,7 +75,8 @@ def rish_about() -> About:  # pyright: ignore[reportReturnType]
     How often: once.
     Arguments: none.
     Returns: an `About`. Without this hook the plugin needs nothing and conflicts with nothing.
-    Failures: the plugin is set aside with those that require it; a requirement that can't be met refuses the game.
+    Failures: the plugin is set aside with those that require it; a requirement that can't be met refuses the
+        game.
     Example::
 
         def rish_about():
@@ -128,7 +132,8 @@ def rish_components() -> list[type]:  # pyright: ignore[reportReturnType]
     How often: once.
     Arguments: none.
     Returns: a list of classes marked `@component`.
-    Failures: anything else in the list sets the plugin aside; a class declared by two plugins refuses the game.
+    Failures: anything else in the list sets the plugin aside; a class declared by two plugins refuses the
+        game.
     Example::
 
         @component
@@ -148,7 +153,8 @@ def rish_resources() -> list[type]:  # pyright: ignore[reportReturnType]
     How often: once.
     Arguments: none.
     Returns: a list of classes marked `@resource` or `@table`.
-    Failures: anything else in the list sets the plugin aside; a class declared by two plugins refuses the game.
+    Failures: anything else in the list sets the plugin aside; a class declared by two plugins refuses the
+        game.
     Example::
 
         @resource
@@ -168,7 +174,8 @@ def rish_events() -> list[type]:  # pyright: ignore[reportReturnType]
     How often: once.
     Arguments: none.
     Returns: a list of classes marked `@event`.
-    Failures: anything else in the list sets the plugin aside; a class declared by two plugins refuses the game.
+    Failures: anything else in the list sets the plugin aside; a class declared by two plugins refuses the
+        game.
     Example::
 
         @event
@@ -188,7 +195,8 @@ def rish_systems() -> list[Callable[..., None]]:  # pyright: ignore[reportReturn
     How often: once.
     Arguments: none.
     Returns: a list of functions marked `@system`; their order in the list decides where nothing else does.
-    Failures: an unmarked function, two systems of one name, or an unregistered component in reads or writes sets the
+    Failures: an unmarked function, two systems of one name, or an unregistered component in reads or writes
+        sets the
         plugin aside.
     Example::
 
@@ -243,7 +251,8 @@ def rish_backends() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[repo
     When: while the registry is built; only the chosen backend is made.
     How often: once.
     Arguments: none.
-    Returns: {name: factory}; the factory is called without arguments and imports its libraries then, not before.
+    Returns: {name: factory}; the factory is called without arguments and imports its libraries then, not
+        before.
     Failures: anything else sets the plugin aside; a name used by two plugins refuses the game.
     Example::
 
@@ -295,7 +304,8 @@ def rish_loaders() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[repor
 def rish_prefabs() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignore[reportReturnType]
     """Prefabs that every manifest may name, written as in a manifest.
 
-    When: while the registry is built, before the manifest is checked; a manifest's prefab of the same name wins.
+    When: while the registry is built, before the manifest is checked; a manifest's prefab of the same name
+        wins.
     How often: once.
     Arguments: none.
     Returns: {name: {Component: {field: value}}}, plain data as YAML would give it.
@@ -307,9 +317,9 @@ def rish_prefabs() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignore[report
     """
 
 
-# ------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------
 # Moments: rare, for the side of a game that is not the simulation.
-# ------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------
 
 
 @hookspec
@@ -401,7 +411,7 @@ def rish_shutdown(world: Any) -> None:
     How often: once.
     Arguments: world: the World as it ended.
     Returns: nothing.
-    Failures: named; the other plugins are still called.
+    Failures: named; the other plugins are still called, under policy `raise` as well.
     Example::
 
         def rish_shutdown(world):
@@ -409,9 +419,9 @@ def rish_shutdown(world: Any) -> None:
     """
 
 
-# ------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------
 # Trouble and tools: asked when something went wrong, or told once a frame.
-# ------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------
 
 
 @hookspec(firstresult=True)
@@ -421,7 +431,8 @@ def rish_system_failed(system: str, error: BaseException, world: Any) -> str | N
     When: right after the exception, before the next system runs. The first plugin that answers decides.
     How often: once an exception.
     Arguments: system: its name, `wind.blow`. error: what it raised. world: the World, perhaps half written.
-    Returns: "raise" (end the game), "skip" (go on, call it again next time), "disable" (never call it again), or None
+    Returns: "raise" (end the game), "skip" (go on, call it again next time), "disable" (never call it again),
+        or None
         for no opinion; where nobody has one, the policy decides.
     Failures: the plugin is set aside and has no say; another answer counts as a failure.
     Example::

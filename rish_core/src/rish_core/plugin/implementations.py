@@ -1,8 +1,8 @@
 """Implementations: which functions of a plugin are hooks, and whether they could be called as written.
 
-Every function named `rish_*` counts, marked or not (pytest's trick), so that a forgotten decorator can't fail in
-silence. Whatever would fail in silence or late is refused here instead: a name that no hook has, an argument that
-the hook does not give, a list where a function belongs, a coroutine that nobody would await.
+Every function named `rish_*` counts, marked or not (pytest's trick), so that a forgotten decorator can't fail
+in silence. Whatever would fail in silence or late is refused here instead: a name that no hook has, an
+argument that the hook does not give, a list where a function belongs, a coroutine that nobody would await.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def find_implementations(
 ) -> tuple[list[Implementation], list[PluginError]]:
     """The hooks that a plugin implements, and every mistake in them.
 
-    thing: a module, or any object with functions. specs: the known hooks, each with its arguments. Functions for hooks
-    that are marked optional and unknown are left out.
+    thing: a module, or any object with functions. specs: the known hooks, each with its arguments. Functions
+    for hooks that are marked optional and unknown are left out.
     """
     found: list[Implementation] = []
     mistakes: list[PluginError] = [
@@ -108,7 +108,9 @@ def _implementation(
 
 
 def _check_no_function(plugin: str, name: str, value: Any, specs: Mapping[str, tuple[str, ...]]) -> None:
-    """A hook's name on something else than a function is a mistake; other names may be the plugin's own."""
+    """A hook's name on something else than a function is a mistake; other values may be the plugin's own."""
+    if callable(value) and name not in specs:
+        _check_optional(plugin, name, value, {}, specs)
     if name in specs and not isinstance(value, ModuleType):
         raise PluginError(
             f"plugin '{plugin}': {name} is a {type(value).__name__}, but hooks are functions",
@@ -128,7 +130,7 @@ def _check_optional(
 
 
 def _arguments(plugin: str, name: str, value: Any, known: tuple[str, ...]) -> tuple[str, ...]:
-    """The arguments to give, in the function's order. Raises PluginError for one that the hook does not have."""
+    """The arguments to give, in the function's order. Raises PluginError for one that the hook has not."""
     given: list[str] = []
     unbroken = True  # arguments are given by position, so none behind one that keeps its default
     for parameter in inspect.signature(value).parameters.values():

@@ -1,12 +1,12 @@
 """Loading: plugins are imported, asked what they need, put in order and matched with the hooks.
 
-    plugins = load_plugins(["render", "wind>=0.2"], game_file=Path("games/breezy/plugin.py"), core=core_module)
-    for owner, components in plugins.gather("rish_components"):
+    plugins = load_plugins(["render", "wind>=0.2"], game_file=Path("games/breezy/plugin.py"),
+    core=core_module) for owner, components in plugins.gather("rish_components"):
         ...
 
-What can't be mended by leaving one plugin out (one missing, two that conflict, a circle) refuses the game, with every
-reason at once. A plugin that is itself broken is named, and by policy either ends the start (`raise`, for
-development) or is set aside together with those that require it (`disable`, for play).
+What can't be mended by leaving one plugin out (one missing, two that conflict, a circle) refuses the game,
+with every reason at once. A plugin that is itself broken is named, and by policy either ends the start
+(`raise`, for development) or is set aside together with those that require it (`disable`, for play).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 
 from ..errors import Place, PluginError, Problem, UnknownName
 from . import game
@@ -28,13 +28,13 @@ from .plan import CORE, Source, Wish, make_plan
 from .solver import Member, Refusal, dependants, solve
 
 Policy = Literal["raise", "disable"]
+Answer = Literal["raise", "skip", "disable"]
 
 _log = logging.getLogger("rish.plugins")
-_ANSWERS = ("raise", "skip", "disable")
 
 
 class PluginsRefused(PluginError):
-    """Plugins that don't fit together: every reason, each with both sides. `problems` are places in the manifest."""
+    """Plugins that don't fit together: every reason with both sides, and as `problems` of the manifest."""
 
     def __init__(self, refusals: Iterable[Refusal]) -> None:
         self.refusals = tuple(refusals)
@@ -109,7 +109,7 @@ class Plugins:
 
     @property
     def gather(self) -> Callable[..., list[tuple[str, Any]]]:
-        """`gather(hook, **arguments)`: call all implementations; a list of (plugin, answer) without the Nones."""
+        """`gather(hook, **arguments)`: call all; a list of (plugin, answer) without the Nones."""
         return self._caller.gather
 
     @property
@@ -117,7 +117,7 @@ class Plugins:
         """`first(hook, **arguments)`: call until one answers; (plugin, answer) or None."""
         return self._caller.first
 
-    def system_failed(self, system: str, error: BaseException, world: Any) -> Literal["raise", "skip", "disable"]:
+    def system_failed(self, system: str, error: BaseException, world: Any) -> Answer:
         """What becomes of a system that raised: the first plugin's answer, else what the policy says."""
         found = self._trouble("rish_system_failed", _check_answer, system=system, error=error, world=world)
         return found if found is not None else self.policy
@@ -175,8 +175,18 @@ class Plugins:
 
     # Putting them together
 
-    def match(self) -> None:
-        """Add the plugins' own hooks, then match every plugin's functions with all hooks."""
+    def begin(self, broken: Sequence[Failure], aside: Mapping[str, str]) -> None:
+        """Note what failed so far, add the plugins' own hooks, match their functions with all hooks."""
+        for failure in broken:
+            self.aside[failure.plugin] = failure.what
+            self.failures.append(failure)
+            _log.error("%s", failure)
+        for name, reason in aside.items():
+            self.aside[name] = reason
+            _log.error("plugin '%s' is set aside: %s", name, reason)
+        self._match()
+
+    def _match(self) -> None:
         for plugin in self:
             self._add_specs(plugin)
         faces: list[Face] = []
@@ -203,7 +213,8 @@ class Plugins:
             return
         try:
             found: Any = declare()
-            for namespace in found if isinstance(found, (list, tuple)) else [found]:
+            several = isinstance(found, (list, tuple))
+            for namespace in cast("Sequence[Any]", found if several else [found]):
                 self.book.add_specs(plugin.name, namespace)
         except (Exception, SystemExit) as error:
             self._fail(Failure(plugin.name, "rish_hookspecs", blame(error, declare), error))
@@ -228,45 +239,34 @@ def load_plugins(
 ) -> Plugins:
     """Load the plugins that a game names, and nothing else.
 
-    wishes: what the manifest names, in its order, then what `--with` adds: `PluginWish` or text. extra: plugins given as
-    modules or objects, by name, without any entry point; one that no wish names is loaded as well. game_file: the
-    game's own `plugin.py`, or None. core: the kernel's own declarations. policy: see the module. installed: what
-    discovery found; looked up where None, and an empty list means that nothing is. manifest: its name, for sentences.
+    wishes: what the manifest names, in its order, then what `--with` adds: `PluginWish` or text. extra:
+    plugins given as modules or objects, by name, without any entry point; one that no wish names is loaded as
+    well. game_file: the game's own `plugin.py`, or None. core: the kernel's own declarations. policy: see the
+    module. installed: what discovery found; looked up where None, and an empty list means that nothing is.
+    manifest: its name, for sentences.
 
-    Raises PluginsRefused with all reasons where they don't fit together, and under policy `raise` PluginError for the
-    first plugin that is broken itself.
+    Raises PluginsRefused with all reasons where they don't fit together, and under policy `raise` PluginError
+    for the first plugin that is broken itself.
     """
     candidates = installed_plugins() if installed is None else installed
-    plan = make_plan(
-        wishes, candidates, extra=extra or {}, core=core, game_file=game_file, manifest=manifest
+    plan = make_plan(wishes, candidates, extra=extra or {}, core=core, game_file=game_file, manifest=manifest)
+    outcomes = [_load(source) for source in plan.sources]
+    loaded = {one.name: one for one in outcomes if isinstance(one, LoadedPlugin)}
+    broken = [one for one in outcomes if isinstance(one, Failure)]
+    solution = solve(
+        [Member(one.name, one.about, one.version, one.distribution, one.place) for one in loaded.values()],
+        installed={candidate.name for candidate in candidates},
+        failed=[*(failure.plugin for failure in broken), *plan.missing],
+        manifest=manifest,
+        api=api,
     )
-    known = {candidate.name for candidate in candidates}
-    if plan.refusals:
-        raise PluginsRefused(plan.refusals)
-    loaded: dict[str, LoadedPlugin] = {}
-    broken: list[Failure] = []
-    for source in plan.sources:
-        outcome = _load(source)
-        if isinstance(outcome, LoadedPlugin):
-            loaded[source.name] = outcome
-            continue
-        broken.append(outcome)
-        if policy == "raise" or source.name == CORE:
-            raise outcome.as_error() from outcome.error
-    members = [_member(plugin) for plugin in loaded.values()]
-    failed = [failure.plugin for failure in broken]
-    solution = solve(members, installed=known, failed=failed, manifest=manifest, api=api)
-    if solution.refusals:
-        raise PluginsRefused(solution.refusals)
-    plugins = Plugins([loaded[name] for name in solution.order], solution.needs, policy)
+    if plan.refusals or solution.refusals:
+        raise PluginsRefused((*plan.refusals, *solution.refusals))
     for failure in broken:
-        plugins.aside[failure.plugin] = failure.what
-        plugins.failures.append(failure)
-        _log.error("%s", failure)
-    for name, reason in solution.aside.items():
-        plugins.aside[name] = reason
-        _log.error("plugin '%s' is set aside: %s", name, reason)
-    plugins.match()
+        if policy == "raise" or failure.plugin == CORE:
+            raise failure.as_error() from failure.error
+    plugins = Plugins([loaded[name] for name in solution.order], solution.needs, policy)
+    plugins.begin(broken, solution.aside)
     return plugins
 
 
@@ -289,12 +289,12 @@ def _load(source: Source) -> LoadedPlugin | Failure:
     return LoadedPlugin(source.name, module, about, version, source.distribution, source.place)
 
 
-def _member(plugin: LoadedPlugin) -> Member:
-    return Member(plugin.name, plugin.about, plugin.version, plugin.distribution, plugin.place)
-
-
 def _check_answer(answer: Any) -> str | None:
-    return None if answer in _ANSWERS else f"it answered {answer!r}, expected 'raise', 'skip', 'disable' or None"
+    return (
+        None
+        if answer in get_args(Answer)
+        else f"it answered {answer!r}, expected 'raise', 'skip', 'disable' or None"
+    )
 
 
 def _check_sentence(answer: Any) -> str | None:

@@ -1,7 +1,7 @@
 """The plan: from the names in a manifest to where each plugin is, before anything is imported.
 
-Here the mistakes are found that metadata alone shows: a plugin that is not installed, one that two packages offer, a
-version that the manifest rules out. All of them are collected.
+Here the mistakes are found that metadata alone shows: a plugin that is not installed, one that two packages
+offer, a version that the manifest rules out. All of them are collected.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any, Protocol
 from ..errors import Place, UsageError, did_you_mean
 from . import game
 from .discovery import Candidate
-from .solver import Refusal, pip_name
+from .solver import Refusal, pip_name, quoted
 from .versions import Requirement, Version
 
 CORE = "core"
 """The owner of what the kernel itself declares, through the same hooks as any plugin."""
 
 _RESERVED = {CORE: "the kernel", game.NAME: "the game's own plugin.py"}
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 class Wish(Protocol):
@@ -73,10 +73,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Plan:
-    """The sources in the order in which they were named, and every reason why they can't be loaded."""
+    """The sources in the order in which they were named, and every reason why they can't be loaded.
+
+    missing: the plugins that were named and have no source, so that nobody is blamed for requiring them.
+    """
 
     sources: tuple[Source, ...]
     refusals: tuple[Refusal, ...]
+    missing: tuple[str, ...]
 
 
 def make_plan(
@@ -88,7 +92,7 @@ def make_plan(
     game_file: Path | None,
     manifest: str,
 ) -> Plan:
-    """Find a source for each wish: the kernel first, the wishes, what is given in memory, the game's plugin last."""
+    """A source for each: the kernel, the wishes, what is given in memory, the game's plugin."""
     planner = _Planner(candidates, extra, manifest)
     if core is not None:
         planner.sources[CORE] = Source(CORE, lambda: core)
@@ -102,7 +106,8 @@ def make_plan(
         planner.sources[game.NAME] = Source(game.NAME, lambda: game.load_game_plugin(game_file), place)
     elif game.NAME in extra:
         planner.add_given(game.NAME, extra[game.NAME], None)
-    return Plan(tuple(planner.sources.values()), tuple(planner.refusals))
+    missing = tuple(refusal.plugin for refusal in planner.refusals if refusal.plugin not in planner.sources)
+    return Plan(tuple(planner.sources.values()), tuple(planner.refusals), missing)
 
 
 class _Planner:
@@ -116,7 +121,8 @@ class _Planner:
             self.offers.setdefault(candidate.name, []).append(candidate)
 
     def refuse(self, name: str, other: str, what: str, place: Place | None) -> None:
-        self.refusals.append(Refusal(name, other, what, place or Place(self.manifest)))
+        known = place if place is not None and place.file else Place(self.manifest)
+        self.refusals.append(Refusal(name, other, what, known))
 
     def add(self, wish: Wish | str) -> None:
         """Plan one wish; the same plugin named twice is planned once, and each of the ranges must hold."""
@@ -125,23 +131,24 @@ class _Planner:
             wanted = Requirement.parse(f"{wish.name}{wish.spec}")
         except UsageError as error:
             name = wish if isinstance(wish, str) else wish.name
-            return self.refuse(name, name, str(error), None if isinstance(wish, str) else wish.place)
+            self.refuse(name, name, str(error), None if isinstance(wish, str) else wish.place)
+            return
         if wanted.name in self.extra:
             self.add_given(wanted.name, self.extra[wanted.name], wish.place)
         elif wanted.name in _RESERVED:
-            what = f"'{wanted.name}' is {_RESERVED[wanted.name]}, and is always loaded. Take it out of plugins"
+            what = f"'{wanted.name}' is {_RESERVED[wanted.name]}, always loaded. Take it out of plugins"
             self.refuse(wanted.name, wanted.name, what, wish.place)
         else:
             self._add_installed(wanted, wish.place)
 
     def add_given(self, name: str, thing: object, place: Place | None) -> None:
-        """Plan a plugin that is given as a module or object; it stands before an installed one of its name."""
+        """Plan a plugin that is given as a module or object, in place of an installed one of its name."""
         if _NAME.fullmatch(name) is None:
-            return self.refuse(name, name, f"{name!r} can't be a plugin's name. Write it like wind", place)
+            self.refuse(name, name, f"{name!r} can't be a plugin's name. Write it like wind", place)
+            return
         file = getattr(thing, "__file__", None)
         where = place or (Place(file) if isinstance(thing, ModuleType) and file else None)
         self.sources.setdefault(name, Source(name, lambda: thing, where))
-        return None
 
     def _add_installed(self, wanted: Requirement, place: Place | None) -> None:
         offers = self.offers.get(wanted.name, [])
@@ -149,14 +156,15 @@ class _Planner:
             known = {*self.offers, *self.extra}
             guess = did_you_mean(wanted.name, known)
             listed = f" Installed: {', '.join(sorted(known))}." if known and not guess else ""
-            install = f"pip install {_quoted(f'{pip_name(wanted.name)}{wanted.range}')}"
-            what = f"plugin '{wanted.name}' is not installed{guess}.{listed} Run: {install}"
+            install = f"pip install {quoted(f'{pip_name(wanted.name)}{wanted.range}')}"
+            run = "If not, run" if guess else "Run"
+            what = f"plugin '{wanted.name}' is not installed{guess}.{listed} {run}: {install}"
             return self.refuse(wanted.name, self.manifest, what, place)
         if len(offers) > 1:
             both = " and ".join(str(offer) for offer in offers)
             gone = pip_name(wanted.name, offers[-1].distribution)
             what = f"plugin '{wanted.name}' is offered by two packages, {both}. Run: pip uninstall {gone}"
-            return self.refuse(offers[0].distribution, offers[1].distribution, what, place)
+            return self.refuse(wanted.name, offers[1].distribution, what, place)
         offer = offers[0]
         self._check_range(wanted, offer, place)
         source = Source(offer.name, offer.load, place, _readable(offer.version), offer.distribution)
@@ -166,7 +174,7 @@ class _Planner:
     def _check_range(self, wanted: Requirement, offer: Candidate, place: Place | None) -> None:
         version = _readable(offer.version)
         if wanted.range and (version is None or Version.parse(version) not in wanted.range):
-            install = _quoted(f"{offer.distribution}{wanted.range}")
+            install = quoted(f"{offer.distribution}{wanted.range}")
             what = (
                 f"{self.manifest} asks for {wanted}, but {offer.distribution} {offer.version} is installed. "
                 f"Run: pip install {install}"
@@ -181,7 +189,3 @@ def _readable(version: str) -> str | None:
     except UsageError:
         return None
     return version
-
-
-def _quoted(text: str) -> str:
-    return f"'{text}'" if set("<>!=~*") & set(text) else text

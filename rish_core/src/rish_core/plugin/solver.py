@@ -1,9 +1,10 @@
 """The solver: do these plugins fit together, and in which order do they run?
 
-It gets what each plugin says of itself and returns an order, or every reason why there is none, each in a sentence
-that names both sides and the command that mends it. The order is topological by requirement; plugins that don't
-depend on each other keep the order in which they were named. Nothing else counts: not the order of discovery, not
-that of a folder or a set, so that two machines with the same manifest and versions run the same game.
+It gets what each plugin says of itself and returns an order, or every reason why there is none, each in a
+sentence that names both sides and the command that mends it. The order is topological by requirement; plugins
+that don't depend on each other keep the order in which they were named. Nothing else counts: not the order of
+discovery, not that of a folder or a set, so that two machines with the same manifest and versions run the
+same game.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ class Refusal:
 class Solution:
     """What the solver found; `order` counts only where `refusals` is empty.
 
-    needs: for each plugin and each of its requirements, the plugins that satisfy it. aside: plugins that can't run
-    because one that failed to load is missing, each with the reason.
+    needs: for each plugin and each of its requirements, the plugins that satisfy it. aside: plugins that
+    can't run because one that failed to load is missing, each with the reason.
     """
 
     order: tuple[str, ...]
@@ -80,15 +81,20 @@ def solve(
 ) -> Solution:
     """Check and order plugins, given in the order in which they were named (the kernel first, the game last).
 
-    installed: names of plugins that are installed, named or not. failed: plugins that were named and could not be
-    imported. manifest: the file that sentences point to. api: the plugin contract's version.
+    installed: names of plugins that are installed, named or not. failed: plugins that were named and could
+    not be imported. manifest: the file that sentences point to. api: the plugin contract's version.
     """
     return _Solver(members, installed, failed, manifest, api).run()
 
 
 class _Solver:
     def __init__(
-        self, members: Sequence[Member], installed: Iterable[str], failed: Iterable[str], manifest: str, api: str
+        self,
+        members: Sequence[Member],
+        installed: Iterable[str],
+        failed: Iterable[str],
+        manifest: str,
+        api: str,
     ) -> None:
         self.members = {member.name: member for member in members}
         self.rank = {name: index for index, name in enumerate(self.members)}
@@ -121,7 +127,8 @@ class _Solver:
         return Solution(order, tuple(dict.fromkeys(self.refusals)), self.needs, self.aside)
 
     def _refuse(self, member: Member, other: str, what: str) -> None:
-        self.refusals.append(Refusal(member.name, other, what, member.place or Place(self.manifest)))
+        place = member.place if member.place and member.place.file else Place(self.manifest)
+        self.refusals.append(Refusal(member.name, other, what, place))
 
     def _check_api(self, member: Member) -> None:
         unmet = member.about.api.unmet(Version.parse(self.api))
@@ -132,17 +139,18 @@ class _Solver:
         self._refuse(
             member,
             "rish-core",
-            f"plugin {member.titled} is written for plugin API {member.about.api}, but rish-core offers {self.api}. "
+            f"plugin {member.titled} is for plugin API {member.about.api}, but rish-core offers {self.api}. "
             f"Run: pip install -U {upgrade}",
         )
 
     def _satisfy(self, member: Member) -> Iterator[tuple[str, ...]]:
-        """For each requirement, who satisfies it; what nobody satisfies is refused, or sets the plugin aside."""
+        """For each requirement, who satisfies it; what nobody does is refused, or sets the plugin aside."""
         for wanted in member.about.requires:
             if wanted.name == member.name:
-                self._refuse(member, member.name, f"plugin {member.titled} requires itself. Take that out of its About")
+                what = f"plugin {member.titled} requires itself. Take that out of its About"
+                self._refuse(member, member.name, what)
                 continue
-            offers = [(name, version) for name, version in self.offers.get(wanted.name, ()) if name != member.name]
+            offers = [offer for offer in self.offers.get(wanted.name, ()) if offer[0] != member.name]
             fitting = tuple(name for name, version in offers if _fits(version, wanted.range))
             if fitting:
                 yield fitting
@@ -163,14 +171,15 @@ class _Solver:
         other = self.members[name]
         has = f"is version {version}" if version else "says no version"
         if name != wanted.name:
-            has = f"is provided by '{name}', which {'offers it as ' + version if version else 'says no version of it'}"
+            offered = f"as {version}" if version else "without a version"
+            has = f"is provided by '{name}' {offered}"
         install = f"{pip_name(name, other.distribution)}{wanted.range if name == wanted.name else ''}"
         flags = "" if name == wanted.name else "-U "
         self._refuse(
             member,
             name,
             f"plugin {member.titled} requires {wanted}, but '{wanted.name}' {has}. "
-            f"Run: pip install {flags}{_quoted(install)}",
+            f"Run: pip install {flags}{quoted(install)}",
         )
 
     def _refuse_missing(self, member: Member, wanted: Requirement) -> None:
@@ -179,14 +188,13 @@ class _Solver:
         if wanted.name in self.installed:
             return self._refuse(member, wanted.name, f"{start} installed but not named: {add}")
         guess = did_you_mean(wanted.name, {*self.installed, *self.offers} - {member.name})
-        install = _quoted(f"{pip_name(wanted.name)}{wanted.range}")
-        return self._refuse(
-            member, wanted.name, f"{start} not installed{guess}. Run: pip install {install}, then {add}"
-        )
+        install = quoted(f"{pip_name(wanted.name)}{wanted.range}")
+        mend = f"{'If not, run' if guess else 'Run'}: pip install {install}, then {add}"
+        return self._refuse(member, wanted.name, f"{start} not installed{guess}. {mend}")
 
     def _check_conflict(self, member: Member, conflict: Requirement) -> None:
         for name, version in self.offers.get(conflict.name, ()):
-            if name == member.name or not (_fits(version, conflict.range) or (version is None and not conflict.range)):
+            if name == member.name or not _fits(version, conflict.range):
                 continue
             other = self.members[name]
             also = f" (which provides '{conflict.name}')" if name != conflict.name else ""
@@ -234,7 +242,7 @@ class _Solver:
 
 
 def dependants(needs: Mapping[str, Sequence[Sequence[str]]], gone: Iterable[str]) -> dict[str, str]:
-    """The plugins with a requirement that only plugins in `gone` satisfy, each with the first of those; one step."""
+    """The plugins with a requirement that only plugins in `gone` satisfy, with one of those; one step."""
     lost = set(gone)
     return {
         name: next(group[0] for group in groups if lost.issuperset(group))
@@ -247,13 +255,16 @@ def _fits(version: str | None, wanted: Range) -> bool:
     return Version.parse(version) in wanted if version is not None else not wanted
 
 
-def _quoted(requirement: str) -> str:
+def quoted(requirement: str) -> str:
     """Quotes where a shell would take `<` or `>` for itself."""
     return f"'{requirement}'" if set("<>!=~*") & set(requirement) else requirement
 
 
 def _sorted(
-    names: Sequence[str], before: Mapping[str, Sequence[str]], rank: Mapping[str, int], done: Iterable[str] = ()
+    names: Sequence[str],
+    before: Mapping[str, Sequence[str]],
+    rank: Mapping[str, int],
+    done: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """Kahn's order, the first named first among those that are free; what hangs on a cycle is left out."""
     behind, inside = set(done), set(names)
@@ -277,7 +288,7 @@ def _sorted(
 
 
 def _cycle(left: Sequence[str], before: Mapping[str, Sequence[str]]) -> list[str]:
-    """One cycle among plugins of which each waits for another, beginning with the first named of its members."""
+    """One cycle among plugins of which each waits for another, from the one that was named first."""
     inside, path = set(left), [left[0]]
     while True:
         following = next(name for name in before[path[-1]] if name in inside)

@@ -1,11 +1,12 @@
 """Versions and version ranges: the part of PEP 440 that decides whether two plugins fit together.
 
 A `Version` orders releases, pre-releases (`1.0a1`, `1.0rc2`), post-releases and development releases as the
-standard does; a local part (`+g1234`) is read and ignored. A `Range` is a list of clauses that must all hold, such as
-`>=0.2,<1`; the clauses are `== != >= <= > < ~=`, and `==1.2.*`. A `Requirement` is a plugin's name and a range. It is
-written here, in a hundred lines, because the library that does the whole standard is no dependency of the kernel.
+standard does; a local part (`+g1234`) is read and ignored. A `Range` is a list of clauses that must all hold,
+such as `>=0.2,<1`; the clauses are `== != >= <= > < ~=`, and `==1.2.*`. A `Requirement` is a plugin's name
+and a range. It is written here because the library that does the whole standard is no dependency of the
+kernel.
 
-Whatever is installed is judged as it is: unlike an installer, a range never leaves pre-releases out by itself.
+What is installed is judged as it is: unlike an installer, a range never leaves pre-releases out by itself.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ _VERSION = re.compile(
         (?:\+(?P<local>[a-z0-9]+(?:[-_.][a-z0-9]+)*))?""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-_CLAUSE = re.compile(r"(?P<op>~=|==|!=|<=|>=|<|>)\s*(?P<version>[^\s*]+?)(?P<star>\.\*)?")
+_CLAUSE = re.compile(r"(?P<op>~=|==|!=|<=|>=|<|>)\s*(?P<version>[^\s*<>=~]+?)(?P<star>\.\*)?")
 _REQUIREMENT = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z0-9_-]*)\s*(?P<range>.*)", re.DOTALL)
 _PRE_RANK = {"a": 0, "alpha": 0, "b": 1, "beta": 1, "c": 2, "rc": 2, "pre": 2, "preview": 2}
-_LONGEST = 128  # characters of a version; longer text is no version, and Python refuses integers of 4,300 digits
+_LONGEST = 128  # characters; longer text is no version, and Python refuses integers of 4,300 digits
 
 _Key = tuple[int, tuple[int, ...], tuple[int, int, int], int, tuple[int, int]]
 

@@ -17,17 +17,21 @@ from typing import Any
 
 import numpy as np
 
-from ._shim import njit
+from rish_core.jit import njit
 
-MODES = {"alpha": 0, "add": 1, "multiply": 2, "screen": 3, "replace": 4}
-"""The number by which the kernels know each blend mode."""
+MODES = {"alpha": 0, "add": 0, "multiply": 1, "screen": 2, "replace": 3}
+"""The number by which the kernels know each blend mode. Adding is alpha blending of a source whose alpha is 0."""
+
+REPLACE = 3
 
 _u32 = np.uint32
-_ALPHA, _ADD, _MULTIPLY, _SCREEN = 0, 1, 2, 3
+_ALPHA, _MULTIPLY, _SCREEN = 0, 1, 2
 _LANES = np.uint32(0x00FF00FF)
 _ROUND = np.uint32(0x00800080)
 _CARRY = np.uint32(0x01000100)
-_COLOURS = np.uint32(0x00FFFFFF)
+_NONE = np.uint32(0)
+_ALL = np.uint32(0xFFFFFFFF)
+_SPREAD = np.uint32(0x01010101)
 _BYTE = np.uint32(255)
 _HALF = np.uint32(128)
 _8 = np.uint32(8)
@@ -80,18 +84,24 @@ def modulate(x: Any, y: Any) -> Any:
 
 
 @njit
-def combine(d: Any, s: Any, mode: Any) -> Any:
-    """One source pixel s on one target pixel d by a mode's number."""
-    if mode == _ALPHA:
-        return over(d, s)
-    if mode == _ADD:
-        return saturating_add(d, _u32(s & _COLOURS))
+def weights(mode: Any) -> Any:
+    """Three masks (add, flip, rest) by which `combine` does what a mode other than alpha asks for."""
     if mode == _MULTIPLY:
-        alpha = _u32(s >> _24)
-        return modulate(d, saturating_add(s, _u32(_u32(_BYTE - alpha) * _u32(0x01010101))))
+        return _NONE, _NONE, _ALL
     if mode == _SCREEN:
-        return saturating_add(s, modulate(d, _u32(~s)))
-    return s
+        return _ALL, _ALL, _NONE
+    return _ALL, _NONE, _NONE
+
+
+@njit
+def combine(d: Any, s: Any, add: Any, flip: Any, rest: Any) -> Any:
+    """Source s on target d, by what `weights` gave: (s if add) + d·factor.
+
+    The factor is s + 1 - a to multiply, 1 - s to screen, 0 to replace.
+    """
+    clear = _u32(_u32(_BYTE - _u32(s >> _24)) * _SPREAD)
+    factor = _u32(_u32(_u32(s ^ flip) & _u32(flip | rest)) + _u32(clear & rest))
+    return saturating_add(_u32(s & add), modulate(d, factor))
 
 
 @njit
@@ -104,12 +114,19 @@ def blend_span(target: Any, at: Any, source: Any, start: Any, size: Any, mode: A
     if mode == _ALPHA:
         for p in range(size):
             target[at + p] = over(target[at + p], source[start + p])
-    elif mode == _ADD:
-        for p in range(size):
-            target[at + p] = saturating_add(target[at + p], _u32(source[start + p] & _COLOURS))
     else:
+        add, flip, rest = weights(mode)
         for p in range(size):
-            target[at + p] = combine(target[at + p], source[start + p], mode)
+            target[at + p] = combine(target[at + p], source[start + p], add, flip, rest)
+
+
+@njit
+def blend_pixel(d: Any, s: Any, mode: Any) -> Any:
+    """One source pixel s on one target pixel d."""
+    if mode == _ALPHA:
+        return over(d, s)
+    add, flip, rest = weights(mode)
+    return combine(d, s, add, flip, rest)
 
 
 @njit
@@ -118,9 +135,16 @@ def fill_span(target: Any, at: Any, size: Any, colour: Any, mode: Any) -> None:
     if mode == _ALPHA and _u32(colour >> _24) == _BYTE:
         for p in range(size):
             target[at + p] = colour
-    elif mode == _ALPHA:
-        for p in range(size):
-            target[at + p] = over(target[at + p], colour)
     else:
         for p in range(size):
-            target[at + p] = combine(target[at + p], colour, mode)
+            target[at + p] = blend_pixel(target[at + p], colour, mode)
+
+
+def pack_colours(rgba: Any, additive: bool = False) -> Any:
+    """Straight uint8 (n, 4) colours as premultiplied pixels, uint32 (n,); additive: with alpha 0."""
+    colours = rgba.astype(np.uint32)
+    alpha = colours[:, 3]
+    wide = colours[:, :3] * alpha[:, None] + _HALF
+    colours[:, :3] = (wide + (wide >> _8)) >> _8
+    packed = colours[:, 0] | (colours[:, 1] << _8) | (colours[:, 2] << _16)
+    return packed if additive else packed | (alpha << _24)

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ._shim import njit
-from .blend import blend_span, modulate
+from rish_core.jit import njit
+from .blend import REPLACE, blend_span, modulate
 
 _u32 = np.uint32
 _u64 = np.uint64
@@ -32,6 +32,7 @@ _BYTE = np.uint32(255)
 _8 = np.uint32(8)
 _16 = np.uint32(16)
 _256 = np.uint32(256)
+_SEVEN = np.uint64(7)
 BAND_ROWS = 48
 CHUNK = 4096
 
@@ -91,7 +92,7 @@ def _fetch(texels: Any, at: Any, size: Any) -> None:
 @njit
 def _finish(
     target: Any, spans: Any, count: Any, row: Any, row1: Any, row2: Any, row3: Any, weight: Any, size: Any,
-    texels: Any, tint: Any, mode: Any, linear: Any,
+    texels: Any, tint: Any, mask: Any, mode: Any, linear: Any,
 ) -> None:  # fmt: skip
     """Fetch the texels of several spans at once, filter and tint them, then blend each span onto its row."""
     _fetch(texels, row, size)
@@ -107,10 +108,13 @@ def _finish(
     if tint != _WHITE:
         for p in range(size):
             row[p] = modulate(row[p], tint)
+    if mask != _WHITE:
+        for p in range(size):
+            row[p] = _u32(row[p] & mask)
     start = _u64(0)
     for k in range(count):
-        blend_span(target, spans[_u64(2 * k)], row, start, spans[_u64(2 * k + 1)], mode)
-        start += spans[_u64(2 * k + 1)]
+        blend_span(target, spans[_u64(3 * k)], row, start, spans[_u64(3 * k + 2)], mode)
+        start += spans[_u64(3 * k + 1)]
 
 
 @njit
@@ -146,24 +150,26 @@ def span(origin: Any, inverse: Any, far: Any, half: Any) -> Any:
 
 @njit
 def draw_sprites(
-    target: Any, clip: Any, matrices: Any, frames: Any, tints: Any, rects: Any, places: Any, texels: Any, mode: Any,
-    linear: Any,
+    target: Any, clip: Any, matrices: Any, frames: Any, tints: Any, masks: Any, rects: Any, places: Any, texels: Any, blank: Any,
+    mode: Any, linear: Any,
 ) -> None:  # fmt: skip
     """Draw n sprites in order.
 
     target: uint32 (h, w), row 0 on top. clip: int64 (4) x0 y0 x1 y1 in pixels. matrices: float32 (n, 6) a b c d tx ty,
-    from the unit square around 0 (y up) to pixels (y down). frames: int32 n. tints: uint32 n, premultiplied. rects:
-    float32 (f, 4) u0 v0 u1 v1 of each frame. places: int64 (f, 2), first texel and stride of the frame's page.
-    texels: uint32, all pages in one. mode: of blending. linear: 1 to filter, 0 for the nearest texel.
+    from the unit square around 0 (y up) to pixels (y down). frames: int32 n. tints: uint32 n, premultiplied. masks: uint32 n,
+    which bits of the pixels count: 0xFFFFFFFF, or 0x00FFFFFF to add light. rects: float32 (f, 4) u0 v0 u1 v1 of each frame. places: int64 (f, 2), first texel and stride of the frame's page.
+    texels: uint32, all pages in one;
+    texels[blank] is transparent. mode: of blending. linear: 1 to filter, 0 for the nearest texel.
     """
     x0, y0, x1, y1 = clip[0], clip[1], clip[2], clip[3]
     width = _u64(target.shape[1])
     flat = target.reshape(-1)
+    empty = _u32(blank)
     rows = _bounds(matrices, y0, y1)
-    length = CHUNK + max(x1 - x0, 1)
+    length = CHUNK + max(x1 - x0, 1) + 8
     row, row1, row2 = np.empty(length, np.uint32), np.empty(length, np.uint32), np.empty(length, np.uint32)
     row3, weight = np.empty(length, np.uint32), np.empty(length, np.uint32)
-    spans = np.empty(2 * (max(y1 - y0, 0) + 1), np.uint64)
+    spans = np.empty(3 * (max(y1 - y0, 0) + 1), np.uint64)
     height = BAND_ROWS if matrices.shape[0] > 64 else max(y1 - y0, 1)
     for band in range(y0, y1, height):
         band_end = min(band + height, y1)
@@ -205,21 +211,27 @@ def draw_sprites(
                 across = _f32(left) + _HALF - tx
                 u = u0 + (gx * across + hx * down + _HALF) * wide
                 v = v0 + (_HALF - gy * across - hy * down) * tall
-                more = _u64(right - left)
+                real = _u64(right - left)
+                more = (real + _SEVEN) & ~_SEVEN
                 if linear:
                     _place_linear(
                         row, row1, row2, row3, weight, size, more, base, stride, u, v, gx * wide, -gy * tall, box
                     )
+                    for p in range(size + real, size + more):
+                        row[p], row1[p], row2[p], row3[p] = empty, empty, empty, empty
                 else:
                     _place_nearest(row, size, more, base, stride, u, v, gx * wide, -gy * tall, box)
-                spans[_u64(2 * count)] = _u64(y) * width + _u64(left)
-                spans[_u64(2 * count + 1)] = more
+                    for p in range(size + real, size + more):
+                        row[p] = empty
+                spans[_u64(3 * count)] = _u64(y) * width + _u64(left)
+                spans[_u64(3 * count + 1)] = more
+                spans[_u64(3 * count + 2)] = real if mode == REPLACE else more
                 count += 1
                 size += more
                 if size >= _u64(CHUNK):
                     _finish(
-                        flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], mode, linear
+                        flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], masks[i], mode, linear
                     )
                     count, size = 0, _u64(0)
             if count:
-                _finish(flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], mode, linear)
+                _finish(flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], masks[i], mode, linear)

@@ -1,0 +1,1 @@
+"""Benchmarks: Rish beside its peers, in one form. `python -m benchmarks NAME`; see docs/benchmarks.md."""

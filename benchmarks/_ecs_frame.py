@@ -1,0 +1,55 @@
+"""What a frame of a whole App costs, without what its systems do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from rish_core.app import App
+from rish_core.ecs.system import Stage, system
+from rish_core.manifest.manifest import parse_manifest
+
+from .harness import Task
+
+PLUGINS = 10
+STAGES = (Stage.FORCES, Stage.UPDATE, Stage.EXTRACT)
+"""Where each plugin has a system that does nothing."""
+
+
+def _idle(number: int, stage: Stage) -> Callable[..., None]:
+    @system(stage, name=f"idle_{number}_{stage.name.lower()}")
+    def idle(world: Any, dt: float) -> None:
+        """Nothing."""
+
+    return idle
+
+
+def _app(plugins: int) -> App:
+    """A game without a scene, with plugins that are given and none that is found."""
+    given: dict[str, object] = {}
+    for number in range(plugins):
+        systems = [_idle(number, stage) for stage in STAGES]
+        given[f"idle{number}"] = SimpleNamespace(rish_systems=lambda found=systems: found)
+    manifest = parse_manifest(f"rish: 1\nplugins: [{', '.join(given)}]\n")
+    return App(manifest, headless=True, backend="null", extra=given, installed=[])
+
+
+def _frames(app: App) -> Task:
+    return Task(app.frame, after=app.close)
+
+
+def frame_overhead() -> Task:
+    """A frame with thirty empty systems of ten plugins, drawn by the null backend."""
+    return _frames(_app(PLUGINS))
+
+
+def frame_empty() -> Task:
+    """A frame with the kernel's own systems alone."""
+    return _frames(_app(0))
+
+
+def frame_undrawn() -> Task:
+    """The same thirty systems, ticks only, as with `--speed max`."""
+    app = _app(PLUGINS)
+    return Task(lambda: app.frame(draw=False), after=app.close)

@@ -1,0 +1,256 @@
+"""Rish's side of the benchmark `ecs`: real worlds, schedules and systems."""
+
+from __future__ import annotations
+
+import numpy as np
+from rish_core.ecs.columns import Column, Vec2
+from rish_core.ecs.component import component, event, field
+from rish_core.ecs.system import Stage, system, system_spec
+from rish_core.ecs.world import World
+from rish_core.jit import njit
+from rish_core.loop.order import BoundSystem
+from rish_core.loop.schedule import Schedule
+
+from ._ecs_bare import COUNT, DT, FEW, places, shuffled
+from .harness import Task
+
+
+@component
+class Position:
+    """Where it is."""
+
+    value: Vec2 = field((0, 0))
+
+
+@component
+class Velocity:
+    """How fast it moves."""
+
+    value: Vec2 = field((1, 0.5))
+
+
+@component
+class Health:
+    """How much it bears."""
+
+    points: int = field(100, low=0)
+
+
+@event
+class Hit:
+    """Something was hit."""
+
+    target: int
+    damage: float
+
+
+@njit
+def advance(position: Column, velocity: Column, dt: float) -> None:
+    """Two flat columns."""
+    for i in range(len(position)):
+        position[i] += velocity[i] * dt
+
+
+@njit
+def advance_rows(rows: Column, others: Column, position: Column, velocity: Column, dt: float) -> None:
+    """Two flat columns whose rows differ."""
+    for k in range(len(rows)):
+        i, j = 2 * rows[k], 2 * others[k]
+        position[i] += velocity[j] * dt
+        position[i + 1] += velocity[j + 1] * dt
+
+
+@system(Stage.STEP, reads=Velocity, writes=Position)
+def drift(world: World, dt: float) -> None:
+    """Move everything: by slices where the tables are aligned, else by rows."""
+    query = world.query(Position, Velocity)
+    step = np.float32(dt)
+    if query.aligned:
+        advance(query.flat(Position.value), query.flat(Velocity.value), step)
+    else:
+        position, velocity = world[Position].flat("value"), world[Velocity].flat("value")
+        advance_rows(query.rows(Position), query.rows(Velocity), position, velocity, step)
+
+
+def _world() -> World:
+    return World([Position, Velocity, Health, Hit], seed=7, dt=DT)
+
+
+def move_world() -> World:
+    """A hundred thousand entities in aligned tables."""
+    world = _world()
+    world.spawn_many(COUNT, Position(value=places()), Velocity, Health)
+    return world
+
+
+def _unaligned_world() -> World:
+    """As many entities with both components, but in tables of different order."""
+    world = _world()
+    handles = world.spawn_many(COUNT, Position(value=places()))
+    world.add(handles[shuffled()], Velocity())
+    return world
+
+
+def _ticking(world: World) -> Task:
+    spec = system_spec(drift)
+    assert spec is not None
+    schedule = Schedule([BoundSystem.of("bench", spec)])
+
+    def tick() -> None:
+        schedule.tick(world, DT)
+        world.end_tick()
+
+    return Task(tick)
+
+
+def move() -> Task:
+    """One tick with one system over aligned tables."""
+    return _ticking(move_world())
+
+
+def gather() -> Task:
+    """One tick with one system over tables that are not aligned."""
+    return _ticking(_unaligned_world())
+
+
+def spawn_many() -> Task:
+    """A hundred thousand entities with three components, in a new world."""
+    made: list[World] = []
+    spots = places()
+
+    def before() -> None:
+        made[:] = [_world()]
+
+    def run() -> None:
+        made[0].spawn_many(COUNT, Position(value=spots), Velocity(), Health(points=50))
+
+    return Task(run, before)
+
+
+def requery() -> Task:
+    """After one spawn, ask again and take the slices."""
+    world = move_world()
+
+    def run() -> None:
+        query = world.query(Position, Velocity)
+        query.flat(Position.value)
+        query.flat(Velocity.value)
+
+    return Task(run, lambda: world.spawn(Position(), Velocity()))
+
+
+def requery_rows() -> Task:
+    """After one spawn, ask again and take the rows of tables that are not aligned."""
+    world = _unaligned_world()
+
+    def run() -> None:
+        query = world.query(Position, Velocity)
+        query.rows(Position)
+        query.rows(Velocity)
+
+    return Task(run, lambda: world.spawn(Position(), Velocity()))
+
+
+def query_unchanged() -> Task:
+    """Ask again when nothing changed."""
+    world = move_world()
+    return Task(lambda: world.query(Position, Velocity))
+
+
+def snapshot() -> Task:
+    """All state as a copy."""
+    return Task(move_world().snapshot)
+
+
+def restore() -> Task:
+    """Back to a copy."""
+    world = move_world()
+    kept = world.snapshot()
+    return Task(lambda: world.restore(kept))
+
+
+def hash_world() -> Task:
+    """The hash of all state."""
+    return Task(move_world().hash)
+
+
+def despawn_many() -> Task:
+    """Ten thousand of a hundred thousand, chosen at random."""
+    world = move_world()
+    doomed = [np.zeros(0, np.int64)]
+
+    def before() -> None:
+        if len(doomed[0]):
+            world.spawn_many(FEW, Position(), Velocity(), Health())
+        doomed[0] = world[Position].entities[shuffled()[:FEW]]
+
+    return Task(lambda: world.despawn(doomed[0]), before)
+
+
+def add_remove() -> Task:
+    """Give ten thousand entities a component and take it away again."""
+    world = _world()
+    handles = world.spawn_many(COUNT, Position(), Velocity())[shuffled()[:FEW]]
+
+    def run() -> None:
+        world.add(handles, Health())
+        world.remove(handles, Health)
+
+    return Task(run)
+
+
+def spawn_one() -> Task:
+    """A single entity with three components."""
+    world = _world()
+    return Task(lambda: world.spawn(Position(value=(1, 2)), Velocity(), Health()))
+
+
+def despawn_one() -> Task:
+    """A single entity of a hundred thousand."""
+    world = move_world()
+    made = [0]
+
+    def before() -> None:
+        made[0] = world.spawn(Position(), Velocity(), Health())
+
+    return Task(lambda: world.despawn(made[0]), before)
+
+
+def get_set_one() -> Task:
+    """Read and write one field of one entity."""
+    world = move_world()
+    handle = int(world[Health].entities[COUNT // 2])
+
+    def run() -> None:
+        health = world.get(handle, Health)
+        health.points = health.points + 1 & 63
+
+    return Task(run)
+
+
+def events() -> Task:
+    """A thousand events in one batch, read as columns, through a whole tick."""
+    world = _world()
+    targets, damages = np.arange(1000, dtype=np.int32), np.ones(1000, np.float32)
+
+    def run() -> None:
+        world.emit(Hit, target=targets, damage=damages)
+        world.events(Hit).damage.sum()
+        world.end_tick()
+
+    return Task(run)
+
+
+def events_single() -> Task:
+    """A thousand events emitted one by one and read one by one."""
+    world = _world()
+
+    def run() -> None:
+        for target in range(1000):
+            world.emit(Hit, target=target, damage=1.0)
+        total = 0.0
+        for hit in world.events(Hit):
+            total += hit.damage
+        world.end_tick()
+
+    return Task(run)

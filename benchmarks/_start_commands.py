@@ -1,0 +1,122 @@
+"""The processes that the benchmark `start` starts."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from ._worker import ROOT
+from .harness import Task
+from .start import BREAKOUT_FRAMES
+
+LINES = 12_000
+_TIMEOUT = 300
+
+
+def _process(command: Sequence[str], clock: str = "wall") -> Task:
+    """A command that must succeed, from its start to its end."""
+
+    def run() -> None:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=_TIMEOUT, check=False)
+        if done.returncode:
+            said = done.stderr.decode(errors="replace").strip().splitlines() or ["it said nothing"]
+            raise RuntimeError(f"`{' '.join(command)}` ended with code {done.returncode}: {said[-1]}")
+
+    return Task(run, clock=clock)
+
+
+def _rish(*arguments: str, clock: str = "wall") -> Task:
+    """The installed command `rish`, as a user starts it."""
+    script = shutil.which("rish", path=str(Path(sys.executable).parent))
+    command = [script] if script else [sys.executable, "-m", "rish_core"]
+    return _process([*command, *arguments], clock)
+
+
+def _import(module: str) -> Task:
+    if importlib.util.find_spec(module) is None:
+        raise ModuleNotFoundError(name=module)
+    return _process([sys.executable, "-c", f"import {module}"])
+
+
+def hello() -> Task:
+    """The game of twenty lines, one frame, no window."""
+    return _rish("run", "games/hello", "--headless", "--frames", "1")
+
+
+def breakout() -> Task:
+    """Fifty seconds of Breakout without pictures; processor time, start included."""
+    frames = str(BREAKOUT_FRAMES)
+    return _rish(
+        "run", "games/breakout", "--headless", "--speed", "max", "--frames", frames, clock="children"
+    )
+
+
+def show_help() -> Task:
+    """What `rish` can do."""
+    return _rish("--help")
+
+
+def plugins() -> Task:
+    """What is installed."""
+    return _rish("plugins")
+
+
+def check() -> Task:
+    """A manifest of twelve thousand lines, every value of which is checked."""
+    folder = Path(tempfile.mkdtemp(prefix="rish-bench-"))
+    (folder / "game.yaml").write_text(big_manifest(LINES), encoding="utf-8")
+    task = _rish("check", str(folder))
+    task.after = lambda: shutil.rmtree(folder)
+    return task
+
+
+def big_manifest(lines: int) -> str:
+    """A game of as many lines: entries of six lines with three components, a hundred to a scene."""
+    written = ["rish: 1", "game: {title: Large, size: [960, 540]}", "plugins: [render]", "scenes:"]
+    number = 0
+    while len(written) < lines:
+        if number % 100 == 0:
+            written.append(f"  scene{number // 100}:")
+        written += [
+            f"    - name: thing{number}",
+            "      tags: [crate, wooden]",
+            "      Transform:",
+            f"        position: [{number % 960}, {number // 960}.5]",
+            f"        rotation: {number % 360}",
+            "      Shape: {color: '#c08040', size: [32, 32]}",
+        ]
+        number += 1
+    return "\n".join(written[:lines]) + "\n"
+
+
+def python() -> Task:
+    """Python, doing nothing."""
+    return _process([sys.executable, "-c", "pass"])
+
+
+def import_rish_core() -> Task:
+    """The kernel."""
+    return _import("rish_core")
+
+
+def import_esper() -> Task:
+    """esper."""
+    return _import("esper")
+
+
+def import_pygame() -> Task:
+    """pygame, silent."""
+    os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+    return _import("pygame")
+
+
+def import_arcade() -> Task:
+    """arcade, with its OpenGL layer set not to ask for a window."""
+    os.environ["ARCADE_HEADLESS"] = "1"
+    return _import("arcade")

@@ -1,0 +1,193 @@
+"""The processes that engines run in: one each, driven by lines of JSON, asleep unless it is their turn.
+
+`Worker` is the end that the harness holds; run as a module, this file is the other one.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .harness import Task
+
+ROOT = Path(__file__).resolve().parents[1]
+_MOST_CALLS = 100_000
+_LONG = 0.2
+"""Seconds from which one run makes a round."""
+
+
+class Worker:
+    """A process of one engine. `ask` sends an order and awaits its reply, a dict; see `_Server`."""
+
+    def __init__(self, module: str, engine: str) -> None:
+        self.engine = engine
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks._worker", module, engine],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+            encoding="utf-8",
+        )
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.poll() is None
+
+    def ask(self, **order: Any) -> dict[str, Any]:
+        """Send an order; gives the reply, or `{"error": why}` where the process died over it."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(json.dumps(order) + "\n")
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
+        except OSError:
+            line = ""
+        return json.loads(line) if line else {"error": self._last_words()}
+
+    def _last_words(self) -> str:
+        code = self._process.wait()
+        self._errors.seek(0)
+        said = self._errors.read().decode(errors="replace").strip().splitlines()
+        last = f": {hide_paths(said[-1])}" if said else ""
+        return f"the process of {self.engine} ended with code {code}{last}"
+
+    def close(self) -> None:
+        """End the process."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            try:
+                pipe.close()
+            except OSError:
+                pass
+        try:
+            self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._errors.close()
+
+
+def hide_paths(text: str) -> str:
+    """A message without the folders of this machine, for results that are shown to others."""
+    for folder, stand_in in ((ROOT, "."), (Path(tempfile.gettempdir()), "TMP"), (Path.home(), "~")):
+        if len(str(folder)) > 1:
+            text = text.replace(str(folder), stand_in)
+    return text
+
+
+def cpu_of_children() -> float:
+    """Seconds of processor time of all child processes that ended; wall time where the system can't say."""
+    try:
+        resource: Any = importlib.import_module("resource")
+    except ImportError:
+        return time.perf_counter()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+CLOCKS: dict[str, Callable[[], float]] = {
+    "cpu": time.process_time,
+    "wall": time.perf_counter,
+    "children": cpu_of_children,
+}
+
+
+def measure(task: Task, calls: int) -> float:
+    """Seconds that one run takes, on average over `calls` of them."""
+    clock, run, before = CLOCKS[task.clock], task.run, task.before
+    if before is None:
+        start = clock()
+        for _ in range(calls):
+            run()
+        return (clock() - start) / calls
+    total = 0.0
+    for _ in range(calls):
+        before()
+        start = clock()
+        run()
+        total += clock() - start
+    return total / calls
+
+
+def calibrate(task: Task, seconds: float) -> int:
+    """How many runs fill a round of so many seconds, preparations included; warms the task up on the way."""
+    measure(task, 1)
+    start = time.perf_counter()
+    measure(task, 1)
+    if time.perf_counter() - start > _LONG:
+        return 1
+    calls = 1
+    while True:
+        start = time.perf_counter()
+        measure(task, calls)
+        took = time.perf_counter() - start
+        if took >= seconds / 2 or calls >= _MOST_CALLS:
+            return max(1, min(_MOST_CALLS, round(calls * seconds / max(took, 1e-7))))
+        calls *= 4
+
+
+class _Server:
+    """Obeys the orders `prepare`, `round` and `finish`."""
+
+    def __init__(self, module: str, engine: str) -> None:
+        self._engine = engine
+        self._package = module.rpartition(".")[0]
+        self._cases = {case.name: case for case in importlib.import_module(module).CASES}
+        self._task: Task | None = None
+
+    def obey(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Do what an order says; an exception becomes the reply."""
+        try:
+            if order["do"] == "prepare":
+                return self._prepare(order["case"], order["seconds"])
+            if order["do"] == "round":
+                assert self._task is not None
+                return {"seconds": measure(self._task, order["calls"])}
+            return self._finish()
+        except ModuleNotFoundError as error:
+            return {"absent": f"{error.name} is not installed"}
+        except (Exception, SystemExit) as error:
+            return {"error": hide_paths(f"{type(error).__name__}: {error}")}
+
+    def _prepare(self, case: str, seconds: float) -> dict[str, Any]:
+        self._finish()
+        module, _, name = self._cases[case].engines[self._engine].partition(":")
+        make = getattr(importlib.import_module(f"{self._package}.{module}".lstrip(".")), name)
+        self._task = task = make()
+        return {"calls": calibrate(task, seconds), "clock": task.clock}
+
+    def _finish(self) -> dict[str, Any]:
+        task, self._task = self._task, None
+        if task is not None and task.after is not None:
+            task.after()
+        del task
+        gc.collect()
+        return {}
+
+
+def _serve(module: str, engine: str) -> None:
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    server = _Server(module, engine)
+    for line in sys.stdin:
+        replies.write(json.dumps(server.obey(json.loads(line))) + "\n")
+        replies.flush()
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1], sys.argv[2])

@@ -1,0 +1,243 @@
+"""The form that every benchmark has: cases, engines that run them, and interleaved rounds.
+
+A benchmark is a module of this folder with a list `CASES`. A case is one piece of work, and each of its
+engines the place of a function that gets ready for that work and gives a `Task`. The engine `rish` is ours,
+and runs as the product does (a real World, a Schedule, an App, the `rish` command); the others are peers::
+
+    CASES = [
+        Case("move_100k", "µs", {"rish": "_ecs_rish:move", "numba": "_ecs_bare:move"}, limits={"numba": 1.5}),
+    ]
+
+Noise on a machine that others use comes in waves of seconds. So a case is measured in many short rounds, the
+engines take turns within each (and the order turns round from one to the next), and what counts is the median
+of the rounds' ratios: a wave slows both sides of a round alike. Every engine has a process of its own, which
+sleeps while the others work, so that no garbage collector, heap or import of one disturbs the other.
+"""
+
+from __future__ import annotations
+
+import importlib
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ._worker import Worker
+
+OURS = "rish"
+LIMIT = "limit"
+"""The peer of a case with an absolute limit: `case:limit` is what we take ÷ what we may take."""
+
+PER_SECOND = {"s": 1.0, "ms": 1e3, "µs": 1e6, "ns": 1e9}
+
+
+@dataclass
+class Task:
+    """Work that is ready to be measured.
+
+    run: the work. before: gets ready for one run, unmeasured. after: cleans up when the last round is over.
+    clock: "cpu" for the processor time of this process, "wall" for time as people feel it, "children" for the
+    processor time of the processes that `run` starts and awaits.
+    """
+
+    run: Callable[[], object]
+    before: Callable[[], object] | None = None
+    after: Callable[[], object] | None = None
+    clock: str = "cpu"
+
+
+@dataclass
+class Case:
+    """One piece of work and who does it.
+
+    unit: of the values: s, ms, µs or ns, or "×" for `work` (seconds of game time) ÷ the time taken. engines:
+    by name, `module:function`, the module beside the benchmark's own; only the process of that engine imports
+    it, and where the import fails the engine is absent. limits: the largest ratio ours ÷ theirs, by peer.
+    limit: the most that we may take, in `unit`; for "×" the least speed.
+    """
+
+    name: str
+    unit: str
+    engines: dict[str, str]
+    limits: dict[str, float] = field(default_factory=dict[str, float])
+    limit: float | None = None
+    work: float = 0.0
+
+    @property
+    def limited(self) -> bool:
+        """Whether `--quick` runs it."""
+        return bool(self.limits) or self.limit is not None
+
+    def value(self, seconds: float) -> float:
+        """A time in the unit of this case."""
+        return self.work / seconds if self.unit == "×" else seconds * PER_SECOND[self.unit]
+
+    def allowed(self) -> float:
+        """The limit in seconds."""
+        assert self.limit is not None
+        return self.work / self.limit if self.unit == "×" else self.limit / PER_SECOND[self.unit]
+
+    def chosen(self, quick: bool) -> list[str]:
+        """The engines that take part: all, or in a quick run ours and those with a limit."""
+        return [name for name in self.engines if not quick or name == OURS or name in self.limits]
+
+    def keys(self, quick: bool) -> dict[str, float | None]:
+        """The keys of this case in `ratios`, with the limit of each."""
+        keys: dict[str, float | None] = {
+            f"{self.name}:{name}": self.limits.get(name) for name in self.chosen(quick) if name != OURS
+        }
+        if self.limit is not None:
+            keys[f"{self.name}:{LIMIT}"] = 1.0
+        return keys
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much to measure: rounds a case, seconds of work a round and engine, and seconds a case at most."""
+
+    quick: bool = False
+    rounds: int = 41
+    round_seconds: float = 0.02
+    case_seconds: float = 15.0
+    least_rounds: int = 5
+
+
+FULL = Plan()
+QUICK = Plan(quick=True, rounds=21, round_seconds=0.01, case_seconds=2.0, least_rounds=3)
+
+
+@dataclass
+class Row:
+    """What one engine took for one case: the median of its rounds and their quartiles, in `unit`."""
+
+    case: str
+    engine: str
+    value: float
+    unit: str
+    low: float
+    high: float
+    clock: str
+    rounds: int
+
+
+@dataclass
+class Results:
+    """Everything that was measured; ratios and limits have the same keys.
+
+    A ratio is None where one side is missing. absent: by engine, why. failed: by `case:engine`, what it said.
+    """
+
+    name: str
+    quick: bool
+    rows: list[Row] = field(default_factory=list[Row])
+    ratios: dict[str, float | None] = field(default_factory=dict[str, "float | None"])
+    limits: dict[str, float | None] = field(default_factory=dict[str, "float | None"])
+    absent: dict[str, str] = field(default_factory=dict[str, str])
+    failed: dict[str, str] = field(default_factory=dict[str, str])
+
+    def met(self, key: str) -> bool | None:
+        """Whether a ratio keeps its limit; None where it has none, or was not measured."""
+        ratio, limit = self.ratios[key], self.limits[key]
+        return None if ratio is None or limit is None else ratio <= limit
+
+
+Ready = dict[str, tuple[Worker, int, str]]
+"""By engine: its process, the runs that make a round, and the clock."""
+
+Progress = Callable[[str, int, int], object]
+"""Told the case that begins, its number from 0, and how many there are."""
+
+
+def load_cases(module: str) -> list[Case]:
+    """The cases of a benchmark, by the dotted name of its module."""
+    return importlib.import_module(module).CASES
+
+
+def run_benchmark(
+    module: str, plan: Plan = FULL, *, only: Sequence[str] = (), progress: Progress | None = None
+) -> Results:
+    """Measure a benchmark.
+
+    only: the names of the cases to keep, else all. progress: hears of each case that begins.
+    """
+    cases = [case for case in load_cases(module) if case.limited or not plan.quick]
+    cases = [case for case in cases if not only or case.name in only]
+    results = Results(module.rpartition(".")[2], plan.quick)
+    workers: dict[str, Worker] = {}
+    try:
+        for number, case in enumerate(cases):
+            if progress is not None:
+                progress(case.name, number, len(cases))
+            _measure_case(module, case, plan, workers, results)
+    finally:
+        for worker in workers.values():
+            worker.close()
+    return results
+
+
+def _measure_case(module: str, case: Case, plan: Plan, workers: dict[str, Worker], results: Results) -> None:
+    """Bring every engine of a case to the start, let them take turns, and note what came out."""
+    ready: Ready = {}
+    for engine in case.chosen(plan.quick):
+        worker = workers.get(engine)
+        if worker is None or not worker.alive:
+            worker = workers[engine] = Worker(module, engine)
+        reply = worker.ask(do="prepare", case=case.name, seconds=plan.round_seconds)
+        if "calls" in reply:
+            ready[engine] = worker, reply["calls"], reply["clock"]
+        else:
+            _note_missing(case, engine, reply, results)
+    times = _take_turns(case, ready, plan, results)
+    for worker, _, _ in ready.values():
+        worker.ask(do="finish")
+    for engine, seconds in times.items():
+        results.rows.append(_row(case, engine, seconds, ready[engine][2]))
+    results.limits |= case.keys(plan.quick)
+    results.ratios |= {key: _ratio(case, key, times) for key in case.keys(plan.quick)}
+
+
+def _take_turns(case: Case, ready: Ready, plan: Plan, results: Results) -> dict[str, list[float]]:
+    """Seconds a run, by engine and round; an engine that fails in a round drops out."""
+    times: dict[str, list[float]] = {engine: [] for engine in ready}
+    begin = time.perf_counter()
+    for turn in range(plan.rounds):
+        if turn >= plan.least_rounds and time.perf_counter() - begin > plan.case_seconds:
+            break
+        for engine in list(times)[:: 1 if turn % 2 == 0 else -1]:
+            worker, calls, _ = ready[engine]
+            reply = worker.ask(do="round", calls=calls)
+            if "seconds" in reply:
+                times[engine].append(max(reply["seconds"], 1e-9))
+            else:
+                _note_missing(case, engine, reply, results)
+                del times[engine]
+    return times
+
+
+def _note_missing(case: Case, engine: str, reply: dict[str, Any], results: Results) -> None:
+    if "absent" in reply:
+        results.absent[engine] = reply["absent"]
+    else:
+        results.failed[f"{case.name}:{engine}"] = reply["error"]
+
+
+def _row(case: Case, engine: str, seconds: list[float], clock: str) -> Row:
+    single = len(seconds) == 1
+    low, middle, high = seconds * 3 if single else statistics.quantiles(seconds, n=4, method="inclusive")
+    low, high = sorted((case.value(low), case.value(high)))
+    return Row(case.name, engine, case.value(middle), case.unit, low, high, clock, len(seconds))
+
+
+def _ratio(case: Case, key: str, times: dict[str, list[float]]) -> float | None:
+    """Ours ÷ theirs (or ÷ the limit): the median over the rounds."""
+    peer = key.rpartition(":")[2]
+    ours = times.get(OURS)
+    if not ours:
+        return None
+    if peer == LIMIT:
+        return statistics.median(ours) / case.allowed()
+    theirs = times.get(peer)
+    if not theirs:
+        return None
+    return statistics.median(a / b for a, b in zip(ours, theirs, strict=True))

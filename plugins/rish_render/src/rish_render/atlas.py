@@ -1,0 +1,225 @@
+"""The atlas: many small pictures on few large pages.
+
+A backend draws sprites of one page in one go, so pictures are collected: each is put where the skyline, the upper
+border of all that lies on the page, is lowest (the classic bottom-left rule). Around each goes a gutter of one
+texel that repeats the picture's rim, so that a filter never reads a neighbour. What is larger than a page gets a
+page of its own. The frame table says where each picture went; a row never changes its meaning.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.errors import AssetError
+from rish_core.frame.passes import FRAME_COLUMNS, Frame, Page
+
+Pixels = npt.NDArray[np.uint8]
+Rect = tuple[int, int, int, int]
+
+GUTTER = 1
+LAST_FRAME = 65535
+
+
+class Skyline:
+    """The free space of a page, as steps of (x, y, width) from left to right; below a step all is free."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self.steps: list[tuple[int, int, int]] = [(0, 0, width)]
+
+    def place(self, width: int, height: int) -> tuple[int, int] | None:
+        """The top left corner of a free rectangle of that size, now taken; None where there is none."""
+        best: tuple[int, int, int] | None = None
+        for index in range(len(self.steps)):
+            top = self._fit(index, width, height)
+            if top is not None and (best is None or (top, self.steps[index][2]) < (best[1], self.steps[best[0]][2])):
+                best = (index, top, self.steps[index][0])
+        if best is None:
+            return None
+        index, top, left = best
+        self._raise(index, left, top + height, width)
+        return left, top
+
+    def _fit(self, index: int, width: int, height: int) -> int | None:
+        """How far down a rectangle that begins at a step must lie, or None where it does not fit."""
+        left = self.steps[index][0]
+        if left + width > self.width:
+            return None
+        top, reach = 0, left
+        while reach < left + width:
+            _, y, wide = self.steps[index]
+            top = max(top, y)
+            if top + height > self.height:
+                return None
+            reach += wide
+            index += 1
+        return top
+
+    def _raise(self, index: int, left: int, level: int, width: int) -> None:
+        """Put a new step over what lies below it."""
+        right = left + width
+        rest = [(x, y, wide) for x, y, wide in self.steps[index:] if x + wide > right]
+        if rest and rest[0][0] < right:
+            x, y, wide = rest[0]
+            rest[0] = (right, y, x + wide - right)
+        merged: list[tuple[int, int, int]] = []
+        for x, y, wide in (*self.steps[:index], (left, level, width), *rest):
+            if merged and merged[-1][1] == y:
+                merged[-1] = (merged[-1][0], y, merged[-1][2] + wide)
+            else:
+                merged.append((x, y, wide))
+        self.steps = merged
+
+
+class Atlas:
+    """Pages that fill up, and the frame table that says what lies where.
+
+    page_size: width and height of a page, texels. table: float32 (n, 6), see `rish_core.frame.passes`.
+    """
+
+    def __init__(self, page_size: int = 1024) -> None:
+        self.page_size = page_size
+        self.pages: list[Page] = []
+        self._skylines: list[Skyline | None] = []
+        self._dirty: dict[int, Rect] = {}
+        self._table = np.zeros((256, len(FRAME_COLUMNS)), np.float32)
+        self._used = 0
+        self._changed = True
+        self._free_id = 0
+
+    @property
+    def table(self) -> npt.NDArray[np.float32]:
+        """The frame table so far."""
+        return self._table[: self._used]
+
+    def put(self, pixels: Pixels, *, flips: bool = False, repeat_rim: bool = True) -> int:
+        """Take a picture, uint8 (h, w, 4) premultiplied; gives its frame.
+
+        flips: three more frames follow, mirrored in x, in y, and in both. Raises AssetError when the table is full.
+        """
+        page, x, y = self._settle(pixels, repeat_rim)
+        height, width = pixels.shape[:2]
+        return self.cut(page, (x, y, width, height), flips=flips)
+
+    def cut(self, page: int, rect: Rect, *, flips: bool = False) -> int:
+        """A frame for a part of a page, x y w h in texels; gives its number."""
+        count = 4 if flips else 1
+        if self._used + count > LAST_FRAME:
+            raise AssetError(f"there are more than {LAST_FRAME} different pictures", hint="Show fewer parts of images")
+        if self._used + count > len(self._table):
+            self._table = np.concatenate([self._table, np.zeros_like(self._table)])
+        x, y, w, h = rect
+        first = self._used
+        for flip in range(count):
+            u0, u1 = (x + w, x) if flip & 1 else (x, x + w)
+            v0, v1 = (y + h, y) if flip & 2 else (y, y + h)
+            self._table[first + flip] = (page, u0, v0, u1, v1, 0)
+        self._used += count
+        self._changed = True
+        return first
+
+    def place_of(self, frame: int) -> tuple[int, Rect]:
+        """The page and the rectangle x y w h of a frame that `put` or `cut` gave."""
+        page, u0, v0, u1, v1, _ = (int(value) for value in self._table[frame])
+        return page, (u0, v0, u1 - u0, v1 - v0)
+
+    def replace(self, frame: int, pixels: Pixels) -> bool:
+        """Change the texels of a picture; False where it has another size now and must be put anew."""
+        page, (x, y, w, h) = self.place_of(frame)
+        if pixels.shape[:2] != (h, w):
+            return False
+        self._write(self.pages[self._index(page)], x, y, pixels, self._skylines[self._index(page)] is not None)
+        return True
+
+    def publish(self, frame: Frame) -> None:
+        """Hand pages and frame table to the frame, as far as they changed since the last time."""
+        for index, rect in self._dirty.items():
+            page = self.pages[index]
+            page.version += 1
+            page.dirty = rect
+        self._dirty.clear()
+        known = {id(page) for page in frame.pages}
+        frame.pages.extend(page for page in self.pages if id(page) not in known)
+        if self._changed:
+            frame.set_frames(self.table.copy())
+            self._changed = False
+
+    def reserve(self, frame: Frame) -> None:
+        """Leave the numbers of pages that others made alone."""
+        own = {id(page) for page in self.pages}
+        others = [page.id for page in frame.pages if id(page) not in own]
+        self._free_id = max([self._free_id, *(number + 1 for number in others)])
+
+    def _index(self, number: int) -> int:
+        return next(index for index, page in enumerate(self.pages) if page.id == number)
+
+    def _settle(self, pixels: Pixels, repeat_rim: bool) -> tuple[int, int, int]:
+        """Find room for a picture and write it; gives the page's number and the top left texel."""
+        height, width = pixels.shape[:2]
+        wide, high = width + 2 * GUTTER, height + 2 * GUTTER
+        if wide > self.page_size or high > self.page_size:
+            page = self._new_page(width, height, None)
+            self._write(page, 0, 0, pixels, rim=False)
+            return page.id, 0, 0
+        for index, skyline in enumerate(self._skylines):
+            spot = skyline.place(wide, high) if skyline is not None else None
+            if spot is not None:
+                page = self.pages[index]
+                break
+        else:
+            skyline = Skyline(self.page_size, self.page_size)
+            page, spot = self._new_page(self.page_size, self.page_size, skyline), skyline.place(wide, high)
+        assert spot is not None
+        x, y = spot[0] + GUTTER, spot[1] + GUTTER
+        self._write(page, x, y, pixels, rim=repeat_rim)
+        return page.id, x, y
+
+    def _new_page(self, width: int, height: int, skyline: Skyline | None) -> Page:
+        page = Page(self._free_id, np.zeros((height, width, 4), np.uint8))
+        self._free_id += 1
+        self.pages.append(page)
+        self._skylines.append(skyline)
+        return page
+
+    def _write(self, page: Page, x: int, y: int, pixels: Pixels, rim: bool) -> None:
+        h, w = pixels.shape[:2]
+        target = page.pixels
+        target[y : y + h, x : x + w] = pixels
+        rect: Rect = (x, y, w, h)
+        if rim and h and w:
+            target[y - 1, x : x + w], target[y + h, x : x + w] = pixels[0], pixels[-1]
+            target[y - 1 : y + h + 1, x - 1] = target[y - 1 : y + h + 1, x]
+            target[y - 1 : y + h + 1, x + w] = target[y - 1 : y + h + 1, x + w - 1]
+            rect = (x - 1, y - 1, w + 2, h + 2)
+        index = self.pages.index(page)
+        self._dirty[index] = _join(self._dirty.get(index), rect)
+
+
+def _join(a: Rect | None, b: Rect) -> Rect:
+    if a is None:
+        return b
+    x0, y0 = min(a[0], b[0]), min(a[1], b[1])
+    x1, y1 = max(a[0] + a[2], b[0] + b[2]), max(a[1] + a[3], b[1] + b[3])
+    return x0, y0, x1 - x0, y1 - y0
+
+
+def premultiply(pixels: Pixels) -> Pixels:
+    """Straight uint8 (h, w, 4) as premultiplied, rounded to the nearest."""
+    if (pixels[..., 3] == 255).all():
+        return pixels
+    wide = pixels.astype(np.uint32)
+    wide[..., :3] = (wide[..., :3] * wide[..., 3:] + 127) // 255
+    return wide.astype(np.uint8)
+
+
+def straighten(pixels: npt.NDArray[Any]) -> Pixels:
+    """Premultiplied uint8 (h, w, 4) as straight colours, as image files hold them."""
+    if (pixels[..., 3] == 255).all():
+        return pixels
+    wide = pixels.astype(np.uint32)
+    alpha = np.maximum(wide[..., 3:], 1)
+    wide[..., :3] = np.minimum((wide[..., :3] * 255 + alpha // 2) // alpha, 255)
+    return wide.astype(np.uint8)

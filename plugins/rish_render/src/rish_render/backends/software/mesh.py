@@ -1,0 +1,131 @@
+"""Meshes: triangles in three dimensions, with perspective, a colour a corner, and depth where the pass tests it.
+
+Corners come as homogeneous clip coordinates. A triangle that crosses the near plane is cut there into one or two.
+Colours are interpolated with perspective in mind: the barycentric weights are divided by w before they are used.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from .blend import blend_pixel, modulate
+
+_u32 = np.uint32
+_u64 = np.uint64
+_f32 = np.float32
+
+
+@njit
+def _channel(value: Any) -> Any:
+    return _u32(min(max(value, _f32(0)), _f32(255)) + _f32(0.5))
+
+
+@njit
+def _side(ax: Any, ay: Any, bx: Any, by: Any, px: Any, py: Any) -> Any:
+    """Twice the signed area of a, b, p."""
+    return (bx - ax) * (py - ay) - (by - ay) * (px - ax)
+
+
+@njit
+def _owns(ax: Any, ay: Any, bx: Any, by: Any) -> Any:
+    """Whether a pixel centre exactly on the edge from a to b belongs to the triangle: on top and left edges."""
+    return ay > by or (ay == by and ax < bx)
+
+
+@njit
+def _triangle(
+    target: Any, depth: Any, test: Any, clip: Any, corners: Any, i: Any, j: Any, k: Any, texels: Any, picture: Any,
+    mode: Any, mask: Any,
+) -> None:  # fmt: skip
+    """Draw one triangle of `corners`: float32 (n, 10) x y (pixels) z (depth) 1/w, then colour·1/w and u, v·1/w."""
+    if _side(corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1], corners[k, 0], corners[k, 1]) < _f32(0):
+        j, k = k, j
+    ax, ay, bx, by = corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1]
+    cx, cy = corners[k, 0], corners[k, 1]
+    area = _side(ax, ay, bx, by, cx, cy)
+    if not area > _f32(0):
+        return
+    x0 = int(max(np.floor(min(ax, min(bx, cx))), _f32(clip[0])))
+    x1 = int(min(np.ceil(max(ax, max(bx, cx))), _f32(clip[2])))
+    y0 = int(max(np.floor(min(ay, min(by, cy))), _f32(clip[1])))
+    y1 = int(min(np.ceil(max(ay, max(by, cy))), _f32(clip[3])))
+    own_a, own_b, own_c = _owns(bx, by, cx, cy), _owns(cx, cy, ax, ay), _owns(ax, ay, bx, by)
+    for y in range(y0, y1):
+        py = _f32(y) + _f32(0.5)
+        for x in range(x0, x1):
+            px = _f32(x) + _f32(0.5)
+            u, v, w = _side(bx, by, cx, cy, px, py), _side(cx, cy, ax, ay, px, py), _side(ax, ay, bx, by, px, py)
+            if u < 0 or v < 0 or w < 0 or (u == 0 and not own_a) or (v == 0 and not own_b) or (w == 0 and not own_c):
+                continue
+            u, v, w = u / area, v / area, w / area
+            z = u * corners[i, 2] + v * corners[j, 2] + w * corners[k, 2]
+            if z < _f32(-1) or z > _f32(1) or (test and z >= depth[y, x]):
+                continue
+            if test:
+                depth[y, x] = z
+            near = _f32(1) / (u * corners[i, 3] + v * corners[j, 3] + w * corners[k, 3])
+            pixel = _u32(0)
+            for channel in range(4):
+                value = u * corners[i, 4 + channel] + v * corners[j, 4 + channel] + w * corners[k, 4 + channel]
+                pixel = _u32(pixel | _u32(_channel(value * near) << _u32(8 * channel)))
+            if picture[2] > 0:
+                column = u * corners[i, 8] + v * corners[j, 8] + w * corners[k, 8]
+                line = u * corners[i, 9] + v * corners[j, 9] + w * corners[k, 9]
+                column = min(max(np.floor(column * near), _f32(0)), _f32(picture[2] - 1))
+                line = min(max(np.floor(line * near), _f32(0)), _f32(picture[3] - 1))
+                pixel = modulate(pixel, texels[picture[0] + int(line) * picture[1] + int(column)])
+            pixel = _u32(pixel & mask)
+            target[y, x] = blend_pixel(target[y, x], pixel, mode)
+
+
+@njit
+def _to_screen(corners: Any, at: Any, clip: Any, values: Any, viewport: Any) -> None:
+    """Write a corner at `at`: from clip coordinates (4) and six values to the form of `_triangle`."""
+    inverse = _f32(1) / clip[3]
+    corners[at, 0] = viewport[0] + (clip[0] * inverse + _f32(1)) * _f32(0.5) * viewport[2]
+    corners[at, 1] = viewport[1] + (_f32(1) - clip[1] * inverse) * _f32(0.5) * viewport[3]
+    corners[at, 2] = clip[2] * inverse
+    corners[at, 3] = inverse
+    for k in range(6):
+        corners[at, 4 + k] = values[k] * inverse
+
+
+@njit
+def draw_mesh(
+    target: Any, depth: Any, test: Any, clip: Any, viewport: Any, positions: Any, values: Any, indices: Any,
+    texels: Any, picture: Any, mode: Any, mask: Any,
+) -> None:  # fmt: skip
+    """Draw triangles in order.
+
+    target: uint32 (h, w). depth: float32 (h, w), read and written where test is 1. clip: int64 (4) in pixels.
+    viewport: float32 (4) x y w h in pixels, y down. positions: float32 (m, 4), clip coordinates. values: float32
+    (m, 6), premultiplied colour 0..255, then column and line in the picture. indices: int32 (k, 3). picture: int64
+    (4), its first texel, stride, width and height; width 0 for none. mask: which bits of the pixels count.
+    """
+    corners = np.empty((4, 10), np.float32)
+    point = np.empty(4, np.float32)
+    between = np.empty(6, np.float32)
+    for t in range(indices.shape[0]):
+        count = 0
+        for side in range(3):
+            i, j = indices[t, side], indices[t, (side + 1) % 3]
+            here, there = positions[i, 3] + positions[i, 2], positions[j, 3] + positions[j, 2]
+            if here > _f32(0):
+                _to_screen(corners, count, positions[i], values[i], viewport)
+                count += 1
+            if (here > _f32(0)) != (there > _f32(0)):
+                part = here / (here - there)
+                for axis in range(4):
+                    point[axis] = positions[i, axis] + part * (positions[j, axis] - positions[i, axis])
+                for k in range(6):
+                    between[k] = values[i, k] + part * (values[j, k] - values[i, k])
+                _to_screen(corners, count, point, between, viewport)
+                count += 1
+        if count >= 3:
+            _triangle(target, depth, test, clip, corners, 0, 1, 2, texels, picture, mode, mask)
+        if count == 4:
+            _triangle(target, depth, test, clip, corners, 0, 2, 3, texels, picture, mode, mask)

@@ -1,0 +1,126 @@
+"""Pages: every picture that sprites are cut from, in one flat array of texels.
+
+A kernel takes one array, whatever the number of pages, so they lie one after another, found by offset and stride. The
+first texels are transparent: the kernels read them where a span is rounded up to whole vectors.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.errors import BackendError
+
+Array = npt.NDArray[Any]
+
+BLANK = 8
+_ADDITIVE = 1
+
+
+class Place(NamedTuple):
+    """Where a picture lies in the texels: its first one, its stride, its size."""
+
+    start: int
+    stride: int
+    width: int
+    height: int
+
+
+class Cuts(NamedTuple):
+    """A frame table made ready for the kernels.
+
+    rects: float32 (f, 4) u0 v0 u1 v1. places: int64 (f, 2) first texel and stride. masks: uint32 f, which bits of
+    a pixel count. there: bool f, whether the frame can be drawn.
+    """
+
+    rects: Array
+    places: Array
+    masks: Array
+    there: Array
+
+
+class Pages:
+    """The pages that a backend holds, and the frame tables cut from them."""
+
+    def __init__(self) -> None:
+        self.texels: Array = np.zeros(BLANK + 1024, np.uint32)
+        self.places: dict[int, Place] = {}
+        self._used = BLANK
+        self._layout = 0
+        self._cuts: dict[str, tuple[tuple[Any, ...], Cuts]] = {}
+
+    def put(self, page: int, pixels: npt.NDArray[np.uint8], dirty: tuple[int, int, int, int] | None = None) -> int:
+        """Take a page, uint8 (h, w, 4) premultiplied, or the part of it that changed; gives the bytes copied."""
+        if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
+            raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
+        height, width = pixels.shape[:2]
+        place = self.places.get(page)
+        if place is None or (place.width, place.height) != (width, height):
+            place, dirty = self._allocate(page, width, height), None
+        x, y, w, h = dirty or (0, 0, width, height)
+        source = np.ascontiguousarray(pixels[y : y + h, x : x + w]).view(np.uint32)[..., 0]
+        self._view(place)[y : y + h, x : x + w] = source
+        return source.nbytes
+
+    def drop(self, page: int) -> None:
+        """Forget a page."""
+        if self.places.pop(page, None) is not None:
+            self._layout += 1
+
+    def cuts(self, table: Array, version: int, name: str = "") -> Cuts:
+        """The frame table of a frame, or its channel of that name, made ready; kept until something changes."""
+        key = (id(table), version, self._layout)
+        known = self._cuts.get(name)
+        if known is None or known[0] != key:
+            known = self._cuts[name] = (key, self._cut(table))
+        return known[1]
+
+    def _cut(self, table: Array) -> Cuts:
+        lookup: Array = np.zeros((len(table), 4), np.int64)
+        numbers = table[:, 0]
+        there = np.zeros(len(table), np.bool_)
+        for page, place in self.places.items():
+            of_page = numbers == page
+            lookup[of_page] = place
+            there |= of_page
+        return cut_table(table, lookup, there)
+
+    def _view(self, place: Place) -> Array:
+        stop = place.start + place.width * place.height
+        return self.texels[place.start : stop].reshape(place.height, place.width)
+
+    def _allocate(self, page: int, width: int, height: int) -> Place:
+        self.places.pop(page, None)
+        self._layout += 1
+        need = width * height
+        if self._used + need > len(self.texels):
+            self._repack(need)
+        place = self.places[page] = Place(self._used, width, width, height)
+        self._used += need
+        return place
+
+    def _repack(self, need: int) -> None:
+        """Move the pages together into an array with room for `need` more."""
+        total = BLANK + sum(place.width * place.height for place in self.places.values())
+        texels = np.zeros(max(2 * total, total + need), np.uint32)
+        used = BLANK
+        for page, place in self.places.items():
+            size = place.width * place.height
+            texels[used : used + size] = self.texels[place.start : place.start + size]
+            self.places[page] = place._replace(start=used)
+            used += size
+        self.texels, self._used = texels, used
+
+
+def cut_table(table: Array, places: Array, there: Array) -> Cuts:
+    """Make a frame table ready, given the Place of each row's picture; rectangles are kept inside their pictures."""
+    rects = np.ascontiguousarray(table[:, 1:5])
+    wide, high = places[:, 2], places[:, 3]
+    limit = np.stack([wide, high, wide, high], axis=1).astype(np.float32)
+    inside = np.clip(rects, 0, limit)
+    there = there & (np.abs(inside[:, 2] - inside[:, 0]) >= 1) & (np.abs(inside[:, 3] - inside[:, 1]) >= 1)
+    additive = (table[:, 5].astype(np.int64) & _ADDITIVE) != 0
+    masks = np.where(additive, np.uint32(0x00FFFFFF), np.uint32(0xFFFFFFFF)).astype(np.uint32)
+    return Cuts(inside.astype(np.float32), np.ascontiguousarray(places[:, :2]), masks, there)

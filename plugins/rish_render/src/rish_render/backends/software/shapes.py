@@ -1,0 +1,186 @@
+"""Shapes: boxes, rounded boxes and ellipses with smooth edges, computed and not sampled.
+
+For each pixel near an edge the signed distance to the shape's border, in pixels, says how much of the pixel is covered;
+boxes with sharp corners use the exact area instead, so that a box on whole pixels is crisp. The inside, where
+coverage is one and nothing but the fill shows, is one span a row. Lines are boxes rounded by half their width.
+
+The outline lies inside the border. The fill may fade from one colour at the top to another at the bottom.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from .blend import blend_span, fill_span, scale
+from .sprites import mix, reach, span
+
+BOX, ELLIPSE = 0, 1
+
+_u32 = np.uint32
+_u64 = np.uint64
+_i32 = np.int32
+_f32 = np.float32
+_ZERO = np.float32(0)
+_HALF = np.float32(0.5)
+_ONE = np.float32(1)
+_FLAT = np.float32(1e-9)
+_FAR = np.float32(1e7)
+_SLANT = np.float32(0.70710678)
+_NOTHING = np.uint32(0)
+_255 = np.float32(255)
+_256 = np.float32(256)
+
+
+@njit
+def _clamp(x: Any) -> Any:
+    return min(max(x, _ZERO), _ONE)
+
+
+@njit
+def _overlap(x: Any, half: Any) -> Any:
+    """How much of the pixel of width 1 around x lies within -half..half."""
+    return max(min(x + _HALF, half) - max(x - _HALF, -half), _ZERO)
+
+
+@njit
+def _rounded(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any) -> Any:
+    """Signed distance from the border of a box with round corners, negative inside."""
+    qx, qy = abs(x) - half_x + corner, abs(y) - half_y + corner
+    outer_x, outer_y = max(qx, _ZERO), max(qy, _ZERO)
+    return np.sqrt(outer_x * outer_x + outer_y * outer_y) + min(max(qx, qy), _ZERO) - corner
+
+
+@njit
+def _ellipse(x: Any, y: Any, half_x: Any, half_y: Any) -> Any:
+    """Signed distance from an ellipse: exact for a circle, to first order near any border."""
+    u, v = x / half_x, y / half_y
+    k = np.sqrt(u * u + v * v)
+    u, v = u / half_x, v / half_y
+    steep = np.sqrt(u * u + v * v)
+    if steep < _FLAT:
+        return -min(half_x, half_y)
+    return k * (k - _ONE) / steep
+
+
+@njit
+def _coverage(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any, kind: Any) -> Any:
+    """How much of the pixel at (x, y), measured from the centre along the shape's own axes, is covered: 0..1."""
+    if half_x <= _ZERO or half_y <= _ZERO:
+        return _ZERO
+    if kind == BOX and corner <= _ZERO:
+        return _overlap(x, half_x) * _overlap(y, half_y)
+    if kind == BOX:
+        distance = _rounded(x, y, half_x, half_y, min(corner, min(half_x, half_y)))
+    else:
+        distance = _ellipse(x, y, half_x, half_y)
+    return min(_clamp(_HALF - distance), min(_f32(2) * min(half_x, half_y), _ONE))
+
+
+@njit
+def _sum(fill: Any, cover: Any, edge: Any, rim: Any) -> Any:
+    """fill·cover + edge·rim for premultiplied pixels; the two parts never overlap."""
+    whole = _u32(_i32(_clamp(cover + rim) * _255 + _HALF))
+    part = _u32(min(_i32(_clamp(rim) * _255 + _HALF), _i32(whole)))
+    return _u32(scale(fill, _u32(whole - part)) + scale(edge, part))
+
+
+@njit
+def _inset(half: Any, line: Any, corner: Any, kind: Any) -> Any:
+    """How far inside the border, per axis, nothing but the fill is certain to show."""
+    deep = line + _f32(1.5)
+    if kind == ELLIPSE:
+        return half - max(half - deep, _ZERO) * _SLANT
+    return max(deep, corner - max(corner - deep, _ZERO) * _SLANT)
+
+
+@njit
+def draw_shapes(
+    target: Any, clip: Any, matrices: Any, sizes: Any, kinds: Any, fills: Any, fills2: Any, edges: Any, mode: Any
+) -> None:
+    """Draw n shapes in order.
+
+    target: uint32 (h, w). clip: int64 (4) x0 y0 x1 y1 in pixels. matrices: float32 (n, 6) from the unit square
+    (y up) to pixels (y down). sizes: float32 (n, 4) half width, half height, corner radius and outline width, all in
+    one unit. kinds: uint8 n. fills, fills2, edges: uint32 n, premultiplied: the fill at the top, at the bottom, the
+    outline. mode: of blending.
+    """
+    x0, y0, x1, y1 = clip[0], clip[1], clip[2], clip[3]
+    width = _u64(target.shape[1])
+    flat = target.reshape(-1)
+    row = np.empty(max(x1 - x0, 1), np.uint32)
+    for i in range(matrices.shape[0]):
+        a, b, c, d = matrices[i, 0], matrices[i, 1], matrices[i, 2], matrices[i, 3]
+        tx, ty = matrices[i, 4], matrices[i, 5]
+        area = a * d - b * c
+        if abs(area) < _FLAT or sizes[i, 0] <= _ZERO or sizes[i, 1] <= _ZERO:
+            continue
+        kind, fill, fill2, edge = kinds[i], fills[i], fills2[i], edges[i]
+        density = np.sqrt(abs(area) / (_f32(4) * sizes[i, 0] * sizes[i, 1]))
+        half_x, half_y = sizes[i, 0] * density, sizes[i, 1] * density
+        corner, line = sizes[i, 2] * density, sizes[i, 3] * density
+        if edge == _NOTHING:
+            line = _ZERO
+        graded = fill != fill2
+        hollow = fill == _NOTHING and fill2 == _NOTHING
+        one = _f32(2) / area
+        gx, gy, hx, hy = d * one * half_x, -b * one * half_y, -c * one * half_x, a * one * half_y
+        outer_x, outer_y = half_x + _ONE, half_y + _ONE
+        inner_x, inner_y = half_x - _inset(half_x, line, corner, kind), half_y - _inset(half_y, line, corner, kind)
+        plain = inner_x > _ZERO and inner_y > _ZERO and not (graded and abs(gy) > _FLAT)
+        ix, far_x = reach(gx, outer_x)
+        iy, far_y = reach(gy, outer_y)
+        near_x, near_y = far_x * inner_x / outer_x, far_y * inner_y / outer_y
+        extent = (abs(b) * (_ONE + _ONE / half_x) + abs(d) * (_ONE + _ONE / half_y)) * _HALF
+        first = _i32(max(min(np.floor(ty - extent), _FAR), _f32(y0)))
+        last = _i32(max(min(np.ceil(ty + extent), _f32(y1)), -_FAR))
+        for y in range(first, last):
+            down = _f32(y) + _HALF - ty
+            begin, end = span(hx * down, ix, far_x, outer_x)
+            begin2, end2 = span(hy * down, iy, far_y, outer_y)
+            begin, end = max(begin, begin2) + tx - _HALF, min(end, end2) + tx - _HALF
+            left = _i32(np.ceil(max(begin, _f32(x0))))
+            right = _i32(np.ceil(min(end, _f32(x1))))
+            if left >= right:
+                continue
+            inner_left, inner_right = right, right
+            if plain:
+                begin, end = span(hx * down, ix, near_x, inner_x)
+                begin2, end2 = span(hy * down, iy, near_y, inner_y)
+                begin, end = max(begin, begin2) + tx - _HALF, min(end, end2) + tx - _HALF
+                if begin < end:
+                    inner_left = _i32(np.ceil(min(max(begin, _f32(left)), _f32(right))))
+                    inner_right = _i32(np.ceil(min(max(end, _f32(inner_left)), _f32(right))))
+            at = _u64(y) * width
+            colour = fill
+            x = left
+            while x < right:
+                if x == inner_left and inner_left < inner_right:
+                    if not hollow:
+                        if graded:
+                            colour = _shade(fill, fill2, hy * down, half_y)
+                        fill_span(flat, at + _u64(x), _u64(inner_right - x), colour, mode)
+                    x = inner_right
+                    continue
+                stop = inner_left if x < inner_left else right
+                for p in range(x, stop):
+                    across = _f32(p) + _HALF - tx
+                    px, py = gx * across + hx * down, gy * across + hy * down
+                    cover = _coverage(px, py, half_x, half_y, corner, kind)
+                    inner = cover
+                    if line > _ZERO:
+                        inner = _coverage(px, py, half_x - line, half_y - line, max(corner - line, _ZERO), kind)
+                    if graded:
+                        colour = _shade(fill, fill2, py, half_y)
+                    row[_u64(p - x)] = _sum(colour, inner, edge, cover - inner)
+                blend_span(flat, at + _u64(x), row, _u64(0), _u64(stop - x), mode)
+                x = stop
+
+
+@njit
+def _shade(fill: Any, fill2: Any, y: Any, half: Any) -> Any:
+    """The colour of a fading fill at height y above the centre."""
+    return mix(fill, fill2, _u32(_i32(_clamp(_HALF - y / (half + half)) * _256)))

@@ -1,0 +1,81 @@
+"""Surfaces: the arrays that the software backend draws onto.
+
+An `rgba8` attachment is a uint32 a pixel, row 0 on top, with a few spare columns on the right: spans are rounded up to
+whole vectors, and what they write there is never seen and always transparent. The float formats are float32.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.frame.passes import FORMATS, Target
+
+Array = npt.NDArray[Any]
+
+SPARE = 8
+FARTHEST = 1.0
+
+
+class Surface:
+    """A target's attachments and depth.
+
+    colours: one array an attachment, uint32 (h, w + SPARE) for rgba8, float32 (h, w, channels) otherwise.
+    depth: float32 (h, w) or None.
+    """
+
+    def __init__(self, target: Target, size: tuple[int, int], *, opaque: bool = False) -> None:
+        self.target = target
+        self.size = size
+        self.opaque = opaque
+        width, height = size
+        self.colours: list[Array] = [
+            np.zeros((height, width + SPARE), np.uint32)
+            if form == "rgba8"
+            else np.zeros((height, width, FORMATS[form]), np.float32)
+            for form in target.formats
+        ]
+        self.depth: Array | None = np.full((height, width), FARTHEST, np.float32) if target.depth else None
+
+    @property
+    def form(self) -> tuple[Any, ...]:
+        """What makes another surface necessary when it changes."""
+        return self.size, self.target.formats, self.target.depth
+
+    def clear(self) -> None:
+        """Fill colours and depth with the target's clear values."""
+        for number, colour in enumerate(self.colours):
+            self.picture(number)[...] = self._clear_value(number, colour)
+        if self.depth is not None:
+            self.depth.fill(FARTHEST)
+
+    def _clear_value(self, number: int, colour: Array) -> Any:
+        wanted = np.array(self.target.clear_colour(number), np.float64)
+        if self.opaque and number == 0:
+            wanted[3] = 1.0
+        if colour.ndim == 3:
+            return wanted[: colour.shape[2]].astype(np.float32)
+        return np.floor(np.clip(wanted, 0, 1) * 255 + 0.5).astype(np.uint8).view(np.uint32)[0]
+
+    def picture(self, number: int = 0) -> Array:
+        """An attachment without the spare columns: uint32 (h, w) or float32 (h, w, channels); a view."""
+        colour = self.colours[number]
+        return colour[:, : self.size[0]] if colour.ndim == 2 else colour
+
+    def channels(self, number: int = 0) -> Array:
+        """An attachment as a drawer sees it: uint8 (h, w, 4) or float32 (h, w, channels); a view."""
+        colour = self.colours[number]
+        if colour.ndim == 3:
+            return colour
+        height = colour.shape[0]
+        return colour.view(np.uint8).reshape(height, -1, 4)[:, : self.size[0]]
+
+    def copy(self) -> Surface:
+        """Another surface with the same picture."""
+        twin = Surface.__new__(Surface)
+        twin.target, twin.size, twin.opaque = self.target, self.size, self.opaque
+        twin.colours = [colour.copy() for colour in self.colours]
+        twin.depth = None if self.depth is None else self.depth.copy()
+        return twin

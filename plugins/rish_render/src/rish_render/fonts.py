@@ -1,0 +1,124 @@
+"""Fonts and glyphs: TrueType letters, drawn once at the size at which they are seen, and kept in the atlas.
+
+Pillow's FreeType does the drawing; it is imported at the first text. The font that comes along is the one inside
+Pillow, so the same text looks the same on every machine. Sizes are whole pixels, coarser for large letters, so that a
+zooming camera asks for few of them.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.errors import AssetError
+
+from .atlas import Atlas
+
+_log = logging.getLogger("rish.render")
+LARGEST = 320
+MAX_BYTES = 64 * 2**20
+
+
+class FontFile:
+    """A font as it lies on disk: the bytes of a .ttf or .otf file, or None for the font that comes along."""
+
+    def __init__(self, data: bytes | None = None, name: str = "") -> None:
+        self.data, self.name = data, name
+        self._sizes: dict[int, Any] = {}
+        self.advance: Callable[[int, str], float] = lru_cache(maxsize=20_000)(self._advance)
+
+    def at(self, size: int) -> Any:
+        """Pillow's font at a size in pixels."""
+        font = self._sizes.get(size)
+        if font is None:
+            from PIL import ImageFont
+
+            if self.data is None:
+                font = ImageFont.load_default(size)
+            else:
+                font = ImageFont.truetype(io.BytesIO(self.data), size, layout_engine=ImageFont.Layout.BASIC)
+            self._sizes[size] = font
+        return font
+
+    def _advance(self, size: int, text: str) -> float:
+        return float(self.at(size).getlength(text))
+
+    def metrics(self, size: int) -> tuple[int, int]:
+        """Ascent and descent in pixels, both positive."""
+        ascent, descent = self.at(size).getmetrics()
+        return int(ascent), int(descent)
+
+
+def load_font(path: Path) -> FontFile:
+    """Read a .ttf or .otf file. Raises AssetError where it is none."""
+    if path.stat().st_size > MAX_BYTES:
+        raise AssetError(f"{path.name} is too large for a font", hint=f"At most {MAX_BYTES >> 20} MB")
+    font = FontFile(path.read_bytes(), path.name)
+    try:
+        font.at(16)
+    except OSError as error:
+        raise AssetError(f"{path.name} is no font: {error}", hint="Name a TrueType or OpenType file") from error
+    return font
+
+
+def quantised(pixels: float) -> int:
+    """The size at which glyphs are drawn that are seen `pixels` high: whole pixels, coarser steps above 48."""
+    step = 1 if pixels <= 48 else 4 if pixels <= 128 else 8
+    return int(min(max(round(pixels / step) * step, 1), LARGEST))
+
+
+class Glyph(NamedTuple):
+    """A letter in the atlas: its frame (-1: nothing to see), and its box in pixels relative to the pen, y up."""
+
+    frame: int
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+NOTHING = Glyph(-1, 0, 0, 0, 0)
+
+
+class Glyphs:
+    """The letters drawn so far, white and premultiplied, to be tinted."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self.atlas = atlas
+        self._known: dict[tuple[int, int, int, str], Glyph] = {}
+        self._keep: list[FontFile] = []
+
+    def get(self, font: FontFile, size: int, character: str, stroke: int = 0) -> Glyph:
+        """A letter at a size in pixels; stroke: grown by that many pixels all round, for an outline."""
+        key = (id(font), size, stroke, character)
+        glyph = self._known.get(key)
+        if glyph is None:
+            glyph = self._known[key] = self._draw(font, size, character, stroke)
+            if font not in self._keep:
+                self._keep.append(font)
+        return glyph
+
+    def _draw(self, font: FontFile, size: int, character: str, stroke: int) -> Glyph:
+        from PIL import Image, ImageDraw
+
+        face = font.at(size)
+        left, top, right, bottom = face.getbbox(character, anchor="ls", stroke_width=stroke)
+        left, top, right, bottom = int(np.floor(left)), int(np.floor(top)), int(np.ceil(right)), int(np.ceil(bottom))
+        if right <= left or bottom <= top:
+            return NOTHING
+        image = Image.new("L", (right - left, bottom - top), 0)
+        ImageDraw.Draw(image).text((-left, -top), character, 255, face, anchor="ls", stroke_width=stroke)
+        frame = self.atlas.put(_white(np.asarray(image)), repeat_rim=False)
+        return Glyph(frame, left, -bottom, right - left, bottom - top)
+
+
+def _white(coverage: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """A premultiplied white picture, (h, w, 4), of a coverage, (h, w)."""
+    return np.repeat(coverage[:, :, None], 4, axis=2)

@@ -1,0 +1,310 @@
+"""The App: a game put together from its manifest, and its loop.
+
+This file is the kernel's table of contents. Data flows one way: the manifest names plugins, the plugins fill the
+registry, the registry shapes the World, systems work on the World, EXTRACT fills a Frame, and the backend draws it.
+Only input comes back.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from . import builtin
+from .assembly import build_layers, build_world
+from .ecs.system import Stage
+from .errors import BackendError, ManifestError
+from .frame.backend import Backend, DrawStats, open_backend, sync_pages, wish
+from .frame.passes import Frame
+from .loop.clock import Clock
+from .loop.events import NOTHING, InputRecord, WindowEvent
+from .loop.input import Input
+from .loop.layers import LayerStack
+from .loop.profile import Profiler
+from .loop.schedule import BoundSystem, Schedule, SystemFailed, check_layers
+from .loop.schedule import Policy as SystemPolicy
+from .loop.session import Session
+from .loop.strict import Strict
+from .manifest.check import compile_manifest
+from .manifest.manifest import Manifest
+from .manifest.scenes import Scenes, change_scene
+from .plugin.loading import Plugins, PluginsRefused, Policy, load_plugins
+from .plugin.registry import build_registry
+
+_log = logging.getLogger("rish.app")
+_UNATTENDED = ("null",)
+"""Backends that are chosen only by name: they draw nothing that a person could see."""
+
+
+class App:
+    """One game, run frame by frame or all at once.
+
+    manifest: of the game. backend: a name, or a backend itself; None chooses. headless: no window, one tick a frame,
+    no wall clock. pixels: pictures are wanted, so that headless chooses a backend that has some. seed: instead of the
+    manifest's. more: plugins to load besides the manifest's. extra: plugins given as modules or objects, by name.
+    installed: what discovery found; an empty list refuses discovery. strict: watch every system, see `Strict`.
+    policy: what a failing plugin or system does: `raise`, or `disable` it and go on.
+
+    Raises ManifestError with all mistakes at once, PluginError and BackendError.
+    """
+
+    def __init__(
+        self,
+        manifest: Manifest,
+        *,
+        backend: str | Backend | None = None,
+        headless: bool = False,
+        pixels: bool = False,
+        seed: int | None = None,
+        more: Sequence[str] = (),
+        extra: Mapping[str, object] | None = None,
+        installed: Sequence[Any] | None = None,
+        strict: bool = False,
+        policy: Policy = "disable",
+    ) -> None:
+        self.manifest = manifest.require()
+        self.headless = headless
+        self.plugins = self._load_plugins(more, extra, installed, policy)
+        self.registry = build_registry(self.plugins)
+        self.game = compile_manifest(manifest, self.registry)
+        self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
+        self.schedule = self._build_schedule()
+        build_layers(self.world, manifest, self.registry)
+        check_layers(self.schedule.systems, self.world[LayerStack].declared)
+        if strict:
+            self.schedule.watcher = Strict(self.world, self.schedule)
+        self.backend, self.reason = self._open_backend(backend, pixels)
+        self.shown: DrawStats = DrawStats()
+        self._begin()
+
+    # Building
+
+    def _load_plugins(
+        self, more: Sequence[str], extra: Mapping[str, object] | None, installed: Sequence[Any] | None, policy: Policy
+    ) -> Plugins:
+        root = self.manifest.root
+        own = root / "plugin.py" if root is not None else None
+        try:
+            return load_plugins(
+                [*self.manifest.plugins, *more],
+                extra=extra,
+                game_file=own if own is not None and own.is_file() else None,
+                core=builtin,
+                policy=policy,
+                installed=installed,
+                manifest=self.manifest.file,
+            )
+        except PluginsRefused as refused:
+            raise ManifestError(refused.problems) from refused
+
+    def _build_schedule(self) -> Schedule:
+        profiler = Profiler()
+        self.world.put(profiler)
+        names = self.plugins.names
+        schedule = Schedule(self.registry.systems, plugins=names, on_error=self._system_failed, profiler=profiler)
+        self.plugins.on_aside(self._silence)
+        return schedule
+
+    def _silence(self, plugins: Sequence[str]) -> None:
+        for bound in self.schedule.systems:
+            if bound.plugin in plugins:
+                self.schedule.disable(bound.name)
+
+    def _system_failed(self, bound: BoundSystem, failure: SystemFailed) -> SystemPolicy:
+        cause = failure.__cause__ if failure.__cause__ is not None else failure
+        return self.plugins.system_failed(bound.name, cause, self.world)
+
+    def _open_backend(self, wanted: str | Backend | None, pixels: bool) -> tuple[Backend, str]:
+        manifest, size = self.manifest, self.manifest.size
+        if wanted is not None and not isinstance(wanted, str):
+            wanted.open(manifest.title, size, not self.headless)
+            return wanted, f"the backend is '{wanted.name}' because it was given"
+        name, reason = wish(wanted, None if self.headless else os.environ.get("RISH_BACKEND"), manifest.backend)
+        if self.headless and wanted is None:
+            name, reason = ("software", "pictures are wanted") if pixels else ("null", "nobody looks")
+        candidates = {key: make for key, make in self.registry.backends.items() if key not in _UNATTENDED or key == name}
+        if not candidates:
+            candidates = dict(self.registry.backends)
+        if pixels and self.headless and name not in candidates:
+            raise BackendError(
+                f"a picture needs a backend with pixels, and '{name}' is not among the game's",
+                choices=self.registry.backends,
+                hint="Add 'render' to plugins in the manifest, or use --with render",
+            )
+        return open_backend(
+            candidates, name, reason, fallback=wanted is None, title=manifest.title, size=size, visible=not self.headless
+        )
+
+    def _begin(self) -> None:
+        _log.info("%s", self.reason)
+        self._pages: dict[int, int] = {}
+        self._told: set[str] = set()
+        self._events: list[WindowEvent] = []
+        self._last = time.perf_counter()
+        self.clock: Clock = self.world[Clock]
+        self.clock.dt = self.world.dt
+        self.profiler: Profiler = self.world[Profiler]
+        self._input: Input = self.world[Input]
+        self._has_frame_hook = self.plugins.has("rish_frame")
+        self._drawing = bool(self.backend.capabilities or self.backend.kinds)
+        for kind, factory in self.registry.drawers.get(self.backend.name, {}).items():
+            self.backend.add_drawer(kind, factory())
+        self.world[Frame].size = self.backend.size
+        self.plugins.gather("rish_ready", app=self)
+        self.plugins.gather("rish_device_ready", backend=self.backend, world=self.world)
+        self.border()
+
+    # Running
+
+    @property
+    def running(self) -> bool:
+        """False once the game asked for its end, or the window was closed."""
+        return not self.world[Session].quit
+
+    @property
+    def windowed(self) -> bool:
+        """Whether the backend shows a window."""
+        return "window" in self.backend.capabilities and not self.headless
+
+    def run(
+        self, frames: int | None = None, *, speed: float | None = None, draw: bool = True,
+        each: Callable[[App], None] | None = None,
+    ) -> None:  # fmt: skip
+        """Run until the game ends, or for a number of frames.
+
+        speed: None as fast as it goes where headless, else in real time; a number multiplies real time. draw: fill
+        and draw frames at all. each: called after every frame.
+        """
+        self.clock.speed = speed or 1.0
+        done = 0
+        while self.running and (frames is None or done < frames):
+            self.frame(draw=draw)
+            done += 1
+            if each is not None:
+                each(self)
+            if not self.headless and not self.windowed:
+                time.sleep(max(0.0, self.clock.dt - (time.perf_counter() - self._last)))
+
+    def frame(self, *, seconds: float | None = None, draw: bool = True) -> DrawStats:
+        """One frame: events, ticks, picture. seconds: since the last frame, else measured; not used where headless."""
+        self.profiler.begin_frame()
+        self._listen()
+        ticks = self._ticks(seconds)
+        if not ticks:
+            self.border()
+        for _ in range(ticks):
+            self.tick()
+        if draw:
+            self._draw()
+        self._run(Stage.LAST)
+        self.world.end_frame()
+        self.profiler.end_frame(ticks)
+        if self._has_frame_hook:
+            self.plugins.gather("rish_frame", world=self.world, stats=self.shown)
+        return self.shown
+
+    def tick(self, record: InputRecord | None = None) -> None:
+        """One tick: the border, then the stages INPUT to UPDATE. record: the input, else what the window brought."""
+        self.border()
+        if record is None:
+            record = InputRecord(tuple(self._events)) if self._events else NOTHING
+            self._events.clear()
+        self._input.begin_tick(record)
+        self.schedule.tick(self.world, self.world.dt)
+        self._input.end_tick()
+        self.world.end_tick()
+
+    def border(self) -> None:
+        """Between two ticks: what was put off until now, then a change of scene; anything may change here."""
+        self.world.cross_border()
+        scenes: Scenes = self.world[Scenes]
+        if scenes.requested:
+            self._change_scene(scenes)
+
+    def go(self, scene: str) -> None:
+        """Change the scene at the next border. Raises UnknownName."""
+        self.world[Scenes].go(scene)
+
+    def pixels(self) -> Any:
+        """The picture that was drawn last: uint8 (h, w, 4), top row first."""
+        return self.backend.pixels()
+
+    def close(self) -> None:
+        """End the game: plugins are told, the backend is closed. May be called twice."""
+        if self._last:
+            self.plugins.gather("rish_shutdown", world=self.world)
+            self._last = 0.0
+        self.backend.close()
+        self.plugins.close()
+
+    def __enter__(self) -> App:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # The parts of a frame
+
+    def _listen(self) -> None:
+        """Ask the backend what happened; layers may swallow it, the rest becomes the next tick's input."""
+        stack: LayerStack = self.world[LayerStack]
+        for event in self.backend.poll():
+            if event.kind == "close":
+                self.world.at_border(_quit)
+            elif not stack.route(self.world, event):
+                self._events.append(event)
+        self._run(Stage.FIRST)
+
+    def _ticks(self, seconds: float | None) -> int:
+        if self.headless:
+            ticks = self.clock.step()
+        else:
+            now = time.perf_counter()
+            elapsed = now - self._last if seconds is None else seconds
+            self._last = now
+            ticks = self.clock.advance(elapsed)
+        self.world.alpha = self.clock.alpha
+        return ticks
+
+    def _draw(self) -> None:
+        frame: Frame = self.world[Frame]
+        frame.size = self.backend.size
+        frame.reset()
+        for stage in (Stage.LATE, Stage.EXTRACT, Stage.DRAW):
+            self._run(stage)
+        uploaded = sync_pages(self.backend, frame, self._pages)
+        stats = self.backend.draw(frame)
+        stats.bytes_uploaded += uploaded
+        self.backend.present()
+        for name in ("draw_calls", "instances", "bytes_uploaded"):
+            self.profiler.count(name, getattr(stats, name))
+        for line in stats.news(self._told):
+            _log.warning("%s", line)
+        self.shown = stats
+
+    def _run(self, stage: Stage) -> None:
+        self.schedule.run(stage, self.world, self.clock.frame_dt)
+
+    def _change_scene(self, scenes: Scenes) -> None:
+        name = scenes.requested
+        if scenes.current:
+            self.plugins.gather("rish_scene_unloading", world=self.world, scene=scenes.current)
+        change_scene(self.world, self.game, name)
+        self.plugins.gather("rish_scene_loaded", world=self.world, scene=name)
+
+
+def _quit(world: Any) -> None:
+    world[Session].quit = True
+
+
+def open_game(path: str | Path, overrides: Sequence[str] = (), **options: Any) -> App:
+    """Read a game's folder or `game.yaml` and put it together; options as for `App`."""
+    from .manifest.manifest import read_manifest
+
+    return App(read_manifest(path, overrides), **options)
+
+

@@ -1,0 +1,54 @@
+"""Assembly: from declarations to a World that is ready to be filled.
+
+Everything in it comes from the registry: components, events and tables become columns, resources are made with their
+defaults, settings with what the manifest says.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .assets import Assets
+from .ecs.world import World
+from .frame.passes import Frame
+from .loop.input import Input
+from .loop.layers import Layer, put_layers
+from .manifest.manifest import Manifest
+from .manifest.scenes import CompiledManifest
+from .plugin.registry import Registry
+
+DEFAULT_LAYERS = (Layer("world"), Layer("hud", space="screen", lit=False))
+"""The layers of a game that names none."""
+
+
+def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:
+    """A World with everything that the plugins declared, and nothing spawned."""
+    world = World(registry.declared, seed=seed)
+    for spec in registry.resources.values():
+        world.put(spec.cls())
+    world.put(Assets(game.manifest.root, registry.loaders))
+    game.install(world)
+    frame: Frame = world[Frame]
+    frame.size = game.manifest.size
+    frame.declare([*registry.targets.values(), *registry.passes.values()])
+    actions = {action: [binding.key for binding in keys] for action, keys in game.manifest.input.items()}
+    world[Input].set_actions(actions)
+    for instance in list(world.resources.values()):
+        rebuild = getattr(instance, "rebuild", None)
+        if rebuild is not None:
+            rebuild(world)
+    return world
+
+
+def build_layers(world: World, manifest: Manifest, registry: Registry) -> None:
+    """Give a world its layers: the manifest's in its order, with what plugins declared of them, then the plugins' own."""
+    declared = dict(registry.layers)
+    layers: list[Layer] = []
+    for wished in manifest.layers:
+        base = declared.pop(wished.name, None) or Layer(wished.name)
+        options: dict[str, Any] = {**base.__dict__, **wished.options}
+        options["parallax"] = tuple(options["parallax"])
+        layers.append(Layer(**options))
+    if not manifest.layers:
+        layers += [layer for layer in DEFAULT_LAYERS if layer.name not in declared]
+    put_layers(world, [*layers, *declared.values()])

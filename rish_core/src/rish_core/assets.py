@@ -1,0 +1,303 @@
+"""Assets: files that a game names, found safely, loaded by their suffix, and loaded again when they change.
+
+A path is text in a manifest, which may come from anywhere, so it can name only files inside the game's
+folder, or data inside an installed package (`arcade:assets/images/tiles/brick.png`), which is found without
+importing it. A path that points elsewhere, in any spelling, is refused before the disk is touched; one that
+leaves through a symbolic link is refused before the file is opened.
+
+What can't be loaded is reported once and shown by its loader's placeholder (a checkerboard for an image),
+so that one bad file never stops a game.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+import logging
+import os
+import re
+import stat
+import unicodedata
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar, cast
+
+from .errors import AssetError, Place
+from .images import FORMATS, checkerboard, load_image
+
+Loader = Callable[[Path], Any]
+"""Reads a file. It may carry an attribute `placeholder`: makes what is shown where it fails."""
+_F = TypeVar("_F", bound=Callable[..., Any])
+_log = logging.getLogger("rish.assets")
+
+MAX_TEXT = 16 * 2**20
+"""The most bytes of a text or JSON file that is read."""
+_LISTED = 2000  # files that are looked through for one with a similar name
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+_TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # of writing
+_FORBIDDEN = frozenset('<>"|?*\\')
+
+
+def with_placeholder(make: Callable[[], Any]) -> Callable[[_F], _F]:
+    """Mark a loader with what is shown in the place of a file that it can't load."""
+
+    def mark(loader: _F) -> _F:
+        cast("Any", loader).placeholder = make
+        return loader
+
+    return mark
+
+
+def canonical(text: str, place: Place | str | None = None) -> str:
+    """The one spelling of a path (`a//./b.png` is `a/b.png`); AssetError where it could lead outside.
+
+    Refused are absolute paths, drives, `~`, `..`, backslashes, `%` escapes, control characters, names that
+    are devices on some system, and characters that some system reads as one of these.
+    """
+    package, path = _split(text)
+    if package is not None:
+        _check_package(text, package, place)
+    for spelling in (path, unicodedata.normalize("NFKC", path)):
+        wrong = _wrong_with(spelling)
+        if wrong:
+            _refuse(text, wrong, place)
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    if not parts:
+        _refuse(text, "names no file", place)
+    return (f"{package}:" if package is not None else "") + "/".join(parts)
+
+
+class Assets:
+    """The files of one game: found, loaded once, and loaded again on demand.
+
+    root: the game's folder, or None where only packages have files. loaders: by suffix, in lower case with
+    the dot. problems: the error of each asset that could not be loaded, by its path.
+    """
+
+    def __init__(self, root: Path | str | None = None, loaders: Mapping[str, Loader] | None = None) -> None:
+        self.root = Path(root) if root is not None else None
+        self.loaders = dict(LOADERS if loaders is None else loaders)
+        self.problems: dict[str, AssetError] = {}
+        self._loaded: dict[str, Any] = {}
+        self._callbacks: list[Callable[[str], object]] = []
+
+    def resolve(self, text: str, place: Place | str | None = None) -> Path:
+        """The file that a path means; AssetError where there is none or it lies outside. Opens nothing."""
+        spelled = canonical(text, place)
+        package, path = _split(spelled)
+        if package is not None:
+            folder = _package_folder(package, place)
+        elif self.root is None:
+            _refuse(text, "names a file of the game, which has no folder", place)
+        else:
+            folder = self.root
+        found = _inside(folder, path)
+        if found is None:
+            _refuse(text, f"lies outside the {'game' if package is None else 'package'}'s folder", place)
+        if not _is_file(found):
+            same = f".{path.rpartition('.')[2]}" if "." in path else ""
+            names = [name for name in _files_of(str(folder)) if name.endswith(same)]
+            hint = None if names else f"Looked in {folder}"
+            raise AssetError(f"there is no file {text!r}", where=place, given=path, choices=names, hint=hint)
+        return found
+
+    def exists(self, text: str) -> bool:
+        """Whether a path means a file that may be read."""
+        try:
+            self.resolve(text)
+        except AssetError:
+            return False
+        return True
+
+    def loader_for(self, text: str, place: Place | str | None = None) -> Loader:
+        """The loader for a path's suffix (the longest that is known); AssetError names the nearest suffix."""
+        name = text.rpartition("/")[2].lower()
+        for i, letter in enumerate(name):
+            if letter == "." and name[i:] in self.loaders:
+                return self.loaders[name[i:]]
+        suffix = Path(name).suffix
+        what = f"nothing loads {suffix!r} files, as {text!r} is" if suffix else f"{text!r} has no suffix"
+        raise AssetError(what, where=place, given=suffix or None, choices=self.loaders)
+
+    def load(self, text: str, place: Place | str | None = None, *, strict: bool = False) -> Any:
+        """The content of an asset, read at the first call and kept.
+
+        Where that fails, the error is logged once and kept in `problems`, and the loader's placeholder comes
+        back; without one, or if `strict`, AssetError is raised. Nothing is tried again before `reload`.
+        """
+        key = canonical(text, place)
+        if key not in self._loaded and key not in self.problems:
+            self._read(key, place)
+        if key in self._loaded and not (strict and key in self.problems):
+            return self._loaded[key]
+        raise self.problems[key].with_traceback(None)
+
+    def reload(self, text: str) -> bool:
+        """Read an asset again; whether that worked. Where it fails, what was loaded before stays in use."""
+        key = canonical(text)
+        try:
+            self._loaded[key] = self._fetch(key, None)
+        except AssetError as error:
+            self.problems[key] = error
+            _log.error("%s", error)
+            return False
+        self.problems.pop(key, None)
+        for callback in tuple(self._callbacks):
+            callback(key)
+        return True
+
+    def on_reload(self, callback: Callable[[str], object]) -> Callable[[], None]:
+        """Call `callback(path)` whenever an asset was loaded again; returns what ends that."""
+        self._callbacks.append(callback)
+        return functools.partial(self._callbacks.remove, callback)
+
+    def _read(self, key: str, place: Place | str | None) -> None:
+        try:
+            self._loaded[key] = self._fetch(key, place)
+        except AssetError as error:
+            self.problems[key] = error
+            try:
+                placeholder = getattr(self.loader_for(key), "placeholder", None)
+            except AssetError:
+                return
+            if placeholder is not None:
+                _log.error("%s", error)
+                self._loaded[key] = placeholder()
+
+    def _fetch(self, key: str, place: Place | str | None) -> Any:
+        loader = self.loader_for(key, place)
+        path = self.resolve(key, place)
+        try:
+            return loader(path)
+        except AssetError as error:
+            where = place or key
+            raise AssetError(error.what, where=where, choices=error.choices, hint=error.hint) from error
+        except Exception as error:
+            what = f"{key} can't be loaded: {type(error).__name__}: {error}"
+            raise AssetError(what, where=place) from error
+
+
+def _split(text: str) -> tuple[str | None, str]:
+    """The package and the path of `package:path`; None where no package is named."""
+    package, colon, path = text.partition(":")
+    return (package, path) if colon else (None, text)
+
+
+def _check_package(text: str, package: str, place: Place | str | None) -> None:
+    """Refuse what no package on any machine is called."""
+    if len(package) == 1:
+        _refuse(text, "starts with the name of a drive", place)
+    if not package.isidentifier() or not package.isascii():
+        _refuse(text, f"starts with {package!r}, which is no name of a package", place)
+
+
+def _refuse(text: str, why: str, place: Place | str | None) -> NoReturn:
+    raise AssetError(
+        f"{text!r} {why}",
+        where=place,
+        hint="Name a file inside the game's folder, like images/ball.png, or package:path",
+    )
+
+
+def _wrong_with(path: str) -> str | None:
+    """Why a path is refused before looking at the disk, or None."""
+    if path.startswith(("/", "\\")):
+        return "is an absolute path"
+    if "\\" in path:
+        return "has a backslash; folders are parted by /"
+    if ":" in path:
+        return "has a colon inside its path"
+    if re.search(r"%[0-9a-fA-F]{2}", path):
+        return "has a % escape"
+    if any(unicodedata.category(c) in ("Cc", "Cs") or c in _TURNS or c in _FORBIDDEN for c in path):
+        return "has characters that no file name should have"
+    for part in path.split("/"):
+        if part.startswith("~"):
+            return "starts a name with ~"
+        if part != "." and part.rstrip(". ") != part:
+            return "leads out of its folder" if part == ".." else "has a name that ends in a dot or a space"
+        if _DEVICES.match(part):
+            return "names a device of some systems"
+    return None
+
+
+def _inside(folder: Path, path: str) -> Path | None:
+    """The true place of a file below a folder, symbolic links followed; None where that lies outside."""
+    try:
+        home = folder.resolve()
+        found = (home / path).resolve()
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return found if found.is_relative_to(home) and found != home else None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _package_folder(package: str, place: Place | str | None) -> Path:
+    """The folder of an installed package, found without importing it."""
+    try:
+        spec = importlib.util.find_spec(package)
+    except (ImportError, ValueError):
+        spec = None
+    if spec is None:
+        hint = f"pip install {package.replace('_', '-')}"
+        raise AssetError(f"no package {package!r} is installed", where=place, hint=hint)
+    if spec.origin is None or not spec.submodule_search_locations:
+        raise AssetError(f"the module {package!r} carries no files", where=place)
+    folder = Path(next(iter(spec.submodule_search_locations)))
+    if not folder.is_dir():
+        raise AssetError(f"the package {package!r} is installed as an archive", where=place, hint="Unpack it")
+    return folder
+
+
+@functools.lru_cache(maxsize=8)
+def _files_of(folder: str) -> tuple[str, ...]:
+    """Some of the files below a folder, to offer the nearest name; found once."""
+    names: list[str] = []
+    for base, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
+        inner = Path(base).relative_to(folder)
+        names += [(inner / name).as_posix() for name in sorted(files)]
+        if len(names) > _LISTED:
+            break
+    return tuple(names[:_LISTED])
+
+
+def load_text(path: Path) -> str:
+    """A text file in UTF-8; AssetError if too large or in another encoding."""
+    if path.stat().st_size > MAX_TEXT:
+        raise AssetError(f"{path.name} is larger than {MAX_TEXT // 2**20} MB")
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        what = f"{path.name} is not in UTF-8 (byte {error.start})"
+        raise AssetError(what, hint="Save it as UTF-8") from error
+
+
+def load_json(path: Path) -> Any:
+    """A JSON file; AssetError with line and column where it is damaged, too deep, or holds NaN."""
+
+    def no_constant(name: str) -> NoReturn:
+        raise AssetError(f"{path.name} holds {name}, which JSON does not know")
+
+    try:
+        return json.loads(load_text(path), parse_constant=no_constant)
+    except json.JSONDecodeError as error:
+        at = Place(path.name, error.lineno, error.colno)
+        raise AssetError(f"{at}: {error.msg}", hint="Mend the JSON there") from error
+    except RecursionError as error:
+        raise AssetError(f"{path.name} is nested too deeply") from error
+
+
+LOADERS: dict[str, Loader] = {
+    **dict.fromkeys(FORMATS, with_placeholder(checkerboard)(load_image)),
+    ".txt": load_text,
+    ".json": load_json,
+}
+"""The kernel's own loaders, by suffix."""

@@ -1,0 +1,54 @@
+"""The kernel's own plugin, `core`: what it declares goes through the same hooks as anybody's.
+
+It brings the components, tables and resources that plugins meet in, the two systems that remember and interpolate
+poses, the loaders of plain files, and the `null` backend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import assets
+from .common.edges import Edges, EdgeVersions, LightPoints
+from .common.masks import ImageMask
+from .common.names import Group, Name, Persistent, Tags
+from .common.transform import Transform, WorldMatrices, interpolate_poses, remember_poses
+from .ecs.component import Disabled
+from .frame.null import NullBackend
+from .frame.passes import Frame
+from .loop.clock import Clock
+from .loop.input import Input
+from .loop.session import Session
+from .manifest.plan import Origin
+from .plugin.about import About
+
+
+def rish_about() -> About:
+    """The kernel needs nothing."""
+    return About(description="what every plugin can rely on")
+
+
+def rish_components() -> list[type]:
+    """What every entity may carry."""
+    return [Transform, Name, Tags, Group, Persistent, Disabled, Origin]
+
+
+def rish_resources() -> list[type]:
+    """What every World holds."""
+    return [Clock, Input, Session, Frame, WorldMatrices, ImageMask, EdgeVersions, Edges, LightPoints]
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """Remembering and interpolating poses."""
+    return [remember_poses, interpolate_poses]
+
+
+def rish_loaders() -> dict[str, Callable[..., Any]]:
+    """Loaders of images, text, JSON and YAML."""
+    return dict(assets.LOADERS)
+
+
+def rish_backends() -> dict[str, Callable[[], Any]]:
+    """The backend that draws nothing and remembers what it was told."""
+    return {"null": NullBackend}

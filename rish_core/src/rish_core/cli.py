@@ -1,0 +1,114 @@
+"""The command line: `rish COMMAND`, where commands come from the kernel and from installed packages.
+
+Help must be instant and may not import a plugin, so this module imports next to nothing: the kernel's commands are
+listed here with their one line of help, those of other packages by the entry-point group `rish.commands`, and the
+module of a command is imported when the command is called. Exit codes: 0 fine, 2 the user's mistake, 1 ours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+COMMANDS = {
+    "run": "play a game, or run it without a window",
+    "check": "read games and report every mistake at once",
+    "plugins": "list what is installed: plugins, backends, commands",
+    "schema": "write the JSON Schema of manifests for your text editor",
+    "doctor": "tell what this machine can do: screen, OpenGL, sound, compiled kernels",
+    "warmup": "compile a game's kernels ahead of time",
+}
+"""The kernel's commands; `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments) -> int`."""
+
+FINE, OURS, YOURS = 0, 1, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; gives the exit code. arguments: without the program's name, else the process's own."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    name = given[0] if given else ""
+    if name in ("", "-h", "--help", "help"):
+        print(overview())
+        return FINE
+    if name in ("-V", "--version"):
+        print(f"rish {version()}")
+        return FINE
+    command = find_command(name)
+    if command is None:
+        return _unknown(name)
+    parser = argparse.ArgumentParser(prog=f"rish {name}", description=COMMANDS.get(name))
+    command.add_arguments(parser)
+    return guarded(lambda: command.run(parser.parse_args(given[1:])))
+
+
+def overview() -> str:
+    """What `rish --help` prints."""
+    lines = ["usage: rish COMMAND [OPTIONS]", "", "commands:"]
+    lines += [f"  {name:10} {text}" for name, text in COMMANDS.items()]
+    lines += [f"  {name:10} from {package}" for name, package in sorted(_foreign().items())]
+    lines += ["", "`rish COMMAND --help` tells more. Begin with: rish run games/hello"]
+    return "\n".join(lines)
+
+
+def version() -> str:
+    """The version of the kernel's package."""
+    from importlib_metadata import version as version_of
+
+    return version_of("rish-core")
+
+
+def find_command(name: str) -> Any:
+    """The module of a command, imported now, or None."""
+    if name in COMMANDS:
+        return importlib.import_module(f"rish_core.commands.{name}")
+    from .plugin.discovery import installed_commands
+
+    for candidate in installed_commands():
+        if candidate.name == name:
+            return candidate.load()
+    return None
+
+
+def guarded(work: Callable[[], int]) -> int:
+    """Run a command; mistakes of the user become sentences and exit code 2, faults of ours a report and 1."""
+    from .errors import RishError
+
+    try:
+        return work()
+    except RishError as error:
+        print(f"rish: {error}", file=sys.stderr)
+        return YOURS
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return FINE
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left; nothing more to say
+        return FINE
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        print("rish: this is a fault of Rish itself; please report it with the lines above", file=sys.stderr)
+        return OURS
+
+
+def _foreign() -> dict[str, str]:
+    from .plugin.discovery import installed_commands
+
+    return {candidate.name: candidate.distribution for candidate in installed_commands()}
+
+
+def _unknown(name: str) -> int:
+    from .errors import did_you_mean
+
+    known = [*COMMANDS, *_foreign()]
+    print(f"rish: there is no command {name!r}{did_you_mean(name, known)}. Commands: {', '.join(known)}", file=sys.stderr)
+    return YOURS
+
+
+if __name__ == "__main__":
+    sys.exit(main())

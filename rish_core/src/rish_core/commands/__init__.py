@@ -1,0 +1,1 @@
+"""The sub-commands of `rish`, a module each, imported when it is called."""

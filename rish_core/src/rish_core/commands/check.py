@@ -1,0 +1,35 @@
+"""`rish check GAME...`: every mistake of every game, each with its place."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..errors import ManifestError, RishError
+from .common import add_game, add_plugin_options, build_app, set_up_log
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which games."""
+    add_game(parser, many=True)
+    add_plugin_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check each game as far as it can be checked without running it; 2 if anything is wrong."""
+    set_up_log(False)
+    wrong = 0
+    for name in arguments.games:
+        arguments.game = name
+        try:
+            app = build_app(arguments, backend="null", headless=True, policy="raise")
+            app.close()
+            print(f"{name}: fine ({len(app.manifest.scenes)} scenes, {len(app.plugins)} plugins)")
+        except ManifestError as error:
+            wrong += 1
+            for problem in error.problems:
+                print(problem, file=sys.stderr)
+        except RishError as error:
+            wrong += 1
+            print(f"{name}: {error}", file=sys.stderr)
+    return 2 if wrong else 0

@@ -1,0 +1,50 @@
+"""What several commands share: the arguments that name a game, its log, and how a game is put together."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from typing import Any
+
+from ..app import App
+from ..manifest.manifest import read_manifest
+
+
+def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
+    """The argument that names the game, or games."""
+    parser.add_argument(
+        "games" if many else "game", nargs="+" if many else None, metavar="GAME", help="a game's folder or its game.yaml"
+    )
+
+
+def add_plugin_options(parser: argparse.ArgumentParser) -> None:
+    """Options that say what is loaded."""
+    parser.add_argument("--with", dest="more", default="", metavar="PLUGINS", help="load these plugins too: a,b")
+    parser.add_argument(
+        "--set", dest="overrides", action="append", default=[], metavar="KEY=VALUE",
+        help="override a value of the manifest, as in settings.physics.gravity=[0,-5]; may be repeated",
+    )  # fmt: skip
+
+
+def set_up_log(verbose: bool) -> None:
+    """Send the log to standard error: warnings, or everything from INFO on."""
+    level = logging.INFO if verbose or os.environ.get("RISH_TRACE") else logging.WARNING
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(name)s: %(message)s"))
+    root = logging.getLogger("rish")
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    root.propagate = False
+
+
+def split_names(text: str) -> list[str]:
+    """`a,b` as a list."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def build_app(arguments: argparse.Namespace, **options: Any) -> App:
+    """Put the game together that the arguments name."""
+    manifest = read_manifest(arguments.game, arguments.overrides)
+    return App(manifest, more=split_names(arguments.more), **options)

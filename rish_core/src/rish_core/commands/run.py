@@ -1,0 +1,138 @@
+"""`rish run GAME`: play a game; without a screen, let it play itself and show what happened."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from ..app import App
+from ..errors import UsageError
+from ..frame.capture import Capture
+from ..loop.session import Session
+from .common import add_game, add_plugin_options, build_app, set_up_log
+from .progress import compiling, frames
+
+DEMO_FRAMES = 600
+"""Ten seconds: what is played where there is no window."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to play, how, and what to keep of it."""
+    add_game(parser)
+    parser.add_argument("--backend", help="draw with this backend")
+    parser.add_argument("--headless", action="store_true", help="no window and no clock: exactly one tick a frame")
+    parser.add_argument("--frames", type=_count, metavar="N", help="stop after N frames")
+    parser.add_argument("--speed", type=_speed, metavar="X", help="times real time, or max: ticks only, no pictures")
+    parser.add_argument("--seed", type=int, help="the seed of all random streams, instead of the manifest's")
+    add_plugin_options(parser)
+    parser.add_argument("--capture", action="append", default=[], metavar="FILE", help="write .png (the last picture) or .gif")
+    parser.add_argument("--profile", action="store_true", help="say in the end what took how long")
+    parser.add_argument("--hash", action="store_true", help="print the hash of the world's state in the end")
+    parser.add_argument("--strict", action="store_true", help="watch every system for broken rules; slow")
+    parser.add_argument("--on-error", choices=("disable", "raise"), help="what a failing plugin or system does")
+    parser.add_argument("-v", "--verbose", action="store_true", help="log what is chosen and why")
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 0:
+        raise argparse.ArgumentTypeError("a count from 0 up")
+    return count
+
+
+def _speed(text: str) -> float:
+    if text == "max":
+        return float("inf")
+    speed = float(text)
+    if not 0 < speed < 1000:
+        raise argparse.ArgumentTypeError("a number above 0, or max")
+    return speed
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Put the game together, run it, and say what is asked for."""
+    set_up_log(arguments.verbose)
+    captures = [Path(name) for name in arguments.capture]
+    _check_captures(captures)
+    policy = arguments.on_error or ("raise" if arguments.strict else "disable")
+    with compiling():
+        app = build_app(
+            arguments,
+            backend=arguments.backend,
+            headless=arguments.headless,
+            pixels=bool(captures),
+            seed=arguments.seed,
+            strict=arguments.strict,
+            policy=policy,
+        )
+    demo = not app.windowed and not app.headless
+    if demo:
+        app.headless = True
+    with app:
+        if demo:
+            _demo(app, arguments, captures)
+        else:
+            _play(app, arguments, captures)
+        return _finish(app, arguments)
+
+
+def _check_captures(captures: list[Path]) -> None:
+    for path in captures:
+        if path.suffix not in (".png", ".gif"):
+            raise UsageError(f"--capture {path}: unknown format", given=path.suffix, choices=(".png", ".gif"))
+
+
+def _play(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None:
+    count = arguments.frames
+    if count is None and app.headless and captures:
+        count = DEMO_FRAMES
+    as_fast = arguments.speed == float("inf")
+    kept = Capture(captures, app.clock.dt)
+    title = app.manifest.title
+    with compiling(), frames(count if app.headless else None, title) as advance:
+
+        def after(app: App) -> None:
+            kept.take(app.pixels)
+            advance()
+
+        app.run(count, speed=None if as_fast else arguments.speed, draw=bool(captures) or not as_fast, each=after)
+    for path in kept.finish():
+        print(f"wrote {path}", file=sys.stderr)
+
+
+def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None:
+    """No window opens here, so the game plays itself for a while and leaves pictures."""
+    name = (app.manifest.root or Path("game")).resolve().name
+    paths = captures or [Path("out") / f"{name}.png", Path("out") / f"{name}.gif"]
+    count = DEMO_FRAMES if arguments.frames is None else arguments.frames
+    print(f"{app.manifest.title}: there is no window here, so the game plays itself for {count * app.clock.dt:.0f} s.")
+    kept = Capture(paths, app.clock.dt)
+    begin = time.perf_counter()
+    with compiling(), frames(count, app.manifest.title) as advance:
+
+        def after(app: App) -> None:
+            kept.take(app.pixels)
+            advance()
+
+        app.run(count, each=after)
+    written = kept.finish()
+    seconds = time.perf_counter() - begin
+    print(f"{app.clock.frame} frames drawn by '{app.backend.name}' in {seconds:.1f} s")
+    for path in written:
+        print(f"  picture: {path}" if path.suffix == ".png" else f"  film:    {path}")
+    print("To play it yourself, run the same command on a machine with a screen, with a backend that opens a window")
+    print(f"  (installed here: {', '.join(app.registry.backends)}). `rish doctor` tells what this machine can do.")
+
+
+def _finish(app: App, arguments: argparse.Namespace) -> int:
+    if arguments.profile:
+        from rich.console import Console
+
+        Console(stderr=True).print(app.profiler.table())
+    if arguments.hash:
+        print(f"hash {app.world.hash()}")
+    session: Any = app.world[Session]
+    return int(session.exit_code)

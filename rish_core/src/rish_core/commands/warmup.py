@@ -1,0 +1,38 @@
+"""`rish warmup [GAME]`: compile kernels ahead of time, so that the first start is as quick as the second."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from .. import jit
+from .common import add_game, add_plugin_options, build_app, set_up_log
+from .progress import compiling
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which game; a few frames of it are run, which compiles what its scenes use and nothing else."""
+    add_game(parser)
+    add_plugin_options(parser)
+    parser.add_argument("--backend", help="compile for this backend (default: software)")
+    parser.add_argument("--frames", type=int, default=3, metavar="N", help="frames to run in each scene (default: 3)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run a few frames of every scene off-screen and say how many kernels were compiled."""
+    set_up_log(False)
+    if not jit.available():
+        print("numba is not there or switched off: there is nothing to compile")
+        return 0
+    begin = time.perf_counter()
+    with compiling():
+        app = build_app(arguments, backend=arguments.backend or "software", headless=True)
+        for scene in app.game.scenes:
+            app.go(scene)
+            for _ in range(max(1, arguments.frames)):
+                app.frame()
+        app.close()
+    count = jit.compilations.count
+    seconds = time.perf_counter() - begin
+    print(f"{count} kernels compiled in {seconds:.1f} s" if count else f"everything was compiled already ({seconds:.1f} s)")
+    return 0

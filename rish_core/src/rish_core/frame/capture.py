@@ -1,0 +1,115 @@
+"""Captures: what a backend drew, as a picture or a short film.
+
+A PNG holds the last picture. A GIF holds every so many frames, made smaller, with one palette for all of it, so that
+colours don't flicker. Files are written whole or not at all. Pillow does the encoding and is imported late.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import BackendError
+
+Pixels = npt.NDArray[np.uint8]
+GIF_WIDTH = 480
+GIF_RATE = 20
+"""Pictures a second in a film."""
+GIF_MOST = 600
+"""Pictures in a film at most; from there on they are thinned out."""
+
+
+def save_png(path: Path, pixels: Pixels) -> None:
+    """Write a picture, uint8 (h, w, 4) with the top row first; alpha is kept."""
+    image = _pillow().fromarray(np.ascontiguousarray(pixels), "RGBA")
+    _write(path, lambda file: image.save(file, "PNG", optimize=True))
+
+
+class Capture:
+    """Collects pictures while a game runs and writes the files in the end.
+
+    paths: `.png` and `.gif` files. dt: seconds between two frames.
+    """
+
+    def __init__(self, paths: Sequence[Path], dt: float) -> None:
+        self._paths = tuple(paths)
+        self._film = any(path.suffix == ".gif" for path in paths)
+        self._every = max(1, round(1 / (GIF_RATE * dt)))
+        self._dt = dt
+        self._count = 0
+        self._last: Callable[[], Pixels] | None = None
+        self._pictures: list[Pixels] = []
+
+    def take(self, pixels: Callable[[], Pixels]) -> None:
+        """Note a frame; `pixels` is asked only where its picture is needed."""
+        self._last = pixels
+        if self._film and self._count % self._every == 0:
+            self._pictures.append(_smaller(pixels()))
+            if len(self._pictures) >= GIF_MOST:
+                del self._pictures[1::2]
+                self._every *= 2
+        self._count += 1
+
+    def finish(self) -> list[Path]:
+        """Write the files; gives their paths, none where no frame was taken. Raises BackendError without Pillow."""
+        if self._last is None:
+            return []
+        for path in self._paths:
+            if path.suffix == ".gif":
+                save_gif(path, self._pictures, self._every * self._dt)
+            else:
+                save_png(path, self._last())
+        return list(self._paths)
+
+
+def save_gif(path: Path, pictures: Sequence[Pixels], seconds: float) -> None:
+    """Write a film of pictures, each shown for `seconds`, that repeats for ever."""
+    pillow = _pillow()
+    images = [pillow.fromarray(np.ascontiguousarray(picture[..., :3]), "RGB") for picture in pictures]
+    sample = np.concatenate(
+        [np.asarray(image)[::4, ::4].reshape(-1, 3) for image in images[:: max(1, len(images) // 16)]]
+    )
+    palette = pillow.fromarray(sample.reshape(1, -1, 3), "RGB").quantize(255, method=0)
+    frames = [image.quantize(palette=palette, dither=0) for image in images]
+    milliseconds = max(20, round(seconds * 1000))
+    options: dict[str, Any] = {
+        "append_images": frames[1:],
+        "duration": milliseconds,
+        "loop": 0,
+        "optimize": False,
+    }
+    _write(path, lambda file: frames[0].save(file, "GIF", save_all=True, **options))
+
+
+def _smaller(pixels: Pixels) -> Pixels:
+    height, width = pixels.shape[:2]
+    if width <= GIF_WIDTH:
+        return pixels[..., :3].copy()
+    size = GIF_WIDTH, max(1, round(height * GIF_WIDTH / width))
+    pillow = _pillow()
+    image = pillow.fromarray(np.ascontiguousarray(pixels[..., :3]), "RGB")
+    return np.asarray(image.resize(size, pillow.Resampling.BOX))
+
+
+def _pillow() -> Any:
+    try:
+        from PIL import Image
+    except ImportError:
+        raise BackendError(
+            "pictures are written by Pillow, which is not installed", hint="pip install pillow"
+        ) from None
+    return Image
+
+
+def _write(path: Path, save: Callable[[Any], None]) -> None:
+    """Write to a file beside it, then put that in its place, so that no half file is ever seen."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.part")
+    with open(beside, "wb") as file:
+        save(file)
+    os.replace(beside, path)

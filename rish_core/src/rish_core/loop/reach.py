@@ -1,0 +1,107 @@
+"""Reach: whether a function can get at an array that it should have let go, and by which names.
+
+Looked at is what a function keeps between two calls: the globals that its code names, what it closes over,
+its defaults and attributes, the object that it is a method of, and from there containers, objects and the
+functions that they name. Modules and classes of others, and the World, are not entered.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from functools import partial
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any, cast
+
+import numpy as np
+
+_LIMIT = 20_000
+"""Objects looked at before the search gives up."""
+_PLAIN = (str, bytes, int, float, complex, bool, type(None), ModuleType, CodeType)
+
+
+def finds_array(root: Any, array: np.ndarray[Any, Any]) -> str | None:
+    """The path of names from `root` to a view of `array` or to the array itself, or None where there is
+    none.
+    """
+    waiting: deque[tuple[Any, str]] = deque([(root, _name(root))])
+    seen: set[int] = set()
+    kept_alive: list[Any] = []  # so that no number of `seen` is given to a second object
+    while waiting and len(seen) < _LIMIT:
+        thing, path = waiting.popleft()
+        if isinstance(thing, _PLAIN) or id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        kept_alive.append(thing)
+        if isinstance(thing, np.ndarray):
+            if _is_view(cast("np.ndarray[Any, Any]", thing), array):
+                return path
+            continue
+        waiting.extend(_inside(thing, path))
+    return None
+
+
+def _is_view(thing: np.ndarray[Any, Any], array: np.ndarray[Any, Any]) -> bool:
+    base: Any = thing
+    while base is not None:
+        if base is array:
+            return True
+        base = getattr(base, "base", None)
+    return False
+
+
+def _inside(thing: Any, path: str) -> Iterator[tuple[Any, str]]:
+    if isinstance(thing, FunctionType):
+        yield from _function(thing, path)
+    elif isinstance(thing, MethodType):
+        yield thing.__self__, f"{path}.__self__"
+        yield thing.__func__, path
+    elif isinstance(thing, partial):
+        whole = cast("partial[Any]", thing)
+        yield whole.func, f"{path}.func"
+        yield whole.args, f"{path}.args"
+        yield whole.keywords, f"{path}.keywords"
+    elif isinstance(thing, dict):
+        yield from ((value, f"{path}[{key!r}]") for key, value in cast("dict[Any, Any]", thing).items())
+    elif isinstance(thing, (list, tuple, set, frozenset, deque)):
+        yield from ((value, f"{path}[{i}]") for i, value in enumerate(cast("list[Any]", thing)))
+    elif isinstance(thing, type):
+        if not thing.__module__.startswith(("builtins", "numpy", "typing", "rish_core")):
+            yield from ((value, f"{path}.{name}") for name, value in vars(thing).items())
+    elif not type(thing).__module__.startswith(("builtins", "numpy", "rish_core.ecs")):
+        yield from _object(thing, path)
+
+
+def _function(fn: FunctionType, path: str) -> Iterator[tuple[Any, str]]:
+    for name in _names(fn.__code__):
+        if name in fn.__globals__:
+            yield fn.__globals__[name], f"global {name!r}"
+    for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
+        try:
+            yield cell.cell_contents, f"closure {name!r} of {path}"
+        except ValueError:
+            continue  # a cell that nothing was put into yet
+    yield from ((value, f"a default of {path}") for value in fn.__defaults__ or ())
+    yield from ((value, f"default {name!r} of {path}") for name, value in (fn.__kwdefaults__ or {}).items())
+    yield from ((value, f"{path}.{name}") for name, value in vars(fn).items())
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _object(thing: Any, path: str) -> Iterator[tuple[Any, str]]:
+    yield from ((value, f"{path}.{name}") for name, value in getattr(thing, "__dict__", {}).items())
+    for cls in type(thing).__mro__:
+        slots = vars(cls).get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            value = getattr(thing, name, None)
+            if value is not None:
+                yield value, f"{path}.{name}"
+
+
+def _name(thing: Any) -> str:
+    return getattr(thing, "__qualname__", type(thing).__name__)

@@ -1,0 +1,235 @@
+"""The whole check: a manifest against the plugins at hand, every mistake in one go.
+
+`check_manifest` lists what is wrong. `compile_manifest` does the same work and keeps its fruits: settings,
+and the plans of scenes and prefabs, with all values checked, so that spawning them later can't fail.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, get_type_hints
+
+import numpy as np
+
+from ..common.names import Persistent
+from ..ecs.component import Kind
+from ..ecs.resource import ResourceSpec
+from ..errors import AssetError, ManifestError, Problem, did_you_mean
+from .entries import EntryReader
+from .manifest import Manifest
+from .nodes import Spot, YamlList
+from .placing import MOST_COPIES
+from .plan import Plan
+from .prefabs import MOST_NODES, Node, PrefabBook, raw_prefabs
+from .scenes import CompiledManifest
+from .schema import FieldsReader, Ref, Scope
+from .structure import DEFAULT_LAYERS
+from .validate import Report
+
+
+class RegistryLike(Protocol):
+    """What a check needs of the registry."""
+
+    @property
+    def components(self) -> Mapping[str, Kind]: ...  # noqa: D102
+    @property
+    def settings(self) -> Mapping[str, ResourceSpec]: ...  # noqa: D102
+    @property
+    def prefabs(self) -> Mapping[str, Mapping[str, Any]]: ...  # noqa: D102
+    @property
+    def layers(self) -> Mapping[str, Any]: ...  # noqa: D102
+    @property
+    def backends(self) -> Mapping[str, Any]: ...  # noqa: D102
+    def find_component(self, name: str) -> Kind: ...  # noqa: D102
+
+
+def check_manifest(
+    manifest: Manifest, registry: RegistryLike, installed: Iterable[str] = ()
+) -> list[Problem]:
+    """Every mistake of a manifest, sorted by place. installed: the plugins that could be loaded, for
+    `plugins:`."""
+    compiler = _Compiler(manifest, registry)
+    compiler.compile()
+    for problem in check_plugins(manifest, installed) if installed else ():
+        compiler.report.note(problem)
+    return compiler.report.problems
+
+
+def compile_manifest(manifest: Manifest, registry: RegistryLike) -> CompiledManifest:
+    """A manifest as plans and settings, ready to run. Raises ManifestError with every mistake."""
+    compiler = _Compiler(manifest, registry)
+    compiled = compiler.compile()
+    if compiler.report:
+        raise ManifestError(compiler.report.problems)
+    return compiled
+
+
+def check_plugins(manifest: Manifest, installed: Iterable[str]) -> list[Problem]:
+    """The lines of `plugins:` that name nothing installed."""
+    known = sorted(installed)
+    problems: list[Problem] = []
+    for index, wish in enumerate(manifest.plugins):
+        if wish.name not in known:
+            near = did_you_mean(wish.name, known)
+            what = f"no plugin called {wish.name!r} is installed{near}. pip install rish-{wish.name}"
+            problems.append(Problem(wish.place, f"plugins[{index}]", what))
+    return problems
+
+
+def settings_reader(plugin: str, spec: ResourceSpec) -> FieldsReader:
+    """The reader of a plugin's settings: columns as in components, anything else as its annotation says."""
+    others = [f.name for f in dataclasses.fields(spec.cls) if f.name not in spec.fields]
+    extra: dict[str, Any] = {}
+    if others:
+        from pydantic import TypeAdapter
+
+        hints = get_type_hints(spec.cls, include_extras=True)
+        extra = {name: TypeAdapter(hints[name]).core_schema for name in others}
+    return FieldsReader(f"settings.{plugin}", spec.fields, extra=extra)
+
+
+class _Compiler:
+    """One check of one manifest."""
+
+    def __init__(self, manifest: Manifest, registry: RegistryLike) -> None:
+        self.manifest, self.registry = manifest, registry
+        self.report = Report(manifest.problems)
+        layers = [layer.name for layer in manifest.layers] or DEFAULT_LAYERS
+        self.scope = Scope(list(dict.fromkeys((*layers, *registry.layers))), self._asset_check())
+
+    def compile(self) -> CompiledManifest:
+        """Check every section; the result is complete only if the report stays empty."""
+        manifest = self.manifest
+        settings = self._settings()
+        self._input()
+        self._backend()
+        raw = raw_prefabs(manifest.prefabs, self.registry.prefabs, Spot("prefabs of the plugins"))
+        reader = EntryReader(self.registry, self.scope, self.report, raw)
+        book = PrefabBook(raw, reader, self.report)
+        nodes = book.nodes()
+        scenes = {name: self._scene(name, node, reader, book) for name, node in manifest.scenes.items()}
+        lasting = _lasting(scenes)
+        for name, plan in scenes.items():
+            self._limit(name, plan)
+            plan.link(self.report, [other for other in lasting if other not in plan.names()])
+        prefabs = {name: Plan(f"prefab:{name}", [_single(node)]) for name, node in nodes.items()}
+        for plan in prefabs.values():
+            plan.link(None)
+        return CompiledManifest(manifest, scenes, prefabs, settings)
+
+    def _scene(self, name: str, node: Any, reader: EntryReader, book: PrefabBook) -> Plan:
+        roots: list[Node] = []
+        total = 0
+        for index, item in enumerate(node if isinstance(node, YamlList) else ()):
+            assert isinstance(node, YamlList)
+            entry = reader.read(item, node.items_at[index], ("scenes", name, index))
+            root = book.resolve(entry)
+            total += root.size if root is not None else 0
+            if root is not None and total <= MOST_NODES:
+                roots.append(root)
+        if total > MOST_NODES:
+            mark = self.manifest.scenes.keys_at[name]
+            self.report.add(
+                mark,
+                ("scenes", name),
+                f"has {total:,} entries with all children: {MOST_NODES:,} are the most",
+            )
+        return Plan(f"scene:{name}", roots)
+
+    def _limit(self, name: str, plan: Plan) -> None:
+        if plan.rows > MOST_COPIES:
+            mark = self.manifest.scenes.keys_at[name]
+            self.report.add(
+                mark, ("scenes", name), f"makes {plan.rows:,} entities: {MOST_COPIES:,} are the most"
+            )
+
+    def _settings(self) -> dict[str, Any]:
+        """One instance of each plugin's settings, filled from the manifest."""
+        section, known = self.manifest.settings, self.registry.settings
+        loaded = [wish.name for wish in self.manifest.plugins]
+        for plugin in section:
+            if plugin in known:
+                continue
+            what = f"no plugin {plugin!r} is loaded"
+            if plugin in loaded:
+                what = f"the plugin {plugin!r} has no settings"
+            self.report.unknown(section, plugin, ("settings",), what, known)
+        made: dict[str, Any] = {}
+        for plugin, spec in known.items():
+            values: dict[str, Any] = {}
+            if plugin in section:
+                mark, path = section.values_at[plugin], ("settings", plugin)
+                values = settings_reader(plugin, spec).read(
+                    section[plugin], mark, path, self.scope, self.report
+                )
+            made[plugin] = spec.cls(
+                **{name: self._setting(spec, name, value) for name, value in values.items()}
+            )
+        return made
+
+    def _setting(self, spec: ResourceSpec, name: str, value: Any) -> Any:
+        """A checked value as the settings class holds it: Python's numbers, arrays for vectors."""
+        if isinstance(value, Ref):
+            self.report.add(value.mark, value.path, "an entity can't be named in settings: it need not exist")
+            return 0
+        stored: Any = spec.fields[name].type.coerce(value) if name in spec.fields else value
+        return stored.item() if np.ndim(stored) == 0 and hasattr(stored, "item") else stored
+
+    def _input(self) -> None:
+        """Keys and buttons must exist."""
+        if not self.manifest.input:
+            return
+        from ..loop.keys import HINT, check_key, nearest_key
+
+        for action, bindings in self.manifest.input.items():
+            for index, binding in enumerate(bindings):
+                if not check_key(binding.key):
+                    best = nearest_key(binding.key)
+                    near = f" (did you mean {best!r}?)" if best else ""
+                    what = f"no key or button is called {binding.key!r}{near}. {HINT}"
+                    listed = len(bindings) > 1 or isinstance(
+                        self.manifest.section("input").get(action), YamlList
+                    )
+                    path = f"input.{action}[{index}]" if listed else f"input.{action}"
+                    self.report.note(Problem(binding.place, path, what))
+
+    def _backend(self) -> None:
+        wanted, known = self.manifest.backend, [*self.registry.backends, "null"]
+        if wanted and wanted not in known:
+            what = (
+                f"no backend is called {wanted!r}{did_you_mean(wanted, known)}. Backends: {', '.join(known)}"
+            )
+            self.report.add(self.manifest.data.values_at["backend"], ("backend",), what)
+
+    def _asset_check(self) -> Callable[[str], str | None]:
+        """Says what is wrong with an asset's path; assets are looked for, never loaded."""
+        if self.manifest.root is None:
+            return lambda text: None
+        from ..assets import Assets
+
+        assets = Assets(self.manifest.root)
+
+        def problem(text: str) -> str | None:
+            try:
+                assets.resolve(text)
+            except AssetError as error:
+                return error.what + (f". {error.hint}" if error.hint else "")
+            return None
+
+        return problem
+
+
+def _lasting(scenes: Mapping[str, Plan]) -> list[str]:
+    """Names of entities that stay when the scene changes, so that any scene may refer to them."""
+    return [
+        step.node.name
+        for plan in scenes.values()
+        for step in plan.steps
+        if Persistent in step.parts and step.node.name
+    ]
+
+
+def _single(node: Node) -> Node:
+    """A prefab by itself, for systems to spawn: always one copy at its own place."""
+    return dataclasses.replace(node, count=1, at=None, parent=None)

@@ -1,0 +1,334 @@
+"""Plans: a tree of nodes flattened into steps, each of which is one batched spawn.
+
+A step with a thousand copies is one `spawn_many`; so is a run of a thousand single entries in a row that
+carry the same components. References by name are found while the plan is made and become handles in one write
+a field after everything exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..common.names import Group, Name, Tags, named
+from ..common.transform import Transform
+from ..ecs.columns import Column, Str
+from ..ecs.component import Each, FieldSpec, Kind, component, kind_of
+from ..ecs.component import field as column
+from ..errors import did_you_mean
+from .prefabs import Node
+from .schema import Drawn, Listed, Ref
+from .validate import Report
+
+if TYPE_CHECKING:
+    from ..ecs.random import Stream
+    from ..ecs.world import World
+
+Values = dict[str, Any]
+
+
+@component
+class Origin:
+    """Which line of the manifest an entity came from, so that an edit of the text reaches it."""
+
+    scene: Str = column("", hidden=True, doc="the scene, or prefab:NAME for what a system spawned")
+    entry: int = column(0, hidden=True, doc="the number of its step in the scene's plan")
+    copy: int = column(0, hidden=True, doc="its number among the copies")
+
+
+@dataclass
+class Link:
+    """A field that will hold a handle. target: the step it refers to, None for an entity outside the plan."""
+
+    cls: type
+    field: str
+    ref: Ref
+    target: int | None = None
+
+
+@dataclass
+class Step:
+    """One node as it will be spawned. rows: entities for one copy of the root. parent, root: numbers of
+    steps."""
+
+    node: Node
+    parent: int
+    root: int
+    rows: int
+    parts: dict[type, Values]
+    links: list[Link] = field(default_factory=list[Link])
+
+    @property
+    def varies(self) -> bool:
+        """Whether the copies differ, by place or by value."""
+        if self.node.at is not None and self.node.at.random:
+            return True
+        return any(isinstance(v, Listed | Drawn) for values in self.parts.values() for v in values.values())
+
+
+class Plan:
+    """Everything that a scene or a prefab spawns. label: `scene:NAME` or `prefab:NAME`."""
+
+    def __init__(self, label: str, roots: Iterable[Node]) -> None:
+        self.label = label
+        self.steps: list[Step] = []
+        for root in roots:
+            self._flatten(root, -1, len(self.steps), 1)
+        self._runs: list[Run] | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many entities it makes."""
+        return sum(step.rows for step in self.steps)
+
+    @property
+    def origin(self) -> str:
+        """What `Origin.scene` says of its entities."""
+        return self.label.removeprefix("scene:")
+
+    def _flatten(self, node: Node, parent: int, root: int, copies: int) -> None:
+        rows = copies * node.count
+        number = len(self.steps)
+        parts, links = _parts_of(node)
+        self.steps.append(Step(node, parent, root, rows, parts, links))
+        for child in node.children:
+            self._flatten(child, number, root, rows)
+
+    def names(self) -> list[str]:
+        """The names that its entities have, in order."""
+        return list(dict.fromkeys(step.node.name for step in self.steps if step.node.name))
+
+    def link(self, report: Report | None, outside: Sequence[str] = ()) -> None:
+        """Find what every reference refers to. outside: names of entities that may come from elsewhere."""
+        by_name: dict[str, list[int]] = {}
+        for number, step in enumerate(self.steps):
+            if step.node.name:
+                by_name.setdefault(step.node.name, []).append(number)
+        for step in self.steps:
+            for link in step.links:
+                link.target = self._target(step, link.ref, by_name, report, outside)
+        if report is not None:
+            self._refuse_circles(report)
+
+    def _target(
+        self,
+        step: Step,
+        ref: Ref,
+        by_name: Mapping[str, list[int]],
+        report: Report | None,
+        outside: Sequence[str],
+    ) -> int | None:
+        """Names are looked up in the same tree first, then at the top of the scene, then anywhere in it."""
+        found = by_name.get(ref.name, [])
+        same = [number for number in found if self.steps[number].root == step.root]
+        top = [number for number in found if self.steps[number].parent < 0]
+        chosen = same[:1] or top or found
+        if report is None or (not chosen and ref.name in outside):
+            return chosen[0] if chosen else None
+        if not chosen:
+            choices = [*by_name, *outside]
+            what = f"no entity of this scene is called {ref.name!r}{did_you_mean(ref.name, choices)}"
+            report.add(ref.mark, ref.path, what + (f". Names: {', '.join(choices[:12])}" if choices else ""))
+            return None
+        if len(chosen) > 1:
+            what = f"{len(chosen)} entities are called {ref.name!r}: give them different names"
+            report.add(ref.mark, ref.path, what)
+        return chosen[0]
+
+    def _refuse_circles(self, report: Report) -> None:
+        """Nobody is their own ancestor."""
+        above = [step.parent for step in self.steps]
+        for number, step in enumerate(self.steps):
+            for link in step.links:
+                if link.cls is Transform and link.field == "parent" and link.target is not None:
+                    above[number] = link.target
+        done = [False] * len(above)
+        for start in range(len(above)):
+            seen: dict[int, None] = {}
+            number = start
+            while number >= 0 and not done[number] and number not in seen:
+                seen[number] = None
+                number = above[number]
+            if number in seen:
+                node = self.steps[number].node
+                report.add(node.mark, (*node.path, "parent"), f"{node.name!r} is its own ancestor")
+            for number in seen:
+                done[number] = True
+
+    def spawn(
+        self, world: World, copies: int = 1, override: Mapping[type, Values] | None = None
+    ) -> list[Column]:
+        """Spawn it `copies` times; gives int64 handles for each step. override: values for the roots."""
+        stream = world.random(self.label) if any(step.varies for step in self.steps) else None
+        handles: list[Column] = []
+        if self._runs is None:
+            self._runs = list(_runs(self.steps, self.origin))
+        for run in self._runs:
+            if run.parts is not None and copies == 1 and not override:
+                handles.extend(run.spawn(world))
+                continue
+            for step in run.steps:
+                handles.append(
+                    self._spawn_step(world, step, len(handles), copies, handles, stream, override or {})
+                )
+        self._connect(world, handles)
+        return handles
+
+    def _spawn_step(
+        self, world: World, step: Step, number: int, copies: int, handles: list[Column],
+        stream: Stream | None, override: Mapping[type, Values],
+    ) -> Column:  # fmt: skip
+        rows = copies * step.rows
+        given = step.parts
+        if step.parent < 0 and override:
+            given = {**given, **{cls: {**given.get(cls, {}), **values} for cls, values in override.items()}}
+        parts: list[Any] = []
+        for cls, values in given.items():
+            whole = {
+                name: _rows_of(kind_of(cls).fields[name], value, rows, stream)
+                for name, value in values.items()
+            }
+            if cls is Transform:
+                if step.node.at is not None:
+                    whole["position"] = step.node.at.positions(step.node.count, rows, stream)
+                if step.parent >= 0:
+                    whole["parent"] = np.repeat(handles[step.parent], step.node.count)
+            parts.append(cls(**whole))
+        made: Values = {"scene": self.origin, "entry": number, "copy": np.arange(rows, dtype=np.int32)}
+        parts.append(Origin(**made))
+        return world.spawn_many(rows, *parts)
+
+    def _connect(self, world: World, handles: list[Column]) -> None:
+        """Write the handles that references stand for."""
+        for step, mine in zip(self.steps, handles, strict=True):
+            for link in step.links:
+                if not len(mine):
+                    continue
+                if link.target is None:
+                    value: Any = named(world, link.ref.name)
+                else:
+                    theirs = handles[link.target]
+                    if not len(theirs):
+                        continue
+                    same = self.steps[link.target].root == step.root
+                    value = (
+                        theirs[np.arange(len(mine)) * len(theirs) // len(mine)] if same else int(theirs[0])
+                    )
+                world.set(mine, link.cls(**{link.field: value}))
+
+
+def _parts_of(node: Node) -> tuple[dict[type, Values], list[Link]]:
+    """A node's components with its name, group and tags among them, and the references taken out."""
+    links: list[Link] = []
+    parts: dict[type, Values] = {}
+    for cls, values in node.parts.items():
+        refs = {name: value for name, value in values.items() if isinstance(value, Ref)}
+        links.extend(Link(cls, name, ref) for name, ref in refs.items())
+        parts[cls] = {name: value for name, value in values.items() if name not in refs} if refs else values
+    if node.parent is not None:
+        links.append(Link(Transform, "parent", node.parent))
+    if node.name:
+        parts.setdefault(Name, {"value": node.name})
+    if node.group:
+        parts.setdefault(Group, {"value": node.group})
+    if node.tags:
+        parts.setdefault(Tags, {"values": node.tags})
+    return parts, links
+
+
+def _rows_of(spec: FieldSpec, value: Any, rows: int, stream: Stream | None) -> Any:
+    """A value for all rows: as it is, or an array where the copies differ."""
+    if isinstance(value, Listed):
+        chosen = (np.arange(rows) // value.hold) % len(value.values)
+        return stack(spec, value.values, chosen)
+    if isinstance(value, Drawn):
+        assert stream is not None
+        if spec.type.dtype.kind == "i":
+            return stream.integers(value.low, value.high + 1, size=rows)
+        low, high = np.asarray(value.low, np.float64), np.asarray(value.high, np.float64)
+        drawn = stream.uniform(size=(rows, *spec.type.shape))
+        return (low + drawn * (high - low)).astype(spec.type.dtype)
+    return value
+
+
+def stack(spec: FieldSpec, values: Sequence[Any], chosen: Column) -> Any:
+    """One row a number in `chosen`, taken from checked values, as `spawn_many` takes it."""
+    found = spec.type
+    if found.pooled:
+        return Each([values[i] for i in chosen.tolist()])
+    if found.enum is not None:
+        members = list(found.enum)
+        return np.array([members.index(value) for value in values], np.uint8)[chosen]
+    if found.special in ("str", "asset"):
+        return np.array(values, object)[chosen]
+    return np.array([spec.type.coerce(value) for value in values], found.dtype)[chosen]
+
+
+@dataclass
+class Run:
+    """Steps that follow one another. parts: their joined columns, where they can be spawned as one, else
+    None."""
+
+    steps: list[Step]
+    parts: list[tuple[type, Values]] | None = None
+
+    def spawn(self, world: World) -> list[Column]:
+        """Spawn all steps at once; gives the handles of each."""
+        assert self.parts is not None
+        handles = world.spawn_many(
+            sum(step.rows for step in self.steps), *(cls(**v) for cls, v in self.parts)
+        )
+        ends = np.cumsum([step.rows for step in self.steps])[:-1]
+        return np.split(handles, ends)
+
+
+def _runs(steps: Sequence[Step], origin: str) -> Iterable[Run]:
+    """Join neighbours that stand alone, are alike and the same for all copies."""
+    current: list[Step] = []
+    first = 0
+    for number, step in enumerate([*steps, None]):
+        alone = step is not None and step.parent < 0 and not step.node.children and not step.varies
+        if current and (step is None or not alone or list(step.parts) != list(current[0].parts)):
+            yield _joined(current, first, origin)
+            current = []
+        if step is None:
+            return
+        if not alone:
+            yield Run([step])
+            continue
+        if not current:
+            first = number
+        current.append(step)
+
+
+def _joined(steps: list[Step], first: int, origin: str) -> Run:
+    if len(steps) < 2:
+        return Run(steps)
+    rows = np.array([step.rows for step in steps])
+    owner = np.repeat(np.arange(len(steps)), rows)
+    parts: list[tuple[type, Values]] = []
+    for cls in steps[0].parts:
+        kind: Kind = kind_of(cls)
+        given = [step.parts[cls] for step in steps]
+        names = list(dict.fromkeys(name for values in given for name in values))
+        columns = {
+            name: stack(
+                kind.fields[name], [values.get(name, kind.fields[name].default) for values in given], owner
+            )
+            for name in names
+        }
+        placed = [step.node.at for step in steps]
+        if cls is Transform and any(at is not None for at in placed):
+            own = columns.get("position", np.tile(kind.fields["position"].default, (len(owner), 1)))
+            starts = np.cumsum(rows) - rows
+            for at, start, count in zip(placed, starts.tolist(), rows.tolist(), strict=True):
+                if at is not None and count:
+                    own[start : start + count] = at.positions(count, count, None)
+            columns["position"] = own
+        parts.append((cls, columns))
+    copy = np.arange(len(owner)) - np.repeat(np.cumsum(rows) - rows, rows)
+    made = {"scene": origin, "entry": (owner + first).astype(np.int32), "copy": copy.astype(np.int32)}
+    return Run(steps, [*parts, (Origin, made)])

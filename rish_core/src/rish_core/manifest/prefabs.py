@@ -1,0 +1,186 @@
+"""Prefabs: patterns of entities, which may inherit, override and contain one another.
+
+    prefabs:
+      brick:   {Transform: {}, Sprite: {image: brick.png}, Brick: {points: 10}}
+      hard:    {prefab: brick, Brick: {hits: 2}}            # the rest is brick's
+      turret:  {prefab: brick, Brick: null, children: [{name: barrel, prefab: hard}]}
+
+Inheriting merges field by field; `Component: null` takes an inherited component away; children are added, one
+with the name of an inherited child changes that one. The result is a `Node`, with nothing left to inherit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..common.transform import Transform
+from ..errors import Place
+from .entries import Entry, EntryReader
+from .nodes import Mark, YamlMap, path_text, place_at
+from .placing import MOST_COPIES, Placing
+from .schema import Ref
+from .validate import Report, Steps
+
+MOST_DEPTH = 64
+MOST_NODES = 200_000
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """An entity, or many alike, with everything that is inherited.
+
+    parts: the given values of each component. count: copies for each parent. size: nodes of the whole tree,
+    this one included; rows: entities of the whole tree; depth: levels of children and of inheritance below
+    it.
+    """
+
+    mark: Mark
+    path: Steps
+    prefab: str
+    name: str
+    group: str
+    tags: tuple[str, ...]
+    count: int
+    at: Placing | None
+    parent: Ref | None
+    parts: dict[type, dict[str, Any]]
+    children: tuple[Node, ...]
+    size: int
+    rows: int
+    depth: int
+
+    @property
+    def place(self) -> Place:
+        """Where its entry is written."""
+        return place_at(self.mark)
+
+    @property
+    def where(self) -> str:
+        """The path of its entry, `scenes.main[3]`."""
+        return path_text(self.path)
+
+
+class PrefabBook:
+    """All prefabs of a game by name: read once, resolved when first asked for. raw: the mappings as
+    written."""
+
+    def __init__(
+        self, raw: Mapping[str, tuple[Any, Mark, Steps]], reader: EntryReader, report: Report
+    ) -> None:
+        self.report = report
+        self._entries = {
+            name: reader.read(node, mark, path, prefab=True) for name, (node, mark, path) in raw.items()
+        }
+        self._nodes: dict[str, Node | None] = {}
+        self._open: list[str] = []
+
+    def nodes(self) -> dict[str, Node]:
+        """Every prefab that could be resolved."""
+        found = {name: self.node(name, entry) for name, entry in self._entries.items()}
+        return {name: node for name, node in found.items() if node is not None}
+
+    def node(self, name: str, user: Entry) -> Node | None:
+        """The prefab of that name; None, with a problem at its user, where it contains itself."""
+        if name in self._nodes:
+            return self._nodes[name]
+        if name in self._open:
+            circle = [*self._open[self._open.index(name) :], name]
+            self._blame(user, f"the prefab {name!r} contains itself: {' → '.join(circle)}")
+            return None
+        if len(self._open) >= MOST_DEPTH:
+            self._blame(user, f"prefabs are nested too deep: {MOST_DEPTH} levels are the most")
+            return None
+        self._open.append(name)
+        node = self.resolve(self._entries[name])
+        self._open.pop()
+        self._nodes[name] = node
+        return node
+
+    def _blame(self, user: Entry, what: str) -> None:
+        self.report.add(user.prefab_mark or user.mark, (*user.path, "prefab"), what)
+
+    def resolve(self, entry: Entry, inherited: Node | None = None) -> Node | None:
+        """An entry with everything that it inherits, from its prefab or from the child that it changes."""
+        base = inherited
+        if entry.prefab:
+            base = self.node(entry.prefab, entry)
+            if base is None:
+                return None
+        children = self._children(entry, base.children if base is not None else ())
+        parts = _merge(base.parts if base is not None else {}, entry.parts)
+        count = entry.count if entry.count is not None else 1 if entry.prefab or base is None else base.count
+        at = entry.at or (inherited.at if inherited is not None else None)
+        if (children or at is not None or entry.parent is not None) and Transform not in parts:
+            parts = {Transform: {}, **parts}
+        depth = 1 + max((child.depth for child in children), default=0)
+        node = Node(
+            entry.mark, entry.path, entry.prefab or (base.prefab if base is not None else ""),
+            entry.name or (base.name if base is not None else ""),
+            entry.group or (base.group if base is not None else ""),
+            tuple(dict.fromkeys((*(base.tags if base is not None else ()), *entry.tags))),
+            count, at, entry.parent, parts, children,
+            size=1 + sum(child.size for child in children),
+            rows=count * (1 + sum(child.rows for child in children)),
+            depth=max(depth, 1 + base.depth) if entry.prefab and base is not None else depth,
+        )  # fmt: skip
+        return node if self._fits(node) else None
+
+    def _children(self, entry: Entry, inherited: Sequence[Node]) -> tuple[Node, ...]:
+        """Inherited children, changed where a child of the same name is written, and then the new ones."""
+        children = [*inherited]
+        for child in entry.children:
+            at = next((i for i, old in enumerate(inherited) if child.name and old.name == child.name), None)
+            node = self.resolve(child, inherited[at] if at is not None else None)
+            if node is None:
+                continue
+            if Transform not in node.parts:
+                node.parts[Transform] = {}
+            if at is None:
+                children.append(node)
+            else:
+                children[at] = node
+        return tuple(children)
+
+    def _fits(self, node: Node) -> bool:
+        what = ""
+        if node.depth > MOST_DEPTH:
+            what = f"prefabs and children are nested too deep: {MOST_DEPTH} levels are the most"
+        elif node.size > MOST_NODES or node.rows > MOST_COPIES:
+            made = max(node.rows, node.size)
+            what = f"this makes {made:,} entities with its children: {MOST_COPIES:,} are the most"
+        if what:
+            self.report.add(node.mark, node.path, what)
+        return not what
+
+
+def _merge(
+    base: dict[type, dict[str, Any]], own: dict[type, dict[str, Any] | None]
+) -> dict[type, dict[str, Any]]:
+    """Components of both; given fields win; None takes an inherited component away, else it adds one of
+    defaults."""
+    merged = {cls: values for cls, values in base.items() if own.get(cls, values) is not None}
+    for cls, values in own.items():
+        if values is not None:
+            merged[cls] = {**base.get(cls, {}), **values}
+        elif cls not in base:
+            merged[cls] = {}
+    return merged
+
+
+def raw_prefabs(
+    own: YamlMap, brought: Mapping[str, Any], marked_at: Mark
+) -> dict[str, tuple[Any, Mark, Steps]]:
+    """The manifest's prefabs, and those that plugins bring under names that it leaves free."""
+    from .nodes import marked
+
+    raw: dict[str, tuple[Any, Mark, Steps]] = {
+        name: (marked(node, marked_at), marked_at, ("prefabs", name)) for name, node in brought.items()
+    }
+    for name, node in own.items():
+        if node is None or isinstance(node, YamlMap):
+            raw[name] = (node, own.values_at[name], ("prefabs", name))
+        else:
+            raw.setdefault(name, (None, own.values_at[name], ("prefabs", name)))
+    return raw

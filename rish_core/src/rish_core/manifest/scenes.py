@@ -1,0 +1,206 @@
+"""Scenes and prefabs in a running world: what is shown, what comes next, and new entities from patterns.
+
+    world[Scenes].go("play")                                   # at the next tick border
+    spawn_prefab(world, "ball", Transform(position=(3, 4)))      # one handle
+    spawn_prefab(world, "spark", n=100, at=points)               # 100 handles
+
+A change of scene happens between two ticks: everything goes except what is `Persistent` and its children,
+then the new scene's entities come. `Scenes` is state and part of the hash; `Prefabs` holds what the manifest
+said and is no state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from ..common.names import Group, Name, Persistent, Tags
+from ..common.transform import Transform
+from ..ecs.columns import Column
+from ..ecs.component import kind_of
+from ..ecs.entities import ALIVE
+from ..ecs.resource import resource
+from ..errors import UnknownName, UsageError
+from .manifest import Manifest
+from .plan import Origin, Plan
+
+if TYPE_CHECKING:
+    from ..ecs.world import World
+
+COMPONENTS: tuple[type, ...] = (Origin, Name, Tags, Group, Persistent, Transform)
+"""The components that spawning needs; every world that spawns scenes declares them."""
+
+
+@resource
+class Scenes:
+    """Which scene is shown, and which one is asked for.
+
+    current: the scene that is shown, "" before the first. requested: the one that comes at the next tick
+    border, "" for none. names: all scenes of the game.
+    """
+
+    current: str = ""
+    requested: str = ""
+    names: tuple[str, ...] = ()
+
+    def go(self, name: str) -> None:
+        """Ask for a scene; the current one is begun anew. Raises UnknownName with the nearest."""
+        if name not in self.names:
+            raise UnknownName(f"no scene is called {name!r}", given=name, choices=self.names)
+        self.requested = name
+
+    def restart(self) -> None:
+        """Begin the current scene anew."""
+        self.go(self.current)
+
+
+@resource(derived=True)
+class Prefabs:
+    """The patterns that a manifest and its plugins define, ready to be spawned."""
+
+    plans: dict[str, Plan] = dataclass_field(default_factory=dict[str, Plan])
+
+    @property
+    def names(self) -> list[str]:
+        """All prefabs, in the order of the manifest."""
+        return list(self.plans)
+
+    def plan(self, name: str) -> Plan:
+        """The plan of a prefab. Raises UnknownName with the nearest."""
+        found = self.plans.get(name)
+        if found is None:
+            raise UnknownName(f"no prefab is called {name!r}", given=name, choices=self.plans)
+        return found
+
+    def spawn(
+        self, world: World, name: str, *parts: Any, n: int = 1, at: Any = None, parent: Any = 0
+    ) -> Column:
+        """Spawn `n` copies of a prefab with its children; gives their n handles (int64). See
+        `spawn_prefab`."""
+        plan = self.plan(name)
+        if n < 0:
+            raise UsageError(f"can't spawn {n} copies of {name!r}", hint="Give a count from 0 up")
+        override = _overrides(name, parts)
+        if at is not None:
+            override.setdefault(Transform, {})["position"] = _places(name, at, n)
+        if isinstance(parent, np.ndarray) or parent:
+            override.setdefault(Transform, {})["parent"] = parent
+        return plan.spawn(world, n, override)[0]
+
+
+@overload
+def spawn_prefab(world: World, name: str, *parts: Any, at: Any = None, parent: int = 0) -> int: ...
+@overload
+def spawn_prefab(world: World, name: str, *parts: Any, n: int, at: Any = None, parent: Any = 0) -> Column: ...
+def spawn_prefab(
+    world: World, name: str, *parts: Any, n: int | None = None, at: Any = None, parent: Any = 0
+) -> int | Column:
+    """Spawn a prefab: one copy and its handle, or `n` copies and their int64 handles.
+
+    parts: components whose given fields override the prefab's, or that are added; a field may be an array of
+    n rows. at: (x, y), or an array (n, 2), in world units. parent: one handle, or n. In a system the entities
+    exist after the stage, their handles at once. Raises UnknownName for a prefab that does not exist.
+    """
+    handles = world[Prefabs].spawn(world, name, *parts, n=1 if n is None else n, at=at, parent=parent)
+    return int(handles[0]) if n is None else handles
+
+
+def _overrides(name: str, parts: Sequence[Any]) -> dict[type, dict[str, Any]]:
+    override: dict[type, dict[str, Any]] = {}
+    for part in parts:
+        cls = part if isinstance(part, type) else type(part)
+        kind = kind_of(cls)
+        if cls in override:
+            raise UsageError(f"prefab {name!r}: {kind.name} is given twice")
+        override[cls] = {} if isinstance(part, type) else dict(kind.values(part))
+    return override
+
+
+def _places(name: str, at: Any, n: int) -> Any:
+    places = np.asarray(at, np.float32)
+    if places.shape not in ((2,), (n, 2)):
+        raise UsageError(
+            f"prefab {name!r}: at has the shape {places.shape}", hint=f"Give (x, y) or ({n}, 2) numbers"
+        )
+    return places if places.ndim == 2 else (float(places[0]), float(places[1]))
+
+
+@dataclass
+class CompiledManifest:
+    """A manifest that was checked against the plugins: nothing in it can fail any more.
+
+    scenes, prefabs: what to spawn, by name. settings: one instance of each plugin's settings class, by
+    plugin.
+    """
+
+    manifest: Manifest
+    scenes: dict[str, Plan]
+    prefabs: dict[str, Plan]
+    settings: dict[str, Any]
+
+    def install(self, world: World) -> None:
+        """Give a world the settings, the prefabs and the list of scenes; nothing is spawned yet."""
+        for settings in self.settings.values():
+            world.put(settings)
+        world.put(Prefabs(plans=self.prefabs))
+        world.put(Scenes(requested=self.manifest.start, names=tuple(self.scenes)))
+
+    def scene(self, name: str) -> Plan:
+        """The plan of a scene. Raises UnknownName with the nearest."""
+        found = self.scenes.get(name)
+        if found is None:
+            raise UnknownName(f"no scene is called {name!r}", given=name, choices=self.scenes)
+        return found
+
+
+def spawn_scene(world: World, compiled: CompiledManifest, name: str) -> Column:
+    """Spawn the entities of a scene beside what is there; gives their int64 handles in the order of the
+    text."""
+    handles = compiled.scene(name).spawn(world)
+    return np.concatenate(handles) if handles else np.zeros(0, np.int64)
+
+
+def change_scene(world: World, compiled: CompiledManifest, name: str) -> Column:
+    """Replace the scene, at the tick border: all but the persistent goes, then the new entities come.
+
+    Gives the new int64 handles. A persistent entity whose parent goes stays where its own position says.
+    """
+    compiled.scene(name)
+    clear_scene(world)
+    scenes = world[Scenes]
+    scenes.current, scenes.requested = name, ""
+    return spawn_scene(world, compiled, name)
+
+
+def clear_scene(world: World) -> None:
+    """Despawn everything except entities with `Persistent` and their children."""
+    slots = np.flatnonzero(world.entities.state[: world.entities.used] == ALIVE)
+    everything = world.entities.generation[slots] << 32 | slots
+    kept = _kept(world)
+    if len(kept):
+        tree = world[Transform]
+        rows = tree.rows_of(kept)
+        rows = rows[rows >= 0]
+        orphans = rows[~np.isin(tree.parent[rows], kept) & (tree.parent[rows] != 0)]
+        if len(orphans):
+            tree.column("parent")[orphans] = 0
+            tree.version += 1
+    gone = np.setdiff1d(everything, kept, assume_unique=True)
+    if len(gone):
+        world.despawn(gone)
+
+
+def _kept(world: World) -> Column:
+    """int64: the persistent entities and everything below them."""
+    kept = world[Persistent].entities.copy()
+    tree = world[Transform]
+    while len(kept):
+        below = tree.entities[np.isin(tree.parent, kept) & ~np.isin(tree.entities, kept)]
+        if not len(below):
+            break
+        kept = np.concatenate([kept, below])
+    return kept

@@ -1,0 +1,201 @@
+"""Declared: what each declaring hook must return, checked item by item before anything is built on it.
+
+A wrong return value is the commonest mistake of a plugin author (a class without its decorator, a single
+thing where a list belongs), so each is answered with what came, what was expected and what to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, cast
+
+from ..ecs.component import Kind
+from ..ecs.resource import resource_spec
+from ..ecs.system import SystemSpec, system_spec
+from ..errors import DeclarationError, place_of
+from ..loop.layers import Layer
+from ..loop.order import BoundSystem
+
+Named = tuple[str, Any]
+"""One declared thing and the name by which it is known."""
+
+
+def read_components(plugin: str, value: Any) -> list[Named]:
+    """Classes marked @component, as their kinds."""
+    return _kinds(plugin, "rish_components", value, "component")
+
+
+def read_events(plugin: str, value: Any) -> list[Named]:
+    """Classes marked @event, as their kinds."""
+    return _kinds(plugin, "rish_events", value, "event")
+
+
+def read_resources(plugin: str, value: Any) -> list[Named]:
+    """Classes marked @resource, as their specs, and @table, as their kinds."""
+    found: list[Named] = []
+    for item in _items("rish_resources", value, "classes marked @resource or @table"):
+        described = resource_spec(item) or _kind(item)
+        if described is None or (isinstance(described, Kind) and described.category != "table"):
+            raise _unfit(
+                "rish_resources", item, "a class marked @resource or @table", _mark_hint(item, "@resource")
+            )
+        found.append((f"{plugin}.{described.name}", described))
+    return found
+
+
+def read_settings(plugin: str, value: Any) -> list[Named]:
+    """One class marked @resource, known by the plugin's name."""
+    spec = resource_spec(value)
+    if spec is None:
+        raise _unfit("rish_settings", value, "one class marked @resource", _mark_hint(value, "@resource"))
+    return [(plugin, spec)]
+
+
+def read_systems(plugin: str, value: Any) -> list[Named]:
+    """Functions marked @system, bound to their plugin."""
+    found: list[Named] = []
+    for item in _items("rish_systems", value, "functions marked @system"):
+        spec = system_spec(item)
+        if not isinstance(spec, SystemSpec):
+            hint = "Write @system(Stage.UPDATE) above it" if callable(item) else None
+            raise _unfit("rish_systems", item, "a function marked @system", hint)
+        bound = BoundSystem.of(plugin, spec)
+        found.append((bound.name, bound))
+    return found
+
+
+def read_layers(plugin: str, value: Any) -> list[Named]:
+    """Layers, by name."""
+    return _instances("rish_layers", value, (Layer,), "Layer")
+
+
+def read_passes(plugin: str, value: Any) -> list[Named]:
+    """Passes and targets of the frame graph; one name may be used by a pass and by a target."""
+    from ..frame.passes import Pass, Target
+
+    found = _instances("rish_passes", value, (Pass, Target), "Pass or Target")
+    return [(f"target {name}" if isinstance(item, Target) else f"pass {name}", item) for name, item in found]
+
+
+def read_backends(plugin: str, value: Any) -> list[Named]:
+    """Factories of backends, by name."""
+    return list(_mapping("rish_backends", value, "a function that makes the backend", callable))
+
+
+def read_drawers(plugin: str, value: Any) -> list[Named]:
+    """Factories of drawers, by backend and kind, written `backend/kind`."""
+    found: list[Named] = []
+    for backend, kinds in _mapping("rish_drawers", value, "{kind: drawer factory}", _is_mapping):
+        made = _mapping("rish_drawers", kinds, "a function that makes the drawer", callable)
+        found += [(f"{backend}/{kind}", (backend, kind, factory)) for kind, factory in made]
+    return found
+
+
+def read_loaders(plugin: str, value: Any) -> list[Named]:
+    """Loaders, by suffix."""
+    found = list(_mapping("rish_loaders", value, "a function of a path", callable))
+    for suffix, _ in found:
+        if not suffix.startswith(".") or suffix != suffix.lower() or len(suffix) < 2:
+            hint = f"Write '.{suffix.strip('.').lower()}'" if suffix.strip(".") else None
+            raise DeclarationError(
+                f"rish_loaders returned the suffix {suffix!r}, expected lower case after a dot", hint=hint
+            )
+    return found
+
+
+def read_prefabs(plugin: str, value: Any) -> list[Named]:
+    """Prefabs, plain data by name."""
+    return list(_mapping("rish_prefabs", value, "{Component: {field: value}}", _is_mapping))
+
+
+READERS: Mapping[str, Callable[[str, Any], list[Named]]] = {
+    "rish_settings": read_settings,
+    "rish_components": read_components,
+    "rish_resources": read_resources,
+    "rish_events": read_events,
+    "rish_systems": read_systems,
+    "rish_layers": read_layers,
+    "rish_passes": read_passes,
+    "rish_backends": read_backends,
+    "rish_drawers": read_drawers,
+    "rish_loaders": read_loaders,
+    "rish_prefabs": read_prefabs,
+}
+"""The declaring hooks whose answers the registry keeps; each reader raises DeclarationError."""
+
+
+def _kinds(plugin: str, hook: str, value: Any, category: str) -> list[Named]:
+    found: list[Named] = []
+    for item in _items(hook, value, f"classes marked @{category}"):
+        kind = _kind(item)
+        if kind is None or kind.category != category:
+            raise _unfit(hook, item, f"a class marked @{category}", _mark_hint(item, f"@{category}"))
+        found.append((f"{plugin}.{kind.name}", kind))
+    return found
+
+
+def _kind(item: Any) -> Kind | None:
+    """The kind of a declared class itself, not one that it inherits from."""
+    found = item.__dict__.get("__kind__") if isinstance(item, type) else None
+    return found if isinstance(found, Kind) else None
+
+
+def _items(hook: str, value: Any, expected: str) -> Iterable[Any]:
+    if not isinstance(value, (list, tuple)):
+        hint = "Put it in a list: return [...]"
+        raise DeclarationError(f"{hook} returned {_shown(value)}, expected a list of {expected}", hint=hint)
+    return cast("Iterable[Any]", value)
+
+
+def _instances(hook: str, value: Any, types: tuple[type, ...], expected: str) -> list[Named]:
+    found: list[Named] = []
+    for item in _items(hook, value, expected):
+        if not isinstance(item, types):
+            raise _unfit(hook, item, f"a {expected}", None)
+        found.append((item.name, item))
+    return found
+
+
+def _mapping(hook: str, value: Any, expected: str, fits: Callable[[Any], bool]) -> Iterable[Named]:
+    if not _is_mapping(value):
+        raise DeclarationError(f"{hook} returned {_shown(value)}, expected {{name: {expected}}}")
+    for name, item in cast("Mapping[Any, Any]", value).items():
+        if not isinstance(name, str) or not name:
+            raise DeclarationError(f"{hook} returned the name {name!r}, expected a text")
+        if not fits(item):
+            raise DeclarationError(f"{hook} returned {_shown(item)} for '{name}', expected {expected}")
+        yield name, item
+
+
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _unfit(hook: str, item: Any, expected: str, hint: str | None) -> DeclarationError:
+    return DeclarationError(f"{hook} returned {_shown(item)}, expected {expected}", hint=hint)
+
+
+def _mark_hint(item: Any, mark: str) -> str | None:
+    if isinstance(item, type):
+        other = _kind(item)
+        if other is not None and f"@{other.category}" != mark:
+            return f"It is marked @{other.category}: return it from {_HOOK_OF[other.category]}"
+        if resource_spec(item) is not None:
+            return "It is marked @resource: return it from rish_resources or rish_settings"
+        return f"Write {mark} above the class"
+    return (
+        f"Return the class, {type(item).__name__}" if _kind(type(item)) or resource_spec(type(item)) else None
+    )
+
+
+_HOOK_OF = {"component": "rish_components", "event": "rish_events", "table": "rish_resources"}
+
+
+def _shown(value: Any) -> str:
+    """A value for a sentence: what it is, its name, and where a class or function was written."""
+    if isinstance(value, type):
+        return f"the class {value.__name__} ({place_of(value)})"
+    if callable(value) and hasattr(value, "__name__"):
+        return f"the function {value.__name__} ({place_of(value)})"
+    text = repr(value)
+    return f"a {type(value).__name__}, {text if len(text) <= 60 else text[:57] + '...'}"

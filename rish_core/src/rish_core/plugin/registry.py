@@ -1,0 +1,258 @@
+"""The registry: everything that the plugins of a game declared, checked, named after its owner, and frozen.
+
+The kernel's own components and systems come in by the same hooks as a stranger's, from the plugin called
+`core`; they have no privileges. What two plugins declare alike is refused with both names. A short name
+(`Body`) is enough where only one plugin uses it; where two do, the full one (`physics.Body`) is asked for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from ..ecs.component import Kind
+from ..ecs.resource import ResourceSpec
+from ..errors import DeclarationError, UnknownName
+from ..loop.layers import Layer
+from ..loop.order import BoundSystem
+from .declared import READERS, Named
+from .loading import Plugins
+
+_T = TypeVar("_T")
+_WORDS = {
+    "rish_settings": "settings",
+    "rish_components": "component",
+    "rish_resources": "resource",
+    "rish_events": "event",
+    "rish_systems": "system",
+    "rish_layers": "layer",
+    "rish_passes": "frame",
+    "rish_backends": "backend",
+    "rish_drawers": "drawer",
+    "rish_loaders": "loader",
+    "rish_prefabs": "prefab",
+}
+
+
+def _frozen() -> Mapping[str, Any]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Registry:
+    """All declarations, in the order of the plugins, then in the order in which each plugin returned them.
+
+    components, events, tables, resources: by full name, `plugin.Name`. settings: by plugin. systems: bound,
+    in order of declaration. passes, targets, layers, backends, loaders (by suffix), prefabs: by name.
+    drawers: by backend, then kind; values of backends and drawers are factories. owners: which plugin
+    declared a thing, by what it is (`component`, `layer`, ...) and its name. plugins: names in order.
+    """
+
+    plugins: tuple[str, ...] = ()
+    components: Mapping[str, Kind] = field(default_factory=_frozen)
+    events: Mapping[str, Kind] = field(default_factory=_frozen)
+    tables: Mapping[str, Kind] = field(default_factory=_frozen)
+    resources: Mapping[str, ResourceSpec] = field(default_factory=_frozen)
+    settings: Mapping[str, ResourceSpec] = field(default_factory=_frozen)
+    systems: tuple[BoundSystem, ...] = ()
+    layers: Mapping[str, Layer] = field(default_factory=_frozen)
+    passes: Mapping[str, Any] = field(default_factory=_frozen)
+    targets: Mapping[str, Any] = field(default_factory=_frozen)
+    backends: Mapping[str, Callable[..., Any]] = field(default_factory=_frozen)
+    drawers: Mapping[str, Mapping[str, Callable[..., Any]]] = field(default_factory=_frozen)
+    loaders: Mapping[str, Callable[..., Any]] = field(default_factory=_frozen)
+    prefabs: Mapping[str, Mapping[str, Any]] = field(default_factory=_frozen)
+    owners: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def declared(self) -> tuple[type, ...]:
+        """The component, event and table classes, for `World(declared)`."""
+        kinds = (*self.components.values(), *self.events.values(), *self.tables.values())
+        return tuple(kind.cls for kind in kinds)
+
+    def find_component(self, name: str) -> Kind:
+        """A component by its short or full name. Raises UnknownName with the nearest, or full names."""
+        return _find("component", name, self.components)
+
+    def find_event(self, name: str) -> Kind:
+        """An event by its short or full name. Raises UnknownName."""
+        return _find("event", name, self.events)
+
+    def find_table(self, name: str) -> Kind:
+        """A table by its short or full name. Raises UnknownName."""
+        return _find("table", name, self.tables)
+
+    def find_resource(self, name: str) -> ResourceSpec:
+        """A resource by its short or full name. Raises UnknownName."""
+        return _find("resource", name, self.resources)
+
+    def find_system(self, name: str) -> BoundSystem:
+        """A system by its short or full name, `blow` or `wind.blow`. Raises UnknownName."""
+        return _find("system", name, {system.name: system for system in self.systems})
+
+    def owner(self, what: str, name: str) -> str:
+        """The plugin that declared something: `owner("layer", "hud")`. Raises UnknownName."""
+        found = self.owners.get((what, name))
+        if found is None:
+            choices = [other for kind, other in self.owners if kind == what]
+            raise UnknownName(f"no {what} is called '{name}'", given=name, choices=choices)
+        return found
+
+
+def _find(what: str, name: str, known: Mapping[str, _T]) -> _T:
+    found = known.get(name)
+    if found is not None:
+        return found
+    fitting = [key for key in known if key.partition(".")[2] == name]
+    if len(fitting) == 1:
+        return known[fitting[0]]
+    if fitting:
+        both = " and ".join(key.partition(".")[0] for key in fitting)
+        raise UnknownName(
+            f"{what} '{name}' is ambiguous, {both} have one each",
+            hint=f"Write {' or '.join(sorted(fitting))}",
+        )
+    raise UnknownName(f"no {what} is called '{name}'", given=name, choices=_choices(known, "." in name))
+
+
+def _choices(known: Iterable[str], full: bool) -> list[str]:
+    """The names to offer: full ones to who wrote a full one, else the short ones wherever they are enough."""
+    keys = list(known)
+    counts = Counter(key.partition(".")[2] for key in keys)
+    return [key if full or counts[key.partition(".")[2]] > 1 else key.partition(".")[2] for key in keys]
+
+
+def build_registry(plugins: Plugins) -> Registry:
+    """Call every declaring hook, check what comes back and put it together.
+
+    A plugin that returns something else than its hook asks for is at fault (`Plugins.fail`: raised or set
+    aside). Raises DeclarationError where two plugins declare the same class or name.
+    """
+    read: dict[str, list[tuple[str, list[Named]]]] = {hook: [] for hook in READERS}
+    for hook, reader in READERS.items():
+        for plugin, value in plugins.gather(hook):
+            try:
+                read[hook].append((plugin, reader(plugin, value)))
+            except DeclarationError as error:
+                plugins.fail(plugin, hook, error.with_traceback(None))
+    _check_systems(plugins, read)
+    return _Builder(plugins, read).build()
+
+
+def _check_systems(plugins: Plugins, read: Mapping[str, list[tuple[str, list[Named]]]]) -> None:
+    """What a system reads and writes must be declared; a plugin set aside may take that from another."""
+    changed = True
+    while changed:
+        running = set(plugins.names)
+        declared = {
+            thing.cls
+            for hook in ("rish_components", "rish_resources", "rish_events")
+            for plugin, found in read[hook]
+            if plugin in running
+            for _, thing in found
+        }
+        for plugin, found in read["rish_systems"]:
+            problem = _problem_of(found, declared) if plugin in running else None
+            if problem is not None:
+                plugins.fail(plugin, "rish_systems", problem)
+        changed = set(plugins.names) != running
+
+
+def _problem_of(found: Iterable[Named], declared: set[type]) -> DeclarationError | None:
+    seen: set[str] = set()
+    for name, system in found:
+        if name in seen:
+            return DeclarationError(
+                f"two systems are called '{name}'", where=system.place, hint="Give one a name="
+            )
+        seen.add(name)
+        for cls in (*system.spec.reads, *system.spec.writes):
+            kind: Any = getattr(cls, "__kind__", None)
+            if isinstance(kind, Kind) and cls not in declared:
+                package = cls.__module__.partition(".")[0].removeprefix("rish_")
+                return DeclarationError(
+                    f"system '{name}' names the {kind.category} '{kind.name}' of {cls.__module__}, "
+                    "which no loaded plugin declares",
+                    where=system.place,
+                    hint=f"Return it from your own hook, or say About(requires=['{package}'])",
+                )
+    return None
+
+
+class _Builder:
+    def __init__(self, plugins: Plugins, read: Mapping[str, list[tuple[str, list[Named]]]]) -> None:
+        self.names = plugins.names
+        self.plugins = plugins
+        self.read = read
+        self.owners: dict[tuple[str, str], str] = {}
+        self.seen: dict[object, str] = {}
+
+    def build(self) -> Registry:
+        components = self._take("rish_components")
+        resources = self._take("rish_resources")
+        events = self._take("rish_events")
+        settings = self._take("rish_settings")
+        graph = self._take("rish_passes")
+        return Registry(
+            plugins=self.names,
+            components=MappingProxyType(components),
+            events=MappingProxyType(events),
+            tables=MappingProxyType({k: v for k, v in resources.items() if isinstance(v, Kind)}),
+            resources=MappingProxyType({k: v for k, v in resources.items() if isinstance(v, ResourceSpec)}),
+            settings=MappingProxyType(settings),
+            systems=tuple(self._take("rish_systems").values()),
+            layers=MappingProxyType(self._take("rish_layers")),
+            passes=MappingProxyType(_with_prefix(graph, "pass ")),
+            targets=MappingProxyType(_with_prefix(graph, "target ")),
+            backends=MappingProxyType(self._take("rish_backends")),
+            drawers=_nested(self._take("rish_drawers")),
+            loaders=MappingProxyType(self._take("rish_loaders")),
+            prefabs=MappingProxyType(self._take("rish_prefabs")),
+            owners=MappingProxyType(self.owners),
+        )
+
+    def _take(self, hook: str) -> dict[str, Any]:
+        """All that a hook brought, by name, from the plugins that still run."""
+        taken: dict[str, Any] = {}
+        for plugin, found in self.read[hook]:
+            for name, thing in found if plugin in self.names else ():
+                self._own(_WORDS[hook], name, thing, plugin)
+                taken[name] = thing
+        return taken
+
+    def _own(self, what: str, name: str, thing: Any, plugin: str) -> None:
+        if what == "frame":
+            what, _, name = name.partition(" ")
+        if isinstance(thing, (Kind, ResourceSpec)):
+            self._once(thing.cls, what, thing.name, plugin)
+            thing.owner = plugin
+        self._once((what, name), what, name, plugin)
+        self.owners[what, name] = plugin
+
+    def _once(self, key: object, what: str, name: str, plugin: str) -> None:
+        if key in self.seen:
+            raise _twice(what, name, self.seen[key], plugin)
+        self.seen[key] = plugin
+
+
+def _twice(what: str, name: str, first: str, second: str) -> DeclarationError:
+    if first == second:
+        return DeclarationError(f"plugin '{first}' declares the {what} '{name}' twice", hint="Take one out")
+    return DeclarationError(
+        f"{what} '{name}' comes from both '{first}' and '{second}'",
+        hint="Only its owner may return it: rename one, or leave one of the plugins out",
+    )
+
+
+def _with_prefix(found: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    return {name.removeprefix(prefix): thing for name, thing in found.items() if name.startswith(prefix)}
+
+
+def _nested(found: Mapping[str, tuple[str, str, Any]]) -> Mapping[str, Mapping[str, Any]]:
+    backends: dict[str, dict[str, Any]] = {}
+    for backend, kind, factory in found.values():
+        backends.setdefault(backend, {})[kind] = factory
+    return MappingProxyType({backend: MappingProxyType(kinds) for backend, kinds in backends.items()})

@@ -1,0 +1,25 @@
+"""The contract of a backend as one body of tests, which ours and a stranger's pass alike.
+
+    from rish_core.testing import BackendContract
+
+    class TestMine(BackendContract):
+        make = MyBackend
+
+What a backend can do selects the tests: those that look at pixels need the capability `pixels`, those of a kind
+need the kind. `skips` pins which tests a backend may leave out, so that a capability that vanishes fails loudly.
+"""
+
+from __future__ import annotations
+
+from .kind_tests import KindTests
+from .pass_tests import PassTests
+from .sprite_tests import SpriteTests
+from .verb_tests import VerbTests
+
+
+class BackendContract(VerbTests, SpriteTests, KindTests, PassTests):
+    """All tests. Set `make` to the class or to a function that makes a backend, not yet open.
+
+    size: of the screen in the tests, at least 64x48. extras: public methods that the backend has besides the
+    verbs. skips: names of the tests that it may skip; None: any that its capabilities leave out.
+    """

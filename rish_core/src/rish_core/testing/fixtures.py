@@ -1,0 +1,144 @@
+"""pytest fixtures: a game from a few lines, and a bare World.
+
+`rish_app` refuses discovery: a test sees the plugins that it names and no others, whatever is installed on
+the machine. It runs headless on the `null` backend, under `--strict`, and raises whatever any plugin raises.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+import pytest
+
+from ..errors import UnknownName
+
+if TYPE_CHECKING:
+    from ..app import App
+    from ..ecs.world import World
+    from ..frame.backend import Backend
+
+ManifestLike: TypeAlias = "Mapping[str, Any] | str | Path"
+MakeApp: TypeAlias = "Callable[..., App]"
+MakeWorld: TypeAlias = "Callable[..., World]"
+
+
+class AppFactory:
+    """What the fixture `rish_app` is: call it for an App; every App is closed when the test ends."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.made: list[App] = []
+
+    def __call__(
+        self,
+        manifest: ManifestLike | None = None,
+        *,
+        plugins: Mapping[str, object] | None = None,
+        installed: Sequence[str] = (),
+        backend: str | Backend | None = None,
+        files: Mapping[str, str | bytes] | None = None,
+        overrides: Sequence[str] = (),
+        headless: bool = True,
+        strict: bool = True,
+        policy: str = "raise",
+        **options: Any,
+    ) -> App:
+        """Put a game together.
+
+        manifest: a mapping, to which `rish`, `game` and the plugins named here are added; a text; or the path
+        of a game's folder or file. plugins: modules or objects with hooks, by name, that need no entry point.
+        installed: names of installed plugins that may be found. backend: one, or its name; by default a new
+        NullBackend. files: more files of the game's folder, by relative path, for a mapping or text. Other
+        options are App's.
+        """
+        from ..app import App
+        from ..frame.null import NullBackend
+        from ..manifest.manifest import read_manifest
+
+        source = self._source(manifest, [*(plugins or {}), *installed], files or {})
+        app = App(
+            read_manifest(source, overrides),
+            backend=backend if backend is not None else NullBackend(),
+            headless=headless,
+            extra=dict(plugins or {}),
+            installed=_candidates(installed),
+            strict=strict,
+            policy=cast("Any", policy),
+            **options,
+        )
+        self.made.append(app)
+        return app
+
+    def _source(
+        self, manifest: ManifestLike | None, names: list[str], files: Mapping[str, str | bytes]
+    ) -> Path:
+        """The manifest as a file."""
+        if isinstance(manifest, Path):
+            return manifest
+        folder = self.folder / f"game{len(self.made)}"
+        folder.mkdir(exist_ok=True)
+        for name, content in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+        text = (
+            textwrap.dedent(manifest) if isinstance(manifest, str) else _manifest_text(manifest or {}, names)
+        )
+        path = folder / "game.yaml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def close(self) -> None:
+        """Close every App, the last one first."""
+        while self.made:
+            self.made.pop().close()
+
+
+def _manifest_text(manifest: Mapping[str, Any], names: Iterable[str]) -> str:
+    """A mapping as YAML, with what every manifest needs."""
+    import yaml
+
+    full: dict[str, Any] = {"rish": 1, "game": {"title": "Test", "size": [64, 48]}, **manifest}
+    wished = [str(wish) for wish in full.get("plugins", [])]
+    full["plugins"] = wished + [name for name in names if not any(wish.startswith(name) for wish in wished)]
+    full.setdefault("scenes", {"main": []})
+    return yaml.safe_dump(full, sort_keys=False, allow_unicode=True)
+
+
+def _candidates(names: Sequence[str]) -> list[Any]:
+    """The installed plugins of these names and no others."""
+    if not names:
+        return []
+    from ..plugin.discovery import installed_plugins
+
+    found = {candidate.name: candidate for candidate in installed_plugins()}
+    for name in names:
+        if name not in found:
+            raise UnknownName(f"no plugin '{name}' is installed", given=name, choices=found)
+    return [found[name] for name in names]
+
+
+@pytest.fixture
+def rish_app(tmp_path: Path) -> Iterator[AppFactory]:
+    """A function that puts a game together and refuses discovery, see `AppFactory`."""
+    factory = AppFactory(tmp_path)
+    yield factory
+    factory.close()
+
+
+@pytest.fixture
+def rish_world() -> MakeWorld:
+    """A function that makes a World: `rish_world(Body, Hit, seed=3, resources=[Settings()])`."""
+
+    def make(*declared: type, resources: Iterable[Any] = (), **options: Any) -> World:
+        from ..ecs.world import World
+
+        world = World(declared, **options)
+        for resource in resources:
+            world.put(resource)
+        return world
+
+    return make

@@ -1,0 +1,239 @@
+"""Small things to draw, for tests of backends and of what stands before them.
+
+`sample_page` is a picture of 16x4 texels with four frames side by side, each 4x4: plain white, quarters (red,
+green above blue, white), half transparent red, nothing. `picture_frame` is a Frame whose frame table cuts it
+up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..frame.batches import Batch
+from ..frame.instances import pack_sprites
+from ..frame.passes import ADDITIVE, Frame
+
+Colour = tuple[int, int, int, int]
+
+PAGE = 5
+"""The number of the test page."""
+
+WHITE, QUARTERS, MIRRORED_X, MIRRORED_Y, HALF_RED, GLOW, NOTHING, NO_PAGE = range(8)
+"""Frames of the table: see the module; then quarters mirrored, white that adds, and a frame of a missing
+page.
+"""
+
+RED: Colour = (255, 0, 0, 255)
+GREEN: Colour = (0, 255, 0, 255)
+BLUE: Colour = (0, 0, 255, 255)
+OPAQUE: Colour = (255, 255, 255, 255)
+
+
+def sample_page() -> npt.NDArray[np.uint8]:
+    """The test picture, uint8 (4, 16, 4), premultiplied."""
+    page = np.zeros((4, 16, 4), np.uint8)
+    page[:, 0:4] = OPAQUE
+    page[:2, 4:6], page[:2, 6:8] = RED, GREEN
+    page[2:, 4:6], page[2:, 6:8] = BLUE, OPAQUE
+    page[:, 8:12] = (128, 0, 0, 128)
+    return page
+
+
+FRAMES = np.array(
+    [
+        [PAGE, 0, 0, 4, 4, 0],
+        [PAGE, 4, 0, 8, 4, 0],
+        [PAGE, 8, 0, 4, 4, 0],
+        [PAGE, 4, 4, 8, 0, 0],
+        [PAGE, 8, 0, 12, 4, 0],
+        [PAGE, 0, 0, 4, 4, ADDITIVE],
+        [PAGE, 12, 0, 16, 4, 0],
+        [99, 0, 0, 4, 4, 0],
+    ],
+    np.float32,
+)
+"""The frame table of `picture_frame`."""
+
+
+def picture_frame(size: tuple[int, int] = (64, 48)) -> Frame:
+    """An empty frame with a black screen, one pixel a unit, and the frame table of the test page."""
+    frame = Frame(size)
+    frame.set_frames(FRAMES)
+    return frame
+
+
+def quad(
+    x: float,
+    y: float,
+    w: float,
+    h: float,
+    rgba: Colour = OPAQUE,
+    frame: int = WHITE,
+    turn: float = 0.0,
+    **options: Any,
+) -> Batch:
+    """A batch of one sprite whose centre is (x, y). turn: quarters of a turn, counter-clockwise."""
+    origin: tuple[float, float] = options.get("origin", (0.0, 0.0))
+    packed = pack_sprites(x, y, w, h, turn * np.pi / 2, frame, rgba, origin)
+    return Batch("sprites", {"instances": packed}, **options)
+
+
+def placed(x: float, y: float, w: float, h: float) -> list[float]:
+    """The matrix a b c d tx ty of an upright rectangle around (x, y)."""
+    return [w, 0, 0, h, x, y]
+
+
+def wide(
+    x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, frame: int = WHITE, **options: Any
+) -> Batch:
+    """A batch of one wide sprite."""
+    return affine([placed(x, y, w, h)], rgba, frame, **options)
+
+
+def affine(matrix: npt.ArrayLike, rgba: Colour = OPAQUE, frame: int = WHITE, **options: Any) -> Batch:
+    """Wide sprites by their matrices, (n, 6)."""
+    rows = np.asarray(matrix, np.float32).reshape(-1, 6)
+    arrays = {
+        "matrix": rows,
+        "frame": np.full(len(rows), frame, np.uint16),
+        "rgba": _colours(rgba, len(rows)),
+    }
+    return Batch("sprites_wide", arrays, **options)
+
+
+def shape(
+    x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, *, kind: int = 0, corner: float = 0,
+    line: float = 0, rgba2: Colour | None = None, edge: Colour = (0, 0, 0, 0), **options: Any,
+) -> Batch:  # fmt: skip
+    """A batch of one shape. kind: 0 box, 1 ellipse."""
+    arrays = {
+        "matrix": np.array([placed(x, y, w, h)], np.float32),
+        "half": np.array([[w / 2, h / 2]], np.float32),
+        "corner": np.array([corner], np.float32),
+        "line": np.array([line], np.float32),
+        "kind": np.array([kind], np.uint8),
+        "rgba": _colours(rgba, 1),
+        "rgba2": _colours(rgba2 if rgba2 is not None else rgba, 1),
+        "edge": _colours(edge, 1),
+    }
+    return Batch("shapes", arrays, **options)
+
+
+def line(
+    x0: float, y0: float, x1: float, y1: float, width: float, rgba: Colour = OPAQUE, **options: Any
+) -> Batch:
+    """A batch of one line."""
+    arrays = {
+        "points": np.array([[x0, y0, x1, y1]], np.float32),
+        "width": np.array([width], np.float32),
+        "rgba": _colours(rgba, 1),
+    }
+    return Batch("lines", arrays, **options)
+
+
+def triangles(corners: npt.ArrayLike, *colours: Colour, **options: Any) -> Batch:
+    """A batch of polygons with three corners each. corners: (n, 3, 2)."""
+    points = np.asarray(corners, np.float32).reshape(-1, 2)
+    n = len(points) // 3
+    arrays = {
+        "points": points,
+        "starts": np.arange(0, len(points) + 1, 3, dtype=np.int32),
+        "triangles": np.arange(len(points), dtype=np.int32).reshape(n, 3),
+        "rgba": np.array(colours, np.uint8).reshape(n, 4),
+    }
+    return Batch("polygons", arrays, **options)
+
+
+def mesh(positions: npt.ArrayLike, colours: npt.ArrayLike, indices: npt.ArrayLike, **options: Any) -> Batch:
+    """A batch of triangles in space. positions: (m, 3), colours: (m, 4), indices: (k, 3)."""
+    arrays = {
+        "positions": np.asarray(positions, np.float32).reshape(-1, 3),
+        "colors": np.asarray(colours, np.uint8).reshape(-1, 4),
+        "indices": np.asarray(indices, np.int32).reshape(-1, 3),
+    }
+    return Batch("mesh", arrays, **options)
+
+
+def flat_mesh(
+    x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, z: float = 0, **options: Any
+) -> Batch:
+    """A mesh of one upright rectangle around (x, y)."""
+    half_w, half_h = w / 2, h / 2
+    corners = [(x + i * half_w, y + j * half_h, z) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    return mesh(corners, [rgba] * 4, [(0, 1, 2), (0, 2, 3)], **options)
+
+
+CUBE_COLOURS: tuple[Colour, ...] = (
+    RED, (128, 0, 0, 255), GREEN, (0, 128, 0, 255), BLUE, (0, 0, 128, 255),
+)  # fmt: skip
+"""Of the faces +x -x +y -y +z -z."""
+
+
+def cube(size: float = 1.0, **options: Any) -> Batch:
+    """A cube around the origin, four corners a face; the faces towards +z are drawn first, so that only a
+    depth test shows it right to a camera there.
+    """
+    positions: list[tuple[float, ...]] = []
+    for axis in range(3):
+        for side in (1, -1):
+            for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+                corner = [0.0, 0.0, 0.0]
+                corner[axis], corner[(axis + 1) % 3], corner[(axis + 2) % 3] = side, u, v
+                positions.append(tuple(value * size / 2 for value in corner))
+    colours = np.repeat(np.array(CUBE_COLOURS, np.uint8), 4, axis=0)
+    faces = [4, 5, 0, 1, 2, 3]
+    indices = [(4 * f + a, 4 * f + b, 4 * f + c) for f in faces for a, b, c in ((0, 1, 2), (0, 2, 3))]
+    return mesh(positions, colours, indices, **options)
+
+
+def _colours(rgba: Colour, n: int) -> npt.NDArray[np.uint8]:
+    return np.tile(np.array(rgba, np.uint8), (n, 1))
+
+
+def sample_batches(x: float = 20, y: float = 20, size: float = 10, rgba: Colour = OPAQUE) -> dict[str, Batch]:
+    """One batch of each standard kind, by name, each a filled rectangle (of lines: a bar) around (x, y)."""
+    half = size / 2
+    corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+    polygon = Batch(
+        "polygons",
+        {
+            "points": np.array(corners, np.float32),
+            "starts": np.array([0, 4], np.int32),
+            "triangles": np.array([(0, 1, 2), (0, 2, 3)], np.int32),
+            "rgba": _colours(rgba, 1),
+        },
+    )
+    return {
+        "sprites": quad(x, y, size, size, rgba),
+        "sprites_wide": wide(x, y, size, size, rgba),
+        "shapes": shape(x, y, size, size, rgba),
+        "lines": line(x - half, y, x + half, y, size, rgba),
+        "polygons": polygon,
+        "mesh": flat_mesh(x, y, size, size, rgba),
+    }
+
+
+def empty_batches() -> dict[str, Batch]:
+    """One batch of each standard kind with nothing in it."""
+    empty: dict[str, Batch] = {}
+    for name, batch in sample_batches().items():
+        arrays = {key: array[:0].copy() for key, array in batch.arrays.items()}
+        if name == "polygons":
+            arrays["starts"] = np.zeros(1, np.int32)
+        empty[name] = Batch(name, arrays)
+    return empty
+
+
+def broken_batches(value: float) -> dict[str, Batch]:
+    """One batch of each standard kind whose numbers are all `value`: NaN, infinity, or huge."""
+    broken: dict[str, Batch] = {}
+    for name, batch in sample_batches().items():
+        for array in batch.arrays.values():
+            if array.dtype.kind == "f":
+                array[...] = value
+        broken[name] = batch
+    broken["sprites"] = quad(value, value, value, value)
+    return broken

@@ -1,0 +1,220 @@
+"""The benchmarks' harness: its form, its fairness, and that nothing goes missing in silence."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import __main__ as command
+from benchmarks import _report, _worker, harness
+
+ROOT = Path(__file__).resolve().parents[2]
+FAST = harness.Plan(rounds=4, round_seconds=0.001, least_rounds=3)
+FAST_QUICK = harness.Plan(quick=True, rounds=3, round_seconds=0.001, least_rounds=3)
+
+TOY = """
+import time
+from benchmarks.harness import Case, Task
+
+def spin(seconds):
+    def run():
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+    return lambda: Task(run)
+
+one, two, four = spin(0.001), spin(0.002), spin(0.004)
+
+def missing():
+    import no_such_peer_anywhere
+
+def broken():
+    raise ValueError("it broke")
+
+def dying():
+    import os
+    return Task(lambda: os._exit(7))
+
+def noisy():
+    print("a peer's greeting")
+    return Task(lambda: print("chatter"))
+
+def case(name, unit="ms", limits={}, limit=None, work=0.0, **engines):
+    places = {engine: "toy_benchmark:" + function for engine, function in engines.items()}
+    return Case(name, unit, places, limits, limit, work)
+
+CASES = [
+    case("race", rish="one", twin="two", absent="missing", idle="four", limits={"twin": 1.5, "absent": 1.0}),
+    case("capped", rish="two", limit=10),
+    case("speed", "×", rish="two", limit=100, work=1.0),
+    case("ours_broken", rish="broken", twin="one", limits={"twin": 1}),
+    case("theirs_dies", rish="one", dying="dying"),
+    case("noisy", "µs", rish="noisy"),
+]
+"""
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory):
+    """A benchmark of six small cases, importable here and in the workers."""
+    folder = tmp_path_factory.mktemp("toy")
+    (folder / "toy_benchmark.py").write_text(TOY, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")]))
+        patch.syspath_prepend(str(folder))
+        yield "toy_benchmark"
+
+
+@pytest.fixture(scope="module")
+def results(toy: str) -> harness.Results:
+    """A full run of the toy benchmark."""
+    return harness.run_benchmark(toy, FAST)
+
+
+def test_a_ratio_is_ours_divided_by_theirs(results: harness.Results):
+    """Half the time of a peer is a ratio of about one half, whatever the load of the machine."""
+    assert results.ratios["race:twin"] == pytest.approx(0.5, rel=0.3)
+    assert results.met("race:twin") is True
+
+
+def test_an_absolute_limit_is_a_ratio_as_well(results: harness.Results):
+    """Ours ÷ limit is below 1 where the limit is kept, for times and for speeds."""
+    assert results.ratios["capped:limit"] == pytest.approx(0.2, rel=0.3)
+    assert results.ratios["speed:limit"] == pytest.approx(0.2, rel=0.3)
+    speed = next(row for row in results.rows if row.case == "speed")
+    assert speed.value == pytest.approx(500, rel=0.3)
+    assert speed.low <= speed.value <= speed.high
+
+
+def test_an_absent_peer_is_reported_and_keeps_its_keys(results: harness.Results):
+    """A peer that can't be imported has null ratios and a reason."""
+    assert results.absent == {"absent": "no_such_peer_anywhere is not installed"}
+    assert results.ratios["race:absent"] is None
+    assert results.met("race:absent") is None
+
+
+def test_a_failing_engine_is_named_and_the_others_go_on(results: harness.Results):
+    """An exception, or a process that dies, costs one engine and not the benchmark."""
+    assert results.failed["ours_broken:rish"] == "ValueError: it broke"
+    assert "ended with code 7" in results.failed["theirs_dies:dying"]
+    assert results.ratios["ours_broken:twin"] is None
+    measured = {(row.case, row.engine) for row in results.rows}
+    assert {("ours_broken", "twin"), ("theirs_dies", "rish"), ("noisy", "rish")} <= measured
+
+
+def test_quick_keys_are_a_fixed_subset(toy: str, results: harness.Results):
+    """A quick run has the keys that have a limit, and no others."""
+    quick = harness.run_benchmark(toy, FAST_QUICK)
+    limited = {key for key, limit in results.limits.items() if limit is not None}
+    assert set(quick.ratios) == limited
+    assert set(quick.ratios) < set(results.ratios)
+
+
+def test_engines_take_turns_in_an_order_that_turns_round(monkeypatch: pytest.MonkeyPatch, toy: str):
+    """A B, B A, A B: no engine always runs first."""
+    asked: list[str] = []
+    ask = _worker.Worker.ask
+
+    def listen(self: _worker.Worker, **order: object) -> dict[str, object]:
+        if order["do"] == "round":
+            asked.append(self.engine)
+        return ask(self, **order)
+
+    monkeypatch.setattr(_worker.Worker, "ask", listen)
+    harness.run_benchmark(toy, FAST_QUICK, only=["race"])
+    assert asked == ["rish", "twin", "twin", "rish", "rish", "twin"]
+
+
+def test_json_has_the_form_and_no_traces_of_the_machine(results: harness.Results):
+    """The keys that others rely on are there; a host's name and paths are not."""
+    form = _report.as_json(results)
+    text = json.dumps(form)
+    assert {"machine", "rows", "ratios", "limits", "absent", "failed"} <= set(form)
+    assert {"cpu", "cores", "python", "numpy", "numba", "load"} <= set(form["machine"])
+    assert {"case", "engine", "value", "unit"} <= set(form["rows"][0])
+    assert str(ROOT) not in text
+    assert os.uname().nodename not in text
+
+
+def test_messages_lose_the_folders_of_this_machine():
+    """What a case says when it fails is shown to others."""
+    assert _worker.hide_paths(f"no file {ROOT}/games") == "no file ./games"
+
+
+def test_the_table_shows_what_came_out(results: harness.Results, capsys: pytest.CaptureFixture[str]):
+    """A person sees what was met, missed, absent and failed."""
+    _report.print_results(results)
+    shown = capsys.readouterr().out
+    for word in ("race", "twin", "met", "absent: absent", "failed: ours_broken:rish", "limits met"):
+        assert word in shown
+
+
+def test_a_task_that_gets_ready_is_timed_without_that():
+    """`before` runs before each run, outside the clock."""
+    log: list[str] = []
+    clock = iter(range(100))
+    _worker.CLOCKS["steps"] = lambda: float(next(clock))
+    task = harness.Task(lambda: log.append("run"), lambda: log.append("before"), clock="steps")
+    assert _worker.measure(task, 2) == 1.0
+    assert log == ["before", "run"] * 2
+    del _worker.CLOCKS["steps"]
+
+
+def test_calibration_fills_a_round():
+    """A short task is called often, a long one once."""
+    assert _worker.calibrate(harness.Task(lambda: None), 0.005) > 1000
+    assert _worker.calibrate(harness.Task(lambda: __import__("time").sleep(0.25)), 0.005) == 1
+
+
+@pytest.mark.parametrize("name", command.names())
+def test_every_benchmark_has_cases_of_the_form(name: str):
+    """Names are unique, ours takes part in each case, and every limited peer exists."""
+    cases = harness.load_cases(f"benchmarks.{name}")
+    assert len({case.name for case in cases}) == len(cases)
+    for case in cases:
+        assert harness.OURS in case.engines
+        assert set(case.limits) <= set(case.engines)
+        assert case.unit in (*harness.PER_SECOND, "×")
+        assert set(case.keys(quick=True)) <= set(case.keys(quick=False))
+
+
+def test_every_engine_is_a_function_of_its_module():
+    """An engine's place names something that exists, where its module can be imported here."""
+    for name in command.names():
+        for case in harness.load_cases(f"benchmarks.{name}"):
+            for place in case.engines.values():
+                module, _, function = place.partition(":")
+                assert importlib.util.find_spec(f"benchmarks.{module}") is not None, place
+                with contextlib.suppress(ModuleNotFoundError):
+                    assert callable(getattr(importlib.import_module(f"benchmarks.{module}"), function)), place
+
+
+def test_the_generated_manifest_has_its_lines():
+    """`check_12000` checks twelve thousand lines that parse."""
+    from benchmarks import _start_commands
+
+    text = _start_commands.big_manifest(_start_commands.LINES)
+    assert len(text.splitlines()) == _start_commands.LINES
+
+
+def test_an_unknown_benchmark_is_refused_with_the_choices(capsys: pytest.CaptureFixture[str]):
+    """Exit code 2 and the nearest name."""
+    with pytest.raises(SystemExit) as ended:
+        command.main(["esc"])
+    assert ended.value.code == 2
+    assert "did you mean 'ecs'" in capsys.readouterr().err
+    assert command.main(["ecs", "--only", "mvoe"]) == 2
+
+
+def test_the_command_runs_as_a_module():
+    """`python -m benchmarks` lists the names without measuring anything."""
+    command_line = [sys.executable, "-m", "benchmarks", "--help"]
+    done = subprocess.run(command_line, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "ecs, start" in done.stdout

@@ -1,0 +1,65 @@
+"""Every backend of the house passes the same contract as a stranger's."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rish_core.errors import BackendError
+from rish_core.frame.backend import Backend
+from rish_core.frame.null import NullBackend
+from rish_core.testing import BackendContract
+
+PIXEL_TESTS = frozenset(
+    name for part in BackendContract.__mro__ for name in vars(part) if name.startswith("test_")
+)
+
+
+def factory_of(name: str) -> Callable[[], Backend]:
+    """What makes a backend of rish_render, or a skip with the reason."""
+    try:
+        plugin: Any = importlib.import_module("rish_render.plugin")
+    except ImportError as error:
+        pytest.skip(f"rish_render does not import here: {error}")
+    factories = plugin.rish_backends()
+    if name not in factories:
+        pytest.skip(f"rish_render has no backend '{name}' yet")
+    return factories[name]
+
+
+class TestNull(BackendContract):
+    """The recording backend; it draws nothing, so it may skip what looks at pixels."""
+
+    make = NullBackend
+    extras = frozenset({"drawn", "send"})
+
+
+class TestSoftware(BackendContract):
+    """The backend without OpenGL."""
+
+    skips = frozenset[str]()
+
+    @staticmethod
+    def make() -> Backend:
+        """A software backend, if it is there."""
+        return factory_of("software")()
+
+
+@pytest.mark.gl
+class TestArcade(BackendContract):
+    """The OpenGL backend; it needs a machine with OpenGL."""
+
+    skips = frozenset[str]()
+
+    @staticmethod
+    def make() -> Backend:
+        """An arcade backend, if it is there and this machine has OpenGL."""
+        backend = factory_of("arcade")()
+        try:
+            backend.open("contract", (64, 48), False)
+        except BackendError as error:
+            pytest.skip(str(error))
+        backend.close()
+        return backend

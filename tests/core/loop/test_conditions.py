@@ -1,0 +1,152 @@
+"""Run conditions hold when they say so, and can be read."""
+
+from __future__ import annotations
+
+import pytest
+from rish_core.ecs.resource import resource
+from rish_core.ecs.world import World
+from rish_core.errors import UnknownName, UsageError
+from rish_core.loop.conditions import (
+    all_of,
+    any_of,
+    bare_test,
+    condition_text,
+    every,
+    in_scene,
+    not_,
+    on_layer,
+    resource_equals,
+)
+from rish_core.loop.layers import Layer, Layers, put_layers
+
+
+@resource
+class Scenes:
+    """Stands in for the resource of that name."""
+
+    current: str = "title"
+
+
+@resource
+class Weather:
+    """A resource to ask about."""
+
+    windy: bool = False
+
+
+def yes(world: World) -> bool:
+    """Always."""
+    return True
+
+
+def no(world: World) -> bool:
+    """Never."""
+    return False
+
+
+def test_in_scene_asks_for_the_current_scene() -> None:
+    """It holds in each of the scenes that it names and in no other."""
+    world = World()
+    world.put(Scenes())
+    title, play = in_scene("title", "play"), in_scene("play")
+    assert (title(world), play(world)) == (True, False)
+    world[Scenes].current = "play"
+    assert (title(world), play(world)) == (True, True)
+
+
+def test_in_scene_works_in_another_world() -> None:
+    """A condition belongs to no world, though it remembers where scenes are found."""
+    condition = in_scene("title")
+    with pytest.raises(UnknownName, match="no resource 'Scenes'"):
+        condition(World())
+    world = World()
+    world.put(Scenes())
+    assert condition(world)
+    with pytest.raises(UnknownName):
+        condition(World())
+
+
+def test_in_scene_needs_a_name() -> None:
+    """A condition that could never hold is refused."""
+    with pytest.raises(UsageError, match="names no scene"):
+        in_scene()
+
+
+def test_every_counts_ticks() -> None:
+    """`every(3)` holds in ticks 0, 3, 6; an offset shifts it."""
+    world = World()
+    seen: list[tuple[bool, bool]] = []
+    for _ in range(6):
+        seen.append((every(3)(world), every(3, 2)(world)))
+        world.end_tick()
+    assert [a for a, _ in seen] == [True, False, False, True, False, False]
+    assert [b for _, b in seen] == [False, False, True, False, False, True]
+
+
+@pytest.mark.parametrize(("ticks", "offset"), [(0, 0), (-1, 0), (3, 3), (3, -1)])
+def test_every_refuses_what_never_comes(ticks: int, offset: int) -> None:
+    """A period below one, or an offset outside it, is refused."""
+    with pytest.raises(UsageError, match=r"every\("):
+        every(ticks, offset)
+
+
+def test_resource_equals_reads_one_field() -> None:
+    """It follows the field of the resource, and does not hold in a world without it."""
+    world = World()
+    windy = resource_equals(Weather, "windy", True)
+    assert not windy(world)
+    world.put(Weather(windy=True))
+    assert windy(world)
+    world[Weather].windy = False
+    assert not windy(world)
+
+
+def test_resource_equals_refuses_an_unknown_field() -> None:
+    """A typo is told at once, with the nearest field."""
+    with pytest.raises(UsageError, match="did you mean 'windy'"):
+        resource_equals(Weather, "wimdy", True)
+
+
+def test_conditions_combine() -> None:
+    """Not, any and all do what they say, also inside one another."""
+    world = World()
+    assert not not_(yes)(world)
+    assert any_of(no, yes)(world)
+    assert not any_of()(world)
+    assert not all_of(no, yes)(world)
+    assert all_of(yes, not_(no), any_of(no, yes))(world)
+
+
+def test_on_layer_follows_the_stack() -> None:
+    """A layer's systems stop in ticks while it is paused, and everywhere once it is off the stack."""
+    world = World()
+    put_layers(world, [Layer("play")])
+    tick, frame = on_layer("play", pauses=True), on_layer("play", pauses=False)
+    assert tick(world)
+    world[Layers].pause("play")
+    assert (tick(world), frame(world)) == (False, True)
+    world[Layers].pop("play")
+    assert (tick(world), frame(world)) == (False, False)
+
+
+def test_conditions_can_be_read() -> None:
+    """A condition prints as it was written; a plain function by its name."""
+    condition = any_of(
+        in_scene("play", "title"), not_(every(30, 2)), all_of(resource_equals(Weather, "windy", True), yes)
+    )
+    assert str(condition) == (
+        "any_of(in_scene('play', 'title'), not_(every(30, 2)), "
+        "all_of(resource_equals(Weather, 'windy', True), yes))"
+    )
+    assert condition_text(no) == "no"
+    assert str(on_layer("hud", pauses=True)) == "layer 'hud'"
+
+
+def test_bare_tests_decide_alike() -> None:
+    """What the schedule calls decides like the conditions that it was made from."""
+    world = World()
+    assert bare_test(()) is None
+    for conditions in ((yes,), (no,), (every(1), yes), (yes, no), (every(2, 1), yes)):
+        bare = bare_test(conditions)
+        assert bare is not None
+        assert bare(world) == all(condition(world) for condition in conditions)

@@ -1,0 +1,74 @@
+"""Window events and records are plain data: they come back from JSON as they were, and nothing else comes
+in.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rish_core.errors import UsageError
+from rish_core.loop.events import KINDS, InputRecord, WindowEvent
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+events = st.builds(
+    WindowEvent, kind=st.sampled_from(KINDS), name=st.text(max_size=8), down=st.booleans(),
+    x=finite, y=finite, value=finite, text=st.text(max_size=8),
+)  # fmt: skip
+
+
+@given(st.lists(events, max_size=8).map(tuple))
+def test_a_record_comes_back_from_json(given_events: tuple[WindowEvent, ...]) -> None:
+    """Writing and reading a record gives the same events with the same bits."""
+    record = InputRecord(given_events)
+    back = InputRecord.from_json(record.to_json())
+    assert back == record
+    assert repr(back) == repr(record)
+    assert "\n" not in record.to_json()
+
+
+def test_defaults_are_left_out() -> None:
+    """A record is as long as what happened."""
+    record = InputRecord((WindowEvent("key", "SPACE", down=True),))
+    assert record.to_json() == '[{"kind":"key","name":"SPACE","down":true}]'
+    assert InputRecord().to_json() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{", "is JSON"),
+        ("[" * 100_000, "is JSON"),
+        ("{}", "a list of events"),
+        ("[1]", "a mapping"),
+        ('[{"name":"A"}]', "no 'kind'"),
+        ('[{"kind":"kex"}]', "did you mean 'key'"),
+        ('[{"kind":"key","nam":"A"}]', "did you mean 'name'"),
+        ('[{"kind":"key","down":1}]', "'down'"),
+        ('[{"kind":"scroll","x":"3"}]', "'x'"),
+        ('[{"kind":"scroll","x":true}]', "'x'"),
+        ('[{"kind":"scroll","x":NaN}]', "not finite"),
+        ('[{"kind":"scroll","y":1e999}]', "not finite"),
+        ('[{"kind":"scroll","y":1' + "0" * 400 + "}]", "not finite"),
+    ],
+)
+def test_what_is_no_record_is_refused(text: str, says: str) -> None:
+    """A damaged or forged record gives one sentence, never a crash further on."""
+    with pytest.raises(UsageError, match=says):
+        InputRecord.from_json(text)
+
+
+def test_unknown_kinds_and_wrong_numbers_are_refused() -> None:
+    """A backend that makes up a kind, or reports no number, is told."""
+    with pytest.raises(UsageError, match="did you mean 'mouse_move'"):
+        WindowEvent("mousemove")
+    with pytest.raises(UsageError, match="not finite"):
+        WindowEvent("mouse_move", x=float("nan"))
+
+
+def test_releases_are_recognised() -> None:
+    """A key, a button or the focus that is let go is a release; a move is none."""
+    assert WindowEvent("key", "A").releases
+    assert WindowEvent("focus").releases
+    assert not WindowEvent("key", "A", down=True).releases
+    assert not WindowEvent("mouse_move", x=1).releases

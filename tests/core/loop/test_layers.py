@@ -1,0 +1,226 @@
+"""Layers stack up as Hazel's do, pass events down, and are state except for what tools add."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rish_core.ecs.resource import fields_of, is_plain
+from rish_core.ecs.world import World
+from rish_core.errors import UnknownName, UsageError
+from rish_core.loop.events import WindowEvent
+from rish_core.loop.layers import Layer, LayerFailed, Layers, LayerStack, put_layers
+
+PRESS, RELEASE = WindowEvent("key", "A", down=True), WindowEvent("key", "A")
+
+
+def world_of(*layers: Layer, **options: Any) -> World:
+    """A world with these layers."""
+    world = World()
+    put_layers(world, layers, **options)
+    return world
+
+
+def listener(log: list[str], name: str, swallows: bool = False, **marks: Any) -> Layer:
+    """A layer that writes down what it is asked."""
+
+    def on_event(world: World, event: WindowEvent) -> bool:
+        log.append(f"{name} {event.kind}")
+        return swallows
+
+    return Layer(name, on_event=on_event, **marks)
+
+
+def test_overlays_lie_above_layers() -> None:
+    """Whatever the order of pushing, layers come below overlays, each in the order in which they were
+    pushed.
+    """
+    layers = Layers()
+    for name, overlay in (("hud", True), ("sky", False), ("menu", True), ("world", False)):
+        layers.push(name, overlay=overlay)
+    assert layers.order == ["sky", "world", "hud", "menu"]
+    assert [layers.index(name) for name in layers.order] == [0, 1, 2, 3]
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.sampled_from(["layer", "overlay", "pop"])), max_size=40))
+def test_the_stack_is_two_lists(moves: list[tuple[int, str]]) -> None:
+    """For any pushing and popping the stack equals a list of layers followed by a list of overlays."""
+    layers, lower, upper = Layers(), list[str](), list[str]()
+    for number, what in moves:
+        name = f"l{number}"
+        if what == "pop":
+            if name in layers:
+                layers.pop(name)
+                (lower if name in lower else upper).remove(name)
+        elif name not in layers:
+            place = layers.push(name, overlay=what == "overlay")
+            (upper if what == "overlay" else lower).append(name)
+            assert layers.order[place] == name
+        assert layers.order == lower + upper
+        assert layers.split == len(lower)
+
+
+def test_wrong_pushes_and_pops_are_refused() -> None:
+    """A name stands once, unknown names are told with the nearest, and a number is a byte."""
+    world = world_of(Layer("world"), Layer("tools", tool=True))
+    with pytest.raises(UsageError, match="on the stack already"):
+        world[Layers].push("world")
+    with pytest.raises(UnknownName, match="did you mean 'world'"):
+        world[LayerStack].pop(world, "wrld")
+    with pytest.raises(UsageError, match="on the stack already"):
+        world[LayerStack].push(world, Layer("tools", tool=True))
+    layers = Layers(order=[f"l{i}" for i in range(255)], split=255)
+    with pytest.raises(UsageError, match="more than 255"):
+        layers.push("one more")
+
+
+def test_events_go_from_the_top_until_swallowed() -> None:
+    """Layers are asked from the top; one that answers True keeps the event from those below."""
+    log: list[str] = []
+    world = world_of(
+        listener(log, "world"),
+        listener(log, "menu", swallows=True),
+        listener(log, "hud", overlay=True),
+        Layer("sky"),
+    )
+    assert world[LayerStack].route(world, PRESS)
+    assert log == ["hud key", "menu key"]
+
+
+def test_an_event_that_nobody_swallows_remains() -> None:
+    """Only True swallows: None, or another answer that is true, does not."""
+    world = world_of(
+        Layer("a", on_event=lambda world, event: None), Layer("b", on_event=lambda world, event: 1)
+    )  # type: ignore[arg-type, return-value]
+    assert not world[LayerStack].route(world, PRESS)
+
+
+def test_releases_are_never_swallowed() -> None:
+    """A key that is let go is told to all, so that no layer is left with a stuck key."""
+    log: list[str] = []
+    world = world_of(listener(log, "world"), listener(log, "menu", swallows=True))
+    stack = world[LayerStack]
+    assert not stack.route(world, RELEASE)
+    assert not stack.route(world, WindowEvent("focus"))
+    assert log == ["menu key", "world key", "menu focus", "world focus"]
+
+
+def test_hidden_layers_are_neither_drawn_nor_asked() -> None:
+    """A hidden layer is passed over, and keeps its number; a paused one still gets events."""
+    log: list[str] = []
+    world = world_of(listener(log, "world", paused=True), listener(log, "menu", visible=False), Layer("hud"))
+    stack, layers = world[LayerStack], world[Layers]
+    assert [(i, layer.name) for i, layer in stack.drawn(world)] == [(0, "world"), (2, "hud")]
+    stack.route(world, PRESS)
+    assert log == ["world key"]
+    assert (layers.is_visible("menu"), layers.is_paused("world"), layers.runs("world")) == (
+        False,
+        True,
+        False,
+    )
+    layers.show("menu")
+    layers.pause("world", False)
+    assert layers.is_visible("menu")
+    assert layers.runs("world")
+
+
+def failing(log: list[str], policy: Any = None) -> World:
+    """A world whose upper layer raises at every event."""
+
+    def broken(world: World, event: WindowEvent) -> bool:
+        log.append("broken")
+        raise ValueError("no such button")
+
+    options = {} if policy is None else {"on_error": policy}
+    return world_of(listener(log, "world"), Layer("menu", on_event=broken), **options)
+
+
+def test_a_handler_that_raises_is_named_and_the_event_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+    """The failure is logged with layer and line, and the layers below are asked."""
+    log: list[str] = []
+    world = failing(log)
+    assert not world[LayerStack].route(world, PRESS)
+    assert log == ["broken", "world key"]
+    assert "layer 'menu' failed at a key event: ValueError: no such button" in caplog.text
+    assert "test_layers.py:" in caplog.text
+
+
+def test_a_failing_handler_can_be_set_aside() -> None:
+    """With `disable` the handler is not asked again; the layer stays."""
+    log: list[str] = []
+    world = failing(log, lambda layer, failure: "disable")
+    for _ in range(2):
+        world[LayerStack].route(world, PRESS)
+    assert log == ["broken", "world key", "world key"]
+    assert "menu" in world[Layers]
+
+
+def test_a_failing_handler_can_stop_everything() -> None:
+    """With `raise` the failure goes on up, naming the layer."""
+    world = failing([], lambda layer, failure: "raise")
+    with pytest.raises(LayerFailed, match="layer 'menu'") as caught:
+        world[LayerStack].route(world, PRESS)
+    assert isinstance(caught.value.__cause__, ValueError)
+
+
+def test_layers_come_and_go_at_run_time() -> None:
+    """A layer that is pushed while events go round is asked from the next event on."""
+    log: list[str] = []
+
+    def open_menu(world: World, event: WindowEvent) -> bool:
+        if "menu" not in world[Layers]:
+            world[LayerStack].push(world, listener(log, "menu", swallows=True, overlay=True))
+        return False
+
+    world = world_of(Layer("world", on_event=open_menu))
+    stack = world[LayerStack]
+    assert [stack.route(world, PRESS) for _ in range(2)] == [False, True]
+    stack.pop(world, "menu")
+    assert world[Layers].order == ["world"]
+
+
+def test_the_stack_is_state_and_declarations_outlive_it() -> None:
+    """A restore brings back order, visibility and pause, also of a layer that was popped since."""
+    world = world_of(Layer("world"), Layer("menu", overlay=True, space="screen", visible=False, paused=True))
+    snapshot, before = world.snapshot(), world.hash()
+    assert is_plain(fields_of(world[Layers]))
+    world[LayerStack].pop(world, "menu")
+    world[Layers].pause("world")
+    assert world.hash() != before
+    world.restore(snapshot)
+    assert world.hash() == before
+    assert world[Layers].order == ["world", "menu"]
+    assert world[LayerStack].layer("menu").space == "screen"
+
+
+def test_equal_stacks_have_equal_hashes() -> None:
+    """In which order layers were hidden or paused leaves no trace."""
+    one, other = world_of(Layer("a"), Layer("b")), world_of(Layer("a"), Layer("b"))
+    for world, names in ((one, "ab"), (other, "ba")):
+        for name in names:
+            world[Layers].show(name, False)
+            world[Layers].pause(name)
+    assert one.hash() == other.hash()
+
+
+def test_a_tools_layer_is_above_all_and_no_state() -> None:
+    """The editor's overlay is drawn last, asked first, and leaves the hash as it is."""
+    log: list[str] = []
+    world = world_of(Layer("world"), Layer("hud", overlay=True))
+    before = world.hash()
+    stack = world[LayerStack]
+    stack.push(world, listener(log, "editor", swallows=True, tool=True))
+    assert world.hash() == before
+    assert [(i, layer.name) for i, layer in stack.drawn(world)] == [(0, "world"), (1, "hud"), (2, "editor")]
+    assert stack.route(world, PRESS)
+    stack.pop(world, "editor")
+    assert not stack.route(world, PRESS)
+
+
+def test_a_restored_name_that_nobody_declares_is_a_plain_layer() -> None:
+    """A save from a version with one layer more loads, and the layer is an ordinary one."""
+    world = world_of(Layer("world"))
+    world[Layers].push("fog")
+    assert [layer for _, layer in world[LayerStack].drawn(world)] == [Layer("world"), Layer("fog")]

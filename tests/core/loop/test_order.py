@@ -1,0 +1,147 @@
+"""The order of systems is settled once, always in the same way, and impossible wishes are refused by name."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rish_core.ecs.system import Stage, system
+from rish_core.errors import ScheduleError
+from rish_core.loop.order import BoundSystem, order_systems
+
+
+def bound(name: str, stage: Stage = Stage.UPDATE, **wishes: object) -> BoundSystem:
+    """A system that does nothing, called `plugin.name`."""
+    plugin, _, own = name.partition(".")
+
+    @system(stage, name=own, **wishes)
+    def nothing(world: object, dt: float) -> None:
+        pass
+
+    return BoundSystem.of(plugin, nothing.__system__)
+
+
+def names(
+    systems: list[BoundSystem], stage: Stage = Stage.UPDATE, plugins: tuple[str, ...] = ()
+) -> list[str]:
+    """The names of a stage in the order of running."""
+    return [b.name for b in order_systems(systems, plugins)[stage]]
+
+
+def test_ties_keep_the_order_of_declaration() -> None:
+    """Systems that say nothing of each other run in the order in which they were declared."""
+    assert names([bound("b.x"), bound("a.x"), bound("c.x")]) == ["b.x", "a.x", "c.x"]
+
+
+def test_a_wish_moves_only_what_must_move() -> None:
+    """A wish moves the system that has to wait, and leaves the others where they were declared."""
+    systems = [bound("a.x", after="c.x"), bound("b.x"), bound("c.x"), bound("d.x")]
+    assert names(systems) == ["b.x", "c.x", "a.x", "d.x"]
+
+
+def test_before_and_after_hold() -> None:
+    """Both kinds of wishes hold, also as lists of names."""
+    systems = [
+        bound("a.last", after=("b.x", "c.x")),
+        bound("b.x"),
+        bound("c.x"),
+        bound("d.first", before="b.x"),
+    ]
+    assert names(systems) == ["c.x", "d.first", "b.x", "a.last"]
+
+
+def test_a_star_means_all_systems_of_a_plugin() -> None:
+    """`physics.*` means every system of that plugin in this stage, and never the system itself."""
+    systems = [
+        bound("wind.blow", after="physics.*"),
+        bound("physics.a"),
+        bound("physics.b", after="physics.*"),
+    ]
+    assert names(systems) == ["physics.a", "physics.b", "wind.blow"]
+
+
+def test_a_bare_name_means_the_own_plugin() -> None:
+    """A name without a dot is looked for in the plugin that says it."""
+    assert names([bound("a.x", after="y"), bound("a.y"), bound("b.y")]) == ["a.y", "a.x", "b.y"]
+
+
+def test_wishes_about_an_absent_plugin_are_ignored() -> None:
+    """A plugin that is not loaded can't be waited for, and is no mistake."""
+    assert names([bound("wind.blow", before="physics.step", after="sound.*")]) == ["wind.blow"]
+
+
+def test_an_unknown_system_of_a_present_plugin_is_refused() -> None:
+    """A typo is told with the nearest name, the place and the choices."""
+    systems = [bound("wind.blow", before="physics.stpe"), bound("physics.step")]
+    with pytest.raises(
+        ScheduleError, match=r"test_order\.py:\d+: system 'wind\.blow'.*did you mean 'physics\.step'"
+    ):
+        names(systems)
+
+
+def test_an_unknown_system_of_a_plugin_without_systems_is_refused() -> None:
+    """A plugin counts as present also where it brings no system."""
+    with pytest.raises(ScheduleError, match=r"plugin 'sound' has no such system"):
+        names([bound("wind.blow", before="sound.play")], plugins=("sound",))
+
+
+def test_a_wish_that_the_stages_fulfil_is_no_edge() -> None:
+    """Before a system of a later stage is always true, and changes nothing."""
+    systems = [bound("a.x", Stage.FORCES, before="b.step"), bound("b.step", Stage.STEP)]
+    assert names(systems, Stage.FORCES) == ["a.x"]
+
+
+def test_a_wish_that_the_stages_contradict_is_refused() -> None:
+    """After a system of a later stage can never be true, and is told as such."""
+    systems = [bound("a.x", Stage.FORCES, after="b.step"), bound("b.step", Stage.STEP)]
+    with pytest.raises(
+        ScheduleError, match=r"can't run after 'b\.step' of stage STEP.*FORCES is over when STEP begins"
+    ):
+        names(systems)
+
+
+def test_a_cycle_is_named() -> None:
+    """Systems that wait on each other are told as the ring that they form; bystanders are not."""
+    systems = [
+        bound("a.x", after="c.x"),
+        bound("b.x", after="a.x"),
+        bound("c.x", after="b.x"),
+        bound("d.x", after="a.x"),
+    ]
+    with pytest.raises(ScheduleError, match=r"stage UPDATE: .*: a\.x → b\.x → c\.x → a\.x\. Drop one"):
+        names(systems)
+
+
+def test_waiting_for_oneself_is_refused() -> None:
+    """A system that wants to run before itself is a mistake of its own."""
+    with pytest.raises(ScheduleError, match=r"'a\.x' wants to run before itself"):
+        names([bound("a.x", before="a.x")])
+
+
+def test_two_systems_of_one_name_are_refused() -> None:
+    """A name stands for one system, and the error says where both are."""
+    with pytest.raises(ScheduleError, match=r"two systems are called 'a\.x'.*test_order\.py"):
+        names([bound("a.x"), bound("a.x")])
+
+
+@given(st.data())
+def test_any_wishes_without_a_ring_are_fulfilled_and_stable(data: st.DataObject) -> None:
+    """Random wishes that agree with some order all hold, and the same declaration gives the same order."""
+    count = data.draw(st.integers(1, 12))
+    ranks = data.draw(st.permutations(range(count)))
+    pairs = data.draw(st.lists(st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)), max_size=20))
+    wishes: dict[int, set[str]] = {i: set() for i in range(count)}
+    for i, j in pairs:
+        if ranks[i] > ranks[j]:
+            wishes[i].add(f"p.s{j}")
+    systems = [bound(f"p.s{i}", after=sorted(wishes[i])) for i in range(count)]
+    order = names(systems)
+    assert sorted(order) == sorted(b.name for b in systems)
+    assert all(order.index(f"p.s{i}") > order.index(w) for i, ws in wishes.items() for w in ws)
+    shuffled = [
+        bound(f"p.s{i}", after=random.Random(i).sample(sorted(wishes[i]), len(wishes[i])))
+        for i in range(count)
+    ]
+    assert names(shuffled) == order

@@ -1,0 +1,132 @@
+"""The profiler keeps the last frames and makes numbers, a table and a trace of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from rish_core.ecs.resource import resource_spec
+from rish_core.ecs.system import Stage, system
+from rish_core.ecs.world import World
+from rish_core.loop.profile import Profiler
+from rish_core.loop.schedule import BoundSystem, Schedule
+
+
+def made(*seconds: tuple[float, float]) -> Profiler:
+    """A profiler of two systems, with a frame for each pair of seconds."""
+    profiler = Profiler()
+    profiler.name_slots([("physics.step", Stage.STEP), ("game.move", Stage.UPDATE)])
+    for step, move in seconds:
+        profiler.begin_frame()
+        profiler.times[0] += step
+        profiler.times[1] += move
+        profiler.count("draw_calls", 2)
+        profiler.count("draw_calls")
+        profiler.end_frame(ticks=2)
+    return profiler
+
+
+def test_systems_have_median_p99_and_worst() -> None:
+    """The statistics of a system are over the kept frames, in milliseconds."""
+    step, move = made(*[(0.001, 0.002)] * 99, (0.005, 0.002)).systems()
+    assert (step.name, step.stage) == ("physics.step", Stage.STEP)
+    assert (step.median, step.worst, step.last) == pytest.approx((1, 5, 5))
+    assert step.p99 == pytest.approx(1.04)
+    assert (move.median, move.worst) == pytest.approx((2, 2))
+
+
+def test_a_stage_is_the_sum_of_its_systems_and_structure_changes() -> None:
+    """Applying queued structure changes counts for the stage, and for no system."""
+    profiler = made((0.001, 0.002))
+    profiler.begin_frame()
+    profiler.times[0] = 0.003
+    profiler.times[2 + Stage.STEP] = 0.004
+    profiler.end_frame()
+    stages = {timing.name: timing for timing in profiler.stages()}
+    assert list(stages) == [stage.name for stage in Stage]
+    assert stages["STEP"].last == pytest.approx(7)
+    assert stages["UPDATE"].last == 0
+
+
+def test_only_the_last_frames_are_kept() -> None:
+    """The ring forgets the oldest frames, and an empty one gives zeros."""
+    profiler = Profiler(keep=3)
+    profiler.name_slots([("a.a", Stage.STEP)])
+    assert profiler.systems()[0].median == profiler.frame().worst == 0
+    for number in range(5):
+        profiler.begin_frame()
+        profiler.times[0] = float(number)
+        profiler.end_frame()
+    assert [frame.times[0] for frame in profiler.frames] == [2, 3, 4]
+    assert profiler.times[0] == 0
+
+
+def test_the_summary_is_plain_data() -> None:
+    """The summary can be written as JSON, with counters as means a frame."""
+    summary = json.loads(json.dumps(made((0.001, 0.002), (0.003, 0.002)).summary()))
+    assert (summary["frames"], summary["ticks"]) == (2, 4)
+    assert summary["counters"] == {"draw_calls": 3}
+    assert summary["systems"]["physics.step"]["median"] == pytest.approx(2)
+    assert summary["stages"]["UPDATE"]["worst"] == pytest.approx(2)
+    assert summary["frame"]["median"] > 0
+
+
+def test_the_table_names_stages_systems_and_counters() -> None:
+    """The table for the terminal lists what ran, and leaves out stages without systems."""
+    console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    with console.file:
+        console.print(made((0.001, 0.002)).table())
+        text = console.export_text()
+    for word in ("frame", "STEP", "physics.step", "UPDATE", "game.move", "draw_calls", "1.000", "2.000"):
+        assert word in text
+    assert "EXTRACT" not in text
+
+
+def test_the_trace_opens_in_a_browser(tmp_path: Path) -> None:
+    """The trace has a span for each frame, stage and system, nested, and counters, in microseconds."""
+    path = made((0.001, 0.002), (0.003, 0.0)).to_chrome_trace(tmp_path / "trace.json")
+    events = json.loads(path.read_text())["traceEvents"]
+    spans = [(e["name"], round(e["dur"])) for e in events if e["ph"] == "X" and e["cat"] != "frame"]
+    first = [("STEP", 1000), ("physics.step", 1000), ("UPDATE", 2000), ("game.move", 2000)]
+    assert spans == [*first, ("STEP", 3000), ("physics.step", 3000)]
+    starts = {e["name"]: e["ts"] for e in events[:5]}
+    assert starts["frame 0"] == starts["STEP"] == starts["physics.step"]
+    assert starts["game.move"] == pytest.approx(starts["STEP"] + 1000)
+    assert [e["args"] for e in events if e["ph"] == "C"] == [{"draw_calls": 3}] * 2
+
+
+def test_the_schedule_fills_it() -> None:
+    """Each system's time goes into its own row, ticks of one frame added up."""
+    clock = {"now": 0}
+
+    @system(Stage.UPDATE)
+    def slow(world: World, dt: float) -> None:
+        clock["now"] = sum(range(20_000))
+
+    @system(Stage.UPDATE)
+    def quick(world: World, dt: float) -> None:
+        pass
+
+    schedule = Schedule([BoundSystem.of("game", fn.__system__) for fn in (quick, slow)])  # type: ignore[attr-defined]
+    world, profiler = World(), schedule.profiler
+    world.put(profiler)
+    once, thrice = [], []
+    for ticks, into in ((1, once), (3, thrice)) * 5:
+        profiler.begin_frame()
+        for _ in range(ticks):
+            schedule.tick(world, 1 / 60)
+        profiler.end_frame(ticks)
+        into.append(profiler.systems()[1].last)
+    fast, late = profiler.systems()
+    assert (fast.name, late.name) == ("game.quick", "game.slow")
+    assert late.median > 10 * fast.median
+    assert min(thrice) > 2 * min(once)
+
+
+def test_times_are_no_state() -> None:
+    """The profiler is derived: no hash and no snapshot sees it."""
+    spec = resource_spec(Profiler)
+    assert spec is not None
+    assert spec.derived

@@ -1,0 +1,331 @@
+"""The schedule walks its systems in order, guards and times them, and applies structure changes stage by
+stage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import pytest
+from rish_core.ecs.component import component
+from rish_core.ecs.system import TICK_STAGES, Stage, system
+from rish_core.ecs.world import World
+from rish_core.errors import ScheduleError, UnknownName
+from rish_core.loop.layers import Layer, Layers, put_layers
+from rish_core.loop.schedule import BoundSystem, OnError, Schedule, SystemFailed, check_layers
+
+
+@component
+class Spark:
+    """Something to spawn."""
+
+    heat: float = 1.0
+
+
+def bind(fn: Callable[..., None], plugin: str = "game") -> BoundSystem:
+    """A system function as the registry binds it."""
+    return BoundSystem.of(plugin, fn.__system__)  # type: ignore[attr-defined]
+
+
+def recorder(log: list[str], name: str, stage: Stage, **marks: Any) -> BoundSystem:
+    """A system that writes its name down."""
+
+    @system(stage, name=name, **marks)
+    def note(world: World, dt: float) -> None:
+        log.append(name)
+
+    return bind(note)
+
+
+def frame(schedule: Schedule, world: World) -> None:
+    """A frame of one tick."""
+    schedule.run(Stage.FIRST, world, 0.02)
+    schedule.tick(world, world.dt)
+    for stage in (Stage.LATE, Stage.EXTRACT, Stage.DRAW, Stage.LAST):
+        schedule.run(stage, world, 0.02)
+
+
+def test_a_frame_runs_all_stages_in_order() -> None:
+    """The stages run from FIRST to LAST whatever the order of declaration."""
+    log: list[str] = []
+    world = World()
+    frame(Schedule([recorder(log, stage.name, stage) for stage in reversed(Stage)]), world)
+    assert log == [stage.name for stage in Stage]
+
+
+def test_systems_get_the_world_and_dt() -> None:
+    """A system is called with the world and the seconds it was run for."""
+    seen: list[tuple[World, float]] = []
+
+    @system(Stage.LATE)
+    def look(world: World, dt: float) -> None:
+        seen.append((world, dt))
+
+    world = World()
+    Schedule([bind(look)]).run(Stage.LATE, world, 0.125)
+    assert seen == [(world, 0.125)]
+
+
+def test_the_world_knows_who_runs() -> None:
+    """While a system runs the world knows its name and stage, and nothing of it afterwards."""
+    seen: list[tuple[str, Stage | None]] = []
+
+    @system(Stage.POST)
+    def look(world: World, dt: float) -> None:
+        seen.append((world.running, world.stage))
+
+    world = World()
+    Schedule([bind(look)]).run(Stage.POST, world, 0.1)
+    assert seen == [("game.look", Stage.POST)]
+    assert (world.running, world.stage) == ("", None)
+
+
+def test_structure_changes_come_at_the_end_of_the_stage() -> None:
+    """What a system spawns is there in the next stage, and not before."""
+    seen: list[int] = []
+
+    @system(Stage.PRE)
+    def spawn(world: World, dt: float) -> None:
+        world.spawn(Spark())
+
+    @system(Stage.PRE, after="spawn")
+    def count_now(world: World, dt: float) -> None:
+        seen.append(len(world[Spark]))
+
+    @system(Stage.FORCES)
+    def count_later(world: World, dt: float) -> None:
+        seen.append(len(world[Spark]))
+
+    Schedule([bind(spawn), bind(count_now), bind(count_later)]).tick(World([Spark]), 1 / 60)
+    assert seen == [0, 1]
+
+
+def test_a_declared_writer_raises_the_version() -> None:
+    """`table.version` rises with each run of a system that declares to write the table, and with no other."""
+
+    @system(Stage.PRE, writes=Spark)
+    def heat(world: World, dt: float) -> None:
+        pass
+
+    @system(Stage.POST, reads=Spark)
+    def look(world: World, dt: float) -> None:
+        pass
+
+    world = World([Spark])
+    schedule = Schedule([bind(heat), bind(look)])
+    before = world[Spark].version
+    schedule.tick(world, 1 / 60)
+    schedule.tick(world, 1 / 60)
+    assert world[Spark].version == before + 2
+
+
+def failing(policy: OnError | None) -> tuple[Schedule, list[str]]:
+    """A schedule whose second of three systems raises."""
+    log: list[str] = []
+
+    @system(Stage.UPDATE)
+    def broken(world: World, dt: float) -> None:
+        log.append("broken")
+        raise KeyError("speed")
+
+    systems = [recorder(log, "a", Stage.UPDATE), bind(broken, "wind"), recorder(log, "z", Stage.UPDATE)]
+    return Schedule(systems, on_error=policy), log
+
+
+def test_a_failure_names_system_plugin_and_line() -> None:
+    """By default a failure goes on up, naming the system, its plugin, the stage and file:line."""
+    schedule, log = failing(None)
+    world = World()
+    with pytest.raises(SystemFailed) as caught:
+        schedule.tick(world, 1 / 60)
+    caught.match(
+        r"test_schedule\.py:\d+: system 'wind\.broken' of plugin 'wind' failed in stage UPDATE: KeyError"
+    )
+    assert isinstance(caught.value.__cause__, KeyError)
+    assert log == ["a", "broken"]
+    assert (world.running, world.stage) == ("", None)
+
+
+def test_skip_lets_the_others_run_and_tries_again(caplog: pytest.LogCaptureFixture) -> None:
+    """With `skip` the others run in the same stage, and the system has another try in the next tick."""
+    schedule, log = failing(lambda bound, failure: "skip")
+    world = World()
+    schedule.tick(world, 1 / 60)
+    schedule.tick(world, 1 / 60)
+    assert log == ["a", "broken", "z"] * 2
+    assert "wind.broken" in caplog.text
+
+
+def test_disable_sets_the_system_aside() -> None:
+    """With `disable` the system is left out from then on, all others go on, and it can be enabled again."""
+    asked: list[str] = []
+
+    def policy(bound: BoundSystem, failure: SystemFailed) -> Any:
+        asked.append(f"{bound.name}: {type(failure.__cause__).__name__}")
+        return "disable"
+
+    schedule, log = failing(policy)
+    world = World()
+    schedule.tick(world, 1 / 60)
+    schedule.tick(world, 1 / 60)
+    assert log == ["a", "broken", "z", "a", "z"]
+    assert asked == ["wind.broken: KeyError"]
+    assert schedule.disabled == ("wind.broken",)
+    schedule.enable("wind.broken")
+    schedule.tick(world, 1 / 60)
+    assert log[-3:] == ["a", "broken", "z"]
+
+
+def test_a_system_that_exits_is_a_failure() -> None:
+    """`sys.exit()` in a system is a failure like any other; an interrupt by the user is not caught."""
+
+    def raise_it(error: BaseException) -> BoundSystem:
+        @system(Stage.UPDATE, name="leave")
+        def leave(world: World, dt: float) -> None:
+            raise error
+
+        return bind(leave)
+
+    Schedule([raise_it(SystemExit(3))], on_error=lambda bound, failure: "skip").tick(World(), 1 / 60)
+    with pytest.raises(KeyboardInterrupt):
+        Schedule([raise_it(KeyboardInterrupt())], on_error=lambda bound, failure: "skip").tick(
+            World(), 1 / 60
+        )
+
+
+def test_a_failing_condition_is_the_systems_failure() -> None:
+    """What a run condition raises is told with the name of the system that it belongs to."""
+    log: list[str] = []
+
+    def bad(world: World) -> bool:
+        raise ZeroDivisionError
+
+    schedule = Schedule([recorder(log, "a", Stage.UPDATE, run_if=bad)])
+    with pytest.raises(SystemFailed, match=r"'game\.a'.*ZeroDivisionError"):
+        schedule.tick(World(), 1 / 60)
+    assert log == []
+
+
+def test_conditions_must_all_hold() -> None:
+    """A system runs while all of its conditions hold."""
+    log: list[str] = []
+    even, early = (lambda world: world.tick % 2 == 0), (lambda world: world.tick < 3)
+    schedule = Schedule([recorder(log, "a", Stage.UPDATE, run_if=(even, early))])
+    world = World()
+    for _ in range(6):
+        schedule.tick(world, 1 / 60)
+        world.end_tick()
+    assert log == ["a", "a"]
+
+
+def test_a_paused_layer_stops_its_tick_systems_only() -> None:
+    """Pausing a layer stops its systems in tick stages; drawing goes on, and other layers go on."""
+    log: list[str] = []
+    world = World()
+    put_layers(world, [Layer("play"), Layer("hud")])
+    schedule = Schedule(
+        [
+            recorder(log, "move", Stage.UPDATE, layer="play"),
+            recorder(log, "draw", Stage.EXTRACT, layer="play"),
+            recorder(log, "blink", Stage.UPDATE, layer="hud"),
+        ]
+    )
+    world[Layers].pause("play")
+    frame(schedule, world)
+    assert log == ["blink", "draw"]
+    world[Layers].pause("play", False)
+    frame(schedule, world)
+    assert log[2:] == ["move", "blink", "draw"]
+    world[Layers].pop("play")
+    frame(schedule, world)
+    assert log[5:] == ["blink"]
+
+
+def test_unknown_layers_are_told_with_the_nearest() -> None:
+    """A system of a layer that nobody declares is refused before the game begins."""
+    systems = [recorder([], "move", Stage.UPDATE, layer="wrold")]
+    check_layers(systems, ["wrold"])
+    with pytest.raises(ScheduleError, match="did you mean 'world'"):
+        check_layers(systems, ["world", "hud"])
+
+
+def test_unknown_systems_are_told_with_the_nearest() -> None:
+    """Disabling a system that is not there is refused by name."""
+    schedule, _ = failing(None)
+    with pytest.raises(UnknownName, match=r"did you mean 'wind\.broken'"):
+        schedule.disable("wind.borken")
+
+
+def test_describe_shows_order_and_conditions() -> None:
+    """The schedule can be read: stage, name, conditions, and what is set aside."""
+    log: list[str] = []
+    schedule = Schedule([recorder(log, "b", Stage.LATE, layer="hud"), recorder(log, "a", Stage.PRE)])
+    schedule.disable("game.a")
+    assert schedule.describe().splitlines() == [
+        "PRE      game.a  [disabled]",
+        "LATE     game.b  [layer 'hud']",
+    ]
+
+
+def test_one_schedule_serves_several_worlds() -> None:
+    """Run with another world, the versions of that world's tables rise."""
+
+    @system(Stage.PRE, writes=Spark)
+    def heat(world: World, dt: float) -> None:
+        pass
+
+    one, other = World([Spark]), World([Spark])
+    schedule = Schedule([bind(heat)])
+    for world in (one, other, one):
+        schedule.tick(world, 1 / 60)
+    assert (one[Spark].version, other[Spark].version) == (2, 1)
+
+
+def test_a_watcher_sees_every_call_and_none_costs_nothing() -> None:
+    """A watcher is told of stages, systems and ticks in order, and what it raises is not caught."""
+    told: list[str] = []
+
+    class Watch:
+        def enter_stage(self, stage: Stage) -> None:
+            told.append(f"+{stage.name}")
+
+        def leave_stage(self, stage: Stage) -> None:
+            told.append(f"-{stage.name}")
+
+        def before(self, bound: BoundSystem) -> None:
+            told.append(f"<{bound.name}")
+
+        def after(self, bound: BoundSystem) -> None:
+            told.append(f">{bound.name}")
+
+        def tick(self, run: Callable[[], None]) -> None:
+            told.append("tick")
+            run()
+
+    schedule = Schedule([recorder(told, "a", Stage.PRE)], on_error=lambda bound, failure: "skip")
+    schedule.watcher = Watch()
+    schedule.tick(World(), 1 / 60)
+    stages = [told.index(f"+{stage.name}") for stage in TICK_STAGES]
+    assert stages == sorted(stages)
+    assert told[:8] == ["tick", "+INPUT", "-INPUT", "+PRE", "<game.a", "a", ">game.a", "-PRE"]
+
+
+def test_empty_systems_cost_little() -> None:
+    """A frame of 30 empty systems in all stages costs well under 60 µs here, best of many (20 µs on a calm
+    core).
+    """
+    systems = [recorder([], f"s{i}", stage, run_if=None) for i, stage in enumerate([*Stage] * 3)][:30]
+    silent = [BoundSystem(b.name, b.plugin, system(b.spec.stage)(_nothing).__system__) for b in systems]  # type: ignore[attr-defined]
+    schedule, world = Schedule(silent), World()
+    best = 1.0
+    for _ in range(2000):
+        start = perf_counter()
+        frame(schedule, world)
+        best = min(best, perf_counter() - start)
+    assert best < 60e-6
+
+
+def _nothing(world: World, dt: float) -> None:
+    pass

@@ -1,0 +1,73 @@
+"""Editing one value in a manifest's text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rish_core.errors import UsageError
+from rish_core.manifest.edit import set_value, written
+from rish_core.manifest.yaml import load_yaml
+
+TEXT = """\
+# top
+a: 1 # one
+b:
+  - {x: [1, 2], y: "q"}  # two
+  - z: 'it''s'   # three
+    w: plain text   # four
+c: &k 5
+d: *k
+e: |
+  lines
+f:
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "line"),
+    [
+        (("a",), 2.5, "a: 2.5 # one"),
+        (("b", 0, "x"), (3, 4), '  - {x: [3, 4], y: "q"}  # two'),
+        (("b", 0, "x", 1), -7, '  - {x: [1, -7], y: "q"}  # two'),
+        (("b", 0, "y"), "true", '  - {x: [1, 2], y: "true"}  # two'),
+        (("b", 1, "z"), "no: yes", '  - z: "no: yes"   # three'),
+        (("b", 1, "w"), None, "    w: null   # four"),
+        (("c",), True, "c: &k true"),
+    ],
+)
+def test_one_value_changes_and_nothing_else(path, value, line):
+    """Comments, quotes and layout of all other lines stay."""
+    made = set_value(TEXT, path, value)
+    changed = [new for old, new in zip(TEXT.splitlines(), made.splitlines(), strict=True) if old != new]
+    assert changed == [line]
+
+
+@pytest.mark.parametrize("path", [("d",), ("b",), ("q",), ("b", 5), ("e",), ("a", "x"), ("b", 0)])
+def test_what_is_no_single_value_is_refused(path):
+    """Aliases, blocks and missing keys are left to the author."""
+    if path == ("b", 0):
+        path = ("b", 0, "x", "y")
+    with pytest.raises(UsageError, match="by hand"):
+        set_value(TEXT, path, 1)
+
+
+def test_a_text_with_mistakes_is_not_edited():
+    """First mend, then edit."""
+    with pytest.raises(UsageError, match="rish check"):
+        set_value("a: [", ("a",), 1)
+
+
+@given(
+    st.recursive(
+        st.one_of(
+            st.none(), st.booleans(), st.integers(-(2**63), 2**63),
+            st.text(st.characters(codec="utf-8", exclude_categories=["C"])), st.floats(-1e6, 1e6, width=32),
+        ),
+        lambda inner: st.lists(inner, max_size=3), max_leaves=6,
+    )
+)  # fmt: skip
+def test_what_is_written_is_read_back(value):
+    """Numbers, texts and lists survive the way through YAML."""
+    read = load_yaml(f"a: {{b: {written(value)}}}").data["a"]["b"]
+    assert written(read) == written(value)

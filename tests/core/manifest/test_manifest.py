@@ -1,0 +1,159 @@
+"""Reading manifests: the skeleton, includes, overrides."""
+
+from __future__ import annotations
+
+from rish_core.errors import Place
+from rish_core.manifest.manifest import parse_manifest, read_manifest
+
+
+def test_the_sections_become_fields():
+    """Title, size, seed, plugins with specifiers, layers with options, actions with keys."""
+    manifest = parse_manifest("""\
+rish: 1
+game: {title: T, size: [320, 200], seed: 5}
+backend: software
+plugins: [render, "wind>=0.2, <1"]
+layers: [sky, {hud: {space: screen, parallax: [0, 1]}}]
+input: {jump: [SPACE, gamepad.a], go: LEFT, one: 1}
+scenes: {first: [], second: []}
+""")
+    assert manifest.problems == []
+    assert (manifest.title, manifest.size, manifest.seed, manifest.backend) == (
+        "T",
+        (320, 200),
+        5,
+        "software",
+    )
+    assert [(wish.name, wish.spec) for wish in manifest.plugins] == [("render", ""), ("wind", ">=0.2, <1")]
+    assert manifest.plugins[1].place == Place("game.yaml", 4, 19)
+    assert manifest.layers[1].options == {"space": "screen", "parallax": [0, 1]}
+    assert [binding.key for binding in manifest.input["jump"]] == ["SPACE", "gamepad.a"]
+    assert [binding.key for binding in manifest.input["one"]] == ["1"]
+    assert manifest.start == "first"
+
+
+def test_the_start_scene_is_named_or_main_or_the_first():
+    """`scene:` decides; without it `main`, else the first."""
+    assert parse_manifest("rish: 1\nscene: b\nscenes: {a: [], b: []}").start == "b"
+    assert parse_manifest("rish: 1\nscenes: {a: [], main: []}").start == "main"
+    assert parse_manifest("rish: 1\nscenes: {a: [], b: []}").start == "a"
+    assert parse_manifest("rish: 1").start == ""
+
+
+def test_the_format_version_must_be_there_and_known():
+    """A missing version and one from the future are told with what to do."""
+    assert "begin with `rish: 1`" in str(parse_manifest("game: {}").problems[0])
+    assert "pip install -U rish-core" in str(parse_manifest("rish: 2").problems[0])
+    assert "whole number" in str(parse_manifest("rish: one").problems[0])
+
+
+def test_a_file_that_is_no_mapping_is_told_once():
+    """Lists and plain text are no manifests; an empty file is empty."""
+    assert [p.what for p in parse_manifest("[1]").problems] == [
+        "the file must be a mapping that begins with `rish: 1`, not a list of 1"
+    ]
+    assert len(parse_manifest("").problems) == 1
+
+
+def test_a_folder_stands_for_its_game_yaml(tmp_path):
+    """Where there is none, games near by are named."""
+    (tmp_path / "near").mkdir()
+    (tmp_path / "near" / "game.yaml").write_text("rish: 1")
+    assert read_manifest(tmp_path / "near").problems == []
+    assert read_manifest(tmp_path / "near").root == tmp_path / "near"
+    for path in (tmp_path, tmp_path / "nera"):
+        (problem,) = read_manifest(path).problems
+        assert "there is no such file. Games near by: near" in str(problem)
+
+
+def test_included_files_add_their_sections(tmp_path):
+    """Prefabs, scenes, settings and input of all files are joined; places name the right file."""
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "game.yaml").write_text("rish: 1\ninclude: [parts/a.yaml]\nprefabs: {own: {}}\n")
+    (tmp_path / "parts" / "a.yaml").write_text(
+        "include: [parts/b.yaml]\nprefabs:\n  a: {}\nscenes: {main: []}\n"
+    )
+    (tmp_path / "parts" / "b.yaml").write_text("prefabs: {b: {}}\ninput: {jump: SPACE}\n")
+    manifest = read_manifest(tmp_path)
+    assert manifest.problems == []
+    assert list(manifest.prefabs) == ["own", "a", "b"]
+    assert manifest.start == "main"
+    assert "jump" in manifest.input
+    assert [file.name for file in manifest.files] == ["game.yaml", "a.yaml", "b.yaml"]
+    assert str(manifest.document.place("prefabs", "a")).endswith("a.yaml:3:6")
+
+
+def test_mistakes_of_includes_are_told_where_they_are_written(tmp_path):
+    """Missing files, files outside the folder, doubled names, sections that can't be included, circles."""
+    (tmp_path / "game.yaml").write_text(
+        "rish: 1\ninclude: [a.yaml, nothere.yaml, ../up.yaml, /etc/passwd, a.yaml, game.yaml, 3, list.yaml]\n"
+        "prefabs: {one: {}}\n"
+    )
+    (tmp_path / "a.yaml").write_text("prefabs: {one: {}, two: {}, two: {}}\ngame: {title: x}\nscenes: 5\n")
+    (tmp_path / "list.yaml").write_text("[1, 2]")
+    found = "\n".join(str(problem) for problem in read_manifest(tmp_path).problems)
+    for expected in (
+        "'one' is defined twice, first at",
+        "the key 'two' stands twice",
+        "can't stand in an included file",
+        "scenes: must be a mapping",
+        "there is no file",
+        "'../up.yaml' is outside the game's folder",
+        "'/etc/passwd' is outside the game's folder",
+        "'a.yaml' is included twice",
+        "'game.yaml' is included twice",
+        "include[6]: must be text",
+        "an included file must be a mapping",
+    ):
+        assert expected in found, (expected, found)
+    assert "without a folder" in str(parse_manifest("rish: 1\ninclude: [a.yaml]").problems[0])
+
+
+def test_overrides_set_single_values():
+    """`--set` reaches keys and items, and makes sections that are missing."""
+    manifest = parse_manifest(
+        "rish: 1\nscenes: {main: [{count: 1}, {count: 2}]}",
+        overrides=[
+            "game.seed=9",
+            "settings.wind.gusts=[1, 2]",
+            "scenes.main[1].count=7",
+            "scenes.main.0.name=x",
+        ],
+    )
+    assert manifest.problems == []
+    assert manifest.seed == 9
+    assert manifest.settings == {"wind": {"gusts": [1, 2]}}
+    assert manifest.scenes["main"] == [{"count": 1, "name": "x"}, {"count": 7}]
+
+
+def test_wrong_overrides_are_told_like_other_mistakes():
+    """The place of an override is the option itself."""
+    overrides = [
+        "game.seed=x",
+        "game.seed",
+        "=3",
+        "rish.x=1",
+        "scenes.main[5].count=1",
+        "game.size=[1",
+        "scenes.main.x=1",
+    ]
+    found = [str(p) for p in parse_manifest("rish: 1\nscenes: {main: []}", overrides=overrides).problems]
+    for expected in (
+        "--set game.seed=x: game.seed: must be a whole number",
+        "--set game.seed: must look like",
+        "--set =3: must look like",
+        "--set rish.x=1: rish.x: nothing lies below the number 1",
+        "--set scenes.main[5].count=1: scenes.main[5]: has only 0 items",
+        "--set game.size=[1: game.size: is no valid YAML",
+        "--set scenes.main.x=1: scenes.main.x: has only 0 items",
+    ):
+        assert any(sentence.startswith(expected) for sentence in found), (expected, found)
+
+
+def test_a_plugin_may_fill_in_what_the_author_left_out():
+    """Sections can be changed from code with plain data; what is added stays."""
+    manifest = parse_manifest("rish: 1")
+    manifest.settings.setdefault("wind", {"direction": -1})
+    manifest.prefabs["gust"] = {"Transform": {}}
+    assert manifest.settings["wind"] == {"direction": -1}
+    assert manifest.data["prefabs"]["gust"].values_at["Transform"].name == "game.yaml"

@@ -1,0 +1,87 @@
+"""Prefabs inherit, override and contain one another."""
+
+from __future__ import annotations
+
+from rish_core.common.transform import Transform
+from rish_core.manifest.scenes import spawn_scene
+
+BOOK = """
+prefabs:
+  base:
+    Body: {mass: 2, hits: 3, velocity: [1, 1]}
+    Sprite: {text: hello}
+    tags: [a]
+    children: [{name: lid, at: [0, 1], Body: {}}]
+  light: {prefab: base, Body: {mass: 0.5}, Sprite: null, tags: [b], name: feather}
+  open: {prefab: light, Sprite: {}, children: [{name: lid, Body: {hits: 5}}, {name: hinge}]}
+scenes:
+  main:
+    - {prefab: open, Body: {velocity: [9, 9]}, at: [7, 7]}
+    - {prefab: light, name: other}
+    - {prefab: pebble}
+"""
+
+
+def test_fields_are_merged_one_by_one(compiled, kinds):
+    """What the heir gives wins, the rest is inherited, over several generations."""
+    plans = compiled(BOOK).prefabs
+    assert plans["light"].steps[0].parts[kinds.Body] == {"mass": 0.5, "hits": 3, "velocity": [1, 1]}
+    assert plans["base"].steps[0].parts[kinds.Body]["mass"] == 2
+    scene = compiled(BOOK).scenes["main"]
+    assert scene.steps[0].parts[kinds.Body] == {"mass": 0.5, "hits": 3, "velocity": [9, 9]}
+
+
+def test_null_takes_a_component_away_and_a_mapping_brings_it_back(compiled, kinds):
+    """`Sprite: null` removes what is inherited; where nothing is inherited it adds the defaults."""
+    plans = compiled(BOOK).prefabs
+    assert kinds.Sprite not in plans["light"].steps[0].parts
+    assert plans["open"].steps[0].parts[kinds.Sprite] == {}
+    assert compiled("prefabs: {x: {Body: null}}").prefabs["x"].steps[0].parts[kinds.Body] == {}
+
+
+def test_names_and_tags_are_inherited(compiled, kinds):
+    """A name is replaced, tags are added."""
+    scene = compiled(BOOK).scenes["main"]
+    named = {step.node.name: step for step in scene.steps if step.parent < 0}
+    assert list(named) == ["feather", "other", ""]
+    assert named["feather"].parts[kinds.Tags] == {"values": ("a", "b")}
+    assert named["other"].node.prefab == "light"
+
+
+def test_a_child_of_an_inherited_name_changes_that_child(compiled, kinds):
+    """Other children are added after the inherited ones; places are inherited."""
+    steps = compiled(BOOK).prefabs["open"].steps
+    assert [step.node.name for step in steps] == ["feather", "lid", "hinge"]
+    assert steps[1].parts[kinds.Body] == {"hits": 5}
+    assert steps[1].node.at is not None
+    assert all(Transform in step.parts for step in steps)
+
+
+def test_a_plugins_prefabs_take_part_and_the_manifest_wins(compiled, kinds):
+    """`pebble` comes from a plugin; a manifest may define it anew, or inherit from it."""
+    assert compiled(BOOK).prefabs["pebble"].steps[0].parts[kinds.Body] == {"mass": 0.5}
+    assert kinds.Body not in compiled("prefabs: {pebble: {}}").prefabs["pebble"].steps[0].parts
+    assert compiled("prefabs: {rock: {prefab: pebble}}").prefabs["rock"].steps[0].parts[kinds.Body] == {
+        "mass": 0.5
+    }
+
+
+def test_mistakes_in_a_plugins_prefab_name_the_plugins(registry):
+    """Their place is no line of the manifest."""
+    import dataclasses
+
+    from rish_core.manifest.check import check_manifest
+    from rish_core.manifest.manifest import parse_manifest
+
+    broken = dataclasses.replace(registry, prefabs={"bad": {"Body": {"mas": 1}}})
+    (problem,) = check_manifest(parse_manifest("rish: 1"), broken)
+    assert str(problem).startswith("prefabs of the plugins: prefabs.bad.Body.mas: Body has no field 'mas'")
+
+
+def test_heirs_of_one_prefab_do_not_disturb_one_another(play, kinds):
+    """Spawning twice, and spawning heirs, leaves the prefab as it is."""
+    world, game = play(BOOK)
+    spawn_scene(world, game, "main")
+    spawn_scene(world, game, "main")
+    # In each scene: two roots with a lid each, a hinge without a body, and a pebble.
+    assert world[kinds.Body].mass.tolist() == [0.5, 1, 0.5, 1, 0.5] * 2

@@ -1,0 +1,70 @@
+"""Plain scalars follow the YAML 1.2 core schema, without its traps."""
+
+from __future__ import annotations
+
+import pytest
+from rish_core.manifest.scalars import resolve, show
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1", 1), ("-12", -12), ("+3", 3),
+        ("0", 0), ("0x1F", 31), ("0o17", 15), ("1.5", 1.5), (".5", 0.5), ("2.", 2.0),
+        ("1e3", 1000.0), ("-1.5E-2", -0.015),
+        ("true", True), ("False", False), ("null", None), ("~", None), ("", None),
+        ("18446744073709551615", 2**64 - 1),
+    ],
+)  # fmt: skip
+def test_numbers_and_words_have_their_meaning(text, value):
+    """What looks like a number is one, and a float stays a float."""
+    assert resolve(text) == value
+    assert type(resolve(text)) is type(value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no",
+        "yes",
+        "on",
+        "off",
+        "y",
+        "12:30",
+        "12:30:00",
+        "010",
+        "-01.5",
+        "2024-01-01",
+        "1_000",
+        "0b1",
+        "tRue",
+        "-",
+        ".",
+    ],
+)
+def test_what_yaml_11_would_change_stays_text(text):
+    """Norway, clock times, octal numbers and dates mean what they look like."""
+    assert resolve(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [(".nan", "finite"), (".NaN", "finite"), ("-.inf", "finite"),
+     ("1e999", "too large"), ("9" * 5000, "5000 digits"),
+     ("18446744073709551616", "64 bits"), ("0x" + "f" * 40, "64 bits"), ("9" * 60, "64 bits")],
+)  # fmt: skip
+def test_numbers_that_no_game_can_use_are_refused(text, word):
+    """NaN, infinity and numbers beyond 64 bits raise ValueError with a short sentence."""
+    with pytest.raises(ValueError, match=word) as caught:
+        resolve(text)
+    assert len(str(caught.value)) < 120
+
+
+def test_values_are_named_shortly():
+    """A sentence names kind and value, long text is cut."""
+    assert show("abc") == "the text 'abc'"
+    assert show(True) == "true"
+    assert show(None) == "nothing"
+    assert show([1, 2]) == "a list of 2"
+    assert show({}) == "a mapping"
+    assert len(show("x" * 1000)) < 60

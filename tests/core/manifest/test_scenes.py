@@ -1,0 +1,284 @@
+"""Scenes: spawning, references, changes of scene, prefabs from systems."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from rish_core.common.names import find, members, tagged
+from rish_core.common.transform import Transform
+from rish_core.ecs.system import Stage
+from rish_core.errors import UnknownName, UsageError
+from rish_core.manifest.plan import Origin
+from rish_core.manifest.scenes import Prefabs, Scenes, change_scene, spawn_prefab, spawn_scene
+
+CRATES = """
+prefabs:
+  crate: {Transform: {}, Body: {mass: 2}}
+scenes:
+  main:
+    - {prefab: crate, count: 6, at: {grid: [3, 2], step: [10, 20], origin: [5, 0]}}
+    - {Body: {mass: 7}}
+"""
+
+
+def test_a_grid_is_spawned_row_by_row(play):
+    """`at: {grid}` places copies from the origin to the right, then upwards."""
+    world, game = play(CRATES)
+    handles = spawn_scene(world, game, "main")
+    assert len(handles) == 7
+    expected = [[5, 0], [15, 0], [25, 0], [5, 20], [15, 20], [25, 20]]
+    assert world[Transform].position.tolist() == expected
+
+
+def test_every_entity_knows_the_line_that_it_came_from(play):
+    """Origin holds scene, step and copy; the step leads back to the place in the text."""
+    world, game = play(CRATES)
+    spawn_scene(world, game, "main")
+    origin = world[Origin]
+    assert origin.entry.tolist() == [0] * 6 + [1]
+    assert origin.copy.tolist() == [0, 1, 2, 3, 4, 5, 0]
+    assert {world.text(number) for number in origin.scene.tolist()} == {"main"}
+    assert game.scenes["main"].steps[1].node.place.line == 8
+    assert game.scenes["main"].steps[1].node.where == "scenes.main[1]"
+
+
+def test_ten_thousand_copies_are_one_batched_spawn(play, monkeypatch):
+    """`count: 10000` calls spawn_many once."""
+    world, game = play(
+        "scenes: {main: [{Transform: {}, Body: {}, count: 10000, at: {random: [0, 0, 9, 9]}}]}"
+    )
+    calls = []
+    original = world.spawn_many
+    monkeypatch.setattr(world, "spawn_many", lambda n, *parts: calls.append(n) or original(n, *parts))
+    spawn_scene(world, game, "main")
+    assert calls == [10000]
+
+
+def test_a_run_of_single_entries_is_one_batched_spawn(play, monkeypatch, kinds):
+    """Entries in a row that carry the same components are joined; each keeps its own values."""
+    lines = "\n".join(
+        f"    - {{Transform: {{position: [{i}, 0]}}, Sprite: {{text: 't{i}'}}}}" for i in range(50)
+    )
+    world, game = play(f"scenes:\n  main:\n{lines}\n    - {{Sprite: {{mode: line, color: red}}}}\n")
+    calls = []
+    original = world.spawn_many
+    monkeypatch.setattr(world, "spawn_many", lambda n, *parts: calls.append(n) or original(n, *parts))
+    handles = spawn_scene(world, game, "main")
+    assert calls == [50, 1]
+    assert world[Transform].position[:, 0].tolist() == list(range(50))
+    assert world.get(int(handles[7]), kinds.Sprite).text == "t7"
+    assert world.get(int(handles[50]), kinds.Sprite).mode == "line"
+    assert world[Origin].entry.tolist() == list(range(51))
+
+
+def test_joined_entries_keep_at_count_and_defaults(play, kinds):
+    """Where joined entries give different fields, each has its own values and the defaults for the rest."""
+    world, game = play("""
+scenes:
+  main:
+    - {Transform: {position: [1, 2]}, Body: {form: circle}, at: [3, 4]}
+    - {Transform: {rotation: 180}, Body: {hits: 3}, count: 2, at: [[5, 6], [7, 8]]}
+    - {Transform: {position: [9, 9]}, Body: {path: [[1, 1]]}}
+""")
+    spawn_scene(world, game, "main")
+    assert world[Transform].position.tolist() == [[3, 4], [5, 6], [7, 8], [9, 9]]
+    assert world[Transform].rotation.tolist() == pytest.approx([0, math.pi, math.pi, 0])
+    assert world[kinds.Body].form.tolist() == [1, 0, 0, 0]
+    assert world[kinds.Body].hits.tolist() == [1, 3, 3, 1]
+    assert [len(row) for row in world[kinds.Body].path] == [0, 0, 0, 1]
+
+
+def test_random_places_depend_on_the_seed_alone(play):
+    """The same seed gives the same scene, another seed another."""
+    text = "scenes: {main: [{count: 40, at: {random: [0, 0, 100, 50]}}]}"
+    found = []
+    for seed in (1, 1, 2):
+        world, game = play(text, seed)
+        spawn_scene(world, game, "main")
+        found.append(world[Transform].position.copy())
+    assert np.array_equal(found[0], found[1])
+    assert not np.array_equal(found[0], found[2])
+    assert found[0].min() >= 0
+    assert found[0][:, 0].max() <= 100
+    assert found[0][:, 1].max() <= 50
+
+
+def test_values_may_differ_from_copy_to_copy(play, kinds):
+    """`each` takes values in turn, `hold` keeps them, `random` draws between two ends."""
+    world, game = play("""
+scenes:
+  main:
+    - count: 6
+      Transform: {rotation: {each: [0, 90]}}
+      Body: {mass: {random: [2, 3]}, hits: {random: [1, 9]}, velocity: {random: [[0, 5], [1, 6]]},
+             form: {each: [circle, box], hold: 3}}
+      Sprite: {image: {each: [a.png, b.png]}, text: {each: [x, yy]},
+               color: {each: ['#f00', '#0f0', '#00f'], hold: 2}}
+""")
+    spawn_scene(world, game, "main")
+    body, sprite = world[kinds.Body], world[kinds.Sprite]
+    assert world[Transform].rotation.tolist() == pytest.approx([0, math.pi / 2] * 3)
+    assert body.form.tolist() == [1, 1, 1, 0, 0, 0]
+    assert ((body.mass >= 2) & (body.mass <= 3)).all()
+    assert len(set(body.mass.tolist())) == 6
+    assert set(body.hits.tolist()) <= set(range(1, 10))
+    assert (body.velocity[:, 1] >= 5).all()
+    assert [world.text(n) for n in sprite.image.tolist()] == ["a.png", "b.png"] * 3
+    assert sprite.color[:, 1].tolist() == [0, 0, 1, 1, 0, 0]
+
+
+def test_names_tags_and_groups_are_components(play):
+    """The lower-case keys become Name, Tags and Group, and prefabs pass theirs on."""
+    world, game = play("""
+prefabs:
+  enemy: {tags: [enemy], group: wave}
+scenes:
+  main:
+    - {prefab: enemy, name: boss, tags: [big]}
+    - {prefab: enemy, count: 2}
+""")
+    handles = spawn_scene(world, game, "main")
+    assert find(world, "boss") == handles[0]
+    assert tagged(world, "enemy").tolist() == handles.tolist()
+    assert tagged(world, "big").tolist() == [handles[0]]
+    assert members(world, "wave").tolist() == handles.tolist()
+
+
+def test_children_follow_each_copy(play):
+    """Every copy of a parent gets its own children, which point back to it."""
+    world, game = play("""
+scenes:
+  main:
+    - {count: 3, children: [{count: 2, at: [[1, 0], [2, 0]], Body: {}}]}
+""")
+    handles = spawn_scene(world, game, "main")
+    assert len(handles) == 9
+    assert world[Transform].parent.tolist() == [0, 0, 0, *np.repeat(handles[:3], 2).tolist()]
+    assert world[Transform].position[3:, 0].tolist() == [1, 2] * 3
+
+
+def test_a_name_is_looked_up_in_the_same_copy_first(play, kinds):
+    """Inside a tree a name means the neighbour in the same copy; else the scene's entity."""
+    world, game = play("""
+prefabs:
+  tank: {Body: {target: barrel}, children: [{name: barrel, Body: {target: player}}]}
+scenes:
+  main:
+    - {prefab: tank, count: 3}
+    - {name: player, Transform: {}}
+    - {name: barrel}
+    - {Transform: {}, parent: player}
+""")
+    handles = spawn_scene(world, game, "main")
+    targets = {
+        int(e): int(t) for e, t in zip(world[kinds.Body].entities, world[kinds.Body].target, strict=True)
+    }
+    tanks, barrels, player = handles[:3].tolist(), handles[3:6].tolist(), int(handles[6])
+    assert [targets[tank] for tank in tanks] == barrels
+    assert [targets[barrel] for barrel in barrels] == [player] * 3
+    assert world.get(int(handles[8]), Transform).parent == player
+
+
+def test_changing_the_scene_keeps_what_is_persistent(play, kinds):
+    """All entities go except those with Persistent and their children; the new scene's come."""
+    world, game = play("""
+scenes:
+  one:
+    - {name: player, Persistent: {}, children: [{name: hat}]}
+    - {name: holder, children: [{name: kept, Persistent: {}}]}
+    - {count: 5, Body: {}}
+  two:
+    - {Body: {target: player}, count: 2}
+""")
+    change_scene(world, game, "one")
+    assert world[Scenes].current == "one"
+    new = change_scene(world, game, "two")
+    assert [bool(find(world, name)) for name in ("player", "hat", "kept", "holder")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert world.get(find(world, "kept"), Transform).parent == 0
+    assert len(world[kinds.Body]) == 2
+    assert world[kinds.Body].target.tolist() == [find(world, "player")] * 2
+    assert world.alive(new).all()
+
+
+def test_a_scene_that_does_not_exist_is_refused_with_the_nearest_name(play):
+    """`go` looks at the name at once; the current scene can be begun anew."""
+    world, game = play("scenes: {title: [], play: []}")
+    assert world[Scenes].requested == "title"
+    with pytest.raises(UnknownName, match="did you mean 'play'"):
+        world[Scenes].go("plya")
+    with pytest.raises(UnknownName, match="play"):
+        change_scene(world, game, "plya")
+    world[Scenes].go("play")
+    assert world[Scenes].requested == "play"
+    change_scene(world, game, "play")
+    assert world[Scenes].requested == ""
+    world[Scenes].restart()
+    assert world[Scenes].requested == "play"
+
+
+def test_a_system_spawns_a_prefab_in_one_call(play, kinds):
+    """spawn_prefab overrides single fields, adds components, and takes arrays for many copies."""
+    world, _ = play("prefabs: {ball: {Body: {mass: 2, velocity: [1, 1]}, children: [{name: light}]}}")
+    one = spawn_prefab(world, "ball", Transform(position=(3, 4)), kinds.Body(velocity=(5, 6)), kinds.Sprite)
+    assert isinstance(one, int)
+    assert world.get(one, Transform).position.tolist() == [3, 4]
+    assert world.get(one, kinds.Body).mass == 2
+    assert world.get(one, kinds.Body).velocity.tolist() == [5, 6]
+    assert world.has(one, kinds.Sprite)
+    many = spawn_prefab(world, "ball", n=4, at=np.arange(8).reshape(4, 2), parent=one)
+    assert many.dtype == np.int64
+    assert [world.get(int(e), Transform).position.tolist() for e in many] == [[0, 1], [2, 3], [4, 5], [6, 7]]
+    assert [world.get(int(e), Transform).parent for e in many] == [one] * 4
+    assert len(world[Prefabs].spawn(world, "pebble", n=3)) == 3
+    assert {world.text(n) for n in world[Origin].scene.tolist()} == {"prefab:ball", "prefab:pebble"}
+
+
+def test_a_prefab_spawned_in_a_stage_exists_after_it(play, kinds):
+    """In a system the handles come at once, children and references included."""
+    world, _ = play("prefabs: {tank: {Body: {target: barrel}, children: [{name: barrel}]}}")
+    world.stage = Stage.UPDATE
+    handle = spawn_prefab(world, "tank", at=(1, 2))
+    assert not world.alive(handle)
+    world.flush()
+    world.stage = None
+    assert world.alive(handle)
+    assert world.get(handle, kinds.Body).target == find(world, "barrel")
+
+
+def test_wrong_calls_of_spawn_prefab_say_what_would_be_right(play, kinds):
+    """Unknown prefabs, doubled components, shapes that don't fit and negative counts are refused."""
+    world, _ = play("prefabs: {ball: {}}")
+    with pytest.raises(UnknownName, match="did you mean 'ball'"):
+        spawn_prefab(world, "bal")
+    with pytest.raises(UsageError, match="twice"):
+        spawn_prefab(world, "ball", kinds.Body(), kinds.Body())
+    with pytest.raises(UsageError, match=r"\(3, 2\)"):
+        spawn_prefab(world, "ball", n=3, at=[1, 2, 3])
+    with pytest.raises(UsageError, match="-1"):
+        spawn_prefab(world, "ball", n=-1)
+
+
+def test_a_prefab_by_itself_finds_outside_names_in_the_world(play, kinds):
+    """A reference that leads out of a prefab is looked up by name when a system spawns it."""
+    world, game = play("""
+prefabs: {missile: {Body: {target: player}}}
+scenes: {main: [{name: player}]}
+""")
+    with pytest.raises(UnknownName, match="player"):
+        spawn_prefab(world, "missile")
+    spawn_scene(world, game, "main")
+    assert world.get(spawn_prefab(world, "missile"), kinds.Body).target == find(world, "player")
+
+
+def test_an_entry_without_copies_is_no_mistake(play, kinds):
+    """`count: 0` spawns nothing, and references to it stay empty."""
+    world, game = play("scenes: {main: [{name: none, count: 0, children: [{}]}, {Body: {target: none}}]}")
+    assert len(spawn_scene(world, game, "main")) == 1
+    assert world[kinds.Body].target.tolist() == [0]

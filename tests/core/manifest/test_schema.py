@@ -1,0 +1,104 @@
+"""Fields in manifests: what each type takes, and what the component gets."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from rish_core.ecs.component import kind_of
+from rish_core.manifest.schema import Drawn, FieldsReader, Listed, Ref, Scope, expected, range_text, unit_of
+from rish_core.manifest.validate import Report
+from rish_core.manifest.yaml import read_yaml
+
+
+@pytest.fixture
+def read(kinds):
+    """Reads the fields of a class from a text; gives values and mistakes."""
+
+    def read_text(cls, text, scope=None):
+        report = Report()
+        node = read_yaml(text, "g.yaml").data
+        reader = FieldsReader(cls.__name__, kind_of(cls).fields, per_copy=True)
+        values = reader.read(node, node.mark if node is not None else None, ("X",), scope or Scope(), report)
+        return values, [str(problem) for problem in report.problems]
+
+    return read_text
+
+
+def test_values_arrive_as_the_constructor_takes_them(read, kinds):
+    """Degrees become radians, words enum members, names references, colours four numbers."""
+    values, problems = read(
+        kinds.Body,
+        "{spin: 180, form: CIRCLE, target: player, velocity: [1, 2], path: [[1, 2]], fixed: true, mass: 3}",
+    )
+    assert problems == []
+    assert values["spin"] == pytest.approx(math.pi)
+    assert values["form"] is kinds.Form.CIRCLE
+    assert isinstance(values["target"], Ref)
+    assert values["target"].name == "player"
+    assert kinds.Body(**{k: v for k, v in values.items() if k != "target"}).mass == 3
+    assert read(kinds.Body, "{target: null}")[0] == {"target": 0}
+    assert read(kinds.Sprite, "{color: [1, 0, 0]}")[0] == {"color": [1, 0, 0, 1]}
+    assert read(kinds.Sprite, "{color: '#00f'}")[0] == {"color": [0, 0, 1, 1]}
+
+
+def test_an_empty_mapping_and_nothing_mean_all_defaults(read, kinds):
+    """`Body: {}` and `Body:` give no values."""
+    assert read(kinds.Body, "{}") == ({}, [])
+
+
+def test_units_and_ranges_are_said_as_the_manifest_has_them(kinds):
+    """Degrees for angles, the unit with the range."""
+    fields = kind_of(kinds.Body).fields
+    assert unit_of(fields["spin"]) == "degrees/s"
+    assert expected(fields["velocity"]) == "2 numbers in units/s"
+    assert expected(fields["form"]) == "one of box, circle"
+    assert expected(fields["path"]) == "a list of Vec2"
+    assert expected(kind_of(kinds.Sprite).fields["image"]) == "the path of an asset"
+    assert range_text(fields["mass"]) == "0 kg or more"
+    assert range_text(fields["hits"]) == "0 to 9"
+    assert range_text(fields["velocity"]) == ""
+
+
+def test_numbers_must_fit_their_column(read, kinds):
+    """float32 and int32 have ends, too."""
+    assert read(kinds.Body, "{velocity: [1e39, 0]}")[1] == [
+        "g.yaml:1:13: X.velocity[0]: 1e+39 is too large for 2 numbers in units/s"
+    ]
+    assert "too large" in read(kinds.Body, "{grid: [3000000000, 0, 0, 0]}")[1][0]
+
+
+def test_a_good_field_is_kept_and_looked_at_beside_a_bad_one(read, kinds):
+    """One wrong field does not hide what is wrong with the others."""
+    scope = Scope(layers=["sky"], asset=lambda text: f"there is no {text}")
+    values, problems = read(kinds.Sprite, "{mode: x, image: a.png, layer: sk, text: ok}", scope)
+    assert values["text"] == "ok"
+    assert [problem.partition(": X.")[2].partition(":")[0] for problem in problems] == [
+        "mode",
+        "image",
+        "layer",
+    ]
+    assert "there is no a.png" in problems[1]
+
+
+def test_each_asset_is_looked_at_once(read, kinds):
+    """A thousand entries with one image ask the disk once."""
+    asked = []
+    scope = Scope(asset=lambda text: asked.append(text))
+    for _ in range(3):
+        read(kinds.Sprite, "{image: a.png}", scope)
+    assert asked == ["a.png"]
+
+
+def test_copies_may_differ(read, kinds):
+    """`each` and `random` are checked value by value."""
+    values, problems = read(
+        kinds.Body, "{mass: {each: [1, 2], hold: 3}, hits: {random: [1, 5]}, spin: {random: [0, 180]}}"
+    )
+    assert problems == []
+    assert values["mass"] == Listed((1.0, 2.0), 3)
+    assert values["hits"] == Drawn(1, 5)
+    assert values["spin"].high == pytest.approx(math.pi)
+    assert read(kinds.Body, "{mass: {each: []}}")[1] == [
+        "g.yaml:1:15: X.mass.each: must be a list of values, not a list of 0"
+    ]

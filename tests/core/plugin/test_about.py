@@ -1,0 +1,34 @@
+"""What a plugin says of itself is checked where it is said."""
+
+from __future__ import annotations
+
+import pytest
+from rish_core.errors import DeclarationError
+from rish_core.plugin.about import About
+from rish_core.plugin.versions import Version
+
+
+def test_lists_become_requirements() -> None:
+    """Names and ranges are read once, when the About is made."""
+    about = About(requires=["physics>=0.2,<1"], provides=["wind==2"], api=">=1,<2", description="blows")
+    assert about.requires[0].name == "physics"
+    assert Version.parse("0.3") in about.requires[0].range
+    assert str(about.provides[0]) == "wind==2"
+    assert About() == About()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"requires": "physics"}, "requires is a text. Write a list"),
+        ({"requires": ["physics=1"]}, "requires: '=1' is no version range"),
+        ({"conflicts": [None]}, "conflicts"),
+        ({"provides": ["wind>=2"]}, "provides the range wind>=2"),
+        ({"api": "newest"}, "'newest' is no version range"),
+        ({"version": "new"}, "'new' is no version"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(given: dict[str, object], said: str) -> None:
+    """A mistake in an About names the argument and what to write."""
+    with pytest.raises(DeclarationError, match=said):
+        About(**given)  # pyright: ignore[reportArgumentType]

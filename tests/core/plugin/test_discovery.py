@@ -1,0 +1,98 @@
+"""Discovery lists what is installed, imports nothing, and survives packages that are broken."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from rish_core.plugin.discovery import Candidate, installed_commands, installed_plugins
+
+
+def package(folder: Path, name: str, version: str, points: str, metadata: bool = True) -> None:
+    """Write the metadata of an installed package."""
+    info = folder / f"{name.replace('-', '_')}-{version}.dist-info"
+    info.mkdir(parents=True)
+    if metadata:
+        text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+        (info / "METADATA").write_text(text, encoding="utf-8")
+    (info / "entry_points.txt").write_text(points, encoding="utf-8")
+
+
+def test_entry_points_are_listed_by_name(tmp_path: Path) -> None:
+    """Each candidate has a name, a value, a distribution and its version; the list is sorted."""
+    package(
+        tmp_path,
+        "rish-wind",
+        "0.2",
+        "[rish.plugins]\nwind = rish_wind.plugin\nbreeze = rish_wind:light [gl]\n",
+    )
+    package(tmp_path, "other", "3", "[console_scripts]\nother = other:main\n")
+    assert installed_plugins([str(tmp_path)]) == [
+        Candidate("breeze", "rish-wind", "0.2", "rish_wind:light"),
+        Candidate("wind", "rish-wind", "0.2", "rish_wind.plugin"),
+    ]
+
+
+def test_commands_have_their_own_group(tmp_path: Path) -> None:
+    """Sub-commands are listed apart from plugins, and not imported either."""
+    package(tmp_path, "rish-wind", "0.2", "[rish.commands]\nblow = rish_wind.command:main\n")
+    assert [command.name for command in installed_commands([str(tmp_path)])] == ["blow"]
+    assert installed_plugins([str(tmp_path)]) == []
+
+
+def test_a_package_seen_twice_counts_once(tmp_path: Path) -> None:
+    """An editable install beside a built one is one candidate: the first on the path."""
+    package(tmp_path / "a", "rish-wind", "0.3", "[rish.plugins]\nwind = rish_wind\n")
+    package(tmp_path / "b", "rish_wind", "0.2", "[rish.plugins]\nwind = rish_wind\n")
+    found = installed_plugins([str(tmp_path / "a"), str(tmp_path / "b")])
+    assert [str(candidate) for candidate in found] == ["rish-wind 0.3 (rish_wind)"]
+
+
+def test_two_packages_with_one_name_are_both_listed(tmp_path: Path) -> None:
+    """A clash is not decided here; both candidates are listed."""
+    package(tmp_path, "rish-wind", "0.2", "[rish.plugins]\nwind = rish_wind\n")
+    package(tmp_path, "storm", "1", "[rish.plugins]\nwind = storm\n")
+    assert [c.distribution for c in installed_plugins([str(tmp_path)])] == ["rish-wind", "storm"]
+
+
+def test_a_broken_package_hides_no_other(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A package without metadata is named in the log and left out."""
+    package(tmp_path, "broken", "1", "[rish.plugins]\nx = y\n", metadata=False)
+    package(tmp_path, "rish-wind", "0.2", "[rish.plugins]\nwind = rish_wind\n")
+    with caplog.at_level(logging.WARNING):
+        names = [candidate.name for candidate in installed_plugins([str(tmp_path)])]
+    assert "wind" in names
+
+
+def test_a_candidate_loads_a_module_or_a_thing_in_it() -> None:
+    """`package.module` gives the module, `package.module:thing` the thing."""
+    assert Candidate("x", "d", "1", "json").load().__name__ == "json"
+    assert Candidate("x", "d", "1", "json:decoder.JSONDecoder").load().__name__ == "JSONDecoder"
+
+
+def test_listing_imports_no_plugin() -> None:
+    """Asking what is installed leaves every plugin's package unimported."""
+    code = (
+        "import sys; from rish_core.plugin.discovery import installed_plugins\n"
+        "found = installed_plugins()\n"
+        "loaded = [c.name for c in found if c.value.partition(':')[0].partition('.')[0] in sys.modules]\n"
+        "assert not loaded, loaded"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_listing_is_fast() -> None:
+    """A second listing of this environment takes a few milliseconds."""
+    installed_plugins()
+    best = min(_seconds() for _ in range(5))
+    assert best < 0.05
+
+
+def _seconds() -> float:
+    start = time.perf_counter()
+    installed_plugins()
+    return time.perf_counter() - start

@@ -1,0 +1,78 @@
+"""A game's own plugin file is loaded like a package of its own, and leaves Python's path alone."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from rish_core.errors import AssetError, place_of_error
+from rish_core.plugin.game import forget_game_plugin, load_game_plugin
+
+
+def write(folder: Path, **files: str) -> Path:
+    """Write a game's Python files; gives the path of its plugin.py."""
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    return folder / "plugin.py"
+
+
+def test_siblings_are_imported_relatively(tmp_path: Path) -> None:
+    """`from .levels import x` finds the file beside plugin.py; the search path does not grow."""
+    path = list(sys.path)
+    file = write(tmp_path / "my game", plugin="from .levels import LEVELS", levels="LEVELS = [1, 2]")
+    module = load_game_plugin(file)
+    assert module.LEVELS == [1, 2]
+    assert sys.path == path
+    assert module.__name__ == "_rish_game_my_game"
+    forget_game_plugin(module)
+    assert not [name for name in sys.modules if name.startswith("_rish_game_my_game")]
+
+
+def test_two_games_do_not_meet(tmp_path: Path) -> None:
+    """Two folders of one name, each with levels.py, keep their own; so do two loads of one folder."""
+    (tmp_path / "other").mkdir()
+    first = load_game_plugin(write(tmp_path / "game", plugin="from .levels import N", levels="N = 1"))
+    second = load_game_plugin(
+        write(tmp_path / "other" / "game", plugin="from .levels import N", levels="N = 2")
+    )
+    again = load_game_plugin(tmp_path / "game" / "plugin.py")
+    assert (first.N, second.N, again.N) == (1, 2, 1)
+    assert len({first.__name__, second.__name__, again.__name__}) == 3
+    for module in (first, second, again):
+        forget_game_plugin(module)
+
+
+def test_a_sibling_may_import_the_plugin(tmp_path: Path) -> None:
+    """`from .plugin import x` in a sibling is the very module, so that no class exists twice."""
+    file = write(
+        tmp_path / "game",
+        plugin="class Ball: ...\nfrom . import rules",
+        rules="from .plugin import Ball",
+    )
+    module = load_game_plugin(file)
+    assert module.rules.Ball is module.Ball
+    forget_game_plugin(module)
+
+
+def test_an_absolute_import_of_a_sibling_is_explained(tmp_path: Path) -> None:
+    """`import levels` fails as it must, and says what to write."""
+    file = write(tmp_path / "game", plugin="import levels", levels="")
+    with pytest.raises(ModuleNotFoundError, match=r"beside plugin.py: write from \. import levels") as caught:
+        load_game_plugin(file)
+    assert place_of_error(caught.value).file.endswith("plugin.py")
+
+
+def test_a_failed_load_leaves_nothing_behind(tmp_path: Path) -> None:
+    """A plugin that raises is not found half loaded by the next import."""
+    before = set(sys.modules)
+    with pytest.raises(ZeroDivisionError):
+        load_game_plugin(write(tmp_path / "game", plugin="from . import levels\n1 / 0", levels=""))
+    assert {name for name in set(sys.modules) - before if "rish_game" in name} == set()
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    """A game without the file raises AssetError with its path."""
+    with pytest.raises(AssetError, match=r"plugin\.py: the game's plugin is missing"):
+        load_game_plugin(tmp_path / "plugin.py")

@@ -1,0 +1,293 @@
+"""Every hook, called as the kernel calls it: what is declared arrives, and who is told hears it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from rish_core.ecs.component import component, event, table
+from rish_core.ecs.resource import resource
+from rish_core.ecs.system import Stage, system
+from rish_core.frame.passes import Pass, Target
+from rish_core.loop.layers import Layer
+from rish_core.plugin.about import About
+from rish_core.plugin.hooks import hookimpl, hookspec
+from rish_core.plugin.loading import Plugins, load_plugins
+from rish_core.plugin.registry import Registry, build_registry
+
+
+def wind(**functions: Callable[..., Any]) -> dict[str, object]:
+    """One plugin called wind."""
+    return {"wind": SimpleNamespace(**functions)}
+
+
+def load(extra: dict[str, object], policy: str = "raise") -> Plugins:
+    """Load plugins given in memory."""
+    return load_plugins(extra=extra, installed=[], policy=policy)  # pyright: ignore[reportArgumentType]
+
+
+def declare(**functions: Callable[..., Any]) -> Registry:
+    """The registry of one plugin."""
+    return build_registry(load(wind(**functions)))
+
+
+class Ear:
+    """Implements a moment and keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.heard: list[Any] = []
+
+    def listen(self, *names: str) -> Callable[..., None]:
+        """A function with these arguments that keeps what it is given."""
+        scope: dict[str, Any] = {"heard": self.heard}
+        exec(f"def told({', '.join(names)}): heard.append(({', '.join(names)},))", scope)
+        return scope["told"]
+
+
+# Declare
+
+
+def test_hook_rish_about() -> None:
+    """What a plugin requires is loaded before it."""
+    extra = wind(rish_about=lambda: About(requires=["physics"], version="0.2"))
+    plugins = load({**extra, "physics": SimpleNamespace()})
+    assert plugins.names == ("physics", "wind")
+    assert plugins["wind"].version == "0.2"
+
+
+def test_hook_rish_hookspecs() -> None:
+    """A hook that a plugin adds is called like the kernel's own, and can be implemented as an option."""
+    specs = ModuleType("wind_hooks")
+
+    @hookspec(firstresult=True)
+    def rish_weather(day: int) -> str | None: ...
+
+    specs.rish_weather = rish_weather  # pyright: ignore[reportAttributeAccessIssue]
+    rainy = hookimpl(optional=True)(lambda: "rain")
+    sea = SimpleNamespace(rish_weather=rainy)
+    plugins = load({"sea": sea, **wind(rish_hookspecs=lambda: specs)})
+    assert plugins.first("rish_weather", day=1) == ("sea", "rain")
+    assert load({"sea": sea}).names == ("sea",)
+
+
+def test_hook_rish_settings() -> None:
+    """A plugin's settings are known by the plugin's name."""
+
+    @resource
+    class Settings:
+        direction: float = 1.0
+
+    assert declare(rish_settings=lambda: Settings).settings["wind"].fields["direction"].default == 1.0
+
+
+def test_hook_rish_components() -> None:
+    """Components get their owner's name."""
+
+    @component
+    class Wind:
+        strength: float
+
+    assert declare(rish_components=lambda: [Wind]).find_component("wind.Wind").cls is Wind
+
+
+def test_hook_rish_resources() -> None:
+    """Resources and tables are kept apart."""
+
+    @resource
+    class Score:
+        points: int = 0
+
+    @table
+    class Gusts:
+        strength: float
+
+    found = declare(rish_resources=lambda: [Score, Gusts])
+    assert (list(found.resources), list(found.tables)) == (["wind.Score"], ["wind.Gusts"])
+
+
+def test_hook_rish_events() -> None:
+    """Events keep the marks that other plugins understand."""
+
+    @event(script="on_gust")
+    class Gust:
+        strength: float
+
+    assert declare(rish_events=lambda: [Gust]).find_event("Gust").marks == {"script": "on_gust"}
+
+
+def test_hook_rish_systems() -> None:
+    """Systems are bound to their plugin."""
+
+    @system(Stage.FORCES)
+    def blow(world: Any, dt: float) -> None: ...
+
+    found = declare(rish_systems=lambda: [blow]).find_system("wind.blow")
+    assert (found.plugin, found.spec.fn) == ("wind", blow)
+
+
+def test_hook_rish_layers() -> None:
+    """Layers are kept by name."""
+    assert declare(rish_layers=lambda: [Layer("console", overlay=True)]).layers["console"].overlay
+
+
+def test_hook_rish_passes() -> None:
+    """Passes and targets of the frame graph are kept apart."""
+    found = declare(rish_passes=lambda: [Target("glow", size=0.5), Pass("glow", targets=("glow",))])
+    assert (found.targets["glow"].size, found.passes["glow"].targets) == (0.5, ("glow",))
+
+
+def test_hook_rish_backends() -> None:
+    """Factories are kept, and not called."""
+
+    def make() -> Any:
+        raise AssertionError
+
+    assert declare(rish_backends=lambda: {"paper": make}).backends == {"paper": make}
+
+
+def test_hook_rish_drawers() -> None:
+    """Drawers of several plugins for one backend come together."""
+    sun = SimpleNamespace(rish_drawers=lambda: {"paper": {"lights": list}})
+    plugins = load({"sun": sun, **wind(rish_drawers=lambda: {"paper": {"gusts": dict}, "other": {}})})
+    assert build_registry(plugins).drawers == {"paper": {"lights": list, "gusts": dict}}
+
+
+def test_hook_rish_loaders() -> None:
+    """Loaders are kept by suffix."""
+    assert declare(rish_loaders=lambda: {".words": str}).loaders[".words"] is str
+
+
+def test_hook_rish_prefabs() -> None:
+    """Prefabs are kept as plain data, their owner with them."""
+    found = declare(rish_prefabs=lambda: {"gust": {"Wind": {"strength": 12}}})
+    assert found.prefabs["gust"] == {"Wind": {"strength": 12}}
+    assert found.owner("prefab", "gust") == "wind"
+
+
+# Moments
+
+
+@pytest.mark.parametrize(
+    ("hook", "arguments"),
+    [
+        ("rish_manifest", ["manifest"]),
+        ("rish_ready", ["app"]),
+        ("rish_device_ready", ["backend", "world"]),
+        ("rish_scene_loaded", ["world", "scene"]),
+        ("rish_scene_unloading", ["world", "scene"]),
+        ("rish_shutdown", ["world"]),
+        ("rish_frame", ["world", "stats"]),
+    ],
+)
+def test_moments_give_what_the_manual_says(hook: str, arguments: list[str]) -> None:
+    """Each implementation hears the arguments that it names, whichever those are."""
+    ear = Ear()
+    plugins = load(
+        {
+            "all": SimpleNamespace(**{hook: ear.listen(*arguments)}),
+            "last": SimpleNamespace(**{hook: ear.listen(arguments[-1])}),
+        }
+    )
+    plugins.gather(hook, **{name: name.upper() for name in arguments})
+    whole, last = tuple(name.upper() for name in arguments), (arguments[-1].upper(),)
+    assert sorted(ear.heard) == sorted([whole, last])
+
+
+def test_hook_rish_manifest() -> None:
+    """A plugin may change the manifest that it is given; a later plugin sees the change."""
+    first = SimpleNamespace(rish_manifest=lambda manifest: manifest.setdefault("wind", 1))
+    seen: list[Any] = []
+    later = SimpleNamespace(rish_manifest=lambda manifest: seen.append(dict(manifest)))
+    load({"a": first, "b": later}).gather("rish_manifest", manifest={})
+    assert seen == [{"wind": 1}]
+
+
+def test_hook_rish_ready() -> None:
+    """Plugins are told in their order, the game last."""
+    order: list[str] = []
+    extra = {
+        "game": SimpleNamespace(rish_ready=lambda: order.append("game")),
+        "a": SimpleNamespace(rish_ready=lambda: order.append("a")),
+    }
+    load(extra).gather("rish_ready", app=None)
+    assert order == ["a", "game"]
+
+
+def test_hook_rish_device_ready() -> None:
+    """A plugin that can't make its shaders is set aside, the next is told all the same."""
+    ear = Ear()
+    extra = {
+        **wind(rish_device_ready=lambda backend: backend.shader),
+        "b": SimpleNamespace(rish_device_ready=ear.listen("backend")),
+    }
+    plugins = load(extra, "disable")
+    plugins.gather("rish_device_ready", backend="paper", world=None)
+    assert ear.heard == [("paper",)]
+    assert "AttributeError" in plugins.aside["wind"]
+
+
+def test_hook_rish_scene_loaded() -> None:
+    """The scene's name is given."""
+    ear = Ear()
+    load(wind(rish_scene_loaded=ear.listen("scene"))).gather("rish_scene_loaded", world=None, scene="play")
+    assert ear.heard == [("play",)]
+
+
+def test_hook_rish_scene_unloading() -> None:
+    """Plugins are told in reverse order."""
+    assert _order_of("rish_scene_unloading", world=None, scene="play") == ["c", "b", "a"]
+
+
+def test_hook_rish_shutdown() -> None:
+    """Plugins are told in reverse order, and one that raises keeps no other from closing its files."""
+    assert _order_of("rish_shutdown", world=None) == ["c", "b", "a"]
+    closed: list[str] = []
+    extra = {"a": SimpleNamespace(rish_shutdown=lambda: closed.append("a"))}
+    plugins = load({**extra, **wind(rish_shutdown=lambda world: 1 / 0)}, "disable")
+    plugins.gather("rish_shutdown", world=None)
+    assert closed == ["a"]
+
+
+def _order_of(hook: str, **arguments: Any) -> list[str]:
+    order: list[str] = []
+    extra = {name: SimpleNamespace(**{hook: lambda name=name: order.append(name)}) for name in "abc"}
+    load(dict(extra)).gather(hook, **arguments)
+    return order
+
+
+# Trouble and tools
+
+
+def test_hook_rish_system_failed() -> None:
+    """The first plugin with an opinion decides; it is given the system, the error and the World."""
+    ear = Ear()
+    decide = SimpleNamespace(rish_system_failed=lambda system: "skip" if system == "wind.blow" else None)
+    plugins = load(
+        {"ear": SimpleNamespace(rish_system_failed=ear.listen("system", "error", "world")), "d": decide}
+    )
+    error = ValueError("no wind")
+    assert plugins.system_failed("wind.blow", error, "world") == "skip"
+    assert plugins.system_failed("wind.rest", error, "world") == "raise"
+    assert ear.heard[0] == ("wind.blow", error, "world")
+
+
+def test_hook_rish_error_hint() -> None:
+    """The first sentence is the hint; an answer that is none is a fault and no hint."""
+    helpful = SimpleNamespace(rish_error_hint=lambda error: f"Mind the {error}.")
+    plugins = load({**wind(rish_error_hint=lambda error: 3), "helpful": helpful}, "disable")
+    assert plugins.hint(ValueError("gap")) == "Mind the gap."
+    assert "answered 3, expected a sentence" in plugins.aside["wind"]
+    assert load({}).hint(ValueError()) is None
+
+
+def test_hook_rish_frame(caplog: pytest.LogCaptureFixture) -> None:
+    """A tool that fails is named once and not called again; without tools nothing is called."""
+    plugins = load(wind(rish_frame=lambda stats: 1 / stats), "disable")
+    with caplog.at_level(logging.ERROR):
+        for _ in range(3):
+            plugins.gather("rish_frame", world=None, stats=0)
+    assert caplog.text.count("failed in rish_frame") == 1
+    assert not plugins.has("rish_frame")

@@ -1,0 +1,302 @@
+"""Loading: only what is named, in an order that nothing else decides; what is broken is set aside."""
+
+from __future__ import annotations
+
+import logging
+import random
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rish_core.errors import Place, PluginError, UnknownName
+from rish_core.plugin import hooks
+from rish_core.plugin.about import About
+from rish_core.plugin.discovery import Candidate
+from rish_core.plugin.loading import Plugins, PluginsRefused, load_plugins
+from rish_core.plugin.plan import NamedWish
+
+
+def plugin(*requires: str, **functions: Callable[..., Any]) -> SimpleNamespace:
+    """A plugin in memory that requires others."""
+    return SimpleNamespace(rish_about=lambda: About(requires=requires), **functions)
+
+
+def load(extra: Mapping[str, object], *wishes: str, **options: Any) -> Plugins:
+    """Load plugins given in memory; what fails is set aside."""
+    options = {"installed": [], "policy": "disable", **options}
+    return load_plugins(wishes, extra=extra, **options)
+
+
+@pytest.fixture
+def on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Candidate]:
+    """Writes an importable module and gives its candidate."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = set(sys.modules)
+
+    def write(name: str, text: str, version: str = "1.0") -> Candidate:
+        module = f"planted_{name}"
+        (tmp_path / f"{module}.py").write_text(text, encoding="utf-8")
+        return Candidate(name, f"rish-{name}", version, module)
+
+    yield write  # pyright: ignore[reportReturnType]
+    for name in set(sys.modules) - before:
+        if name.startswith("planted_"):
+            del sys.modules[name]
+
+
+# What is loaded, and in which order
+
+
+def test_only_what_is_named_is_imported(on_path: Callable[..., Candidate]) -> None:
+    """A plugin that is installed and not named is not imported; the others come as they are named."""
+    candidates = [on_path("wind", "N = 1"), on_path("box", "N = 2"), on_path("bomb", "raise SystemExit(9)")]
+    plugins = load_plugins(["wind", "box>=1"], installed=candidates)
+    assert plugins.names == ("wind", "box")
+    assert plugins["box"].module.N == 2
+    assert (plugins["box"].version, plugins["box"].distribution) == ("1.0", "rish-box")
+    assert "planted_bomb" not in sys.modules
+
+
+def test_the_kernel_comes_first_and_the_game_last(tmp_path: Path) -> None:
+    """The order is: kernel, the manifest's, what is given in memory, the game's own plugin."""
+    file = tmp_path / "plugin.py"
+    file.write_text(
+        "from rish_core.plugin.about import About\ndef rish_about(): return About(requires=['b'])\n"
+    )
+    plugins = load({"b": plugin(), "a": plugin()}, "a", game_file=file, core=plugin())
+    assert plugins.names == ("core", "a", "b", "game")
+    assert len(plugins) == 4
+    plugins.close()
+    assert not [name for name in sys.modules if plugins["game"].module.__name__ == name]
+
+
+@given(st.permutations(["a", "b", "c", "d", "e"]), st.randoms(use_true_random=False))
+def test_discovery_order_never_matters(named: list[str], chance: random.Random) -> None:
+    """However discovery lists the plugins, the answers of a hook come in the same order."""
+    requires = {"a": ("d",), "b": (), "c": ("a",), "d": (), "e": ("b",)}
+    modules = {
+        name: plugin(*requires[name], rish_prefabs=lambda name=name: {name: {}}) for name in sorted(requires)
+    }
+
+    def answers() -> list[str]:
+        shuffled = dict(chance.sample(sorted(modules.items()), len(modules)))
+        return [name for name, _ in load(shuffled, *named).gather("rish_prefabs")]
+
+    first = answers()
+    assert first == answers() == answers()
+    for name, others in requires.items():
+        for other in others:
+            assert first.index(other) < first.index(name)
+
+
+# What is refused
+
+
+def refused(extra: Mapping[str, object], *wishes: Any, **options: Any) -> str:
+    """What a set of plugins is refused with."""
+    with pytest.raises(PluginsRefused) as caught:
+        load_plugins(wishes, extra=extra, **{"installed": [], "policy": "disable", **options})
+    return str(caught.value)
+
+
+def test_what_is_not_installed_is_refused_with_the_command() -> None:
+    """The sentence names the place, the nearest installed plugin, and the command."""
+    wish = NamedWish("phisics", ">=0.2", Place("game.yaml", 3, 11))
+    said = refused({}, wish, installed=[Candidate("physics", "rish-physics", "1", "rish_physics")])
+    assert said == (
+        "game.yaml:3:11: plugins: plugin 'phisics' is not installed (did you mean 'physics'?). "
+        "If not, run: pip install 'rish-phisics>=0.2'"
+    )
+
+
+def test_two_packages_of_one_name_are_refused_only_where_it_is_named() -> None:
+    """A clash names both packages and the command; a game that does not name the plugin is not concerned."""
+    clash = [Candidate("wind", "rish-wind", "0.2", "rish_wind"), Candidate("wind", "storm", "1", "storm")]
+    said = refused({}, "wind", installed=clash)
+    assert "offered by two packages, rish-wind 0.2 (rish_wind) and storm 1 (storm)" in said
+    assert said.endswith("Run: pip uninstall storm")
+    assert load({"box": plugin()}, "box", installed=clash).names == ("box",)
+
+
+def test_a_version_that_the_manifest_rules_out_is_refused(on_path: Callable[..., Candidate]) -> None:
+    """The manifest's range, the installed version and the command are named."""
+    said = refused({}, "wind>=2", installed=[on_path("wind", "", "1.5")], manifest="breezy.yaml")
+    assert said == (
+        "breezy.yaml: plugins: breezy.yaml asks for wind>=2, but rish-wind 1.5 is installed. "
+        "Run: pip install 'rish-wind>=2'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ("core", "'core' is the kernel, always loaded"),
+        ("game", "'game' is the game's own plugin.py"),
+        ("wind>=x", "'x' is no version"),
+        ("!", "'!' names no plugin"),
+    ],
+)
+def test_names_that_no_plugin_has(wish: str, said: str) -> None:
+    """Reserved names and text that is no wish are refused with a sentence."""
+    assert said in refused({}, wish)
+    assert "can't be a plugin's name" in refused({"My Wind": plugin()})
+
+
+def test_everything_is_reported_at_once() -> None:
+    """What is missing, what conflicts and what goes in a circle come in one error."""
+    extra = {
+        "a": plugin("b"),
+        "b": plugin("a"),
+        "c": SimpleNamespace(rish_about=lambda: About(conflicts=["a"])),
+        "d": plugin("nowhere"),
+    }
+    with pytest.raises(PluginsRefused) as caught:
+        load_plugins(["nowhere2", "a"], extra=extra, installed=[])
+    text = str(caught.value)
+    assert len(caught.value.problems) == 3
+    for part in ("'nowhere2' is not installed", "circle: 'a' requires 'b'", "'c' conflicts with 'a'"):
+        assert part in text
+
+
+# What is set aside
+
+
+def test_a_plugin_that_raises_on_import_is_set_aside(
+    on_path: Callable[..., Candidate], caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is named with file and line; those that require it go with it; the game goes on."""
+    broken = on_path("wind", "x = 1\nraise ValueError('no wind')")
+    with caplog.at_level(logging.ERROR):
+        plugins = load({"kite": plugin("wind"), "box": plugin()}, "wind", installed=[broken])
+    assert plugins.names == ("box",)
+    assert "planted_wind.py:2: plugin 'wind' could not be imported: ValueError: no wind" in caplog.text
+    assert plugins.aside["kite"] == "it requires 'wind', which failed to load"
+    with pytest.raises(UnknownName, match="'wind' is set aside: plugin 'wind' could not be imported"):
+        plugins["wind"]
+
+
+@pytest.mark.parametrize("text", ["def f(:\n", "import nosuchmodule\n", "raise SystemExit(0)\n", "1 / 0\n"])
+def test_policy_raise_stops_at_a_broken_import(on_path: Callable[..., Candidate], text: str) -> None:
+    """In development the first broken plugin ends the start, with its file and line."""
+    with pytest.raises(PluginError, match=r"planted_wind\.py:1.*plugin 'wind' could not be imported"):
+        load_plugins(["wind"], installed=[on_path("wind", text)])
+
+
+def test_an_about_that_is_none_is_a_fault() -> None:
+    """`rish_about` must return an About; the line of the function is named."""
+    plugins = load({"wind": SimpleNamespace(rish_about=lambda: {"requires": []}), "box": plugin()})
+    assert plugins.names == ("box",)
+    assert "test_loading.py:" in str(plugins.failures[0])
+    assert "plugin 'wind' failed in rish_about: it returned {'requires': []}" in str(plugins.failures[0])
+
+
+def test_a_hook_that_raises_sets_the_plugin_aside_with_its_dependants() -> None:
+    """From then on none of them is called, and whoever listens is told."""
+    seen: list[str] = []
+    told: list[tuple[str, ...]] = []
+    plugins = load(
+        {
+            "wind": plugin(rish_ready=lambda app: 1 / 0, rish_frame=lambda: seen.append("wind")),
+            "kite": plugin(
+                "wind", rish_ready=lambda: seen.append("kite ready"), rish_frame=lambda: seen.append("kite")
+            ),
+            "box": plugin(rish_frame=lambda: seen.append("box")),
+        }
+    )
+    plugins.on_aside(told.append)
+    plugins.gather("rish_ready", app=None)
+    plugins.gather("rish_frame", world=None, stats=None)
+    assert seen == ["box"]
+    assert told == [("wind", "kite")]
+    assert plugins.failures[0].aside == ("wind", "kite")
+    assert str(plugins.failures[0]).endswith("ZeroDivisionError: division by zero. Set aside with it: kite")
+
+
+def test_policy_raise_ends_at_a_hook_that_raises() -> None:
+    """In development the error comes up at once, with what the plugin raised behind it."""
+    plugins = load({"wind": plugin(rish_ready=lambda app: 1 / 0)}, policy="raise")
+    with pytest.raises(
+        PluginError, match=r"test_loading\.py:\d+: plugin 'wind' failed in rish_ready"
+    ) as caught:
+        plugins.gather("rish_ready", app=None)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_the_kernel_is_never_set_aside() -> None:
+    """A fault of the kernel's own declarations is raised under every policy."""
+    plugins = load({}, core=plugin(rish_ready=lambda app: 1 / 0))
+    with pytest.raises(PluginError, match="plugin 'core'"):
+        plugins.gather("rish_ready", app=None)
+
+
+def test_a_provider_that_is_left_keeps_its_dependants() -> None:
+    """A requirement that two plugins satisfy holds while one of them runs."""
+    box = SimpleNamespace(rish_about=lambda: About(provides=["physics"]))
+    plugins = load({"wind": plugin("physics"), "physics": plugin(), "box": box})
+    assert plugins.set_aside("physics", "a test") == ("physics",)
+    assert plugins.set_aside("box", "a test") == ("box", "wind")
+    assert plugins.names == ()
+
+
+def test_misspelt_hooks_are_refused() -> None:
+    """An unknown hook is a fault of its plugin: raised, or set aside with the nearest name in the reason."""
+    broken = plugin(rish_compnents=list)
+    with pytest.raises(PluginError, match="did you mean 'rish_components'"):
+        load({"wind": broken}, policy="raise")
+    plugins = load({"wind": broken, "box": plugin()})
+    assert plugins.names == ("box",)
+    assert "did you mean 'rish_components'" in plugins.aside["wind"]
+
+
+def test_plugins_add_hooks_for_others() -> None:
+    """A hook from `rish_hookspecs` is known to all plugins, whichever comes first."""
+
+    @hooks.hookspec
+    def rish_weather(day: int) -> None: ...
+
+    class Specs:
+        pass
+
+    Specs.rish_weather = staticmethod(rish_weather)  # pyright: ignore[reportAttributeAccessIssue]
+    wind = plugin(rish_hookspecs=lambda: Specs)
+    plugins = load({"sun": plugin(rish_weather=lambda day: f"sunny {day}"), "wind": wind}, policy="raise")
+    assert plugins.gather("rish_weather", day=3) == [("sun", "sunny 3")]
+    assert plugins.book.owners["rish_weather"] == "wind"
+    with pytest.raises(PluginError, match="no hook is called 'rish_weather'"):
+        load({"sun": plugin(rish_weather=lambda day: None)}, policy="raise")
+
+
+def test_a_failing_hookspecs_sets_its_plugin_aside() -> None:
+    """A plugin whose new hooks can't be read is named; the others go on."""
+    plugins = load({"wind": plugin(rish_hookspecs=lambda: [3]), "box": plugin()})
+    assert plugins.names == ("box",)
+    assert "rish_hookspecs returned 3, which has no hooks" in plugins.aside["wind"]
+
+
+# In trouble
+
+
+def test_plugins_decide_what_becomes_of_a_system() -> None:
+    """The first answer counts, a wrong one is a fault, and without any the policy decides."""
+    wrong = plugin(rish_system_failed=lambda: "explode")
+    skip = plugin(rish_system_failed=lambda system: "skip" if system == "wind.blow" else None)
+    plugins = load({"wrong": wrong, "skip": skip})
+    assert plugins.system_failed("wind.blow", ValueError(), None) == "skip"
+    assert "answered 'explode'" in plugins.aside["wrong"]
+    assert plugins.system_failed("wind.rest", ValueError(), None) == "disable"
+    assert load({}, policy="raise").system_failed("wind.rest", ValueError(), None) == "raise"
+
+
+def test_a_hint_never_hides_the_error(caplog: pytest.LogCaptureFixture) -> None:
+    """A plugin that fails while it helps is left out of it, under every policy."""
+    broken = plugin(rish_error_hint=lambda error: 1 / 0)
+    helper = plugin(rish_error_hint=lambda error: f"Mind {error}.")
+    assert load({"broken": broken, "helper": helper}).hint(ValueError("x")) == "Mind x."
+    with caplog.at_level(logging.ERROR):
+        assert load({"broken": broken}, policy="raise").hint(ValueError("x")) is None
+    assert "plugin 'broken' failed in rish_error_hint" in caplog.text

@@ -1,0 +1,296 @@
+"""The registry checks what the hooks return, names it after its owner, and freezes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rish_core.ecs.component import component, event, kind_of, table
+from rish_core.ecs.resource import resource
+from rish_core.ecs.system import Stage, system
+from rish_core.errors import DeclarationError, PluginError, UnknownName
+from rish_core.frame.passes import Pass, Target
+from rish_core.loop.layers import Layer
+from rish_core.plugin.about import About
+from rish_core.plugin.loading import Plugins, load_plugins
+from rish_core.plugin.registry import Registry, build_registry
+
+
+def load(policy: str = "raise", **extra: object) -> Plugins:
+    """Load plugins given in memory."""
+    return load_plugins(extra=extra, installed=[], policy=policy)  # pyright: ignore[reportArgumentType]
+
+
+def registry(**extra: object) -> Registry:
+    """The registry of plugins given in memory."""
+    return build_registry(load(**extra))
+
+
+def returning(**values: Any) -> SimpleNamespace:
+    """A plugin whose hooks return these values."""
+    return SimpleNamespace(**{f"rish_{name}": lambda value=value: value for name, value in values.items()})
+
+
+def body() -> type:
+    """A fresh component class called Body."""
+
+    @component
+    class Body:
+        mass: float = 1.0
+
+    return Body
+
+
+def test_everything_is_gathered_and_named_after_its_owner() -> None:
+    """Components, events, tables, resources and systems get full names; the rest is found by its own."""
+    Body = body()  # noqa: N806
+
+    @event
+    class Hit:
+        force: float
+
+    @table
+    class Contacts:
+        depth: float
+
+    @resource
+    class Score:
+        points: int = 0
+
+    @resource
+    class Settings:
+        gravity: float = -9.8
+
+    @system(Stage.UPDATE, reads=Body, writes=(Score, Contacts))
+    def step(world: Any, dt: float) -> None: ...
+
+    hud, target, screen = Layer("hud"), Target("glow"), Pass("glow", targets=("glow",))
+    found = registry(
+        physics=returning(
+            components=[Body],
+            events=(Hit,),
+            resources=[Score, Contacts],
+            settings=Settings,
+            systems=[step],
+            layers=[hud],
+            passes=[target, screen],
+            backends={"paper": list},
+            drawers={"paper": {"lights": dict}},
+            loaders={".words": str},
+            prefabs={"ball": {"Body": {}}},
+        )
+    )
+    assert list(found.components) == ["physics.Body"]
+    assert kind_of(Body).key == "physics.Body"
+    assert found.declared == (Body, Hit, Contacts)
+    assert found.find_component("Body") is found.find_component("physics.Body") is kind_of(Body)
+    assert found.find_event("Hit").cls is Hit
+    assert found.find_table("Contacts").cls is Contacts
+    assert found.find_resource("Score").key == "physics.Score"
+    assert found.settings["physics"].cls is Settings
+    assert found.find_system("step").name == "physics.step"
+    assert (found.layers["hud"], found.targets["glow"], found.passes["glow"]) == (hud, target, screen)
+    assert found.backends["paper"] is list
+    assert found.drawers["paper"]["lights"] is dict
+    assert found.loaders[".words"] is str
+    assert found.prefabs["ball"] == {"Body": {}}
+    assert found.plugins == ("physics",)
+    assert (found.owner("layer", "hud"), found.owner("pass", "glow")) == ("physics", "physics")
+    with pytest.raises(UnknownName, match="no layer is called 'hut'"):
+        found.owner("layer", "hut")
+
+
+def test_the_registry_is_frozen() -> None:
+    """Nothing can be added afterwards."""
+    found = registry(wind=returning(components=[body()]))
+    with pytest.raises(TypeError):
+        found.components["x"] = None  # pyright: ignore[reportIndexIssue]
+    with pytest.raises(AttributeError):
+        found.plugins = ()  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_declarations_keep_the_order_of_the_plugins() -> None:
+    """The order is that of the plugins, then that of each list."""
+
+    def systems(*names: str) -> list[Callable[..., None]]:
+        def make(name: str) -> Callable[..., None]:
+            @system(Stage.UPDATE, name=name)
+            def act(world: Any, dt: float) -> None: ...
+
+            return act
+
+        return [make(name) for name in names]
+
+    b = returning(systems=systems("z", "a"))
+    a = returning(systems=systems("y"), about=About(requires=["b"]))
+    found = registry(a=a, b=b)
+    assert [bound.name for bound in found.systems] == ["b.z", "b.a", "a.y"]
+
+
+def test_short_names_work_where_they_are_clear() -> None:
+    """One name in two plugins asks for the full one and offers it; an unknown one gets the nearest."""
+    found = registry(physics=returning(components=[body()]), box=returning(components=[body()]))
+    with pytest.raises(UnknownName, match=r"component 'Body' is ambiguous, physics and box have one each"):
+        found.find_component("Body")
+    with pytest.raises(UnknownName, match=r"Write box\.Body or physics\.Body"):
+        found.find_component("Body")
+    assert found.find_component("box.Body").owner == "box"
+    with pytest.raises(
+        UnknownName, match=r"no component is called 'box\.Bodi' \(did you mean 'box\.Body'\?\)"
+    ):
+        found.find_component("box.Bodi")
+    with pytest.raises(UnknownName, match=r"did you mean 'Body'"):
+        registry(physics=returning(components=[body()])).find_component("Bdoy")
+
+
+class Plain:
+    """A class without a mark."""
+
+
+@component
+class Marked:
+    """A component."""
+
+    x: float
+
+
+def plain(world: Any, dt: float) -> None:
+    """A function without a mark."""
+
+
+@pytest.mark.parametrize(
+    ("hook", "value", "said"),
+    [
+        (
+            "components",
+            Marked,
+            "returned the class Marked .*expected a list of classes marked @component. Put it in a list",
+        ),
+        (
+            "components",
+            [Plain],
+            r"returned the class Plain \(.*test_registry.py:\d+\), expected a class marked @component",
+        ),
+        ("components", [Marked(x=1)], "returned a Marked, .* Return the class, Marked"),
+        ("components", [type("Heir", (Marked,), {})], "the class Heir"),
+        ("events", [Marked], "It is marked @component: return it from rish_components"),
+        ("resources", [Plain], "expected a class marked @resource or @table"),
+        ("resources", [Marked], "return it from rish_components"),
+        ("settings", [Plain], "returned a list, .* expected one class marked @resource"),
+        ("settings", Plain, "Write @resource above the class"),
+        ("systems", [plain], r"the function plain .* Write @system\(Stage.UPDATE\) above it"),
+        ("systems", "blow", "returned a str, 'blow', expected a list"),
+        ("layers", ["hud"], "expected a Layer"),
+        ("passes", [Layer("x")], "expected a Pass or Target"),
+        ("backends", {"paper": 3}, "returned a int, 3 for 'paper', expected a function"),
+        ("backends", ["paper"], "returned a list"),
+        ("drawers", {"paper": list}, r"expected \{kind: drawer factory\}"),
+        ("loaders", {"png": str}, "the suffix 'png', expected lower case after a dot. Write '.png'"),
+        ("loaders", {7: str}, "returned the name 7, expected a text"),
+        ("prefabs", {"ball": []}, "expected {Component"),
+    ],
+)
+def test_what_a_hook_returns_is_checked(hook: str, value: Any, said: str) -> None:
+    """A wrong answer names plugin, hook, what came and from where, what was expected, what to write."""
+    with pytest.raises(
+        PluginError, match=rf"test_registry.py:\d+: plugin 'wind' failed in rish_{hook}: .*{said}"
+    ):
+        registry(wind=returning(**{hook: value}))
+
+
+def test_under_disable_a_wrong_answer_sets_the_plugin_aside() -> None:
+    """All that the plugin and those that require it declared is left out, the rest stays."""
+    plugins = load(
+        "disable",
+        wind=returning(components=[body()], layers=["hud"]),
+        kite=returning(components=[body()], about=About(requires=["wind"])),
+        box=returning(components=[body()]),
+    )
+    found = build_registry(plugins)
+    assert list(found.components) == ["box.Body"]
+    assert found.plugins == ("box",)
+    assert "expected a Layer" in plugins.aside["wind"]
+
+
+@pytest.mark.parametrize(
+    ("hook", "value", "said"),
+    [
+        ("components", [Marked], "component 'Marked' comes from both 'a' and 'b'"),
+        ("layers", [Layer("hud")], "layer 'hud' comes from both 'a' and 'b'"),
+        ("passes", [Pass("glow")], "pass 'glow' comes from both"),
+        ("backends", {"paper": list}, "backend 'paper' comes from both"),
+        ("drawers", {"paper": {"lights": list}}, "drawer 'paper/lights' comes from both"),
+        ("loaders", {".words": list}, "loader '.words' comes from both"),
+        ("prefabs", {"ball": {}}, "prefab 'ball' comes from both"),
+    ],
+)
+def test_what_two_plugins_declare_alike_is_refused(hook: str, value: Any, said: str) -> None:
+    """A clash names both owners, under every policy: leaving one out is for the author to decide."""
+    for policy in ("raise", "disable"):
+        plugins = load(policy, a=returning(**{hook: value}), b=returning(**{hook: value}))
+        with pytest.raises(DeclarationError, match=said):
+            build_registry(plugins)
+
+
+def test_declaring_twice_is_refused() -> None:
+    """One plugin returning a class twice is a mistake as well."""
+    with pytest.raises(DeclarationError, match="plugin 'wind' declares the component 'Marked' twice"):
+        registry(wind=returning(components=[Marked, Marked]))
+
+
+def test_a_pass_and_a_target_may_share_a_name() -> None:
+    """They are looked up apart."""
+    found = registry(a=returning(passes=[Pass("glow")]), b=returning(passes=[Target("glow")]))
+    assert (found.owner("pass", "glow"), found.owner("target", "glow")) == ("a", "b")
+
+
+def test_two_systems_of_one_name_are_refused() -> None:
+    """A plugin's systems need different names."""
+
+    @system(Stage.UPDATE)
+    def blow(world: Any, dt: float) -> None: ...
+
+    with pytest.raises(PluginError, match=r"two systems are called 'wind\.blow'"):
+        registry(wind=returning(systems=[blow, blow]))
+
+
+def test_a_system_needs_what_it_reads() -> None:
+    """A component that no loaded plugin declares is named with the requirement to add."""
+    Body = body()  # noqa: N806
+
+    @system(Stage.UPDATE, writes=Body)
+    def blow(world: Any, dt: float) -> None: ...
+
+    with pytest.raises(
+        PluginError, match=r"system 'wind\.blow' names the component 'Body' of .*no loaded plugin"
+    ):
+        registry(wind=returning(systems=[blow]))
+    assert registry(wind=returning(systems=[blow]), box=returning(components=[Body])).systems
+
+
+def test_losing_a_plugin_may_cost_another() -> None:
+    """A system whose component went with a plugin that was set aside goes as well, and no further."""
+    Body = body()  # noqa: N806
+
+    @system(Stage.UPDATE, writes=Body)
+    def blow(world: Any, dt: float) -> None: ...
+
+    plugins = load(
+        "disable",
+        wind=returning(systems=[blow]),
+        box=returning(components=[Body], layers=3),
+        hud=returning(components=[body()]),
+    )
+    assert build_registry(plugins).plugins == ("hud",)
+    assert set(plugins.aside) == {"wind", "box"}
+
+
+def test_the_kernel_has_no_privileges() -> None:
+    """What the kernel declares comes through the same hooks and clashes like anything else."""
+    core = returning(components=[Marked])
+    plugins = load_plugins(core=core, extra={"wind": returning(components=[Marked])}, installed=[])
+    with pytest.raises(DeclarationError, match="both 'core' and 'wind'"):
+        build_registry(plugins)
+    assert list(build_registry(load_plugins(core=core, installed=[])).components) == ["core.Marked"]
