@@ -70,6 +70,7 @@ class App:
         self.headless = headless
         self.plugins = self._load_plugins(more, extra, installed, policy)
         self.registry = build_registry(self.plugins)
+        self.plugins.gather("rish_manifest", manifest=self.manifest)
         self.game = compile_manifest(manifest, self.registry)
         self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
         self.schedule = self._build_schedule()
@@ -145,6 +146,7 @@ class App:
         self._told: set[str] = set()
         self._events: list[WindowEvent] = []
         self._last = time.perf_counter()
+        self._closed = False
         self.clock: Clock = self.world[Clock]
         self.clock.dt = self.world.dt
         self.profiler: Profiler = self.world[Profiler]
@@ -235,11 +237,14 @@ class App:
 
     def close(self) -> None:
         """End the game: plugins are told, the backend is closed. May be called twice."""
-        if self._last:
+        if self._closed:
+            return
+        self._closed = True
+        try:
             self.plugins.gather("rish_shutdown", world=self.world)
-            self._last = 0.0
-        self.backend.close()
-        self.plugins.close()
+        finally:
+            self.backend.close()
+            self.plugins.close()
 
     def __enter__(self) -> App:
         return self

@@ -291,6 +291,8 @@ def load_json(path: Path) -> Any:
     except json.JSONDecodeError as error:
         at = Place(path.name, error.lineno, error.colno)
         raise AssetError(f"{at}: {error.msg}", hint="Mend the JSON there") from error
+    except ValueError as error:
+        raise AssetError(f"{path.name} holds a number that is too long") from error
     except RecursionError as error:
         raise AssetError(f"{path.name} is nested too deeply") from error
 

@@ -82,18 +82,12 @@ def extract_text(scene: Scene) -> list[Drawables]:
     quad = _place(matrix, origin, scale, boxes, owner)
     _cast_shadows(quad, matrix, table.shadow_offset[rows], inks, owner)
     rgba = _ink_colours(table, rows)[inks, owner]
-    order = np.argsort(owner * 3 + inks, kind="stable")
-    arrays = {
-        "matrix": quad[order],
-        "frame": frames[order].astype(np.uint16),
-        "rgba": np.ascontiguousarray(rgba[order]),
-    }
+    arrays = {"matrix": quad, "frame": frames.astype(np.uint16), "rgba": rgba}
 
     def make(some: Array | slice, state: int) -> Batch:
         cut = {name: np.ascontiguousarray(array[some]) for name, array in arrays.items()}
         return Batch("sprites_wide", cut, filter="linear", source="render")
 
-    owner = owner[order]
     z = table.z[rows][owner]
     return [Drawables(numbers[owner], z, matrix[owner, 5], np.zeros(len(owner), np.int64), make)]
 

@@ -1,11 +1,12 @@
 """Change detection: what was added and removed since a system last asked.
 
-Each reader, named by its system, has a cursor for each table and event type. Additions need no log, for every row
-carries the number of the change that made it. Removals are logged only for components that somebody asks about, and
-trimmed as soon as all readers have seen them.
+Each reader, named by its system, has a cursor for each table and event type. Additions need no log, for every
+row carries the number of the change that made it. Removals are logged only for components that somebody asks
+about, and trimmed as soon as all readers have seen them.
 
-The readers of tick stages are state of the World: hashed, saved and restored. Those of frame stages (a renderer that
-asks what is new) are kept apart and forgotten by a restore, so that the hash never depends on the frame rate.
+The readers of tick stages are state of the World: hashed, saved and restored. Those of frame stages (a
+renderer that asks what is new) are kept apart and forgotten by a restore, so that the hash never depends on
+the frame rate.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _TICK = frozenset(TICK_STAGES)
 class Readers:
     """How far each reader has read, and the removals that some of them have not seen.
 
-    cursors: (what, reader, kind key) to a number. logs: the removed handles by kind key, the first of which has the
-    number `log_start`.
+    cursors: (what, reader, kind key) to a number. logs: the removed handles by kind key, the first of which
+    has the number `log_start`.
     """
 
     def __init__(self) -> None:
@@ -57,7 +58,9 @@ class Readers:
             if log:
                 start = self.log_start[key]
                 cursors = self.cursors.items()
-                seen = min((n for (what, _, k), n in cursors if what == "removed" and k == key), default=start)
+                seen = min(
+                    (n for (what, _, k), n in cursors if what == "removed" and k == key), default=start
+                )
                 del log[: seen - start]
                 self.log_start[key] = seen
 
@@ -88,7 +91,7 @@ class Changes:
         return self.sequence
 
     def move_cursor(self, what: str, key: str, number: int) -> int:
-        """Set how far the running system has read of the kind `key`; gives how far it had, 0 where it never did."""
+        """Set how far the running system has read of the kind `key`; gives how far it had, 0 at first."""
         cursors, cursor = self._readers.cursors, (what, self._world.running, key)
         before = cursors.get(cursor, 0)
         cursors[cursor] = number

@@ -1,7 +1,8 @@
 """Snapshots as bytes: a JSON header, then the arrays as they lie.
 
-No code can hide in the bytes: they hold numbers, texts and names of fields, and nothing is looked up by a name except
-the members of enums and dataclasses that a resource of this world declares. A digest finds damage.
+No code can hide in the bytes: they hold numbers, texts and names of fields, and nothing is looked up by a
+name except the members of enums and dataclasses that a resource of this world declares. A digest finds
+damage.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import base64
 import hashlib
 import json
 import math
+import re
 import struct
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
@@ -20,16 +22,18 @@ import numpy as np
 from ..errors import SnapshotError
 from .columns import Column
 from .component import annotations_of
-from .resource import copy_plain, fields_of
+from .resource import copy_plain, fields_of, remade, resource_spec
 from .snapshot import QueueState, Snapshot, TableState
+from .validate import validate
 
 MAGIC = b"RISHSNAP"
 VERSION = 1
 _HEAD = struct.Struct("<8sIQ16s")
-_KINDS = "biuf"
+_DTYPE = re.compile(r"[<>|]?[biuf][1248]")
 _OWN = {"TableState": TableState, "QueueState": QueueState}
-
-
+_UNREADABLE = (
+    ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError, RecursionError, struct.error,
+)  # fmt: skip
 
 
 @dataclass
@@ -43,7 +47,9 @@ class Named:
 def encode_snapshot(snapshot: Snapshot) -> bytes:
     """Snapshot to bytes. Raises SnapshotError within a stage, where queued changes can't be written."""
     if snapshot.pending:
-        raise SnapshotError("a snapshot taken within a stage can't be saved", hint="Take it at the tick border")
+        raise SnapshotError(
+            "a snapshot taken within a stage can't be saved", hint="Take it at the tick border"
+        )
     encoder = _Encoder()
     tree = {name: encoder.encode(value) for name, value in fields_of(snapshot).items() if name != "pending"}
     header = json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode()
@@ -52,20 +58,23 @@ def encode_snapshot(snapshot: Snapshot) -> bytes:
 
 
 def decode_snapshot(data: bytes) -> Snapshot:
-    """Bytes to a snapshot. Raises SnapshotError for bytes that are cut, damaged, foreign or of a newer version."""
+    """Bytes to a snapshot. Raises SnapshotError for bytes that are cut, damaged, foreign or of the future."""
     if len(data) < _HEAD.size or data[:8] != MAGIC:
         raise SnapshotError("these bytes are no snapshot of Rish")
     _, version, length, digest = _HEAD.unpack_from(data)
     if version > VERSION:
-        raise SnapshotError(f"the snapshot has format {version}, this Rish reads up to {VERSION}", hint="Update rish-core")
+        raise SnapshotError(
+            f"the snapshot has format {version}, this Rish reads up to {VERSION}", hint="Update rish-core"
+        )
     body = memoryview(data)[_HEAD.size :]
     if len(body) != length or hashlib.blake2b(body, digest_size=16).digest() != digest:
         raise SnapshotError("the snapshot is cut or damaged")
     try:
         (size,) = struct.unpack_from("<Q", body)
         tree = json.loads(bytes(body[8 : 8 + size]))
-        return Snapshot(**{name: _decode(value, body[8 + size :]) for name, value in tree.items()})
-    except (ValueError, KeyError, TypeError, IndexError, struct.error, RecursionError) as error:
+        decoder = _Decoder(body[8 + size :])
+        return validate(Snapshot(**{name: decoder.decode(value) for name, value in tree.items()}))
+    except _UNREADABLE as error:
         raise SnapshotError(f"the snapshot can't be read: {error}") from None
 
 
@@ -77,10 +86,12 @@ class _Encoder:
         self._size = 0
 
     def encode(self, value: Any) -> Any:
-        if value is None or isinstance(value, (bool, str)):
-            return value
         if isinstance(value, Enum):
             return {"$named": [type(value).__name__, value.name]}
+        if value is None or isinstance(value, (bool, str)):
+            return value
+        if isinstance(value, np.bool_):
+            return bool(value)
         if isinstance(value, (int, np.integer)):
             return int(value)
         if isinstance(value, (float, np.floating)):
@@ -91,14 +102,16 @@ class _Encoder:
             return self._array(np.ascontiguousarray(cast("Column", value)))
         if isinstance(value, (list, tuple)):
             items = [self.encode(item) for item in cast("list[Any]", value)]
+            if hasattr(cast("Any", value), "_fields"):
+                return {"$named": [type(cast("Any", value)).__name__, items]}
             return items if isinstance(value, list) else {"$tuple": items}
         if isinstance(value, dict):
             pairs = cast("dict[Any, Any]", value)
-            if all(isinstance(key, str) and not key.startswith("$") for key in pairs):
+            if all(type(key) is str and not key.startswith("$") for key in pairs):
                 return {key: self.encode(item) for key, item in pairs.items()}
             return {"$pairs": [[self.encode(k), self.encode(v)] for k, v in pairs.items()]}
-        inner = {name: self.encode(item) for name, item in fields_of(value).items()}
-        return {"$named": [type(value).__name__, inner]}
+        name, inner = type(value).__name__, {n: self.encode(item) for n, item in fields_of(value).items()}
+        return {"$own" if type(value) is _OWN.get(name) else "$named": [name, inner]}
 
     def _array(self, array: Column) -> dict[str, Any]:
         offset = self._size
@@ -107,34 +120,43 @@ class _Encoder:
         return {"$array": [array.dtype.str, list(array.shape), offset]}
 
 
-def _decode(value: Any, blobs: memoryview) -> Any:
-    if isinstance(value, list):
-        return [_decode(item, blobs) for item in cast("list[Any]", value)]
-    if not isinstance(value, dict):
-        return value
-    pairs = cast("dict[str, Any]", value)
-    tag, content = next(iter(pairs.items()), ("", None))
-    if tag == "$array":
-        dtype, shape = np.dtype(content[0]), tuple(int(n) for n in content[1])
-        if dtype.kind not in _KINDS or any(n < 0 for n in shape):
-            raise ValueError(f"an array of {dtype}")
-        count = math.prod(shape)
-        return np.frombuffer(blobs, dtype, count, int(content[2])).reshape(shape).copy()
-    if tag == "$bytes":
-        return base64.b64decode(content)
-    if tag == "$tuple":
-        return tuple(_decode(item, blobs) for item in content)
-    if tag == "$pairs":
-        return {_decode(k, blobs): _decode(v, blobs) for k, v in content}
-    if tag == "$named":
-        name, inner = content[0], _decode(content[1], blobs)
-        known = _OWN.get(name)
-        return known(**inner) if known is not None else Named(name, inner)
-    return {key: _decode(item, blobs) for key, item in pairs.items()}
+class _Decoder:
+    """Turns JSON's values back into plain ones; arrays are copies of their places in the bytes."""
+
+    def __init__(self, blobs: memoryview) -> None:
+        self._blobs = blobs
+
+    def decode(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self.decode(item) for item in cast("list[Any]", value)]
+        if not isinstance(value, dict):
+            return value
+        pairs = cast("dict[str, Any]", value)
+        tag, content = next(iter(pairs.items()), ("", None))
+        if not tag.startswith("$"):
+            return {key: self.decode(item) for key, item in pairs.items()}
+        if tag == "$array":
+            return self._array(*content)
+        if tag == "$bytes":
+            return base64.b64decode(content, validate=True)
+        if tag == "$tuple":
+            return tuple(self.decode(item) for item in content)
+        if tag == "$pairs":
+            return {self.decode(k): self.decode(v) for k, v in content}
+        name, inner = content[0], self.decode(content[1])
+        return _OWN[name](**inner) if tag == "$own" else Named(str(name), inner)
+
+    def _array(self, dtype: str, shape: list[int], offset: int) -> Column:
+        if not _DTYPE.fullmatch(dtype) or not all(type(n) is int and n >= 0 for n in (*shape, offset)):
+            raise ValueError(f"an array of {dtype!r:.20} in the shape {shape!r:.40}")
+        size = math.prod(shape) * np.dtype(dtype).itemsize
+        if offset + size > len(self._blobs):
+            raise ValueError("an array that reaches beyond the end")
+        return np.frombuffer(bytes(self._blobs[offset : offset + size]), dtype).reshape(shape).copy()
 
 
 def revive(value: Any, cls: type) -> Any:
-    """Decoded content with every `Named` turned into the class of that name that `cls` declares in its fields."""
+    """Decoded content with every `Named` turned into the class of that name that the fields of `cls` declare."""
     return _revive(value, plain_classes(cls)) if _has_named(value) else copy_plain(value)
 
 
@@ -150,13 +172,10 @@ def _revive(value: Any, classes: dict[str, type]) -> Any:
     if isinstance(value, Named):
         cls = classes.get(value.name)
         if cls is None:
-            raise SnapshotError(f"the snapshot holds a {value.name}, which no field declares", choices=classes)
-        if issubclass(cls, Enum):
-            return cls[value.content]
-        made = object.__new__(cls)
-        for name, inner in value.content.items():
-            object.__setattr__(made, name, _revive(inner, classes))
-        return made
+            raise SnapshotError(
+                f"the snapshot holds a {value.name}, which no field declares", choices=classes
+            )
+        return _make(cls, value.content, classes)
     if isinstance(value, (list, tuple)):
         items = [_revive(item, classes) for item in cast("list[Any]", value)]
         return items if isinstance(value, list) else tuple(items)
@@ -166,15 +185,31 @@ def _revive(value: Any, classes: dict[str, type]) -> Any:
     return copy_plain(value)
 
 
+def _make(cls: type[Any], content: Any, classes: dict[str, type]) -> Any:
+    """An enum member, a named tuple or a dataclass instance. Raises SnapshotError for another's content."""
+    try:
+        if issubclass(cls, Enum):
+            return cls[content]
+        if issubclass(cls, tuple):
+            return cls(*[_revive(item, classes) for item in content])
+        return remade(cls, {name: _revive(inner, classes) for name, inner in content.items()})
+    except _UNREADABLE as error:
+        raise SnapshotError(f"the snapshot holds a {cls.__name__} that is none: {error}") from None
+
+
 def plain_classes(cls: type) -> dict[str, type]:
-    """The enums and dataclasses that the annotations of a resource class reach, by name."""
+    """The enums, named tuples and dataclasses that the annotations of a resource class reach, by name."""
+    spec = resource_spec(cls)
+    waiting: list[Any] = [cls] if spec is None else list(spec.hints.values())
     found: dict[str, type] = {}
-    waiting: list[Any] = [cls]
     while waiting:
         hint = waiting.pop()
         waiting.extend(get_args(hint))
-        if isinstance(hint, type) and hint.__name__ not in found and (is_dataclass(hint) or issubclass(hint, Enum)):
+        if not isinstance(hint, type) or hint.__name__ in found:
+            continue
+        if is_dataclass(hint) or hasattr(hint, "_fields"):
             found[hint.__name__] = hint
-            if is_dataclass(hint):
-                waiting.extend(annotations_of(hint, lenient=True).values())
+            waiting.extend(annotations_of(hint, lenient=True).values())
+        elif issubclass(hint, Enum):
+            found[hint.__name__] = hint
     return found

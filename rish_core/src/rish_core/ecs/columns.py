@@ -1,7 +1,8 @@
 """Column types: what a field of a component may be, and how a value becomes numbers.
 
-A component field is an ordinary annotation. `float`, `int`, `bool` and enums are written as they are; vectors,
-colours, handles and text are the aliases below, which a type checker sees as tuples, ints and strings::
+A component field is an ordinary annotation. `float`, `int`, `bool` and enums are written as they are;
+vectors, colours, handles and text are the aliases below, which a type checker sees as tuples, ints and
+strings::
 
     velocity: Vec2      # two float32, side by side
     target: Entity      # a handle, int64
@@ -34,9 +35,9 @@ _PLAIN = frozenset({float, int})
 class ColumnType:
     """How one field is stored.
 
-    name: as an author writes it. dtype: of one number. shape: of one row, `()` for a scalar. special: "" for plain
-    numbers, else one of `str` (interned text), `chars` (text in a pool), `list` (items in a pool), `entity`,
-    `asset`, `enum`. enum: the class of an enum. item: the type of a list's items.
+    name: as an author writes it. dtype: of one number. shape: of one row, `()` for a scalar. special: "" for
+    plain numbers, else one of `str` (interned text), `chars` (text in a pool), `list` (items in a pool),
+    `entity`, `asset`, `enum`. enum: the class of an enum. item: the type of a list's items.
     """
 
     name: str
@@ -107,7 +108,7 @@ class ColumnType:
         return not self.pooled and value.ndim == len(self.shape) + 1
 
     def coerce_rows(self, value: Column) -> Column:
-        """An array of rows as this type stores it; always a copy. Texts stay texts, in an array of objects."""
+        """An array of rows as this type stores it; always a copy. Texts stay as they are, in an object array."""
         if self.text and value.dtype.kind in "UO":
             texts: Column = np.empty(len(value), object)
             texts[:] = [_coerce_text(item, "text") for item in value.tolist()]
@@ -192,7 +193,7 @@ class ColumnType:
         """Whether it is a row of ordinary floats and ints that fit: the quick way for the common case."""
         if self.dtype.kind != "f" or self.shape != (len(value),):
             return False
-        return all([type(x) in _PLAIN and -_FLOAT_MAX <= x <= _FLOAT_MAX for x in value])
+        return all([type(x) in _PLAIN and -_FLOAT_MAX <= x <= _FLOAT_MAX for x in value])  # noqa: C419 (twice as quick)
 
     def _coerce_enum(self, value: Any) -> Any:
         assert self.enum is not None
@@ -302,8 +303,10 @@ _BUILTIN: dict[Any, ColumnType] = {
     int: ColumnType("int", np.dtype(np.int32)),
     bool: ColumnType("bool", np.dtype(np.bool_)),
 }
-NAMES = ("float", "int", "bool", "Vec2", "Vec3", "Vec4", "Quat", "Color", "Mat4", "Entity", "Asset", "Str", "Chars",
-         "list[T]", "Array[T, n]", "an Enum")  # fmt: skip
+NAMES = (
+    "float", "int", "bool", "Vec2", "Vec3", "Vec4", "Quat", "Color", "Mat4", "Entity", "Asset", "Str", "Chars",
+    "list[T]", "Array[T, n]", "an Enum",
+)  # fmt: skip
 """What an author may write, for error messages."""
 
 

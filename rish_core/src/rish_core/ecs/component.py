@@ -1,19 +1,20 @@
 """Components: a class of typed fields in, one packed column a field out.
 
-One declaration serves everything: the columns, the manifest's check with its line numbers, the JSON Schema, the
-inspector's widgets, the save format, the hash and the reference page::
+One declaration serves everything: the columns, the manifest's check with its line numbers, the JSON Schema,
+the inspector's widgets, the save format, the hash and the reference page::
 
     @component
     class Wind:
         '''A gusty sideways push.'''
         strength: float = field(4.0, unit="kg·units/s²", low=0)
 
-`Wind(strength=6)` is a light bundle of the values that were given, for `world.spawn`. `Wind.strength` is the field
-itself, for `query[Wind.strength]`. Events and tables are declared in the same way.
+`Wind(strength=6)` is a light bundle of the values that were given, for `world.spawn`. `Wind.strength` is the
+field itself, for `query[Wind.strength]`. Events and tables are declared in the same way.
 """
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -29,16 +30,17 @@ from .columns import NAMES, Column, ColumnType, column_type
 _T = TypeVar("_T")
 MISSING: Any = object()
 RESERVED = frozenset(
-    {"schema", "used", "room", "version", "membership", "entities", "added_at", "nbytes", "on_grow", "flat", "column",
-     "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row", "write_row", "fill_rows",
-     "move_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows", "reset_transient",
-     "compact_pools", "drop_spans", "texts", "encode", "encode_all", "put_rows", "put_all", "defaults"}
+    {"schema", "used", "room", "version", "membership", "entities", "added_at", "nbytes", "on_grow", "flat",
+     "column", "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row", "write_row",
+     "fill_rows", "move_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows",
+     "reset_transient", "compact_pools", "drop_spans", "texts", "encode", "encode_all", "put_rows", "put_all",
+     "defaults"}
 )  # fmt: skip
 """Names that the tables use themselves, so that no field may have them."""
 
 
 class FieldSpec:
-    """One field: its name, column type, default, unit, range and marks. On a component class, a descriptor."""
+    """One field: its name, column type, default, unit, range, marks. A descriptor of its class."""
 
     def __init__(self, default: Any = MISSING, **marks: Any) -> None:
         self.given_default = default
@@ -74,7 +76,7 @@ class FieldSpec:
         return stored
 
     def check_rows(self, value: Column) -> Column:
-        """An array with one value a row, coerced and within range; a copy. Raises ValueError with a sentence."""
+        """A copy of an array with one value a row, coerced and within range. Raises ValueError."""
         stored = self.type.coerce_rows(value)
         if self.low is not None or self.high is not None:
             self._check_range(stored, stored)
@@ -85,9 +87,8 @@ class FieldSpec:
     def _check_choice(self, texts: Iterable[Any]) -> None:
         for text in texts:
             if isinstance(text, str) and text not in self.choices:
-                raise ValueError(
-                    f"expected one of {', '.join(self.choices)}, got {text!r}{did_you_mean(text, self.choices)}"
-                )
+                near = did_you_mean(text, self.choices)
+                raise ValueError(f"expected one of {', '.join(self.choices)}, got {text!r}{near}")
 
     def _check_range(self, stored: Any, value: Any) -> None:
         numbers = np.asarray(stored)
@@ -129,10 +130,11 @@ def field(
 ) -> Any:
     """Say more of a field than its type.
 
-    unit: shown to people. low, high: the range, ends included. doc: one sentence. choices: the texts a `Str` may be.
-    transient: reset to the default at the end of each tick, and in no snapshot. view: for the eye only, never
-    hashed. angle: radians in code, degrees in manifests and editors. cascade: an `Entity` whose despawning takes this
-    one along. hidden: kept by the engine, not set by authors. was: former names, for migration.
+    unit: shown to people. low, high: the range, ends included. doc: one sentence. choices: the texts a `Str`
+    may be. transient: reset to the default at the end of each tick, and in no snapshot. view: for the eye
+    only, never hashed. angle: radians in code, degrees in manifests and editors. cascade: an `Entity` whose
+    despawning takes this one along. hidden: kept by the engine, not set by authors. was: former names, for
+    migration.
     """
     return FieldSpec(
         default,
@@ -188,7 +190,7 @@ class Kind:
         return {name: value for name, value in instance.__dict__.items() if name in self.fields}
 
     def check_value(self, spec: FieldSpec, value: Any) -> Any:
-        """One value for one entity, or an array of rows for many. Raises DeclarationError naming the field."""
+        """One value for one entity, or an array of rows for many. Raises DeclarationError with the field."""
         try:
             if isinstance(value, Each):
                 return value.checked(spec)
@@ -212,13 +214,13 @@ class Each:
         return f"Each({self.values!r})"
 
     def checked(self, spec: FieldSpec) -> Any:
-        """The values checked one by one: an array of rows, or again an `Each` where the rows differ in length."""
+        """The values, checked one by one: an array of rows, an `Each` where the rows differ in length."""
         checked = spec.type.stack([spec.check(value) for value in self.values])
         return Each(checked) if isinstance(checked, list) else checked
 
 
 def rows_in(spec: FieldSpec, value: Any) -> int | None:
-    """How many rows a checked value is for: the length of an array of rows or an `Each`, None for one value."""
+    """How many rows a checked value is for, an array of rows or an `Each`; None where it is one value."""
     if isinstance(value, Each):
         return len(value)
     if isinstance(value, np.ndarray) and spec.type.is_rows(cast("Column", value)):
@@ -241,14 +243,15 @@ def _limit(bound: float | None, dtype: np.dtype[Any]) -> Any:
 
 
 def annotations_of(cls: type, depth: int = -1, *, lenient: bool = False) -> dict[str, Any]:
-    """The annotations of a class and its bases, resolved in its module and in the function at `depth` that contains it.
+    """The annotations of a class and its bases, resolved in its module and in the function at `depth` that
+    contains it.
 
     lenient: a name that is only there for type checkers counts as Any. Raises DeclarationError otherwise.
     """
     scope: dict[str, Any] = {cls.__name__: cls}
     if depth >= 0:
         scope = {**sys._getframe(depth).f_locals, **scope}  # pyright: ignore[reportPrivateUsage]
-    names = {name for base in reversed(cls.__mro__[:-1]) for name in base.__dict__.get("__annotations__", {})}
+    names = {name for base in reversed(cls.__mro__[:-1]) for name in inspect.get_annotations(base)}
     while True:
         try:
             hints = get_type_hints(cls, localns=scope, include_extras=True)
@@ -271,10 +274,14 @@ def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
         where = place_of(cls)
         if found is None:
             shown = getattr(annotation, "__name__", annotation)
-            raise DeclarationError(f"{cls.__name__}.{name}: {shown} is no column type", where=where, choices=NAMES)
+            raise DeclarationError(
+                f"{cls.__name__}.{name}: {shown} is no column type", where=where, choices=NAMES
+            )
         if name in RESERVED or name.startswith("_"):
             raise DeclarationError(
-                f"{cls.__name__}.{name}: the name is kept for the tables", where=where, hint="Choose another name"
+                f"{cls.__name__}.{name}: the name is kept for the tables",
+                where=where,
+                hint="Choose another name",
             )
         default = cls.__dict__.get(name, MISSING)
         inherited = next((b.__dict__[name] for b in cls.__mro__[1:] if name in b.__dict__), MISSING)
@@ -301,7 +308,9 @@ def _init(self: Any, /, *unnamed: Any, **values: Any) -> None:
     kind: Kind = type(self).__kind__
     if unnamed:
         first = next(iter(kind.fields), "field")
-        raise DeclarationError(f"{kind.name} takes its values by name", hint=f"Write {kind.name}({first}=...)")
+        raise DeclarationError(
+            f"{kind.name} takes its values by name", hint=f"Write {kind.name}({first}=...)"
+        )
     for name, value in values.items():
         self.__dict__[name] = kind.check_value(kind.field(name), value)
 
@@ -320,7 +329,9 @@ def _shown(value: Any) -> str:
 def _eq(self: Any, other: Any) -> bool:
     if type(self) is not type(other):
         return NotImplemented
-    return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in type(self).__kind__.fields)
+    return all(
+        np.array_equal(getattr(self, name), getattr(other, name)) for name in type(self).__kind__.fields
+    )
 
 
 def declare(cls: type[_T], category: str, marks: dict[str, Any], depth: int) -> type[_T]:
@@ -366,7 +377,9 @@ def kind_of(cls: Any) -> Kind:
     kind = getattr(cls, "__kind__", None)
     if not isinstance(kind, Kind):
         name = getattr(cls, "__name__", repr(cls))
-        raise DeclarationError(f"{name} is no component, event or table", hint="Mark the class with @component")
+        raise DeclarationError(
+            f"{name} is no component, event or table", hint="Mark the class with @component"
+        )
     return kind
 
 

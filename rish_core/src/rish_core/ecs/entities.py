@@ -1,7 +1,8 @@
 """Entities: handles of slot and generation, so that a stale handle is refused and never means its successor.
 
-A handle is `generation << 32 | index`. Freeing a slot raises its generation, which makes every old handle to it
-stale at once; generations start at 1, so handle 0 is no entity. Freed slots are taken again last-in first-out.
+A handle is `generation << 32 | index`. Freeing a slot raises its generation, which makes every old handle to
+it stale at once; generations start at 1, so handle 0 is no entity. Freed slots are taken again last-in
+first-out.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ FREE, ALIVE, RESERVED = 0, 1, 2
 
 
 class Entities:
-    """The slots: generation (int64), state (FREE, ALIVE, RESERVED) and signature (uint64, words by slots) of each."""
+    """The slots: generation (int64), state (uint8: FREE, ALIVE, RESERVED), signature (uint64, words by slots)."""
 
     def __init__(self, words: int = 1, capacity: int = 64) -> None:
         self.words = words
@@ -68,7 +69,7 @@ class Entities:
         return self.generation[index] << 32 | index
 
     def release(self, handles: Column) -> None:
-        """Give slots back; all handles to them are stale from now on. A slot whose generations ran out is retired."""
+        """Give slots back, so that all handles to them are stale; one whose generations ran out is retired."""
         index = handles & INDEX_MASK
         self.state[index] = FREE
         self.signature[:, index] = 0
@@ -105,7 +106,11 @@ class Entities:
         if handle < 0 or index >= self.used:
             return StaleEntity(f"entity {describe(handle)} was never given out by this world")
         now = int(self.generation[index])
-        state = "its slot is free" if self.state[index] == FREE else f"its slot now holds {describe(now << 32 | index)}"
+        state = (
+            "its slot is free"
+            if self.state[index] == FREE
+            else f"its slot now holds {describe(now << 32 | index)}"
+        )
         return StaleEntity(
             f"entity {describe(generation << 32 | index)} is gone; {state}",
             hint="Test kept handles with world.alive(...) before use",
@@ -156,6 +161,7 @@ def as_handles(which: Any) -> Column:
         handles = np.zeros((1, 1))
     if handles.ndim != 1 or (len(handles) and handles.dtype.kind not in "iu"):
         raise UsageError(
-            f"expected a handle, or an array of handles, got {which!r:.60}", hint="Give query.entities, or an int"
+            f"expected a handle, or an array of handles, got {which!r:.60}",
+            hint="Give query.entities, or an int",
         )
     return handles.astype(np.int64)

@@ -1,8 +1,9 @@
 """Events: typed batches, columns in and columns out, read after the fact.
 
-`world.emit(Hit, a=..., b=..., impulse=...)` appends rows; `world.events(Hit)` gives a system the rows that it has not
-seen yet. Events of tick t live to the end of tick t+1, so a tick system reads each exactly once wherever it stands in
-the schedule; how far each reader came is state of the World. Frame systems see all events of the frame's ticks.
+`world.emit(Hit, a=..., b=..., impulse=...)` appends rows; `world.events(Hit)` gives a system the rows that it
+has not seen yet. Events of tick t live to the end of tick t+1, so a tick system reads each exactly once
+wherever it stands in the schedule; how far each reader came is state of the World. Frame systems see all
+events of the frame's ticks.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class EventQueue:
         return self.base + len(self.columns)
 
     def emit(self, values: dict[str, Any]) -> None:
-        """Append one event, or as many as the arrays among the values have rows; all or, on an error, none."""
+        """Append one event, or as many as the arrays among the values have rows; on an error, none."""
         kind, columns = self.kind, self.columns
         count: int | None = None
         checked: dict[str, Any] = {}

@@ -1,7 +1,7 @@
 """The hash of a world: equal for equal state, on every machine and in every process.
 
-Text is hashed as text, pools by content, dicts by sorted keys; what is transient, derived or only for the eye does not
-count. Every part has a digest of its own, so that two worlds that differ can be told where.
+Text is hashed as text, pools by content, dicts by sorted keys; what is transient, derived or only for the eye
+does not count. Every part has a digest of its own, so that two worlds that differ can be told where.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ def part_hashes(world: World) -> dict[str, str]:
             _hash_columns(parts, columns)
     for queue in world.queues.values():
         if queue.end:
-            parts[f"{queue.kind.key}:numbers"] = _digest(f"{queue.base} {queue.tick_start} {queue.end}".encode())
+            parts[f"{queue.kind.key}:numbers"] = _digest(
+                f"{queue.base} {queue.tick_start} {queue.end}".encode()
+            )
             _hash_columns(parts, queue.columns)
     for cls, instance in world.resources.items():
         spec = resource_spec(cls)

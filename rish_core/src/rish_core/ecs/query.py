@@ -1,8 +1,9 @@
 """Queries: the entities that carry certain components, as rows and slices of their tables.
 
-A query keeps its rows until one of *its* tables gains or loses a member; nothing else makes it stale. Tables that
-hold the same entities in the same order are `aligned`, the common case: then every column is a plain slice, and a
-kernel loops over flat arrays. Otherwise `rows(A)` gives the matching rows, and `query[A.x]` a gathered copy.
+A query keeps its rows until one of *its* tables gains or loses a member; nothing else makes it stale. Tables
+that hold the same entities in the same order are `aligned`, the common case: then every column is a plain
+slice, and a kernel loops over flat arrays. Otherwise `rows(A)` gives the matching rows, and `query[A.x]` a
+gathered copy.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Query:
         self._rows: dict[type, Column] = {}
 
     def refresh(self, epoch: int) -> None:
-        """Find the rows anew, if a table of this query changed since. `epoch` counts all changes in the world."""
+        """Find the rows anew, if a table of this query changed. `epoch` counts all changes in the world."""
         self.epoch = epoch
         stamp = tuple([table.membership for table in self._watched])
         if stamp == self._stamp:
@@ -91,7 +92,7 @@ class Query:
 
     @property
     def aligned(self) -> bool:
-        """Whether row k of every wanted table is the k-th entity, so that columns can be used as plain slices."""
+        """Whether row k of every wanted table is the k-th entity, so that columns are plain slices."""
         return self._aligned
 
     def rows(self, cls: type) -> Column:
@@ -109,7 +110,8 @@ class Query:
     def flat(self, spec: Any) -> Column:
         """The column of a field as a flat slice, `width` numbers an entity; a live view.
 
-        Raises UsageError where the tables are not aligned: test `query.aligned` and have a loop by rows as well.
+        Raises UsageError where the tables are not aligned: test `query.aligned` and have a loop by rows as
+        well.
         """
         if not self._aligned:
             raise UsageError(
@@ -131,14 +133,16 @@ class Query:
         if absent is None or not absent.any():
             return RaggedView(table, spec.name, rows) if spec.type.pooled else table.column(spec.name)[rows]
         if spec.type.pooled:
-            raise UsageError(f"{spec!r} is not there for all of these entities", hint="Ask query.rows(...) first")
+            raise UsageError(
+                f"{spec!r} is not there for all of these entities", hint="Ask query.rows(...) first"
+            )
         values: Column = np.empty((len(rows), *spec.type.shape), spec.type.dtype)
         values[:] = table.encode(spec, spec.default, 1)
         values[~absent] = table.column(spec.name)[rows[~absent]]
         return values
 
     def __setitem__(self, spec: Any, value: Any) -> None:
-        """Write the values of a field: scattered to the right rows, passing over absent optional components."""
+        """Write the values of a field, scattered to the right rows; absent optional ones are passed over."""
         table = self._table(_spec(spec).kind.cls)
         if self._aligned and spec.kind.cls in self._wanted:
             setattr(table, spec.name, value)

@@ -1,9 +1,10 @@
 """Resources: the World's typed singletons, dataclasses of plain values and arrays.
 
-`world[Settings]` is the one `Settings` of a world. What a resource holds is state, so it is copied by snapshots and
-counted by the hash; hence only plain values are allowed: None, bool, int, float, str, bytes, enums, numpy arrays,
-tuples, lists, dicts, and dataclasses of these. What can be rebuilt (a GPU buffer, a cache) is marked
-`@resource(derived=True)`: left out of snapshots, and asked to `rebuild(world)` after a restore.
+`world[Settings]` is the one `Settings` of a world. What a resource holds is state, so it is copied by
+snapshots and counted by the hash; hence only plain values are allowed: None, bool, int, float, str, bytes,
+enums, numpy arrays, tuples, lists, dicts, and dataclasses of these. What can be rebuilt (a GPU buffer, a
+cache) is marked `@resource(derived=True)`: left out of snapshots, and asked to `rebuild(world)` after a
+restore.
 """
 
 from __future__ import annotations
@@ -68,7 +69,9 @@ def _declare_field(cls: type[Any], specs: dict[str, FieldSpec], name: str, annot
     if isinstance(default, dataclasses.Field):
         return
     if isinstance(default, FieldSpec) and found is None:
-        raise DeclarationError(f"{cls.__name__}.{name} has field(...) but no column type", where=place_of(cls))
+        raise DeclarationError(
+            f"{cls.__name__}.{name} has field(...) but no column type", where=place_of(cls)
+        )
     given: Any = default
     if found is not None:
         missing = default is dataclasses.MISSING
@@ -100,8 +103,8 @@ def resource(*, derived: bool = ..., view: bool = ...) -> Callable[[type[_T]], t
 def resource(cls: Any = None, /, *, derived: bool = False, view: bool = False) -> Any:
     """Declare a resource; the class becomes a dataclass whose mutable defaults are copied for each instance.
 
-    derived: can be rebuilt, so it is in no snapshot and no hash; after a restore its `rebuild(world)` is called
-    if it has one. view: for the eye only, kept in snapshots but never hashed.
+    derived: can be rebuilt, so it is in no snapshot and no hash; after a restore its `rebuild(world)` is
+    called if it has one. view: for the eye only, kept in snapshots but never hashed.
     """
     if cls is not None:
         return _declare(cls, derived, view)
@@ -132,7 +135,7 @@ def fields_of(instance: Any) -> dict[str, Any]:
 
 
 def copy_fields(spec: ResourceSpec, instance: Any) -> dict[str, Any]:
-    """Copies of the field values of a resource. Raises DeclarationError naming the field that is no plain value."""
+    """Copies of a resource's field values. Raises DeclarationError naming the field that is no plain value."""
     copied: dict[str, Any] = {}
     for name, value in fields_of(instance).items():
         try:
@@ -179,7 +182,7 @@ def _not_plain(what: str) -> DeclarationError:
 
 
 def feed_plain(sink: Callable[[bytes], Any], value: Any) -> None:
-    """Feed a value to a hash in a form that is equal exactly for equal values, whatever the order of a dict."""
+    """Feed a value to a hash in a form that is equal exactly for equal values, however a dict is ordered."""
     if value is None or isinstance(value, (bool, np.bool_)):
         sink(b"n" if value is None else b"t" if value else b"f")
     elif isinstance(value, Enum):

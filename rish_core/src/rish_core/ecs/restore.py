@@ -1,8 +1,9 @@
 """Going back: a world made equal to a snapshot, of itself or of a world with another schema.
 
-A snapshot carries its schema, so a world whose classes have changed since (a reload, a newer version) takes what it
-can: fields by name or former name, numbers cast, enum members by name, everything else at its default. First the whole
-snapshot is turned into rows that fit this world; only when nothing is left to go wrong does anything change.
+A snapshot carries its schema, so a world whose classes have changed since (a reload, a newer version) takes
+what it can: fields by name or former name, numbers cast, enum members by name, everything else at its
+default. First the whole snapshot is turned into rows that fit this world; only when nothing is left to go
+wrong does anything change.
 """
 
 from __future__ import annotations
@@ -96,7 +97,11 @@ def _unknown(what: str, key: str, known: Iterable[str]) -> SnapshotError:
 def _make_plan(world: World, snapshot: Snapshot) -> _Plan:
     numbers = _numbers(world, snapshot.texts)
     tables: dict[str, dict[str, Any]] = {}
-    for columns in (*world.tables.values(), *world.columns.values(), *(q.columns for q in world.queues.values())):
+    for columns in (
+        *world.tables.values(),
+        *world.columns.values(),
+        *(q.columns for q in world.queues.values()),
+    ):
         key = columns.schema.key
         queue = snapshot.queues.get(key)
         state = snapshot.tables.get(key) or snapshot.columns.get(key) or (queue.rows if queue else None)
@@ -121,7 +126,8 @@ def _numbers(world: World, texts: list[str]) -> Column:
 def _converted(spec: FieldSpec, state: TableState, numbers: Column) -> Any:
     """The captured values as the column of today holds them, or None for the default.
 
-    Rows of differing length are a pair of lengths and items. The first of the field's names that fits is taken.
+    Rows of differing length are a pair of lengths and items. The first of the field's names that fits is
+    taken.
     """
     found = spec.type
     for name in (spec.name, *spec.was):
@@ -132,6 +138,8 @@ def _converted(spec: FieldSpec, state: TableState, numbers: Column) -> Any:
             lengths, items = values
             items = _same(found, items, numbers) if stored == found.schema else None
             if items is not None:
+                if found.special == "chars":
+                    _check_characters(lengths, items)
                 return lengths, items
         elif stored == found.schema or (found.text and stored in ("Str", "Asset")):
             values = _same(found, values, numbers)
@@ -139,7 +147,12 @@ def _converted(spec: FieldSpec, state: TableState, numbers: Column) -> Any:
                 return values
         elif stored in _NUMERIC and found.name in _NUMERIC and values.ndim == 1:
             return _cast(found, values)
-        elif found.enum is not None and stored.startswith("enum("):
+        elif (
+            found.enum is not None
+            and stored.startswith("enum(")
+            and values.dtype == np.uint8
+            and values.ndim == 1
+        ):
             return _members(found, stored[5:-1].split(","), spec.default, values)
     return None
 
@@ -157,12 +170,24 @@ def _same(found: ColumnType, values: Column, numbers: Column) -> Column | None:
     return values
 
 
+def _check_characters(lengths: Column, items: Column) -> None:
+    """Raise SnapshotError unless every row is text of its own."""
+    starts = (np.cumsum(lengths, dtype=np.int64) - lengths)[lengths > 0]
+    try:
+        items.tobytes().decode()
+    except UnicodeDecodeError:
+        starts = None
+    if starts is None or (items[starts] & 0xC0 == 0x80).any():
+        raise SnapshotError("the snapshot holds a text that is none")
+
+
 def _cast(found: ColumnType, values: Column) -> Column:
     """Numbers of another type; what is too large becomes the largest, NaN becomes 0."""
     if found.dtype.kind == "i":
         bounds = np.iinfo(found.dtype)
         values = np.clip(np.nan_to_num(values.astype(np.float64)), bounds.min, bounds.max)
-    return values.astype(found.dtype)
+    with np.errstate(over="ignore"):
+        return values.astype(found.dtype)
 
 
 def _members(found: ColumnType, names: list[str], default: Any, values: Column) -> Column:
@@ -171,7 +196,9 @@ def _members(found: ColumnType, names: list[str], default: Any, values: Column) 
     now = {member.name: number for number, member in enumerate(members_of(found.enum))}
     fallback = now[default.name]
     numbers = np.array([now.get(name, fallback) for name in names], np.uint8)
-    return np.where(values < len(names), numbers[np.minimum(values, len(names) - 1)], fallback).astype(np.uint8)
+    return np.where(values < len(names), numbers[np.minimum(values, len(names) - 1)], fallback).astype(
+        np.uint8
+    )
 
 
 def _restore_table(world: World, table: Table, state: TableState, plan: _Plan) -> None:
@@ -210,7 +237,10 @@ def _held(cls: type) -> bool:
 
 def _restore_resource(world: World, cls: type, values: dict[str, Any]) -> None:
     """Give a resource its values back, in place where it is there; new fields take their defaults."""
-    whole = {f.name: values[f.name] if f.name in values else _default(f) for f in dataclasses.fields(cast("Any", cls))}
+    whole = {
+        f.name: values[f.name] if f.name in values else _default(f)
+        for f in dataclasses.fields(cast("Any", cls))
+    }
     whole = {name: value for name, value in whole.items() if value is not dataclasses.MISSING}
     instance = world.resources.get(cls)
     if instance is None:

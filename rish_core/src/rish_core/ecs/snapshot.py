@@ -1,8 +1,8 @@
 """Snapshots: all state of a world as plain data, to go back to.
 
-One mechanism serves save games, undo, Play and Stop, replay, rewind and rollback. A snapshot carries its schema, so
-that a world whose components have changed since (a reload, a newer version) takes what it can: fields by name or
-former name, numbers cast, new fields at their defaults; see `restore`.
+One mechanism serves save games, undo, Play and Stop, replay, rewind and rollback. A snapshot carries its
+schema, so that a world whose components have changed since (a reload, a newer version) takes what it can:
+fields by name or former name, numbers cast, new fields at their defaults; see `restore`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ Fields = dict[str, Any]
 class TableState:
     """The rows of a table: its schema as `{field: type name}`, its length, and the columns.
 
-    A pooled column is a pair of int32 lengths and the items in row order. handles, added_at: only for components.
+    A pooled column is a pair of int32 lengths and the items in row order. handles, added_at: only for
+    components.
     """
 
     schema: dict[str, str]

@@ -1,8 +1,9 @@
 """Changes of structure: spawning, despawning, adding and removing, at once or queued to the end of a stage.
 
-A queued spawn reserves its handles at once, so that they can be stored and given away; everything else waits in call
-order. An operation on an entity that died before its turn is dropped: two systems may despawn the same enemy.
-Every call is checked and its values turned into numbers before anything changes, so a mistake leaves nothing half-done.
+A queued spawn reserves its handles at once, so that they can be stored and given away; everything else waits
+in call order. An operation on an entity that died before its turn is dropped: two systems may despawn the
+same enemy. Every call is checked and its values turned into numbers before anything changes, so a mistake
+leaves nothing half-done.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ class Structure:
         handle = world.entities.take()
         world.epoch += 1
         stamp = world.changes.next()
-        world.entities.signature[:, handle & INDEX_MASK] = world.signature(tuple([t.schema.cls for t, _ in encoded]))
+        world.entities.signature[:, handle & INDEX_MASK] = world.signature(
+            tuple([t.schema.cls for t, _ in encoded])
+        )
         for table, values in encoded:
             row = table.insert_row(handle, stamp)
             table.put_all(slice(row, row + 1), values)
@@ -127,7 +130,7 @@ class Structure:
             raise failed
 
     def write(self, handles: Column, parts: tuple[Any, ...]) -> None:
-        """Write the given fields of components that the entities have; nothing where one of them is missing."""
+        """Write the given fields of components that the entities have; nothing where one is missing."""
         encoded = self._encode(parts, len(handles))
         found: list[Column] = []
         for table, _ in encoded:
@@ -137,7 +140,8 @@ class Structure:
                 if self._world.entities.status(missing) == RESERVED:
                     raise self._world.not_yet(missing)
                 raise UnknownName(
-                    f"entity {describe(missing)} has no {table.schema.name}", hint="Give it one with world.add(...)"
+                    f"entity {describe(missing)} has no {table.schema.name}",
+                    hint="Give it one with world.add(...)",
                 )
             found.append(rows)
         for (table, values), rows in zip(encoded, found, strict=True):

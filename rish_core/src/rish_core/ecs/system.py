@@ -1,7 +1,7 @@
 """Systems: plain functions that say when they run and which tables they read and write.
 
-Ten stages divide a frame. The seven of TICK run 0 to n times a frame, each time for the same fixed dt, and only
-they may change the state that is hashed; the others look, interpolate and draw.
+Ten stages divide a frame. The seven of TICK run 0 to n times a frame, each time for the same fixed dt, and
+only they may change the state that is hashed; the others look, interpolate and draw.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ def system(
 ) -> Callable[[_F], _F]:
     """Mark a function `fn(world, dt)` as a system of a stage; it stays an ordinary function.
 
-    reads, writes: component, resource, table and event types (`--strict` checks the writes). before, after: names
-    like `physics.step` or `physics.*`; unknown ones are ignored while their plugin is absent. run_if: conditions
-    `(world) -> bool`, all of which must hold. layer: the layer with which the system pauses.
+    reads, writes: component, resource, table and event types (`--strict` checks the writes). before, after:
+    names like `physics.step` or `physics.*`; unknown ones are ignored while their plugin is absent. run_if:
+    conditions `(world) -> bool`, all of which must hold. layer: the layer with which the system pauses.
     Raises DeclarationError where the stage is no Stage.
     """
 
@@ -91,7 +91,15 @@ def system(
     def mark(fn: _F) -> _F:
         _check_arguments(fn)
         spec = SystemSpec(
-            fn, stage, name or fn.__name__, _many(reads), _many(writes), _many(before), _many(after), _many(run_if), layer
+            fn,
+            stage,
+            name or fn.__name__,
+            _many(reads),
+            _many(writes),
+            _many(before),
+            _many(after),
+            _many(run_if),
+            layer,
         )
         fn.__system__ = spec  # pyright: ignore[reportFunctionMemberAccess]
         return fn

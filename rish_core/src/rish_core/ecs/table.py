@@ -1,11 +1,12 @@
 """Tables: packed columns without holes, and the sparse index that finds an entity's row.
 
-This is the seed's component array as numpy columns. Rows 0 to n-1 are always full: removing a row moves the last
-one into the hole (swap-remove), in every column and in the index. Tables that are filled and emptied together stay
-aligned, because the same removal moves the same row in each; `Query` turns that into plain slices.
+This is the seed's component array as numpy columns. Rows 0 to n-1 are always full: removing a row moves the
+last one into the hole (swap-remove), in every column and in the index. Tables that are filled and emptied
+together stay aligned, because the same removal moves the same row in each; `Query` turns that into plain
+slices.
 
-A vector column is stored flat, which numba indexes three times faster than (n, 2), and is seen by numpy as (n, 2).
-Growth replaces the columns, so fetch a column each time it is needed and never keep it.
+A vector column is stored flat, which numba indexes three times faster than (n, 2), and is seen by numpy as
+(n, 2). Growth replaces the columns, so fetch a column each time it is needed and never keep it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ class Columns:
         state["_widths"] = {name: _width(spec.type) for name, spec in kind.fields.items()}
         state["_defaults"] = dict[str, Any]()
         state["_pools"] = {
-            name: Pool(spec.type.dtype, spec.type.shape) for name, spec in kind.fields.items() if spec.type.pooled
+            name: Pool(spec.type.dtype, spec.type.shape)
+            for name, spec in kind.fields.items()
+            if spec.type.pooled
         }
 
     @staticmethod
@@ -51,7 +54,8 @@ class Columns:
         return self.used
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.schema.key}: {self.used} rows of {', '.join(self.schema.fields) or 'nothing'}>"
+        names = ", ".join(self.schema.fields) or "nothing"
+        return f"<{type(self).__name__} {self.schema.key}: {self.used} rows of {names}>"
 
     def __getattr__(self, name: str) -> Any:
         kind = self.__dict__.get("schema")
@@ -67,7 +71,9 @@ class Columns:
     def __setattr__(self, name: str, value: Any) -> None:
         kind: Kind = self.schema
         if name in kind.fields:
-            if value is not self.__dict__.get(name):  # else `table.x += 1`, which has written the view already
+            if value is not self.__dict__.get(
+                name
+            ):  # else `table.x += 1`, which has written the view already
                 self.fill_rows(name, slice(0, self.used), value)
             self.__dict__["version"] += 1
         elif name in self.__dict__:
@@ -96,7 +102,7 @@ class Columns:
         return self._pools[name]
 
     def read_row(self, name: str, row: int) -> Any:
-        """One value as Python sees it: a float, a str, an enum member, a live vector view, a copy of a list."""
+        """One value as Python sees it: a float, a str, an enum member, a live view of a vector, a copied list."""
         found = self.schema.field(name).type
         if found.pooled:
             first, length = self.column(name)[row].tolist()
@@ -130,15 +136,17 @@ class Columns:
     def encode(self, spec: FieldSpec, value: Any, count: int) -> Any:
         """A checked value as numbers, for `put_rows`; texts are interned.
 
-        One value gives the numbers of one row, which stand for all; an array gives an array, an `Each` a list.
-        Raises UsageError where it is not for `count` rows.
+        One value gives the numbers of one row, which stand for all; an array gives an array, an `Each` a
+        list. Raises UsageError where it is not for `count` rows.
         """
         many = rows_in(spec, value)
         if many is not None and many != count:
             raise UsageError(f"{self.schema.name}.{spec.name}: {many} values for {count} rows")
         found = spec.type
         if found.pooled:
-            items = [self._encode_items(found, item) for item in (value.values if many is not None else [value])]
+            items = [
+                self._encode_items(found, item) for item in (value.values if many is not None else [value])
+            ]
             return items if many is not None else items[0]
         if found.text:
             return self.texts.encode(value)
@@ -157,7 +165,7 @@ class Columns:
     def put_rows(self, name: str, rows: Any, encoded: Any) -> None:
         """Write encoded values into rows, a slice or an index array."""
         if name in self._pools:
-            self._put_spans(name, rows, encoded)
+            self._pools[name].put(self.column(name), rows, encoded)
         else:
             self.column(name)[rows] = encoded
 
@@ -171,7 +179,7 @@ class Columns:
         for name, width in self._widths.items():
             value = encoded.get(name, defaults[name])
             if name in self._pools:
-                self._put_spans(name, rows, value)
+                self._pools[name].put(self.column(name), rows, value)
             else:
                 start = rows.start * width
                 self._data[name][start : start + width] = value if width == 1 else value.ravel()
@@ -184,25 +192,6 @@ class Columns:
                 found[name] = self.encode(spec, spec.default, 1)
         return found
 
-    def _put_spans(self, name: str, rows: Any, items: Any) -> None:
-        """Give each row its items (a list), or every row a copy of the same items."""
-        pool, spans = self._pools[name], self.column(name)
-        old = spans[rows]
-        each = items if isinstance(items, list) else [items]
-        if len(old) == 1 and len(each[0]) <= old[0, 1]:
-            start, length = int(old[0, 0]), len(each[0])
-            pool.items[start : start + length] = each[0]
-            pool.garbage += int(old[0, 1]) - length
-            spans[rows, 1] = length
-            return
-        pool.garbage += int(old[:, 1].sum())
-        fresh = np.empty_like(old)
-        fresh[:, 1] = [len(one) for one in each] if isinstance(items, list) else len(items)
-        ends = np.cumsum(fresh[:, 1], dtype=np.int64)
-        content = pool.joined(each) if isinstance(items, list) else pool.repeated(items, len(old))
-        fresh[:, 0] = pool.append(content) + ends - fresh[:, 1]
-        spans[rows] = fresh
-
     def append(self, count: int, /, **values: Any) -> slice:
         """Add rows; fields that are not named take their defaults. Gives the slice of the new rows."""
         kind = self.schema
@@ -213,7 +202,7 @@ class Columns:
         return rows
 
     def resize(self, count: int) -> slice:
-        """Make it `count` rows. New rows hold whatever was there; gives their slice (empty when it shrinks)."""
+        """Make it `count` rows; gives the slice of the new ones, which hold whatever was there."""
         before = self.used
         if count < before:
             self.drop_spans(slice(count, before))
@@ -317,7 +306,7 @@ class Table(Columns):
         return self._sparse.take(index)
 
     def insert_row(self, handle: int, at: int = 0) -> int:
-        """Give an entity a row, uninitialised; gives its number. `at` is the time stamp for change detection."""
+        """Give an entity a row, uninitialised; gives its number. `at`: when, for change detection."""
         row = self.used
         index = handle & INDEX_MASK
         if row >= self.room:
@@ -349,7 +338,7 @@ class Table(Columns):
         return slice(first, end)
 
     def remove_row(self, handle: int) -> None:
-        """Take an entity's row away; the last row moves into the hole. Raises UnknownName where it has none."""
+        """Take an entity's row away; the last moves into the hole. Raises UnknownName where it has none."""
         row, last = self.row_of(handle), self.used - 1
         if row < 0:
             raise UnknownName(f"entity {describe(handle)} has no {self.schema.name}")
@@ -366,8 +355,9 @@ class Table(Columns):
     def remove_rows(self, handles: Column) -> None:
         """Take many rows away at once: what survives of the tail fills the holes, in order.
 
-        The result depends on the set of rows alone, so tables that hold the same entities in the same order stay
-        aligned. Handles without a row are passed over. Time: linear in the number of handles, not of rows.
+        The result depends on the set of rows alone, so tables that hold the same entities in the same order
+        stay aligned. Handles without a row are passed over. Time: linear in the number of handles, not of
+        rows.
         """
         rows = np.unique(self.rows_of(handles))
         rows = rows[rows >= 0]

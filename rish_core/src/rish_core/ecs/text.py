@@ -1,8 +1,9 @@
 """Text and lists in columns: interned strings by number, and pools for rows of any length.
 
-Names and tags repeat, so a `Str` column holds numbers into the World's `TextTable`; what is hashed and saved is the
-text, never the number, which depends on history. `Chars` and `list[T]` differ from row to row, so their columns
-hold (offset, length) pairs into a `Pool`, which is compacted between ticks and hashed by content.
+Names and tags repeat, so a `Str` column holds numbers into the World's `TextTable`; what is hashed and saved
+is the text, never the number, which depends on history. `Chars` and `list[T]` differ from row to row, so
+their columns hold (offset, length) pairs into a `Pool`, which is compacted between ticks and hashed by
+content.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ class TextTable:
     def _known(self, numbers: Column) -> Column:
         if len(numbers) and not (numbers.min() >= 0 and numbers.max() < len(self.texts)):
             unknown = numbers[(numbers < 0) | (numbers >= len(self.texts))][0]
-            raise UsageError(f"{unknown} is the number of no text", hint="Give the text itself, or world.intern(...)")
+            raise UsageError(
+                f"{unknown} is the number of no text", hint="Give the text itself, or world.intern(...)"
+            )
         return numbers
 
     def find(self, text: str) -> int:
@@ -100,13 +103,27 @@ class Pool:
         self.used = end
         return offset
 
-    def joined(self, each: list[Column]) -> Column:
-        """The items of several rows, one after another."""
-        return np.concatenate(each) if each else self.items[:0]
+    def put(self, spans: Column, rows: Any, items: Any) -> None:
+        """Give each of some rows its items (a list of arrays), or every one a copy of the same items.
 
-    def repeated(self, items: Column, count: int) -> Column:
-        """The same items for `count` rows."""
-        return np.tile(items, (count, *(1,) * (items.ndim - 1)))
+        spans: int32 (n, 2) of offset and length, written in place. rows: a slice or an index array.
+        """
+        old = spans[rows]
+        each = cast("list[Column]", items) if isinstance(items, list) else [cast("Column", items)]
+        if len(old) == 1 and len(each[0]) <= old[0, 1]:
+            start, length = int(old[0, 0]), len(each[0])
+            self.items[start : start + length] = each[0]
+            self.garbage += int(old[0, 1]) - length
+            spans[rows, 1] = length
+            return
+        self.garbage += int(old[:, 1].sum())
+        if not isinstance(items, list):
+            each = each * len(old)
+        fresh = np.empty_like(old)
+        fresh[:, 1] = [len(one) for one in each]
+        ends = np.cumsum(fresh[:, 1], dtype=np.int64)
+        fresh[:, 0] = self.append(np.concatenate(each) if each else self.items[:0]) + ends - fresh[:, 1]
+        spans[rows] = fresh
 
     def gather(self, spans: Column) -> Column:
         """The content of all rows in their order, without holes. spans: int32 (n, 2) of offset and length."""
@@ -134,8 +151,8 @@ class Pool:
 class RaggedView:
     """A `Chars` or `list[T]` column as it is seen from outside: `view[k]` reads and writes one row.
 
-    For kernels: `spans` is int32 (n, 2) of offset and length, `items` the pool they point into. rows: which rows of
-    the table are meant, an index array; all of them if None.
+    For kernels: `spans` is int32 (n, 2) of offset and length, `items` the pool they point into. rows: which
+    rows of the table are meant, an index array; all of them if None.
     """
 
     def __init__(self, owner: Any, name: str, rows: Column | None = None) -> None:

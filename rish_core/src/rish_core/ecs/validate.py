@@ -1,8 +1,8 @@
 """Whether a snapshot that came as bytes agrees with itself.
 
-The digest finds damage, not malice, and an older writer may have had a fault. So before a decoded snapshot is given
-out, its parts are held against one another: every row belongs to a living entity, every column is as long as its
-table, every offset is in its pool. What it means for a particular world is for `restore` to see.
+The digest finds damage, not malice, and an older writer may have had a fault. So before a decoded snapshot is
+given out, its parts are held against one another: every row belongs to a living entity, every column is as
+long as its table, every offset is in its pool. What it means for a particular world is for `restore` to see.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def validate(snapshot: Snapshot) -> Snapshot:
         _rows(key, state)
     for key, queue in snapshot.queues.items():
         _queue(key, queue)
-    _need(all(_is_dict_of_names(values) for values in snapshot.resources.values()), "a resource has no fields")
+    _need(
+        all(_is_dict_of_names(values) for values in snapshot.resources.values()), "a resource has no fields"
+    )
     _changes(snapshot.changes)
     return snapshot
 
@@ -64,10 +66,14 @@ def _entities(captured: Any) -> None:
     _need(_is_dict_of_names(captured), "it has no entities")
     generation, state, free = (cast("Any", captured).get(name) for name in ("generation", "state", "free"))
     for array in (generation, state, free):
-        _need(isinstance(array, np.ndarray) and cast("Column", array).ndim == 1, "its entities are no columns")
+        _need(
+            isinstance(array, np.ndarray) and cast("Column", array).ndim == 1, "its entities are no columns"
+        )
     count = len(generation)
     _need(count <= INDEX_MASK and _is_array(generation, np.int64, count), "its generations are wrong")
-    _need(_is_array(state, np.uint8, count) and _among(state, (FREE, ALIVE, RESERVED)), "its states are wrong")
+    _need(
+        _is_array(state, np.uint8, count) and _among(state, (FREE, ALIVE, RESERVED)), "its states are wrong"
+    )
     _need(bool((generation >= 1).all() and (generation <= 2**31).all()), "its generations are wrong")
     _need(_is_array(free, np.int32, len(free)) and _is_index(free, count), "its free slots are wrong")
     _need(len(np.unique(free)) == len(free) and _among(state[free], (FREE,)), "its free slots are wrong")
@@ -89,11 +95,16 @@ def _rows(key: str, state: Any) -> None:
     for name, value in state.fields.items():
         if isinstance(value, tuple):
             pair = cast("tuple[Any, ...]", value)
-            _need(len(pair) == 2 and all(isinstance(a, np.ndarray) for a in pair), f"{key}.{name} has no items")
+            _need(
+                len(pair) == 2 and all(isinstance(a, np.ndarray) for a in pair), f"{key}.{name} has no items"
+            )
             lengths, items = pair
             _need(_is_array(lengths, np.int32, state.length), f"{key}.{name} has the wrong length")
             _need(not len(lengths) or lengths.min() >= 0, f"{key}.{name} has lengths below 0")
-            _need(items.ndim >= 1 and int(lengths.sum(dtype=np.int64)) == len(items), f"{key}.{name} lacks items")
+            _need(
+                items.ndim >= 1 and int(lengths.sum(dtype=np.int64)) == len(items),
+                f"{key}.{name} lacks items",
+            )
         else:
             fits = isinstance(value, np.ndarray) and value.ndim >= 1
             _need(fits and len(value) == state.length, f"{key}.{name} has the wrong length")
@@ -113,13 +124,19 @@ def _queue(key: str, queue: Any) -> None:
     _need(isinstance(queue, QueueState), f"{key} is no event")
     _rows(key, queue.rows)
     counts = _is_count(queue.base) and _is_count(queue.tick_start)
-    _need(counts and queue.base <= queue.tick_start <= queue.base + queue.rows.length, f"{key} is numbered wrongly")
+    _need(
+        counts and queue.base <= queue.tick_start <= queue.base + queue.rows.length,
+        f"{key} is numbered wrongly",
+    )
 
 
 def _changes(changes: Any) -> None:
     _need(_is_dict_of_names(changes) and _is_count(changes.get("sequence")), "its changes are not numbered")
     cursors, starts, logs = (changes.get(name) for name in ("cursors", "log_start", "logs"))
-    _need(isinstance(cursors, dict) and all(_is_cursor(key) for key in cast("dict[Any, Any]", cursors)), "its cursors")
+    _need(
+        isinstance(cursors, dict) and all(_is_cursor(key) for key in cast("dict[Any, Any]", cursors)),
+        "its cursors",
+    )
     _need(all(_is_count(number) for number in cursors.values()), "its cursors are no numbers")
     _need(_is_dict_of_names(starts) and all(_is_count(n) for n in starts.values()), "its logs have no start")
     _need(_is_dict_of_names(logs) and logs.keys() == starts.keys(), "its logs have no start")

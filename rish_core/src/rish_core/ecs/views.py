@@ -1,7 +1,7 @@
 """Views: one entity as an object, for code that handles entities one at a time.
 
-A view holds the handle and finds the row again at each access, so it survives everything that moves rows; when the
-entity dies, the next access raises. Loops over many entities should use queries instead.
+A view holds the handle and finds the row again at each access, so it survives everything that moves rows;
+when the entity dies, the next access raises. Loops over many entities should use queries instead.
 """
 
 from __future__ import annotations
@@ -85,5 +85,7 @@ class EntityView:
         self.world.despawn(self.handle)
 
     def __repr__(self) -> str:
-        kinds = ", ".join(cls.__name__ for cls in self.world.components_of(self.handle)) if self.alive else "gone"
+        kinds = (
+            ", ".join(cls.__name__ for cls in self.world.components_of(self.handle)) if self.alive else "gone"
+        )
         return f"<entity {describe(self.handle)}: {kinds}>"

@@ -1,11 +1,12 @@
 """The World: everything that is, as columns and resources.
 
-All state lives here and nowhere else: components, tables, resources, events with the cursors of their readers,
-random streams and the tick. So one mechanism, `snapshot`, `restore` and `hash`, gives save games, undo, replay,
-rewind and the determinism tests.
+All state lives here and nowhere else: components, tables, resources, events with the cursors of their
+readers, random streams and the tick. So one mechanism, `snapshot`, `restore` and `hash`, gives save games,
+undo, replay, rewind and the determinism tests.
 
-While a stage of the schedule runs, changes of structure (spawn, add, remove, despawn) are queued in call order and
-applied at its end; a reserved handle can be kept and given away at once. Outside a stage they take effect at once.
+While a stage of the schedule runs, changes of structure (spawn, add, remove, despawn) are queued in call
+order and applied at its end; a reserved handle can be kept and given away at once. Outside a stage they take
+effect at once.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class World:
         if self._keys.setdefault(kind.key, cls) is not cls:
             other = self._keys[kind.key]
             raise DeclarationError(
-                f"{cls.__module__}.{cls.__name__} and {other.__module__}.{other.__name__} are both called {kind.key}",
+                f"two classes are called {kind.key}, of {other.__module__} and of {cls.__module__}",
                 hint="Rename one of them, or let a plugin own it",
             )
         if kind.category == "component":
@@ -108,7 +109,9 @@ class World:
         if cls in self.queues:
             return UnknownName(f"{name} is an event", hint=f"Read it with world.events({name})")
         if resource_spec(cls) is not None:
-            return UnknownName(f"the world holds no resource {name}", hint=f"Put one first: world.put({name}(...))")
+            return UnknownName(
+                f"the world holds no resource {name}", hint=f"Put one first: world.put({name}(...))"
+            )
         return UnknownName(
             f"this world knows no component {name}",
             given=name,
@@ -124,7 +127,7 @@ class World:
         return table
 
     def kind(self, name: str) -> type | None:
-        """The component, event or table class called `name` or `plugin.name`, or None; for optional neighbours."""
+        """The component, event or table class called `name` or `plugin.name`, or None; for optional parts."""
         for cls in (*self.tables, *self.queues, *self.columns):
             if name in (cls.__name__, cls.__kind__.key):  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
                 return cls
@@ -139,7 +142,9 @@ class World:
         former = self.resource_classes.get(spec.key, cls)
         if former is not cls:
             if (former.__module__, former.__qualname__) != (cls.__module__, cls.__qualname__):
-                raise DeclarationError(f"the world has another resource called {spec.key}, of {former.__module__}")
+                raise DeclarationError(
+                    f"the world has another resource called {spec.key}, of {former.__module__}"
+                )
             self.drop(former)  # the class was loaded anew
         self.resources[cls] = self._by_type[cls] = instance
         self.resource_classes[spec.key] = cls
@@ -181,7 +186,7 @@ class World:
         return self._structure.spawn(parts)
 
     def spawn_many(self, count: int, *parts: Any) -> Column:
-        """Make many entities; a field's value may be an array (or `Each`) with one row an entity. int64 handles."""
+        """Make many entities; a value may be an array (or `Each`) with one row an entity. Gives int64 handles."""
         return self._structure.spawn_many(count, parts)
 
     def despawn(self, which: int | Column | Sequence[int]) -> None:
@@ -224,7 +229,7 @@ class World:
         return self.table(cls).row_of(int(handle)) >= 0
 
     def get(self, handle: int, cls: type[_T]) -> View:
-        """A component of an entity as a light view. Raises StaleEntity, NotYet, or UnknownName where it is absent."""
+        """A component of an entity as a light view. Raises StaleEntity, NotYet, UnknownName where it is absent."""
         self.locate(int(handle), cls)
         return View(self, int(handle), cls)
 
@@ -244,7 +249,9 @@ class World:
         row = table.row_of(handle)
         if row < 0:
             has = [c.__name__ for c in self.components_of(handle)]
-            raise UnknownName(f"entity {describe(handle)} has no {cls.__name__}", given=cls.__name__, choices=has)
+            raise UnknownName(
+                f"entity {describe(handle)} has no {cls.__name__}", given=cls.__name__, choices=has
+            )
         return table, row
 
     def _require(self, handle: int) -> None:
@@ -276,7 +283,8 @@ class World:
     def query(self, *wanted: type, without: Any = (), optional: Any = ()) -> Query:
         """All entities with every component of `wanted` and none of `without`; `optional` ones may be absent.
 
-        Entities that carry `Disabled` are left out unless it is named. The same question gives the same object.
+        Entities that carry `Disabled` are left out unless it is named. The same question gives the same
+        object.
         """
         key = (wanted, without, optional)
         try:
@@ -305,7 +313,7 @@ class World:
         self._bus.queue(cls).emit(values)
 
     def events(self, cls: type) -> EventBatch:
-        """The events that the running system has not read yet; a frame system sees all of this frame's ticks."""
+        """The events that the running system has not read yet; for a frame system, all of this frame's ticks."""
         queue = self._bus.queue(cls)
         if self.stage is not None and self.stage not in _TICK:
             return self._bus.of_frame(cls)
@@ -353,7 +361,7 @@ class World:
             self._border[:0] = waiting  # what an error kept from its turn comes first next time
 
     def end_tick(self) -> None:
-        """Finish a tick: events age, transient fields return to their defaults, pools are squeezed, time moves on."""
+        """Finish a tick: events age, transient fields take their defaults, pools are squeezed, time moves on."""
         self._bus.end_tick()
         for table in self._transient:
             table.reset_transient()
@@ -369,13 +377,13 @@ class World:
     # Going back
 
     def snapshot(self, *, transient: bool = False) -> Snapshot:
-        """A copy of all state. transient: also of the fields that are reset each tick, for use within a tick."""
+        """A copy of all state. transient: with the fields that are reset each tick, for use within one."""
         from .snapshot import capture
 
         return capture(self, transient)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot, of this world or of one with another schema. Raises SnapshotError, changing nothing."""
+        """Go back to a snapshot, also of a world with another schema. Raises SnapshotError, changing nothing."""
         from .restore import restore
 
         restore(self, snapshot)

@@ -112,10 +112,8 @@ class _Compiler:
         lasting = _lasting(scenes)
         for name, plan in scenes.items():
             self._limit(name, plan)
-            plan.link(self.report, [other for other in lasting if other not in plan.names()])
+            plan.check(self.report, [other for other in lasting if other not in plan.names()])
         prefabs = {name: Plan(f"prefab:{name}", [_single(node)]) for name, node in nodes.items()}
-        for plan in prefabs.values():
-            plan.link(None)
         return CompiledManifest(manifest, scenes, prefabs, settings)
 
     def _scene(self, name: str, node: Any, reader: EntryReader, book: PrefabBook) -> Plan:

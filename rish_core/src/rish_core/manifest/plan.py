@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,23 +62,57 @@ class Step:
     parts: dict[type, Values]
     links: list[Link] = field(default_factory=list[Link])
 
+    @cached_property
+    def fixed(self) -> dict[type, Any]:
+        """The components that are the same in every copy, made once."""
+        made: dict[type, Any] = {}
+        for cls, values in self.parts.items():
+            placed = cls is Transform and (self.node.at is not None or self.parent >= 0)
+            if not placed and not any(isinstance(value, Listed | Drawn) for value in values.values()):
+                made[cls] = cls(**values)
+        return made
+
     @property
-    def varies(self) -> bool:
-        """Whether the copies differ, by place or by value."""
+    def draws(self) -> bool:
+        """Whether something of it is drawn at random."""
         if self.node.at is not None and self.node.at.random:
             return True
-        return any(isinstance(v, Listed | Drawn) for values in self.parts.values() for v in values.values())
+        return any(isinstance(value, Drawn) for values in self.parts.values() for value in values.values())
+
+    @property
+    def varies(self) -> bool:
+        """Whether the copies differ by more than their place."""
+        listed = any(isinstance(value, Listed) for values in self.parts.values() for value in values.values())
+        return listed or self.draws
 
 
 class Plan:
-    """Everything that a scene or a prefab spawns. label: `scene:NAME` or `prefab:NAME`."""
+    """Everything that a scene or a prefab spawns. label: `scene:NAME` or `prefab:NAME`.
+
+    The steps are made when they are first asked for: a game may define many prefabs and spawn few.
+    """
 
     def __init__(self, label: str, roots: Iterable[Node]) -> None:
         self.label = label
-        self.steps: list[Step] = []
-        for root in roots:
-            self._flatten(root, -1, len(self.steps), 1)
-        self._runs: list[Run] | None = None
+        self._roots = tuple(roots)
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The nodes in the order in which they are spawned, parents first, their references found."""
+        made: list[Step] = []
+        for root in self._roots:
+            _flatten(made, root, -1, len(made), 1)
+        _link(made, None, ())
+        return made
+
+    @cached_property
+    def _runs(self) -> list[Run]:
+        return list(_runs(self.steps, self.origin))
+
+    @cached_property
+    def _stream(self) -> bool:
+        """Whether anything is drawn at random."""
+        return any(step.draws for step in self.steps)
 
     @property
     def rows(self) -> int:
@@ -89,90 +124,36 @@ class Plan:
         """What `Origin.scene` says of its entities."""
         return self.label.removeprefix("scene:")
 
-    def _flatten(self, node: Node, parent: int, root: int, copies: int) -> None:
-        rows = copies * node.count
-        number = len(self.steps)
-        parts, links = _parts_of(node)
-        self.steps.append(Step(node, parent, root, rows, parts, links))
-        for child in node.children:
-            self._flatten(child, number, root, rows)
-
     def names(self) -> list[str]:
         """The names that its entities have, in order."""
         return list(dict.fromkeys(step.node.name for step in self.steps if step.node.name))
 
-    def link(self, report: Report | None, outside: Sequence[str] = ()) -> None:
-        """Find what every reference refers to. outside: names of entities that may come from elsewhere."""
-        by_name: dict[str, list[int]] = {}
-        for number, step in enumerate(self.steps):
-            if step.node.name:
-                by_name.setdefault(step.node.name, []).append(number)
-        for step in self.steps:
-            for link in step.links:
-                link.target = self._target(step, link.ref, by_name, report, outside)
-        if report is not None:
-            self._refuse_circles(report)
-
-    def _target(
-        self,
-        step: Step,
-        ref: Ref,
-        by_name: Mapping[str, list[int]],
-        report: Report | None,
-        outside: Sequence[str],
-    ) -> int | None:
-        """Names are looked up in the same tree first, then at the top of the scene, then anywhere in it."""
-        found = by_name.get(ref.name, [])
-        same = [number for number in found if self.steps[number].root == step.root]
-        top = [number for number in found if self.steps[number].parent < 0]
-        chosen = same[:1] or top or found
-        if report is None or (not chosen and ref.name in outside):
-            return chosen[0] if chosen else None
-        if not chosen:
-            choices = [*by_name, *outside]
-            what = f"no entity of this scene is called {ref.name!r}{did_you_mean(ref.name, choices)}"
-            report.add(ref.mark, ref.path, what + (f". Names: {', '.join(choices[:12])}" if choices else ""))
-            return None
-        if len(chosen) > 1:
-            what = f"{len(chosen)} entities are called {ref.name!r}: give them different names"
-            report.add(ref.mark, ref.path, what)
-        return chosen[0]
-
-    def _refuse_circles(self, report: Report) -> None:
-        """Nobody is their own ancestor."""
-        above = [step.parent for step in self.steps]
-        for number, step in enumerate(self.steps):
-            for link in step.links:
-                if link.cls is Transform and link.field == "parent" and link.target is not None:
-                    above[number] = link.target
-        done = [False] * len(above)
-        for start in range(len(above)):
-            seen: dict[int, None] = {}
-            number = start
-            while number >= 0 and not done[number] and number not in seen:
-                seen[number] = None
-                number = above[number]
-            if number in seen:
-                node = self.steps[number].node
-                report.add(node.mark, (*node.path, "parent"), f"{node.name!r} is its own ancestor")
-            for number in seen:
-                done[number] = True
+    def check(self, report: Report, outside: Sequence[str] = ()) -> None:
+        """Report references that lead nowhere. outside: names of entities that may come from elsewhere."""
+        _link(self.steps, report, outside)
+        _refuse_circles(self.steps, report)
 
     def spawn(
         self, world: World, copies: int = 1, override: Mapping[type, Values] | None = None
     ) -> list[Column]:
         """Spawn it `copies` times; gives int64 handles for each step. override: values for the roots."""
-        stream = world.random(self.label) if any(step.varies for step in self.steps) else None
+        stream = world.random(self.label) if self._stream else None
         handles: list[Column] = []
-        if self._runs is None:
-            self._runs = list(_runs(self.steps, self.origin))
         for run in self._runs:
             if run.parts is not None and copies == 1 and not override:
                 handles.extend(run.spawn(world))
                 continue
             for step in run.steps:
                 handles.append(
-                    self._spawn_step(world, step, len(handles), copies, handles, stream, override or {})
+                    self._spawn_step(
+                        world,
+                        step,
+                        len(handles),
+                        copies,
+                        handles,
+                        stream,
+                        (override or {}) if step.parent < 0 else {},
+                    )
                 )
         self._connect(world, handles)
         return handles
@@ -182,24 +163,24 @@ class Plan:
         stream: Stream | None, override: Mapping[type, Values],
     ) -> Column:  # fmt: skip
         rows = copies * step.rows
-        given = step.parts
-        if step.parent < 0 and override:
-            given = {**given, **{cls: {**given.get(cls, {}), **values} for cls, values in override.items()}}
         parts: list[Any] = []
-        for cls, values in given.items():
-            whole = {
-                name: _rows_of(kind_of(cls).fields[name], value, rows, stream)
-                for name, value in values.items()
-            }
+        for cls in (*step.parts, *(cls for cls in override if cls not in step.parts)):
+            fixed = step.fixed.get(cls)
+            if fixed is not None and cls not in override:
+                parts.append(fixed)
+                continue
+            given = {**step.parts.get(cls, {}), **override.get(cls, {})}
+            whole = {name: _rows_of(kind_of(cls).fields[name], v, rows, stream) for name, v in given.items()}
             if cls is Transform:
                 if step.node.at is not None:
                     whole["position"] = step.node.at.positions(step.node.count, rows, stream)
                 if step.parent >= 0:
                     whole["parent"] = np.repeat(handles[step.parent], step.node.count)
             parts.append(cls(**whole))
+        if rows == 1:
+            return np.array([world.spawn(*parts, Origin(scene=self.origin, entry=number, copy=0))], np.int64)
         made: Values = {"scene": self.origin, "entry": number, "copy": np.arange(rows, dtype=np.int32)}
-        parts.append(Origin(**made))
-        return world.spawn_many(rows, *parts)
+        return world.spawn_many(rows, *parts, Origin(**made))
 
     def _connect(self, world: World, handles: list[Column]) -> None:
         """Write the handles that references stand for."""
@@ -218,6 +199,74 @@ class Plan:
                         theirs[np.arange(len(mine)) * len(theirs) // len(mine)] if same else int(theirs[0])
                     )
                 world.set(mine, link.cls(**{link.field: value}))
+
+
+def _flatten(steps: list[Step], node: Node, parent: int, root: int, copies: int) -> None:
+    """Append a node and its children to the steps."""
+    rows = copies * node.count
+    number = len(steps)
+    parts, links = _parts_of(node)
+    steps.append(Step(node, parent, root, rows, parts, links))
+    for child in node.children:
+        _flatten(steps, child, number, root, rows)
+
+
+def _link(steps: Sequence[Step], report: Report | None, outside: Sequence[str]) -> None:
+    """Find what every reference refers to."""
+    by_name: dict[str, list[int]] = {}
+    for number, step in enumerate(steps):
+        if step.node.name:
+            by_name.setdefault(step.node.name, []).append(number)
+    for step in steps:
+        for link in step.links:
+            link.target = _target(steps, step, link.ref, by_name, report, outside)
+
+
+def _target(
+    steps: Sequence[Step],
+    step: Step,
+    ref: Ref,
+    by_name: Mapping[str, list[int]],
+    report: Report | None,
+    outside: Sequence[str],
+) -> int | None:
+    """Names are looked up in the same tree first, then at the top of the scene, then anywhere in it."""
+    found = by_name.get(ref.name, [])
+    same = [number for number in found if steps[number].root == step.root]
+    top = [number for number in found if steps[number].parent < 0]
+    chosen = same[:1] or top or found
+    if report is None or (not chosen and ref.name in outside):
+        return chosen[0] if chosen else None
+    if not chosen:
+        choices = [*by_name, *outside]
+        what = f"no entity of this scene is called {ref.name!r}{did_you_mean(ref.name, choices)}"
+        report.add(ref.mark, ref.path, what + (f". Names: {', '.join(choices[:12])}" if choices else ""))
+        return None
+    if len(chosen) > 1:
+        what = f"{len(chosen)} entities are called {ref.name!r}: give them different names"
+        report.add(ref.mark, ref.path, what)
+    return chosen[0]
+
+
+def _refuse_circles(steps: Sequence[Step], report: Report) -> None:
+    """Nobody is their own ancestor."""
+    above = [step.parent for step in steps]
+    for number, step in enumerate(steps):
+        for link in step.links:
+            if link.cls is Transform and link.field == "parent" and link.target is not None:
+                above[number] = link.target
+    done = [False] * len(above)
+    for start in range(len(above)):
+        seen: dict[int, None] = {}
+        number = start
+        while number >= 0 and not done[number] and number not in seen:
+            seen[number] = None
+            number = above[number]
+        if number in seen:
+            node = steps[number].node
+            report.add(node.mark, (*node.path, "parent"), f"{node.name!r} is its own ancestor")
+        for number in seen:
+            done[number] = True
 
 
 def _parts_of(node: Node) -> tuple[dict[type, Values], list[Link]]:

@@ -53,10 +53,10 @@ class ContractChecks:
         yield made
         made.close()
 
-    @pytest.fixture(scope="class", autouse=True)
-    def _close_at_the_end(self, request: pytest.FixtureRequest) -> Iterator[None]:
-        yield
-        cast("type[ContractChecks]", request.cls)._close_shared()
+    @classmethod
+    def teardown_class(cls) -> None:
+        """Close the backend that the tests shared."""
+        cls._close_shared()
 
     @classmethod
     def _made(cls) -> Backend:
