@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 _MOST_CALLS = 100_000
-_LONG = 0.2
-"""Seconds from which one run makes a round."""
+_LONG, _VERY_LONG = 0.2, 2.0
+"""Seconds from which one run makes a round, and from which a single run warms up enough."""
 
 
 class Worker:
@@ -126,11 +126,11 @@ def measure(task: Task, calls: int) -> float:
 
 def calibrate(task: Task, seconds: float) -> int:
     """How many runs fill a round of so many seconds, preparations included; warms the task up on the way."""
-    measure(task, 1)
-    start = time.perf_counter()
-    measure(task, 1)
-    if time.perf_counter() - start > _LONG:
-        return 1
+    for enough in (_VERY_LONG, _LONG):
+        start = time.perf_counter()
+        measure(task, 1)
+        if time.perf_counter() - start > enough:
+            return 1
     calls = 1
     while True:
         start = time.perf_counter()

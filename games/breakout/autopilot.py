@@ -17,6 +17,8 @@ from .components import Ball, BallBounced, Brick, Match, Paddle, Phase, PowerUp,
 _STEEPEST = 1.05
 _NEAR = 7.0
 """Units from its goal at which the paddle rests."""
+_THINKS = 2
+"""It looks at every so many ticks."""
 
 
 @system(Stage.INPUT, reads=BallBounced, writes=(Input, Match, Scenes), after="core.remember_poses")
@@ -45,7 +47,8 @@ def autopilot(world: World, dt: float) -> None:
         match.timer = 0.9
     if match.phase is Phase.SERVE and match.timer <= dt:
         keys.tap("serve")
-    _move_to(world, keys, _goal(world, match))
+    if world.tick % _THINKS == 0:
+        _move_to(world, keys, _goal(world, match))
 
 
 def _press_on(keys: Input, match: Match) -> None:

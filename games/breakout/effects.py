@@ -8,6 +8,7 @@ from rish_render import Camera, Shape
 
 from . import court
 from .components import Ball, BallBounced, Brick, BrickHit, Ghost, Glow, Match, Paddle, Shard
+from .kernels import drag, fall
 
 IN_PLAY = in_scene("play")
 TAIL = 7
@@ -57,26 +58,26 @@ def fly_shards(world: World, dt: float) -> None:
     query = world.query(Shard, Transform, Shape)
     if not len(query):
         return
-    age = query[Shard.age] + np.float32(dt)
-    velocity = query[Shard.velocity] + np.float32((0, _GRAVITY * dt))
-    query[Shard.age], query[Shard.velocity] = age, velocity
-    query[Transform.position] = query[Transform.position] + velocity * np.float32(dt)
-    query[Transform.rotation] = query[Transform.rotation] + query[Shard.spin] * np.float32(dt)
-    left = np.clip(1 - age / query[Shard.life], 0, 1)
-    query[Shape.opacity] = left
-    if (left <= 0).any():
-        world.despawn(query.entities[left <= 0])
+    shard, place = world[Shard], world[Transform]
+    gone = np.zeros(len(query), np.bool_)
+    rows = (query.rows(Shard), query.rows(Transform), query.rows(Shape))
+    opacity = world[Shape].opacity
+    if fall(
+        *rows, shard.age, shard.life, shard.velocity, shard.spin, place.position, place.rotation, opacity, _GRAVITY, dt, gone
+    ):
+        world.despawn(query.entities[gone])
 
 
 @system(Stage.UPDATE, reads=(BrickHit, BallBounced), writes=(Glow, Shape), layer="world", run_if=IN_PLAY)
 def flare(world: World, dt: float) -> None:
     """What was touched lights up and calms down."""
+    hits, bounces = world.events(BrickHit), world.events(BallBounced)
+    if not len(hits) and not len(bounces) and not world[Glow].heat.any():
+        return
     query = world.query(Glow, Shape)
     heat = query[Glow.heat] * np.float32(0.86)
-    hits = world.events(BrickHit)
     if len(hits):
         heat[np.isin(query.entities, hits.brick)] = 1
-    bounces = world.events(BallBounced)
     if len(bounces) and (bounces.what == world.intern("paddle")).any():
         heat[np.isin(query.entities, world[Paddle].entities)] = 1
     hot = (heat > 0.01) | (query[Glow.heat] > 0)
@@ -97,29 +98,22 @@ def drag_tails(world: World, dt: float) -> None:
         return
     owners = query[Ghost.of]
     alive = world.alive(owners)
+    places = np.full(len(query), -1, np.int32)
+    places[alive] = world[Transform].rows_of(owners[alive])
+    drag(query.rows(Ghost), query.rows(Transform), places, world[Ghost].place, world[Transform].position)
     if not alive.all():
         world.despawn(query.entities[~alive])
-    places = query[Transform.position].copy()
-    table = world[Transform]
-    goal = table.position[table.rows_of(owners[alive])]
-    pull = np.float32(0.62) - np.float32(0.07) * query[Ghost.place][alive]
-    places[alive] += (goal - places[alive]) * pull[:, None]
-    query[Transform.position] = places
 
 
 @system(Stage.UPDATE, reads=(Paddle, Ball), writes=(Shape, Match, Transform), layer="world", run_if=IN_PLAY)
 def dress(world: World, dt: float) -> None:
     """The paddle's shape is as wide as the paddle, a fiery ball is orange, and blows shake the camera."""
-    match = world[Match]
-    paddles = world.query(Paddle, Shape)
-    size = paddles[Shape.size].copy()
-    size[:, 0] = paddles[Paddle.width]
-    paddles[Shape.size] = size
-    balls = world.query(Ball, Shape)
-    balls[Shape.fill] = np.broadcast_to(np.float32(_FIERY if match.fire > 0 else _CALM), (len(balls), 4))
-    match.shake = max(0.0, match.shake - 2.2 * dt)
-    cameras = world.query(Camera, Transform)
-    stream = world.random("shake")
-    offset = stream.uniform(-7, 7, 2) * match.shake**2 if match.shake else np.zeros(2)
-    middle = np.float32((court.WIDTH / 2, court.HEIGHT / 2))
-    cameras[Transform.position] = np.broadcast_to(middle + np.float32(offset), (len(cameras), 2))
+    match, shapes = world[Match], world[Shape]
+    paddles, balls = world.query(Paddle, Shape), world.query(Ball, Shape)
+    shapes.size[paddles.rows(Shape), 0] = world[Paddle].width[paddles.rows(Paddle)]
+    shapes.fill[balls.rows(Shape)] = _FIERY if match.fire > 0 else _CALM
+    if match.shake:
+        match.shake = max(0.0, match.shake - 2.2 * dt)
+        offset = world.random("shake").uniform(-7, 7, 2) * match.shake**2
+        rows = world.query(Camera, Transform).rows(Transform)
+        world[Transform].position[rows] = (court.WIDTH / 2 + offset[0], court.HEIGHT / 2 + offset[1])

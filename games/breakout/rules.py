@@ -29,6 +29,7 @@ from .kernels import PADDLE, WALL, fly
 IN_PLAY = in_scene("play")
 MOST_BALLS = 12
 _MET = 64
+_COURT = np.array([court.LEFT, court.RIGHT, court.TOP], np.float32)
 
 
 def new_match(world: World) -> None:
@@ -69,8 +70,8 @@ def spawn_ball(world: World, x: float, y: float, *parts: Any) -> int:
 
 def paddle_x(world: World) -> float:
     """Where the paddle is."""
-    query = world.query(Paddle, Transform)
-    return float(query[Transform.position][0, 0]) if len(query) else court.WIDTH / 2
+    rows = world.query(Paddle, Transform).rows(Transform)
+    return float(world[Transform].position[rows[0], 0]) if len(rows) else court.WIDTH / 2
 
 
 @system(Stage.PRE, reads=Input, writes=(Transform, Paddle, Match), layer="world", run_if=IN_PLAY)
@@ -79,29 +80,28 @@ def steer(world: World, dt: float) -> None:
     keys, match = world[Input], world[Match]
     match.wide, match.sticky, match.fire = (max(0.0, t - dt) for t in (match.wide, match.sticky, match.fire))
     query = world.query(Paddle, Transform)
-    for entity in query:
-        paddle, place = world.get(entity, Paddle), world.get(entity, Transform)
+    paddles, places = world[Paddle], world[Transform].position
+    for paddle, place in zip(query.rows(Paddle), query.rows(Transform), strict=True):
         goal = 120.0 * (court.WIDE_FACTOR if match.wide else 1.0)
-        paddle.width = width = paddle.width + (goal - paddle.width) * min(1.0, 10 * dt)
-        x = float(place.position[0])
-        wish = keys.axis("left", "right") * paddle.speed * dt
+        paddles.width[paddle] += (goal - paddles.width[paddle]) * min(1.0, 10 * dt)
+        half, step = float(paddles.width[paddle]) / 2, float(paddles.speed[paddle]) * dt
+        x = float(places[place, 0])
+        wish = keys.axis("left", "right") * step
         if keys.moved_x and not wish:
-            wish = max(-2.5, min(2.5, (keys.pointer_x - x) / (paddle.speed * dt))) * paddle.speed * dt
-        moved = max(court.LEFT + width / 2, min(court.RIGHT - width / 2, x + wish)) - x
-        place.position[0] = x + moved
-        paddle.velocity = moved / dt
+            wish = max(-2.5 * step, min(2.5 * step, keys.pointer_x - x))
+        moved = max(court.LEFT + half, min(court.RIGHT - half, x + wish)) - x
+        places[place, 0] = x + moved
+        paddles.velocity[paddle] = moved / dt
 
 
 @system(Stage.FORCES, reads=(Input, Paddle), writes=(Transform, Ball, Match), layer="world", run_if=IN_PLAY)
 def hold_and_serve(world: World, dt: float) -> None:
     """A held ball rides on the paddle until it is served."""
     match = world[Match]
+    if not world[Ball].held.any():
+        return
     query = world.query(Ball, Transform)
-    if not len(query) or match.phase not in (Phase.SERVE, Phase.PLAY):
-        return
     held = query[Ball.held]
-    if not held.any():
-        return
     places = query[Transform.position]
     places[held, 0] = paddle_x(world) + query[Ball.offset][held]
     places[held, 1] = court.PADDLE_Y + court.PADDLE_HALF_HEIGHT + query[Ball.radius][held] + 1
@@ -132,25 +132,19 @@ def start_speed(world: World) -> float:
 def fly_balls(world: World, dt: float) -> None:
     """Balls fly, bounce and hit; what they met becomes events."""
     match = world[Match]
+    if match.phase is not Phase.PLAY:
+        return
     balls, bricks = world.query(Ball, Transform), world.query(Brick, Transform)
-    if match.phase is not Phase.PLAY or not len(balls):
-        return
-    free = ~balls[Ball.held]
-    position, velocity = balls[Transform.position][free], balls[Ball.velocity][free]
-    if not len(position):
-        return
-    boxes = np.concatenate([bricks[Transform.position], bricks[Brick.size] * np.float32(0.5)], axis=1)
-    hits = bricks[Brick.hits].copy()
+    ball, brick = world[Ball], world[Brick]
     paddle = np.array([paddle_x(world), court.PADDLE_Y, _paddle_width(world) / 2, court.PADDLE_HALF_HEIGHT], np.float32)
-    box = np.array([court.LEFT, court.RIGHT, court.TOP], np.float32)
     met, where = np.zeros((_MET, 2), np.int32), np.zeros((_MET, 2), np.float32)
-    fire = match.fire > 0
     count = fly(
-        position, velocity, balls[Ball.radius][free], boxes, bricks[Brick.steel].copy(), hits, paddle, box, fire, dt, met, where
-    )
-    _write_back(balls, free, position, _untangled(velocity))
+        balls.rows(Ball), balls.rows(Transform), bricks.rows(Brick), bricks.rows(Transform),
+        world[Transform].position, ball.velocity, ball.radius, ball.held, brick.size, brick.steel, brick.hits,
+        paddle, _COURT, match.fire > 0, dt, met, where,
+    )  # fmt: skip
     if count:
-        _note_hits(world, met[:count], where[:count], hits, balls.entities[free])
+        _note_hits(world, met[:count], where[:count])
 
 
 def _paddle_width(world: World) -> float:
@@ -158,52 +152,33 @@ def _paddle_width(world: World) -> float:
     return float(widths[0]) if len(widths) else 120.0
 
 
-def _write_back(balls: Any, free: Any, position: Any, velocity: Any) -> None:
-    places, speeds = balls[Transform.position], balls[Ball.velocity]
-    places[free], speeds[free] = position, velocity
-    balls[Transform.position], balls[Ball.velocity] = places, speeds
-
-
-def _untangled(velocity: Any) -> Any:
-    """No ball may fly almost level for ever: the upward or downward part is at least a fifth of the whole."""
-    speed = np.sqrt((velocity * velocity).sum(axis=1))
-    least = np.float32(0.2) * speed
-    flat = np.abs(velocity[:, 1]) < least
-    if flat.any():
-        up = np.where(velocity[flat, 1] > 0, np.float32(1), np.float32(-1))
-        velocity[flat, 1] = up * least[flat]
-        across = np.sqrt(np.maximum(speed[flat] ** 2 - least[flat] ** 2, 0))
-        velocity[flat, 0] = np.where(velocity[flat, 0] < 0, -across, across)
-    return velocity
-
-
-def _note_hits(world: World, met: Any, where: Any, hits: Any, balls: Any) -> None:
+def _note_hits(world: World, met: Any, where: Any) -> None:
+    """Turn what balls met into events and points; each broken brick makes all balls a little faster."""
     match, settings = world[Match], world[Settings]
-    bricks = world.query(Brick, Transform)
-    handles = bricks.entities
-    sticky = match.sticky > 0
-    points, steel = bricks[Brick.points].copy(), bricks[Brick.steel].copy()
+    balls, bricks = world.query(Ball, Transform).entities, world.query(Brick, Transform)
+    handles, brick = bricks.entities, world[Brick]
     broken: set[int] = set()
     for (ball, what), (x, y) in zip(met.tolist(), where.tolist(), strict=True):
         if what in (WALL, PADDLE):
             world.emit(BallBounced, x=x, y=y, what="wall" if what == WALL else "paddle")
             if what == PADDLE:
                 match.combo = 0
-                if sticky and y > court.PADDLE_Y:
+                if match.sticky > 0 and y > court.PADDLE_Y:
                     world.set(int(balls[ball]), Ball(held=True, offset=x - paddle_x(world)))
             continue
-        gone = bool(hits[what] <= 0) and not steel[what] and what not in broken
+        row = bricks.rows(Brick)[what]
+        gone = bool(brick.hits[row] <= 0) and not brick.steel[row] and what not in broken
         if gone:
             broken.add(what)
             match.combo += 1
-        score = int(points[what]) * min(match.combo, 10) if gone else 0
+        score = int(brick.points[row]) * min(match.combo, 10) if gone else 0
         match.score += score
         world.emit(BrickHit, brick=int(handles[what]), x=x, y=y, points=score, broken=gone)
-    bricks[Brick.hits] = hits
-    query = world.query(Ball)
-    speed = np.sqrt((query[Ball.velocity] ** 2).sum(axis=1, keepdims=True))
-    faster = np.minimum(speed * np.float32(1.006) ** len(broken), settings.top_speed)
-    query[Ball.velocity] = query[Ball.velocity] * (faster / np.maximum(speed, 1))
+    if broken:
+        velocity = world[Ball].velocity
+        speed = np.sqrt((velocity**2).sum(axis=1, keepdims=True))
+        faster = np.minimum(speed * np.float32(1.006) ** len(broken), settings.top_speed)
+        velocity *= faster / np.maximum(speed, 1)
 
 
 @system(Stage.POST, reads=BrickHit, writes=(Brick, Match, BrickHit, PowerUp), layer="world", run_if=IN_PLAY)
@@ -308,7 +283,7 @@ def _split(world: World) -> None:
                 spawn_ball(world, float(place[0]), float(place[1]), Ball(velocity=spread, held=False))
 
 
-@system(Stage.UPDATE, writes=(Match, Ball, PowerUp, LifeLost, LevelCleared, MatchOver, Scenes), layer="world", run_if=IN_PLAY)
+@system(Stage.UPDATE, reads=BrickHit, writes=(Match, Ball, PowerUp, LifeLost, LevelCleared, MatchOver, Scenes), layer="world", run_if=IN_PLAY)
 def keep_score(world: World, dt: float) -> None:
     """Lost balls and lives, cleared levels, and the end."""
     match = world[Match]
@@ -319,10 +294,9 @@ def keep_score(world: World, dt: float) -> None:
         lost = balls[Transform.position][:, 1] < court.FLOOR
         if lost.any():
             world.despawn(balls.entities[lost])
-        bricks = world.query(Brick)
-        if not (~bricks[Brick.steel] & (bricks[Brick.hits] > 0)).any():
+        if len(world.events(BrickHit)) and not (~world[Brick].steel & (world[Brick].hits > 0)).any():
             _clear(world, match)
-        elif len(balls) == int(lost.sum()):
+        elif lost.all():
             _lose_life(world, match)
     elif match.phase is Phase.CLEARED and not match.timer:
         _next_level(world, match)

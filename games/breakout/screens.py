@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from rish_core import Disabled, Input, Scenes, Session, Stage, Transform, World, in_scene, maths, not_, system
+from rish_core import Disabled, Input, Layers, Scenes, Session, Stage, Transform, World, every, in_scene, maths, not_, system
 from rish_render import Text
 
 from . import levels
@@ -36,7 +36,7 @@ def sway(world: World, dt: float) -> None:
         query[Transform.position] = query[Drift.home] + swing
 
 
-@system(Stage.UPDATE, reads=Match, writes=Text)
+@system(Stage.UPDATE, reads=Match, writes=Text, run_if=every(5))
 def write_readouts(world: World, dt: float) -> None:
     """Texts follow the match; one that is right already is not touched."""
     match = world[Match]
@@ -69,8 +69,6 @@ def _hint(world: World, match: Match) -> str:
 
 
 def _message(world: World, match: Match) -> str:
-    from rish_core import Layers
-
     if world[Layers].is_paused("world"):
         return "PAUSED"
     if match.phase is Phase.CLEARED:
@@ -80,7 +78,7 @@ def _message(world: World, match: Match) -> str:
     return ""
 
 
-@system(Stage.UPDATE, reads=Match, writes=(LifeIcon, Disabled))
+@system(Stage.UPDATE, reads=Match, writes=(LifeIcon, Disabled), run_if=every(5))
 def show_lives(world: World, dt: float) -> None:
     """As many small balls in the corner as there are lives."""
     lives = world[Match].lives

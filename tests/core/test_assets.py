@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from rish_core import images
 from rish_core.assets import LOADERS, Assets, canonical, load_json, load_text, with_placeholder
 from rish_core.errors import AssetError, Place
 from rish_core.images import MAX_SIDE, checkerboard, image_header, load_image
+
+from rish_core import images
 
 PIL = pytest.importorskip("PIL.Image")
 
@@ -32,6 +32,7 @@ def picture(path: Path, size: tuple[int, int] = (6, 4), mode: str = "RGBA") -> P
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
+    """A PNG chunk with its checksum."""
     return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
 
 
@@ -71,7 +72,9 @@ def test_a_file_of_the_game_is_found_and_loaded_once(game: Path) -> None:
 
 def test_a_missing_file_offers_the_nearest_name(game: Path) -> None:
     """The error names place, path, and the file that was probably meant."""
-    with pytest.raises(AssetError, match=r"g\.yaml:3: there is no file 'images/bal\.png' \(did you mean 'images/ball\.png'"):
+    with pytest.raises(
+        AssetError, match=r"g\.yaml:3: there is no file 'images/bal\.png' \(did you mean 'images/ball\.png'"
+    ):
         Assets(game).resolve("images/bal.png", Place("g.yaml", 3))
 
 
@@ -95,25 +98,158 @@ def test_the_longest_suffix_wins(game: Path) -> None:
 
 # Hostile paths
 
-UP = ["..", "../secret.txt", "a/../../secret.txt", "images/../../secret.txt", "./../secret.txt", "....//secret.txt"]
-UP += ["..\\secret.txt", "images\\..\\..\\secret.txt", ".. /secret.txt", "../", "images/..", "..;/secret.txt", ".../x.txt"]
-ABSOLUTE = ["/etc/passwd", "//etc/passwd", "///etc/passwd", "/", "/dev/zero", "/proc/self/environ", "/secret.txt"]
+UP = [
+    "..",
+    "../secret.txt",
+    "a/../../secret.txt",
+    "images/../../secret.txt",
+    "./../secret.txt",
+    "....//secret.txt",
+]
+UP += [
+    "..\\secret.txt",
+    "images\\..\\..\\secret.txt",
+    ".. /secret.txt",
+    "../",
+    "images/..",
+    "..;/secret.txt",
+    ".../x.txt",
+]
+ABSOLUTE = [
+    "/etc/passwd",
+    "//etc/passwd",
+    "///etc/passwd",
+    "/",
+    "/dev/zero",
+    "/proc/self/environ",
+    "/secret.txt",
+]
 HOME = ["~", "~/secret.txt", "~root/x.txt", "images/~/x.txt", "~/.ssh/id_rsa"]
-DRIVES = ["C:\\secret.txt", "C:/secret.txt", "c:secret.txt", "Z:x.txt", "C:", "\\\\?\\C:\\x.txt", "\\\\.\\PhysicalDrive0"]
+DRIVES = [
+    "C:\\secret.txt",
+    "C:/secret.txt",
+    "c:secret.txt",
+    "Z:x.txt",
+    "C:",
+    "\\\\?\\C:\\x.txt",
+    "\\\\.\\PhysicalDrive0",
+]
 SHARES = ["\\\\server\\share\\x.txt", "//server/share/x.txt", "\\\\?\\UNC\\server\\x.txt", "\\secret.txt"]
-URLS = ["file:///etc/passwd", "http://host/x.txt", "ftp://host/x.txt", "data:text/plain,x", "file:/etc/passwd", "zip:/x.txt"]
-ESCAPES = ["%2e%2e/secret.txt", "%2e%2e%2fsecret.txt", "..%2fsecret.txt", "..%5csecret.txt", "%252e%252e/x.txt"]
+URLS = [
+    "file:///etc/passwd",
+    "http://host/x.txt",
+    "ftp://host/x.txt",
+    "data:text/plain,x",
+    "file:/etc/passwd",
+    "zip:/x.txt",
+]
+ESCAPES = [
+    "%2e%2e/secret.txt",
+    "%2e%2e%2fsecret.txt",
+    "..%2fsecret.txt",
+    "..%5csecret.txt",
+    "%252e%252e/x.txt",
+]
 ESCAPES += ["%c0%ae%c0%ae/secret.txt", "%uff0e%uff0e/secret.txt", "images/%2E%2E/%2E%2E/secret.txt"]
-CONTROL = ["\0", "note.txt\0.png", "../secret.txt\0note.txt", "note\n.txt", "a\rb.txt", "\x1b[2J.txt", "\x7f.txt", "\x85.txt"]
-UNICODE = ["\uff0e\uff0e/secret.txt", "\u2025/secret.txt", "..\uff0fsecret.txt", "..\uff3csecret.txt", "\uff0fetc/passwd"]
-UNICODE += ["\u202egnp.txt", "\ud800.txt", "\uff5e/x.txt", "c\uff1a/secret.txt", "\ufe52\ufe52/x.txt", "\u2024\u2024/x.txt"]
-LINKS = ["out.txt", "up/secret.txt", "up", "loop.txt", "images/out.txt", "up/up/secret.txt", "abs.txt", "up/game/../secret.txt"]
-DEVICES = ["CON", "nul", "aux.txt", "images/COM1.png", "lpt9.txt", "NUL.txt", "prn", "note.txt ", "note.txt.", "note.txt:stream"]
-OTHERS = ["", ".", "./", "/.", "note.txt/", "note.txt/x", "*", "?.txt", "<x>.txt", "|x.txt", "a" * 5000, "a/" * 3000 + "x.txt"]
-PACKAGES = ["os:x.txt", "no_such_package_here:x.txt", "email:../os.py", "email:/etc/passwd", "email:", ":x.txt", "a.b:x.txt"]
-PACKAGES += ["email:..\\x.txt", "__main__:x.txt", "numpy:%2e%2e/x.txt", "sys:x.txt", "e mail:x.txt", "game:note.txt", ".:x.txt"]
-BASE = [*UP, *ABSOLUTE, *HOME, *DRIVES, *SHARES, *URLS, *ESCAPES, *CONTROL, *UNICODE, *LINKS, *DEVICES, *OTHERS, *PACKAGES]
-HOSTILE = list(dict.fromkeys([*BASE, *(f"images/{text}" for text in BASE if text not in ("", ".", "./", "/.", "note.txt/"))]))
+CONTROL = [
+    "\0",
+    "note.txt\0.png",
+    "../secret.txt\0note.txt",
+    "note\n.txt",
+    "a\rb.txt",
+    "\x1b[2J.txt",
+    "\x7f.txt",
+    "\x85.txt",
+]
+UNICODE = [
+    "\uff0e\uff0e/secret.txt",
+    "\u2025/secret.txt",
+    "..\uff0fsecret.txt",
+    "..\uff3csecret.txt",
+    "\uff0fetc/passwd",
+]
+UNICODE += [
+    "\u202egnp.txt",
+    "\ud800.txt",
+    "\uff5e/x.txt",
+    "c\uff1a/secret.txt",
+    "\ufe52\ufe52/x.txt",
+    "\u2024\u2024/x.txt",
+]
+LINKS = [
+    "out.txt",
+    "up/secret.txt",
+    "up",
+    "loop.txt",
+    "images/out.txt",
+    "up/up/secret.txt",
+    "abs.txt",
+    "up/game/../secret.txt",
+]
+DEVICES = [
+    "CON",
+    "nul",
+    "aux.txt",
+    "images/COM1.png",
+    "lpt9.txt",
+    "NUL.txt",
+    "prn",
+    "note.txt ",
+    "note.txt.",
+    "note.txt:stream",
+]
+OTHERS = [
+    "",
+    ".",
+    "./",
+    "/.",
+    "note.txt/",
+    "note.txt/x",
+    "*",
+    "?.txt",
+    "<x>.txt",
+    "|x.txt",
+    "a" * 5000,
+    "a/" * 3000 + "x.txt",
+]
+PACKAGES = [
+    "os:x.txt",
+    "no_such_package_here:x.txt",
+    "email:../os.py",
+    "email:/etc/passwd",
+    "email:",
+    ":x.txt",
+    "a.b:x.txt",
+]
+PACKAGES += [
+    "email:..\\x.txt",
+    "__main__:x.txt",
+    "numpy:%2e%2e/x.txt",
+    "sys:x.txt",
+    "e mail:x.txt",
+    "game:note.txt",
+    ".:x.txt",
+]
+BASE = [
+    *UP,
+    *ABSOLUTE,
+    *HOME,
+    *DRIVES,
+    *SHARES,
+    *URLS,
+    *ESCAPES,
+    *CONTROL,
+    *UNICODE,
+    *LINKS,
+    *DEVICES,
+    *OTHERS,
+    *PACKAGES,
+]
+HOSTILE = list(
+    dict.fromkeys(
+        [*BASE, *(f"images/{text}" for text in BASE if text not in ("", ".", "./", "/.", "note.txt/"))]
+    )
+)
 HARMLESS = {"images/out.txt", "note.txt/"}
 
 WATCHED = """
@@ -144,7 +280,7 @@ print(json.dumps({"outside": outside, "got": got, "imported": sorted(set(sys.mod
 
 @pytest.mark.skipif(os.name == "nt", reason="symbolic links need rights on Windows")
 def test_no_hostile_path_opens_a_file_outside(game: Path) -> None:
-    """Over 200 hostile spellings are refused with a sentence; the system sees no file outside being opened."""
+    """Over 200 hostile spellings are refused with a sentence; no file outside is ever opened."""
     (game / "out.txt").symlink_to(game.parent / "secret.txt")
     (game / "abs.txt").symlink_to("/etc/passwd")
     (game / "up").symlink_to(game.parent, target_is_directory=True)
@@ -164,7 +300,9 @@ def test_no_hostile_path_opens_a_file_outside(game: Path) -> None:
     assert not {"email", "numpy.testing"} & set(seen["imported"])
 
 
-@pytest.mark.parametrize("text", ["C:/x.png", "a/../b.png", "/x.png", "~/x.png", "a%2fb.png", "x\0.png", ":x.png", ""])
+@pytest.mark.parametrize(
+    "text", ["C:/x.png", "a/../b.png", "/x.png", "~/x.png", "a%2fb.png", "x\0.png", ":x.png", ""]
+)
 def test_hostile_paths_are_refused_before_looking_at_the_disk(text: str) -> None:
     """The spelling alone is enough; the sentence says what is wrong and what a path looks like."""
     with pytest.raises(AssetError, match="package:path"):
@@ -173,7 +311,15 @@ def test_hostile_paths_are_refused_before_looking_at_the_disk(text: str) -> None
 
 def test_harmless_paths_keep_their_spelling() -> None:
     """Spaces, dots, other scripts and emoji are fine in names."""
-    for text in ("a b/c.d.png", "Straße/ö.png", "图/球.png", "🎈.png", "100%.png", "pkg_name:data/x.png", ".hidden/x.png"):
+    for text in (
+        "a b/c.d.png",
+        "Straße/ö.png",
+        "图/球.png",
+        "🎈.png",
+        "100%.png",
+        "pkg_name:data/x.png",
+        ".hidden/x.png",
+    ):
         assert canonical(text) == text
     assert canonical("./a//./b.png") == "a/b.png"
 
@@ -214,7 +360,9 @@ def test_data_of_a_package_is_found_without_importing_it(package: Path) -> None:
 def test_what_is_no_package_with_data_is_refused(package: Path, tmp_path: Path) -> None:
     """A missing package names the command that installs it; modules and mere folders carry no data."""
     assets = Assets(tmp_path)
-    with pytest.raises(AssetError, match="no package 'rish_not_there' is installed. pip install rish-not-there"):
+    with pytest.raises(
+        AssetError, match=r"no package 'rish_not_there' is installed\. pip install rish-not-there"
+    ):
         assets.resolve("rish_not_there:x.png")
     with pytest.raises(AssetError, match="carries no files"):
         assets.resolve("rish_test_module:x.png")
@@ -349,7 +497,11 @@ def test_pixels_are_exact_with_opacity(tmp_path: Path) -> None:
 def test_webp_of_each_kind_tells_its_size(tmp_path: Path) -> None:
     """Lossy, lossless and extended files have three headers."""
     pixels = np.zeros((300, 500, 4), dtype=np.uint8)
-    for name, options in (("lossy", {}), ("lossless", {"lossless": True}), ("extended", {"exif": b"Exif\0\0MM"})):
+    for name, options in (
+        ("lossy", {}),
+        ("lossless", {"lossless": True}),
+        ("extended", {"exif": b"Exif\0\0MM"}),
+    ):
         path = tmp_path / f"{name}.webp"
         mode = "RGBA" if name == "extended" else "RGB"
         PIL.fromarray(pixels).convert(mode).save(path, **options)
@@ -364,7 +516,9 @@ def test_sixteen_bit_grey_keeps_its_upper_byte(tmp_path: Path) -> None:
     assert load_image(path)[0, 0].tolist() == [0x80, 0x80, 0x80, 255]
 
 
-@pytest.mark.parametrize(("width", "height"), [(9000, 9000), (20000, 20000), (8193, 1), (1, 8193), (8192, 8192)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(9000, 9000), (20000, 20000), (8193, 1), (1, 8193), (8192, 8192)]
+)
 def test_image_bombs_are_refused_from_the_header(
     tmp_path: Path, width: int, height: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -409,19 +563,23 @@ def test_no_damage_gets_past_as_anything_but_an_asset_error(tmp_path: Path, suff
     assert refused >= 10
 
 
-def test_without_pillow_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pillow_the_error_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Images need Pillow, everything else does not."""
     path = picture(tmp_path / "a.png")
     monkeypatch.setitem(sys.modules, "PIL", None)
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
-    with pytest.raises(AssetError, match="without Pillow. pip install pillow"):
+    with pytest.raises(AssetError, match=r"without Pillow\. pip install pillow"):
         load_image(path)
 
 
 def test_importing_assets_imports_no_pillow() -> None:
     """Pillow is imported at the first picture."""
     code = "import sys, rish_core.assets; sys.exit('PIL' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=False, timeout=60).returncode == 0
+    assert (
+        subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=False, timeout=60).returncode == 0
+    )
 
 
 def test_the_checkerboard_is_opaque_and_loud() -> None:

@@ -66,7 +66,7 @@ class App:
         strict: bool = False,
         policy: Policy = "disable",
     ) -> None:
-        self.manifest = manifest.require()
+        self.manifest = manifest
         self.headless = headless
         self.plugins = self._load_plugins(more, extra, installed, policy)
         self.registry = build_registry(self.plugins)
@@ -100,7 +100,7 @@ class App:
                 manifest=self.manifest.file,
             )
         except PluginsRefused as refused:
-            raise ManifestError(refused.problems) from refused
+            raise ManifestError([*self.manifest.problems, *refused.problems]) from refused
 
     def _build_schedule(self) -> Schedule:
         profiler = Profiler()

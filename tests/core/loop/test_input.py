@@ -313,6 +313,25 @@ def test_code_between_ticks_waits_for_the_next() -> None:
     assert shown(tick(inputs)) == RELEASED
 
 
+def test_a_person_is_told_from_code() -> None:
+    """`touched` is true while a person acts or holds a key, and never through code or the window itself."""
+    inputs = tick(Input())
+    inputs.press("A")
+    assert not inputs.touched
+    seen = [
+        tick(inputs, *events).touched
+        for events in (
+            [key("B")],
+            [],
+            [key("B", False)],
+            [],
+            [WindowEvent("focus")],
+            [WindowEvent("mouse_move", x=1)],
+        )
+    ]
+    assert seen == [True, True, True, False, False, True]
+
+
 def test_code_moves_pointer_and_sticks() -> None:
     """Code can move the pointer and push an axis, which presses its keys."""
     inputs = tick(Input())

@@ -208,6 +208,30 @@ def test_a_failing_condition_is_the_systems_failure() -> None:
     assert log == []
 
 
+def test_a_structure_change_that_fails_names_who_may_have_queued_it() -> None:
+    """What goes wrong at the end of a stage is asked about like a failing system, and the game goes on."""
+    asked: list[str] = []
+
+    def policy(bound: BoundSystem, failure: SystemFailed) -> Any:
+        asked.append(str(failure))
+        return "disable"
+
+    @system(Stage.PRE)
+    def wrong(world: World, dt: float) -> None:
+        world.set(world.spawn(), Spark(heat=2))
+
+    log: list[str] = []
+    world = World([Spark])
+    Schedule([bind(wrong), recorder(log, "z", Stage.POST)], on_error=policy).tick(world, 1 / 60)
+    assert log == ["z"]
+    assert len(asked) == 1
+    assert "'core.structure_changes' of plugin 'core' failed in stage PRE" in asked[0]
+    assert "has no Spark" in asked[0]
+    assert "(queued by game.wrong)" in asked[0]
+    with pytest.raises(SystemFailed, match=r"queued by game\.wrong"):
+        Schedule([bind(wrong)]).tick(World([Spark]), 1 / 60)
+
+
 def test_conditions_must_all_hold() -> None:
     """A system runs while all of its conditions hold."""
     log: list[str] = []

@@ -8,8 +8,8 @@ never spans a z at which somebody else draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ class Drawables:
 
     layer: int64 n. z: float32 n. height: float32 n, where a thing stands, for layers sorted by y. state: int64 n,
     what can't be mixed within a batch. make: the batch of some rows (an index array or a slice) in a given state.
+    made: the batches that were asked for so far, which don't change any more.
     """
 
     layer: Array
@@ -35,19 +36,44 @@ class Drawables:
     height: Array
     state: Array
     make: MakeBatch
+    made: dict[Any, Batch] = field(default_factory=dict[Any, Batch])
+
+    def batch(self, rows: Array, state: int) -> Batch:
+        """The batch of some rows; the same object for the same question."""
+        some = _compact(rows)
+        key = (some.start, some.stop, state) if isinstance(some, slice) else (some.tobytes(), state)
+        batch = self.made.get(key)
+        if batch is None:
+            batch = self.made[key] = self.make(some, state)
+            batch.version = 0
+        return batch
 
     def __len__(self) -> int:
         return len(self.layer)
 
 
-def emit(kinds: Sequence[Drawables], layers: Array, y_sorted: Array, pass_: Pass) -> None:
+def emit(
+    kinds: Sequence[Drawables], layers: Array, y_sorted: Array, pass_: Pass, kept: dict[str, Any]
+) -> None:
     """Add the batches of those things that lie on some layers to a pass.
 
-    layers: bool, for each layer whether this pass shows it. y_sorted: bool, whether a layer is sorted by y.
+    layers: bool, for each layer whether this pass shows it. y_sorted: bool, whether a layer is sorted by y. kept:
+    the batches of the last call by pass; where the things are the same objects, so are the batches.
     """
     kinds = [kind for kind in kinds if len(kind)]
     if not kinds:
         return
+    others = [(batch.layer, batch.z) for batch in pass_.batches]
+    key = ([id(kind) for kind in kinds], layers.tobytes(), y_sorted.tobytes(), others)
+    last = kept.get(pass_.name)
+    if last is None or last[0] != key:
+        last = kept[pass_.name] = (key, list(_batches(kinds, layers, y_sorted, others)), kinds)
+    pass_.batches.extend(last[1])
+
+
+def _batches(
+    kinds: Sequence[Drawables], layers: Array, y_sorted: Array, others: Sequence[tuple[int, float]]
+) -> Iterator[Batch]:
     layer = np.concatenate([kind.layer for kind in kinds])
     z = np.concatenate([kind.z for kind in kinds])
     source = np.repeat(np.arange(len(kinds)), [len(kind) for kind in kinds])
@@ -61,11 +87,11 @@ def emit(kinds: Sequence[Drawables], layers: Array, y_sorted: Array, pass_: Pass
     elif not _rising(layer[order], z[order]):
         order = order[np.lexsort((z[order], layer[order]))]
     columns = tuple(column[order] for column in (layer, z, source, row, state))
-    for begin, end in _runs(columns, pass_.batches):
+    for begin, end in _runs(columns, others):
         kind = kinds[columns[2][begin]]
-        batch = kind.make(_compact(columns[3][begin:end]), int(columns[4][begin]))
+        batch = kind.batch(columns[3][begin:end], int(columns[4][begin]))
         batch.layer, batch.z = int(columns[0][begin]), float(columns[1][begin])
-        pass_.batches.append(batch)
+        yield batch
 
 
 def _rising(layer: Array, z: Array) -> bool:
@@ -74,15 +100,15 @@ def _rising(layer: Array, z: Array) -> bool:
     return bool(((layer[1:] > layer[:-1]) | (same & (z[1:] >= z[:-1]))).all())
 
 
-def _runs(columns: Sequence[Array], others: Sequence[Batch]) -> list[tuple[int, int]]:
+def _runs(columns: Sequence[Array], others: Sequence[tuple[int, float]]) -> list[tuple[int, int]]:
     """Where to cut the sorted row: (begin, end) of each batch."""
     layer, z, source, _, state = columns
     if not len(layer):
         return []
     cut = (layer[1:] != layer[:-1]) | (source[1:] != source[:-1]) | (state[1:] != state[:-1])
-    for other in others:
-        here = layer == other.layer
-        cut |= here[1:] & here[:-1] & (z[:-1] <= other.z) & (z[1:] > other.z)
+    for other_layer, other_z in others:
+        here = layer == other_layer
+        cut |= here[1:] & here[:-1] & (z[:-1] <= other_z) & (z[1:] > other_z)
     at = np.flatnonzero(cut) + 1
     return list(zip([0, *at.tolist()], [*at.tolist(), len(layer)], strict=True))
 

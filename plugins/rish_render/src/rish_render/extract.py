@@ -7,9 +7,10 @@ draws things of its own between these puts its batches into the pass `main` befo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,10 +38,26 @@ class RenderCache:
 
     told: set[str] = dataclass_field(default_factory=set[str])
     parts: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    kinds: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    batches: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
 
     def rebuild(self, world: World) -> None:
         """After a restore rows may hold other entities."""
         self.parts.clear()
+        self.kinds.clear()
+        self.batches.clear()
+
+
+class Seen(NamedTuple):
+    """What may be seen of a component: rows of its table, matrices float32 (n, 6), and layer numbers."""
+
+    rows: Array
+    matrix: Array
+    numbers: Array
+
+    def some(self, which: Array) -> Seen:
+        """Those that a bool array chooses."""
+        return self if which.all() else Seen(self.rows[which], self.matrix[which], self.numbers[which])
 
 
 @dataclass
@@ -57,8 +74,8 @@ class Scene:
     pictures: Pictures
     cache: RenderCache
 
-    def visible(self, kind: Any) -> tuple[Array, Array, Array]:
-        """The rows of a component that may be seen: (rows of its table, matrices float32 (n, 6), layer numbers).
+    def visible(self, kind: Any) -> Seen:
+        """The rows of a component that may be seen.
 
         Left out are invisible things and hidden layers. The matrices follow each layer's parallax.
         """
@@ -67,7 +84,7 @@ class Scene:
         rows = query.rows(kind)
         places = query.rows(Transform)
         if not len(rows):
-            return rows, np.zeros((0, 6), np.float32), np.zeros(0, np.int64)
+            return Seen(rows, np.zeros((0, 6), np.float32), np.zeros(0, np.int64))
         numbers = self.stack.numbers(self.world, table.layer[rows], query.entities)
         shown = table.visible[rows] & self.stack.visible[numbers]
         if not shown.all():
@@ -76,7 +93,7 @@ class Scene:
         if (self.stack.parallax != 1).any():
             follow = np.where(self.stack.screen[:, None], np.float32(1), self.stack.parallax)
             matrix[:, 4:] += (1 - follow[numbers]) * np.array(self.view.centre, np.float32)
-        return rows, matrix, numbers
+        return Seen(rows, matrix, numbers)
 
     def seen(self, centre: Array, reach: Array, numbers: Array) -> Array:
         """bool n: whether boxes (centre and half extents, float32 (n, 2)) touch what is seen of their layers."""
@@ -104,16 +121,49 @@ def extract(world: World, dt: float) -> None:
     scene = Scene(world, stack, view, screen_view(frame.size), pictures, cache)
     things = extract_all(scene)
     for turn in rounds(frame, stack, view):
-        emit(things, turn.layers, stack.y_sorted, turn.pass_)
+        emit(things, turn.layers, stack.y_sorted, turn.pass_, cache.batches)
     red, green, blue, alpha = view.background or tuple(float(c) for c in world[Settings].background)
     frame.set_clear((red, green, blue, alpha))
     pictures.atlas.publish(frame)
 
 
 def extract_all(scene: Scene) -> list[Drawables]:
-    """The drawables of every kind, in the order of drawing where layer and z are equal."""
-    from .extract_shapes import extract_shapes
+    """The drawables of every kind, in the order of drawing where layer and z are equal.
+
+    A kind of which nothing changed is not extracted again: no system that declares to write it ran, and its things
+    stand where they stood before the same camera.
+    """
+    from .extract_shapes import extract_boxes, extract_pointed, is_pointed
     from .extract_sprites import extract_sprites
     from .extract_text import extract_text
 
-    return [*extract_shapes(scene), *extract_sprites(scene), *extract_text(scene)]
+    things: list[Drawables] = []
+    shapes = scene.visible(Shape)
+    if len(shapes.rows):
+        pointed = is_pointed(scene, shapes)
+        things += _remembered(scene, "boxes", Shape, shapes.some(~pointed), extract_boxes)
+        things += _remembered(scene, "pointed", Shape, shapes.some(pointed), extract_pointed)
+    things += _remembered(scene, "sprites", Sprite, scene.visible(Sprite), extract_sprites)
+    things += _remembered(scene, "texts", Text, scene.visible(Text), extract_text)
+    return things
+
+
+def _remembered(
+    scene: Scene, name: str, kind: type, seen: Seen, make: Callable[[Scene, Seen], list[Drawables]]
+) -> list[Drawables]:
+    """What `make` gives, or what it gave in the last frame where nothing has changed since."""
+    if not len(seen.rows):
+        return []
+    table = scene.world.table(kind)
+    stamp = (table.version, table.membership, scene.view, scene.stack.stamp, scene.pictures.version)
+    memory = scene.cache.kinds.get(name)
+    if (
+        memory is not None
+        and memory[0] == stamp
+        and np.array_equal(memory[1].rows, seen.rows)
+        and np.array_equal(memory[1].matrix, seen.matrix)
+    ):
+        return memory[2]
+    things = make(scene, seen)
+    scene.cache.kinds[name] = (stamp, seen, things)
+    return things

@@ -15,41 +15,31 @@ from .extract_sprites import quads, reach_of
 from .polygon_cut import cut_polygon
 
 if TYPE_CHECKING:
-    from .extract import Scene
+    from .extract import Scene, Seen
 
 Array = npt.NDArray[Any]
 
 _KINDS = list(ShapeKind)
-_CIRCLE, _LINE, _POLYGON = (_KINDS.index(k) for k in (ShapeKind.CIRCLE, ShapeKind.LINE, ShapeKind.POLYGON))
+_CIRCLE, _LINE = _KINDS.index(ShapeKind.CIRCLE), _KINDS.index(ShapeKind.LINE)
 
 
-def extract_shapes(scene: Scene) -> list[Drawables]:
-    """The drawables of all shapes that are seen: boxes and ellipses, then polygons, then lines and outlines."""
-    table = scene.world[Shape]
-    rows, matrix, numbers = scene.visible(Shape)
-    if not len(rows):
-        return []
-    kinds = table.kind[rows]
-    pointed = kinds >= _LINE
-    found: list[Drawables] = []
-    if not pointed.all():
-        plain = slice(None) if not pointed.any() else ~pointed
-        found += _boxes(scene, rows[plain], matrix[plain], numbers[plain])
-    if pointed.any():
-        found += _pointed(scene, rows[pointed], matrix[pointed], numbers[pointed])
-    return found
+def is_pointed(scene: Scene, seen: Seen) -> Array:
+    """bool n: which shapes are given by points, polygons and lines."""
+    return scene.world[Shape].kind[seen.rows] >= _LINE
 
 
-def _boxes(scene: Scene, rows: Array, matrix: Array, numbers: Array) -> list[Drawables]:
+def extract_boxes(scene: Scene, seen: Seen) -> list[Drawables]:
+    """The drawables of rectangles and circles."""
+    rows, matrix, numbers = seen
     table = scene.world[Shape]
     circle = table.kind[rows] == _CIRCLE
     radius = table.radius[rows]
     size = np.where((circle & (radius > 0))[:, None], 2 * radius[:, None], table.size[rows])
     quad = quads(matrix, size, table.anchor[rows])
-    seen = scene.seen(quad[:, 4:], reach_of(quad), numbers)
-    if not seen.all():
-        rows, numbers, quad, matrix = rows[seen], numbers[seen], quad[seen], matrix[seen]
-        circle = circle[seen]
+    shown = scene.seen(quad[:, 4:], reach_of(quad), numbers)
+    if not shown.all():
+        rows, numbers, quad, matrix = rows[shown], numbers[shown], quad[shown], matrix[shown]
+        circle = circle[shown]
     across, up = np.hypot(matrix[:, 0], matrix[:, 1]), np.hypot(matrix[:, 2], matrix[:, 3])
     half = np.stack([np.hypot(quad[:, 0], quad[:, 1]), np.hypot(quad[:, 2], quad[:, 3])], axis=1)
     scale = np.minimum(across, up)
@@ -75,8 +65,9 @@ def _boxes(scene: Scene, rows: Array, matrix: Array, numbers: Array) -> list[Dra
     return [Drawables(numbers, table.z[rows], matrix[:, 5], table.blend[rows].astype(np.int64), make)]
 
 
-def _pointed(scene: Scene, rows: Array, matrix: Array, numbers: Array) -> list[Drawables]:
-    """Polygons and lines, whose points lie in a pool."""
+def extract_pointed(scene: Scene, seen: Seen) -> list[Drawables]:
+    """The drawables of polygons, then of lines and outlines; their points lie in a pool."""
+    rows, matrix, numbers = seen
     table = scene.world[Shape]
     spans = table.points.spans[rows]
     local = scene.world.table(Shape).pool_of("points").gather(spans).reshape(-1, 2)

@@ -17,7 +17,7 @@ from .components import Sprite
 from .drawables import Drawables, rgba_bytes
 
 if TYPE_CHECKING:
-    from .extract import Scene
+    from .extract import Scene, Seen
 
 Array = npt.NDArray[Any]
 
@@ -41,20 +41,18 @@ def reach_of(quad: Array) -> Array:
     return (np.abs(quad[:, 0:2]) + np.abs(quad[:, 2:4])) * np.float32(0.5)
 
 
-def extract_sprites(scene: Scene) -> list[Drawables]:
+def extract_sprites(scene: Scene, seen: Seen) -> list[Drawables]:
     """The drawables of all sprites that are seen."""
     world, table = scene.world, scene.world[Sprite]
-    rows, matrix, numbers = scene.visible(Sprite)
-    if not len(rows):
-        return []
+    rows, matrix, numbers = seen
     frames, texels = scene.pictures.frames_of(world, table.image, table.region, "sprites")
     size = table.size[rows]
     size = np.where(size > 0, size, texels[rows])
     quad = quads(matrix, size, table.anchor[rows])
-    seen = scene.seen(quad[:, 4:], reach_of(quad), numbers)
-    if not seen.all():
-        rows, numbers, quad = rows[seen], numbers[seen], quad[seen]
-        matrix = matrix[seen]
+    shown = scene.seen(quad[:, 4:], reach_of(quad), numbers)
+    if not shown.all():
+        rows, numbers, quad = rows[shown], numbers[shown], quad[shown]
+        matrix = matrix[shown]
     flips = table.flip_x[rows] + 2 * table.flip_y[rows]
     frame = frames[rows] + flips
     state = table.blend[rows].astype(np.int64) * 4 + table.sampling[rows] * 2

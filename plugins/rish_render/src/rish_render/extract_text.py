@@ -26,7 +26,7 @@ from .layout import Layout, TextStyle, lay_out
 if TYPE_CHECKING:
     from rish_core.ecs.world import World
 
-    from .extract import Scene
+    from .extract import Scene, Seen
 
 Array = npt.NDArray[Any]
 
@@ -61,23 +61,21 @@ class TextCache:
     joined: tuple[Array, ...] = ()
 
 
-def extract_text(scene: Scene) -> list[Drawables]:
+def extract_text(scene: Scene, seen: Seen) -> list[Drawables]:
     """The drawables of all texts that are seen."""
-    rows, matrix, numbers = scene.visible(Text)
-    if not len(rows):
-        return []
+    rows, matrix, numbers = seen
     table = scene.world[Text]
     cache = _cache(scene)
     density = np.sqrt(np.abs(matrix[:, 0] * matrix[:, 3] - matrix[:, 1] * matrix[:, 2])) * scene.density(numbers)
     pixels = np.array([quantised(size) for size in table.size[rows] * density], np.int64)
     boxes, frames, inks, owner, blocks = _joined(scene, cache, rows, pixels)
     scale = table.size[rows] / pixels.astype(np.float32)
-    seen = _seen_blocks(scene, matrix, scale, blocks, numbers)
-    if not len(owner) or not seen.any():
+    shown = _seen_blocks(scene, matrix, scale, blocks, numbers)
+    if not len(owner) or not shown.any():
         return []
     origin = _snapped(scene, matrix, numbers)
-    if not seen.all():
-        keep = seen[owner]
+    if not shown.all():
+        keep = shown[owner]
         boxes, frames, inks, owner = boxes[keep], frames[keep], inks[keep], owner[keep]
     quad = _place(matrix, origin, scale, boxes, owner)
     _cast_shadows(quad, matrix, table.shadow_offset[rows], inks, owner)

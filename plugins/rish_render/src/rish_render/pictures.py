@@ -47,13 +47,15 @@ class Picture:
 class Pictures:
     """The atlas of this world, and which image is where.
 
-    atlas: also holds the glyphs of texts. by_path: the images by path. seen: what `frames_of` found last, by asker.
+    atlas: also holds the glyphs of texts. by_path: the images by path. seen: what `frames_of` found last, by asker. version:
+    rises whenever an image changes.
     """
 
     atlas: Atlas = dataclass_field(default_factory=Atlas)
     by_path: dict[str, Picture] = dataclass_field(default_factory=dict[str, Picture])
     seen: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     watched: int = 0
+    version: int = 0
 
     def rebuild(self, world: World) -> None:
         """After a restore numbers may mean other paths; what is known by path is still right."""
@@ -108,6 +110,7 @@ class Pictures:
         picture = self.by_path.get(path)
         if picture is None:
             return
+        self.version += 1
         pixels = _load(world, path)
         if not self.atlas.replace(picture.frame, pixels):
             del self.by_path[path]

@@ -46,6 +46,12 @@ class Stack:
     by_text: Array
     told: set[str] = dataclass_field(default_factory=set[str])
 
+    @property
+    def stamp(self) -> tuple[Any, ...]:
+        """What changes when the layers do."""
+        parts = (self.visible, self.screen, self.y_sorted, self.parallax)
+        return (self.names, *(part.tobytes() for part in parts))
+
     def numbers(self, world: World, layer: Array, entities: Array) -> Array:
         """The layer's number for each value of a `layer` column; an unknown name is reported once, and the first
         layer taken.

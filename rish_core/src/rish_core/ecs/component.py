@@ -347,17 +347,17 @@ def declare(cls: type[_T], category: str, marks: dict[str, Any], depth: int) -> 
     return cls
 
 
-@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+@dataclass_transform()
 def component(cls: type[_T]) -> type[_T]:
     """Declare a component: what an entity may carry. Raises DeclarationError for what is no column type."""
     return declare(cls, "component", {}, 2)
 
 
 @overload
-@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+@dataclass_transform()
 def event(cls: type[_T], /) -> type[_T]: ...
 @overload
-@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+@dataclass_transform()
 def event(**marks: Any) -> Callable[[type[_T]], type[_T]]: ...
 def event(cls: Any = None, /, **marks: Any) -> Any:
     """Declare an event: `@event`, or `@event(script="on_hit")` with marks that other plugins understand."""
@@ -366,7 +366,7 @@ def event(cls: Any = None, /, **marks: Any) -> Any:
     return lambda cls: declare(cls, "event", marks, 2)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
 
 
-@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+@dataclass_transform()
 def table(cls: type[_T]) -> type[_T]:
     """Declare a table of rows that are no entities (contacts, edges); `world[Cls]` is its `Columns`."""
     return declare(cls, "table", {}, 2)

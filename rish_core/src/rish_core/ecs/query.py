@@ -131,7 +131,9 @@ class Query:
         rows = self.rows(spec.kind.cls)
         absent = rows < 0 if spec.kind.cls in self._optional else None
         if absent is None or not absent.any():
-            return RaggedView(table, spec.name, rows) if spec.type.pooled else table.column(spec.name)[rows]
+            if spec.type.pooled:
+                return RaggedView(table, spec.name, rows)
+            return getattr(table, spec.name).take(rows, axis=0)
         if spec.type.pooled:
             raise UsageError(
                 f"{spec!r} is not there for all of these entities", hint="Ask query.rows(...) first"
@@ -142,8 +144,15 @@ class Query:
         return values
 
     def __setitem__(self, spec: Any, value: Any) -> None:
-        """Write the values of a field, scattered to the right rows; absent optional ones are passed over."""
+        """Write the values of a field, scattered to the right rows; absent optional ones are passed over.
+
+        An array of the column's own dtype is written as it is, like a write into the column itself; anything else is
+        checked as in `world.set`. Raises UsageError for a shape that does not fit.
+        """
         table = self._table(_spec(spec).kind.cls)
+        if type(value) is np.ndarray and value.dtype == spec.type.dtype and spec.kind.cls in self._wanted:
+            self._write_array(table, spec, value)
+            return
         if self._aligned and spec.kind.cls in self._wanted:
             setattr(table, spec.name, value)
             return
@@ -155,6 +164,17 @@ class Query:
             rows = rows[present]
         encoded = table.encode(spec, checked, len(rows))
         table.put_rows(spec.name, rows, encoded)
+        table.version += 1
+
+    def _write_array(self, table: Table, spec: FieldSpec, values: Column) -> None:
+        if spec.type.pooled:
+            raise UsageError(f"{spec!r} takes a list a row", hint="Give Each([...]) with one a row")
+        column: Column = getattr(table, spec.name)
+        try:
+            column[... if self._aligned else self.rows(spec.kind.cls)] = values
+        except ValueError:
+            shape = (len(self), *spec.type.shape)
+            raise UsageError(f"{spec!r}: an array of shape {values.shape} does not fit {shape}") from None
         table.version += 1
 
     def _table(self, cls: type) -> Table:

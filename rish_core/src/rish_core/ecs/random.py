@@ -256,7 +256,7 @@ class Stream:
     def choice(self, options: Any, size: Size | None = None) -> Any:
         """One of `options` (a sequence, or how many whole numbers from 0); with `size`, an array of them."""
         by_number = isinstance(options, (int, np.integer))
-        count: int = int(options) if by_number else len(options)
+        count = int(cast("int", options)) if by_number else len(options)
         if count < 1:
             raise UsageError("there is nothing to choose from")
         index = self.integers(0, count) if size is None else self.integers(0, count, size)

@@ -95,10 +95,10 @@ def _plain_default(value: Any) -> Any:
 
 
 @overload
-@dataclass_transform(field_specifiers=(field, dataclasses.field))
+@dataclass_transform()
 def resource(cls: type[_T], /) -> type[_T]: ...
 @overload
-@dataclass_transform(field_specifiers=(field, dataclasses.field))
+@dataclass_transform()
 def resource(*, derived: bool = ..., view: bool = ...) -> Callable[[type[_T]], type[_T]]: ...
 def resource(cls: Any = None, /, *, derived: bool = False, view: bool = False) -> Any:
     """Declare a resource; the class becomes a dataclass whose mutable defaults are copied for each instance.

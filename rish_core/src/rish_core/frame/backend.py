@@ -40,7 +40,7 @@ CAPABILITIES: dict[str, str] = {
     "mesh": "draws the kind `mesh` with any camera",
     "depth": "targets may have depth, and passes may test it",
     "mrt": "targets may have several attachments, and sprites write their channels",
-    "float": "targets may be rgba16f and r32f",
+    "float": "targets may be rgba16f and r32f, at least for drawers",
     "copy": "a pass may read a target that it draws onto, as a copy taken before",
     "materials": "runs materials written as shaders",
 }

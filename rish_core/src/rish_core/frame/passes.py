@@ -13,6 +13,7 @@ frame, before the first pass that draws onto it; one that no pass draws onto, or
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,8 @@ ALL_LAYERS = -1
 
 ADDITIVE = 1
 """A flag of the frame table: drawn with alpha 0 after premultiplication, so that alpha blending adds it."""
+
+_versions = itertools.count(1)
 
 FRAME_COLUMNS = ("page", "u0", "v0", "u1", "v1", "flags")
 
@@ -143,7 +146,10 @@ class Pass:
         return sorted(shown, key=lambda batch: (batch.layer, batch.z))
 
     def clip(self, size: tuple[int, int], batch: Batch | None = None) -> PixelRect:
-        """Where drawing has an effect: viewport, scissor and batch's clip, pixels from the bottom left."""
+        """Where drawing has an effect: viewport, scissor and the batch's clip together.
+
+        x, y, width, height in whole pixels, from the bottom left; width or height is 0 where nothing is left.
+        """
         x0, y0, x1, y1 = 0, 0, size[0], size[1]
         for rect in (self.viewport, self.scissor, batch.clip if batch is not None else None):
             if rect is not None:
@@ -180,9 +186,10 @@ class Frame:
     """What is to be drawn: targets, passes with their batches, pages, and the frame table.
 
     size: of the screen in pixels. frames: float32 (n, 6), a row a frame: page, then the rectangle u0 v0 u1 v1
-    in texels from the page's top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame whose row
-    or page is missing is not drawn. frames_version rises with each change. channels: tables of the same form
-    for other attachments, as `normal` or `emission`, row for row.
+    in texels from the page's top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame whose row or
+    page is missing is not drawn. frames_version: a number for this table that no other table of any frame
+    has; `set_frames` renews it. channels: tables of the same form for other attachments, as `normal` or
+    `emission`, row for row; a tint leaves their colours alone and only fades them by its opacity.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
@@ -251,9 +258,9 @@ class Frame:
         self.targets[target] = dataclasses.replace(self.target(target), clear=colours)
 
     def set_frames(self, table: npt.ArrayLike) -> None:
-        """Replace the frame table, (n, 6), see FRAME_COLUMNS."""
+        """Replace the frame table, (n, 6), see FRAME_COLUMNS; also to be called when `channels` changed."""
         self.frames = np.ascontiguousarray(np.asarray(table, np.float32).reshape(-1, len(FRAME_COLUMNS)))
-        self.frames_version += 1
+        self.frames_version = next(_versions)
 
     def target(self, name: str, where: str | None = None) -> Target:
         """The target of a name, `gbuffer` or `gbuffer:1`; UnknownName where there is none."""

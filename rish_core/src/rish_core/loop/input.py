@@ -43,7 +43,17 @@ HAND, CODE = 16, 32
 LATER_PRESS, LATER_RELEASE = 64, 128
 """What code asked for between two ticks, to take effect in the next."""
 
+# The states are one byte a key, so a tick passes for all keys at once by translating bytes.
 _AT_REST = bytes(len(KEY_NAMES))
+_NEXT = bytes(s & (HAND | CODE) | RELEASED if s & OWED else s & (DOWN | HAND | CODE) for s in range(256))
+_BY_HAND = bytes(s & HAND for s in range(256))
+_ASKED = bytes(s & (LATER_PRESS | LATER_RELEASE) for s in range(256))
+
+
+def _none(state: NDArray[np.uint8], bits: bytes) -> bool:
+    """Whether no key has any of the bits that a translation keeps."""
+    return state.tobytes().translate(bits) == _AT_REST
+
 
 DEAD_ZONE = 0.15
 """An axis nearer to rest than this reads 0: sticks never come back to the middle exactly."""
@@ -66,7 +76,8 @@ class Input:
     pointer_x, pointer_y: logical pixels, y up. moved_x, moved_y: how far the pointer came in this tick.
     scroll_x, scroll_y: notches in this tick. text: what was typed in this tick. state: uint8, the bits of
     each key of `KEY_NAMES`. axes: float32, -1..1 for each of `AXIS_NAMES`. actions: the keys of each action,
-    from the manifest.
+    from the manifest. open: whether a tick is going on. touched: whether a person did something in this tick
+    or holds a key, so that an autopilot can step back.
     """
 
     state: NDArray[np.uint8] = field(default_factory=_no_keys)
@@ -152,11 +163,12 @@ class Input:
 
         A key that is pressed while it is down already, and a name that is no key, are passed over.
         """
-        self._pass_edges()
+        at_rest = self._pass_edges()
         self.open = True
         for event in record.events:
             self._take(event)
-        self.touched = bool((self.state & HAND).any()) or any(e.kind not in ("resize", "focus") for e in record.events)
+        acted = any(event.kind not in ("resize", "focus") for event in record.events)
+        self.touched = acted or not (at_rest or _none(self.state, _BY_HAND))
 
     def end_tick(self) -> None:
         """Close the tick: what code presses from here on waits for the next one, so that its edge is not
@@ -235,22 +247,21 @@ class Input:
             return min(1.0, max(0.0, self.value(analog[0]) * analog[1]))
         return 1.0 if self.state[key] & DOWN else 0.0
 
-    def _pass_edges(self) -> None:
+    def _pass_edges(self) -> bool:
+        """Go on by a tick; gives whether all keys were at rest."""
         self.moved_x = self.moved_y = self.scroll_x = self.scroll_y = 0.0
         self.text = ""
-        state = self.state
-        if state.tobytes() == _AT_REST:
-            return
-        owed = (state & OWED) != 0
-        later = np.flatnonzero(state & (LATER_PRESS | LATER_RELEASE))
-        asked = state[later]
-        state &= DOWN | HAND | CODE
-        state[owed] = (state[owed] & (HAND | CODE)) | RELEASED
-        for key, bits in zip(later.tolist(), asked.tolist(), strict=True):
+        before = self.state.tobytes()
+        if before == _AT_REST:
+            return True
+        asked = not _none(self.state, _ASKED)
+        self.state[:] = np.frombuffer(before.translate(_NEXT), np.uint8)
+        for key, bits in enumerate(before if asked else b""):
             if bits & LATER_PRESS:
                 self._hold(key, CODE, True)
             if bits & LATER_RELEASE:
                 self._hold(key, CODE, False)
+        return False
 
     def _take(self, event: WindowEvent) -> None:
         kind = event.kind

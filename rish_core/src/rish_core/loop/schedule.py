@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from ..ecs.system import TICK_STAGES, Condition, Stage
+from ..ecs.system import TICK_STAGES, Condition, Stage, SystemSpec
 from ..errors import RishError, ScheduleError, UnknownName, place_of_error
 from .conditions import bare_test, condition_text, on_layer
 from .order import BoundSystem, order_systems
@@ -42,12 +42,12 @@ _Entry = tuple[str, Callable[[Any, float], None], int, "Condition | None", "_Att
 class SystemFailed(RishError):
     """A system raised. `system` is the culprit, and `__cause__` what it raised."""
 
-    def __init__(self, system: BoundSystem, error: BaseException) -> None:
+    def __init__(self, system: BoundSystem, error: BaseException, note: str = "") -> None:
         self.system = system
         said = str(error)
         super().__init__(
             f"system '{system.name}' of plugin '{system.plugin}' failed in stage {system.spec.stage.name}: "
-            f"{type(error).__name__}{': ' if said else ''}{said}",
+            f"{type(error).__name__}{': ' if said else ''}{said}{note}",
             where=place_of_error(error),
         )
         self.__cause__ = error
@@ -218,19 +218,32 @@ class Schedule:
         watcher.after(bound)
 
     def _flush(self, stage: Stage, world: World) -> None:
+        """Apply the queued structure changes.
+
+        An error is asked about like a system's, with those who may have queued it; there is nothing to set
+        aside.
+        """
         start = perf_counter()
-        world.flush()
+        try:
+            world.flush()
+        except Exception as error:
+            names = [bound.name for bound in self.stages[stage] if bound.name not in self._disabled]
+            spec = SystemSpec(lambda world, dt: world.flush(), stage, "structure_changes")
+            failure = SystemFailed(BoundSystem.of("core", spec), error, f" (queued by {' or '.join(names)})")
+            self._settle(failure, error)
         self.profiler.times[len(self.systems) + stage] += perf_counter() - start
 
     def _failed(self, name: str, error: BaseException) -> None:
-        bound = self._bound[name]
-        failure = SystemFailed(bound, error)
-        policy = self.on_error(bound, failure)
+        if self._settle(SystemFailed(self._bound[name], error), error) == "disable":
+            self.disable(name)
+
+    def _settle(self, failure: SystemFailed, error: BaseException) -> Policy:
+        """Ask what becomes of a failure: raise it, or say it and go on."""
+        policy = self.on_error(failure.system, failure)
         if policy == "raise":
             raise failure from error
-        if policy == "disable":
-            self.disable(name)
         _log.warning("%s (%s)", failure, "set aside" if policy == "disable" else "skipped once")
+        return policy
 
     def _find(self, name: str) -> BoundSystem:
         found = self._bound.get(name)

@@ -106,7 +106,7 @@ def at(picture: npt.NDArray[Any], x: int, y: int) -> list[int]:
 def assert_colour(
     picture: npt.NDArray[Any], x: int, y: int, expected: Sequence[float], within: float = 1
 ) -> None:
-    """Fail where a pixel (from the bottom left) is further than `within` from the expected one in a channel."""
+    """Fail where a pixel (from the bottom left) is further than `within` from `expected` in a channel."""
     found = at(picture, x, y)
     difference = max(abs(a - b) for a, b in zip(found, expected, strict=True))
     assert difference <= within, (
@@ -123,7 +123,7 @@ def assert_rectangle(
     inside: Sequence[float],
     outside: Sequence[float],
 ) -> None:
-    """Fail unless corners and middle of a rectangle have one colour, and the pixels around its corners another.
+    """Fail unless corners and middle of a rectangle have one colour, and the pixels around another.
 
     x, y: its bottom left pixel.
     """

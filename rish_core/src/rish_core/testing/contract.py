@@ -5,8 +5,8 @@
     class TestMine(BackendContract):
         make = MyBackend
 
-What a backend can do selects the tests: those that look at pixels need the capability `pixels`, those of a kind
-need the kind. `skips` pins which tests a backend may leave out, so that a capability that vanishes fails loudly.
+What a backend can do selects the tests: those that look at pixels need the capability `pixels`, those of a
+kind need the kind. `skips` pins which tests a backend may leave out, so that one that vanishes fails.
 """
 
 from __future__ import annotations

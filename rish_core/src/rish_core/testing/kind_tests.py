@@ -34,7 +34,7 @@ CLEAR = (0, 0, 0, 0)
 
 
 class KindTests(ContractChecks):
-    """Kinds besides sprites; all need pixels and their kind. Rims may be smoothed, so they are not looked at."""
+    """Kinds besides sprites; all need pixels and their kind. Rims may be smoothed and are not looked at."""
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
     def test_every_kind_fills_what_it_covers(self, backend: Backend, kind: str) -> None:

@@ -178,24 +178,34 @@ class PassTests(ContractChecks):
         assert_colour(picture, 8, 24, BLACK)
 
     def test_float_targets_hold_more_than_one(self, backend: Backend) -> None:
-        """Clear colours and sums beyond 1 stay as they are; pixels() gives float32."""
+        """Colours beyond 0..1 stay as they are, and pixels() gives float32."""
         self.need(backend, "pixels", "targets", "float")
         frame = self.scene()
         frame.add_target(Target("light", (8, 8), ("rgba16f",), clear=((2.5, 0.5, 0.0, 1.0),)))
         frame.add_target(Target("field", (8, 8), ("r32f",), clear=((-3.0, 0.0, 0.0, 0.0),)))
         frame.add_pass(Pass("light", ("light",), projection=pixels((8, 8))))
         frame.add_pass(Pass("field", ("field",)))
-        for _ in range(2):
-            frame.add(quad(4, 4, 8, 8, blend="add"), to="light")
         light = self.show_frame(backend, frame, "light")
         field = backend.pixels("field")
         assert light.dtype == np.float32
-        assert light[4, 4].tolist() == [4.5, 2.5, 2.0, 1.0]
+        assert light[4, 4].tolist() == [2.5, 0.5, 0.0, 1.0]
         assert field.shape == (8, 8, 1)
         assert (field == -3).all()
 
+    def test_sprites_add_up_in_a_float_target_or_are_reported(self, backend: Backend) -> None:
+        """A backend may leave float targets to drawers, but not silently."""
+        self.need(backend, "pixels", "targets", "float")
+        frame = self.scene()
+        frame.add_target(Target("light", (8, 8), ("rgba16f",), clear=((2.5, 0.5, 0.0, 1.0),)))
+        frame.add_pass(Pass("light", ("light",), projection=pixels((8, 8))))
+        for _ in range(2):
+            frame.add(quad(4, 4, 8, 8, blend="add"), to="light")
+        stats = backend.draw(frame)
+        added = 0 if "sprites" in stats.skipped else 2
+        assert backend.pixels("light")[4, 4].tolist() == [2.5 + added, 0.5 + added, added, 1.0]
+
     def test_several_attachments_are_written_at_once(self, backend: Backend) -> None:
-        """The picture into the first, its normals into the second; each has a clear colour."""
+        """The picture into the first, its normals, untinted, into the second; each has a clear colour."""
         self.need(backend, "pixels", "targets", "mrt")
         frame = self.scene()
         two = Target(
@@ -207,7 +217,7 @@ class PassTests(ContractChecks):
         normals = frame.frames.copy()
         normals[0, 1:5] = [4, 0, 6, 2]
         frame.channels["normal"] = normals
-        frame.frames_version += 1
+        frame.set_frames(frame.frames)
         frame.add(quad(4, 8, 8, 16, GREEN), to="buffer")
         picture = self.show_frame(backend, frame, "buffer")
         normal = backend.pixels("buffer:1")

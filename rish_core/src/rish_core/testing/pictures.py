@@ -75,8 +75,10 @@ def _similarity(a: Floats, b: Floats) -> Floats:
 
 def _commonest(values: Floats) -> Floats:
     """The colour that most pixels have."""
-    colours, counts = np.unique(values.reshape(-1, 3), axis=0, return_counts=True)
-    return colours[int(counts.argmax())]
+    codes = (values.reshape(-1, 3) @ [65536, 256, 1]).astype(np.int64)
+    found, counts = np.unique(codes, return_counts=True)
+    code = int(found[int(counts.argmax())])
+    return np.array([code >> 16, code >> 8 & 255, code & 255], np.float64)
 
 
 def measure(

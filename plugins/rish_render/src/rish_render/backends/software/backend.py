@@ -7,6 +7,7 @@ loaded when a batch of their kind is first drawn, so a game pays only for what i
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy.typing as npt
 
@@ -15,7 +16,7 @@ from rish_core.frame.backend import Drawer, DrawStats, DrawTarget, Pixels, check
 from rish_core.frame.batches import Batch
 from rish_core.frame.passes import Frame, Pass, Step, Target
 
-from .drawing import DRAW, Scene, Unable
+from .drawing import ORDERS, Order, Scene, Unable
 from .pages import Pages
 from .surfaces import Surface
 
@@ -39,11 +40,12 @@ class SoftwareBackend:
         self._size = (0, 0)
         self._pages = Pages()
         self._surfaces: dict[str, Surface] = {}
+        self._kept: WeakKeyDictionary[Batch, tuple[Any, list[Order]]] = WeakKeyDictionary()
 
     @property
     def kinds(self) -> frozenset[str]:
         """The standard kinds and those that have drawers."""
-        return frozenset(DRAW) | frozenset(self.drawers)
+        return frozenset(ORDERS) | frozenset(self.drawers)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -91,6 +93,7 @@ class SoftwareBackend:
         self._open, self._size = False, (0, 0)
         self._pages = Pages()
         self._surfaces.clear()
+        self._kept.clear()
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
         """A copy of a target's picture: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
@@ -169,13 +172,11 @@ class SoftwareBackend:
         drawer = self.drawers.get(batch.kind)
         if drawer is not None:
             why = missing_needs(drawer, self)
-        elif batch.kind not in DRAW:
-            why = "no drawer for this kind"
         else:
-            why = batch.problem()
+            why = None if batch.kind in ORDERS else "no drawer for this kind"
         if why is None:
             try:
-                self._hand_over(drawer, scene, batch)
+                self._hand_over(drawer, scene, batch, stats)
             except Unable as reason:
                 why = str(reason)
         if why is not None:
@@ -184,14 +185,27 @@ class SoftwareBackend:
         stats.draw_calls += 1
         stats.instances += batch.count
 
-    def _hand_over(self, drawer: Drawer | None, scene: Scene, batch: Batch) -> None:
-        if drawer is None:
-            DRAW[batch.kind](scene, batch)
-            return
+    def _hand_over(self, drawer: Drawer | None, scene: Scene, batch: Batch, stats: DrawStats) -> None:
         surface = scene.surface
+        if drawer is None:
+            for order in self._orders(scene, batch, stats):
+                order.kernel(surface.colours[order.attachment], *order.arguments)
+            return
         inputs = {name: found.channels(number) for name, (found, number) in scene.inputs.items()}
         colours = [surface.channels(number) for number in range(len(surface.colours))]
         drawer.draw(None, DrawTarget(surface.size, colours, surface.depth, inputs, scene.frame), batch, scene.pass_)
 
-
-__all__ = ["CAPABILITIES", "SoftwareBackend"]
+    def _orders(self, scene: Scene, batch: Batch, stats: DrawStats) -> list[Order]:
+        """What to call for a batch; the same as last time where nothing changed that it depends on."""
+        stamp = (batch.version, scene.stamp)
+        kept = self._kept.get(batch)
+        if batch.version is not None and kept is not None and kept[0] == stamp:
+            stats.static_batches += 1
+            return kept[1]
+        wrong = batch.problem()
+        if wrong is not None:
+            raise Unable(wrong)
+        orders = ORDERS[batch.kind](scene, batch)
+        if batch.version is not None and not isinstance(batch.texture, str):
+            self._kept[batch] = (stamp, orders)
+        return orders

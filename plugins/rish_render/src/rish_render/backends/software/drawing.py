@@ -1,14 +1,16 @@
 """From batches to kernels: the arrays of a batch, as the pixels of a target see them.
 
 Each kind that the backend knows has a function here. It moves positions from the pass's space to pixels (row 0 on top),
-premultiplies colours, leaves out what has NaN or infinity in it, and calls one kernel for the whole batch.
+premultiplies colours, leaves out what has NaN or infinity in it, and gives orders: a kernel and what to call it with.
+Orders for a batch that stays the same are kept and given again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,11 +35,19 @@ class Unable(Exception):
     """Why a batch can't be drawn, as a clause for the statistics."""
 
 
+class Order(NamedTuple):
+    """One call of a kernel: `kernel(attachment, *arguments)`."""
+
+    kernel: Callable[..., None]
+    attachment: int
+    arguments: tuple[Any, ...]
+
+
 @dataclass
 class Scene:
-    """Where one batch is drawn: the surfaces and attachments of its pass, the camera, the pictures at hand.
+    """Where the batches of one pass are drawn: the surface, the camera, the pictures at hand.
 
-    places: (surface, attachment number, channel name) for each attachment that can be drawn onto.
+    inputs: by name, a surface and the number of its attachment.
     """
 
     frame: Frame
@@ -52,17 +62,31 @@ class Scene:
         x0, y0, x1, y1 = self.pass_.clip((width, height), batch)
         return np.array([x0, height - y1, x1, height - y0], np.int64)
 
+    @cached_property
     def viewport(self) -> tuple[int, int, int, int]:
         """x, y, width, height in pixels, row 0 on top."""
         x, y, w, h = pixel_rect(self.pass_.viewport, self.surface.size)
         return x, self.surface.size[1] - y - h, w, h
 
-    def to_pixels(self) -> Array:
+    @cached_property
+    def camera(self) -> Array:
+        """float64 (4, 4): projection @ view."""
+        return self.pass_.projection.astype(np.float64) @ self.pass_.view.astype(np.float64)
+
+    @cached_property
+    def stamp(self) -> tuple[Any, ...]:
+        """What the orders of this pass depend on, beside the batches."""
+        surface = self.surface
+        places = (self.viewport, self.pass_.scissor, surface.size, self.pass_.depth_test, id(surface.depth))
+        return self.camera.tobytes(), places, surface.forms, self.frame.frames_version, self.pages.layout
+
+    @cached_property
+    def plane(self) -> Array:
         """float64 (2, 3): from the pass's plane to pixels. Raises Unable where the camera has perspective."""
-        camera = self.pass_.projection.astype(np.float64) @ self.pass_.view.astype(np.float64)
-        if not np.array_equal(camera[3, [0, 1]], [0, 0]) or camera[3, 3] == 0:
+        camera = self.camera
+        if camera[3, 0] or camera[3, 1] or not camera[3, 3]:
             raise Unable("flat things need a camera without perspective here")
-        x, y, w, h = self.viewport()
+        x, y, w, h = self.viewport
         plane = camera[:2][:, [0, 1, 3]] / camera[3, 3]
         plane[0] *= w / 2
         plane[1] *= -h / 2
@@ -94,24 +118,25 @@ def _keep(fine: Array | None, *arrays: Array) -> tuple[Array, ...]:
     return arrays if fine is None else tuple(np.ascontiguousarray(array[fine]) for array in arrays)
 
 
-def draw_sprites(scene: Scene, batch: Batch) -> None:
-    """Draw `sprites`, onto each attachment the picture or the channel that belongs there."""
+def draw_sprites(scene: Scene, batch: Batch) -> list[Order]:
+    """Orders for `sprites`, onto each attachment the picture or the channel that belongs there."""
     instances = batch.arrays["instances"]
     origin = batch.origin
-    _draw_pictures(scene, batch, affine_of(instances, origin), instances["frame"], instances["rgba"])
+    return _draw_pictures(scene, batch, affine_of(instances, origin), instances["frame"], instances["rgba"])
 
 
-def draw_sprites_wide(scene: Scene, batch: Batch) -> None:
-    """Draw `sprites_wide`."""
+def draw_sprites_wide(scene: Scene, batch: Batch) -> list[Order]:
+    """Orders for `sprites_wide`."""
     arrays = batch.arrays
-    _draw_pictures(scene, batch, arrays["matrix"], arrays["frame"], arrays["rgba"])
+    return _draw_pictures(scene, batch, arrays["matrix"], arrays["frame"], arrays["rgba"])
 
 
-def _draw_pictures(scene: Scene, batch: Batch, matrix: Array, frame: Array, rgba: Array) -> None:
+def _draw_pictures(scene: Scene, batch: Batch, matrix: Array, frame: Array, rgba: Array) -> list[Order]:
     fine = _sane(matrix)
     matrix, frame, rgba = _keep(fine, matrix, frame, rgba)
-    matrix = _into_pixels(matrix, scene.to_pixels())
+    matrix = _into_pixels(matrix, scene.plane)
     tints = pack_colours(rgba)
+    orders: list[Order] = []
     mode, linear, clip = MODES[batch.blend], int(batch.filter == "linear"), scene.clip(batch)
     for number, (cuts, texels, blank) in _pictures(scene, batch):
         known = frame < len(cuts.rects)
@@ -119,10 +144,9 @@ def _draw_pictures(scene: Scene, batch: Batch, matrix: Array, frame: Array, rgba
         if len(cuts.rects):
             frames[~(known & cuts.there[frames])] = -1
             masks = cuts.masks[frames] & _mask(batch)
-            sprites.draw_sprites(
-                scene.surface.colours[number], clip, matrix, frames, tints, masks, cuts.rects, cuts.places,
-                texels, blank, mode, linear,
-            )  # fmt: skip
+            found = (clip, matrix, frames, tints, masks, cuts.rects, cuts.places, texels, blank, mode, linear)
+            orders.append(Order(sprites.draw_sprites, number, found))
+    return orders
 
 
 def _pictures(scene: Scene, batch: Batch) -> list[tuple[int, tuple[Cuts, Array, int]]]:
@@ -161,15 +185,15 @@ def _input_picture(scene: Scene, name: str) -> tuple[Place, Array, int]:
     return Place(0, colour.shape[1], width, height), colour.reshape(-1), width
 
 
-def draw_shapes(scene: Scene, batch: Batch) -> None:
-    """Draw `shapes`."""
+def draw_shapes(scene: Scene, batch: Batch) -> list[Order]:
+    """Orders for `shapes`."""
     arrays = batch.arrays
     sizes = np.column_stack([arrays["half"], arrays["corner"], arrays["line"]])
-    _draw_shapes(scene, batch, arrays["matrix"], sizes, arrays["kind"], *(arrays[k] for k in ("rgba", "rgba2", "edge")))
+    return _draw_shapes(scene, batch, arrays["matrix"], sizes, arrays["kind"], *(arrays[k] for k in ("rgba", "rgba2", "edge")))
 
 
-def draw_lines(scene: Scene, batch: Batch) -> None:
-    """Draw `lines`, as boxes rounded by half their width."""
+def draw_lines(scene: Scene, batch: Batch) -> list[Order]:
+    """Orders for `lines`, as boxes rounded by half their width."""
     points, width = batch.arrays["points"].astype(np.float64), batch.arrays["width"].astype(np.float64)
     rgba = batch.arrays["rgba"]
     along = points[:, 2:] - points[:, :2]
@@ -182,34 +206,33 @@ def draw_lines(scene: Scene, batch: Batch) -> None:
     half = width / 2
     sizes = np.column_stack([whole / 2, half, half, np.zeros(len(half))]).astype(np.float32)
     kinds = np.zeros(len(half), np.uint8)
-    _draw_shapes(scene, batch, matrix, sizes, kinds, rgba, rgba, np.zeros_like(rgba))
+    return _draw_shapes(scene, batch, matrix, sizes, kinds, rgba, rgba, np.zeros_like(rgba))
 
 
 def _draw_shapes(
     scene: Scene, batch: Batch, matrix: Array, sizes: Array, kinds: Array, rgba: Array, rgba2: Array, edge: Array
-) -> None:
+) -> list[Order]:
     fine = _sane(np.concatenate([matrix, sizes], axis=1))
     matrix, sizes, kinds, rgba, rgba2, edge = _keep(fine, matrix, sizes, kinds, rgba, rgba2, edge)
-    matrix = _into_pixels(matrix, scene.to_pixels())
+    matrix = _into_pixels(matrix, scene.plane)
     additive = batch.blend == "add"
     colours = [pack_colours(colour, additive) for colour in (rgba, rgba2, edge)]
-    shapes.draw_shapes(_picture_of(scene), scene.clip(batch), matrix, sizes, kinds, *colours, MODES[batch.blend])
+    found = (scene.clip(batch), matrix, sizes, kinds, *colours, MODES[batch.blend])
+    return [Order(shapes.draw_shapes, _picture_of(scene), found)]
 
 
-def _picture_of(scene: Scene) -> Array:
-    colour = scene.surface.colours[0]
-    if colour.ndim != 2:
+def _picture_of(scene: Scene) -> int:
+    """The attachment that holds the picture. Raises Unable where it is one of floats."""
+    if scene.surface.colours[0].ndim != 2:
         raise Unable("float targets are drawn onto by drawers only")
-    return colour
+    return 0
 
 
-def draw_polygons(scene: Scene, batch: Batch) -> None:
-    """Draw `polygons`: by coverage, or as textured triangles where they have uv."""
+def draw_polygons(scene: Scene, batch: Batch) -> list[Order]:
+    """Orders for `polygons`: by coverage, or as textured triangles where they have uv."""
     arrays = batch.arrays
-    plane = scene.to_pixels()
     if "uv" in arrays:
-        _draw_textured(scene, batch)
-        return
+        return _draw_textured(scene, batch)
     points = arrays["points"].astype(np.float64)
     starts = arrays["starts"]
     colours = pack_colours(arrays["rgba"], batch.blend == "add")
@@ -218,32 +241,32 @@ def draw_polygons(scene: Scene, batch: Batch) -> None:
         lost = np.add.reduceat(broken, starts[:-1]) > 0
         colours[lost] = 0
         points[broken] = 0
-    pixels = (points @ plane[:, :2].T + plane[:, 2]).astype(np.float32)
-    polygons.draw_polygons(_picture_of(scene), scene.clip(batch), pixels, starts, colours, MODES[batch.blend])
+    pixels = (points @ scene.plane[:, :2].T + scene.plane[:, 2]).astype(np.float32)
+    found = (scene.clip(batch), pixels, starts, colours, MODES[batch.blend])
+    return [Order(polygons.draw_polygons, _picture_of(scene), found)]
 
 
-def _draw_textured(scene: Scene, batch: Batch) -> None:
-    """Draw polygons with uv as the triangles that they are cut into."""
+def _draw_textured(scene: Scene, batch: Batch) -> list[Order]:
+    """Orders for polygons with uv as the triangles that they are cut into."""
     arrays = batch.arrays
     owner = np.repeat(np.arange(len(arrays["rgba"])), np.diff(arrays["starts"]))
     flat = np.column_stack([arrays["points"], np.zeros(len(owner))])
-    _draw_triangles(scene, batch, flat, arrays["rgba"][owner], arrays["triangles"], depth=False)
+    return _draw_triangles(scene, batch, flat, arrays["rgba"][owner], arrays["triangles"], depth=False)
 
 
-def draw_mesh(scene: Scene, batch: Batch) -> None:
-    """Draw `mesh`."""
+def draw_mesh(scene: Scene, batch: Batch) -> list[Order]:
+    """Orders for `mesh`."""
     arrays = batch.arrays
-    _draw_triangles(scene, batch, arrays["positions"], arrays["colors"], arrays["indices"], depth=True)
+    return _draw_triangles(scene, batch, arrays["positions"], arrays["colors"], arrays["indices"], depth=True)
 
 
 def _draw_triangles(
     scene: Scene, batch: Batch, positions: Array, rgba: Array, indices: Array, *, depth: bool
-) -> None:
-    camera = scene.pass_.projection.astype(np.float64) @ scene.pass_.view.astype(np.float64)
+) -> list[Order]:
     fine = np.isfinite(positions).all(axis=1)
     if not fine.all():
         indices = np.ascontiguousarray(indices[fine[indices].all(axis=1)])
-    clip_space = (np.column_stack([positions, np.ones(len(positions))]) @ camera.T).astype(np.float32)
+    clip_space = (np.column_stack([positions, np.ones(len(positions))]) @ scene.camera.T).astype(np.float32)
     values = np.zeros((len(positions), 6), np.float32)
     alpha = rgba[:, 3:].astype(np.float32)
     values[:, :3], values[:, 3:4] = rgba[:, :3] * (alpha / np.float32(255)), alpha
@@ -257,14 +280,15 @@ def _draw_triangles(
             if picture is None:
                 raise Unable(f"there is no page {batch.texture}")
     buffer = scene.surface.depth if depth and scene.pass_.depth_test else None
-    mesh.draw_mesh(
-        _picture_of(scene), _NO_DEPTH if buffer is None else buffer, int(buffer is not None), scene.clip(batch),
-        np.array(scene.viewport(), np.float32), clip_space, values, indices, texels, np.array(picture, np.int64),
+    found = (
+        scene.clip(batch), _NO_DEPTH if buffer is None else buffer, int(buffer is not None),
+        np.array(scene.viewport, np.float32), clip_space, values, indices, texels, np.array(picture, np.int64),
         MODES[batch.blend], _mask(batch),
     )  # fmt: skip
+    return [Order(mesh.draw_mesh, _picture_of(scene), found)]
 
 
-DRAW: dict[str, Callable[[Scene, Batch], None]] = {
+ORDERS: dict[str, Callable[[Scene, Batch], list[Order]]] = {
     "sprites": draw_sprites,
     "sprites_wide": draw_sprites_wide,
     "shapes": draw_shapes,
@@ -272,4 +296,4 @@ DRAW: dict[str, Callable[[Scene, Batch], None]] = {
     "polygons": draw_polygons,
     "mesh": draw_mesh,
 }
-"""The function for each kind of batch that the backend draws by itself."""
+"""What gives the orders for each kind of batch that the backend draws by itself."""

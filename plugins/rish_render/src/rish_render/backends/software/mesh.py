@@ -38,10 +38,11 @@ def _owns(ax: Any, ay: Any, bx: Any, by: Any) -> Any:
 
 @njit
 def _triangle(
-    target: Any, depth: Any, test: Any, clip: Any, corners: Any, i: Any, j: Any, k: Any, texels: Any, picture: Any,
+    target: Any, depth: Any, test: Any, clip: Any, corners: Any, j: Any, k: Any, texels: Any, picture: Any,
     mode: Any, mask: Any,
 ) -> None:  # fmt: skip
-    """Draw one triangle of `corners`: float32 (n, 10) x y (pixels) z (depth) 1/w, then colour·1/w and u, v·1/w."""
+    """Draw the triangle 0, j, k of `corners`: float32 (n, 10) x y (pixels) z (depth) 1/w, then colour·1/w and u, v·1/w."""
+    i = 0
     if _side(corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1], corners[k, 0], corners[k, 1]) < _f32(0):
         j, k = k, j
     ax, ay, bx, by = corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1]
@@ -96,12 +97,12 @@ def _to_screen(corners: Any, at: Any, clip: Any, values: Any, viewport: Any) -> 
 
 @njit
 def draw_mesh(
-    target: Any, depth: Any, test: Any, clip: Any, viewport: Any, positions: Any, values: Any, indices: Any,
+    target: Any, clip: Any, depth: Any, test: Any, viewport: Any, positions: Any, values: Any, indices: Any,
     texels: Any, picture: Any, mode: Any, mask: Any,
 ) -> None:  # fmt: skip
     """Draw triangles in order.
 
-    target: uint32 (h, w). depth: float32 (h, w), read and written where test is 1. clip: int64 (4) in pixels.
+    target: uint32 (h, w). clip: int64 (4) in pixels. depth: float32 (h, w), read and written where test is 1.
     viewport: float32 (4) x y w h in pixels, y down. positions: float32 (m, 4), clip coordinates. values: float32
     (m, 6), premultiplied colour 0..255, then column and line in the picture. indices: int32 (k, 3). picture: int64
     (4), its first texel, stride, width and height; width 0 for none. mask: which bits of the pixels count.
@@ -126,6 +127,6 @@ def draw_mesh(
                 _to_screen(corners, count, point, between, viewport)
                 count += 1
         if count >= 3:
-            _triangle(target, depth, test, clip, corners, 0, 1, 2, texels, picture, mode, mask)
+            _triangle(target, depth, test, clip, corners, 1, 2, texels, picture, mode, mask)
         if count == 4:
-            _triangle(target, depth, test, clip, corners, 0, 2, 3, texels, picture, mode, mask)
+            _triangle(target, depth, test, clip, corners, 2, 3, texels, picture, mode, mask)

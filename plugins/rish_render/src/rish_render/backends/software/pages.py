@@ -42,13 +42,16 @@ class Cuts(NamedTuple):
 
 
 class Pages:
-    """The pages that a backend holds, and the frame tables cut from them."""
+    """The pages that a backend holds, and the frame tables cut from them.
+
+    layout: rises whenever pages come, go or move.
+    """
 
     def __init__(self) -> None:
         self.texels: Array = np.zeros(BLANK + 1024, np.uint32)
         self.places: dict[int, Place] = {}
         self._used = BLANK
-        self._layout = 0
+        self.layout = 0
         self._cuts: dict[str, tuple[tuple[Any, ...], Cuts]] = {}
 
     def put(self, page: int, pixels: npt.NDArray[np.uint8], dirty: tuple[int, int, int, int] | None = None) -> int:
@@ -67,11 +70,11 @@ class Pages:
     def drop(self, page: int) -> None:
         """Forget a page."""
         if self.places.pop(page, None) is not None:
-            self._layout += 1
+            self.layout += 1
 
     def cuts(self, table: Array, version: int, name: str = "") -> Cuts:
         """The frame table of a frame, or its channel of that name, made ready; kept until something changes."""
-        key = (id(table), version, self._layout)
+        key = (id(table), version, self.layout)
         known = self._cuts.get(name)
         if known is None or known[0] != key:
             known = self._cuts[name] = (key, self._cut(table))
@@ -93,7 +96,7 @@ class Pages:
 
     def _allocate(self, page: int, width: int, height: int) -> Place:
         self.places.pop(page, None)
-        self._layout += 1
+        self.layout += 1
         need = width * height
         if self._used + need > len(self.texels):
             self._repack(need)

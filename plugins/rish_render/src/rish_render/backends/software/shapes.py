@@ -15,7 +15,7 @@ import numpy as np
 
 from rish_core.jit import njit
 
-from .blend import blend_span, fill_span, scale
+from .blend import REPLACE, blend_span, fill_span, scale
 from .sprites import mix, reach, span
 
 BOX, ELLIPSE = 0, 1
@@ -50,8 +50,9 @@ def _overlap(x: Any, half: Any) -> Any:
 def _rounded(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any) -> Any:
     """Signed distance from the border of a box with round corners, negative inside."""
     qx, qy = abs(x) - half_x + corner, abs(y) - half_y + corner
-    outer_x, outer_y = max(qx, _ZERO), max(qy, _ZERO)
-    return np.sqrt(outer_x * outer_x + outer_y * outer_y) + min(max(qx, qy), _ZERO) - corner
+    if qx <= _ZERO or qy <= _ZERO:
+        return max(qx, qy) - corner
+    return np.sqrt(qx * qx + qy * qy) - corner
 
 
 @njit
@@ -125,12 +126,15 @@ def draw_shapes(
         if edge == _NOTHING:
             line = _ZERO
         graded = fill != fill2
-        hollow = fill == _NOTHING and fill2 == _NOTHING
         one = _f32(2) / area
         gx, gy, hx, hy = d * one * half_x, -b * one * half_y, -c * one * half_x, a * one * half_y
         outer_x, outer_y = half_x + _ONE, half_y + _ONE
+        straight = kind == BOX and b == _ZERO and c == _ZERO
         inner_x, inner_y = half_x - _inset(half_x, line, corner, kind), half_y - _inset(half_y, line, corner, kind)
         plain = inner_x > _ZERO and inner_y > _ZERO and not (graded and abs(gy) > _FLAT)
+        if straight:
+            inner_x, inner_y = half_x - max(corner, line) - _ONE, outer_y
+            plain = inner_x > _ZERO
         ix, far_x = reach(gx, outer_x)
         iy, far_y = reach(gy, outer_y)
         near_x, near_y = far_x * inner_x / outer_x, far_y * inner_y / outer_y
@@ -159,10 +163,17 @@ def draw_shapes(
             x = left
             while x < right:
                 if x == inner_left and inner_left < inner_right:
-                    if not hollow:
-                        if graded:
-                            colour = _shade(fill, fill2, hy * down, half_y)
+                    if graded:
+                        colour = _shade(fill, fill2, hy * down, half_y)
+                    if straight:
+                        cover = _coverage(_ZERO, hy * down, half_x, half_y, corner, kind)
+                        inner = cover
+                        if line > _ZERO:
+                            inner = _coverage(_ZERO, hy * down, half_x - line, half_y - line, _ZERO, kind)
+                        colour = _sum(colour, inner, edge, cover - inner)
+                    if colour != _NOTHING or mode == REPLACE:
                         fill_span(flat, at + _u64(x), _u64(inner_right - x), colour, mode)
+                    colour = fill
                     x = inner_right
                     continue
                 stop = inner_left if x < inner_left else right

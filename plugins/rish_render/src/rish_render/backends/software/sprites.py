@@ -33,6 +33,7 @@ _8 = np.uint32(8)
 _16 = np.uint32(16)
 _256 = np.uint32(256)
 _SEVEN = np.uint64(7)
+_NEAR = np.float32(1 / 512)
 BAND_ROWS = 48
 CHUNK = 4096
 
@@ -149,6 +150,12 @@ def span(origin: Any, inverse: Any, far: Any, half: Any) -> Any:
 
 
 @njit
+def _between(x: Any) -> Any:
+    """Whether a coordinate lies so far from a whole number that a filter would show it."""
+    return abs(x - np.floor(x + _HALF)) > _NEAR
+
+
+@njit
 def draw_sprites(
     target: Any, clip: Any, matrices: Any, frames: Any, tints: Any, masks: Any, rects: Any, places: Any, texels: Any, blank: Any,
     mode: Any, linear: Any,
@@ -192,6 +199,9 @@ def draw_sprites(
             box = (
                 _i32(min(u0, u1)), _i32(min(v0, v1)), _i32(max(u0, u1) - _f32(1)), _i32(max(v0, v1) - _f32(1))
             )  # fmt: skip
+            smooth = linear != 0
+            if smooth and straight and abs(a - wide) < _NEAR and abs(d + tall) < _NEAR:
+                smooth = _between(tx - a * _HALF) or _between(ty + d * _HALF)
             base, stride = _i32(places[frame, 0]), _i32(places[frame, 1])
             count, size = 0, _u64(0)
             for y in range(first, last):
@@ -213,7 +223,7 @@ def draw_sprites(
                 v = v0 + (_HALF - gy * across - hy * down) * tall
                 real = _u64(right - left)
                 more = (real + _SEVEN) & ~_SEVEN
-                if linear:
+                if smooth:
                     _place_linear(
                         row, row1, row2, row3, weight, size, more, base, stride, u, v, gx * wide, -gy * tall, box
                     )
@@ -230,8 +240,8 @@ def draw_sprites(
                 size += more
                 if size >= _u64(CHUNK):
                     _finish(
-                        flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], masks[i], mode, linear
+                        flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], masks[i], mode, smooth
                     )
                     count, size = 0, _u64(0)
             if count:
-                _finish(flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], masks[i], mode, linear)
+                _finish(flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], masks[i], mode, smooth)

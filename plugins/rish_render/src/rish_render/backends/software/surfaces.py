@@ -44,6 +44,11 @@ class Surface:
         """What makes another surface necessary when it changes."""
         return self.size, self.target.formats, self.target.depth
 
+    @property
+    def forms(self) -> tuple[Any, ...]:
+        """The attachments' formats and what sprites write into each."""
+        return self.target.formats, self.target.channels, len(self.colours)
+
     def clear(self) -> None:
         """Fill colours and depth with the target's clear values."""
         for number, colour in enumerate(self.colours):
