@@ -31,9 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("name", metavar="NAME", help=f"one of: {', '.join(names())}")
     parser.add_argument("--quick", action="store_true", help="only the cases with a limit, within 40 seconds")
-    parser.add_argument(
-        "--json", metavar="FILE", type=Path, help="write the results there too; - prints only them"
-    )
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write the results there too; - prints only them")
     parser.add_argument("--only", metavar="CASE", nargs="+", default=[], help="only these cases")
     given = parser.parse_args(arguments)
     if given.name not in names():

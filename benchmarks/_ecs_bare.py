@@ -17,7 +17,7 @@ FEW = 10_000
 DT = 1 / 60
 
 
-def places() -> NDArray[np.float32]:
+def places() -> Any:
     """Positions, float32 (COUNT, 2)."""
     return np.random.default_rng(7).uniform(-500, 500, (COUNT, 2)).astype(np.float32)
 

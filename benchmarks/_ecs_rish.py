@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+
 from rish_core.ecs.columns import Column, Vec2
 from rish_core.ecs.component import component, event, field
 from rish_core.ecs.system import Stage, system, system_spec
@@ -45,14 +48,14 @@ class Hit:
 
 
 @njit
-def advance(position: Column, velocity: Column, dt: float) -> None:
+def advance(position: Column, velocity: Column, dt: Any) -> None:
     """Two flat columns."""
     for i in range(len(position)):
         position[i] += velocity[i] * dt
 
 
 @njit
-def advance_rows(rows: Column, others: Column, position: Column, velocity: Column, dt: float) -> None:
+def advance_rows(rows: Column, others: Column, position: Column, velocity: Column, dt: Any) -> None:
     """Two flat columns whose rows differ."""
     for k in range(len(rows)):
         i, j = 2 * rows[k], 2 * others[k]

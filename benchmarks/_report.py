@@ -86,7 +86,8 @@ def as_table(results: Results) -> Table:
 def _cell(row: Row | None) -> str:
     if row is None:
         return "-"
-    return f"{_short(row.value)} {row.unit} [dim]{_short(row.low)}..{_short(row.high)}[/dim]"
+    cpu = "" if row.cpu is None else f", cpu {_short(row.cpu)}"
+    return f"{_short(row.value)} {row.unit} [dim]{_short(row.low)}..{_short(row.high)}{cpu}[/dim]"
 
 
 def _verdict(results: Results, key: str) -> tuple[str, str, str]:

@@ -156,8 +156,7 @@ class _Server:
             if order["do"] == "prepare":
                 return self._prepare(order["case"], order["seconds"])
             if order["do"] == "round":
-                assert self._task is not None
-                return {"seconds": measure(self._task, order["calls"])}
+                return self._round(order["calls"])
             return self._finish()
         except ModuleNotFoundError as error:
             return {"absent": f"{error.name} is not installed"}
@@ -170,6 +169,13 @@ class _Server:
         make = getattr(importlib.import_module(f"{self._package}.{module}".lstrip(".")), name)
         self._task = task = make()
         return {"calls": calibrate(task, seconds), "clock": task.clock}
+
+    def _round(self, calls: int) -> dict[str, Any]:
+        """Seconds a run: by the task's clock, and the processor time of the processes that it started."""
+        assert self._task is not None
+        before = cpu_of_children()
+        seconds = measure(self._task, calls)
+        return {"seconds": seconds, "cpu": (cpu_of_children() - before) / calls}
 
     def _finish(self) -> dict[str, Any]:
         task, self._task = self._task, None

@@ -21,9 +21,7 @@ CASES = [
         {"rish": "_ecs_rish:gather", "numba": "_ecs_bare:gather"},
         limits={"numba": 1.5},
     ),
-    Case(
-        "spawn_many_100k", "ms", {"rish": "_ecs_rish:spawn_many", "esper": "_ecs_esper:spawn_many"}, limit=10
-    ),
+    Case("spawn_many_100k", "ms", {"rish": "_ecs_rish:spawn_many", "esper": "_ecs_esper:spawn_many"}, limit=10),
     Case("requery_100k", "ms", {"rish": "_ecs_rish:requery", "esper": "_ecs_esper:requery"}, limit=0.3),
     Case("requery_rows_100k", "ms", {"rish": "_ecs_rish:requery_rows"}, limit=0.3),
     Case("query_unchanged", "µs", {"rish": "_ecs_rish:query_unchanged"}, limit=2),

@@ -109,7 +109,11 @@ QUICK = Plan(quick=True, rounds=21, round_seconds=0.01, case_seconds=2.0, least_
 
 @dataclass
 class Row:
-    """What one engine took for one case: the median of its rounds and their quartiles, in `unit`."""
+    """What one engine took for one case: the median of its rounds and their quartiles, in `unit`.
+
+    cpu: for cases by the clock on the wall, the median processor time of the processes that were started, in
+    `unit`; far below `value` where the machine was busy with something else.
+    """
 
     case: str
     engine: str
@@ -119,6 +123,7 @@ class Row:
     high: float
     clock: str
     rounds: int
+    cpu: float | None = None
 
 
 @dataclass
@@ -144,6 +149,9 @@ class Results:
 
 Ready = dict[str, tuple[Worker, int, str]]
 """By engine: its process, the runs that make a round, and the clock."""
+
+Times = dict[str, list[tuple[float, float]]]
+"""By engine, for each round: seconds a run, and processor time of the processes that it started."""
 
 Progress = Callable[[str, int, int], object]
 """Told the case that begins, its number from 0, and how many there are."""
@@ -191,15 +199,15 @@ def _measure_case(module: str, case: Case, plan: Plan, workers: dict[str, Worker
     times = _take_turns(case, ready, plan, results)
     for worker, _, _ in ready.values():
         worker.ask(do="finish")
-    for engine, seconds in times.items():
-        results.rows.append(_row(case, engine, seconds, ready[engine][2]))
+    for engine, rounds in times.items():
+        results.rows.append(_row(case, engine, rounds, ready[engine][2]))
     results.limits |= case.keys(plan.quick)
     results.ratios |= {key: _ratio(case, key, times) for key in case.keys(plan.quick)}
 
 
-def _take_turns(case: Case, ready: Ready, plan: Plan, results: Results) -> dict[str, list[float]]:
-    """Seconds a run, by engine and round; an engine that fails in a round drops out."""
-    times: dict[str, list[float]] = {engine: [] for engine in ready}
+def _take_turns(case: Case, ready: Ready, plan: Plan, results: Results) -> Times:
+    """The rounds of each engine; one that fails in a round drops out."""
+    times: Times = {engine: [] for engine in ready}
     begin = time.perf_counter()
     for turn in range(plan.rounds):
         if turn >= plan.least_rounds and time.perf_counter() - begin > plan.case_seconds:
@@ -208,7 +216,7 @@ def _take_turns(case: Case, ready: Ready, plan: Plan, results: Results) -> dict[
             worker, calls, _ = ready[engine]
             reply = worker.ask(do="round", calls=calls)
             if "seconds" in reply:
-                times[engine].append(max(reply["seconds"], 1e-9))
+                times[engine].append((max(reply["seconds"], 1e-9), reply["cpu"]))
             else:
                 _note_missing(case, engine, reply, results)
                 del times[engine]
@@ -222,22 +230,22 @@ def _note_missing(case: Case, engine: str, reply: dict[str, Any], results: Resul
         results.failed[f"{case.name}:{engine}"] = reply["error"]
 
 
-def _row(case: Case, engine: str, seconds: list[float], clock: str) -> Row:
+def _row(case: Case, engine: str, rounds: list[tuple[float, float]], clock: str) -> Row:
+    seconds = [seconds for seconds, _ in rounds]
     single = len(seconds) == 1
     low, middle, high = seconds * 3 if single else statistics.quantiles(seconds, n=4, method="inclusive")
     low, high = sorted((case.value(low), case.value(high)))
-    return Row(case.name, engine, case.value(middle), case.unit, low, high, clock, len(seconds))
+    cpu = case.value(statistics.median(cpu for _, cpu in rounds)) if clock == "wall" else None
+    return Row(case.name, engine, case.value(middle), case.unit, low, high, clock, len(rounds), cpu)
 
 
-def _ratio(case: Case, key: str, times: dict[str, list[float]]) -> float | None:
+def _ratio(case: Case, key: str, times: Times) -> float | None:
     """Ours ÷ theirs (or ÷ the limit): the median over the rounds."""
     peer = key.rpartition(":")[2]
-    ours = times.get(OURS)
-    if not ours:
-        return None
+    ours = [seconds for seconds, _ in times.get(OURS, ())]
     if peer == LIMIT:
-        return statistics.median(ours) / case.allowed()
-    theirs = times.get(peer)
-    if not theirs:
+        return statistics.median(ours) / case.allowed() if ours else None
+    theirs = [seconds for seconds, _ in times.get(peer, ())]
+    if not ours or not theirs:
         return None
     return statistics.median(a / b for a, b in zip(ours, theirs, strict=True))

@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from benchmarks import __main__ as command
 from benchmarks import _report, _worker, harness
 

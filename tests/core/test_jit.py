@@ -250,6 +250,23 @@ def test_an_edited_helper_is_noticed(package: Path) -> None:
 
 
 @needs_numba
+def test_a_reload_in_a_running_process_is_noticed(package: Path) -> None:
+    """After an edit and a reload of the modules, the new code runs, not what the cache held of the old."""
+    code = """
+    import importlib, pathlib, sys
+    sys.dont_write_bytecode = True
+    from pack.inner import kernel
+    from pack import helper
+    first = kernel.total(1)
+    path = pathlib.Path(helper.__file__)
+    path.write_text(path.read_text().replace("+ 1", "+ 22"))
+    importlib.reload(helper), importlib.reload(kernel)
+    print(first, kernel.total(1))
+    """
+    assert run(code, package) == "20 230"
+
+
+@needs_numba
 def test_where_nothing_can_be_written_kernels_still_run(package: Path) -> None:
     """With no writable place at all there is no cache, and no crash."""
     (package / "pack" / "__pycache__").write_text("in the way")
@@ -286,6 +303,7 @@ def test_folders_of_earlier_sources_are_thinned_out(tmp_path: Path) -> None:
     source = tmp_path / "p" / "k.py"
     for i in range(8):
         source.write_text(f"x = {i}\n" + "#" * i)
+        jit_cache.forget()
         folder = jit_cache.folder_for(str(source))
         assert folder is not None
         os.utime(folder, (i, i))

@@ -6,6 +6,9 @@ Every public name stands here and nowhere else; a module is imported when one of
     from rish_core import Stage, component, field, system
 """
 
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
 from __future__ import annotations
 
 import importlib
@@ -47,8 +50,10 @@ if TYPE_CHECKING:
     )
     from .frame.backend import Backend, Drawer, DrawStats, DrawTarget
     from .frame.batches import Batch, Material
-    from .frame.camera_math import look_at, orthographic, perspective
+    from .frame.camera_math import look_at, orthographic, perspective, view_2d
+    from .frame.instances import INSTANCE, pack_sprites
     from .frame.kinds import ArraySpec, BatchKind, register_kind
+    from .frame.null import NullBackend
     from .frame.passes import Frame, Page, Pass, Target
     from .loop.clock import Clock
     from .loop.conditions import all_of, any_of, every, in_scene, not_, resource_equals
@@ -85,8 +90,10 @@ _WHERE = {
     "SnapshotError StaleEntity StrictError UnknownName UsageError",
     "frame.backend": "Backend DrawStats DrawTarget Drawer",
     "frame.batches": "Batch Material",
-    "frame.camera_math": "look_at orthographic perspective",
+    "frame.camera_math": "look_at orthographic perspective view_2d",
+    "frame.instances": "INSTANCE pack_sprites",
     "frame.kinds": "ArraySpec BatchKind register_kind",
+    "frame.null": "NullBackend",
     "frame.passes": "Frame Page Pass Target",
     "loop.clock": "Clock",
     "loop.conditions": "all_of any_of every in_scene not_ resource_equals",

@@ -10,20 +10,21 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from . import builtin
 from .assembly import build_layers, build_world
 from .ecs.system import Stage
-from .errors import BackendError, ManifestError
+from .errors import BackendError, ManifestError, PluginError
 from .frame.backend import Backend, DrawStats, open_backend, sync_pages, wish
 from .frame.passes import Frame
 from .loop.clock import Clock
 from .loop.events import NOTHING, InputRecord, WindowEvent
 from .loop.input import Input
-from .loop.layers import LayerStack
+from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack
 from .loop.profile import Profiler
 from .loop.schedule import BoundSystem, Schedule, SystemFailed, check_layers
 from .loop.schedule import Policy as SystemPolicy
@@ -69,18 +70,28 @@ class App:
         self.manifest = manifest
         self.headless = headless
         self.plugins = self._load_plugins(more, extra, installed, policy)
-        self.registry = build_registry(self.plugins)
-        self.plugins.gather("rish_manifest", manifest=self.manifest)
-        self.game = compile_manifest(manifest, self.registry)
-        self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
-        self.schedule = self._build_schedule()
-        build_layers(self.world, manifest, self.registry)
-        check_layers(self.schedule.systems, self.world[LayerStack].declared)
-        if strict:
-            self.schedule.watcher = Strict(self.world, self.schedule)
-        self.backend, self.reason = self._open_backend(backend, pixels)
+        try:
+            self.registry = build_registry(self.plugins)
+            self.plugins.gather("rish_manifest", manifest=self.manifest)
+            self.game = compile_manifest(manifest, self.registry)
+            self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
+            build_layers(self.world, manifest, self.registry, self._layer_failed)
+            self.schedule = self._build_schedule()
+            check_layers(self.schedule.systems, self.world[LayerStack].declared)
+            if strict:
+                self.schedule.watcher = Strict(self.world, self.schedule)
+            self.backend, self.reason = self._open_backend(backend, pixels)
+        except BaseException:
+            self.plugins.close()
+            raise
         self.shown: DrawStats = DrawStats()
-        self._begin()
+        self._closed = False
+        try:
+            self._begin()
+        except BaseException:
+            self.backend.close()
+            self.plugins.close()
+            raise
 
     # Building
 
@@ -92,7 +103,7 @@ class App:
         try:
             return load_plugins(
                 [*self.manifest.plugins, *more],
-                extra=extra,
+                extra=dict(sorted(extra.items())) if extra else None,
                 game_file=own if own is not None and own.is_file() else None,
                 core=builtin,
                 policy=policy,
@@ -107,17 +118,30 @@ class App:
         self.world.put(profiler)
         names = self.plugins.names
         schedule = Schedule(self.registry.systems, plugins=names, on_error=self._system_failed, profiler=profiler)
-        self.plugins.on_aside(self._silence)
+        self.plugins.on_aside(lambda aside: self._silence(schedule, aside))
+        self._silence(schedule, self.plugins.aside)
         return schedule
 
-    def _silence(self, plugins: Sequence[str]) -> None:
-        for bound in self.schedule.systems:
+    def _silence(self, schedule: Schedule, plugins: Collection[str]) -> None:
+        """Nothing of these plugins runs from here on: no system, and no handler of a layer."""
+        for bound in schedule.systems:
             if bound.plugin in plugins:
-                self.schedule.disable(bound.name)
+                schedule.disable(bound.name)
+        stack: LayerStack = self.world[LayerStack]
+        for (what, name), owner in self.registry.owners.items():
+            if what == "layer" and owner in plugins:
+                stack.declared[name] = replace(stack.layer(name), on_event=None)
 
     def _system_failed(self, bound: BoundSystem, failure: SystemFailed) -> SystemPolicy:
         cause = failure.__cause__ if failure.__cause__ is not None else failure
         return self.plugins.system_failed(bound.name, cause, self.world)
+
+    def _layer_failed(self, layer: Layer, failure: LayerFailed) -> LayerPolicy:
+        """A handler that raised is as good as a system that did: the policy decides about it."""
+        if self.plugins.policy == "raise":
+            plugin = self.registry.owner("layer", layer.name)
+            raise PluginError(f"plugin '{plugin}': {failure.what}", where=failure.where) from failure.__cause__
+        return "disable"
 
     def _open_backend(self, wanted: str | Backend | None, pixels: bool) -> tuple[Backend, str]:
         manifest, size = self.manifest, self.manifest.size
@@ -146,19 +170,27 @@ class App:
         self._told: set[str] = set()
         self._events: list[WindowEvent] = []
         self._last = time.perf_counter()
-        self._closed = False
         self.clock: Clock = self.world[Clock]
         self.clock.dt = self.world.dt
         self.profiler: Profiler = self.world[Profiler]
         self._input: Input = self.world[Input]
         self._has_frame_hook = self.plugins.has("rish_frame")
-        self._drawing = bool(self.backend.capabilities or self.backend.kinds)
-        for kind, factory in self.registry.drawers.get(self.backend.name, {}).items():
-            self.backend.add_drawer(kind, factory())
+        self._add_drawers()
         self.world[Frame].size = self.backend.size
         self.plugins.gather("rish_ready", app=self)
-        self.plugins.gather("rish_device_ready", backend=self.backend, world=self.world)
+        if self.backend.device is not None:
+            self.plugins.gather("rish_device_ready", backend=self.backend, world=self.world)
         self.border()
+
+    def _add_drawers(self) -> None:
+        name = self.backend.name
+        for kind, factory in self.registry.drawers.get(name, {}).items():
+            plugin = self.registry.owner("drawer", f"{name}/{kind}")
+            if plugin in self.plugins:
+                try:
+                    self.backend.add_drawer(kind, factory())
+                except (Exception, SystemExit) as error:
+                    self.plugins.fail(plugin, "rish_drawers", error)
 
     # Running
 
@@ -196,10 +228,14 @@ class App:
         self.profiler.begin_frame()
         self._listen()
         ticks = self._ticks(seconds)
+        self._run(Stage.FIRST)
         if not ticks:
             self.border()
-        for _ in range(ticks):
+        for done in range(ticks):
             self.tick()
+            if not self.running:
+                ticks = done + 1
+                break
         if draw:
             self._draw()
         self._run(Stage.LAST)
@@ -262,7 +298,6 @@ class App:
                 self.world.at_border(_quit)
             elif not stack.route(self.world, event):
                 self._events.append(event)
-        self._run(Stage.FIRST)
 
     def _ticks(self, seconds: float | None) -> int:
         if self.headless:

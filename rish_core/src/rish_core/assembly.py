@@ -12,7 +12,7 @@ from .assets import Assets
 from .ecs.world import World
 from .frame.passes import Frame
 from .loop.input import Input
-from .loop.layers import Layer, put_layers
+from .loop.layers import Layer, OnLayerError, put_layers
 from .manifest.manifest import Manifest
 from .manifest.scenes import CompiledManifest
 from .plugin.registry import Registry
@@ -40,8 +40,11 @@ def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:
     return world
 
 
-def build_layers(world: World, manifest: Manifest, registry: Registry) -> None:
-    """Give a world its layers: the manifest's in its order, with what plugins declared of them, then the plugins' own."""
+def build_layers(world: World, manifest: Manifest, registry: Registry, on_error: OnLayerError) -> None:
+    """Give a world its layers: the manifest's in its order, with what plugins declared of them, then the plugins' own.
+
+    on_error: is asked what becomes of a layer whose event handler raised.
+    """
     declared = dict(registry.layers)
     layers: list[Layer] = []
     for wished in manifest.layers:
@@ -51,4 +54,4 @@ def build_layers(world: World, manifest: Manifest, registry: Registry) -> None:
         layers.append(Layer(**options))
     if not manifest.layers:
         layers += [layer for layer in DEFAULT_LAYERS if layer.name not in declared]
-    put_layers(world, [*layers, *declared.values()])
+    put_layers(world, [*layers, *declared.values()], on_error)

@@ -7,6 +7,7 @@ poses, the loaders of plain files, and the `null` backend.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from . import assets
@@ -15,12 +16,14 @@ from .common.masks import ImageMask
 from .common.names import Group, Name, Persistent, Tags
 from .common.transform import Transform, WorldMatrices, interpolate_poses, remember_poses
 from .ecs.component import Disabled
+from .errors import AssetError
 from .frame.null import NullBackend
 from .frame.passes import Frame
 from .loop.clock import Clock
 from .loop.input import Input
 from .loop.session import Session
 from .manifest.plan import Origin
+from .manifest.yaml import read_yaml
 from .plugin.about import About
 
 
@@ -46,7 +49,15 @@ def rish_systems() -> list[Callable[..., None]]:
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
     """Loaders of images, text, JSON and YAML."""
-    return dict(assets.LOADERS)
+    return {**assets.LOADERS, ".yaml": _load_yaml, ".yml": _load_yaml}
+
+
+def _load_yaml(path: Path) -> Any:
+    """The content of a YAML file, read under the same guards as a manifest. Raises AssetError."""
+    document = read_yaml(path)
+    if document.problems:
+        raise AssetError("; ".join(str(problem) for problem in document.problems))
+    return document.data
 
 
 def rish_backends() -> dict[str, Callable[[], Any]]:

@@ -146,6 +146,8 @@ def njit(
 
     def wrap(function: Callable[..., Any]) -> LazyKernel[..., Any]:
         kernel = LazyKernel(function, options)
+        if kernel.name in _kernels:  # a reload, so sources have changed
+            jit_cache.forget()
         _kernels[kernel.name] = kernel
         return kernel
 

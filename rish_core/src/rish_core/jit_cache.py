@@ -46,7 +46,7 @@ def folder_for(source: str) -> Path | None:
     root = _root_of(source)
     if root is None:
         return None
-    digest = _digest(root, _signature(root))
+    digest = _digest(root)
     for place, prefix in _places(root):
         folder = place / f"{prefix}{digest}"
         if _usable(str(folder)):
@@ -57,10 +57,16 @@ def folder_for(source: str) -> Path | None:
 def stamp_for(fn: Callable[..., Any]) -> str:
     """A hash of the sources of `fn` and of every kernel that it calls, directly or through others."""
     roots = {_root_of(each.__code__.co_filename) for each in _reached(fn)}
-    digests = sorted(_digest(root, _signature(root)) for root in roots if root is not None)
+    digests = sorted(_digest(root) for root in roots if root is not None)
     return "-".join(digests)
 
 
+def forget() -> None:
+    """Read the sources again when next asked, as some have changed."""
+    _digest.cache_clear()
+
+
+@functools.cache
 def _root_of(source: str) -> Path | None:
     """The top-level package that holds a file, or its folder if that is no package; None without a file."""
     path = Path(source)
@@ -77,24 +83,11 @@ def _sources(root: Path) -> list[Path]:
     return sorted({*found, *(_HERE / name for name in _SHARED), *(_HERE / "_maths").glob("*.py")})
 
 
-def _signature(root: Path) -> tuple[tuple[str, int, int], ...]:
-    """Name, time and size of each source file: while they stay the same, the contents are not read again."""
-    signature: list[tuple[str, int, int]] = []
-    for path in _sources(root):
-        try:
-            stat = path.stat()
-        except OSError:
-            continue
-        signature.append((str(path), stat.st_mtime_ns, stat.st_size))
-    return tuple(signature)
-
-
-@functools.lru_cache(maxsize=256)
-def _digest(root: Path, signature: tuple[tuple[str, int, int], ...]) -> str:
+@functools.cache
+def _digest(root: Path) -> str:
     """A hash of the contents of the source files, not of their times, so that a fresh checkout stays warm."""
     made = hashlib.blake2b(digest_size=8)
-    for name, _, _ in signature:
-        path = Path(name)
+    for path in _sources(root):
         home = root if path.is_relative_to(root) else _HERE
         made.update(path.relative_to(home).as_posix().encode() + b"\0")
         try:

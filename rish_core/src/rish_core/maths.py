@@ -8,7 +8,7 @@ zero, sum a Taylor series there, undo the reduction.
 
 Every function takes a Python number and returns a float, or takes arrays (and numbers beside them) and
 returns a float64 array; all arithmetic is in float64. In a kernel made by `rish_core.jit` it takes
-scalars. Results stay within 2 units in the last place of the true value, for angles up to a million
+scalars. Results stay within about 2 units in the last place of the true value, for angles up to a million
 radians; a larger angle is reduced by the float nearest to τ, which amounts to an angle less than half a
 unit in the last place away. What is not a number is always the one NaN, `NAN`; nothing here raises or
 warns.

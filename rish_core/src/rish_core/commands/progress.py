@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from .. import jit
@@ -14,7 +14,7 @@ _PATIENCE = 1.0
 
 
 @contextmanager
-def compiling() -> Iterator[None]:
+def compiling() -> Generator[None]:
     """Show which kernel is being compiled."""
     begin = time.perf_counter()
     shown = False
@@ -35,7 +35,7 @@ def compiling() -> Iterator[None]:
 
 
 @contextmanager
-def frames(total: int | None, text: str) -> Iterator[Callable[[], None]]:
+def frames(total: int | None, text: str) -> Generator[Callable[[], None]]:
     """A bar for `total` frames that appears when it takes over a second; gives `advance()`, to call once a frame."""
     if total is None or not sys.stderr.isatty():
         yield lambda: None

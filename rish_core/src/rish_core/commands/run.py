@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..app import App
-from ..errors import UsageError
+from ..errors import RishError, UsageError
 from ..frame.capture import Capture
 from ..loop.session import Session
 from .common import add_game, add_plugin_options, build_app, set_up_log
@@ -72,10 +72,13 @@ def run(arguments: argparse.Namespace) -> int:
     if demo:
         app.headless = True
     with app:
-        if demo:
-            _demo(app, arguments, captures)
-        else:
-            _play(app, arguments, captures)
+        try:
+            (_demo if demo else _play)(app, arguments, captures)
+        except RishError as error:
+            hint = app.plugins.hint(error)
+            if not hint:
+                raise
+            raise RishError(f"{error}. {hint}") from error
         return _finish(app, arguments)
 
 

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
             for _ in range(max(1, arguments.frames)):
                 app.frame()
         app.close()
-    count = jit.compilations.count
+    count = jit.compilations
     seconds = time.perf_counter() - begin
     print(f"{count} kernels compiled in {seconds:.1f} s" if count else f"everything was compiled already ({seconds:.1f} s)")
     return 0

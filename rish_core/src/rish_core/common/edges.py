@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..ecs.columns import Color, Entity, Str
-from ..ecs.component import field, table
+from ..ecs.component import Each, field, table
 from ..ecs.resource import resource
 
 if TYPE_CHECKING:
@@ -54,15 +54,19 @@ class LightPoints:
 
 
 def publish_edges(world: World, source: str, **columns: Any) -> None:
-    """Replace the edges of one source by `columns` (x0, y0, x1, y1, ... arrays of one length) and raise its version."""
+    """Replace the edges of one source by `columns` (x0, y0, x1, y1, ...: arrays or `Each`) and raise its version.
+
+    A single value stands for all of them. Raises UsageError or DeclarationError for what does not fit, and then
+    nothing has changed.
+    """
     edges = world[Edges]
-    number = world.intern(source)
-    stay = np.flatnonzero(edges.column("source") != number)
+    lengths = [len(value) for value in columns.values() if np.ndim(value) or isinstance(value, Each)]
+    before, count = len(edges), max(lengths, default=1 if columns else 0)
+    edges.append(count, **{**columns, "source": source})
+    stay = np.flatnonzero(edges.column("source")[:before] != world.intern(source))
+    stay = np.concatenate([stay, np.arange(before, before + count)])
     edges.move_rows(np.arange(len(stay)), stay)
     edges.resize(len(stay))
-    count = max((len(np.atleast_1d(value)) for value in columns.values()), default=0)
-    if count:
-        edges.append(count, source=source, **columns)
     versions = world[EdgeVersions].by_source
     versions[source] = versions.get(source, 0) + 1
 

@@ -49,10 +49,12 @@ class WorldMatrices:
     """The interpolated world matrix of every Transform: `matrix` is float32 (n, 6) in the table's row order.
 
     sequence: the number of the last change when poses were remembered; younger rows have no past to start from.
+    ring: the entities that were reported because their parents go in a ring.
     """
 
     matrix: Column = dataclass_field(default_factory=lambda: np.zeros((0, 6), np.float32))
     sequence: int = 0
+    ring: tuple[int, ...] = ()
 
     def rebuild(self, world: World) -> None:
         """After a restore nothing has a past that is worth showing."""
@@ -81,17 +83,19 @@ def interpolate_poses(world: World, dt: float) -> None:
 
 
 def world_matrices(world: World) -> Column:
-    """float32 (n, 6): the world matrix of every Transform as it is now, in the table's row order."""
-    return _world_matrices(world, world.table(Transform), 1.0, maths)
+    """float32 (n, 6): the world matrix of every Transform as it is now, in the table's row order.
+
+    The same bits on every machine, so they may become state.
+    """
+    return _world_matrices(world, world.table(Transform), None, maths)
 
 
 def teleport(world: World, entities: Any, position: Any) -> None:
-    """Move entities (one handle or many) to positions ((2,) or (n, 2)) without a trace of the way in the picture."""
-    table = world.table(Transform)
-    rows = table.rows_of(np.atleast_1d(np.asarray(entities, np.int64)))
-    for name in ("position", "last_position"):
-        table.column(name)[rows] = position
-    table.version += 1
+    """Move entities (one handle or many) to positions ((2,) or (n, 2)) without a trace of the way in the picture.
+
+    Raises StaleEntity, and UnknownName where one has no Transform; then none has moved.
+    """
+    world.set(entities, Transform(position=position, last_position=position))
 
 
 def transform_points(matrix: Column, points: Column) -> Column:
@@ -101,23 +105,28 @@ def transform_points(matrix: Column, points: Column) -> Column:
     return np.stack([a * x + c * y + tx, b * x + d * y + ty], axis=-1).astype(points.dtype)
 
 
-def _world_matrices(world: World, table: Table, alpha: float, trig: Any) -> Column:
-    """trig: numpy for the eye, which is quicker on few rows; `rish_core.maths` where the result may become state."""
+def _world_matrices(world: World, table: Table, alpha: float | None, trig: Any) -> Column:
+    """alpha: how far between the last two ticks; None for the pose as it is, in which the last one has no part.
+
+    trig: numpy for the eye, which is quicker on few rows; `rish_core.maths` where the result may become state.
+    """
     matrix: Column = np.empty((len(table), 6), np.float32)
     if not len(table):
         return matrix
     parents = table.column("parent")
     parent_rows = _parent_rows(world, table, parents) if parents.any() else None
-    names = ("position", "rotation", "scale", "last_position", "last_rotation", "last_scale")
-    columns = [table.column(name) for name in names]
+    names = ("position", "rotation", "scale")
+    now = [table.column(name) for name in names]
+    last = now if alpha is None else [table.column(f"last_{name}") for name in names]
+    weight = np.float32(1.0 if alpha is None else alpha)
     if len(table) >= _KERNEL_ROWS:
         from .transform_kernels import local_matrices
 
-        local_matrices(*columns, np.float32(alpha), matrix)
+        local_matrices(*now, *last, weight, matrix)
     else:
-        _local_matrices(*columns, np.float32(alpha), matrix, trig)
+        _local_matrices(*now, *last, weight, matrix, trig)
     if parent_rows is not None:
-        _apply_parents(table, parent_rows, matrix)
+        _apply_parents(world, table, parent_rows, matrix)
     return matrix
 
 
@@ -144,20 +153,45 @@ def _local_matrices(
     out[:, 4:] = position - (np.float32(1) - alpha) * (position - last_position)
 
 
-def _apply_parents(table: Table, parent_rows: Column, matrix: Column) -> None:
+def _apply_parents(world: World, table: Table, parent_rows: Column, matrix: Column) -> None:
     """Turn local matrices into world ones, a generation a pass; a ring of parents is cut and reported."""
     done = parent_rows < 0
     waiting = np.flatnonzero(~done)
+    ring: tuple[int, ...] = ()
     while len(waiting):
         ready = done[parent_rows[waiting]]
         now = waiting[ready]
-        if not len(now):
-            handles = ", ".join(str(handle) for handle in table.entities[waiting][:4])
-            _log.warning("Transform.parent goes in a ring: entities %s; they are drawn as if they had no parent", handles)
-            return
-        _multiply(matrix, parent_rows[now], now)
+        if len(now):
+            _multiply(matrix, parent_rows[now], now)
+        else:
+            ready = _in_ring(waiting, parent_rows)
+            now = waiting[ready]
+            ring = tuple(table.entities[now].tolist())
         done[now] = True
         waiting = waiting[~ready]
+    _report_ring(world, ring)
+
+
+def _in_ring(waiting: Column, parent_rows: Column) -> Column:
+    """bool: which of these rows, none of which has a finished parent, lie on a ring and not below one."""
+    inside = np.ones(len(waiting), np.bool_)
+    while True:
+        rows = waiting[inside]
+        carried = np.isin(waiting, parent_rows[rows]) & inside
+        if carried.sum() == len(rows):
+            return carried
+        inside = carried
+
+
+def _report_ring(world: World, ring: tuple[int, ...]) -> None:
+    """Say once, not every frame, which entities hang on themselves."""
+    matrices = world.resources.get(WorldMatrices)
+    if matrices is None or matrices.ring == ring:
+        return
+    matrices.ring = ring
+    if ring:
+        handles = ", ".join(str(handle) for handle in sorted(ring)[:4])
+        _log.warning("Transform.parent goes in a ring: entities %s; they are placed as if they had no parent", handles)
 
 
 def _multiply(matrix: Column, parents: Column, children: Column) -> None:

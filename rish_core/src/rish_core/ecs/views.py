@@ -25,7 +25,7 @@ class View:
         object.__setattr__(self, "_cls", cls)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        if name.startswith("_"):
             raise AttributeError(name)
         table, row = self._world.locate(self._handle, self._cls)
         return table.read_row(name, row)

@@ -186,7 +186,7 @@ class Frame:
     """What is to be drawn: targets, passes with their batches, pages, and the frame table.
 
     size: of the screen in pixels. frames: float32 (n, 6), a row a frame: page, then the rectangle u0 v0 u1 v1
-    in texels from the page's top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame whose row or
+    in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame whose row or
     page is missing is not drawn. frames_version: a number for this table that no other table of any frame
     has; `set_frames` renews it. channels: tables of the same form for other attachments, as `normal` or
     `emission`, row for row; a tint leaves their colours alone and only fades them by its opacity.

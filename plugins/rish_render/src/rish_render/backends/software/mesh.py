@@ -15,7 +15,7 @@ from rish_core.jit import njit
 from .blend import blend_pixel, modulate
 
 _u32 = np.uint32
-_u64 = np.uint64
+_i64 = np.int64
 _f32 = np.float32
 
 
@@ -111,7 +111,7 @@ def draw_mesh(
     point = np.empty(4, np.float32)
     between = np.empty(6, np.float32)
     for t in range(indices.shape[0]):
-        count = 0
+        count = _i64(0)
         for side in range(3):
             i, j = indices[t, side], indices[t, (side + 1) % 3]
             here, there = positions[i, 3] + positions[i, 2], positions[j, 3] + positions[j, 2]
@@ -126,7 +126,5 @@ def draw_mesh(
                     between[k] = values[i, k] + part * (values[j, k] - values[i, k])
                 _to_screen(corners, count, point, between, viewport)
                 count += 1
-        if count >= 3:
-            _triangle(target, depth, test, clip, corners, 1, 2, texels, picture, mode, mask)
-        if count == 4:
-            _triangle(target, depth, test, clip, corners, 2, 3, texels, picture, mode, mask)
+        for k in range(2, count):
+            _triangle(target, depth, test, clip, corners, k - 1, k, texels, picture, mode, mask)

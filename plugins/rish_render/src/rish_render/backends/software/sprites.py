@@ -20,6 +20,7 @@ from .blend import REPLACE, blend_span, modulate
 _u32 = np.uint32
 _u64 = np.uint64
 _i32 = np.int32
+_i64 = np.int64
 _f32 = np.float32
 _HALF = np.float32(0.5)
 _ZERO = np.float32(0)
@@ -203,7 +204,7 @@ def draw_sprites(
             if smooth and straight and abs(a - wide) < _NEAR and abs(d + tall) < _NEAR:
                 smooth = _between(tx - a * _HALF) or _between(ty + d * _HALF)
             base, stride = _i32(places[frame, 0]), _i32(places[frame, 1])
-            count, size = 0, _u64(0)
+            count, size = _i64(0), _u64(0)
             for y in range(first, last):
                 down = _f32(y) + _HALF - ty
                 if straight:
@@ -242,6 +243,6 @@ def draw_sprites(
                     _finish(
                         flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], masks[i], mode, smooth
                     )
-                    count, size = 0, _u64(0)
+                    count, size = _i64(0), _u64(0)
             if count:
                 _finish(flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], masks[i], mode, smooth)

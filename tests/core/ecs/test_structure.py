@@ -1,0 +1,433 @@
+"""Changes of structure: at once outside stages, in call order at the end of a stage within, and never half-done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from rish_core.ecs.columns import Asset, Chars, Entity, Str, Vec2
+from rish_core.ecs.component import Disabled, Each, component, event, field
+from rish_core.ecs.resource import resource
+from rish_core.ecs.system import TICK_STAGES, Stage
+from rish_core.ecs.world import World
+from rish_core.errors import DeclarationError, NotYet, RishError, StaleEntity, UnknownName, UsageError
+
+
+@component
+class Place:
+    """Where, and below whom."""
+
+    at: Vec2 = field((0, 0))
+    parent: Entity = field(0, cascade=True)
+
+
+@component
+class Body:
+    """A mass."""
+
+    mass: float = field(1.0, low=0)
+    label: Chars = "body"
+    kind: Str = "thing"
+    image: Asset = ""
+    seen: int = field(0, view=True)
+
+
+@component
+class Owner:
+    """Whom it belongs to; goes with them."""
+
+    who: Entity = field(0, cascade=True)
+
+
+@component
+class Unknown:
+    """A component that no world here knows."""
+
+
+@event
+class Ping:
+    """Nothing in particular."""
+
+
+@resource
+class Score:
+    """Points."""
+
+    points: int = 0
+
+
+def _world() -> World:
+    return World([Place, Body, Owner, Ping])
+
+
+def _end(world: World) -> None:
+    world.flush()
+    world.stage = None
+
+
+# At once
+
+
+def test_spawn() -> None:
+    """An entity has the components that it was given, with values and defaults."""
+    world = _world()
+    handle = world.spawn(Place(at=(1, 2)), Body)
+    assert world.components_of(handle) == [Place, Body]
+    assert world.get(handle, Place).at.tolist() == [1, 2]
+    assert (world.get(handle, Body).mass, world.get(handle, Body).label) == (1.0, "body")
+    assert world.components_of(world.spawn()) == []
+
+
+def test_spawn_many() -> None:
+    """Arrays and `Each` give every entity a value of its own; the tables stay aligned."""
+    world = _world()
+    at = np.arange(10, dtype=np.float64).reshape(5, 2)
+    handles = world.spawn_many(5, Place(at=at), Body(label=Each("abcde"), mass=np.arange(5), kind="x"))
+    assert world[Place].at.tolist() == at.tolist()
+    assert [world.get(int(handle), Body).label for handle in handles] == list("abcde")
+    assert world.query(Place, Body).aligned
+    assert world.spawn_many(0, Place).tolist() == []
+    assert world.spawn_many(np.int64(2)).dtype == np.int64
+
+
+WRONG = [
+    ((Place, Body(mass=np.ones(7))), UsageError, "Body.mass: 7 values for"),
+    ((Place, Body(label=Each(["a"] * 7))), UsageError, "Body.label: 7 values for"),
+    ((Place, Body(image=np.array([999] * 3))), UsageError, "Body.image: 3 values for|999 is the number of no text"),
+    ((Place, Body(image=999)), UsageError, "999 is the number of no text"),
+    ((Place, Unknown), UnknownName, "this world knows no component Unknown"),
+    ((Place, Score()), DeclarationError, r"Score\(points=0\) is no component"),
+    ((Place, 5), DeclarationError, r"5 is no component. Give instances of component classes, like Body\(mass=2\)"),
+    ((Place, Ping), UnknownName, "Ping is an event"),
+    ((Place, Place(at=(1, 1))), UsageError, "Place is given twice"),
+]
+
+
+@pytest.mark.parametrize("stage", [None, Stage.UPDATE])
+@pytest.mark.parametrize(("parts", "error", "message"), WRONG)
+def test_a_wrong_part_leaves_nothing(
+    parts: tuple[Any, ...], error: type[Exception], message: str, stage: Stage | None
+) -> None:
+    """A wrong second part leaves no half entity, neither for one nor for many, nor for an addition; at once or queued."""
+    world = _world()
+    old = world.spawn_many(2, Owner)
+    before = world.hash()
+    world.stage = stage
+    with pytest.raises(error, match=message):
+        world.spawn(*parts)
+    with pytest.raises(error, match=message):
+        world.spawn_many(4, *parts)
+    with pytest.raises(error, match=message):
+        world.add(old, *parts)
+    assert not world.pending
+    _end(world)
+    assert world.hash() == before
+    assert len(world[Place]) == 0
+
+
+@pytest.mark.parametrize("count", [-1, 2**31, 1.5, "3", None])
+def test_wrong_counts(count: Any) -> None:
+    """A count is a whole number from 0 up."""
+    with pytest.raises(UsageError, match="can't spawn .* entities. Give a whole number from 0 up"):
+        _world().spawn_many(count)
+
+
+def test_set_is_all_or_nothing() -> None:
+    """`set` writes the given fields of components that are there; where one is missing it writes nothing."""
+    world = _world()
+    both, one = world.spawn(Place, Body), world.spawn(Place)
+    world.set(both, Body(mass=5), Place(at=(1, 1)))
+    assert (world.get(both, Body).mass, world.get(both, Body).label) == (5, "body")
+    with pytest.raises(UnknownName, match="entity 1v1 has no Body. Give it one with world.add"):
+        world.set([both, one], Place(at=(9, 9)), Body(mass=9))
+    assert world.get(both, Place).at.tolist() == [1, 1]
+    world.set([one, both], Place(at=np.array([[3, 3], [4, 4]])))
+    assert world[Place].at.tolist() == [[4, 4], [3, 3]]
+    with pytest.raises(UsageError, match="Place.at: 3 values for 2 entities"):
+        world.set([one, both], Place(at=np.zeros((3, 2))))
+
+
+def test_add_and_remove() -> None:
+    """`add` gives components or sets them anew, defaults and all; `remove` passes over what is absent."""
+    world = _world()
+    handles = world.spawn_many(3, Place(at=(5, 5)))
+    world.add(handles[1:], Body(mass=np.array([2, 3]), label=Each(["x", "y"])))
+    world.add(handles, Body(label="z"))
+    assert [world.get(int(handle), Body).mass for handle in handles] == [1, 1, 1]
+    assert [world.get(int(handle), Body).label for handle in handles] == ["z", "z", "z"]
+    world.remove(handles[:2], Body, Owner)
+    assert [world.has(int(handle), Body) for handle in handles] == [False, False, True]
+    with pytest.raises(UnknownName, match="no component Unknown"):
+        world.remove(handles, Unknown)
+
+
+def test_repeated_handles() -> None:
+    """A handle that is named twice is added, removed or despawned once; of two values the last holds."""
+    world = _world()
+    handle, other = world.spawn(), world.spawn()
+    world.add([handle, other, handle], Body(mass=np.array([1, 2, 3])))
+    assert len(world[Body]) == 2
+    assert (world.get(handle, Body).mass, world.get(other, Body).mass) == (3, 2)
+    world.remove([handle, handle], Body)
+    assert (len(world[Body]), world.has(other, Body)) == (1, True)
+    world.despawn([handle, other, handle])
+    assert len(world.entities) == 0
+
+
+@pytest.mark.parametrize("use", ["despawn", "add", "set", "remove", "get", "has", "locate", "components_of", "many"])
+def test_stale_handles_always_raise(use: str) -> None:
+    """Nothing takes a stale handle, and its successor in the slot is never read or touched instead."""
+    world = _world()
+    stale = world.spawn(Body(mass=3))
+    world.despawn(stale)
+    heir = world.spawn(Body(mass=7))
+    assert heir & 0xFFFFFFFF == stale & 0xFFFFFFFF
+    before = world.hash()
+    arguments: dict[str, tuple[Any, ...]] = {"add": (Body,), "set": (Body(mass=1),), "remove": (Body,)}
+    arguments |= dict.fromkeys(("get", "has", "locate"), (Body,))
+    with pytest.raises(StaleEntity, match="entity 0v1 is gone; its slot now holds 0v2"):
+        if use == "many":
+            world.despawn([heir, stale])
+        else:
+            getattr(world, use)(stale, *arguments.get(use, ()))
+    assert world.hash() == before
+    assert not world.alive(stale)
+    assert world.alive([stale, heir, 0]).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("handle", [0, -5, 10**30])
+def test_handles_that_were_never_given(handle: int) -> None:
+    """0, negative and absurd handles are refused, not looked up."""
+    world = _world()
+    world.spawn(Body)
+    assert not world.alive(handle)
+    for use in (lambda: world.get(handle, Body), lambda: world.despawn(handle)):
+        with pytest.raises(StaleEntity, match="no entity|never given"):
+            use()
+
+
+# Children
+
+
+def test_children_go_along() -> None:
+    """Despawning takes everything along that points at it through a cascading field, however deep or looped."""
+    world = _world()
+    root = world.spawn(Place)
+    child = world.spawn(Place(parent=root), Body)
+    grandchild = world.spawn(Place(parent=child))
+    pet = world.spawn(Owner(who=grandchild))
+    loop = world.spawn(Place(parent=pet))
+    world.set(root, Place(parent=loop))
+    stranger = world.spawn(Place(parent=world.spawn(Place)))
+    world.despawn(child)
+    assert world.alive([root, child, grandchild, pet, loop]).tolist() == [False] * 5
+    assert world.alive(stranger)
+    assert len(world.entities) == 2
+
+
+def test_many_families() -> None:
+    """Despawning half of the parents takes exactly their children along."""
+    world = _world()
+    parents = world.spawn_many(100, Place)
+    children = world.spawn_many(300, Place(parent=np.repeat(parents, 3)), Body)
+    world.despawn(parents[::2])
+    assert world.alive(children).tolist() == [bool(k // 3 % 2) for k in range(300)]
+    assert len(world[Body]) == 150
+
+
+# Within a stage
+
+
+@pytest.mark.parametrize("stage", TICK_STAGES)
+def test_reserved_entities(stage: Stage) -> None:
+    """A handle that was spawned in a stage can be kept and given away, but not read before the stage ends."""
+    world = _world()
+    world.stage = stage
+    handle = world.spawn(Body(mass=4))
+    many = world.spawn_many(2, Place(parent=handle))
+    assert not world.alive(handle)
+    for read in (
+        lambda: world.get(handle, Body),
+        lambda: world.has(handle, Body),
+        lambda: world.components_of(int(many[0])),
+        lambda: world.entity(handle)[Body].mass,
+    ):
+        with pytest.raises(NotYet, match=rf"exists after {stage.name}. Pass its values to spawn"):
+            read()
+    assert len(world.query(Body)) == 0
+    assert world.pending
+    _end(world)
+    assert not world.pending
+    assert world.get(handle, Body).mass == 4
+    assert world[Place].parent.tolist() == [handle, handle]
+
+
+def test_call_order() -> None:
+    """Queued changes happen in the order of the calls."""
+    world = _world()
+    old = world.spawn(Body(mass=1))
+    world.stage = Stage.FORCES
+    new = world.spawn(Body(mass=1))
+    world.set(new, Body(mass=2))
+    world.add(new, Place(at=(1, 1)))
+    world.set(new, Place(at=(2, 2)))
+    world.remove(new, Body)
+    world.add(new, Body(label="again"))
+    world.remove(old, Body)
+    world.add(old, Body(mass=8))
+    assert world.get(old, Body).mass == 1
+    _end(world)
+    assert world.get(new, Place).at.tolist() == [2, 2]
+    assert (world.get(new, Body).mass, world.get(new, Body).label) == (1, "again")
+    assert world.get(old, Body).mass == 8
+
+
+def test_setting_the_living_happens_at_once() -> None:
+    """Writing fields of entities that exist is no change of structure."""
+    world = _world()
+    handle = world.spawn(Body)
+    world.stage = Stage.STEP
+    world.set(handle, Body(mass=2))
+    world.get(handle, Body).mass += 1
+    assert world.get(handle, Body).mass == 3
+    assert not world.pending
+
+
+def test_a_part_may_be_changed_after_it_was_given() -> None:
+    """What was queued keeps the values of the time of the call."""
+    world = _world()
+    world.stage = Stage.UPDATE
+    part = Body(mass=1)
+    masses = np.ones(2, np.float32)
+    many = Body(mass=masses)
+    first = world.spawn(part)
+    part.mass = 2
+    second = world.spawn(part)
+    pair = world.spawn_many(2, many)
+    masses[:] = 50
+    many.mass[:] = 60  # pyright: ignore[reportIndexIssue]
+    pair[:] = 0
+    _end(world)
+    assert world[Body].mass.tolist() == [1, 2, 1, 1]
+    assert world[Body].entities[:2].tolist() == [first, second]
+
+
+def test_despawning_twice_is_fine() -> None:
+    """Two systems may despawn the same enemy, its children among them; later changes to it are dropped."""
+    world = _world()
+    enemy = world.spawn(Place)
+    child = world.spawn(Place(parent=enemy))
+    kept = world.spawn(Place)
+    world.stage = Stage.POST
+    world.despawn(enemy)
+    world.despawn([enemy, child])
+    world.add([enemy, kept], Body(mass=np.array([1, 2])))
+    world.set(child, Place(at=(1, 1)))
+    world.remove(enemy, Place)
+    world.despawn(child)
+    assert world.alive(enemy)
+    _end(world)
+    assert world.alive([enemy, child, kept]).tolist() == [False, False, True]
+    assert world.get(kept, Body).mass == 2
+
+
+def test_spawn_and_despawn_in_one_stage() -> None:
+    """An entity that is spawned and despawned in the same stage never exists, nor do changes to it."""
+    world = _world()
+    world.stage = Stage.UPDATE
+    handle = world.spawn(Place, Body)
+    child = world.spawn(Place(parent=handle))
+    world.despawn(handle)
+    world.add(handle, Owner)
+    _end(world)
+    assert world.alive([handle, child]).tolist() == [False, False]
+    assert len(world.entities) == len(world[Owner]) == 0
+    with pytest.raises(StaleEntity):
+        world.get(handle, Body)
+
+
+def test_frame_stages_refuse() -> None:
+    """In stages of the frame nothing that is hashed may change; fields for the eye may."""
+    world = _world()
+    handle = world.spawn(Body)
+    before = world.hash()
+    for stage in Stage:
+        if stage in TICK_STAGES:
+            continue
+        world.stage, world.running = stage, "render.draw"
+        for refused in (
+            lambda: world.spawn(Body),
+            lambda: world.spawn_many(2, Body),
+            lambda: world.despawn(handle),
+            lambda: world.add(handle, Place),
+            lambda: world.remove(handle, Body),
+            lambda: world.set(handle, Body(mass=2)),
+            lambda: setattr(world.get(handle, Body), "mass", 2),
+            lambda: world.emit(Ping),
+            lambda: world.random("sparks"),
+        ):
+            with pytest.raises(UsageError, match=f"render.draw: .* in {stage.name}: only TICK stages may change"):
+                refused()
+        world.set(handle, Body(seen=int(stage)))
+        world.get(handle, Body).seen += 1
+        assert world.get(handle, Body).seen == stage + 1
+    world.stage = None
+    assert world.hash() == before
+    assert not world.pending
+
+
+def test_a_mistake_in_the_queue_spares_the_rest() -> None:
+    """A queued `set` of what the entity then lacks is reported, and all other changes happen."""
+    world = _world()
+    world.stage = Stage.UPDATE
+    first = world.spawn(Place)
+    world.set(first, Body(mass=2))
+    second = world.spawn(Body(mass=3))
+    with pytest.raises(UnknownName, match="entity 0v1 has no Body"):
+        world.flush()
+    world.stage = None
+    assert world.alive([first, second]).tolist() == [True, True]
+    assert not world.pending
+
+
+def test_what_a_stage_left_comes_first() -> None:
+    """A change outside a stage finds the queue of the stage applied."""
+    world = _world()
+    world.stage = Stage.UPDATE
+    handle = world.spawn(Place)
+    world.stage = None
+    world.despawn(handle)
+    assert not world.alive(handle)
+    assert not world.pending
+    assert len(world[Place]) == 0
+    world.stage = Stage.UPDATE
+    handle = world.spawn(Place)
+    world.stage = None
+    world.set(handle, Place(at=(1, 2)))
+    assert world.get(handle, Place).at.tolist() == [1, 2]
+
+
+def test_snapshot_with_a_queue() -> None:
+    """A snapshot within a stage holds the queue; a restore puts it back; as bytes it is refused."""
+    world = _world()
+    world.stage = Stage.UPDATE
+    handle = world.spawn(Body(mass=5, label="x"))
+    saved = world.snapshot(transient=True)
+    _end(world)
+    after = world.hash()
+    world.restore(saved)
+    assert world.pending
+    assert not world.alive(handle)
+    world.flush()
+    assert world.hash() == after
+    assert world.get(handle, Body).label == "x"
+    with pytest.raises(RishError, match="within a stage can't be saved. Take it at the tick border"):
+        saved.to_bytes()
+
+
+def test_disabled_is_known_everywhere() -> None:
+    """Every world knows `Disabled`."""
+    world = World()
+    handle = world.spawn(Disabled)
+    assert world.has(handle, Disabled)
