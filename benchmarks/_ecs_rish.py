@@ -252,7 +252,8 @@ def events_single() -> Task:
         for target in range(1000):
             world.emit(Hit, target=target, damage=1.0)
         total = 0.0
-        for hit in world.events(Hit):
+        batch: Any = world.events(Hit)
+        for hit in batch:
             total += hit.damage
         world.end_tick()
 

@@ -95,7 +95,8 @@ def teleport(world: World, entities: Any, position: Any) -> None:
 
     Raises StaleEntity, and UnknownName where one has no Transform; then none has moved.
     """
-    world.set(entities, Transform(position=position, last_position=position))
+    places = np.asarray(position, np.float32)
+    world.set(entities, Transform(position=places, last_position=places))
 
 
 def transform_points(matrix: Column, points: Column) -> Column:
@@ -115,9 +116,9 @@ def _world_matrices(world: World, table: Table, alpha: float | None, trig: Any) 
         return matrix
     parents = table.column("parent")
     parent_rows = _parent_rows(world, table, parents) if parents.any() else None
-    names = ("position", "rotation", "scale")
-    now = [table.column(name) for name in names]
-    last = now if alpha is None else [table.column(f"last_{name}") for name in names]
+    now = table.column("position"), table.column("rotation"), table.column("scale")
+    last = table.column("last_position"), table.column("last_rotation"), table.column("last_scale")
+    last = now if alpha is None else last
     weight = np.float32(1.0 if alpha is None else alpha)
     if len(table) >= _KERNEL_ROWS:
         from .transform_kernels import local_matrices

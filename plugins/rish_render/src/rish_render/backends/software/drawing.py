@@ -59,8 +59,8 @@ class Scene:
     def clip(self, batch: Batch) -> Array:
         """int64 (4): x0 y0 x1 y1 in pixels, row 0 on top."""
         width, height = self.surface.size
-        x0, y0, x1, y1 = self.pass_.clip((width, height), batch)
-        return np.array([x0, height - y1, x1, height - y0], np.int64)
+        x, y, w, h = self.pass_.clip((width, height), batch)
+        return np.array([x, height - y - h, x + w, height - y], np.int64)
 
     @cached_property
     def viewport(self) -> tuple[int, int, int, int]:
@@ -136,6 +136,7 @@ def _draw_pictures(scene: Scene, batch: Batch, matrix: Array, frame: Array, rgba
     matrix, frame, rgba = _keep(fine, matrix, frame, rgba)
     matrix = _into_pixels(matrix, scene.plane)
     tints = pack_colours(rgba)
+    untinted = rgba[:, 3].astype(np.uint32) * np.uint32(0x01010101)
     orders: list[Order] = []
     mode, linear, clip = MODES[batch.blend], int(batch.filter == "linear"), scene.clip(batch)
     for number, (cuts, texels, blank) in _pictures(scene, batch):
@@ -144,7 +145,8 @@ def _draw_pictures(scene: Scene, batch: Batch, matrix: Array, frame: Array, rgba
         if len(cuts.rects):
             frames[~(known & cuts.there[frames])] = -1
             masks = cuts.masks[frames] & _mask(batch)
-            found = (clip, matrix, frames, tints, masks, cuts.rects, cuts.places, texels, blank, mode, linear)
+            tint = tints if number == 0 else untinted
+            found = (clip, matrix, frames, tint, masks, cuts.rects, cuts.places, texels, blank, mode, linear)
             orders.append(Order(sprites.draw_sprites, number, found))
     return orders
 
@@ -152,6 +154,7 @@ def _draw_pictures(scene: Scene, batch: Batch, matrix: Array, frame: Array, rgba
 def _pictures(scene: Scene, batch: Batch) -> list[tuple[int, tuple[Cuts, Array, int]]]:
     """For each attachment that sprites write: its number, and what to cut from."""
     found: list[tuple[int, tuple[Cuts, Array, int]]] = []
+    _picture_of(scene)
     table, version = scene.frame.frames, scene.frame.frames_version
     channels = scene.surface.target.channels
     for number, colour in enumerate(scene.surface.colours):
@@ -194,8 +197,9 @@ def draw_shapes(scene: Scene, batch: Batch) -> list[Order]:
 
 def draw_lines(scene: Scene, batch: Batch) -> list[Order]:
     """Orders for `lines`, as boxes rounded by half their width."""
-    points, width = batch.arrays["points"].astype(np.float64), batch.arrays["width"].astype(np.float64)
-    rgba = batch.arrays["rgba"]
+    points, width, rgba = (batch.arrays[name] for name in ("points", "width", "rgba"))
+    fine = _sane(np.column_stack([points, width]))
+    points, width, rgba = _keep(fine, points.astype(np.float64), width.astype(np.float64), rgba)
     along = points[:, 2:] - points[:, :2]
     length = np.hypot(along[:, 0], along[:, 1])
     unit = along / np.where(length > 0, length, 1)[:, None]
@@ -266,6 +270,7 @@ def _draw_triangles(
     fine = np.isfinite(positions).all(axis=1)
     if not fine.all():
         indices = np.ascontiguousarray(indices[fine[indices].all(axis=1)])
+        positions = np.where(fine[:, None], positions, 0)
     clip_space = (np.column_stack([positions, np.ones(len(positions))]) @ scene.camera.T).astype(np.float32)
     values = np.zeros((len(positions), 6), np.float32)
     alpha = rgba[:, 3:].astype(np.float32)

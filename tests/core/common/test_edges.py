@@ -1,0 +1,123 @@
+"""Edges and light points: tables that plugins share, where each source replaces its own rows and no others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from rish_core.common.edges import Edges, EdgeVersions, LightPoints, edges_version, publish_edges
+from rish_core.ecs.component import Each
+from rish_core.ecs.world import World
+from rish_core.errors import RishError
+
+
+@pytest.fixture
+def world() -> World:
+    """A world with the neutral tables."""
+    made = World([Edges, LightPoints])
+    made.put(EdgeVersions())
+    return made
+
+
+def line(*xs: float, **more: Any) -> dict[str, Any]:
+    """Upright edges at these x."""
+    x = np.array(xs, np.float32)
+    return {"x0": x, "y0": np.zeros_like(x), "x1": x, "y1": np.ones_like(x), **more}
+
+
+def rows(world: World) -> list[tuple[str, float]]:
+    """The source and x0 of every edge."""
+    edges = world[Edges]
+    return [(world.text(n), x) for n, x in zip(edges.source.tolist(), edges.x0.tolist(), strict=True)]
+
+
+def test_a_source_replaces_its_own_edges_only(world: World) -> None:
+    """The others stay, in their order."""
+    publish_edges(world, "tiles", **line(1, 2, 3))
+    publish_edges(world, "physics", **line(10))
+    publish_edges(world, "tiles", **line(4))
+    assert sorted(rows(world)) == [("physics", 10), ("tiles", 4)]
+    publish_edges(world, "physics", **line(11, 12))
+    assert sorted(rows(world)) == [("physics", 11), ("physics", 12), ("tiles", 4)]
+
+
+def test_one_value_stands_for_all_rows(world: World) -> None:
+    """Texts and numbers alike; what is not named has its default."""
+    publish_edges(world, "tiles", **line(1, 2, mask=6, material="stone", owner=77))
+    edges = world[Edges]
+    assert edges.mask.tolist() == [6, 6]
+    assert [world.text(n) for n in edges.material.tolist()] == ["stone", "stone"]
+    assert edges.owner.tolist() == [77, 77]
+    publish_edges(world, "tiles", **line(1, 2))
+    assert edges.mask.tolist() == [1, 1]
+
+
+def test_texts_may_differ_from_row_to_row(world: World) -> None:
+    """With `Each`, also where it alone says how many rows there are."""
+    publish_edges(world, "tiles", material=Each(["wood", "stone", "wood"]), x0=5.0)
+    edges = world[Edges]
+    assert [world.text(n) for n in edges.material.tolist()] == ["wood", "stone", "wood"]
+    assert edges.x0.tolist() == [5, 5, 5]
+
+
+def test_a_single_edge_needs_no_array(world: World) -> None:
+    """Numbers alone are one row."""
+    publish_edges(world, "wall", x0=1, y0=2, x1=3, y1=4)
+    assert rows(world) == [("wall", 1)]
+
+
+def test_nothing_takes_the_sources_edges_away(world: World) -> None:
+    """No columns, or empty ones."""
+    for empty in ({}, line()):
+        publish_edges(world, "tiles", **line(1, 2))
+        publish_edges(world, "physics", **line(9))
+        publish_edges(world, "tiles", **empty)
+        assert rows(world) == [("physics", 9)]
+
+
+def test_versions_tell_who_published(world: World) -> None:
+    """A reader that is a source itself leaves itself out."""
+    assert edges_version(world) == 0
+    publish_edges(world, "tiles", **line(1))
+    publish_edges(world, "physics", **line(2))
+    publish_edges(world, "physics")
+    assert world[EdgeVersions].by_source == {"tiles": 1, "physics": 2}
+    assert edges_version(world) == 3
+    assert edges_version(world, without="physics") == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"x0": np.zeros(3), "y0": np.zeros(2)},
+        {"x0": np.zeros(2), "material": Each(["a", "b", "c"])},
+        {"x0": np.array([1.0, np.nan])},
+        {"x0": "left"},
+        {"colour": 3},
+    ],
+)
+def test_what_does_not_fit_changes_nothing(world: World, wrong: dict[str, Any]) -> None:
+    """Columns of different lengths, of wrong types, of unknown names: the old edges stay."""
+    publish_edges(world, "tiles", **line(1, 2))
+    before = world.hash()
+    with pytest.raises(RishError):
+        publish_edges(world, "tiles", **wrong)
+    assert world.hash() == before
+
+
+def test_edges_are_state_and_lights_are_not(world: World) -> None:
+    """The hash knows an edge; a light is for the eye."""
+    empty = world.hash()
+    publish_edges(world, "tiles", **line(1))
+    walled = world.hash()
+    assert walled != empty
+    saved = world.snapshot()
+    publish_edges(world, "tiles", **line(2))
+    world.restore(saved)
+    assert (world.hash(), rows(world), edges_version(world)) == (walled, [("tiles", 1)], 1)
+    lights = world[LightPoints]
+    lights.append(2, x=3.0, y=4.0, colour=(1, 0.5, 0, 1))
+    first = world.hash()
+    lights.x[:] = 9
+    assert world.hash() == first
