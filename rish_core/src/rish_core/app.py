@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from . import builtin
-from .assembly import build_layers, build_world
+from .assembly import build_layers, build_world, mistakes_without
 from .ecs.system import Stage
 from .errors import BackendError, ManifestError, PluginError
 from .frame.backend import Backend, DrawStats, open_backend, sync_pages, wish
@@ -34,6 +34,7 @@ from .manifest.check import compile_manifest
 from .manifest.manifest import Manifest
 from .manifest.scenes import Scenes, change_scene
 from .plugin.loading import Plugins, PluginsRefused, Policy, load_plugins
+from .plugin.plan import Wish
 from .plugin.registry import build_registry
 
 _log = logging.getLogger("rish.app")
@@ -61,7 +62,7 @@ class App:
         headless: bool = False,
         pixels: bool = False,
         seed: int | None = None,
-        more: Sequence[str] = (),
+        more: Sequence[str | Wish] = (),
         extra: Mapping[str, object] | None = None,
         installed: Sequence[Any] | None = None,
         strict: bool = False,
@@ -96,22 +97,26 @@ class App:
     # Building
 
     def _load_plugins(
-        self, more: Sequence[str], extra: Mapping[str, object] | None, installed: Sequence[Any] | None, policy: Policy
+        self,
+        more: Sequence[str | Wish],
+        extra: Mapping[str, object] | None,
+        installed: Sequence[Any] | None,
+        policy: Policy,
     ) -> Plugins:
         root = self.manifest.root
         own = root / "plugin.py" if root is not None else None
+        options: dict[str, Any] = {
+            "extra": dict(sorted(extra.items())) if extra else None,
+            "game_file": own if own is not None and own.is_file() else None,
+            "core": builtin,
+            "installed": installed,
+            "manifest": self.manifest.file,
+        }
         try:
-            return load_plugins(
-                [*self.manifest.plugins, *more],
-                extra=dict(sorted(extra.items())) if extra else None,
-                game_file=own if own is not None and own.is_file() else None,
-                core=builtin,
-                policy=policy,
-                installed=installed,
-                manifest=self.manifest.file,
-            )
+            return load_plugins([*self.manifest.plugins, *more], policy=policy, **options)
         except PluginsRefused as refused:
-            raise ManifestError([*self.manifest.problems, *refused.problems]) from refused
+            others = mistakes_without(self.manifest, refused, options)
+            raise ManifestError([*refused.problems, *others]) from refused
 
     def _build_schedule(self) -> Schedule:
         profiler = Profiler()

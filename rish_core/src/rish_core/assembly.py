@@ -6,17 +6,24 @@ defaults, settings with what the manifest says.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from .assets import Assets
 from .ecs.world import World
+from .errors import Problem, RishError
 from .frame.passes import Frame
 from .loop.input import Input
 from .loop.layers import Layer, OnLayerError, put_layers
+from .manifest.check import check_manifest
 from .manifest.manifest import Manifest
 from .manifest.scenes import CompiledManifest
-from .plugin.registry import Registry
+from .plugin.loading import PluginsRefused, load_plugins
+from .plugin.registry import Registry, build_registry
 
+_MAY_BE_ITS_OWN = re.compile(r"no (plugin|component|prefab|backend|layer) (?!.*did you mean)")
+"""Sentences about what a plugin that is not there may well have brought."""
 DEFAULT_LAYERS = (Layer("world"), Layer("hud", space="screen", lit=False))
 """The layers of a game that names none."""
 
@@ -55,3 +62,22 @@ def build_layers(world: World, manifest: Manifest, registry: Registry, on_error:
     if not manifest.layers:
         layers += [layer for layer in DEFAULT_LAYERS if layer.name not in declared]
     put_layers(world, [*layers, *declared.values()], on_error)
+
+
+def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mapping[str, Any]) -> list[Problem]:
+    """What is wrong with a manifest besides the plugins that were refused, as far as the others can tell.
+
+    options: of `load_plugins`. A name that resembles no known one is not counted: the missing plugin may own it.
+    """
+    names = {refusal.plugin for refusal in refused.refusals}
+    try:
+        plugins = load_plugins([w for w in manifest.plugins if w.name not in names], policy="disable", **options)
+    except RishError:
+        return manifest.problems
+    try:
+        problems = check_manifest(manifest, build_registry(plugins))
+    except RishError:
+        return manifest.problems
+    finally:
+        plugins.close()
+    return [problem for problem in problems if not _MAY_BE_ITS_OWN.match(problem.what)]

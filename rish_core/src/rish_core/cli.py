@@ -37,12 +37,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name in ("-V", "--version"):
         print(f"rish {version()}")
         return FINE
+    return guarded(lambda: _call(name, given[1:]))
+
+
+def _call(name: str, given: Sequence[str]) -> int:
     command = find_command(name)
     if command is None:
         return _unknown(name)
     parser = argparse.ArgumentParser(prog=f"rish {name}", description=COMMANDS.get(name))
     command.add_arguments(parser)
-    return guarded(lambda: command.run(parser.parse_args(given[1:])))
+    return command.run(parser.parse_args(given))
 
 
 def overview() -> str:
@@ -88,12 +92,22 @@ def guarded(work: Callable[[], int]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left; nothing more to say
         return FINE
+    except OSError as error:
+        if error.filename is None:
+            return _our_fault()
+        print(f"rish: {error.filename}: {error.strerror}", file=sys.stderr)
+        return YOURS
     except Exception:
-        import traceback
+        return _our_fault()
 
-        traceback.print_exc()
-        print("rish: this is a fault of Rish itself; please report it with the lines above", file=sys.stderr)
-        return OURS
+
+def _our_fault() -> int:
+    """Report the error that is being handled."""
+    import traceback
+
+    traceback.print_exc()
+    print("rish: this is a fault of Rish itself; please report it with the lines above", file=sys.stderr)
+    return OURS
 
 
 def _foreign() -> dict[str, str]:

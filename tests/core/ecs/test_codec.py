@@ -120,7 +120,7 @@ _VALUES = st.recursive(
     st.one_of(
         st.none(), st.booleans(), st.integers(-(10**40), 10**40), st.floats(), st.text(), st.binary(),
         st.sampled_from([Tint.RED, Rank.HIGH, Word.YES]),
-        st.builds(lambda x, dtype: np.arange(x).astype(dtype), st.integers(0, 5), st.sampled_from("biuf")),
+        st.builds(lambda x, dtype: np.arange(x).astype(dtype), st.integers(0, 5), st.sampled_from(["b1", "i2", "u1", "f4"])),
         st.builds(np.zeros, st.tuples(st.integers(0, 3), st.integers(0, 3))),
         st.builds(np.bool_, st.booleans()), st.builds(np.int16, st.integers(-9, 9)), st.builds(np.float32, st.floats(0, 1)),
     ),

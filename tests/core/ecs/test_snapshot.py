@@ -179,7 +179,6 @@ def test_going_back(before: list[tuple[str, int]], after: list[tuple[str, int]])
         for snapshot in (saved, Snapshot.from_bytes(data)):
             other.restore(snapshot)
             assert other.hashes() == at_save
-            assert other.snapshot().to_bytes()[28:] == data[28:] or other is not world
             _run(other, after)
             assert other.hashes() == at_end
     assert world.hash() == _replayed(data, after)

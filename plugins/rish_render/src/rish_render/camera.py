@@ -63,10 +63,14 @@ class View:
         x, y = self.centre
         return x - ex, y - ey, x + ex, y + ey
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of the viewport on the screen, pixels."""
+        return self.corner[0] + self.size[0] / 2, self.corner[1] + self.size[1] / 2
+
     def to_world(self, points: npt.ArrayLike) -> Array:
         """World positions of points on the screen (pixels, y up, from the bottom left), float64 (..., 2)."""
-        p = np.asarray(points, np.float64) - self.corner
-        p = (p - [self.size[0] / 2, self.size[1] / 2]) / self.density
+        p = (np.asarray(points, np.float64) - self.middle) / self.density
         cos, sin = math.cos(self.rotation), math.sin(self.rotation)
         x, y = p[..., 0], p[..., 1]
         return np.stack([cos * x - sin * y + self.centre[0], sin * x + cos * y + self.centre[1]], axis=-1)
@@ -76,8 +80,7 @@ class View:
         p = np.asarray(points, np.float64) - self.centre
         cos, sin = math.cos(self.rotation) * self.density, math.sin(self.rotation) * self.density
         x, y = p[..., 0], p[..., 1]
-        middle = np.array(self.corner, np.float64) + [self.size[0] / 2, self.size[1] / 2]
-        return np.stack([cos * x + sin * y, cos * y - sin * x], axis=-1) + middle
+        return np.stack([cos * x + sin * y, cos * y - sin * x], axis=-1) + self.middle
 
 
 def screen_view(size: tuple[int, int]) -> View:

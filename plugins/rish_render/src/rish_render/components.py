@@ -82,7 +82,7 @@ class Shape:
     corner: float = field(0.0, unit="units", low=0, doc="radius of a rectangle's corners")
     anchor: Vec2 = field((0.5, 0.5), doc="the point of a rectangle or circle that lies on the position")
     fill: Color = field((1, 1, 1, 1), low=0, high=1, doc="opacity 0: hollow")
-    fill2: Color = field((0, 0, 0, 0), low=0, high=1, doc="the fill at the bottom of a rectangle or circle; opacity 0: one colour")
+    fill2: Color = field((0, 0, 0, 0), low=0, high=1, doc="the fill at the bottom; opacity 0: the same as above")
     outline: Color = field((0, 0, 0, 0), low=0, high=1, doc="opacity 0: none; a line takes it before its fill")
     outline_width: float = field(0.0, unit="units", low=0, doc="inside the border; of a line, its width (0: 1 unit)")
     opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
@@ -121,7 +121,9 @@ class Camera:
     primary: bool = field(True, doc="the first primary camera fills the screen")
     height: float = field(0.0, unit="units", low=0, doc="of the world that is seen; 0: one unit is one pixel")
     zoom: float = field(1.0, low=0.001, high=1000, doc="2: everything twice as large")
-    viewport: Vec4 = field((0, 0, 1, 1), low=0, high=1, doc="x y w h of the part of the screen, in fractions from the bottom left")
+    viewport: Vec4 = field(
+        (0, 0, 1, 1), low=0, high=1, doc="x y w h of its part of the screen, fractions from the bottom left"
+    )
     background: Color = field((0, 0, 0, 0), low=0, high=1, doc="of the screen; opacity 0: as the settings say")
 
 

@@ -1,24 +1,26 @@
 """Drawables: things of different kinds brought into one order, and cut into batches.
 
-Each kind extracts what is visible into a `Drawables`: where it stands in the order, which state it needs, and how to
-make a batch of some of it. `emit` sorts them all together by layer, then z (or by height, on layers that are sorted so),
+Each kind extracts what is visible into a `Drawables`: where it stands in the order, which state it needs, and how
+to make a batch of some of it. `emit` sorts them all together by layer, then z (or by height, where a layer says so),
 and cuts the row where kind or state changes. What another plugin has put into the same pass cuts it as well: a batch
-never spans a z at which somebody else draws.
+never spans a z at which somebody else draws. Batches of things that did not change are the same objects again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.frame.batches import Batch
+from rish_core.frame.batches import Batch, Blend, Filter
 from rish_core.frame.passes import Pass
 
 Array = npt.NDArray[Any]
+BLENDS: tuple[Blend, ...] = get_args(Blend)
+FILTERS: tuple[Filter, ...] = get_args(Filter)
 MakeBatch = Callable[[Array | slice, int], Batch]
 
 
@@ -52,9 +54,7 @@ class Drawables:
         return len(self.layer)
 
 
-def emit(
-    kinds: Sequence[Drawables], layers: Array, y_sorted: Array, pass_: Pass, kept: dict[str, Any]
-) -> None:
+def emit(kinds: Sequence[Drawables], layers: Array, y_sorted: Array, pass_: Pass, kept: dict[str, Any]) -> None:
     """Add the batches of those things that lie on some layers to a pass.
 
     layers: bool, for each layer whether this pass shows it. y_sorted: bool, whether a layer is sorted by y. kept:

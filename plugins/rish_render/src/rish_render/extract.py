@@ -100,7 +100,8 @@ class Scene:
         bounds = np.array([self.view.bounds, self.flat.bounds], np.float32)
         screen = self.stack.screen[numbers].astype(np.intp)
         low, high = bounds[screen, :2], bounds[screen, 2:]
-        return ((centre + reach >= low) & (centre - reach <= high)).all(axis=1)
+        inside: Array = (centre + reach >= low) & (centre - reach <= high)
+        return inside[:, 0] & inside[:, 1]
 
     def density(self, numbers: Array) -> Array:
         """float32 n: pixels a unit on the layers of these numbers."""

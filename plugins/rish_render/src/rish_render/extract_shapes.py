@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.frame.batches import BLENDS, Batch
+from rish_core.frame.batches import Batch
 
 from .components import Shape, ShapeKind
-from .drawables import Drawables, rgba_bytes
+from .drawables import BLENDS, Drawables, rgba_bytes
 from .extract_sprites import quads, reach_of
 from .polygon_cut import cut_polygon
 
@@ -133,9 +133,7 @@ class _Polygons:
 class _Lines:
     """The pieces of lines and outlines. owner: the shape that each piece belongs to."""
 
-    def __init__(
-        self, points: Array, starts: Array, which: Array, closed: Array, width: Array, stroke: Array
-    ) -> None:
+    def __init__(self, points: Array, starts: Array, which: Array, closed: Array, width: Array, stroke: Array) -> None:
         ends = [self._pieces(int(starts[i]), int(starts[i + 1]), bool(closed[i])) for i in which]
         self.owner = np.repeat(which, [len(piece) for piece in ends])
         pairs = np.concatenate(ends)

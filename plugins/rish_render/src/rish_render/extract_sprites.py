@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.frame.batches import BLENDS, FILTERS, Batch, fits, pack_sprites
+from rish_core.frame.batches import Batch, fits, pack_sprites
 
 from .components import Sprite
-from .drawables import Drawables, rgba_bytes
+from .drawables import BLENDS, FILTERS, Drawables, rgba_bytes
 
 if TYPE_CHECKING:
     from .extract import Scene, Seen

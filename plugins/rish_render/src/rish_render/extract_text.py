@@ -20,7 +20,7 @@ from rish_core.frame.batches import Batch
 
 from .components import Align, Text
 from .drawables import Drawables, rgba_bytes
-from .fonts import FontFile, Glyphs, quantised
+from .fonts import FontFile, Glyphs, part_of, quantised
 from .layout import Layout, TextStyle, lay_out
 
 if TYPE_CHECKING:
@@ -158,10 +158,11 @@ def _set(
     for ink in inks:
         grown = stroke if ink != _LETTER else 0
         for character, (px, py) in zip(layout.characters, layout.pens.tolist(), strict=True):
-            glyph = glyphs.get(face, pixels, character, grown)
+            whole, part = part_of(pixels, px)
+            glyph = glyphs.get(face, pixels, character, part, grown)
             if glyph.frame < 0:
                 continue
-            boxes.append((x0 + px + glyph.x + glyph.w / 2, y0 + py + glyph.y + glyph.h / 2, glyph.w, glyph.h))
+            boxes.append((x0 + whole + glyph.x + glyph.w / 2, y0 + py + glyph.y + glyph.h / 2, glyph.w, glyph.h))
             frames.append(glyph.frame)
             colours.append(ink)
     return Letters(

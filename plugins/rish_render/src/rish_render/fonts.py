@@ -23,6 +23,10 @@ from .atlas import Atlas
 
 _log = logging.getLogger("rish.render")
 LARGEST = 320
+RIM = 1
+"""Transparent texels around a letter, so that a turned one has smooth edges."""
+PARTS = 4
+LARGEST_IN_PARTS = 40
 MAX_BYTES = 64 * 2**20
 
 
@@ -74,6 +78,17 @@ def quantised(pixels: float) -> int:
     return int(min(max(round(pixels / step) * step, 1), LARGEST))
 
 
+def part_of(pixels: int, x: float) -> tuple[int, int]:
+    """The whole pixel at which a letter with its pen at x begins, and how many `PARTS` of a pixel lie beyond it.
+
+    Small letters are drawn at parts of a pixel, where a whole one would show as uneven spacing.
+    """
+    if pixels > LARGEST_IN_PARTS:
+        return round(x), 0
+    steps = round(x * PARTS)
+    return steps // PARTS, steps % PARTS
+
+
 class Glyph(NamedTuple):
     """A letter in the atlas: its frame (-1: nothing to see), and its box in pixels relative to the pen, y up."""
 
@@ -92,29 +107,33 @@ class Glyphs:
 
     def __init__(self, atlas: Atlas) -> None:
         self.atlas = atlas
-        self._known: dict[tuple[int, int, int, str], Glyph] = {}
+        self._known: dict[tuple[int, int, int, int, str], Glyph] = {}
         self._keep: list[FontFile] = []
 
-    def get(self, font: FontFile, size: int, character: str, stroke: int = 0) -> Glyph:
-        """A letter at a size in pixels; stroke: grown by that many pixels all round, for an outline."""
-        key = (id(font), size, stroke, character)
+    def get(self, font: FontFile, size: int, character: str, part: int = 0, stroke: int = 0) -> Glyph:
+        """A letter at a size in pixels. part: how far it is moved to the right, see `part_of`. stroke: by how many
+        pixels it is grown all round, for an outline.
+        """
+        key = (id(font), size, part, stroke, character)
         glyph = self._known.get(key)
         if glyph is None:
-            glyph = self._known[key] = self._draw(font, size, character, stroke)
+            glyph = self._known[key] = self._draw(font, size, character, part, stroke)
             if font not in self._keep:
                 self._keep.append(font)
         return glyph
 
-    def _draw(self, font: FontFile, size: int, character: str, stroke: int) -> Glyph:
+    def _draw(self, font: FontFile, size: int, character: str, part: int, stroke: int) -> Glyph:
         from PIL import Image, ImageDraw
 
         face = font.at(size)
         left, top, right, bottom = face.getbbox(character, anchor="ls", stroke_width=stroke)
-        left, top, right, bottom = int(np.floor(left)), int(np.floor(top)), int(np.ceil(right)), int(np.ceil(bottom))
         if right <= left or bottom <= top:
             return NOTHING
+        left, top = int(np.floor(left)) - RIM, int(np.floor(top)) - RIM
+        right, bottom = int(np.ceil(right)) + RIM + (part > 0), int(np.ceil(bottom)) + RIM
         image = Image.new("L", (right - left, bottom - top), 0)
-        ImageDraw.Draw(image).text((-left, -top), character, 255, face, anchor="ls", stroke_width=stroke)
+        pen = (part / PARTS - left, -top)
+        ImageDraw.Draw(image).text(pen, character, 255, face, anchor="ls", stroke_width=stroke)
         frame = self.atlas.put(_white(np.asarray(image)), repeat_rim=False)
         return Glyph(frame, left, -bottom, right - left, bottom - top)
 

@@ -1,8 +1,9 @@
 """Layout: where the letters of a text stand.
 
-Lines break at spaces where they grow wider than allowed, measured on a large reference font, so that they break at the
-same place whatever the zoom. Letters are then set at the size at which they are drawn, each on a whole pixel, with
-the font's kerning. A layout depends on its `TextStyle` and text alone and is shared by all backends.
+Lines break at spaces where they grow wider than allowed. Widths are measured on a large reference font, kerning
+included, and scaled down: so lines break at the same place whatever the zoom, and letters are spaced as the font's
+designer meant, not rounded to whole pixels. A layout depends on its `TextStyle` and text alone and is shared by all
+backends.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
-REFERENCE = 100
-"""The font size, in pixels, on which the width of words is measured."""
+REFERENCE = 1000
+"""The font size, in pixels, on which letters are measured."""
 
 
 class Face(Protocol):
     """A font at any size, as the layout needs it; sizes are whole pixels."""
 
-    def advance(self, size: int, text: str) -> float:
+    def advance(self, size: int, text: str, /) -> float:
         """How far the pen moves, pixels, with kerning."""
         ...
 
@@ -64,17 +65,18 @@ def lay_out(text: str, face: Face, style: TextStyle) -> Layout:
     ascent, descent = face.metrics(style.pixels)
     step = max(round((ascent + descent) * style.line_spacing), 1)
     height = ascent + descent + step * (len(lines) - 1)
-    widths = [face.advance(style.pixels, line) for line in lines]
-    width = max([*widths, style.wrap * scale if style.wrap and style.align != "left" else 0.0])
+    shrink = style.pixels / REFERENCE
+    widths = [face.advance(REFERENCE, line) * shrink for line in lines]
+    width = max([*widths, style.wrap * scale])
     characters: list[str] = []
     pens: list[tuple[float, float]] = []
     for number, (line, wide) in enumerate(zip(lines, widths, strict=True)):
         free = {"left": 0.0, "center": (width - wide) / 2, "right": width - wide}[style.align]
         base = height - ascent - step * number
-        for character, x in zip(line, _pens(line, face, style.pixels), strict=True):
+        for character, x in zip(line, _pens(line, face), strict=True):
             if not character.isspace():
                 characters.append(character)
-                pens.append((round(free + x), base))
+                pens.append((free + x * shrink, base))
     where = np.array(pens, np.float32).reshape(-1, 2)
     return Layout("".join(characters), where, float(width), float(height))
 
@@ -106,13 +108,13 @@ def _longest(word: str, measure: Callable[[str], float], most: float) -> int:
     return next((n - 1 for n in range(2, len(word) + 1) if measure(word[:n]) > most), len(word))
 
 
-def _pens(line: str, face: Face, size: int) -> list[float]:
-    """Where the pen stands before each letter of a line, pixels."""
+def _pens(line: str, face: Face) -> list[float]:
+    """Where the pen stands before each letter of a line, on the reference font."""
     pens: list[float] = []
     pen = 0.0
     for k, character in enumerate(line):
         if k:
             pair = line[k - 1] + character
-            pen += face.advance(size, pair) - face.advance(size, character)
+            pen += face.advance(REFERENCE, pair) - face.advance(REFERENCE, character)
         pens.append(pen)
     return pens

@@ -47,8 +47,8 @@ class Picture:
 class Pictures:
     """The atlas of this world, and which image is where.
 
-    atlas: also holds the glyphs of texts. by_path: the images by path. seen: what `frames_of` found last, by asker. version:
-    rises whenever an image changes.
+    atlas: also holds the glyphs of texts. by_path: the images by path. seen: what `frames_of` found last, by asker.
+    version: rises whenever an image changes.
     """
 
     atlas: Atlas = dataclass_field(default_factory=Atlas)

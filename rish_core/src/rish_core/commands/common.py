@@ -9,7 +9,9 @@ import sys
 from typing import Any
 
 from ..app import App
+from ..errors import Place, UsageError
 from ..manifest.manifest import read_manifest
+from ..plugin.plan import NamedWish
 
 
 def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
@@ -47,4 +49,9 @@ def split_names(text: str) -> list[str]:
 def build_app(arguments: argparse.Namespace, **options: Any) -> App:
     """Put the game together that the arguments name."""
     manifest = read_manifest(arguments.game, arguments.overrides)
-    return App(manifest, more=split_names(arguments.more), **options)
+    place = Place(f"--with {arguments.more}")
+    try:
+        more = [NamedWish.parse(name, place) for name in split_names(arguments.more)]
+    except UsageError as error:
+        raise UsageError(error.what, where=place, hint=error.hint) from None
+    return App(manifest, more=more, **options)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..app import App
-from ..errors import RishError, UsageError
+from ..errors import BackendError, RishError, UsageError
 from ..frame.capture import Capture
 from ..loop.session import Session
 from .common import add_game, add_plugin_options, build_app, set_up_log
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--backend", help="draw with this backend")
     parser.add_argument("--headless", action="store_true", help="no window and no clock: exactly one tick a frame")
     parser.add_argument("--frames", type=_count, metavar="N", help="stop after N frames")
-    parser.add_argument("--speed", type=_speed, metavar="X", help="times real time, or max: ticks only, no pictures")
+    parser.add_argument("--speed", type=_speed, metavar="X", help="times real time, or max: headless, no pictures")
     parser.add_argument("--seed", type=int, help="the seed of all random streams, instead of the manifest's")
     add_plugin_options(parser)
     parser.add_argument("--capture", action="append", default=[], metavar="FILE", help="write .png (the last picture) or .gif")
@@ -37,18 +37,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    count = int(text)
-    if count < 0:
-        raise argparse.ArgumentTypeError("a count from 0 up")
-    return count
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 up, not {text!r}")
+    return int(text)
 
 
 def _speed(text: str) -> float:
     if text == "max":
         return float("inf")
-    speed = float(text)
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
     if not 0 < speed < 1000:
-        raise argparse.ArgumentTypeError("a number above 0, or max")
+        raise argparse.ArgumentTypeError(f"expected a number above 0, or max, not {text!r}")
     return speed
 
 
@@ -62,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         app = build_app(
             arguments,
             backend=arguments.backend,
-            headless=arguments.headless,
+            headless=arguments.headless or arguments.speed == float("inf"),
             pixels=bool(captures),
             seed=arguments.seed,
             strict=arguments.strict,
@@ -72,6 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     if demo:
         app.headless = True
     with app:
+        if captures and "pixels" not in app.backend.capabilities:
+            raise BackendError(f"--capture needs pictures, and the backend '{app.backend.name}' draws none")
         try:
             (_demo if demo else _play)(app, arguments, captures)
         except RishError as error:
@@ -79,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
             if not hint:
                 raise
             raise RishError(f"{error}. {hint}") from error
-        return _finish(app, arguments)
+    return _finish(app, arguments)
 
 
 def _check_captures(captures: list[Path]) -> None:
@@ -109,7 +113,8 @@ def _play(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
 def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None:
     """No window opens here, so the game plays itself for a while and leaves pictures."""
     name = (app.manifest.root or Path("game")).resolve().name
-    paths = captures or [Path("out") / f"{name}.png", Path("out") / f"{name}.gif"]
+    draws = "pixels" in app.backend.capabilities
+    paths = captures or [Path("out") / f"{name}.{suffix}" for suffix in ("png", "gif") if draws]
     count = DEMO_FRAMES if arguments.frames is None else arguments.frames
     print(f"{app.manifest.title}: there is no window here, so the game plays itself for {count * app.clock.dt:.0f} s.")
     kept = Capture(paths, app.clock.dt)

@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print or write the schema."""
     set_up_log(False)
     if arguments.game:
-        manifest = read_manifest(arguments.game)
+        manifest = read_manifest(arguments.game).require()
         own = manifest.root / "plugin.py" if manifest.root is not None else None
         game_file = own if own is not None and own.is_file() else None
         plugins = load_plugins(manifest.plugins, game_file=game_file, core=builtin, policy="disable")

@@ -48,9 +48,8 @@ class Readers:
 
     def log_removed(self, key: str, handles: Column) -> None:
         """Note removals, if anybody asks about that component."""
-        log = self.logs.get(key)
-        if log is not None:
-            log.extend(handles.tolist())
+        if key in self.logs:
+            self.logs[key].extend(handles.tolist())
 
     def trim(self) -> None:
         """Forget the removals that every reader has seen."""

@@ -22,7 +22,7 @@ import numpy as np
 from ..errors import SnapshotError
 from .columns import Column
 from .component import annotations_of
-from .resource import copy_plain, fields_of, remade, resource_spec
+from .resource import copy_plain, fields_of, remade, resource_spec, whole_fields
 from .snapshot import QueueState, Snapshot, TableState
 from .validate import validate
 
@@ -36,7 +36,7 @@ _UNREADABLE = (
 )  # fmt: skip
 
 
-@dataclass
+@dataclass(eq=False)
 class Named:
     """An enum member or a dataclass instance in decoded bytes, before the World says which class is meant."""
 
@@ -192,7 +192,7 @@ def _make(cls: type[Any], content: Any, classes: dict[str, type]) -> Any:
             return cls[content]
         if issubclass(cls, tuple):
             return cls(*[_revive(item, classes) for item in content])
-        return remade(cls, {name: _revive(inner, classes) for name, inner in content.items()})
+        return remade(cls, whole_fields(cls, {name: _revive(inner, classes) for name, inner in content.items()}))
     except _UNREADABLE as error:
         raise SnapshotError(f"the snapshot holds a {cls.__name__} that is none: {error}") from None
 

@@ -70,6 +70,9 @@ class Entities:
 
     def release(self, handles: Column) -> None:
         """Give slots back, so that all handles to them are stale; one whose generations ran out is retired."""
+        if len(handles) == 1:
+            self._release_one(int(handles[0]) & INDEX_MASK)
+            return
         index = handles & INDEX_MASK
         self.state[index] = FREE
         self.signature[:, index] = 0
@@ -80,6 +83,16 @@ class Entities:
             self._free = np.resize(self._free, max(end, 2 * len(self._free)))
         self._free[self._free_count : end] = kept
         self._free_count = end
+
+    def _release_one(self, index: int) -> None:
+        self.state[index] = FREE
+        self.signature[:, index] = 0
+        self.generation[index] += 1
+        if self.generation[index] <= _LAST_GENERATION:
+            if self._free_count == len(self._free):
+                self._free = np.resize(self._free, 2 * len(self._free))
+            self._free[self._free_count] = index
+            self._free_count += 1
 
     def status(self, handle: int) -> int:
         """FREE (also for handles that are stale or were never given), ALIVE or RESERVED."""

@@ -89,7 +89,8 @@ def _cursors(world: World) -> str:
     feed_plain(sink.update, readers.log_start)
     if any(what == "added" for what, _, _ in readers.cursors):
         feed_plain(sink.update, world.changes.sequence)
-        for table in world.tables.values():
+        for key, table in sorted((table.schema.key, table) for table in world.tables.values() if len(table)):
+            sink.update(key.encode())
             sink.update(table.added_at[: len(table)].data)
     return sink.hexdigest()
 

@@ -174,6 +174,24 @@ def remade(cls: type[Any], values: dict[str, Any]) -> Any:
     return made
 
 
+def whole_fields(cls: type[Any], values: dict[str, Any]) -> dict[str, Any]:
+    """The values of the fields that a dataclass has now: those that are named, the others at their defaults.
+
+    Raises KeyError for a field that has neither.
+    """
+    whole: dict[str, Any] = {}
+    for found in dataclasses.fields(cls):
+        if found.name in values:
+            whole[found.name] = values[found.name]
+        elif found.default_factory is not dataclasses.MISSING:
+            whole[found.name] = found.default_factory()
+        elif found.default is not dataclasses.MISSING:
+            whole[found.name] = found.default
+        else:
+            raise KeyError(f"{cls.__name__}.{found.name} is not there and has no default")
+    return whole
+
+
 def _not_plain(what: str) -> DeclarationError:
     return DeclarationError(
         f"a resource holds {what}, which is no plain value",

@@ -8,7 +8,6 @@ wrong does anything change.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -20,7 +19,7 @@ from .codec import revive
 from .columns import Column, ColumnType, members_of
 from .component import FieldSpec
 from .entities import INDEX_MASK
-from .resource import remade, resource_spec
+from .resource import remade, resource_spec, whole_fields
 from .snapshot import Snapshot, TableState
 from .table import Columns, Table
 
@@ -111,7 +110,11 @@ def _make_plan(world: World, snapshot: Snapshot) -> _Plan:
     resources: dict[type, dict[str, Any]] = {}
     for key, captured in snapshot.resources.items():
         cls = world.resource_classes[key]
-        resources[cls] = {name: revive(value, cls) for name, value in captured.items()}
+        values = {name: revive(value, cls) for name, value in captured.items()}
+        try:
+            resources[cls] = whole_fields(cls, values)
+        except KeyError as error:
+            raise SnapshotError(f"the snapshot lacks a field: {error.args[0]}") from None
     return _Plan(tables, resources)
 
 
@@ -236,24 +239,13 @@ def _held(cls: type) -> bool:
 
 
 def _restore_resource(world: World, cls: type, values: dict[str, Any]) -> None:
-    """Give a resource its values back, in place where it is there; new fields take their defaults."""
-    whole = {
-        f.name: values[f.name] if f.name in values else _default(f)
-        for f in dataclasses.fields(cast("Any", cls))
-    }
-    whole = {name: value for name, value in whole.items() if value is not dataclasses.MISSING}
+    """Give a resource its values back, in place where it is there."""
     instance = world.resources.get(cls)
     if instance is None:
-        world.put(remade(cls, whole))
+        world.put(remade(cls, values))
         return
-    for name, value in whole.items():
+    for name, value in values.items():
         object.__setattr__(instance, name, value)
-
-
-def _default(found: dataclasses.Field[Any]) -> Any:
-    if found.default_factory is not dataclasses.MISSING:
-        return found.default_factory()
-    return found.default
 
 
 def _rebuild(world: World) -> None:

@@ -8,12 +8,13 @@ leaves nothing half-done.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from ..errors import DeclarationError, RishError, UnknownName, UsageError
-from .columns import Column
+from .columns import Column, distinct
 from .component import FieldSpec, Kind, narrow, rows_in
 from .entities import ALIVE, INDEX_MASK, RESERVED, describe
 from .table import Table
@@ -32,7 +33,16 @@ class Structure:
     def __init__(self, world: World) -> None:
         self._world = world
         self.queue: list[Operation] = []
-        self._cascades: list[tuple[Table, FieldSpec]] | None = None
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        """The tables in the order of their bits."""
+        return list(self._world.tables.values())
+
+    @cached_property
+    def _cascades(self) -> list[tuple[Table, FieldSpec]]:
+        """The fields whose targets take the pointing entity along."""
+        return [(table, spec) for table in self._tables for spec in table.schema.fields.values() if spec.cascade]
 
     @property
     def pending(self) -> bool:
@@ -233,42 +243,64 @@ class Structure:
             return
         world = self._world
         world.epoch += 1
-        if len(here) == 1:
-            table.remove_row(int(here[0]))
-        else:
-            here = _once(here)
-            table.remove_rows(here)
-        world.changes.log_removed(table.schema.key, here)
+        here = _once(here)
+        self._take_rows(here, table)
         world.entities.signature[:, here & INDEX_MASK] &= ~world.signature((table.schema.cls,))[:, None]
+
+    def _take_rows(self, handles: Column, table: Table) -> None:
+        """Remove the rows of entities that have one, and note it for those who ask."""
+        if len(handles) == 1:
+            table.remove_row(int(handles[0]))
+        else:
+            table.remove_rows(handles)
+        self._world.changes.log_removed(table.schema.key, handles)
 
     def _despawn(self, handles: Column) -> None:
         world = self._world
-        handles = self._with_children(np.unique(handles) if len(handles) > 1 else handles)
-        carried = np.bitwise_or.reduce(world.entities.signature[:, handles & INDEX_MASK], axis=1).tolist()
-        for bit, table in enumerate(world.tables.values()):
-            if carried[bit >> 6] >> (bit & 63) & 1:
-                self._remove(handles, table)
+        handles = self._with_children(distinct(handles))
+        signature = world.entities.signature[:, handles & INDEX_MASK]
+        carried = signature[:, 0] if len(handles) == 1 else np.bitwise_or.reduce(signature, axis=1)
         world.epoch += 1
+        for word, bits in enumerate(carried.tolist()):
+            for bit in _bits(bits):
+                table = self._tables[64 * word + bit]
+                if len(handles) == 1:
+                    self._take_rows(handles, table)
+                else:
+                    self._take_rows(handles[signature[word] & np.uint64(1 << bit) != 0], table)
         world.entities.release(handles)
 
     def _with_children(self, handles: Column) -> Column:
         """The handles and, breadth first, everything whose cascading field points at one of them."""
-        if self._cascades is None:
-            tables = self._world.tables.values()
-            self._cascades = [(t, spec) for t in tables for spec in t.schema.fields.values() if spec.cascade]
         found = last = handles
         while len(last):
-            children: list[Column] = []
-            for table, spec in self._cascades:
-                parents = table.column(spec.name)
-                hit = parents == last[0] if len(last) == 1 else np.isin(parents, last)
-                children.append(table.entities[hit])
-            fresh = np.concatenate(children) if children else last[:0]
+            children = [self._pointing_at(last, table, spec) for table, spec in self._cascades]
+            fresh = distinct(np.concatenate(children)) if children else last[:0]
             if not len(fresh):
                 break
-            last = np.unique(fresh[~np.isin(fresh, found)])
+            last = fresh[~self._among(fresh, found)]
             found = np.concatenate([found, last])
         return found
+
+    def _pointing_at(self, targets: Column, table: Table, spec: FieldSpec) -> Column:
+        values = table.column(spec.name)
+        if len(targets) == 1:
+            return table.entities[values == targets[0]]
+        return table.entities[self._among(values, targets)]
+
+    def _among(self, handles: Column, members: Column) -> Column:
+        """bool: which handles, of any kind, are among `members`, which are alive. Linear in both."""
+        entities = self._world.entities
+        marks: Column = np.zeros(entities.used, np.bool_)
+        marks[members & INDEX_MASK] = True
+        index = handles & INDEX_MASK
+        index[index >= entities.used] = 0
+        return marks.take(index) & (entities.generation.take(index) == handles >> 32)
+
+
+def _bits(word: int) -> list[int]:
+    """The numbers of the bits that are set, from the lowest."""
+    return [bit for bit in range(word.bit_length()) if word >> bit & 1]
 
 
 def _given(part: Any) -> dict[str, Any]:
@@ -304,8 +336,10 @@ def _narrow(part: Any, keep: Column) -> Any:
 
 def _once(handles: Column) -> Column:
     """The handles without repetitions, in their order."""
+    if len(distinct(handles)) == len(handles):
+        return handles
     _, first = np.unique(handles, return_index=True)
-    return handles if len(first) == len(handles) else handles[np.sort(first)]
+    return handles[np.sort(first)]
 
 
 def _write_rows(table: Table, rows: Column, encoded: dict[str, Any]) -> None:

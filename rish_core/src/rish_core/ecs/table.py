@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnknownName, UsageError
-from .columns import Column, ColumnType, members_of
+from .columns import Column, ColumnType, distinct, members_of
 from .component import FieldSpec, Kind, rows_in
 from .entities import INDEX_MASK, describe
 from .text import Pool, RaggedView, TextTable
@@ -359,7 +359,7 @@ class Table(Columns):
         stay aligned. Handles without a row are passed over. Time: linear in the number of handles, not of
         rows.
         """
-        rows = np.unique(self.rows_of(handles))
+        rows = distinct(self.rows_of(handles))
         rows = rows[rows >= 0]
         if not len(rows):
             return
@@ -367,8 +367,10 @@ class Table(Columns):
         self.drop_spans(rows)
         self._sparse[self._handles[rows] & INDEX_MASK] = -1
         holes = rows[rows < keep]
-        tail = np.setdiff1d(np.arange(keep, self.used, dtype=np.int32), rows, assume_unique=True)
         if len(holes):
+            stays: Column = np.ones(self.used - keep, np.bool_)
+            stays[rows[len(holes) :] - keep] = False
+            tail = keep + np.flatnonzero(stays)
             moved = self._handles[tail]
             self.move_rows(holes, tail)
             self._handles[holes] = moved

@@ -7,13 +7,12 @@ long as its table, every offset is in its pool. What it means for a particular w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, cast
 
 import numpy as np
 
 from ..errors import SnapshotError
-from .columns import Column
+from .columns import Column, distinct
 from .entities import ALIVE, FREE, INDEX_MASK, RESERVED
 from .snapshot import QueueState, Snapshot, TableState
 
@@ -72,15 +71,11 @@ def _entities(captured: Any) -> None:
     count = len(generation)
     _need(count <= INDEX_MASK and _is_array(generation, np.int64, count), "its generations are wrong")
     _need(
-        _is_array(state, np.uint8, count) and _among(state, (FREE, ALIVE, RESERVED)), "its states are wrong"
+        _is_array(state, np.uint8, count) and (state <= RESERVED).all(), "its states are wrong"
     )
     _need(bool((generation >= 1).all() and (generation <= 2**31).all()), "its generations are wrong")
     _need(_is_array(free, np.int32, len(free)) and _is_index(free, count), "its free slots are wrong")
-    _need(len(np.unique(free)) == len(free) and _among(state[free], (FREE,)), "its free slots are wrong")
-
-
-def _among(values: Column, allowed: Iterable[int]) -> bool:
-    return bool(np.isin(values, list(allowed)).all())
+    _need(len(distinct(free)) == len(free) and (state[free] == FREE).all(), "its free slots are wrong")
 
 
 def _is_index(values: Column, count: int) -> bool:
@@ -117,7 +112,7 @@ def _handles(key: str, state: TableState, entities: dict[str, Any]) -> None:
     index = handles & INDEX_MASK
     _need(_is_index(index, len(entities["state"])), f"{key} has entities that don't exist")
     alive = (entities["state"][index] == ALIVE) & (entities["generation"][index] == handles >> 32)
-    _need(bool(alive.all()) and len(np.unique(index)) == len(index), f"{key} has entities that don't exist")
+    _need(bool(alive.all()) and len(distinct(index)) == len(index), f"{key} has entities that don't exist")
 
 
 def _queue(key: str, queue: Any) -> None:

@@ -26,7 +26,7 @@ GIF_MOST = 600
 
 def save_png(path: Path, pixels: Pixels) -> None:
     """Write a picture, uint8 (h, w, 4) with the top row first; alpha is kept."""
-    image = _pillow().fromarray(np.ascontiguousarray(pixels), "RGBA")
+    image = _pillow().fromarray(np.ascontiguousarray(pixels))
     _write(path, lambda file: image.save(file, "PNG", optimize=True))
 
 
@@ -70,11 +70,11 @@ class Capture:
 def save_gif(path: Path, pictures: Sequence[Pixels], seconds: float) -> None:
     """Write a film of pictures, each shown for `seconds`, that repeats for ever."""
     pillow = _pillow()
-    images = [pillow.fromarray(np.ascontiguousarray(picture[..., :3]), "RGB") for picture in pictures]
+    images = [pillow.fromarray(np.ascontiguousarray(picture[..., :3])) for picture in pictures]
     sample = np.concatenate(
         [np.asarray(image)[::4, ::4].reshape(-1, 3) for image in images[:: max(1, len(images) // 16)]]
     )
-    palette = pillow.fromarray(sample.reshape(1, -1, 3), "RGB").quantize(255, method=0)
+    palette = pillow.fromarray(sample.reshape(1, -1, 3)).quantize(255, method=0)
     frames = [image.quantize(palette=palette, dither=0) for image in images]
     milliseconds = max(20, round(seconds * 1000))
     options: dict[str, Any] = {
@@ -92,7 +92,7 @@ def _smaller(pixels: Pixels) -> Pixels:
         return pixels[..., :3].copy()
     size = GIF_WIDTH, max(1, round(height * GIF_WIDTH / width))
     pillow = _pillow()
-    image = pillow.fromarray(np.ascontiguousarray(pixels[..., :3]), "RGB")
+    image = pillow.fromarray(np.ascontiguousarray(pixels[..., :3]))
     return np.asarray(image.resize(size, pillow.Resampling.BOX))
 
 
@@ -110,6 +110,9 @@ def _write(path: Path, save: Callable[[Any], None]) -> None:
     """Write to a file beside it, then put that in its place, so that no half file is ever seen."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.part")
-    with open(beside, "wb") as file:
-        save(file)
-    os.replace(beside, path)
+    try:
+        with open(beside, "wb") as file:
+            save(file)
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)

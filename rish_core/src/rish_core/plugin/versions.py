@@ -122,9 +122,11 @@ class Clause:
             case "<=":
                 return key <= mine.key
             case "<":
-                return key < mine.key and not (given.early and not mine.early and given.base == mine.base)
+                own = given.base == mine.base and (mine.post is None or (given.pre, given.post) == (None, mine.post))
+                return key < mine.key and not (given.early and not mine.early and own)
             case ">":
-                after = given.post is not None and mine.post is None and given.base == mine.base
+                same = (given.base, given.pre) == (mine.base, mine.pre) and mine.dev is None
+                after = given.post is not None and mine.post is None and same
                 return key > mine.key and not after
             case _:
                 prefix = Version("", mine.epoch, mine.release[:-1], None, None, None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from rish_core.frame.passes import Frame, Pass, pixel_rect
 
 from . import mesh, polygons, shapes, sprites
 from .blend import MODES, pack_colours
-from .pages import BLANK, Cuts, Pages, Place, cut_table
+from .pages import Cuts, Pages, Place, cut_table
 from .surfaces import FARTHEST, Surface
 
 Array = npt.NDArray[Any]
@@ -110,7 +110,7 @@ def _mask(batch: Batch) -> Any:
 
 def _sane(rows: Array) -> Array | None:
     """bool n: the rows without NaN and infinity; None where that is all of them."""
-    fine = np.isfinite(rows).all(axis=1)
+    fine = cast("Array", np.isfinite(rows).all(axis=1))
     return None if fine.all() else fine
 
 
@@ -192,7 +192,9 @@ def draw_shapes(scene: Scene, batch: Batch) -> list[Order]:
     """Orders for `shapes`."""
     arrays = batch.arrays
     sizes = np.column_stack([arrays["half"], arrays["corner"], arrays["line"]])
-    return _draw_shapes(scene, batch, arrays["matrix"], sizes, arrays["kind"], *(arrays[k] for k in ("rgba", "rgba2", "edge")))
+    return _draw_shapes(
+        scene, batch, arrays["matrix"], sizes, arrays["kind"], *(arrays[k] for k in ("rgba", "rgba2", "edge"))
+    )
 
 
 def draw_lines(scene: Scene, batch: Batch) -> list[Order]:
@@ -267,7 +269,7 @@ def draw_mesh(scene: Scene, batch: Batch) -> list[Order]:
 def _draw_triangles(
     scene: Scene, batch: Batch, positions: Array, rgba: Array, indices: Array, *, depth: bool
 ) -> list[Order]:
-    fine = np.isfinite(positions).all(axis=1)
+    fine = cast("Array", np.isfinite(positions).all(axis=1))
     if not fine.all():
         indices = np.ascontiguousarray(indices[fine[indices].all(axis=1)])
         positions = np.where(fine[:, None], positions, 0)

@@ -41,7 +41,10 @@ def _triangle(
     target: Any, depth: Any, test: Any, clip: Any, corners: Any, j: Any, k: Any, texels: Any, picture: Any,
     mode: Any, mask: Any,
 ) -> None:  # fmt: skip
-    """Draw the triangle 0, j, k of `corners`: float32 (n, 10) x y (pixels) z (depth) 1/w, then colour·1/w and u, v·1/w."""
+    """Draw the triangle 0, j, k of `corners`.
+
+    corners: float32 (n, 10), x y (pixels) z (depth) 1/w, then four channels of colour and u, v, all times 1/w.
+    """
     i = 0
     if _side(corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1], corners[k, 0], corners[k, 1]) < _f32(0):
         j, k = k, j

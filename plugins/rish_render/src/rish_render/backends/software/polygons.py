@@ -13,7 +13,7 @@ import numpy as np
 
 from rish_core.jit import njit
 
-from .blend import blend_span, scale
+from .blend import REPLACE, blend_span, scale
 
 _u32 = np.uint32
 _u64 = np.uint64
@@ -111,10 +111,13 @@ def draw_polygons(target: Any, clip: Any, points: Any, starts: Any, colours: Any
             )  # fmt: skip
         for y in range(rows):
             base = _u64(y) * stride
+            at = _u64(_i32(y0) + y) * _u64(target.shape[1]) + _u64(_i32(x0))
             total = _f32(0)
             for p in range(_u64(size)):
                 total += cover[base + p]
                 part = _u32(_i32(min(abs(total), _f32(1)) * _f32(255) + _f32(0.5)))
-                row[p] = scale(colours[i], part)
-            at = _u64(_i32(y0) + y) * _u64(target.shape[1]) + _u64(_i32(x0))
+                if mode != REPLACE:
+                    row[p] = scale(colours[i], part)
+                else:
+                    row[p] = colours[i] if part >= _u32(128) else flat[at + p]
             blend_span(flat, at, row, _u64(0), _u64(size), mode)

@@ -4,7 +4,7 @@ For each pixel near an edge the signed distance to the shape's border, in pixels
 boxes with sharp corners use the exact area instead, so that a box on whole pixels is crisp. The inside, where
 coverage is one and nothing but the fill shows, is one span a row. Lines are boxes rounded by half their width.
 
-The outline lies inside the border. The fill may fade from one colour at the top to another at the bottom.
+To replace what is below is a matter of whole pixels, covered by half or more. The outline lies inside the border. The fill may fade from one colour at the top to another at the bottom.
 """
 
 from __future__ import annotations
@@ -170,8 +170,11 @@ def draw_shapes(
                         inner = cover
                         if line > _ZERO:
                             inner = _coverage(_ZERO, hy * down, half_x - line, half_y - line, _ZERO, kind)
-                        colour = _sum(colour, inner, edge, cover - inner)
-                    if colour != _NOTHING or mode == REPLACE:
+                        if mode != REPLACE:
+                            colour = _sum(colour, inner, edge, cover - inner)
+                        elif inner < _HALF:
+                            colour = edge
+                    if colour != _NOTHING and (mode != REPLACE or not straight or cover >= _HALF):
                         fill_span(flat, at + _u64(x), _u64(inner_right - x), colour, mode)
                     colour = fill
                     x = inner_right
@@ -186,7 +189,12 @@ def draw_shapes(
                         inner = _coverage(px, py, half_x - line, half_y - line, max(corner - line, _ZERO), kind)
                     if graded:
                         colour = _shade(fill, fill2, py, half_y)
-                    row[_u64(p - x)] = _sum(colour, inner, edge, cover - inner)
+                    if mode != REPLACE:
+                        row[_u64(p - x)] = _sum(colour, inner, edge, cover - inner)
+                    elif cover < _HALF:
+                        row[_u64(p - x)] = flat[at + _u64(p)]
+                    else:
+                        row[_u64(p - x)] = colour if inner >= _HALF else edge
                 blend_span(flat, at + _u64(x), row, _u64(0), _u64(stop - x), mode)
                 x = stop
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from rish_core.jit import njit
+
 from .blend import REPLACE, blend_span, modulate
 
 _u32 = np.uint32
@@ -158,16 +159,17 @@ def _between(x: Any) -> Any:
 
 @njit
 def draw_sprites(
-    target: Any, clip: Any, matrices: Any, frames: Any, tints: Any, masks: Any, rects: Any, places: Any, texels: Any, blank: Any,
-    mode: Any, linear: Any,
+    target: Any, clip: Any, matrices: Any, frames: Any, tints: Any, masks: Any, rects: Any, places: Any,
+    texels: Any, blank: Any, mode: Any, linear: Any,
 ) -> None:  # fmt: skip
     """Draw n sprites in order.
 
     target: uint32 (h, w), row 0 on top. clip: int64 (4) x0 y0 x1 y1 in pixels. matrices: float32 (n, 6) a b c d tx ty,
-    from the unit square around 0 (y up) to pixels (y down). frames: int32 n. tints: uint32 n, premultiplied. masks: uint32 n,
-    which bits of the pixels count: 0xFFFFFFFF, or 0x00FFFFFF to add light. rects: float32 (f, 4) u0 v0 u1 v1 of each frame. places: int64 (f, 2), first texel and stride of the frame's page.
-    texels: uint32, all pages in one;
-    texels[blank] is transparent. mode: of blending. linear: 1 to filter, 0 for the nearest texel.
+    from the unit square around 0 (y up) to pixels (y down). frames: int32 n, -1 for none. tints: uint32 n,
+    premultiplied. masks: uint32 n, which bits of the pixels count: 0xFFFFFFFF, or 0x00FFFFFF to add light. rects:
+    float32 (f, 4) u0 v0 u1 v1 of each frame. places: int64 (f, 2), first texel and stride of the frame's page.
+    texels: uint32, all pages in one; texels[blank] is transparent. mode: of blending. linear: 1 to filter, 0 for the
+    nearest texel.
     """
     x0, y0, x1, y1 = clip[0], clip[1], clip[2], clip[3]
     width = _u64(target.shape[1])
@@ -241,8 +243,23 @@ def draw_sprites(
                 size += more
                 if size >= _u64(CHUNK):
                     _finish(
-                        flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], masks[i], mode, smooth
+                        flat,
+                        spans,
+                        count,
+                        row,
+                        row1,
+                        row2,
+                        row3,
+                        weight,
+                        size,
+                        texels,
+                        tints[i],
+                        masks[i],
+                        mode,
+                        smooth,
                     )
                     count, size = _i64(0), _u64(0)
             if count:
-                _finish(flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], masks[i], mode, smooth)
+                _finish(
+                    flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], masks[i], mode, smooth
+                )

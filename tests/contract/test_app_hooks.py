@@ -1,0 +1,488 @@
+"""Every hook at the level of an App: what is declared takes effect, moments come when the manual says so."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from rish_core import (
+    About,
+    App,
+    Assets,
+    Frame,
+    Layer,
+    Layers,
+    Pass,
+    Scenes,
+    Stage,
+    Target,
+    Transform,
+    WindowEvent,
+    component,
+    event,
+    field,
+    hookspec,
+    resource,
+    system,
+    table,
+)
+from rish_core.ecs.table import Columns
+from rish_core.errors import ManifestError, PluginError, RishError, UnknownName
+from rish_core.frame.batches import Batch
+from rish_core.frame.null import NullBackend
+from rish_core.plugin import hooks
+
+MakeApp = Callable[..., App]
+HOOKS = sorted(
+    name
+    for name, function in vars(hooks).items()
+    if name.startswith(hooks.PREFIX) and hasattr(function, "rish_spec")
+)
+SCENES = {"scenes": {"main": [{"Transform": {"position": [1, 2]}}], "other": []}}
+
+
+@component
+class Wind:
+    """Blows."""
+
+    strength: float = field(4.0, low=0)
+
+
+@event
+class Gust:
+    """A stronger blow."""
+
+    strength: float = 0.0
+
+
+@table
+class Leaves:
+    """Fly about."""
+
+    x: float = 0.0
+
+
+@resource
+class Settings:
+    """How it blows."""
+
+    direction: float = field(1.0, low=-1, high=1)
+
+
+@resource
+class Weather:
+    """What it is like."""
+
+    rain: int = 3
+
+
+def plugin(**functions: Any) -> SimpleNamespace:
+    """A plugin in memory, its hooks without the prefix."""
+    return SimpleNamespace(**{f"rish_{name}": function for name, function in functions.items()})
+
+
+def counting() -> tuple[list[int], SimpleNamespace]:
+    """A healthy plugin that notes each tick that it saw."""
+    ticks: list[int] = []
+
+    @system(Stage.UPDATE)
+    def count(world: Any, dt: float) -> None:
+        ticks.append(world.tick)
+
+    return ticks, plugin(systems=lambda: [count])
+
+
+# Declarations
+
+
+def test_components_can_be_spawned_from_the_manifest(rish_app: MakeApp) -> None:
+    """By their short and by their full name."""
+    entries = [{"Wind": {"strength": 7}}, {"wind.Wind": {}}]
+    app = rish_app({"scenes": {"main": entries}}, plugins={"wind": plugin(components=lambda: [Wind])})
+    assert app.world[Wind].strength.tolist() == [7, 4]
+
+
+def test_events_tables_and_resources_are_in_the_world(rish_app: MakeApp) -> None:
+    """Ready to be used by the first tick."""
+    wind = plugin(events=lambda: [Gust], resources=lambda: [Weather, Leaves])
+    world = rish_app(plugins={"wind": wind}).world
+    world.emit(Gust, strength=2)
+    assert (len(world.events(Gust)), world[Weather].rain, isinstance(world[Leaves], Columns)) == (1, 3, True)
+
+
+def test_settings_come_from_the_manifest(rish_app: MakeApp) -> None:
+    """With what the author wrote, else their defaults; out of range is a mistake with a place."""
+    wind = plugin(settings=lambda: Settings)
+    assert rish_app(plugins={"wind": wind}).world[Settings].direction == 1
+    assert rish_app({"settings": {"wind": {"direction": -0.5}}}, plugins={"wind": wind}).world[Settings].direction == -0.5
+    with pytest.raises(ManifestError, match=r"game.yaml:\d+:\d+: settings.wind.direction"):
+        rish_app({"settings": {"wind": {"direction": 3}}}, plugins={"wind": wind})
+
+
+def test_systems_run_in_the_order_of_their_stages(rish_app: MakeApp) -> None:
+    """All eleven, in a frame of one tick; tick stages get the tick's dt, the others the frame's."""
+    seen: list[tuple[Stage, float]] = []
+
+    def at(stage: Stage) -> Any:
+        def note(world: Any, dt: float) -> None:
+            seen.append((stage, dt))
+
+        return system(stage, name=f"at_{stage.name.lower()}")(note)
+
+    every = plugin(systems=lambda: [at(stage) for stage in reversed(Stage)])
+    app = rish_app(plugins={"every": every}, headless=False, strict=False)
+    app.frame(seconds=0.02)
+    assert [stage for stage, _ in seen] == list(Stage)
+    ticking = range(Stage.INPUT, Stage.UPDATE + 1)
+    assert [dt for stage, dt in seen if stage in ticking] == [app.world.dt] * 6
+    assert {dt for stage, dt in seen if stage not in ticking} == {0.02}
+
+
+def test_layers_lie_above_those_of_the_manifest(rish_app: MakeApp) -> None:
+    """A layer that the manifest names as well takes its place there, with the author's options over its own."""
+    mine = plugin(layers=lambda: [Layer("console", overlay=True), Layer("sky", lit=False, parallax=(0.5, 0.5))])
+    app = rish_app({"layers": [{"sky": {"parallax": [0.1, 0.2]}}, "world"]}, plugins={"mine": mine})
+    assert app.world[Layers].order == ["sky", "world", "console"]
+    app = rish_app(plugins={"mine": mine})
+    assert app.world[Layers].order == ["world", "hud", "sky", "console"]
+
+
+def test_passes_and_targets_are_in_every_frame(rish_app: MakeApp) -> None:
+    """And a batch that is added to one reaches the backend."""
+
+    @system(Stage.EXTRACT)
+    def draw(world: Any, dt: float) -> None:
+        points = np.array([[0, 0, 1, 1]], np.float32)
+        colour = np.full((1, 4), 255, np.uint8)
+        world[Frame].add(Batch("lines", {"points": points, "width": np.ones(1, np.float32), "rgba": colour}), to="glow")
+
+    graph = [Target("half", size=0.5), Pass("glow", targets=("half",), before=("main",))]
+    backend = NullBackend()
+    app = rish_app(plugins={"glow": plugin(passes=lambda: graph, systems=lambda: [draw])}, backend=backend)
+    for _ in range(3):
+        app.frame()
+        assert [batch.kind for batch in backend.drawn(pass_="glow")] == ["lines"]
+        assert "half" in backend.last.targets
+
+
+def test_a_backend_is_made_only_where_it_is_chosen(rish_app: MakeApp) -> None:
+    """By name, by the manifest, and with its factory called once."""
+    made: list[str] = []
+
+    def factory(name: str) -> Callable[[], NullBackend]:
+        def make() -> NullBackend:
+            made.append(name)
+            backend = NullBackend()
+            backend.__dict__["name"] = name
+            return backend
+
+        return make
+
+    both = plugin(backends=lambda: {"one": factory("one"), "two": factory("two")})
+    assert rish_app(plugins={"both": both}, backend="two").backend.name == "two"
+    assert made == ["two"]
+    with pytest.raises(UnknownName, match="did you mean 'two'"):
+        rish_app(plugins={"both": both}, backend="twoo")
+
+
+def test_drawers_are_given_to_their_backend(rish_app: MakeApp) -> None:
+    """Made when it opens, and asked to draw their kind."""
+    drawn: list[str] = []
+
+    class Drawer:
+        needs = frozenset[str]()
+
+        def draw(self, device: Any, target: Any, batch: Batch, pass_: Pass) -> None:
+            drawn.append(batch.kind)
+
+    @system(Stage.EXTRACT)
+    def show(world: Any, dt: float) -> None:
+        world[Frame].add(Batch("weather", {"x": np.zeros(2, np.float32)}))
+
+    mine = plugin(drawers=lambda: {"null": {"weather": Drawer}, "absent": {"weather": Drawer}}, systems=lambda: [show])
+    rish_app(plugins={"mine": mine}, backend=NullBackend(check=False)).frame()
+    assert drawn == ["weather"]
+
+
+def test_loaders_read_the_games_files(rish_app: MakeApp) -> None:
+    """By the end of their names."""
+
+    def words(path: Path) -> list[str]:
+        return path.read_text().split()
+
+    mine = plugin(loaders=lambda: {".words": words})
+    app = rish_app({}, plugins={"mine": mine}, files={"a.words": "one two"})
+    assert app.world[Assets].load("a.words") == ["one", "two"]
+
+
+def test_prefabs_can_be_used_by_the_manifest(rish_app: MakeApp) -> None:
+    """And overridden in it."""
+    mine = plugin(components=lambda: [Wind], prefabs=lambda: {"gust": {"Wind": {"strength": 12}}})
+    entries = [{"prefab": "gust"}, {"prefab": "gust", "Wind": {"strength": 1}}]
+    assert rish_app({"scenes": {"main": entries}}, plugins={"mine": mine}).world[Wind].strength.tolist() == [12, 1]
+
+
+def test_hooks_of_a_plugin_are_answered_by_others(rish_app: MakeApp) -> None:
+    """In the order of the plugins; one that is loaded without the owner marks its answer as optional."""
+    spec = ModuleType("weather_hooks")
+
+    @hookspec
+    def rish_weather(where: str) -> str:
+        """What the weather is."""
+        return ""
+
+    spec.rish_weather = rish_weather  # type: ignore[attr-defined]
+    owner = plugin(hookspecs=lambda: spec)
+    one, two = plugin(weather=lambda where: f"rain in {where}"), plugin(weather=lambda: "sun")
+    app = rish_app(plugins={"one": one, "owner": owner, "two": two})
+    assert app.plugins.gather("rish_weather", where="town") == [("one", "rain in town"), ("two", "sun")]
+
+
+def test_what_a_plugin_requires_comes_before_it(rish_app: MakeApp) -> None:
+    """Whatever the order in which they are named; one that is absent is refused with the line to add."""
+    first, second = plugin(about=lambda: About(requires=["base"])), plugin()
+    assert rish_app(plugins={"first": first, "base": second}).plugins.names == ("core", "base", "first")
+    with pytest.raises(ManifestError, match=r"requires 'base'.*add 'base' to plugins"):
+        rish_app(plugins={"first": first})
+
+
+# Moments
+
+
+def test_moments_come_in_their_order(rish_app: MakeApp) -> None:
+    """Manifest, ready (nothing is spawned yet), scene loaded, frames, scene change, shutdown."""
+    log: list[str] = []
+
+    def noting(name: str) -> SimpleNamespace:
+        def at(moment: str, world: Any = None) -> None:
+            count = f" {len(world[Transform])}" if world is not None else ""
+            log.append(f"{name} {moment}{count}")
+
+        return plugin(
+            manifest=lambda manifest: at(f"manifest {manifest.title}"),
+            ready=lambda app: at("ready", app.world),
+            scene_loaded=lambda world, scene: at(f"loaded {scene}", world),
+            scene_unloading=lambda world, scene: at(f"unloading {scene}", world),
+            shutdown=lambda world: at("shutdown", world),
+        )
+
+    app = rish_app(SCENES, plugins={"a": noting("a"), "b": noting("b")})
+    begin = ["manifest Test", "ready 0", "loaded main 1"]
+    assert log == [f"{name} {moment}" for moment in begin for name in "ab"]
+    del log[:]
+    app.go("other")
+    assert app.world[Scenes].current == "main"
+    app.frame()
+    assert log == ["b unloading main 1", "a unloading main 1", "a loaded other 0", "b loaded other 0"]
+    del log[:]
+    app.close()
+    app.close()
+    assert log == ["b shutdown 0", "a shutdown 0"]
+
+
+def test_the_manifest_may_be_filled_in(rish_app: MakeApp) -> None:
+    """What a plugin adds is checked like the author's own lines."""
+
+    def fill(manifest: Any) -> None:
+        manifest.settings.setdefault("wind", {"direction": -1})
+
+    wind = plugin(settings=lambda: Settings, manifest=fill)
+    assert rish_app(plugins={"wind": wind}).world[Settings].direction == -1
+
+
+def test_a_device_is_announced_once_and_only_where_there_is_one(rish_app: MakeApp) -> None:
+    """The null backend has none."""
+
+    class Gpu(NullBackend):
+        device = "the device"
+
+    seen: list[Any] = []
+    mine = plugin(device_ready=lambda backend, world: seen.append((backend.device, Transform in world)))
+    rish_app(SCENES, plugins={"mine": mine}).run(frames=3)
+    assert seen == []
+    rish_app(SCENES, plugins={"mine": mine}, backend=Gpu()).run(frames=3)
+    assert seen == [("the device", True)]
+
+
+def test_the_frame_hook_is_told_once_a_frame(rish_app: MakeApp) -> None:
+    """After LAST, with what drawing took; frames without a tick count."""
+    seen: list[Any] = []
+    mine = plugin(frame=lambda world, stats: seen.append((world.tick, stats.passes >= 0)))
+    app = rish_app(SCENES, plugins={"mine": mine}, headless=False, strict=False)
+    for seconds in (0.0, 0.0, 0.05):
+        app.frame(seconds=seconds)
+    assert seen == [(0, True), (0, True), (3, True)]
+
+
+def test_scene_hooks_may_change_the_world(rish_app: MakeApp) -> None:
+    """They run at the border, where anything may change."""
+    mine = plugin(
+        scene_loaded=lambda world: world.spawn(Transform(position=(9, 9))),
+        scene_unloading=lambda world: world.spawn(Transform),
+    )
+    app = rish_app(SCENES, plugins={"mine": mine})
+    assert app.world[Transform].position.tolist() == [[1, 2], [9, 9]]
+    app.go("other")
+    app.frame()
+    assert app.world[Transform].position.tolist() == [[9, 9]]
+
+
+# Trouble
+
+
+def test_a_plugin_may_decide_about_a_failing_system(rish_app: MakeApp) -> None:
+    """Skip: it is called again; disable: it is not; raise ends the game; None leaves it to the policy."""
+    for answer, calls in (("skip", 5), ("disable", 1), (None, 1), ("nonsense", 1)):
+        seen: list[int] = []
+
+        @system(Stage.UPDATE)
+        def fail(world: Any, dt: float, seen: list[int] = seen) -> None:
+            seen.append(world.tick)
+            raise ValueError("no")
+
+        judge = plugin(system_failed=lambda system, error, answer=answer: answer)
+        app = rish_app(plugins={"bad": plugin(systems=lambda fail=fail: [fail]), "judge": judge}, policy="disable", strict=False)
+        app.run(frames=5)
+        assert len(seen) == calls
+    judge = plugin(system_failed=lambda system: "raise" if system == "bad.fail" else None)
+    app = rish_app(plugins={"bad": plugin(systems=lambda: [fail]), "judge": judge}, policy="disable", strict=False)
+    with pytest.raises(RishError, match=r"test_app_hooks.py:\d+: system 'bad.fail' of plugin 'bad'.*ValueError: no"):
+        app.frame()
+
+
+def test_a_plugin_may_help_with_an_error(rish_app: MakeApp) -> None:
+    """The first sentence counts."""
+    mine = plugin(error_hint=lambda error: "Plug it in" if isinstance(error, OSError) else None)
+    app = rish_app(plugins={"mine": mine})
+    assert app.plugins.hint(OSError()) == "Plug it in"
+    assert app.plugins.hint(ValueError()) is None
+
+
+def raising(error: BaseException) -> Callable[[], Any]:
+    """A hook that raises."""
+
+    def fail() -> Any:
+        raise error
+
+    return fail
+
+
+TROUBLE = {"rish_system_failed", "rish_error_hint"}
+
+
+@pytest.mark.parametrize("error", [ValueError("out of order"), SystemExit(3)], ids=["error", "exit"])
+@pytest.mark.parametrize("hook", [hook for hook in HOOKS if hook not in TROUBLE])
+def test_a_plugin_that_raises_is_set_aside(
+    hook: str, error: BaseException, rish_app: MakeApp, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In whichever hook: it is named with file and line, its systems stop, the game and the others go on."""
+    ticks, healthy = counting()
+    own: list[int] = []
+
+    @system(Stage.UPDATE)
+    def work(world: Any, dt: float) -> None:
+        own.append(world.tick)
+
+    bad = plugin(systems=lambda: [work])
+    setattr(bad, hook, raising(error))
+
+    class Gpu(NullBackend):
+        device = "a device"
+
+    with caplog.at_level(logging.WARNING):
+        app = rish_app(SCENES, plugins={"bad": bad, "good": healthy}, policy="disable", backend=Gpu(), strict=False)
+        app.run(frames=30)
+        app.go("other")
+        app.run(frames=30)
+        app.close()
+    assert ticks == list(range(60))
+    assert "bad" in app.plugins.aside
+    failure = next(one for one in app.plugins.failures if one.plugin == "bad")
+    assert (failure.hook, failure.error) == (hook, error)
+    assert failure.place.file.endswith("test_app_hooks.py")
+    assert failure.place.line > 0
+    assert f"plugin 'bad' failed in {hook}" in caplog.text
+    before = {"rish_frame": 1, "rish_scene_unloading": 30, "rish_shutdown": 60}
+    assert len(own) == before.get(hook, 0)
+
+
+@pytest.mark.parametrize("hook", [hook for hook in HOOKS if hook not in TROUBLE])
+def test_in_development_a_plugin_that_raises_ends_the_game(hook: str, rish_app: MakeApp) -> None:
+    """Policy `raise`: one sentence with plugin, hook, file and line."""
+    bad = plugin()
+    setattr(bad, hook, raising(ValueError("out of order")))
+
+    class Gpu(NullBackend):
+        device = "a device"
+
+    with pytest.raises(PluginError, match=rf"test_app_hooks.py:\d+: plugin 'bad' failed in {hook}: ValueError: out of order"):
+        app = rish_app(SCENES, plugins={"bad": bad}, backend=Gpu())
+        app.frame()
+        app.go("other")
+        app.frame()
+        app.close()
+
+
+@pytest.mark.parametrize(
+    "hook", [hook for hook in HOOKS if "list" in str(getattr(hooks, hook).__annotations__["return"])
+             or "Mapping" in str(getattr(hooks, hook).__annotations__["return"]) or hook in ("rish_about", "rish_settings")],
+)  # fmt: skip
+@pytest.mark.parametrize("value", [42, [object()], {"a": 42}, "text", Wind])
+def test_a_wrong_answer_sets_a_plugin_aside(hook: str, value: Any, rish_app: MakeApp) -> None:
+    """What is no such declaration is named, and nobody else suffers."""
+    ticks, healthy = counting()
+    bad = plugin()
+    setattr(bad, hook, lambda: value)
+    app = rish_app(SCENES, plugins={"bad": bad, "good": healthy}, policy="disable", strict=False)
+    app.run(frames=60)
+    assert len(ticks) == 60
+    assert "bad" in app.plugins.aside
+    assert hook in app.plugins.aside["bad"]
+
+
+def test_who_requires_a_failed_plugin_goes_with_it(rish_app: MakeApp) -> None:
+    """In the middle of the game as well."""
+    ticks, needy = counting()
+    needy.rish_about = lambda: About(requires=["bad"])
+    bad = plugin(scene_unloading=raising(ValueError("no")))
+    app = rish_app(SCENES, plugins={"bad": bad, "needy": needy}, policy="disable", strict=False)
+    app.run(frames=5)
+    app.go("other")
+    app.run(frames=5)
+    assert len(ticks) == 5
+    assert set(app.plugins.aside) == {"bad", "needy"}
+
+
+def test_a_drawer_that_can_not_be_made_is_its_plugins_fault(rish_app: MakeApp) -> None:
+    """The plugin is named, the game goes on without its pictures."""
+    bad = plugin(drawers=lambda: {"null": {"weather": raising(ValueError("no shader"))}})
+    app = rish_app(plugins={"bad": bad}, policy="disable")
+    app.run(frames=3)
+    assert "no shader" in app.plugins.aside["bad"]
+    with pytest.raises(PluginError, match="plugin 'bad' failed in rish_drawers: ValueError: no shader"):
+        rish_app(plugins={"bad": bad})
+
+
+@pytest.mark.parametrize("policy", ["disable", "raise"])
+def test_a_layer_that_fails_at_an_event_is_named(policy: str, rish_app: MakeApp, caplog: pytest.LogCaptureFixture) -> None:
+    """Its handler is taken away, or the game ends, as the policy has it."""
+
+    def handle(world: Any, event: WindowEvent) -> bool:
+        raise ValueError("jammed")
+
+    bad = plugin(layers=lambda: [Layer("console", overlay=True, on_event=handle)])
+    key = WindowEvent("key", "SPACE", down=True)
+    app = rish_app(plugins={"bad": bad}, backend=NullBackend(events=[key] * 3), policy=policy)
+    if policy == "raise":
+        with pytest.raises(PluginError, match=r"test_app_hooks.py:\d+: plugin 'bad': layer 'console' failed at a key event"):
+            app.frame()
+    else:
+        with caplog.at_level(logging.WARNING):
+            app.run(frames=3)
+        assert [r.getMessage() for r in caplog.records if "jammed" in r.getMessage()][1:] == []
+        assert "layer 'console'" in caplog.text

@@ -1,0 +1,276 @@
+"""`rish run`: every option does what its help says, and every mistake is a sentence and exit code 2."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rish_core.app import App
+
+HEADLESS = ("--headless", "--frames", "20", "--hash")
+needs_render = pytest.mark.skipif(
+    importlib.util.find_spec("rish_render") is None, reason="rish_render is not installed, so nothing draws"
+)
+
+
+def without_trace(said: Any) -> bool:
+    """Whether nothing of Python shows."""
+    return "Traceback" not in said.err + said.out
+
+
+# What it does
+
+
+@pytest.mark.parametrize("file", ["", "game.yaml"])
+def test_a_game_is_named_by_its_folder_or_file(file: str, rish: Any, game: Path) -> None:
+    """Twice the same hash, as 32 digits, in the last line."""
+    first, second = (rish("run", game / file, *HEADLESS) for _ in range(2))
+    assert (first.code, second.code) == (0, 0)
+    assert re.fullmatch(r"hash [0-9a-f]{32}", first.lines[-1])
+    assert first.lines[-1] == second.lines[-1]
+
+
+def test_the_hash_is_the_last_line_whatever_plugins_say(rish: Any, game: Path) -> None:
+    """Also after those that print when the game ends."""
+    with open(game / "plugin.py", "a") as file:
+        file.write("def rish_shutdown(): print('goodbye')\n")
+    assert rish("run", game, *HEADLESS).lines[-1].startswith("hash ")
+
+
+def test_seed_frames_and_overrides_make_another_game(rish: Any, game: Path) -> None:
+    """Each changes the hash; the manifest's own values do not."""
+    base = rish("run", game, *HEADLESS).lines[-1]
+    assert rish("run", game, *HEADLESS, "--seed", 3).lines[-1] == base
+    assert rish("run", game, *HEADLESS, "--set", "game.seed=3").lines[-1] == base
+    others = [
+        ("--seed", 4), ("--frames", 21), ("--set", "game.seed=5"),
+        ("--set", "scenes.main[0].count=6"), ("--set", "settings.game.last=7"), ("--seed", 10**30), ("--seed", -1),
+    ]  # fmt: skip
+    hashes = [rish("run", game, *HEADLESS, *other).lines[-1] for other in others]
+    assert len({base, *hashes}) == 8
+
+
+@pytest.mark.parametrize("speed", ["max", "1", "0.5", "100"])
+def test_speed_changes_nothing_but_the_time(speed: str, rish: Any, game: Path) -> None:
+    """The same ticks."""
+    assert rish("run", game, *HEADLESS, "--speed", speed).lines == rish("run", game, *HEADLESS).lines
+
+
+def test_the_highest_speed_needs_no_window(rish: Any, game: Path) -> None:
+    """`--speed max` is headless by itself."""
+    assert rish("run", game, "--speed", "max", *HEADLESS[1:]).lines == rish("run", game, *HEADLESS).lines
+
+
+def test_zero_frames_are_none(rish: Any, game: Path) -> None:
+    """The first scene is there, no tick has run."""
+    said = rish("run", game, "--headless", "--frames", 0, "--hash")
+    assert (said.code, len(said.lines)) == (0, 1)
+
+
+def test_strict_lets_a_clean_game_through(rish: Any, game: Path) -> None:
+    """With the same outcome."""
+    assert rish("run", game, *HEADLESS, "--strict").lines == rish("run", game, *HEADLESS).lines
+
+
+def test_strict_names_the_culprit(rish: Any, game: Path) -> None:
+    """With file and line, in one sentence."""
+    text = (game / "plugin.py").read_text()
+    (game / "plugin.py").write_text(text.replace("writes=(Transform, Session)", "writes=Session"))
+    said = rish("run", game, *HEADLESS, "--strict")
+    assert said.code == 2
+    assert without_trace(said)
+    assert re.search(r"plugin.py:\d+: system 'game.wander' wrote Transform, which it does not declare", said.err)
+
+
+def test_more_plugins_can_be_loaded(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--with a,b`: both, in this order."""
+    seen: list[list[str]] = []
+    init = App.__init__
+
+    def noting(self: App, manifest: Any, *, more: Any = (), **options: Any) -> None:
+        seen.append([wish.name for wish in more])
+        init(self, manifest, **options)
+
+    monkeypatch.setattr(App, "__init__", noting)
+    assert rish("run", game, *HEADLESS, "--with", "a, b,").code == 0
+    assert seen == [["a", "b"]]
+
+
+def test_the_profile_names_the_systems(rish: Any, game: Path) -> None:
+    """On standard error, so that the output stays clean."""
+    said = rish("run", game, *HEADLESS, "--profile")
+    assert "game.wander" in said.err
+    assert len(said.lines) == 1
+
+
+def test_verbose_says_what_is_chosen(rish: Any, game: Path) -> None:
+    """And why."""
+    assert "the backend is 'null' because nobody looks" in rish("run", game, *HEADLESS, "-v").err
+    assert rish("run", game, *HEADLESS).err == ""
+
+
+def test_a_game_ends_with_its_own_exit_code(rish: Any, game: Path) -> None:
+    """After the frames that it wanted."""
+    for code in (0, 7):
+        said = rish("run", game, "--headless", "--set", "settings.game.last=5", "--set", f"settings.game.code={code}")
+        assert said.code == code
+
+
+def test_an_interrupt_is_no_mistake(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game is closed, no traceback is shown."""
+    closed: list[App] = []
+
+    def interrupted(self: App, **options: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(App, "frame", interrupted)
+    monkeypatch.setattr(App, "close", lambda self: closed.append(self))
+    said = rish("run", game, *HEADLESS)
+    assert (said.code, len(closed)) == (0, 1)
+    assert without_trace(said)
+
+
+# Pictures
+
+
+@needs_render
+def test_pictures_are_written(rish: Any, tmp_path: Path) -> None:
+    """A PNG of the game's size and a film, both readable, folders made as needed."""
+    from PIL import Image
+
+    game = tmp_path / "shapes"
+    game.mkdir()
+    (game / "game.yaml").write_text(
+        "rish: 1\ngame: {size: [64, 48]}\nplugins: [render]\n"
+        "scenes: {main: [{Transform: {position: [32, 24]}, Shape: {size: [20, 20], fill: '#ff0000'}}]}\n"
+    )
+    png, gif = tmp_path / "new" / "shot.png", tmp_path / "film.gif"
+    said = rish("run", game, "--headless", "--frames", 12, "--capture", png, "--capture", gif, "--hash")
+    assert (said.code, len(said.lines)) == (0, 1)
+    with Image.open(png) as picture:
+        assert picture.size == (64, 48)
+        assert picture.convert("RGB").getpixel((32, 24)) == (255, 0, 0)
+    with Image.open(gif) as film:
+        assert (film.format, film.size) == ("GIF", (64, 48))
+    plain = rish("run", game, "--headless", "--frames", 12, "--hash")
+    assert plain.lines == said.lines
+
+
+@needs_render
+def test_without_a_window_the_game_plays_itself(rish: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And leaves a picture and a film, says where, and how to play."""
+    game = tmp_path / "shapes"
+    game.mkdir()
+    (game / "game.yaml").write_text("rish: 1\ngame: {title: Box, size: [64, 48]}\nplugins: [render]\nscenes: {main: []}\n")
+    monkeypatch.chdir(tmp_path)
+    said = rish("run", game, "--backend", "software", "--frames", 6)
+    assert said.code == 0
+    assert (tmp_path / "out" / "shapes.png").is_file()
+    assert (tmp_path / "out" / "shapes.gif").is_file()
+    assert "Box: there is no window here" in said.out
+    assert "To play it yourself" in said.out
+
+
+def test_a_picture_of_nothing_is_refused(rish: Any, game: Path, tmp_path: Path) -> None:
+    """Of a game without a renderer, and of a backend that draws nothing."""
+    for options in ((), ("--backend", "null")):
+        said = rish("run", game, "--headless", "--capture", tmp_path / "a.png", *options)
+        assert said.code == 2
+        assert "null" in said.err
+        assert without_trace(said)
+    assert not (tmp_path / "a.png").exists()
+
+
+def test_a_game_without_pictures_plays_itself_all_the_same(
+    rish: Any, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And leaves none."""
+    monkeypatch.chdir(tmp_path)
+    assert rish("run", game, "--frames", 5).code == 0
+    assert not (tmp_path / "out").exists()
+
+
+# Mistakes
+
+MISTAKES: list[tuple[tuple[Any, ...], str]] = [
+    (("--frames", "-1"), "--frames: expected a whole number from 0 up, not '-1'"),
+    (("--frames", "many"), "--frames: expected a whole number from 0 up, not 'many'"),
+    (("--frames", "1" * 5000), "--frames: expected a whole number"),
+    (("--speed", "0"), "--speed: expected a number above 0, or max"),
+    (("--speed", "fast"), "--speed: expected a number above 0, or max, not 'fast'"),
+    (("--speed", "nan"), "--speed: expected a number above 0"),
+    (("--seed", "x"), "--seed: invalid int value"),
+    (("--capture", "out.txt"), "--capture out.txt: unknown format. Choices: .gif, .png"),
+    (("--frams", "3"), "unrecognized arguments: --frams"),
+    (("--set", "nonsense"), "--set nonsense: must look like `settings.physics.gravity=[0, -5]`"),
+    (("--set", "game.seed=x"), "--set game.seed=x: game.seed: must be a whole number"),
+    (("--set", "game.sed=4"), "did you mean 'seed'"),
+    (("--set", "scenes.main[0].Dot.speed=99"), "--set scenes.main[0].Dot.speed=99: scenes.main[0].Dot.speed"),
+    (("--set", "scenes.main[7].count=1"), "has only 1 items"),
+    (("--set", "game.seed=[1"), "--set game.seed=[1"),
+    (("--backend", "nul"), "no backend is called 'nul' (did you mean 'null'?)"),
+    (("--with", "windd"), "--with windd: plugins: plugin 'windd' is not installed"),
+    (("--with", "a b"), "--with a b"),
+    (("--on-error", "panic"), "invalid choice: 'panic'"),
+]
+
+
+@pytest.mark.parametrize(("options", "sentence"), MISTAKES, ids=[" ".join(o)[:30] for o, _ in MISTAKES])
+def test_a_wrong_option_is_answered_with_a_sentence(
+    options: tuple[Any, ...], sentence: str, rish: Any, game: Path
+) -> None:
+    """It names the option; exit code 2, no traceback."""
+    said = rish("run", game, "--headless", *options)
+    assert said.code == 2
+    assert sentence in said.err
+    assert without_trace(said)
+
+
+def test_a_game_that_is_not_there_gets_its_neighbours(rish: Any, game: Path) -> None:
+    """By folder and by file."""
+    for wrong in (game.parent / "dts", game.parent / "nowhere" / "game.yaml"):
+        said = rish("run", wrong, "--headless")
+        assert said.code == 2
+        assert "there is no such file. Games near by: dots" in said.err
+        assert without_trace(said)
+
+
+def test_a_file_that_can_not_be_written_is_the_users_to_mend(rish: Any, game: Path) -> None:
+    """The file is named; it is no fault of ours."""
+    blocked = game / "game.yaml" / "profile.json"
+    said = rish("schema", "--out", blocked)
+    assert said.code == 2
+    assert str(blocked) in said.err
+    assert without_trace(said)
+
+
+def test_a_fault_of_ours_is_reported_as_one(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the traceback and exit code 1."""
+
+    def broken(self: App, **options: Any) -> None:
+        raise KeyError("oops")
+
+    monkeypatch.setattr(App, "frame", broken)
+    said = rish("run", game, *HEADLESS)
+    assert said.code == 1
+    assert "Traceback" in said.err
+    assert "a fault of Rish itself" in said.err
+
+
+def test_a_failing_system_is_named_and_set_aside_or_ends_the_run(rish: Any, game: Path) -> None:
+    """As `--on-error` has it; in play the game goes on."""
+    with open(game / "plugin.py", "a") as file:
+        file.write("\n@system(Stage.STEP)\ndef bad(world, dt): 1 / 0\ndef rish_systems(): return [wander, bad]\n")
+    said = rish("run", game, *HEADLESS)
+    assert said.code == 0
+    assert re.search(r"plugin.py:\d+: system 'game.bad' of plugin 'game' failed in stage STEP", said.err)
+    assert said.err.count("game.bad") == 1
+    said = rish("run", game, *HEADLESS, "--on-error", "raise")
+    assert said.code == 2
+    assert without_trace(said)
+    assert "ZeroDivisionError" in said.err
+
+

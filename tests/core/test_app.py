@@ -1,0 +1,574 @@
+"""The App: put together whole or not at all, run frame by frame, its input, its scenes, its failures."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rish_core import (
+    About,
+    App,
+    BackendError,
+    Clock,
+    Frame,
+    Input,
+    InputRecord,
+    Layer,
+    Layers,
+    LayerStack,
+    ManifestError,
+    Persistent,
+    Profiler,
+    Scenes,
+    Session,
+    Stage,
+    Transform,
+    UsageError,
+    WindowEvent,
+    component,
+    field,
+    in_scene,
+    open_game,
+    parse_manifest,
+    resource,
+    system,
+)
+from rish_core.ecs.system import TICK_STAGES
+from rish_core.errors import PluginError, RishError, UnknownName
+from rish_core.frame.null import NullBackend
+from rish_core.loop.schedule import SystemFailed
+from rish_core.plugin.loading import PluginsRefused
+
+MakeApp = Callable[..., App]
+SPACE = WindowEvent("key", "SPACE", down=True)
+SPACE_UP = WindowEvent("key", "SPACE")
+
+
+@component
+class Counter:
+    """Counts."""
+
+    value: int = field(0)
+
+
+@resource
+class Log:
+    """The order in which things happened."""
+
+    text: str = ""
+
+
+def plugin(*systems: Any, **hooks: Any) -> SimpleNamespace:
+    """A plugin in memory with systems and other hooks."""
+    hooks.setdefault("systems", lambda: list(systems))
+    return SimpleNamespace(**{f"rish_{name}": function for name, function in hooks.items()})
+
+
+def watching(note: Callable[[Any], object], stage: Stage = Stage.UPDATE) -> SimpleNamespace:
+    """A plugin that calls `note(world)` in a stage."""
+
+    @system(stage)
+    def watch(world: Any, dt: float) -> None:
+        note(world)
+
+    return plugin(watch)
+
+
+# Putting together
+
+
+def test_a_bare_manifest_is_a_game(rish_app: MakeApp) -> None:
+    """Layers, a scene, the kernel's tables: enough to run."""
+    app = rish_app({})
+    app.run(frames=3)
+    assert app.world.tick == 3
+    assert app.world[Scenes].current == "main"
+    assert app.world[Layers].order == ["world", "hud"]
+    assert app.plugins.names == ("core",)
+
+
+def test_a_game_is_opened_by_its_folder_or_its_file(tmp_path: Path) -> None:
+    """With overrides and options."""
+    (tmp_path / "game.yaml").write_text("rish: 1\ngame: {title: A}\nscenes: {main: []}\n")
+    for path in (tmp_path, tmp_path / "game.yaml", str(tmp_path)):
+        with open_game(path, ["game.title=B"], headless=True, installed=[]) as app:
+            assert (app.manifest.title, app.backend.name) == ("B", "null")
+
+
+def test_the_games_own_plugin_is_loaded_last_and_let_go(tmp_path: Path) -> None:
+    """It is called `game`; its module leaves when the app closes, or when it could not be put together."""
+    (tmp_path / "game.yaml").write_text("rish: 1\nscenes: {main: [{Mine: {}}]}\n")
+    (tmp_path / "plugin.py").write_text(
+        "from rish_core import component\n@component\nclass Mine:\n    'Mine.'\n    x: float = 1\n"
+        "def rish_components(): return [Mine]\n"
+    )
+    before = set(sys.modules)
+    with open_game(tmp_path, headless=True, installed=[]) as app:
+        assert app.plugins.names == ("core", "game")
+        assert "game.Mine" in app.registry.components
+    with pytest.raises(ManifestError, match="Mine.x"):
+        open_game(tmp_path, ["scenes.main[0].Mine.x=no"], headless=True, installed=[])
+    assert not [name for name in set(sys.modules) - before if name.startswith("_rish_game")]
+
+
+def test_seed_and_size_come_from_the_manifest(rish_app: MakeApp) -> None:
+    """The seed may be given instead."""
+    game = {"game": {"title": "T", "size": [320, 200], "seed": 5}}
+    app = rish_app(game)
+    assert (app.world.seed, app.world[Frame].size, app.backend.size) == (5, (320, 200), (320, 200))
+    assert rish_app(game, seed=9).world.seed == 9
+
+
+def test_nothing_stays_open_where_it_fails(rish_app: MakeApp) -> None:
+    """A backend that was opened is closed again."""
+    backend = NullBackend()
+
+    def fail(app: App) -> None:
+        raise ValueError("not ready")
+
+    with pytest.raises(PluginError, match="not ready"):
+        rish_app(plugins={"bad": plugin(ready=fail)}, backend=backend)
+    assert not backend.is_open
+
+
+def test_all_mistakes_are_told_at_once(rish_app: MakeApp) -> None:
+    """Those of the skeleton, of plugins, and of what only plugins know."""
+    text = """
+        rish: 1
+        game: {titel: A}
+        scenes:
+          main:
+            - {Transfrom: {}}
+            - {Transform: {positoin: [1, 2]}}
+            - {Transform: {rotation: left}}
+    """
+    with pytest.raises(ManifestError) as caught:
+        rish_app(text)
+    lines = str(caught.value)
+    for mistake in ("titel", "Transfrom", "positoin", "rotation"):
+        assert mistake in lines
+    assert len(caught.value.problems) == 4
+
+
+def test_plugins_that_do_not_fit_are_mistakes_of_the_manifest(rish_app: MakeApp) -> None:
+    """Each with its place, beside the other mistakes."""
+    with pytest.raises(ManifestError) as caught:
+        rish_app("rish: 1\ngame: {sise: 3}\nplugins: [windd, pysics]\nscenes: {main: []}\n", plugins={})
+    assert isinstance(caught.value.__cause__, PluginsRefused)
+    assert [problem.place.line for problem in caught.value.problems] == [2, 3, 3]
+
+
+def test_an_unknown_backend_is_answered_with_a_near_one(rish_app: MakeApp) -> None:
+    """And a picture without one that draws, with what to add."""
+    with pytest.raises(UnknownName, match="did you mean 'null'"):
+        rish_app({}, backend="nul")
+    with pytest.raises(BackendError, match="needs a backend with pixels.*render"):
+        App(parse_manifest("rish: 1\nscenes: {main: []}"), headless=True, pixels=True, installed=[])
+
+
+def test_the_backend_says_why_it_was_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The option, the environment, the manifest, else the first that opens."""
+
+    def reason(text: str = "", **options: Any) -> str:
+        manifest = parse_manifest(f"rish: 1\nscenes: {{main: []}}\n{text}")
+        with App(manifest, installed=[], extra={"two": two}, **options) as app:
+            return app.reason
+
+    def broken() -> NullBackend:
+        raise OSError("no display")
+
+    two = plugin(backends=lambda: {"broken": broken, "mine": NullBackend})
+    assert "--backend" in reason(backend="mine")
+    assert "the manifest" in reason("backend: mine")
+    assert "first that opens" in reason()
+    assert "'broken' did not open (OSError: no display)" in reason()
+    monkeypatch.setenv("RISH_BACKEND", "mine")
+    assert "RISH_BACKEND" in reason()
+    assert "nobody looks" in reason(headless=True)
+    with pytest.raises(BackendError, match="no display"):
+        reason(backend="broken")
+
+
+@pytest.mark.parametrize("stage", ["EXTRACT", "UPDATE"])
+def test_a_system_on_an_unknown_layer_is_refused(stage: str, rish_app: MakeApp) -> None:
+    """With the nearest name."""
+
+    @system(Stage[stage], layer="wrold")
+    def lost(world: Any, dt: float) -> None:
+        """Never runs."""
+
+    with pytest.raises(RishError, match="did you mean 'world'"):
+        rish_app(plugins={"lost": plugin(lost)})
+
+
+# The order of plugins
+
+
+def chain() -> dict[str, SimpleNamespace]:
+    """Five plugins, each with a system in one stage that writes into one text; two require others."""
+
+    def made(name: str, **about: Any) -> SimpleNamespace:
+        @system(Stage.UPDATE, writes=Log, name=f"write_{name}")
+        def write(world: Any, dt: float) -> None:
+            text = (world[Log].text + name)[-64:]
+            world[Log].text = text + str(world.random(name).integers(0, 9))
+
+        hooks: dict[str, Any] = {"about": lambda: About(**about)}
+        if name == "a":
+            hooks["resources"] = lambda: [Log]
+        return plugin(write, **hooks)
+
+    needs = {"a": (), "b": ("a",), "c": (), "d": ("b", "c"), "e": ()}
+    return {name: made(name, requires=list(required)) for name, required in needs.items()}
+
+
+def outcome(order: tuple[str, ...], listed: str) -> tuple[list[str], str]:
+    """The schedule and the hash of a game whose plugins are registered in this order."""
+    plugins = chain()
+    text = f"rish: 1\nplugins: [{listed}]\nscenes: {{main: []}}\n"
+    with App(parse_manifest(text), headless=True, installed=[], extra={n: plugins[n] for n in order}) as app:
+        app.run(frames=5)
+        return [bound.name for bound in app.schedule.systems], app.world.hash()
+
+
+@pytest.mark.parametrize("listed", ["e, d, c, b, a", ""], ids=["named", "not named"])
+def test_the_order_of_registration_never_matters(listed: str) -> None:
+    """Any order of `extra`: the same schedule, the same state."""
+    orders = list(itertools.permutations("abcde"))
+    random.Random(3).shuffle(orders)
+    expected = outcome(orders[0], listed)
+    for order in orders[1:24]:
+        assert outcome(order, listed) == expected
+
+
+# Frames and ticks
+
+
+def test_headless_runs_one_tick_a_frame(rish_app: MakeApp) -> None:
+    """Whatever the time."""
+    app = rish_app({})
+    for frame in range(1, 5):
+        app.frame(seconds=99)
+        assert (app.world.tick, app.world[Clock].frame) == (frame, frame)
+
+
+def test_frames_run_the_ticks_that_their_time_holds(rish_app: MakeApp) -> None:
+    """None, one or several; the rest waits, and is what is drawn between."""
+    app = rish_app({}, headless=False)
+    ticks = []
+    for seconds in (0.0, 0.01, 0.01, 0.05, 10.0):
+        app.frame(seconds=seconds)
+        ticks.append(app.world.tick)
+    assert ticks == [0, 0, 1, 4, 9]
+    before = app.world.alpha
+    app.frame(seconds=1 / 600)
+    assert app.world.alpha == pytest.approx(before + 0.1)
+
+
+def test_a_run_has_the_frames_that_it_was_asked_for(rish_app: MakeApp) -> None:
+    """Zero is none; `each` is called after every one; nothing is drawn without `draw`."""
+    app, seen = rish_app({}), []
+    app.run(frames=0)
+    assert app.world.tick == 0
+    app.run(frames=4, each=lambda app: seen.append(app.world.tick), draw=False)
+    assert (seen, app.backend.drawn_frames) == ([1, 2, 3, 4], 0)
+    app.frame()
+    assert app.backend.drawn_frames == 1
+
+
+def test_real_time_is_kept_without_a_window(rish_app: MakeApp) -> None:
+    """Ten frames of a sixtieth take about a sixth of a second, twice as fast half of that in ticks a frame."""
+    app = rish_app({}, headless=False, strict=False)
+    app.run(frames=10)
+    assert 5 <= app.world.tick <= 30
+    app.run(frames=1, speed=2.0)
+    assert app.clock.speed == 2
+
+
+def test_what_is_asked_of_the_border_happens_there(rish_app: MakeApp) -> None:
+    """Once, before the next tick; also in a frame without one."""
+    app, seen = rish_app({}, headless=False), []
+    app.world.at_border(lambda world: seen.append(world.tick))
+    app.frame(seconds=0.0)
+    app.frame(seconds=0.1)
+    assert seen == [0]
+
+
+def test_the_profiler_knows_frames_and_ticks(rish_app: MakeApp) -> None:
+    """Every system has a row; the counters of drawing are there."""
+    app = rish_app({}, plugins={"watch": watching(lambda world: None)})
+    app.run(frames=5)
+    assert "watch.watch" in app.world[Profiler].summary()
+
+
+# The end
+
+
+def test_a_game_may_end_itself(rish_app: MakeApp) -> None:
+    """In the tick in which it asks for it, however many the frame still had, with the exit code it wants."""
+
+    def quit_at_7(world: Any) -> None:
+        if world.tick == 6:
+            world[Session].quit, world[Session].exit_code = True, 3
+
+    @system(Stage.UPDATE, writes=Session)
+    def end(world: Any, dt: float) -> None:
+        quit_at_7(world)
+
+    hashes = set()
+    for seconds in (None, 1 / 60, 0.08):
+        app = rish_app(plugins={"end": plugin(end)}, headless=seconds is None)
+        for _ in range(20):
+            if app.running:
+                app.frame(seconds=seconds)
+        assert (app.world.tick, app.world[Session].exit_code) == (7, 3)
+        hashes.add(app.world.hash())
+    assert len(hashes) == 1
+
+
+def test_closing_the_window_ends_the_game(rish_app: MakeApp) -> None:
+    """At the next border, also where the clock stands still."""
+    for paused in (False, True):
+        app = rish_app({}, backend=NullBackend(events=[[], WindowEvent("close")]))
+        app.clock.paused = paused
+        app.run(frames=10)
+        assert app.clock.frame == 2
+        assert not app.running
+
+
+def test_a_closed_app_is_closed(rish_app: MakeApp) -> None:
+    """Leaving the block closes the backend, after an error as well."""
+    with rish_app({}) as app:
+        assert app.backend.is_open
+    assert not app.backend.is_open
+    with pytest.raises(ZeroDivisionError), rish_app({}) as app:
+        raise ZeroDivisionError
+    assert not app.backend.is_open
+
+
+# Input
+
+
+def pressing(events: list[Any], **options: Any) -> tuple[NullBackend, SimpleNamespace, list[tuple[int, bool, bool]]]:
+    """A scripted backend, a plugin that notes (tick, pressed, down) of the action `jump`, and its notes."""
+    seen: list[tuple[int, bool, bool]] = []
+
+    def note(world: Any) -> None:
+        keys = world[Input]
+        seen.append((world.tick, keys.pressed("jump"), keys.down("jump")))
+
+    return NullBackend(events=events), watching(note), seen
+
+
+JUMP = {"input": {"jump": ["SPACE", "gamepad.a"]}}
+
+
+def test_input_reaches_the_tick(rish_app: MakeApp) -> None:
+    """An edge is true for one tick, down until it is let go."""
+    backend, mine, seen = pressing([[], SPACE, [], SPACE_UP, []])
+    rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False).run(frames=5)
+    assert seen == [(0, False, False), (1, True, True), (2, False, True), (3, False, False), (4, False, False)]
+
+
+def test_a_tap_within_a_frame_without_ticks_is_not_lost(rish_app: MakeApp) -> None:
+    """It is one press, in the next tick."""
+    backend, mine, seen = pressing([[SPACE, SPACE_UP], [], []])
+    app = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False, headless=False)
+    for seconds in (0.0, 0.001, 0.001, 0.05):
+        app.frame(seconds=seconds)
+    assert [pressed for _, pressed, _ in seen] == [True, False, False]
+    assert [down for _, _, down in seen] == [True, False, False]
+
+
+def test_several_ticks_of_a_frame_see_the_edge_once(rish_app: MakeApp) -> None:
+    """The first of them does."""
+    backend, mine, seen = pressing([SPACE])
+    app = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False, headless=False)
+    app.frame(seconds=0.07)
+    assert seen == [(0, True, True), (1, False, True), (2, False, True), (3, False, True)]
+
+
+def test_a_tick_can_be_given_its_input(rish_app: MakeApp) -> None:
+    """A replay gives records; they come to the same state as the window's events did."""
+    backend, mine, seen = pressing([[], SPACE, SPACE_UP, []])
+    live = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False)
+    live.run(frames=4)
+    again = rish_app(JUMP, plugins={"mine": mine}, strict=False)
+    for events in ((), (SPACE,), (SPACE_UP,), ()):
+        again.tick(InputRecord(events))
+    assert seen[:4] == seen[4:]
+    assert live.world.hash() == again.world.hash()
+
+
+def test_events_pass_the_layers_from_the_top(rish_app: MakeApp) -> None:
+    """What one swallows, neither the layers below nor the tick get to see; hidden layers are not asked."""
+    asked: list[str] = []
+
+    def layer(name: str, swallows: bool, **options: Any) -> Layer:
+        def handle(world: Any, event: WindowEvent) -> bool:
+            asked.append(f"{name} {event.name}")
+            return swallows and event.name == "SPACE"
+
+        return Layer(name, on_event=handle, **options)
+
+    backend, mine, seen = pressing([SPACE, [], SPACE])
+    console = layer("console", True, overlay=True)
+    mine.rish_layers = lambda: [layer("ground", False), console]
+    app = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False)
+    app.frame()
+    app.frame()
+    assert asked == ["console SPACE"]
+    app.world[Layers].show("console", False)
+    app.frame()
+    assert asked == ["console SPACE", "ground SPACE"]
+    assert [pressed for _, pressed, _ in seen] == [False, False, True]
+
+
+def test_letting_go_is_never_swallowed(rish_app: MakeApp) -> None:
+    """A key that was held when a layer opened does not stick."""
+    backend, mine, seen = pressing([SPACE, SPACE_UP])
+    app = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False)
+    app.frame()
+    greedy = Layer("greedy", overlay=True, on_event=lambda world, event: True)
+    app.world[LayerStack].push(app.world, greedy)
+    app.frame()
+    assert [down for _, _, down in seen] == [True, False]
+
+
+def test_a_new_size_reaches_the_frame(rish_app: MakeApp) -> None:
+    """The event passes the layers; the frame that is drawn next has the backend's size."""
+    sizes: list[tuple[float, float]] = []
+
+    def handle(world: Any, event: WindowEvent) -> bool:
+        sizes.append((event.x, event.y))
+        return False
+
+    backend = NullBackend(events=[[], WindowEvent("resize", x=200, y=100)])
+    app = rish_app(plugins={"mine": plugin(layers=lambda: [Layer("top", on_event=handle)])}, backend=backend)
+    app.frame()
+    backend.configure(size=(200, 100))
+    app.frame()
+    assert (sizes, app.world[Frame].size) == ([(200, 100)], (200, 100))
+
+
+# Scenes
+
+TWO = {
+    "scenes": {
+        "main": [{"Transform": {}}, {"name": "hero", "Transform": {}, "Persistent": {}}],
+        "next": [{"Transform": {"position": [5, 5]}}] * 3,
+    }
+}
+
+
+def test_a_scene_changes_at_the_border(rish_app: MakeApp) -> None:
+    """Within the tick that asks for it nothing changes; the persistent survives."""
+    seen: list[tuple[str, int]] = []
+
+    @system(Stage.PRE, writes=Scenes, run_if=in_scene("main"))
+    def leave(world: Any, dt: float) -> None:
+        if world.tick == 1:
+            world[Scenes].go("next")
+
+    @system(Stage.UPDATE)
+    def look(world: Any, dt: float) -> None:
+        seen.append((world[Scenes].current, len(world[Transform])))
+
+    app = rish_app(TWO, plugins={"mine": plugin(leave, look)}, strict=False)
+    hero = app.world[Persistent].entities.tolist()
+    app.run(frames=4)
+    assert seen == [("main", 2), ("main", 2), ("next", 4), ("next", 4)]
+    assert app.world[Persistent].entities.tolist() == hero
+
+
+def test_a_scene_that_does_not_exist_is_answered_with_the_nearest(rish_app: MakeApp) -> None:
+    """Where it is asked for, not at the border."""
+    with pytest.raises(UnknownName, match="did you mean 'next'"):
+        rish_app(TWO).go("nxt")
+
+
+def test_a_scene_may_be_begun_anew(rish_app: MakeApp) -> None:
+    """And a hook may pass on to another scene, which comes at the border after."""
+
+    def pass_on(world: Any, scene: str) -> None:
+        if scene == "main" and world.tick:
+            world[Scenes].go("next")
+
+    app = rish_app(TWO, plugins={"mine": plugin(scene_loaded=pass_on)})
+    app.frame()
+    app.world[Scenes].restart()
+    app.frame()
+    assert app.world[Scenes].current == "main"
+    app.frame()
+    assert (app.world[Scenes].current, app.world[Scenes].requested) == ("next", "")
+
+
+# Failing systems
+
+
+@pytest.mark.parametrize("error", [ValueError("broken"), SystemExit(2)], ids=["error", "exit"])
+@pytest.mark.parametrize("stage", list(Stage))
+def test_a_system_that_raises_is_set_aside(
+    stage: Stage, error: BaseException, rish_app: MakeApp, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In whichever stage: it is named with file and line, and everything else goes on for 60 frames."""
+    ran: list[int] = []
+
+    @system(stage)
+    def bad(world: Any, dt: float) -> None:
+        raise error
+
+    good = {name: watching(lambda world: ran.append(world.tick), stage) for name in ("a", "z")}
+    with caplog.at_level(logging.WARNING):
+        app = rish_app(plugins={"a": good["a"], "bad": plugin(bad), "z": good["z"]}, policy="disable", strict=False)
+        app.run(frames=60)
+    assert (len(ran), app.schedule.disabled, app.running) == (120, ("bad.bad",), True)
+    messages = [r.getMessage() for r in caplog.records]
+    assert len(messages) == 1
+    assert "test_app.py:" in messages[0]
+    assert f"system 'bad.bad' of plugin 'bad' failed in stage {stage.name}" in messages[0]
+
+
+@pytest.mark.parametrize("stage", [Stage.FIRST, Stage.STEP, Stage.DRAW])
+def test_in_development_a_failing_system_ends_the_game(stage: Stage, rish_app: MakeApp) -> None:
+    """One sentence with system, plugin, stage, file and line; the cause is kept."""
+
+    @system(stage)
+    def bad(world: Any, dt: float) -> None:
+        raise SystemExit(5)
+
+    app = rish_app(plugins={"bad": plugin(bad)}, strict=stage in TICK_STAGES)
+    with pytest.raises(SystemFailed, match=rf"test_app.py:\d+: system 'bad.bad' of plugin 'bad'.*{stage.name}") as caught:
+        app.frame()
+    assert isinstance(caught.value.__cause__, SystemExit)
+
+
+def test_a_plugin_that_can_not_be_imported_is_set_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The game goes on without it; in development that is the end."""
+    (tmp_path / "game.yaml").write_text("rish: 1\nscenes: {main: []}\n")
+    for text, said in (("1/0", "ZeroDivisionError"), ("import sys; sys.exit(1)", "SystemExit"), ("def", "SyntaxError")):
+        (tmp_path / "plugin.py").write_text(f"\n{text}\n")
+        caplog.clear()
+        with open_game(tmp_path, headless=True, installed=[]) as app:
+            app.run(frames=60)
+            assert "game" in app.plugins.aside
+        assert "plugin.py:2" in caplog.text
+        assert f"plugin 'game' could not be imported: {said}" in caplog.text
+        with pytest.raises(PluginError, match=rf"plugin.py:2.*plugin 'game' could not be imported: {said}"):
+            open_game(tmp_path, headless=True, installed=[], policy="raise")
+
+
+def test_a_frame_system_may_not_write_what_is_hashed(rish_app: MakeApp) -> None:
+    """Spawning, emitting and random numbers are for the tick."""
+    for work in (lambda world: world.spawn(Transform), lambda world: world.random("x")):
+        app = rish_app(plugins={"eye": watching(work, Stage.LATE)})
+        with pytest.raises(SystemFailed, match="only TICK stages") as caught:
+            app.frame()
+        assert isinstance(caught.value.__cause__, UsageError)

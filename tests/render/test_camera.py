@@ -1,0 +1,78 @@
+"""Cameras: what is seen, and where on the screen."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from rish_core.frame.camera_math import project
+from rish_render import Camera, main_view, screen_view, to_world
+from rish_render.camera import View
+
+VIEWS = [
+    screen_view((320, 240)),
+    View((320, 240), (10, -20), 0.6, 2.5),
+    View((100, 240), (5, 5), -1.0, 0.5, corner=(60, 0)),
+]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_way_to_the_screen_and_back(view):
+    """to_world and to_screen undo one another, for one point and for many."""
+    points = np.array([[0.0, 0], [33, -7], [-500, 1000]])
+    assert view.to_world(view.to_screen(points)) == pytest.approx(points)
+    assert view.to_screen(view.to_world(points[1])) == pytest.approx(points[1])
+
+
+@pytest.mark.parametrize("view", VIEWS[:2])
+def test_the_matrices_say_the_same(view):
+    """What a backend gets puts a point where to_screen says."""
+    points = np.array([[12.0, 30], [-5, 4]])
+    seen = project(view.projection @ view.view, points, view.size)[:, :2]
+    assert seen == pytest.approx(view.to_screen(points), abs=1e-3)
+
+
+def test_bounds_hold_all_that_is_seen():
+    """Every corner of the screen lies within, and touches the border."""
+    view = VIEWS[1]
+    corners = view.to_world([[0, 0], [320, 0], [0, 240], [320, 240]])
+    x0, y0, x1, y1 = view.bounds
+    assert [x0, y0] == pytest.approx(corners.min(axis=0))
+    assert [x1, y1] == pytest.approx(corners.max(axis=0))
+
+
+def test_without_a_camera_a_unit_is_a_pixel(studio):
+    """The origin is at the bottom left."""
+    stage = studio()
+    assert main_view(stage.world) == screen_view((320, 240))
+    assert to_world(stage.world, (12, 34)).tolist() == [12, 34]
+
+
+def test_a_camera_stands_in_the_middle(studio):
+    """Its position is seen in the middle; height in units and zoom make the density."""
+    stage = studio()
+    stage.put(100, 50, Camera(height=60, zoom=2), rotation=0.25)
+    view = main_view(stage.world)
+    assert view.density == 8
+    assert view.rotation == pytest.approx(0.25)
+    assert to_world(stage.world, (160, 120)) == pytest.approx([100, 50])
+
+
+def test_the_first_primary_camera_counts(studio):
+    """A camera that is not primary shows nothing."""
+    stage = studio()
+    stage.put(1, 1, Camera(primary=False))
+    assert main_view(stage.world).centre == (160, 120)
+    stage.put(2, 2, Camera())
+    stage.put(3, 3, Camera())
+    assert main_view(stage.world).centre == (2, 2)
+
+
+def test_a_camera_can_ride_on_something(studio):
+    """A child camera looks where its parent carries it."""
+    stage = studio()
+    ship = stage.put(100, 0, rotation=math.pi / 2)
+    stage.put(10, 0, Camera(), parent=ship)
+    assert main_view(stage.world).centre == pytest.approx((100, 10))
