@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +74,7 @@ def face() -> npt.NDArray[np.uint8]:
 
 
 @pytest.fixture
-def studio(rish_app: Any) -> Iterator[Callable[..., Studio]]:
+def studio(rish_app: Any) -> Callable[..., Studio]:
     """Make a studio: `studio(size, layers=[...], backend="software")`; `face.png` lies in the game's folder."""
 
     def make(size: tuple[int, int] = (320, 240), layers: Any = None, backend: Any = None, **manifest: Any) -> Studio:
@@ -91,4 +91,4 @@ def studio(rish_app: Any) -> Iterator[Callable[..., Studio]]:
             )
         )
 
-    yield make
+    return make

@@ -40,7 +40,7 @@ def test_neighbouring_layers_of_one_space_share_a_pass(studio):
     for name in ("sky", "back", "front", "hud", "top", "menu"):
         stage.put(5, 5, Shape(layer=name))
     stage.shoot()
-    assert pass_names(stage) == ["screen", "main", "screen.3", "main.2", "screen.5"]
+    assert pass_names(stage) == ["flat", "main", "flat.2", "main.2", "flat.3"]
     assert [batch.layer for batch in stage.batches] == [0, 1, 2, 3, 4, 5]
 
 
@@ -48,13 +48,13 @@ def test_passes_that_are_not_needed_go(studio):
     """Hiding the only screen layer takes its pass away; showing it brings it back."""
     stage = studio(layers=["world", {"hud": {"space": "screen"}}])
     stage.shoot()
-    assert pass_names(stage) == ["main", "screen"]
+    assert pass_names(stage) == ["main", "flat"]
     stage.world[Layers].show("hud", False)
     stage.shoot()
     assert pass_names(stage) == ["main"]
     stage.world[Layers].show("hud")
     stage.shoot()
-    assert pass_names(stage) == ["main", "screen"]
+    assert pass_names(stage) == ["main", "flat"]
 
 
 def test_kinds_interleave_by_z(studio):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PIL import features
 
 from rish_render.fonts import FontFile, Glyphs, part_of, quantised
 from rish_render.layout import TextStyle, break_line, lay_out
@@ -81,6 +82,7 @@ def test_the_zoom_does_not_move_line_breaks():
     assert len(seen) == 1
 
 
+@pytest.mark.skipif(not features.check("raqm"), reason="Pillow has no Raqm here, which knows the font's kerning")
 def test_letters_are_kerned():
     """A and V stand closer than their widths say."""
     font = FontFile()

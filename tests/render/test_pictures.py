@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
+from PIL import features
 
 from rish_render import Align, Blend, Camera, Sampling, Shape, ShapeKind, Sprite, Text
 
@@ -18,6 +20,7 @@ STAR = [
 ]  # fmt: skip
 ARROW = [(-40, -10), (10, -10), (10, -28), (42, 0), (10, 28), (10, 10), (-40, 10)]
 COLOURS = [(0.91, 0.30, 0.24, 1), (0.95, 0.61, 0.07, 1), (0.18, 0.80, 0.44, 1), (0.20, 0.60, 0.86, 1)]
+KERNED = pytest.mark.skipif(not features.check("raqm"), reason="without Raqm letters are not kerned")
 PANEL = (0.13, 0.15, 0.20, 1)
 
 
@@ -118,6 +121,7 @@ def test_lines_and_polygons(studio):
     stage.compare("shapes_pointed")
 
 
+@KERNED
 def test_text_is_aligned_and_wrapped(studio):
     """Three alignments in panels of equal width, anchored at the middle; lines break between words."""
     stage = studio((400, 240))
@@ -133,6 +137,7 @@ def test_text_is_aligned_and_wrapped(studio):
     stage.compare("text_aligned")
 
 
+@KERNED
 def test_text_sizes_outlines_and_shadows(studio):
     """Small and large letters, kerned; outlined, with a shadow, half transparent, turned, magnified."""
     stage = studio((400, 260))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rish_core.ecs.component import component
 from rish_core.ecs.snapshot import Snapshot
 from rish_core.ecs.system import Stage

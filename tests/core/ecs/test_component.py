@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+
 from rish_core.ecs.columns import Array, Chars, Entity, Str, Vec2
 from rish_core.ecs.component import (
     RESERVED,
@@ -258,5 +259,5 @@ def test_field_names_may_be_anything() -> None:
         name: Chars = "x"
         values: Array[float, 1] = field((4,))
 
-    odd = Odd(**{"self": 5, "cls": 6, "count": 7})
+    odd = Odd(self=5, cls=6, count=7)
     assert (odd.self, odd.cls, odd.count) == (5.0, 6.0, 7)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rish_core.ecs.entities import ALIVE, FREE, NONE, RESERVED, Entities, as_handles, describe
 from rish_core.errors import UsageError
 

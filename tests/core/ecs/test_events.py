@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from rish_core.ecs.columns import Chars, Entity, Str, Vec2
 from rish_core.ecs.component import Each, event, field
 from rish_core.ecs.snapshot import Snapshot
@@ -82,7 +83,7 @@ def test_many_events() -> None:
 def test_fields_of_any_name() -> None:
     """Fields called like the arguments of the kernel's own functions can be emitted."""
     world = _world()
-    world.emit(Gone, **{"count": 5, "self": 6, "cls": 7})
+    world.emit(Gone, count=5, self=6, cls=7)
     (row,) = world.events(Gone)
     assert (row.count, row.self, row.cls) == (5, 6, 7)
 
@@ -171,7 +172,7 @@ def test_exactly_once_for_every_reader(emitted: list[list[int]], restored_at: in
             other.restore(Snapshot.from_bytes(world.snapshot().to_bytes()))
             assert other.hash() == world.hash()
             world = other
-    assert seen == {name: sent for name in seen}
+    assert seen == dict.fromkeys(seen, sent)
 
 
 def test_life() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from rish_core.ecs.columns import Chars, Entity, Str, Vec2
 from rish_core.ecs.component import component, event, field, table
 from rish_core.ecs.resource import resource

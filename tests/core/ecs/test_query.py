@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from rish_core.ecs.columns import Chars, Str, Vec2
 from rish_core.ecs.component import Disabled, component, field
 from rish_core.ecs.snapshot import Snapshot

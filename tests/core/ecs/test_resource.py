@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rish_core.ecs.columns import Color, Vec2
+
+from rish_core.ecs.columns import Vec2
 from rish_core.ecs.component import field
 from rish_core.ecs.resource import copy_plain, feed_plain, is_plain, resource, resource_spec
 from rish_core.errors import DeclarationError

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from rish_core.ecs.columns import Array, Asset, Chars, Entity, Str, Vec2, Vec3
 from rish_core.ecs.component import Each, component, event, field, table
 from rish_core.ecs.resource import resource
@@ -382,7 +383,9 @@ def test_unknown_parts_are_refused() -> None:
     Wind.__kind__.owner = "wind"  # pyright: ignore[reportAttributeAccessIssue]
     windy = World([Wind, Gust])
     windy.spawn(Wind)
-    _untouched(world, windy.snapshot(), r"the component wind.Wind, which this world does not know.*Name the plugin 'wind'")
+    _untouched(
+        world, windy.snapshot(), r"the component wind.Wind, which this world does not know.*Name the plugin 'wind'"
+    )
     Wind.__kind__.owner = ""  # pyright: ignore[reportAttributeAccessIssue]
     windy = World([Gust])
     windy.emit(Gust)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from rish_core.ecs.columns import Asset, Chars, Entity, Str, Vec2
 from rish_core.ecs.component import Disabled, Each, component, event, field
 from rish_core.ecs.resource import resource
@@ -144,7 +145,7 @@ def test_set_is_all_or_nothing() -> None:
     assert world.get(both, Place).at.tolist() == [1, 1]
     world.set([one, both], Place(at=np.array([[3, 3], [4, 4]])))
     assert world[Place].at.tolist() == [[4, 4], [3, 3]]
-    with pytest.raises(UsageError, match="Place.at: 3 values for 2 entities"):
+    with pytest.raises(UsageError, match="Place.at: 3 values for 2 rows"):
         world.set([one, both], Place(at=np.zeros((3, 2))))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from rish_core.ecs.component import component
 from rish_core.ecs.system import TICK_STAGES, Stage, system, system_spec
 from rish_core.errors import DeclarationError
@@ -75,7 +76,8 @@ def test_more_arguments_with_defaults() -> None:
 def test_forgotten_stage() -> None:
     """`@system` without a stage is refused at once, with how to write it."""
     with pytest.raises(
-        DeclarationError, match=r"test_system.py:\d+: a system's stage is no Stage but run.*Write @system\(Stage.UPDATE\)"
+        DeclarationError,
+        match=r"test_system.py:\d+: a system's stage is no Stage but run.*Write @system\(Stage.UPDATE\)",
     ):
 
         @system  # pyright: ignore[reportArgumentType]

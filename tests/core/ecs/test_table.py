@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from rish_core.ecs.columns import Array, Asset, Chars, Entity, Mat4, Str, Vec2
 from rish_core.ecs.component import Each, component, field, kind_of
 from rish_core.ecs.table import Columns, Table
@@ -282,7 +283,9 @@ def test_tables_filled_and_emptied_together_stay_aligned(steps: list[tuple[bool,
         assert sorted(one.entities.tolist()) == sorted(_handle(index) for index in present)
 
 
-@given(st.lists(st.tuples(st.integers(0, 9), st.text(max_size=8), st.lists(st.integers(0, 99), max_size=5)), max_size=40))
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.text(max_size=8), st.lists(st.integers(0, 99), max_size=5)), max_size=40)
+)
 def test_pooled_rows_follow_their_entities(steps: list[tuple[int, str, list[int]]]) -> None:
     """Texts and lists stay with their entity through writing, removal and compaction."""
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rish_core.ecs.columns import Chars
 from rish_core.ecs.component import component, field, kind_of
 from rish_core.ecs.table import Columns

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from rish_core.ecs.columns import Chars, Vec2
 from rish_core.ecs.component import component, field
 from rish_core.ecs.views import EntityView

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from rish_core.ecs.columns import Chars, Str, Vec2
 from rish_core.ecs.component import component, event, field, table
 from rish_core.ecs.random import RandomStreams
@@ -220,7 +221,12 @@ def test_derived_resources_are_rebuilt() -> None:
 def test_what_is_no_handle(which: Any) -> None:
     """Everything that takes handles refuses what is none with a sentence."""
     world = _world()
-    for use in (world.despawn, world.alive, lambda which: world.add(which, Body), lambda which: world.remove(which, Body)):
+    for use in (
+        world.despawn,
+        world.alive,
+        lambda which: world.add(which, Body),
+        lambda which: world.remove(which, Body),
+    ):
         with pytest.raises(UsageError, match="expected a handle, or an array of handles"):
             use(which)
 

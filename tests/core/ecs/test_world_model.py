@@ -10,7 +10,17 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import settings
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, multiple, precondition, rule
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes,
+    initialize,
+    invariant,
+    multiple,
+    precondition,
+    rule,
+)
+
 from rish_core.ecs.columns import Chars, Entity, Str, Vec2
 from rish_core.ecs.component import Disabled, Each, component, field
 from rish_core.ecs.snapshot import Snapshot

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 
 import pytest
 from rish_core.errors import ManifestError, Place
@@ -106,12 +105,10 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_bad_file_is_refused_in_a_moment(name):
-    """Each is told with its place, in well under a second and without a traceback."""
+def test_a_bad_file_is_refused(name):
+    """Each is told with its place and without a traceback."""
     text, expected = BAD[name]
-    start = time.perf_counter()
     found = sentences(text)
-    assert time.perf_counter() - start < 2
     assert any(expected in sentence for sentence in found), found
 
 

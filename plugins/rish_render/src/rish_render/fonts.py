@@ -1,6 +1,7 @@
 """Fonts and glyphs: TrueType letters, drawn once at the size at which they are seen, and kept in the atlas.
 
-Pillow's FreeType does the drawing; it is imported at the first text. The font that comes along is the one inside
+Pillow's FreeType does the drawing, and Raqm, where Pillow has it, knows the kerning of modern fonts; both are imported
+at the first text. The font that comes along is the one inside
 Pillow, so the same text looks the same on every machine. Sizes are whole pixels, coarser for large letters, so that a
 zooming camera asks for few of them.
 """
@@ -42,17 +43,24 @@ class FontFile:
         """Pillow's font at a size in pixels."""
         font = self._sizes.get(size)
         if font is None:
-            from PIL import ImageFont
-
-            if self.data is None:
-                font = ImageFont.load_default(size)
-            else:
-                font = ImageFont.truetype(io.BytesIO(self.data), size, layout_engine=ImageFont.Layout.BASIC)
-            self._sizes[size] = font
+            font = self._sizes[size] = self._open(size)
         return font
 
+    def _open(self, size: int) -> Any:
+        from PIL import ImageFont, features
+
+        shaping = features.check("raqm")
+        engine = ImageFont.Layout.RAQM if shaping else ImageFont.Layout.BASIC
+        if self.data is None:
+            default: Any = ImageFont.load_default(size)
+            return default.font_variant(layout_engine=engine)
+        return ImageFont.truetype(io.BytesIO(self.data), size, layout_engine=engine)
+
     def _advance(self, size: int, text: str) -> float:
-        return float(self.at(size).getlength(text))
+        font = self.at(size)
+        # A ligature would be wider or narrower than the letters that are drawn in its place.
+        plain = ["-liga", "-clig"] if font.layout_engine else None
+        return float(font.getlength(text, features=plain))
 
     def metrics(self, size: int) -> tuple[int, int]:
         """Ascent and descent in pixels, both positive."""

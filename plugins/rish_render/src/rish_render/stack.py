@@ -1,7 +1,7 @@
 """The layer stack as the renderer sees it: which number a layer's name has, and which passes show which layers.
 
 Neighbouring layers of one space share a pass: the world's layers are seen through the camera, those in screen space
-in pixels from the bottom left corner. `main` is always the first pass of the world.
+in pixels from the bottom left corner. The passes are called `main`, `main.2`, ... and `flat`, `flat.2`, ...
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ Array = npt.NDArray[Any]
 
 _log = logging.getLogger("rish.render")
 _SCREEN = "screen"
+_FLAT = "flat"
 
 
 @dataclass
@@ -113,14 +114,15 @@ def rounds(frame: Frame, stack: Stack, view: View) -> list[Round]:
     runs = _runs(stack)
     main = frame.passes["main"]
     found: list[Round] = []
-    worlds = 0
+    worlds = flats = 0
     wanted: set[str] = set()
     several = sum(not screen for screen, _ in runs) > 1
     for screen, numbers in runs:
         layers = np.zeros(len(stack.names), np.bool_)
         layers[numbers] = True
         if screen:
-            name = _SCREEN if _SCREEN not in wanted else f"{_SCREEN}.{len(wanted) + 1}"
+            flats += 1
+            name = _FLAT if flats == 1 else f"{_FLAT}.{flats}"
             pass_ = frame.passes.get(name) or frame.add_pass(Pass(name, rank="screen" if worlds else "lit"))
             seen = screen_view(frame.size)
         else:
@@ -148,7 +150,7 @@ def _look(pass_: Pass, view: View) -> None:
 
 def _ours(frame: Frame) -> set[str]:
     """The passes that `rounds` made in earlier frames, all but `main`."""
-    return {name for name in frame.passes if name == _SCREEN or name.startswith((f"{_SCREEN}.", "main."))}
+    return {name for name in frame.passes if name == _FLAT or name.startswith((f"{_FLAT}.", "main."))}
 
 
 def _runs(stack: Stack) -> list[tuple[bool, list[int]]]:

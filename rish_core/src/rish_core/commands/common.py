@@ -41,6 +41,13 @@ def set_up_log(verbose: bool) -> None:
     root.propagate = False
 
 
+def whole_number(text: str) -> int:
+    """A number of frames, for argparse: from 0 up."""
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 up, not {text!r}")
+    return int(text)
+
+
 def split_names(text: str) -> list[str]:
     """`a,b` as a list."""
     return [name.strip() for name in text.split(",") if name.strip()]

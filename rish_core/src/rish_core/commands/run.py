@@ -12,7 +12,7 @@ from ..app import App
 from ..errors import BackendError, RishError, UsageError
 from ..frame.capture import Capture
 from ..loop.session import Session
-from .common import add_game, add_plugin_options, build_app, set_up_log
+from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
 from .progress import compiling, frames
 
 DEMO_FRAMES = 600
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--backend", help="draw with this backend")
     parser.add_argument("--headless", action="store_true", help="no window and no clock: exactly one tick a frame")
-    parser.add_argument("--frames", type=_count, metavar="N", help="stop after N frames")
+    parser.add_argument("--frames", type=whole_number, metavar="N", help="stop after N frames")
     parser.add_argument("--speed", type=_speed, metavar="X", help="times real time, or max: headless, no pictures")
     parser.add_argument("--seed", type=int, help="the seed of all random streams, instead of the manifest's")
     add_plugin_options(parser)
@@ -34,12 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="watch every system for broken rules; slow")
     parser.add_argument("--on-error", choices=("disable", "raise"), help="what a failing plugin or system does")
     parser.add_argument("-v", "--verbose", action="store_true", help="log what is chosen and why")
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 16):
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 up, not {text!r}")
-    return int(text)
 
 
 def _speed(text: str) -> float:

@@ -6,7 +6,9 @@ import argparse
 import time
 
 from .. import jit
-from .common import add_game, add_plugin_options, build_app, set_up_log
+from ..app import App
+from ..errors import BackendError
+from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
 from .progress import compiling
 
 
@@ -14,8 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which game; a few frames of it are run, which compiles what its scenes use and nothing else."""
     add_game(parser)
     add_plugin_options(parser)
-    parser.add_argument("--backend", help="compile for this backend (default: software)")
-    parser.add_argument("--frames", type=int, default=3, metavar="N", help="frames to run in each scene (default: 3)")
+    parser.add_argument("--backend", help="compile for this backend (default: software where it is loaded)")
+    parser.add_argument("--frames", type=whole_number, default=3, metavar="N", help="frames to run in each scene (default: 3)")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -26,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     begin = time.perf_counter()
     with compiling():
-        app = build_app(arguments, backend=arguments.backend or "software", headless=True)
+        app = _build(arguments)
         for scene in app.game.scenes:
             app.go(scene)
             for _ in range(max(1, arguments.frames)):
@@ -36,3 +38,13 @@ def run(arguments: argparse.Namespace) -> int:
     seconds = time.perf_counter() - begin
     print(f"{count} kernels compiled in {seconds:.1f} s" if count else f"everything was compiled already ({seconds:.1f} s)")
     return 0
+
+
+def _build(arguments: argparse.Namespace) -> App:
+    """The game with a backend that draws, where it has one."""
+    if arguments.backend is None:
+        try:
+            return build_app(arguments, headless=True, pixels=True)
+        except BackendError:
+            return build_app(arguments, headless=True)
+    return build_app(arguments, backend=arguments.backend, headless=True)

@@ -57,9 +57,7 @@ class Readers:
             if log:
                 start = self.log_start[key]
                 cursors = self.cursors.items()
-                seen = min(
-                    (n for (what, _, k), n in cursors if what == "removed" and k == key), default=start
-                )
+                seen = min((n for (what, _, k), n in cursors if what == "removed" and k == key), default=start)
                 del log[: seen - start]
                 self.log_start[key] = seen
 

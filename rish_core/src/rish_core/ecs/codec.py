@@ -47,9 +47,7 @@ class Named:
 def encode_snapshot(snapshot: Snapshot) -> bytes:
     """Snapshot to bytes. Raises SnapshotError within a stage, where queued changes can't be written."""
     if snapshot.pending:
-        raise SnapshotError(
-            "a snapshot taken within a stage can't be saved", hint="Take it at the tick border"
-        )
+        raise SnapshotError("a snapshot taken within a stage can't be saved", hint="Take it at the tick border")
     encoder = _Encoder()
     tree = {name: encoder.encode(value) for name, value in fields_of(snapshot).items() if name != "pending"}
     header = json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode()
@@ -91,11 +89,11 @@ class _Encoder:
         if value is None or isinstance(value, (bool, str)):
             return value
         if isinstance(value, np.bool_):
-            return bool(value)
+            return bool(cast("Any", value))
         if isinstance(value, (int, np.integer)):
-            return int(value)
+            return int(cast("int", value))
         if isinstance(value, (float, np.floating)):
-            return float(value)
+            return float(cast("float", value))
         if isinstance(value, bytes):
             return {"$bytes": base64.b64encode(value).decode()}
         if isinstance(value, np.ndarray):
@@ -132,9 +130,10 @@ class _Decoder:
         if not isinstance(value, dict):
             return value
         pairs = cast("dict[str, Any]", value)
-        tag, content = next(iter(pairs.items()), ("", None))
+        tag = next(iter(pairs), "")
         if not tag.startswith("$"):
             return {key: self.decode(item) for key, item in pairs.items()}
+        content = pairs[tag]
         if tag == "$array":
             return self._array(*content)
         if tag == "$bytes":
@@ -172,9 +171,7 @@ def _revive(value: Any, classes: dict[str, type]) -> Any:
     if isinstance(value, Named):
         cls = classes.get(value.name)
         if cls is None:
-            raise SnapshotError(
-                f"the snapshot holds a {value.name}, which no field declares", choices=classes
-            )
+            raise SnapshotError(f"the snapshot holds a {value.name}, which no field declares", choices=classes)
         return _make(cls, value.content, classes)
     if isinstance(value, (list, tuple)):
         items = [_revive(item, classes) for item in cast("list[Any]", value)]
@@ -190,7 +187,7 @@ def _make(cls: type[Any], content: Any, classes: dict[str, type]) -> Any:
     try:
         if issubclass(cls, Enum):
             return cls[content]
-        if issubclass(cls, tuple):
+        if hasattr(cls, "_fields"):
             return cls(*[_revive(item, classes) for item in content])
         return remade(cls, whole_fields(cls, {name: _revive(inner, classes) for name, inner in content.items()}))
     except _UNREADABLE as error:
@@ -207,9 +204,10 @@ def plain_classes(cls: type) -> dict[str, type]:
         waiting.extend(get_args(hint))
         if not isinstance(hint, type) or hint.__name__ in found:
             continue
-        if is_dataclass(hint) or hasattr(hint, "_fields"):
-            found[hint.__name__] = hint
-            waiting.extend(annotations_of(hint, lenient=True).values())
-        elif issubclass(hint, Enum):
-            found[hint.__name__] = hint
+        reached = cast("type[Any]", hint)
+        if is_dataclass(reached) or hasattr(reached, "_fields"):
+            found[reached.__name__] = reached
+            waiting.extend(annotations_of(reached, lenient=True).values())
+        elif issubclass(reached, Enum):
+            found[reached.__name__] = reached
     return found

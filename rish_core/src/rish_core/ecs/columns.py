@@ -18,7 +18,8 @@ import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, Flag
-from typing import Annotated, Any, TypeAlias, get_args, get_origin
+from functools import cached_property
+from typing import Annotated, Any, TypeAlias, TypeGuard, cast, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,12 +48,12 @@ class ColumnType:
     enum: type[Enum] | None = None
     item: ColumnType | None = None
 
-    @property
+    @cached_property
     def width(self) -> int:
         """How many numbers a row takes."""
         return math.prod(self.shape)
 
-    @property
+    @cached_property
     def pooled(self) -> bool:
         """Whether the rows differ in length, so that the column holds offsets into a pool."""
         return self.special in ("chars", "list")
@@ -74,7 +75,7 @@ class ColumnType:
             return np.eye(4, dtype=np.float32)
         return np.zeros(self.shape, self.dtype) if self.shape else self.dtype.type(0)
 
-    @property
+    @cached_property
     def text(self) -> bool:
         """Whether the column, or its pool, holds numbers of texts."""
         return self.special in ("str", "asset") or (self.item is not None and self.item.text)
@@ -161,19 +162,19 @@ class ColumnType:
                 return np.float32(value)
             if type(value) is int and kind == "i" and abs(value) < 2**31:
                 return self.dtype.type(value)
-        if isinstance(value, np.ndarray) and value.shape == ():
+        if is_array(value) and value.shape == ():
             value = value.item()
         if kind == "b":
             if not isinstance(value, (bool, np.bool_)):
                 raise ValueError(f"expected true or false, got {_show(value)}")
-            return np.bool_(value)
+            return np.bool_(cast("Any", value))
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
             raise ValueError(f"expected {_article(self.name)}, got {_show(value)}")
         if kind == "f":
-            return _finite(value)
+            return _finite(cast("Any", value))
         if not isinstance(value, numbers.Integral) and not float(value).is_integer():
             raise ValueError(f"expected a whole number, got {_show(value)}")
-        whole = int(value)
+        whole = int(cast("Any", value))
         bounds = np.iinfo(self.dtype)
         if not bounds.min <= whole <= bounds.max:
             raise ValueError(f"{_show(whole)} is outside {bounds.min}..{bounds.max}")
@@ -207,7 +208,7 @@ class ColumnType:
             for member in members:
                 if member.name.lower() == value.lower():
                     return member
-        elif isinstance(value, numbers.Integral) and not isinstance(value, bool):
+        elif _is_whole(value):
             number = int(value)
             if 0 <= number < len(members):
                 return members[number]
@@ -215,7 +216,7 @@ class ColumnType:
         raise ValueError(f"expected one of {names}, got {_show(value)}")
 
     def _coerce_asset(self, value: Any) -> Any:
-        if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+        if _is_whole(value):
             if 0 <= int(value) <= _INT32.max:
                 return np.int32(int(value))
             raise ValueError(f"{_show(value)} is the number of no asset")
@@ -223,15 +224,17 @@ class ColumnType:
 
     def _coerce_list(self, value: Any) -> Any:
         assert self.item is not None
-        if isinstance(value, (str, bytes)) or not isinstance(value, (Sequence, np.ndarray)):
-            raise ValueError(f"expected a list, got {_show(value)}")
-        if isinstance(value, np.ndarray) and value.ndim == 0:
+        if is_array(value):
+            listed = value.ndim > 0
+        else:
+            listed = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+        if not listed:
             raise ValueError(f"expected a list, got {_show(value)}")
         if self.item.text:
-            return tuple(self.item.coerce(item) for item in value)
-        if isinstance(value, np.ndarray) and value.shape[1:] == self.item.shape:
+            return tuple(self.item.coerce(item) for item in cast("Sequence[Any]", value))
+        if is_array(value) and value.shape[1:] == self.item.shape:
             return self.item._coerce_numbers(value)
-        items = [self.item.coerce(item) for item in value]
+        items = [self.item.coerce(item) for item in cast("Sequence[Any]", value)]
         return np.array(items, self.item.dtype).reshape(len(items), *self.item.shape)
 
     def _expected(self) -> str:
@@ -240,6 +243,15 @@ class ColumnType:
         if len(self.shape) == 1:
             return f"{self.shape[0]} numbers"
         return " of ".join([*(str(n) for n in self.shape[:-1]), f"{self.shape[-1]} numbers"])
+
+
+def is_array(value: Any) -> TypeGuard[Column]:
+    """Whether a value is a numpy array; tells type checkers that it is a column."""
+    return isinstance(value, np.ndarray)
+
+
+def _is_whole(value: Any) -> bool:
+    return not isinstance(value, bool) and isinstance(value, numbers.Integral)
 
 
 def members_of(enum: type[Enum]) -> tuple[Enum, ...]:

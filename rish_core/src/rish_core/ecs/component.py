@@ -216,16 +216,15 @@ class Each:
     def checked(self, spec: FieldSpec) -> Any:
         """The values, checked one by one: an array of rows, an `Each` where the rows differ in length."""
         checked = spec.type.stack([spec.check(value) for value in self.values])
-        return Each(checked) if isinstance(checked, list) else checked
+        return Each(cast("list[Any]", checked)) if isinstance(checked, list) else checked
 
 
 def rows_in(spec: FieldSpec, value: Any) -> int | None:
     """How many rows a checked value is for, an array of rows or an `Each`; None where it is one value."""
-    if isinstance(value, Each):
-        return len(value)
-    if isinstance(value, np.ndarray) and spec.type.is_rows(cast("Column", value)):
-        return len(cast("Column", value))
-    return None
+    if isinstance(value, np.ndarray):
+        rows = cast("Column", value)
+        return len(rows) if spec.type.is_rows(rows) else None
+    return len(value) if isinstance(value, Each) else None
 
 
 def narrow(spec: FieldSpec, value: Any, keep: Column) -> Any:
@@ -274,9 +273,7 @@ def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
         where = place_of(cls)
         if found is None:
             shown = getattr(annotation, "__name__", annotation)
-            raise DeclarationError(
-                f"{cls.__name__}.{name}: {shown} is no column type", where=where, choices=NAMES
-            )
+            raise DeclarationError(f"{cls.__name__}.{name}: {shown} is no column type", where=where, choices=NAMES)
         if name in RESERVED or name.startswith("_"):
             raise DeclarationError(
                 f"{cls.__name__}.{name}: the name is kept for the tables",
@@ -305,12 +302,10 @@ def _copy_spec(spec: FieldSpec) -> FieldSpec:
 
 
 def _init(self: Any, /, *unnamed: Any, **values: Any) -> None:
-    kind: Kind = type(self).__kind__
+    kind: Kind = self.__kind__
     if unnamed:
         first = next(iter(kind.fields), "field")
-        raise DeclarationError(
-            f"{kind.name} takes its values by name", hint=f"Write {kind.name}({first}=...)"
-        )
+        raise DeclarationError(f"{kind.name} takes its values by name", hint=f"Write {kind.name}({first}=...)")
     for name, value in values.items():
         self.__dict__[name] = kind.check_value(kind.field(name), value)
 
@@ -327,11 +322,10 @@ def _shown(value: Any) -> str:
 
 
 def _eq(self: Any, other: Any) -> bool:
-    if type(self) is not type(other):
+    if self.__class__ is not other.__class__:
         return NotImplemented
-    return all(
-        np.array_equal(getattr(self, name), getattr(other, name)) for name in type(self).__kind__.fields
-    )
+    kind: Kind = self.__kind__
+    return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in kind.fields)
 
 
 def declare(cls: type[_T], category: str, marks: dict[str, Any], depth: int) -> type[_T]:
@@ -377,9 +371,7 @@ def kind_of(cls: Any) -> Kind:
     kind = getattr(cls, "__kind__", None)
     if not isinstance(kind, Kind):
         name = getattr(cls, "__name__", repr(cls))
-        raise DeclarationError(
-            f"{name} is no component, event or table", hint="Mark the class with @component"
-        )
+        raise DeclarationError(f"{name} is no component, event or table", hint="Mark the class with @component")
     return kind
 
 

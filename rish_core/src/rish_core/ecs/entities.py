@@ -119,11 +119,7 @@ class Entities:
         if handle < 0 or index >= self.used:
             return StaleEntity(f"entity {describe(handle)} was never given out by this world")
         now = int(self.generation[index])
-        state = (
-            "its slot is free"
-            if self.state[index] == FREE
-            else f"its slot now holds {describe(now << 32 | index)}"
-        )
+        state = "its slot is free" if self.state[index] == FREE else f"its slot now holds {describe(now << 32 | index)}"
         return StaleEntity(
             f"entity {describe(generation << 32 | index)} is gone; {state}",
             hint="Test kept handles with world.alive(...) before use",

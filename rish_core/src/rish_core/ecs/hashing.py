@@ -34,9 +34,7 @@ def part_hashes(world: World) -> dict[str, str]:
     """The digest of each part, by name, sorted: `entities`, `time`, and `table.field` for every column."""
     parts: dict[str, str] = {}
     entities = world.entities
-    parts["entities"] = _digest(
-        entities.generation[: entities.used], entities.state[: entities.used], entities.free
-    )
+    parts["entities"] = _digest(entities.generation[: entities.used], entities.state[: entities.used], entities.free)
     parts["time"] = _digest(f"{world.tick}".encode())
     parts["cursors"] = _cursors(world)
     for table in world.tables.values():
@@ -48,9 +46,7 @@ def part_hashes(world: World) -> dict[str, str]:
             _hash_columns(parts, columns)
     for queue in world.queues.values():
         if queue.end:
-            parts[f"{queue.kind.key}:numbers"] = _digest(
-                f"{queue.base} {queue.tick_start} {queue.end}".encode()
-            )
+            parts[f"{queue.kind.key}:numbers"] = _digest(f"{queue.base} {queue.tick_start} {queue.end}".encode())
             _hash_columns(parts, queue.columns)
     for cls, instance in world.resources.items():
         spec = resource_spec(cls)

@@ -135,9 +135,7 @@ class Query:
                 return RaggedView(table, spec.name, rows)
             return getattr(table, spec.name).take(rows, axis=0)
         if spec.type.pooled:
-            raise UsageError(
-                f"{spec!r} is not there for all of these entities", hint="Ask query.rows(...) first"
-            )
+            raise UsageError(f"{spec!r} is not there for all of these entities", hint="Ask query.rows(...) first")
         values: Column = np.empty((len(rows), *spec.type.shape), spec.type.dtype)
         values[:] = table.encode(spec, spec.default, 1)
         values[~absent] = table.column(spec.name)[rows[~absent]]
@@ -194,9 +192,7 @@ def classes(which: Any) -> tuple[type, ...]:
     return (which,) if isinstance(which, type) else tuple(which)
 
 
-def make_query(
-    world: World, wanted: tuple[type, ...], without: tuple[type, ...], optional: tuple[type, ...]
-) -> Query:
+def make_query(world: World, wanted: tuple[type, ...], without: tuple[type, ...], optional: tuple[type, ...]) -> Query:
     """See `World.query`. Raises UsageError for a question without an answer."""
     if not wanted:
         raise UsageError("a query names at least one component", hint="Write world.query(Transform)")

@@ -168,9 +168,7 @@ class Stream:
 
     __slots__ = ("_counters", "_name", "key")
 
-    def __init__(
-        self, key: int, counter: int = 0, name: str = "", counters: dict[str, int] | None = None
-    ) -> None:
+    def __init__(self, key: int, counter: int = 0, name: str = "", counters: dict[str, int] | None = None) -> None:
         self.key = key & _KEY_BITS
         self._name = name
         self._counters = {name: counter} if counters is None else counters

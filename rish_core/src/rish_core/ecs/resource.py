@@ -21,7 +21,7 @@ import numpy as np
 
 from ..errors import DeclarationError, place_of
 from .columns import Column, column_type
-from .component import FieldSpec, annotations_of, field
+from .component import FieldSpec, annotations_of
 
 _T = TypeVar("_T")
 
@@ -69,9 +69,7 @@ def _declare_field(cls: type[Any], specs: dict[str, FieldSpec], name: str, annot
     if isinstance(default, dataclasses.Field):
         return
     if isinstance(default, FieldSpec) and found is None:
-        raise DeclarationError(
-            f"{cls.__name__}.{name} has field(...) but no column type", where=place_of(cls)
-        )
+        raise DeclarationError(f"{cls.__name__}.{name} has field(...) but no column type", where=place_of(cls))
     given: Any = default
     if found is not None:
         missing = default is dataclasses.MISSING
@@ -79,9 +77,7 @@ def _declare_field(cls: type[Any], specs: dict[str, FieldSpec], name: str, annot
         try:
             spec.bind(name, found)
         except ValueError as error:
-            raise DeclarationError(
-                f"{cls.__name__}.{name}: the default: {error}", where=place_of(cls)
-            ) from None
+            raise DeclarationError(f"{cls.__name__}.{name}: the default: {error}", where=place_of(cls)) from None
         specs[name] = spec
         given = spec.default
     if given is not dataclasses.MISSING:
@@ -91,7 +87,7 @@ def _declare_field(cls: type[Any], specs: dict[str, FieldSpec], name: str, annot
 
 def _plain_default(value: Any) -> Any:
     """Numbers of a column become Python's own, so that a resource reads naturally."""
-    return value.item() if isinstance(value, np.generic) else value
+    return cast("Any", value).item() if isinstance(value, np.generic) else value
 
 
 @overload

@@ -150,12 +150,7 @@ def _converted(spec: FieldSpec, state: TableState, numbers: Column) -> Any:
                 return values
         elif stored in _NUMERIC and found.name in _NUMERIC and values.ndim == 1:
             return _cast(found, values)
-        elif (
-            found.enum is not None
-            and stored.startswith("enum(")
-            and values.dtype == np.uint8
-            and values.ndim == 1
-        ):
+        elif found.enum is not None and stored.startswith("enum(") and values.dtype == np.uint8 and values.ndim == 1:
             return _members(found, stored[5:-1].split(","), spec.default, values)
     return None
 
@@ -199,9 +194,7 @@ def _members(found: ColumnType, names: list[str], default: Any, values: Column) 
     now = {member.name: number for number, member in enumerate(members_of(found.enum))}
     fallback = now[default.name]
     numbers = np.array([now.get(name, fallback) for name in names], np.uint8)
-    return np.where(values < len(names), numbers[np.minimum(values, len(names) - 1)], fallback).astype(
-        np.uint8
-    )
+    return np.where(values < len(names), numbers[np.minimum(values, len(names) - 1)], fallback).astype(np.uint8)
 
 
 def _restore_table(world: World, table: Table, state: TableState, plan: _Plan) -> None:

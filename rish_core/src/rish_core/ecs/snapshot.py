@@ -8,7 +8,7 @@ fields by name or former name, numbers cast, new fields at their defaults; see `
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .columns import Column
 from .resource import copy_fields, resource_spec
@@ -63,7 +63,8 @@ class Snapshot:
         """Bytes of the columns."""
         states = [*self.tables.values(), *self.columns.values(), *(q.rows for q in self.queues.values())]
         values = [value for state in states for value in state.fields.values()]
-        return sum(sum(a.nbytes for a in v) if isinstance(v, tuple) else v.nbytes for v in values)
+        pairs = [cast("tuple[Column, ...]", v if isinstance(v, tuple) else (v,)) for v in values]
+        return sum(array.nbytes for pair in pairs for array in pair)
 
     def to_bytes(self) -> bytes:
         """The snapshot as bytes, for a file or a wire; no code can hide in them. See `from_bytes`."""

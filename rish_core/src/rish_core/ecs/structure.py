@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import DeclarationError, RishError, UnknownName, UsageError
 from .columns import Column, distinct
-from .component import FieldSpec, Kind, narrow, rows_in
+from .component import FieldSpec, Kind, narrow
 from .entities import ALIVE, INDEX_MASK, RESERVED, describe
 from .table import Table
 
@@ -53,7 +53,7 @@ class Structure:
         """One entity; see `World.spawn`."""
         world = self._world
         if world.stage is not None:
-            self._check(parts, 1)
+            self._encode(parts, 1)
             world.check_stage("spawning")
             handle = world.entities.take(RESERVED)
             self.queue.append(("spawn", np.array([handle], np.int64), _private(parts)))
@@ -63,9 +63,7 @@ class Structure:
         handle = world.entities.take()
         world.epoch += 1
         stamp = world.changes.next()
-        world.entities.signature[:, handle & INDEX_MASK] = world.signature(
-            tuple([t.schema.cls for t, _ in encoded])
-        )
+        world.entities.signature[:, handle & INDEX_MASK] = world.signature(tuple([t.schema.cls for t, _ in encoded]))
         for table, values in encoded:
             row = table.insert_row(handle, stamp)
             table.put_all(slice(row, row + 1), values)
@@ -77,7 +75,7 @@ class Structure:
             raise UsageError(f"can't spawn {count} entities", hint="Give a whole number from 0 up")
         world = self._world
         if world.stage is not None:
-            self._check(parts, int(count))
+            self._encode(parts, int(count))
             world.check_stage("spawning")
             handles = world.entities.take_many(int(count), RESERVED)
             self.queue.append(("spawn", handles.copy(), _private(parts)))
@@ -103,7 +101,7 @@ class Structure:
             for cls in parts:
                 self._world.table(cls)
         else:
-            self._check(parts, len(handles))
+            self._encode(parts, len(handles))
         if self._world.stage is not None:
             self._world.check_stage(f"a component {what}")
             self.queue.append((what, handles, _private(parts)))
@@ -178,33 +176,24 @@ class Structure:
         else:
             self._apply(what, handles, parts)
 
-    def _check(self, parts: tuple[Any, ...], count: int) -> list[Table]:
-        """The tables of the parts. Raises for what is no component, given twice, or not for `count` rows."""
-        tables: list[Table] = []
+    def _encode(self, parts: tuple[Any, ...], count: int) -> list[Encoded]:
+        """The tables of the parts, and the values as numbers.
+
+        Raises for what is no component, given twice, or not for `count` entities, before anything is changed.
+        """
+        world = self._world
+        encoded: list[Encoded] = []
         for part in parts:
             kind = getattr(part, "__kind__", None)
             if not isinstance(kind, Kind):
                 raise DeclarationError(
                     f"{part!r} is no component", hint="Give instances of component classes, like Body(mass=2)"
                 )
-            table = self._world.table(kind.cls)
-            if table in tables:
+            table = world.table(kind.cls)
+            if any(table is other for other, _ in encoded):
                 raise UsageError(f"{kind.name} is given twice")
-            tables.append(table)
-            for name, value in _given(part).items():
-                spec = kind.fields[name]
-                many = rows_in(spec, value)
-                if many is not None and many != count:
-                    raise UsageError(f"{kind.name}.{name}: {many} values for {count} entities")
-                if spec.type.text and not isinstance(value, str):
-                    table.encode(spec, value, count)
-        return tables
-
-    def _encode(self, parts: tuple[Any, ...], count: int) -> list[Encoded]:
-        tables = self._check(parts, count)
-        return [
-            (table, table.encode_all(_given(part), count)) for table, part in zip(tables, parts, strict=True)
-        ]
+            encoded.append((table, table.encode_all(_given(part), count)))
+        return encoded
 
     def _place(self, handles: Column, encoded: list[Encoded]) -> None:
         world = self._world
@@ -315,8 +304,7 @@ def _private(parts: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _copied(values: dict[str, Any]) -> dict[str, Any]:
     return {
-        name: cast("Column", value).copy() if isinstance(value, np.ndarray) else value
-        for name, value in values.items()
+        name: cast("Column", value).copy() if isinstance(value, np.ndarray) else value for name, value in values.items()
     }
 
 

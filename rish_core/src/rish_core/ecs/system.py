@@ -1,6 +1,6 @@
 """Systems: plain functions that say when they run and which tables they read and write.
 
-Ten stages divide a frame. The seven of TICK run 0 to n times a frame, each time for the same fixed dt, and
+Eleven stages divide a frame. The six of TICK run 0 to n times a frame, each time for the same fixed dt, and
 only they may change the state that is hashed; the others look, interpolate and draw.
 """
 

@@ -22,6 +22,7 @@ from .component import FieldSpec, Kind, rows_in
 from .entities import INDEX_MASK, describe
 from .text import Pool, RaggedView, TextTable
 
+_PLAIN = frozenset({"", "entity"})  # the column types whose values are numbers as they are
 GrowCallback = Callable[["Columns", dict[str, Column]], None]
 
 
@@ -39,11 +40,10 @@ class Columns:
         state["_seen"] = list[str]()
         state["_data"] = {name: self._new(spec, capacity) for name, spec in kind.fields.items()}
         state["_widths"] = {name: _width(spec.type) for name, spec in kind.fields.items()}
+        state["_plain"] = {n for n, s in kind.fields.items() if s.type.special in _PLAIN and not s.type.shape}
         state["_defaults"] = dict[str, Any]()
         state["_pools"] = {
-            name: Pool(spec.type.dtype, spec.type.shape)
-            for name, spec in kind.fields.items()
-            if spec.type.pooled
+            name: Pool(spec.type.dtype, spec.type.shape) for name, spec in kind.fields.items() if spec.type.pooled
         }
 
     @staticmethod
@@ -71,9 +71,7 @@ class Columns:
     def __setattr__(self, name: str, value: Any) -> None:
         kind: Kind = self.schema
         if name in kind.fields:
-            if value is not self.__dict__.get(
-                name
-            ):  # else `table.x += 1`, which has written the view already
+            if value is not self.__dict__.get(name):  # else `table.x += 1`, which has written the view already
                 self.fill_rows(name, slice(0, self.used), value)
             self.__dict__["version"] += 1
         elif name in self.__dict__:
@@ -103,6 +101,8 @@ class Columns:
 
     def read_row(self, name: str, row: int) -> Any:
         """One value as Python sees it: a float, a str, an enum member, a live view of a vector, a copied list."""
+        if name in self._plain and 0 <= row < self.used:
+            return self._data[name].item(row)
         found = self.schema.field(name).type
         if found.pooled:
             first, length = self.column(name)[row].tolist()
@@ -112,10 +112,10 @@ class Columns:
             return tuple(self.texts.texts[n] for n in items.tolist()) if found.text else items.copy()
         if found.shape:
             return self.column(name)[row]
-        value = self.flat(name)[row].item()
+        value: Any = self.flat(name)[row].item()
         if found.text:
             return self.texts.texts[value]
-        return value if found.enum is None else members_of(found.enum)[value]
+        return members_of(found.enum)[value] if found.enum is not None else value
 
     def write_row(self, name: str, row: int, value: Any) -> None:
         """Set one value, coerced and checked. Raises DeclarationError."""
@@ -143,10 +143,10 @@ class Columns:
         if many is not None and many != count:
             raise UsageError(f"{self.schema.name}.{spec.name}: {many} values for {count} rows")
         found = spec.type
+        if found.special in _PLAIN:
+            return value
         if found.pooled:
-            items = [
-                self._encode_items(found, item) for item in (value.values if many is not None else [value])
-            ]
+            items = [self._encode_items(found, item) for item in (value.values if many is not None else [value])]
             return items if many is not None else items[0]
         if found.text:
             return self.texts.encode(value)
@@ -368,7 +368,7 @@ class Table(Columns):
         self._sparse[self._handles[rows] & INDEX_MASK] = -1
         holes = rows[rows < keep]
         if len(holes):
-            stays: Column = np.ones(self.used - keep, np.bool_)
+            stays = np.ones(self.used - keep, bool)
             stays[rows[len(holes) :] - keep] = False
             tail = keep + np.flatnonzero(stays)
             moved = self._handles[tail]

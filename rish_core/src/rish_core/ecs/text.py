@@ -63,9 +63,7 @@ class TextTable:
     def _known(self, numbers: Column) -> Column:
         if len(numbers) and not (numbers.min() >= 0 and numbers.max() < len(self.texts)):
             unknown = numbers[(numbers < 0) | (numbers >= len(self.texts))][0]
-            raise UsageError(
-                f"{unknown} is the number of no text", hint="Give the text itself, or world.intern(...)"
-            )
+            raise UsageError(f"{unknown} is the number of no text", hint="Give the text itself, or world.intern(...)")
         return numbers
 
     def find(self, text: str) -> int:

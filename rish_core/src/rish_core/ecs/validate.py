@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..errors import SnapshotError
-from .columns import Column, distinct
+from .columns import Column, distinct, is_array
 from .entities import ALIVE, FREE, INDEX_MASK, RESERVED
 from .snapshot import QueueState, Snapshot, TableState
 
@@ -33,9 +33,7 @@ def validate(snapshot: Snapshot) -> Snapshot:
         _rows(key, state)
     for key, queue in snapshot.queues.items():
         _queue(key, queue)
-    _need(
-        all(_is_dict_of_names(values) for values in snapshot.resources.values()), "a resource has no fields"
-    )
+    _need(all(_is_dict_of_names(values) for values in snapshot.resources.values()), "a resource has no fields")
     _changes(snapshot.changes)
     return snapshot
 
@@ -58,21 +56,17 @@ def _is_dict_of_names(value: Any) -> bool:
 
 
 def _is_array(value: Any, dtype: type[np.generic], length: int) -> bool:
-    return isinstance(value, np.ndarray) and value.dtype == dtype and value.shape == (length,)
+    return is_array(value) and value.dtype == dtype and value.shape == (length,)
 
 
 def _entities(captured: Any) -> None:
     _need(_is_dict_of_names(captured), "it has no entities")
-    generation, state, free = (cast("Any", captured).get(name) for name in ("generation", "state", "free"))
+    generation, state, free = (captured.get(name) for name in ("generation", "state", "free"))
     for array in (generation, state, free):
-        _need(
-            isinstance(array, np.ndarray) and cast("Column", array).ndim == 1, "its entities are no columns"
-        )
+        _need(is_array(array) and array.ndim == 1, "its entities are no columns")
     count = len(generation)
     _need(count <= INDEX_MASK and _is_array(generation, np.int64, count), "its generations are wrong")
-    _need(
-        _is_array(state, np.uint8, count) and (state <= RESERVED).all(), "its states are wrong"
-    )
+    _need(_is_array(state, np.uint8, count) and (state <= RESERVED).all(), "its states are wrong")
     _need(bool((generation >= 1).all() and (generation <= 2**31).all()), "its generations are wrong")
     _need(_is_array(free, np.int32, len(free)) and _is_index(free, count), "its free slots are wrong")
     _need(len(distinct(free)) == len(free) and (state[free] == FREE).all(), "its free slots are wrong")
@@ -90,9 +84,7 @@ def _rows(key: str, state: Any) -> None:
     for name, value in state.fields.items():
         if isinstance(value, tuple):
             pair = cast("tuple[Any, ...]", value)
-            _need(
-                len(pair) == 2 and all(isinstance(a, np.ndarray) for a in pair), f"{key}.{name} has no items"
-            )
+            _need(len(pair) == 2 and all(isinstance(a, np.ndarray) for a in pair), f"{key}.{name} has no items")
             lengths, items = pair
             _need(_is_array(lengths, np.int32, state.length), f"{key}.{name} has the wrong length")
             _need(not len(lengths) or lengths.min() >= 0, f"{key}.{name} has lengths below 0")
@@ -101,8 +93,9 @@ def _rows(key: str, state: Any) -> None:
                 f"{key}.{name} lacks items",
             )
         else:
-            fits = isinstance(value, np.ndarray) and value.ndim >= 1
-            _need(fits and len(value) == state.length, f"{key}.{name} has the wrong length")
+            _need(
+                is_array(value) and value.ndim >= 1 and len(value) == state.length, f"{key}.{name} has the wrong length"
+            )
 
 
 def _handles(key: str, state: TableState, entities: dict[str, Any]) -> None:
@@ -127,11 +120,10 @@ def _queue(key: str, queue: Any) -> None:
 
 def _changes(changes: Any) -> None:
     _need(_is_dict_of_names(changes) and _is_count(changes.get("sequence")), "its changes are not numbered")
-    cursors, starts, logs = (changes.get(name) for name in ("cursors", "log_start", "logs"))
-    _need(
-        isinstance(cursors, dict) and all(_is_cursor(key) for key in cast("dict[Any, Any]", cursors)),
-        "its cursors",
-    )
+    starts, logs = changes.get("log_start"), changes.get("logs")
+    _need(isinstance(changes.get("cursors"), dict), "it has no cursors")
+    cursors: dict[Any, Any] = changes["cursors"]
+    _need(all(_is_cursor(key) for key in cursors), "its cursors have no readers")
     _need(all(_is_count(number) for number in cursors.values()), "its cursors are no numbers")
     _need(_is_dict_of_names(starts) and all(_is_count(n) for n in starts.values()), "its logs have no start")
     _need(_is_dict_of_names(logs) and logs.keys() == starts.keys(), "its logs have no start")
@@ -143,4 +135,4 @@ def _changes(changes: Any) -> None:
 
 
 def _is_cursor(key: Any) -> bool:
-    return isinstance(key, tuple) and len(key) == 3 and all(type(part) is str for part in key)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return isinstance(key, tuple) and [type(part) for part in cast("tuple[Any, ...]", key)] == [str, str, str]

@@ -18,6 +18,9 @@ class View:
     """One component of one entity; attributes read and write the columns."""
 
     __slots__ = ("_cls", "_handle", "_world")
+    _cls: type[Any]
+    _handle: int
+    _world: World
 
     def __init__(self, world: World, handle: int, cls: type) -> None:
         object.__setattr__(self, "_world", world)
@@ -85,7 +88,5 @@ class EntityView:
         self.world.despawn(self.handle)
 
     def __repr__(self) -> str:
-        kinds = (
-            ", ".join(cls.__name__ for cls in self.world.components_of(self.handle)) if self.alive else "gone"
-        )
+        kinds = ", ".join(cls.__name__ for cls in self.world.components_of(self.handle)) if self.alive else "gone"
         return f"<entity {describe(self.handle)}: {kinds}>"

@@ -12,7 +12,7 @@ effect at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
@@ -109,9 +109,7 @@ class World:
         if cls in self.queues:
             return UnknownName(f"{name} is an event", hint=f"Read it with world.events({name})")
         if resource_spec(cls) is not None:
-            return UnknownName(
-                f"the world holds no resource {name}", hint=f"Put one first: world.put({name}(...))"
-            )
+            return UnknownName(f"the world holds no resource {name}", hint=f"Put one first: world.put({name}(...))")
         return UnknownName(
             f"this world knows no component {name}",
             given=name,
@@ -135,16 +133,14 @@ class World:
 
     def put(self, instance: Any) -> None:
         """Set the resource of the instance's class, replacing the one that was there."""
-        cls = type(instance)
+        cls = cast("type[Any]", type(instance))
         spec = resource_spec(cls)
         if spec is None:
             raise DeclarationError(f"{cls.__name__} is no resource", hint="Mark the class with @resource")
         former = self.resource_classes.get(spec.key, cls)
         if former is not cls:
             if (former.__module__, former.__qualname__) != (cls.__module__, cls.__qualname__):
-                raise DeclarationError(
-                    f"the world has another resource called {spec.key}, of {former.__module__}"
-                )
+                raise DeclarationError(f"the world has another resource called {spec.key}, of {former.__module__}")
             self.drop(former)  # the class was loaded anew
         self.resources[cls] = self._by_type[cls] = instance
         self.resource_classes[spec.key] = cls
@@ -220,13 +216,15 @@ class World:
     def alive(self, which: Any) -> Any:
         """Whether a handle is alive; for an array, a bool array."""
         if isinstance(which, (int, np.integer)):
-            return self.entities.status(int(which)) == ALIVE
+            return self.entities.status(int(cast("Any", which))) == ALIVE
         return self.entities.status_many(as_handles(which)) == ALIVE
 
     def has(self, handle: int, cls: type) -> bool:
         """Whether an entity carries a component. Raises StaleEntity."""
+        if self.table(cls).row_of(int(handle)) >= 0:
+            return True
         self._require(int(handle))
-        return self.table(cls).row_of(int(handle)) >= 0
+        return False
 
     def get(self, handle: int, cls: type[_T]) -> View:
         """A component of an entity as a light view. Raises StaleEntity, NotYet, UnknownName where it is absent."""
@@ -245,13 +243,11 @@ class World:
     def locate(self, handle: int, cls: type) -> tuple[Table, int]:
         """The table and row of a component of an entity. Raises StaleEntity, NotYet or UnknownName."""
         table = self.table(cls)
-        self._require(handle)
         row = table.row_of(handle)
         if row < 0:
+            self._require(handle)
             has = [c.__name__ for c in self.components_of(handle)]
-            raise UnknownName(
-                f"entity {describe(handle)} has no {cls.__name__}", given=cls.__name__, choices=has
-            )
+            raise UnknownName(f"entity {describe(handle)} has no {cls.__name__}", given=cls.__name__, choices=has)
         return table, row
 
     def _require(self, handle: int) -> None:

@@ -2,9 +2,11 @@
 
 For each pixel near an edge the signed distance to the shape's border, in pixels, says how much of the pixel is covered;
 boxes with sharp corners use the exact area instead, so that a box on whole pixels is crisp. The inside, where
-coverage is one and nothing but the fill shows, is one span a row. Lines are boxes rounded by half their width.
+coverage is one and nothing but the fill shows, is one span a row; in a box that is not turned, so is all of a row but
+its corners. Lines are boxes rounded by half their width.
 
-To replace what is below is a matter of whole pixels, covered by half or more. The outline lies inside the border. The fill may fade from one colour at the top to another at the bottom.
+The outline lies inside the border. The fill may fade from one colour at the top to another at the bottom. To replace
+what is below is a matter of whole pixels: those that are covered by half or more.
 """
 
 from __future__ import annotations

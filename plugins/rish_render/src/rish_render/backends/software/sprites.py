@@ -203,7 +203,7 @@ def draw_sprites(
                 _i32(min(u0, u1)), _i32(min(v0, v1)), _i32(max(u0, u1) - _f32(1)), _i32(max(v0, v1) - _f32(1))
             )  # fmt: skip
             smooth = linear != 0
-            if smooth and straight and abs(a - wide) < _NEAR and abs(d + tall) < _NEAR:
+            if smooth and straight and abs(abs(a) - abs(wide)) < _NEAR and abs(abs(d) - abs(tall)) < _NEAR:
                 smooth = _between(tx - a * _HALF) or _between(ty + d * _HALF)
             base, stride = _i32(places[frame, 0]), _i32(places[frame, 1])
             count, size = _i64(0), _u64(0)

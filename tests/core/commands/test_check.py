@@ -1,0 +1,145 @@
+"""`rish check`: every mistake of every game in one go, each as `file:line:column: path: what is wrong`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LINE = re.compile(r"^(?P<place>[^:]+(:\d+:\d+)?): ((?P<path>[\w.\[\]]+): )?(?P<what>.+)$")
+
+
+def lines(said: Any) -> list[str]:
+    """What was found, after looking at the form."""
+    found = said.err.splitlines()
+    assert "Traceback" not in said.err + said.out
+    assert all(LINE.match(line) for line in found), found
+    return found
+
+
+def test_games_without_mistakes_are_fine(rish: Any, game: Path) -> None:
+    """Each gets a line."""
+    said = rish("check", game, game / "game.yaml")
+    assert (said.code, len(said.lines), said.err) == (0, 2, "")
+    assert f"{game}: fine (1 scenes, 2 plugins)" in said.out
+
+
+def test_several_games_are_all_checked(rish: Any, game: Path) -> None:
+    """A bad one in the middle stops nothing."""
+    bad = game.parent / "bad.yaml"
+    bad.write_text("rish: 1\nscenes: {main: [{Trnsform: {}}]}\n")
+    said = rish("check", game, bad, game.parent / "absent", game)
+    assert said.code == 2
+    assert said.out.count("fine") == 2
+    found = lines(said)
+    assert any(line.startswith(f"{bad}:2:") and "did you mean 'Transform'" in line for line in found)
+    assert any("there is no such file" in line for line in found)
+
+
+MANY = """\
+rish: 1
+game: {titel: A, size: [10], seed: x}
+plugins: [windd, "9lives"]
+layrs: []
+settings: {nobody: {a: 1}, game: {last: many}}
+input: {jump: [SPACEE]}
+prefabs:
+  dot: {Transform: {}, Dot: {speed: 99}}
+scenes:
+  main:
+    - {Dott: {}}
+    - {Dot: {spede: 1}}
+    - {Dot: {speed: fast}}
+    - {prefab: dto}
+    - {Transform: {rotation: .nan}}
+    - {Transform: {position: [1, 2, 3]}}
+    - {Transform: {}, conut: 3}
+    - {Transform: {parent: nobody}}
+scene: mian
+"""
+
+
+def test_many_mistakes_in_one_file_are_all_reported(rish: Any, game: Path) -> None:
+    """Those of the form, of plugins, of names, types and ranges, in the order of the lines."""
+    (game / "game.yaml").write_text(MANY)
+    said = rish("check", game)
+    assert said.code == 2
+    found = lines(said)
+    culprits = [
+        "titel", "game.size", "game.seed", "windd", "9lives", "layrs", "settings.game.last", "SPACEE", "prefabs.dot.Dot.speed",
+        "Dott", "spede", "main[2].Dot.speed", "dto", "main[4].Transform.rotation", "main[5].Transform.position",
+        "conut", "main[7].Transform.parent", "mian",
+    ]  # fmt: skip
+    missing = [culprit for culprit in culprits if not any(culprit in line for line in found)]
+    assert not missing
+    places = [tuple(int(n) for n in line.split(":")[1:3]) for line in found]
+    assert places == sorted(places)
+    assert all("game.yaml" in line for line in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("rish: 1\nscenes: {main: [", "game.yaml:3:1"),
+        ("rish: 1\nrish: 1\nscenes: {main: []}", "game.yaml:2:1"),
+        ("rish: 1\nscenes: {main: [{Transform: !!python/object:os.system {}}]}", "game.yaml:2"),
+        ("rish: 1\ngame: {seed: " + "9" * 5000 + "}\nscenes: {main: []}", "game.yaml:2"),
+        ("[" * 200_000, "game.yaml:1"),
+        ("rish: 1\na: &a [x, x, x, x, x, x]\n" + "".join(
+            f"{chr(98 + k)}: &{chr(98 + k)} [{', '.join(['*' + chr(97 + k)] * 9)}]\n" for k in range(12)), "game.yaml"),
+        ("rish: 1\nbase: &b {x: 1}\nscenes: {main: [{<<: *b}]}", "game.yaml:3"),
+        ("rish: 99\nscenes: {main: []}", "game.yaml:1"),
+        ("- 1", "game.yaml:1"),
+        ("", "game.yaml"),
+        ("\xff\xfe", "game.yaml"),
+    ],
+    ids=["syntax", "twice", "tag", "digits", "depth", "aliases", "merge", "format", "list", "empty", "bytes"],
+)  # fmt: skip
+def test_no_text_is_too_bad_for_a_sentence(text: str, sentence: str, rish: Any, game: Path) -> None:
+    """Bombs, tags and rubbish: exit code 2, the place, no traceback."""
+    (game / "game.yaml").write_bytes(text.encode("latin-1"))
+    said = rish("check", game)
+    assert said.code == 2
+    assert any(sentence in line for line in lines(said))
+
+
+@pytest.mark.parametrize(
+    ("asset", "sentence"),
+    [
+        ("absent.png", "absent.png"),
+        ("../outside.png", "leads out of its folder"),
+        ("/etc/passwd", "is an absolute path"),
+    ],
+)
+def test_assets_are_looked_for(asset: str, sentence: str, rish: Any, game: Path) -> None:
+    """Those that are missing, and those outside the game's folder."""
+    text = (game / "plugin.py").read_text()
+    text = text.replace("import Input", "import Asset, Input").replace("    speed: float", "    image: Asset = ''\n    speed: float")
+    (game / "plugin.py").write_text(text)
+    (game.parent / "outside.png").write_bytes(b"")
+    (game / "game.yaml").write_text(f"rish: 1\nscenes:\n  main:\n    - {{Dot: {{image: {asset}}}}}\n")
+    said = rish("check", game)
+    assert said.code == 2
+    [line] = lines(said)
+    assert "game.yaml:4:21: scenes.main[0].Dot.image: " in line
+    assert sentence in line
+
+
+def test_a_broken_plugin_is_named(rish: Any, game: Path) -> None:
+    """With the line of its file."""
+    with open(game / "plugin.py", "a") as file:
+        file.write("\n1 / 0\n")
+    said = rish("check", game)
+    assert said.code == 2
+    assert re.search(r"plugin.py:\d+: plugin 'game' could not be imported: ZeroDivisionError", said.err)
+    assert "Traceback" not in said.err
+
+
+def test_overrides_are_checked_where_they_stand(rish: Any, game: Path) -> None:
+    """A mistake in `--set` is located there."""
+    said = rish("check", game, "--set", "scenes.main[0].Dot.speed=fast", "--set", "game.seed=2")
+    assert said.code == 2
+    [line] = said.err.splitlines()
+    assert line.startswith("--set scenes.main[0].Dot.speed=fast: scenes.main[0].Dot.speed: must be")

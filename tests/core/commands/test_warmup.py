@@ -1,0 +1,55 @@
+"""`rish warmup`: every scene is run for a few frames, and it says how much was compiled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rish_core import jit
+from rish_core.app import App
+
+
+def test_every_scene_is_run(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the frames that are asked for; nothing of it needs a window."""
+    with open(game / "game.yaml", "a") as file:
+        file.write("  other: []\n")
+    seen: list[str] = []
+    frame = App.frame
+
+    def noting(self: App, **options: Any) -> Any:
+        found = frame(self, **options)
+        from rish_core import Scenes
+
+        seen.append(self.world[Scenes].current)
+        return found
+
+    monkeypatch.setattr(App, "frame", noting)
+    monkeypatch.setattr(jit, "available", lambda: True)
+    said = rish("warmup", game, "--backend", "null", "--frames", 2)
+    assert said.code == 0
+    assert seen == ["main"] * 2 + ["other"] * 2
+    assert "compiled" in said.out
+
+
+def test_without_a_compiler_there_is_nothing_to_do(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says so and is content."""
+    monkeypatch.setattr(jit, "available", lambda: False)
+    said = rish("warmup", game)
+    assert said.code == 0
+    assert "nothing to compile" in said.out
+
+
+def test_a_game_without_a_renderer_can_be_warmed_up(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the backend that it has."""
+    monkeypatch.setattr(jit, "available", lambda: True)
+    assert rish("warmup", game).code == 0
+
+
+@pytest.mark.parametrize("option", [("--frames", "x"), ("--frames", "-3"), ("--backend", "nul")])
+def test_wrong_options_are_the_users(option: tuple[str, str], rish: Any, game: Path, monkeypatch: Any) -> None:
+    """Exit code 2, no traceback."""
+    monkeypatch.setattr(jit, "available", lambda: True)
+    said = rish("warmup", game, *option)
+    assert said.code == 2
+    assert "Traceback" not in said.err

@@ -1,0 +1,176 @@
+"""Assembly: a registry and a checked manifest become a World with everything in its place and nothing spawned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rish_core import (
+    Assets,
+    Frame,
+    ImageMask,
+    Input,
+    Layer,
+    Layers,
+    LayerStack,
+    Pass,
+    Prefabs,
+    Scenes,
+    Target,
+    Transform,
+    builtin,
+    component,
+    field,
+    parse_manifest,
+    resource,
+)
+from rish_core.assembly import DEFAULT_LAYERS, build_layers, build_world, mistakes_without
+from rish_core.ecs.world import World
+from rish_core.loop.layers import LayerFailed
+from rish_core.manifest import structure
+from rish_core.manifest.check import compile_manifest
+from rish_core.manifest.manifest import Manifest
+from rish_core.plugin.loading import PluginsRefused, load_plugins
+from rish_core.plugin.registry import Registry, build_registry
+
+
+@component
+class Ship:
+    """Sails."""
+
+    speed: float = field(2.0, low=0)
+
+
+@resource(derived=True)
+class Cache:
+    """Can be rebuilt."""
+
+    worlds: int = 0
+
+    def rebuild(self, world: World) -> None:
+        """Counts how often it was asked."""
+        self.worlds += 1
+
+
+def never(layer: Layer, failure: LayerFailed) -> Any:
+    """Is not asked in these tests."""
+    raise AssertionError
+
+
+def build(text: str, root: Path | None = None, **hooks: Any) -> tuple[World, Registry, Manifest]:
+    """A world made from a text and one plugin."""
+    plugin = SimpleNamespace(**{f"rish_{name}": (lambda value=value: value) for name, value in hooks.items()})
+    registry = build_registry(load_plugins(extra={"sea": plugin}, core=builtin, installed=[]))
+    manifest = parse_manifest(f"rish: 1\n{text}", root=root)
+    world = build_world(compile_manifest(manifest, registry), registry, seed=5)
+    return world, registry, manifest
+
+
+def test_nothing_is_spawned_yet() -> None:
+    """The scene is asked for; the first border brings it."""
+    world, _, _ = build("scenes: {main: [{Ship: {}}]}", components=[Ship])
+    assert (len(world[Ship]), world.seed, world.tick) == (0, 5, 0)
+    assert (world[Scenes].current, world[Scenes].requested) == ("", "main")
+
+
+def test_everything_declared_is_there() -> None:
+    """Tables, resources, prefabs, assets with all loaders, actions, passes and targets."""
+    world, registry, _ = build(
+        "game: {size: [320, 200]}\ninput: {go: [SPACE, gamepad.a]}\nprefabs: {boat: {Ship: {}}}\nscenes: {main: []}",
+        components=[Ship],
+        resources=[Cache],
+        loaders={".sea": lambda path: "waves"},
+        passes=[Target("water", size=0.5), Pass("ripples", targets=("water",))],
+    )
+    assert world[Prefabs].names == ["boat"]
+    assert world[Input].actions == {"go": ["SPACE", "gamepad.a"]}
+    assert (world[Frame].size, "water" in world[Frame].targets, "ripples" in world[Frame].passes) == ((320, 200), True, True)
+    assert set(registry.loaders) >= {".sea", ".png"}
+    assert Transform in world
+
+
+def test_what_is_derived_is_built_once() -> None:
+    """So that it can be used by the first hook."""
+    world, _, _ = build("scenes: {main: []}", resources=[Cache])
+    assert world[Cache].worlds == 1
+    assert world[ImageMask].world is world
+
+
+def test_assets_are_found_in_the_games_folder(tmp_path: Path) -> None:
+    """And read by the plugin's loader."""
+    (tmp_path / "a.sea").write_text("calm")
+    world, _, _ = build("scenes: {main: []}", tmp_path, loaders={".sea": lambda path: path.read_text()})
+    assert world[Assets].load("a.sea") == "calm"
+
+
+# Layers
+
+
+def layers_of(text: str, *declared: Layer) -> tuple[list[str], dict[str, Layer]]:
+    """The order of the layers and what they are."""
+    world, registry, manifest = build(f"{text}\nscenes: {{main: []}}", layers=list(declared))
+    build_layers(world, manifest, registry, never)
+    return world[Layers].order, world[LayerStack].declared
+
+
+def test_a_game_without_layers_gets_two() -> None:
+    """The world, and what lies over it; the check of the manifest knows the same."""
+    order, declared = layers_of("")
+    assert order == ["world", "hud"] == [layer.name for layer in DEFAULT_LAYERS] == list(structure.DEFAULT_LAYERS)
+    assert (declared["hud"].space, declared["hud"].lit) == ("screen", False)
+
+
+def test_a_plugin_may_stand_in_for_a_default() -> None:
+    """Then its layer is used, once."""
+    order, declared = layers_of("", Layer("hud", space="screen", y_sort=True))
+    assert order == ["world", "hud"]
+    assert declared["hud"].y_sort
+
+
+def test_the_author_decides_about_order_and_options() -> None:
+    """What the manifest does not say stays as the plugin declared it."""
+    text = "layers: [back, {front: {lit: false, parallax: [0.5, 1]}}]"
+    order, declared = layers_of(text, Layer("front", y_sort=True), Layer("extra"), Layer("top", overlay=True))
+    assert order == ["back", "front", "extra", "top"]
+    assert declared["front"] == Layer("front", y_sort=True, lit=False, parallax=(0.5, 1.0))
+    assert isinstance(declared["front"].parallax, tuple)
+
+
+def test_tools_lie_in_no_state() -> None:
+    """An editor's layer changes no hash."""
+    order, declared = layers_of("", Layer("editor", tool=True))
+    assert (order, "editor" in declared) == (["world", "hud"], True)
+
+
+# Mistakes beside missing plugins
+
+
+def refused(text: str) -> tuple[Manifest, PluginsRefused]:
+    """A manifest whose plugins are refused."""
+    manifest = parse_manifest(f"rish: 1\n{text}")
+    with pytest.raises(PluginsRefused) as caught:
+        load_plugins(manifest.plugins, core=builtin, installed=[])
+    return manifest, caught.value
+
+
+def test_a_missing_plugin_hides_no_other_mistake() -> None:
+    """What is wrong whatever it would have brought is told at once; what may be its own is not held against it."""
+    manifest, error = refused(
+        "plugins: [sea]\nbackend: waves\nlayers: [world]\nsettings: {sea: {deep: 3}}\n"
+        "prefabs: {a: {Transform: {rotaton: 1}}}\n"
+        "scenes: {main: [{Ship: {}}, {prefab: boat}, {Transfrom: {}}, {Transform: {rotation: x}}]}\n"
+    )
+    found = mistakes_without(manifest, error, {"core": builtin, "installed": []})
+    assert [problem.path for problem in found] == [
+        "prefabs.a.Transform.rotaton", "scenes.main[2].Transfrom", "scenes.main[3].Transform.rotation",
+    ]  # fmt: skip
+
+
+def test_what_can_not_be_loaded_at_all_leaves_the_mistakes_of_the_form() -> None:
+    """They need no plugin."""
+    manifest, error = refused("plugins: [sea]\ngame: {titel: A}\nscenes: {main: []}")
+    bad = SimpleNamespace(rish_components=lambda: [Transform])
+    found = mistakes_without(manifest, error, {"core": builtin, "installed": [], "extra": {"bad": bad}})
+    assert [problem.path for problem in found] == ["game.titel"]

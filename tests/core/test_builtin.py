@@ -1,0 +1,87 @@
+"""The kernel's own plugin: it goes through the hooks that everybody has, and has no privileges."""
+
+from __future__ import annotations
+
+import inspect
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rish_core import Clock, Edges, Frame, Input, Session, Stage, Transform, WorldMatrices, builtin, component, hookimpl
+from rish_core.errors import DeclarationError, ManifestError
+from rish_core.frame.null import NullBackend
+from rish_core.plugin import hooks
+from rish_core.plugin.loading import load_plugins
+from rish_core.plugin.registry import build_registry
+
+
+def test_it_uses_the_hooks_of_everybody() -> None:
+    """Each of its functions is a hook of the manual, with a docstring."""
+    own = {name: value for name, value in vars(builtin).items() if name.startswith("rish_")}
+    assert set(own) == {f"rish_{n}" for n in "about components resources systems loaders backends".split()}
+    assert all(hasattr(hooks, name) and inspect.getdoc(function) for name, function in own.items())
+
+
+def test_a_registry_can_be_built_of_it_alone() -> None:
+    """All that it declares is there, owned by `core`."""
+    registry = build_registry(load_plugins(core=builtin, installed=[]))
+    assert set(registry.components) == {
+        f"core.{name}" for name in "Transform Name Tags Group Persistent Disabled Origin".split()
+    }
+    assert set(registry.tables) == {"core.Edges", "core.LightPoints"}
+    assert {"core.Clock", "core.Input", "core.Session", "core.Frame"} <= set(registry.resources)
+    assert [system.name for system in registry.systems] == ["core.remember_poses", "core.interpolate_poses"]
+    assert registry.backends["null"]().name == "null"
+    assert {".png", ".txt", ".json", ".yaml"} <= set(registry.loaders)
+
+
+def test_its_resources_are_in_every_world(rish_app: Any) -> None:
+    """Without any other plugin."""
+    world = rish_app({}).world
+    for cls in (Clock, Input, Session, Frame, WorldMatrices, Edges, Transform):
+        assert cls in world
+
+
+def test_its_systems_frame_those_of_the_others(rish_app: Any) -> None:
+    """Poses are remembered before anything moves."""
+    from rish_core import system
+
+    @system(Stage.INPUT, writes=Transform)
+    def first_of_all(world: Any, dt: float) -> None:
+        """Moves things as early as possible."""
+
+    app = rish_app(plugins={"eager": SimpleNamespace(rish_systems=lambda: [first_of_all])})
+    names = [bound.name for bound in app.schedule.stages[Stage.INPUT]]
+    assert names == ["core.remember_poses", "eager.first_of_all"]
+
+
+def test_nobody_else_may_be_called_core(rish_app: Any) -> None:
+    """The name is the kernel's; and what it declares can't be declared again."""
+    with pytest.raises(ManifestError, match="'core' is the kernel"):
+        rish_app({"plugins": ["core"]})
+    again = SimpleNamespace(rish_components=hookimpl(lambda: [Transform]))
+    with pytest.raises(DeclarationError, match="component 'Transform' comes from both 'core' and 'again'"):
+        rish_app(plugins={"again": again})
+
+
+def test_a_name_of_its_own_may_be_used_again(rish_app: Any) -> None:
+    """By another class; then the full name is asked for."""
+
+    @component
+    class Name:
+        """Another kind of name."""
+
+        letters: int = 0
+
+    mine = SimpleNamespace(rish_components=lambda: [Name])
+    app = rish_app({"scenes": {"main": [{"mine.Name": {"letters": 3}}]}}, plugins={"mine": mine})
+    assert app.world[Name].letters.tolist() == [3]
+    with pytest.raises(ManifestError, match="ambiguous.*core.Name or mine.Name"):
+        rish_app({"scenes": {"main": [{"Name": {}}]}}, plugins={"mine": mine})
+
+
+def test_the_null_backend_is_made_anew_for_each_game(rish_app: Any) -> None:
+    """Two games share nothing."""
+    one, two = rish_app({}, backend="null"), rish_app({}, backend="null")
+    assert isinstance(one.backend, NullBackend)
+    assert one.backend is not two.backend

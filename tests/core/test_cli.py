@@ -1,0 +1,136 @@
+"""The command line itself: help, unknown commands, commands of other packages, exit codes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rish_core import cli
+from rish_core.errors import UsageError
+from rish_core.plugin import discovery
+from rish_core.plugin.discovery import Candidate
+
+PROGRAM = [sys.executable, "-m", "rish_core"]
+
+
+def rish(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """A process of its own."""
+    return subprocess.run([*PROGRAM, *arguments], capture_output=True, text=True, check=False, **options)
+
+
+@pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"], ["help"]])
+def test_help_lists_the_commands(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Each with a line, and where to begin."""
+    assert cli.main(arguments) == 0
+    said = capsys.readouterr().out
+    for name, text in cli.COMMANDS.items():
+        assert f"  {name:10} {text}" in said
+    assert "rish run games/hello" in said
+
+
+@pytest.mark.parametrize("name", list(cli.COMMANDS))
+def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """With what it does, and exit code 0."""
+    with pytest.raises(SystemExit) as caught:
+        cli.main([name, "--help"])
+    said = capsys.readouterr().out
+    assert caught.value.code == 0
+    assert said.startswith(f"usage: rish {name}")
+    assert cli.COMMANDS[name].split(",")[0] in said.replace("\n", " ")
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    """Short and long."""
+    for option in ("-V", "--version"):
+        assert cli.main([option]) == 0
+        assert capsys.readouterr().out == f"rish {cli.version()}\n"
+
+
+def test_an_unknown_command_is_answered_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    """And with all; exit code 2."""
+    assert cli.main(["chek"]) == 2
+    said = capsys.readouterr().err
+    assert "there is no command 'chek' (did you mean 'check'?)" in said
+    assert "warmup" in said
+
+
+def command(run: Any) -> SimpleNamespace:
+    """A command of another package."""
+    return SimpleNamespace(add_arguments=lambda parser: parser.add_argument("--twice", action="store_true"), run=run)
+
+
+def offer(monkeypatch: pytest.MonkeyPatch, found: Any) -> None:
+    """Installs the command `polish`."""
+
+    def load(self: Candidate) -> Any:
+        if isinstance(found, BaseException):
+            raise found
+        return found
+
+    monkeypatch.setattr(discovery, "installed_commands", lambda: [Candidate("polish", "rish-tools", "1", "rish_tools")])
+    monkeypatch.setattr(Candidate, "load", load)
+
+
+def test_other_packages_bring_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are listed without being imported, and called with their own options."""
+    offer(monkeypatch, AssertionError("help imported it"))
+    assert cli.main(["--help"]) == 0
+    assert "polish     from rish-tools" in capsys.readouterr().out
+    offer(monkeypatch, command(lambda arguments: 5 if arguments.twice else 4))
+    assert [cli.main(["polish"]), cli.main(["polish", "--twice"])] == [4, 5]
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (UsageError("that can't work", hint="Try this"), 2, "rish: that can't work. Try this"),
+        (FileNotFoundError(2, "No such file", "a.txt"), 2, "rish: a.txt: No such file"),
+        (KeyError("x"), 1, "a fault of Rish itself"),
+        (KeyboardInterrupt(), 0, ""),
+    ],
+)
+def test_errors_become_exit_codes(
+    error: BaseException, code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """2 is the user's, 1 is ours, and only ours has a traceback."""
+
+    def fail(arguments: Any) -> int:
+        raise error
+
+    offer(monkeypatch, command(fail))
+    assert cli.main(["polish"]) == code
+    found = capsys.readouterr().err
+    assert said in found
+    assert ("Traceback" in found) == (code == 1)
+
+
+def test_a_command_that_can_not_be_imported_is_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its package, and without hiding the error."""
+    offer(monkeypatch, ImportError("No module named 'rish_tools'", name="rish_tools"))
+    assert cli.main(["polish"]) == 2
+    said = capsys.readouterr().err
+    assert "command 'polish' of rish-tools 1 can't be imported" in said
+    assert "No module named 'rish_tools'" in said
+
+
+def test_it_runs_as_a_module() -> None:
+    """`python -m rish_core` is `rish`; the exit code is the process's."""
+    assert rish("--version").stdout.startswith("rish ")
+    assert rish("chek").returncode == 2
+    assert rish("run", "--nonsense").returncode == 2
+
+
+def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
+    """As in `rish schema | head -1`."""
+    pipe = subprocess.run(
+        f"{' '.join(PROGRAM)} schema | head -c 1; echo ${{PIPESTATUS[0]}}",
+        shell=True, executable="/bin/bash", capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert "Traceback" not in pipe.stderr
+    assert pipe.stdout.endswith("0\n")

@@ -1,0 +1,80 @@
+"""The kernel is light: what an import loads, and what it must not."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from functools import cache
+
+import pytest
+
+HEAVY = ("numba", "llvmlite", "arcade", "pyglet", "imgui_bundle", "pydantic", "PIL", "rich", "watchfiles", "scipy", "pytest")
+ALLOWED = {"numpy", "pluggy", "yaml", "_yaml", "importlib_metadata", "zipp", "rish_core"}
+"""What `import rish_core` and all its public modules may load besides the standard library."""
+
+
+@cache
+def loaded(program: str) -> frozenset[str]:
+    """The top-level modules that a program loads in a process of its own."""
+    code = (
+        "import sys; before = {m.partition('.')[0] for m in sys.modules}\n"
+        f"{program}\n"
+        "import json; names = {m.partition('.')[0] for m in sys.modules} - before - set(sys.stdlib_module_names)\n"
+        "print(json.dumps(sorted(names)))"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    return frozenset(json.loads(done.stdout.splitlines()[-1]))
+
+
+def outside(program: str) -> set[str]:
+    """Those of them that some package brought."""
+    return {name for name in loaded(program) if not name.startswith(("__editable", "_virtualenv", "cython", "_cython"))}
+
+
+def test_the_package_alone_loads_nothing() -> None:
+    """Names are fetched at first use."""
+    assert outside("import rish_core") == {"rish_core"}
+
+
+def test_all_public_names_load_only_what_the_kernel_requires() -> None:
+    """Every public name, and so every public module."""
+    found = outside("import rish_core\nfor name in rish_core.__all__: getattr(rish_core, name)")
+    assert found <= ALLOWED
+    assert "numpy" in found
+
+
+def test_every_module_loads_only_what_the_kernel_requires() -> None:
+    """All of the kernel's modules, the commands among them; the test kit needs pytest."""
+    program = (
+        "import rish_core, pkgutil, importlib\n"
+        "for found in pkgutil.walk_packages(rish_core.__path__, 'rish_core.'):\n"
+        "    if not found.name.startswith(('rish_core.testing', 'rish_core.__main__')): importlib.import_module(found.name)"
+    )
+    assert outside(program) <= ALLOWED
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["plugins"], ["plugins", "--json"], ["chek"]])
+def test_help_and_lists_import_no_plugin_and_no_numpy(arguments: list[str]) -> None:
+    """They read metadata and print."""
+    program = f"import io, contextlib\nfrom rish_core.cli import main\nwith contextlib.redirect_stdout(io.StringIO()): main({arguments!r})"
+    found = outside(program)
+    assert found <= {"rish_core", "importlib_metadata", "zipp"}
+    assert not {name for name in found if name.startswith("rish_") and name != "rish_core"}
+
+
+def test_a_game_without_a_renderer_loads_no_library_of_drawing() -> None:
+    """A server runs on the kernel; the manifest's check needs pydantic and nothing else."""
+    program = (
+        "from rish_core import App, parse_manifest\n"
+        "text = 'rish: 1\\nscenes: {main: [{Transform: {}}]}'\n"
+        "with App(parse_manifest(text), headless=True, installed=[]) as app: app.run(5)"
+    )
+    found = outside(program)
+    assert not found & (set(HEAVY) - {"pydantic"})
+
+
+def test_a_plugins_names_cost_nothing_until_they_are_loaded() -> None:
+    """Discovery reads entry points and imports no plugin."""
+    program = "from rish_core.plugin.discovery import installed_plugins\ninstalled_plugins()"
+    assert not {name for name in outside(program) if name.startswith("rish_") and name != "rish_core"}

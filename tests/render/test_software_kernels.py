@@ -1,0 +1,188 @@
+"""The rasteriser against plain arithmetic: blending, coverage, texels, and few specialisations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_core import jit
+from rish_core.frame.batches import Batch, pack_sprites
+from rish_core.frame.passes import Frame
+from rish_render.backends.software import blend, drawing
+from rish_render.backends.software.backend import SoftwareBackend
+from rish_render.backends.software.pages import Pages
+
+SIZE = (96, 64)
+
+
+def words(colours):
+    """Colours (n, 4) as uint32 pixels."""
+    return np.ascontiguousarray(colours, dtype=np.uint8).view(np.uint32)[:, 0]
+
+
+def colours(pixels):
+    """uint32 pixels as (n, 4)."""
+    return np.ascontiguousarray(pixels).view(np.uint8).reshape(-1, 4)
+
+
+def some_pixels(seed, n=512):
+    """Premultiplied pixels of every kind, clear and opaque ones among them."""
+    rng = np.random.default_rng(seed)
+    alpha = rng.choice([0, 1, 128, 254, 255], n)
+    rgb = (rng.integers(0, 256, (n, 3)) * alpha[:, None] + 127) // 255
+    return np.concatenate([rgb, alpha[:, None]], axis=1)
+
+
+@pytest.mark.parametrize("mode", ["alpha", "add", "multiply", "screen", "replace"])
+def test_blending_is_the_formula_rounded(mode):
+    """Every mode is within one level of its formula, and exact for clear and opaque sources."""
+    s, d = some_pixels(1), some_pixels(2)
+    d[:, 3] = 255
+    source, target = words(s), words(d).copy()
+    if mode == "add":
+        source = source & np.uint32(0x00FFFFFF)
+    blend.blend_span(target, np.uint64(0), source, np.uint64(0), np.uint64(len(target)), blend.MODES[mode])
+    a, sf, df = s[:, 3:] / 255, s / 1.0, d / 1.0
+    wanted = {
+        "alpha": sf + df * (1 - a),
+        "add": df + sf * [1, 1, 1, 0],
+        "multiply": sf * df / 255 + df * (1 - a),
+        "screen": sf + df * (1 - sf / 255),
+        "replace": sf,
+    }[mode]
+    got = colours(target).astype(float)
+    assert np.abs(got - np.minimum(wanted, 255)).max() <= 1
+    opaque = s[:, 3] == 255
+    if mode == "alpha":
+        assert (got[opaque] == sf[opaque]).all()
+        assert (got[s[:, 3] == 0] == df[s[:, 3] == 0]).all()
+
+
+def draw(*batches, size=SIZE, pages=()):
+    """The picture of some batches over transparent black, uint8 (h, w, 4)."""
+    frame = Frame(size)
+    backend = SoftwareBackend()
+    backend.open("", size)
+    for number, (pixels, table) in enumerate(pages):
+        backend.image(number, pixels)
+        frame.set_frames(table)
+    for batch in batches:
+        frame.add(batch)
+    backend.draw(frame)
+    return backend.pixels()
+
+
+def polygon(points):
+    """One white polygon."""
+    points = np.array(points, np.float32)
+    return Batch(
+        "polygons",
+        {
+            "points": points,
+            "starts": np.array([0, len(points)], np.int32),
+            "triangles": np.zeros((0, 3), np.int32),
+            "rgba": np.full((1, 4), 255, np.uint8),
+        },
+    )
+
+
+def shape(x, y, w, h, kind=0, corner=0.0, turn=0.0):
+    """One white box or ellipse."""
+    c, s = np.cos(turn), np.sin(turn)
+    white = np.full((1, 4), 255, np.uint8)
+    return Batch(
+        "shapes",
+        {
+            "matrix": np.array([[c * w, s * w, -s * h, c * h, x, y]], np.float32),
+            "half": np.array([[w / 2, h / 2]], np.float32),
+            "corner": np.array([corner], np.float32),
+            "line": np.zeros(1, np.float32),
+            "kind": np.array([kind], np.uint8),
+            "rgba": white,
+            "rgba2": white,
+            "edge": np.zeros((1, 4), np.uint8),
+        },
+    )
+
+
+def covered(picture):
+    """How many pixels are covered in all."""
+    return picture[..., 0].astype(float).sum() / 255
+
+
+def test_a_polygon_covers_its_area():
+    """A star's coverage adds up to its area; where it leaves the screen, to the area that remains."""
+    angles = np.arange(10) * np.pi / 5
+    radius = np.where(np.arange(10) % 2, 10.0, 25.0)
+    star = np.stack([radius * np.sin(angles), radius * np.cos(angles)], axis=1)
+    area = abs((star[:, 0] * np.roll(star[:, 1], -1) - star[:, 1] * np.roll(star[:, 0], -1)).sum()) / 2
+    assert covered(draw(polygon(star + np.array([48.3, 31.7])))) == pytest.approx(area, rel=0.01)
+    assert covered(draw(polygon([(-20, 10), (48, 10), (48, 42), (-20, 42)]))) == pytest.approx(48 * 32, rel=0.01)
+    assert covered(draw(polygon([(48, 10), (200, 10), (200, 42), (48, 42)]))) == pytest.approx(48 * 32, rel=0.01)
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.3, 1.1])
+def test_shapes_cover_their_area(turn):
+    """Boxes, rounded boxes and circles, turned or not, at positions between pixels."""
+    assert covered(draw(shape(48.4, 30.7, 40, 17, turn=turn))) == pytest.approx(40 * 17, rel=0.015)
+    assert covered(draw(shape(48.4, 30.7, 30, 30, kind=1, turn=turn))) == pytest.approx(np.pi * 225, rel=0.015)
+    rounded = 40 * 30 - (4 - np.pi) * 64
+    assert covered(draw(shape(48.4, 30.7, 40, 30, corner=8, turn=turn))) == pytest.approx(rounded, rel=0.015)
+
+
+def test_thin_shapes_fade():
+    """A box and a line a quarter of a pixel thin cover a quarter."""
+    assert covered(draw(shape(48, 30.5, 40, 0.25))) == pytest.approx(10, rel=0.02)
+
+
+def test_a_picture_is_copied_texel_by_texel():
+    """Drawn at its own size on whole pixels it is itself, with either filter; mirrored, it is mirrored."""
+    rng = np.random.default_rng(3)
+    pixels = rng.integers(0, 256, (20, 30, 4)).astype(np.uint8)
+    pixels[..., 3] = 255
+    table = [[0, 0, 0, 30, 20, 0], [0, 30, 0, 0, 20, 0]]
+    for filter_ in ("nearest", "linear"):
+        here = Batch("sprites", {"instances": pack_sprites(48, 32, 30, 20)}, filter=filter_)
+        assert np.array_equal(draw(here, pages=[(pixels, table)])[22:42, 33:63], pixels)
+        there = Batch("sprites", {"instances": pack_sprites(48, 32, 30, 20, frame=1)}, filter=filter_)
+        assert np.array_equal(draw(there, pages=[(pixels, table)])[22:42, 33:63], pixels[:, ::-1])
+
+
+def test_neighbours_leave_no_gap_and_never_overlap():
+    """Half transparent tiles side by side at odd sizes: every pixel is covered exactly once."""
+    white = np.full((4, 4, 4), 128, np.uint8)
+    x = 3.3 + 7.7 * np.arange(10)
+    matrix = np.zeros((10, 6), np.float32)
+    matrix[:, 0], matrix[:, 3], matrix[:, 4], matrix[:, 5] = 7.7, 20, x + 3.85, 32
+    arrays = {"matrix": matrix, "frame": np.zeros(10, np.uint16), "rgba": np.full((10, 4), 255, np.uint8)}
+    row = draw(Batch("sprites_wide", arrays), pages=[(white, [[0, 0, 0, 4, 4, 0]])])[32, :, 0]
+    assert set(row[3:80].tolist()) == {128}
+
+
+def test_pages_move_together_and_are_found_again():
+    """However many pages come and go, each keeps its texels."""
+    pages, rng = Pages(), np.random.default_rng(5)
+    held = {}
+    for step in range(60):
+        page = int(rng.integers(8))
+        if step % 5 == 4:
+            pages.drop(page)
+            held.pop(page, None)
+            continue
+        pixels = rng.integers(0, 256, (int(rng.integers(1, 40)), int(rng.integers(1, 40)), 4)).astype(np.uint8)
+        pages.put(page, pixels)
+        held[page] = pixels
+        for number, expected in held.items():
+            place = pages.places[number]
+            texels = pages.texels[place.start : place.start + place.width * place.height]
+            assert np.array_equal(colours(texels).reshape(expected.shape), expected)
+    assert not pages.texels[:8].any()
+
+
+@pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+def test_each_kernel_is_compiled_once():
+    """One signature a kernel, whatever is drawn with it: nothing compiles in the middle of a game."""
+    for module in (drawing.sprites, drawing.shapes, drawing.polygons, drawing.mesh):
+        for name, kernel in vars(module).items():
+            if name.startswith("draw_") and isinstance(kernel, jit.LazyKernel) and kernel.compiled:
+                assert len(kernel.dispatcher.signatures) == 1, name
