@@ -32,33 +32,36 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("name", metavar="NAME", help=f"one of: {', '.join(names())}")
     parser.add_argument("--quick", action="store_true", help="only the cases with a limit, within 40 seconds")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the results there too; - prints only them")
+    parser.add_argument("--markdown", action="store_true", help="print the table in Markdown")
     parser.add_argument("--only", metavar="CASE", nargs="+", default=[], help="only these cases")
     given = parser.parse_args(arguments)
     if given.name not in names():
         near = difflib.get_close_matches(given.name, names(), n=1)
         meant = f" (did you mean {near[0]!r}?)" if near else ""
         parser.error(f"no benchmark is called {given.name!r}{meant}; there are {', '.join(names())}")
-    return _run(f"benchmarks.{given.name}", given.quick, given.json, given.only)
+    return _run(f"benchmarks.{given.name}", given)
 
 
-def _run(module: str, quick: bool, target: Path | None, only: list[str]) -> int:
-    from ._report import as_json, print_results
+def _run(module: str, given: argparse.Namespace) -> int:
+    from ._report import as_json, as_markdown, print_results
     from .harness import FULL, QUICK, load_cases, run_benchmark
 
     known = [case.name for case in load_cases(module)]
-    unknown = [name for name in only if name not in known]
+    unknown = [name for name in given.only if name not in known]
     if unknown:
         print(f"no case is called {unknown[0]!r}; there are {', '.join(known)}", file=sys.stderr)
         return 2
     with _progress() as progress:
-        results = run_benchmark(module, QUICK if quick else FULL, only=only, progress=progress)
+        results = run_benchmark(module, QUICK if given.quick else FULL, only=given.only, progress=progress)
     text = json.dumps(as_json(results), indent=1, ensure_ascii=False) + "\n"
-    if target == Path("-"):
+    if given.json == Path("-"):
         sys.stdout.write(text)
+    elif given.markdown:
+        sys.stdout.write(as_markdown(results))
     else:
         print_results(results)
-        if target is not None:
-            target.write_text(text, encoding="utf-8")
+    if given.json is not None and given.json != Path("-"):
+        given.json.write_text(text, encoding="utf-8")
     return 1 if results.failed else 0
 
 

@@ -83,6 +83,27 @@ def as_table(results: Results) -> Table:
     return made
 
 
+def as_markdown(results: Results) -> str:
+    """The same as a table for documents, without the quartiles."""
+    lines = [f"| case | {OURS} | peer | theirs | ratio | limit |", "|---|--:|---|--:|--:|--:|"]
+    rows = {(row.case, row.engine): f"{_short(row.value)} {row.unit}" for row in results.rows}
+    compared = {key.rpartition(":")[0] for key in results.ratios}
+    alone = [f"{row.case}:" for row in results.rows if row.case not in compared]
+    for key in [*results.ratios, *alone]:
+        case, _, peer = key.rpartition(":")
+        ratio, limit = results.ratios.get(key), results.limits.get(key)
+        cells = (
+            f"`{case}`",
+            rows.get((case, OURS), "-"),
+            peer,
+            rows.get((case, peer), ""),
+            "" if ratio is None else _short(ratio),
+            "" if limit is None else f"≤ {limit:g}",
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
 def _cell(row: Row | None) -> str:
     if row is None:
         return "-"

@@ -119,8 +119,13 @@ def python() -> Task:
 
 
 def import_rish_core() -> Task:
-    """The kernel."""
+    """The kernel, whose parts are loaded when they are first named."""
     return _import("rish_core")
+
+
+def import_app() -> Task:
+    """All that runs a game from its manifest, plugins aside."""
+    return _import("rish_core.app")
 
 
 def import_esper() -> Task:

@@ -21,12 +21,19 @@ CASES = [
     Case("check_12000", "s", {"rish": "_start_commands:check"}, limit=1.5),
     Case("plugins", "s", {"rish": "_start_commands:plugins", "python": _FLOOR}),
     Case(
-        "import",
+        "import_rish_core",
         "s",
         {
             "rish": "_start_commands:import_rish_core",
             "python": _FLOOR,
             "esper": "_start_commands:import_esper",
+        },
+    ),
+    Case(
+        "import_app",
+        "s",
+        {
+            "rish": "_start_commands:import_app",
             "pygame": "_start_commands:import_pygame",
             "arcade": "_start_commands:import_arcade",
         },

@@ -10,17 +10,17 @@ from pathlib import Path
 
 from rish_core import cli
 
-GAME = Path(__file__).parents[1] / "games" / "breakout"
+GAMES = Path(__file__).parents[1] / "games"
 PICTURES = Path(__file__).parent / "pictures"
-TAKES = {"breakout.png": ("1", "1923"), "breakout.gif": ("5", "660")}
-"""Seed and number of frames of each: moments at which much happens."""
+TAKES = {"breakout.png": (1, 1923), "breakout.gif": (5, 660), "hello.png": (0, 1)}
+"""Seed and number of frames of each: moments at which much happens. The name is the game's."""
 
 
 def main() -> int:
-    """Play Breakout once for each picture; gives the first exit code that is not 0."""
+    """Run a game for each picture; gives the first exit code that is not 0."""
     for name, (seed, frames) in TAKES.items():
-        options = ["--headless", "--seed", seed, "--frames", frames, "--capture", str(PICTURES / name)]
-        if code := cli.main(["run", str(GAME), *options]):
+        options = ["--headless", f"--seed={seed}", f"--frames={frames}", f"--capture={PICTURES / name}"]
+        if code := cli.main(["run", str(GAMES / Path(name).stem), *options]):
             return code
     return 0
 

@@ -1,68 +1,65 @@
 """The autopilot: plays when nobody does, by pressing the same keys as a person.
 
-It looks where the ball will come down, and meets it with that part of the paddle that sends it to a brick. So a game
-without a player shows itself, and the tests have somebody who plays.
+It looks where the ball will come down, and meets it with that part of the paddle that sends it to a brick; when there
+is time, it fetches a capsule on the way. So a game without a player shows itself, and the tests have somebody who plays.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from rish_core import Input, Scenes, Stage, Transform, World, maths, system
+
+from rish_core import Input, Layers, Scenes, Stage, Transform, World, maths, system
 
 from . import court
-from .components import Ball, BallBounced, Brick, Match, Paddle, Phase, PowerUp, Settings
+from .components import Ball, BallBounced, Brick, Match, Paddle, Pilot, PowerUp, Settings
+from .kernels import STEEPEST, foresee
+from .rules import COURT, paddle_x
 
-_STEEPEST = 1.05
-_NEAR = 7.0
+_NEAR = 12.0
 """Units from its goal at which the paddle rests."""
 _THINKS = 2
 """It looks at every so many ticks."""
+_SERVES_AFTER = 0.5
+_SPARE = 0.12
+"""Seconds that must be left for the ball when it fetches a capsule first."""
 
 
-@system(Stage.INPUT, reads=BallBounced, writes=(Input, Match, Scenes), after="core.remember_poses")
+@system(Stage.INPUT, reads=(BallBounced, Match), writes=(Input, Pilot, Scenes), after="core.remember_poses")
 def autopilot(world: World, dt: float) -> None:
     """Take over when nobody has touched anything for a while, and let go at the first touch."""
-    keys, match = world[Input], world[Match]
+    keys, pilot = world[Input], world[Pilot]
     bounced = world.events(BallBounced)
-    if keys.touched:
-        match.idle = 0.0
-        if match.autopilot:
-            match.autopilot = False
+    in_play = world[Scenes].current == "play"
+    if keys.touched or world[Layers].is_paused("world"):
+        pilot.idle = 0.0
+        if pilot.active:
+            pilot.active = False
             keys.release_all()
-            world[Scenes].go("title")
+            if in_play and not world[Match].by_hand:
+                world[Scenes].go("title")
         return
-    match.idle += dt
-    match.autopilot = match.idle >= world[Settings].attract_after
-    if not match.autopilot:
+    pilot.idle += dt
+    if not pilot.active:
+        settings = world[Settings]
+        pilot.active = pilot.idle >= (settings.relieve_after if in_play else settings.attract_after)
         return
-    scene = world[Scenes].current
-    if scene != "play":
-        _press_on(keys, match)
+    pilot.wait = max(0.0, pilot.wait - dt)
+    if not in_play:
+        keys.release_all()
+        if not pilot.wait:
+            keys.tap("serve")
         return
     if len(bounced) and (bounced.what == world.intern("paddle")).any():
-        match.aim = _choose_aim(world)
-    if match.phase is Phase.SERVE and not match.timer:
-        match.timer = 0.9
-    if match.phase is Phase.SERVE and match.timer <= dt:
-        keys.tap("serve")
+        pilot.aim = _choose_aim(world)
     if world.tick % _THINKS == 0:
-        _move_to(world, keys, _goal(world, match))
+        _play(world, keys, pilot)
 
 
-def _press_on(keys: Input, match: Match) -> None:
-    """On a screen that waits for a key, press it after a moment."""
-    keys.release_all()
-    if not match.timer:
+def _play(world: World, keys: Input, pilot: Pilot) -> None:
+    if not pilot.wait and world[Ball].held.any() and world[Match].intro <= 0:
+        pilot.wait = _SERVES_AFTER
         keys.tap("serve")
-
-
-def _move_to(world: World, keys: Input, goal: float) -> None:
-    query = world.query(Paddle, Transform)
-    if not len(query):
-        return
-    off = goal - float(query[Transform.position][0, 0])
+    off = _goal(world, pilot) - paddle_x(world)
     for action, wanted in (("left", off < -_NEAR), ("right", off > _NEAR)):
         if wanted:
             keys.press(action)
@@ -70,39 +67,44 @@ def _move_to(world: World, keys: Input, goal: float) -> None:
             keys.release(action)
 
 
-def _goal(world: World, match: Match) -> float:
+def _goal(world: World, pilot: Pilot) -> float:
     """Where the middle of the paddle should be."""
-    half = float(world[Paddle].width[0]) / 2 if len(world[Paddle]) else 60.0
+    paddle, ball = world[Paddle], world[Ball]
     query = world.query(Ball, Transform)
-    places, speeds = query[Transform.position], query[Ball.velocity]
-    falling = np.flatnonzero(speeds[:, 1] < 0)
-    if len(falling):
-        seconds = (places[falling, 1] - court.PADDLE_Y) / -speeds[falling, 1]
-        soonest = int(falling[int(np.argmin(seconds))])
-        landing = _fold(float(places[soonest, 0]) + float(speeds[soonest, 0]) * max(0.0, float(seconds.min())))
-        return landing - match.aim * half
+    if not len(query) or not len(paddle):
+        return court.WIDTH / 2
+    level = court.PADDLE_Y + court.PADDLE_HALF_HEIGHT + 8
+    landing, time, falls = foresee(
+        query.rows(Ball), query.rows(Transform), world[Transform].position, ball.velocity, ball.radius, COURT, level
+    )
+    if falls:
+        landing -= pilot.aim * float(paddle.width[0]) / 2
+    if len(world[PowerUp]):
+        return _fetch(world, landing, time, float(paddle.speed[0]))
+    return landing
+
+
+def _fetch(world: World, landing: float, time: float, speed: float) -> float:
+    """The nearest capsule that can be fetched so that the ball is still met, else where the ball lands."""
     capsules = world.query(PowerUp, Transform)
-    if len(capsules):
-        return float(capsules[Transform.position][int(np.argmin(capsules[Transform.position][:, 1])), 0])
-    return float(places[0, 0]) if len(places) else court.WIDTH / 2
-
-
-def _fold(x: float) -> float:
-    """Where a ball ends between the walls that would have flown to x without them."""
-    left, width = court.LEFT + 8, court.RIGHT - court.LEFT - 16
-    off = (x - left) % (2 * width)
-    return left + (off if off <= width else 2 * width - off)
+    here = paddle_x(world)
+    places, paces = capsules[Transform.position].tolist(), capsules[PowerUp.speed].tolist()
+    for (x, y), pace in sorted(zip(places, paces, strict=True), key=lambda capsule: capsule[0][1]):
+        falls = (y - court.PADDLE_Y) / pace
+        if falls < 0 or falls < abs(x - here) / speed - 0.1:
+            continue  # it is out of reach
+        if max(falls, abs(x - here) / speed) + abs(x - landing) / speed + _SPARE < time:
+            return x
+    return landing
 
 
 def _choose_aim(world: World) -> float:
     """-1..1, the part of the paddle to use next: where it sends the ball to some brick in a straight line."""
-    bricks: Any = world.query(Brick, Transform)
+    bricks = world[Brick]
     stream = world.random("autopilot")
-    worth = np.flatnonzero(~bricks[Brick.steel] & (bricks[Brick.hits] > 0))
-    paddles = world.query(Paddle, Transform)
-    if not len(worth) or not len(paddles):
+    worth = np.flatnonzero(~bricks.steel & (bricks.hits > 0))
+    if not len(worth):
         return stream.uniform(-0.6, 0.6)
-    goal = bricks[Transform.position][int(worth[stream.choice(len(worth))])]
-    away = goal - paddles[Transform.position][0]
-    lean = maths.atan2(float(away[0]), float(away[1]))
-    return max(-0.8, min(0.8, lean / _STEEPEST + stream.uniform(-0.06, 0.06)))
+    x, y = bricks.home[int(worth[stream.choice(len(worth))])].tolist()
+    lean = maths.atan2(x - paddle_x(world), y - court.PADDLE_Y)
+    return max(-0.8, min(0.8, lean / STEEPEST + stream.uniform(-0.06, 0.06)))

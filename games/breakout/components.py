@@ -1,4 +1,4 @@
-"""What Breakout is made of: components of things in play, the match as a resource, and events for sounds to come."""
+"""What Breakout is made of: components of things in play, the match as resources, and events for sounds to come."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ class Show(Enum):
     LEVEL = 2
     MESSAGE = 3
     HINT = 4
+    EFFECTS = 5
 
 
 @component
@@ -42,8 +43,9 @@ class Paddle:
     """The player's bat."""
 
     width: float = field(120.0, unit="units", low=20)
-    speed: float = field(760.0, unit="units/s", low=0)
-    velocity: float = field(0.0, unit="units/s", doc="of the last tick")
+    speed: float = field(780.0, unit="units/s", low=0)
+    velocity: float = field(0.0, unit="units/s")
+    follows: bool = field(False, doc="goes where the pointer is, until a key is pressed")
 
 
 @component
@@ -65,6 +67,8 @@ class Brick:
     size: Vec2 = field((66, 22), unit="units")
     steel: bool = field(False, doc="never breaks and need not")
     bomb: bool = field(False, doc="takes its neighbours along")
+    fuse: float = field(0.0, unit="s", low=0, doc="until it breaks, because a bomb was next to it; 0: none burns")
+    home: Vec2 = field((0, 0), unit="units", doc="its place in the wall")
     colour: Color = field((1, 1, 1, 1), doc="of its shards")
 
 
@@ -78,12 +82,20 @@ class PowerUp:
 
 @component
 class Shard:
-    """A splinter of a brick, for the eye."""
+    """A splinter, for the eye; one that is older than its life waits to be used again."""
 
     velocity: Vec2 = field((0, 0), unit="units/s")
     spin: float = field(0.0, unit="rad/s")
-    age: float = field(0.0, unit="s", low=0)
+    age: float = field(1.0, unit="s", low=0)
     life: float = field(0.6, unit="s", low=0.01)
+
+
+@component
+class Popup:
+    """A small text that rises and fades; one that is older than its life waits to be used again."""
+
+    age: float = field(1.0, unit="s", low=0)
+    life: float = field(0.8, unit="s", low=0.01)
 
 
 @component
@@ -105,9 +117,10 @@ class Ghost:
 
 @component
 class Readout:
-    """A text that shows a number of the match."""
+    """A text that shows something about the match."""
 
     show: Show = Show.SCORE
+    shown: int = field(-1, doc="the number that the text stands for")
 
 
 @component
@@ -122,7 +135,8 @@ class Drift:
     """Something on the title screen that sways."""
 
     home: Vec2 = field((0, 0), unit="units")
-    swing: float = field(6.0, unit="units")
+    swing: Vec2 = field((6, 6), unit="units", doc="how far it goes from its home")
+    pace: Vec2 = field((1.2, 1.7), unit="rad/s")
     phase: float = field(0.0, unit="rad")
 
 
@@ -132,12 +146,12 @@ class BallBounced:
 
     x: float = field(unit="units")
     y: float = field(unit="units")
-    what: Str = "wall"
+    what: Str = field("wall", choices=("wall", "paddle"))
 
 
 @event
 class BrickHit:
-    """A ball met a brick; `broken` says whether that was the end of it."""
+    """A brick was met by a ball, or by a bomb; `broken` says whether that was the end of it."""
 
     brick: Entity = 0
     x: float = field(unit="units")
@@ -151,6 +165,7 @@ class PowerTaken:
     """A power-up was caught."""
 
     effect: Effect = Effect.WIDE
+    x: float = field(unit="units")
 
 
 @event
@@ -180,17 +195,21 @@ class Settings:
     """`settings: game:` in the manifest."""
 
     lives: int = field(3, low=1, high=9)
-    ball_speed: float = field(380.0, unit="units/s", low=50, high=1500)
-    top_speed: float = field(760.0, unit="units/s", low=50, high=2000)
-    power_up_chance: float = field(0.16, low=0, high=1)
-    attract_after: float = field(8.0, unit="s", low=0, doc="without a player for so long, the autopilot takes over")
+    ball_speed: float = field(440.0, unit="units/s", low=50, high=1500, doc="on the first level")
+    top_speed: float = field(800.0, unit="units/s", low=50, high=2000)
+    power_up_chance: float = field(0.18, low=0, high=1)
+    title_time: float = field(1.5, unit="s", low=0, doc="the autopilot looks at the title for so long")
+    attract_after: float = field(8.0, unit="s", low=0, doc="on a screen that nobody touches, the autopilot goes on")
+    relieve_after: float = field(30.0, unit="s", low=0, doc="in a match that nobody touches, it takes over")
+    nudge_after: float = field(10.0, unit="s", low=1, doc="without a hit on the wall, balls are turned a little")
 
 
 @resource
 class Match:
     """One match, from the first serve to the last life.
 
-    wide, sticky, fire: seconds that the power-up still works. idle: seconds since a person did anything.
+    timer: seconds until the phase ends. intro: seconds until the wall stands. wide, sticky, fire: seconds that the
+    power-up still works. dull: seconds since a brick was hit. by_hand: a person began it.
     """
 
     phase: Phase = Phase.SERVE
@@ -200,10 +219,33 @@ class Match:
     level: int = 1
     combo: int = 0
     timer: float = 0.0
+    intro: float = 0.0
     wide: float = 0.0
     sticky: float = 0.0
     fire: float = 0.0
-    shake: float = 0.0
-    idle: float = 6.4
-    autopilot: bool = False
+    dull: float = 0.0
+    by_hand: bool = False
+
+
+@resource
+class Pilot:
+    """The autopilot.
+
+    idle: seconds since a person did anything; at the start nobody ever did. wait: seconds until it presses a key.
+    aim: -1..1, the part of the paddle that is to meet the ball.
+    """
+
+    active: bool = False
+    idle: float = 3600.0
+    wait: float = 0.0
     aim: float = 0.0
+
+
+@resource
+class Scenery:
+    """What effects remember: how hard the camera shakes, whose turn it is among shards and popups, fiery balls."""
+
+    shake: float = 0.0
+    shard: int = 0
+    popup: int = 0
+    fiery: bool = False

@@ -1,19 +1,48 @@
-"""For the eye: shards, flares, the ball's tail, a shaken camera, and shapes that follow the rules."""
+"""For the eye: shards, flares, the ball's tail, numbers that rise, a shaken camera, shapes that follow the rules."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from rish_core import Stage, Transform, World, in_scene, maths, spawn_prefab, system
-from rish_render import Camera, Shape
+
+from rish_core import Stage, Transform, World, in_scene, maths, spawn_prefab, system, teleport
+from rish_render import Camera, Shape, Text
 
 from . import court
-from .components import Ball, BallBounced, Brick, BrickHit, Ghost, Glow, Match, Paddle, Shard
-from .kernels import drag, fall
+from .components import (
+    Ball,
+    BallBounced,
+    Brick,
+    BrickHit,
+    Effect,
+    Ghost,
+    Glow,
+    Match,
+    Paddle,
+    Popup,
+    PowerTaken,
+    Scenery,
+    Shard,
+)
+from .eye_kernels import cool, drag, fall, rise
 
 IN_PLAY = in_scene("play")
 TAIL = 7
+"""Beads."""
+NAMES = {
+    Effect.WIDE: "WIDE",
+    Effect.SLOW: "SLOW",
+    Effect.MULTI: "MULTI-BALL",
+    Effect.LIFE: "+1 LIFE",
+    Effect.STICKY: "CATCH",
+    Effect.FIRE: "FIRE",
+}
 _GRAVITY = -520.0
+_RISE = 46.0
+_KEEP = 0.86
 _FIERY, _CALM = (1.0, 0.55, 0.15, 1.0), (0.96, 0.97, 1.0, 1.0)
+_WHITE = (1.0, 1.0, 1.0, 1.0)
 
 
 def spawn_tail(world: World, ball: int, x: float, y: float) -> None:
@@ -30,64 +59,111 @@ def spawn_tail(world: World, ball: int, x: float, y: float) -> None:
     )
 
 
-@system(Stage.UPDATE, reads=(BrickHit, Brick), writes=(Shard, Match), layer="world", run_if=IN_PLAY)
+@system(
+    Stage.POST,
+    reads=(BrickHit, Brick, BallBounced),
+    writes=(Shard, Shape, Transform, Scenery),
+    layer="world",
+    run_if=IN_PLAY,
+    after="game.break_bricks",
+)
 def burst(world: World, dt: float) -> None:
-    """A broken brick flies apart in shards of its colour."""
-    for hit in world.events(BrickHit):
-        if not hit.broken:
-            continue
-        colour = world.get(hit.brick, Brick).colour if world.alive(hit.brick) else (1, 1, 1, 1)
-        stream, n = world.random("shards"), 8
-        angle = stream.uniform(0, maths.TAU, n)
-        speed = stream.uniform(40, 230, n)
-        velocity = np.stack([speed * maths.cos(angle), speed * maths.sin(angle) + 60], axis=-1)
-        at = np.float32((hit.x, hit.y)) + stream.uniform(-1, 1, (n, 2)) * np.float32((26, 8))
-        spawn_prefab(
-            world,
-            "shard",
-            Shard(velocity=velocity, spin=stream.uniform(-9, 9, n), life=stream.uniform(0.35, 0.8, n)),
-            Shape(fill=np.tile(np.float32(colour), (n, 1))),
-            n=n,
-            at=at,
-        )
+    """A broken brick flies apart in shards of its colour; what only was hit gives sparks."""
+    hits, bounces = world.events(BrickHit), world.events(BallBounced)
+    if len(hits):
+        for handle, x, y, broken in zip(
+            hits.brick.tolist(), hits.x.tolist(), hits.y.tolist(), hits.broken.tolist(), strict=True
+        ):
+            if not world.alive(handle):
+                continue
+            brick = world.get(handle, Brick)
+            if broken:
+                _throw(world, 9, brick.home, brick.colour, 230.0)
+            else:
+                _throw(world, 3, (x, y), brick.colour, 120.0)
+    if len(bounces):
+        paddle = bounces.what == world.intern("paddle")
+        for x in bounces.x[paddle].tolist():
+            _throw(world, 3, (x, court.PADDLE_Y + 10), _WHITE, 110.0)
 
 
-@system(Stage.UPDATE, writes=(Transform, Shard, Shape), layer="world")
-def fly_shards(world: World, dt: float) -> None:
-    """Shards fall, turn, fade and go."""
-    query = world.query(Shard, Transform, Shape)
+def _throw(world: World, count: int, at: Any, colour: Any, speed: float) -> None:
+    """Use `count` shards again, those that were thrown the longest time ago."""
+    query, scenery = world.query(Shard, Transform, Shape), world[Scenery]
     if not len(query):
         return
-    shard, place = world[Shard], world[Transform]
-    gone = np.zeros(len(query), np.bool_)
-    rows = (query.rows(Shard), query.rows(Transform), query.rows(Shape))
-    opacity = world[Shape].opacity
-    if fall(
-        *rows, shard.age, shard.life, shard.velocity, shard.spin, place.position, place.rotation, opacity, _GRAVITY, dt, gone
-    ):
-        world.despawn(query.entities[gone])
+    which = (scenery.shard + np.arange(count)) % len(query)
+    scenery.shard = (scenery.shard + count) % len(query)
+    luck = world.random("shards").uniform(0, 1, (count, 6))
+    angle, pace = maths.TAU * luck[:, 0], speed * (0.2 + 0.8 * luck[:, 1])
+    spread = np.float32([50, 16] if speed > 200 else [4, 4])
+    shard, rows, shapes = world[Shard], query.rows(Shard)[which], query.rows(Shape)[which]
+    shard.velocity[rows] = np.stack([pace * maths.cos(angle), pace * maths.sin(angle) + 60], axis=-1)
+    shard.spin[rows] = 18 * luck[:, 2] - 9
+    shard.age[rows] = 0
+    shard.life[rows] = 0.35 + 0.45 * luck[:, 3]
+    world[Shape].fill[shapes] = colour
+    teleport(world, query.entities[which], np.float32([at]) + (luck[:, 4:] - 0.5) * spread)
 
 
-@system(Stage.UPDATE, reads=(BrickHit, BallBounced), writes=(Glow, Shape), layer="world", run_if=IN_PLAY)
+@system(Stage.UPDATE, writes=(Transform, Shard, Shape), layer="world", run_if=IN_PLAY)
+def fly_shards(world: World, dt: float) -> None:
+    """Shards fall, turn and fade."""
+    query = world.query(Shard, Transform, Shape)
+    shard, place, shape = world[Shard], world[Transform], world[Shape]
+    fall(
+        query.rows(Shard), query.rows(Transform), query.rows(Shape), shard.age, shard.life, shard.velocity, shard.spin,
+        place.position, place.rotation, shape.opacity, shape.visible, _GRAVITY, dt,
+    )  # fmt: skip
+
+
+@system(
+    Stage.UPDATE,
+    reads=(BrickHit, PowerTaken),
+    writes=(Transform, Popup, Text, Scenery),
+    layer="world",
+    run_if=IN_PLAY,
+)
+def pop_up(world: World, dt: float) -> None:
+    """What a brick brought rises from it, and the name of a power-up from the paddle."""
+    hits, taken = world.events(BrickHit), world.events(PowerTaken)
+    if len(hits):
+        for x, y, points in zip(hits.x.tolist(), hits.y.tolist(), hits.points.tolist(), strict=True):
+            if points:
+                _show(world, f"+{points}", x, y)
+    if len(taken):
+        for number, x in zip(taken.effect.tolist(), taken.x.tolist(), strict=True):
+            _show(world, NAMES[list(Effect)[number]], x, court.PADDLE_Y + 26)
+    query = world.query(Popup, Transform, Text)
+    popup, text = world[Popup], world[Text]
+    rise(
+        query.rows(Popup), query.rows(Transform), query.rows(Text), popup.age, popup.life,
+        world[Transform].position, text.opacity, text.visible, _RISE, dt,
+    )  # fmt: skip
+
+
+def _show(world: World, words: str, x: float, y: float) -> None:
+    popups, scenery = world.query(Popup, Text).entities, world[Scenery]
+    if len(popups):
+        scenery.popup = (scenery.popup + 1) % len(popups)
+        popup = int(popups[scenery.popup])
+        world.set(popup, Text(text=words), Popup(age=0.0))
+        teleport(world, popup, (x, y))
+
+
+@system(Stage.UPDATE, reads=(BrickHit, BallBounced, Paddle), writes=(Glow, Shape), layer="world", run_if=IN_PLAY)
 def flare(world: World, dt: float) -> None:
     """What was touched lights up and calms down."""
     hits, bounces = world.events(BrickHit), world.events(BallBounced)
-    if not len(hits) and not len(bounces) and not world[Glow].heat.any():
-        return
-    query = world.query(Glow, Shape)
-    heat = query[Glow.heat] * np.float32(0.86)
+    glow = world[Glow]
     if len(hits):
-        heat[np.isin(query.entities, hits.brick)] = 1
+        rows = glow.rows_of(hits.brick)
+        glow.heat[rows[rows >= 0]] = 1
     if len(bounces) and (bounces.what == world.intern("paddle")).any():
-        heat[np.isin(query.entities, world[Paddle].entities)] = 1
-    hot = (heat > 0.01) | (query[Glow.heat] > 0)
-    heat[heat <= 0.01] = 0
-    query[Glow.heat] = heat
-    if hot.any():
-        fill = query[Shape.fill].copy()
-        mix = heat[hot, None]
-        fill[hot] = query[Glow.rest][hot] * (1 - mix) + query[Glow.hot][hot] * mix
-        query[Shape.fill] = fill
+        rows = glow.rows_of(world[Paddle].entities)
+        glow.heat[rows[rows >= 0]] = 1
+    query = world.query(Glow, Shape)
+    cool(query.rows(Glow), query.rows(Shape), glow.heat, glow.rest, glow.hot, world[Shape].fill, _KEEP)
 
 
 @system(Stage.UPDATE, reads=Ball, writes=(Transform, Ghost), layer="world", run_if=IN_PLAY)
@@ -96,24 +172,29 @@ def drag_tails(world: World, dt: float) -> None:
     query = world.query(Ghost, Transform)
     if not len(query):
         return
-    owners = query[Ghost.of]
-    alive = world.alive(owners)
-    places = np.full(len(query), -1, np.int32)
-    places[alive] = world[Transform].rows_of(owners[alive])
-    drag(query.rows(Ghost), query.rows(Transform), places, world[Ghost].place, world[Transform].position)
-    if not alive.all():
-        world.despawn(query.entities[~alive])
+    balls, ghost, orphan = world.query(Ball, Transform), world[Ghost], np.empty(len(query), np.bool_)
+    gone = drag(
+        query.rows(Ghost), query.rows(Transform), ghost.of, ghost.place, balls.entities, balls.rows(Transform),
+        world[Transform].position, orphan,
+    )  # fmt: skip
+    if gone:
+        world.despawn(query.entities[orphan])
 
 
-@system(Stage.UPDATE, reads=(Paddle, Ball), writes=(Shape, Match, Transform), layer="world", run_if=IN_PLAY)
+@system(
+    Stage.UPDATE, reads=(Paddle, Ball, Match), writes=(Shape, Scenery, Transform), layer="world", run_if=IN_PLAY
+)
 def dress(world: World, dt: float) -> None:
     """The paddle's shape is as wide as the paddle, a fiery ball is orange, and blows shake the camera."""
-    match, shapes = world[Match], world[Shape]
-    paddles, balls = world.query(Paddle, Shape), world.query(Ball, Shape)
-    shapes.size[paddles.rows(Shape), 0] = world[Paddle].width[paddles.rows(Paddle)]
-    shapes.fill[balls.rows(Shape)] = _FIERY if match.fire > 0 else _CALM
-    if match.shake:
-        match.shake = max(0.0, match.shake - 2.2 * dt)
-        offset = world.random("shake").uniform(-7, 7, 2) * match.shake**2
+    match, scenery, shapes = world[Match], world[Scenery], world[Shape]
+    paddles = world.query(Paddle, Shape)
+    for paddle, shape in zip(paddles.rows(Paddle), paddles.rows(Shape), strict=True):
+        shapes.size[shape, 0] = world[Paddle].width[paddle]
+    if match.fire or scenery.fiery:
+        scenery.fiery = match.fire > 0
+        shapes.fill[world.query(Ball, Shape).rows(Shape)] = _FIERY if scenery.fiery else _CALM
+    if scenery.shake:
+        scenery.shake = max(0.0, scenery.shake - 2.2 * dt)
+        offset = world.random("shake").uniform(-7, 7, 2) * (scenery.shake * scenery.shake)
         rows = world.query(Camera, Transform).rows(Transform)
         world[Transform].position[rows] = (court.WIDTH / 2 + offset[0], court.HEIGHT / 2 + offset[1])

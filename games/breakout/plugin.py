@@ -1,13 +1,17 @@
-"""Breakout's own plugin: what it declares, and what happens when a scene is loaded. The rules are in `rules.py`."""
+"""Breakout's own plugin: what it declares, and what happens when a scene is loaded.
+
+The rules are in `rules.py` (balls), `bricks.py`, `powers.py` and `match.py` (levels, lives, the end); `effects.py` is
+for the eye, `screens.py` for the rest of the pictures, and `autopilot.py` plays.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from rish_core import About, World
+from rish_core import About, Layers, World
 
-from . import autopilot, components, effects, rules, screens
-from .components import Match
+from . import autopilot, bricks, components, effects, match, powers, rules, screens
+from .components import Match, Pilot, Scenery, Settings
 
 
 def rish_about() -> About:
@@ -17,7 +21,7 @@ def rish_about() -> About:
 
 def rish_settings() -> type:
     """Lives, speeds, and how long the autopilot waits."""
-    return components.Settings
+    return Settings
 
 
 def rish_components() -> list[type]:
@@ -28,6 +32,7 @@ def rish_components() -> list[type]:
         components.Brick,
         components.PowerUp,
         components.Shard,
+        components.Popup,
         components.Glow,
         components.Ghost,
         components.Readout,
@@ -49,25 +54,29 @@ def rish_events() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """The match."""
-    return [Match]
+    """The match, who plays it, and what effects remember."""
+    return [Match, Pilot, Scenery]
 
 
 def rish_systems() -> list[Callable[..., None]]:
     """In the order of a tick."""
     return [
         autopilot.autopilot,
-        rules.pause,
+        match.pause,
         screens.leave_screen,
+        powers.wear_off,
         rules.steer,
         rules.hold_and_serve,
         rules.fly_balls,
-        rules.break_bricks,
-        rules.drop_power_ups,
-        rules.keep_score,
+        bricks.burn_fuses,
+        bricks.break_bricks,
+        powers.drop_power_ups,
         effects.burst,
+        match.raise_wall,
+        match.keep_score,
         effects.flare,
         effects.fly_shards,
+        effects.pop_up,
         effects.drag_tails,
         effects.dress,
         screens.sway,
@@ -77,8 +86,9 @@ def rish_systems() -> list[Callable[..., None]]:
 
 
 def rish_scene_loaded(world: World, scene: str) -> None:
-    """A match begins with its scene; the other screens wait a moment before the autopilot goes on."""
+    """A match begins with its scene; on the other screens the autopilot waits a moment before it goes on."""
+    world[Layers].pause("world", False)
+    waits = {"title": world[Settings].title_time, "play": 0.3}
+    world[Pilot].wait = waits.get(scene, 3.0)
     if scene == "play":
-        rules.new_match(world)
-    else:
-        world[Match].timer = 1.2 if scene == "title" else 3.0
+        match.new_match(world)

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import numpy as np
-from rish_core import Disabled, Input, Layers, Scenes, Session, Stage, Transform, World, every, in_scene, maths, not_, system
-from rish_render import Text
+
+from rish_core import Input, Layers, Scenes, Session, Stage, Transform, World, every, in_scene, maths, not_, system
+from rish_render import Shape, Text
 
 from . import levels
-from .components import Drift, LifeIcon, Match, Phase, Readout, Show
+from .components import Drift, LifeIcon, Match, Phase, Pilot, Readout, Show
 
 AWAY = not_(in_scene("play"))
+_LEVEL = 100
+"""Messages from here on announce a level."""
+_MESSAGES = {0: "", 1: "PAUSED", 2: "LEVEL CLEARED", 3: "GAME OVER"}
+_HINTS = {
+    0: "",
+    1: "PRESS SPACE OR CLICK",
+    2: "SPACE OR CLICK TO SERVE",
+    3: "DEMO  -  PRESS ANY KEY TO PLAY",
+    4: "AUTOPILOT  -  PRESS ANY KEY TO GO ON",
+    5: "P GOES ON     ESC LEAVES",
+}
 
 
-@system(Stage.PRE, reads=Input, writes=(Scenes, Match, Session), run_if=AWAY)
+@system(Stage.PRE, reads=Input, writes=(Scenes, Session), run_if=AWAY)
 def leave_screen(world: World, dt: float) -> None:
-    """The serve key goes on: from the title to a match, from an ending to the title. Escape on the title ends the game."""
-    keys, match, scenes = world[Input], world[Match], world[Scenes]
-    match.timer = max(0.0, match.timer - dt)
+    """The serve key goes on: from the title to a match, from an ending to the title. Escape on the title ends it all."""
+    keys, scenes = world[Input], world[Scenes]
     if keys.pressed("serve"):
         scenes.go("play" if scenes.current == "title" else "title")
     elif keys.pressed("leave"):
@@ -26,66 +37,76 @@ def leave_screen(world: World, dt: float) -> None:
             scenes.go("title")
 
 
-@system(Stage.UPDATE, writes=(Transform, Text))
+@system(Stage.UPDATE, reads=Readout, writes=(Transform, Text), run_if=AWAY)
 def sway(world: World, dt: float) -> None:
     """What drifts, drifts; hints breathe."""
     query = world.query(Drift, Transform)
     if len(query):
-        angle = query[Drift.phase].astype(np.float64) + 1.7 * world.time
-        swing = query[Drift.swing][:, None] * np.stack([maths.cos(angle * 0.7), maths.sin(angle)], axis=-1)
-        query[Transform.position] = query[Drift.home] + swing
+        angle = query[Drift.phase].astype(np.float64)[:, None] + query[Drift.pace] * world.time
+        query[Transform.position] = (query[Drift.home] + query[Drift.swing] * maths.sin(angle)).astype(np.float32)
+    readouts = world.query(Readout, Text)
+    hints = readouts[Readout.show] == Show.HINT.value
+    world[Text].opacity[readouts.rows(Text)[hints]] = 0.65 + 0.35 * maths.sin(3.0 * world.time)
 
 
-@system(Stage.UPDATE, reads=Match, writes=Text, run_if=every(5))
+@system(Stage.UPDATE, reads=(Match, Pilot), writes=(Readout, Text), run_if=every(5))
 def write_readouts(world: World, dt: float) -> None:
     """Texts follow the match; one that is right already is not touched."""
+    query = world.query(Readout, Text)
+    numbers = np.array(_numbers(world), np.int32)[query[Readout.show]]
+    for k in np.flatnonzero(query[Readout.shown] != numbers).tolist():
+        entity, number = int(query.entities[k]), int(numbers[k])
+        show = world.get(entity, Readout).show
+        world.set(entity, Text(text=_words(show, number)), Readout(shown=number))
+
+
+def _numbers(world: World) -> tuple[int, ...]:
+    """What each kind of readout should show, in the order of `Show`, each as a number."""
     match = world[Match]
-    for entity in world.query(Readout, Text):
-        view = world.get(entity, Text)
-        shows = world.get(entity, Readout).show
-        text = _reading(world, match, shows)
-        if view.text != text:
-            view.text = text
-        if shows is Show.HINT:
-            view.opacity = 0.55 + 0.45 * maths.sin(3.0 * world.time)
+    seconds = [int(t + 0.99) for t in (match.wide, match.sticky, match.fire)]
+    effects = (seconds[0] * 100 + seconds[1]) * 100 + seconds[2]
+    return match.score, match.best, match.level, _message(world, match), _hint(world, match), effects
 
 
-def _reading(world: World, match: Match, show: Show) -> str:
+def _words(show: Show, number: int) -> str:
+    """The text that a number stands for."""
     if show is Show.SCORE:
-        return f"{match.score:06d}"
+        return f"{number:06d}"
     if show is Show.BEST:
-        return f"BEST  {max(match.best, match.score):06d}"
+        return f"BEST  {number:06d}"
     if show is Show.LEVEL:
-        return f"{match.level}  {levels.title(match.level).upper()}"
+        return f"LEVEL {number}   {levels.title(number).upper()}"
+    if show is Show.EFFECTS:
+        left = zip(("WIDE", "CATCH", "FIRE"), (number // 10000, number // 100 % 100, number % 100), strict=True)
+        return "     ".join(f"{name} {seconds}" for name, seconds in left if seconds)
     if show is Show.HINT:
-        return "AUTOPILOT - PRESS ANY KEY TO PLAY" if match.autopilot else _hint(world, match)
-    return _message(world, match)
+        return _HINTS[number]
+    return _MESSAGES[number] if number < _LEVEL else levels.title(number - _LEVEL).upper()
 
 
-def _hint(world: World, match: Match) -> str:
+def _hint(world: World, match: Match) -> int:
     if world[Scenes].current != "play":
-        return "PRESS SPACE"
-    return "PRESS SPACE TO SERVE" if match.phase is Phase.SERVE else ""
-
-
-def _message(world: World, match: Match) -> str:
+        return 1
     if world[Layers].is_paused("world"):
-        return "PAUSED"
+        return 5
+    if world[Pilot].active:
+        return 4 if match.by_hand else 3
+    return 2 if match.phase is Phase.SERVE and match.intro <= 0 else 0
+
+
+def _message(world: World, match: Match) -> int:
+    if world[Layers].is_paused("world"):
+        return 1
+    if match.intro > 0:
+        return _LEVEL + match.level
     if match.phase is Phase.CLEARED:
-        return "LEVEL CLEARED"
-    if match.phase is Phase.OVER:
-        return "GAME OVER" if match.lives <= 0 else ""
-    return ""
+        return 2
+    return 3 if match.phase is Phase.OVER and match.lives <= 0 else 0
 
 
-@system(Stage.UPDATE, reads=Match, writes=(LifeIcon, Disabled), run_if=every(5))
+@system(Stage.UPDATE, reads=(Match, LifeIcon), writes=Shape, run_if=every(5))
 def show_lives(world: World, dt: float) -> None:
-    """As many small balls in the corner as there are lives."""
-    lives = world[Match].lives
-    table = world[LifeIcon]
-    hidden = world[Disabled].rows_of(table.entities) >= 0
-    should = table.number >= lives
-    if (should & ~hidden).any():
-        world.add(table.entities[should & ~hidden], Disabled)
-    if (hidden & ~should).any():
-        world.remove(table.entities[hidden & ~should], Disabled)
+    """As many small balls in the corner as there are lives to spare."""
+    query = world.query(LifeIcon, Shape)
+    if len(query):
+        world[Shape].visible[query.rows(Shape)] = query[LifeIcon.number] < world[Match].lives

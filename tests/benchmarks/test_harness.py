@@ -155,6 +155,15 @@ def test_the_table_shows_what_came_out(results: harness.Results, capsys: pytest.
         assert word in shown
 
 
+def test_the_table_for_documents_has_a_line_a_ratio(results: harness.Results):
+    """Every ratio is there, and every case that has none."""
+    table = _report.as_markdown(results)
+    assert "| `race` |" in table
+    assert "| ≤ 1.5 |" in table
+    assert "| `noisy` |" in table
+    assert len(table.splitlines()) == 2 + len(results.ratios) + 1
+
+
 def test_a_task_that_gets_ready_is_timed_without_that():
     """`before` runs before each run, outside the clock."""
     log: list[str] = []

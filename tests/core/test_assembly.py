@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
 from rish_core import (
     Assets,
     Frame,
@@ -86,7 +87,11 @@ def test_everything_declared_is_there() -> None:
     )
     assert world[Prefabs].names == ["boat"]
     assert world[Input].actions == {"go": ["SPACE", "gamepad.a"]}
-    assert (world[Frame].size, "water" in world[Frame].targets, "ripples" in world[Frame].passes) == ((320, 200), True, True)
+    assert (world[Frame].size, "water" in world[Frame].targets, "ripples" in world[Frame].passes) == (
+        (320, 200),
+        True,
+        True,
+    )
     assert set(registry.loaders) >= {".sea", ".png"}
     assert Transform in world
 

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
 from rish_core import Clock, Edges, Frame, Input, Session, Stage, Transform, WorldMatrices, builtin, component, hookimpl
 from rish_core.errors import DeclarationError, ManifestError
 from rish_core.frame.null import NullBackend
@@ -18,7 +19,7 @@ from rish_core.plugin.registry import build_registry
 def test_it_uses_the_hooks_of_everybody() -> None:
     """Each of its functions is a hook of the manual, with a docstring."""
     own = {name: value for name, value in vars(builtin).items() if name.startswith("rish_")}
-    assert set(own) == {f"rish_{n}" for n in "about components resources systems loaders backends".split()}
+    assert set(own) == {f"rish_{n}" for n in ["about", "components", "resources", "systems", "loaders", "backends"]}
     assert all(hasattr(hooks, name) and inspect.getdoc(function) for name, function in own.items())
 
 
@@ -26,7 +27,7 @@ def test_a_registry_can_be_built_of_it_alone() -> None:
     """All that it declares is there, owned by `core`."""
     registry = build_registry(load_plugins(core=builtin, installed=[]))
     assert set(registry.components) == {
-        f"core.{name}" for name in "Transform Name Tags Group Persistent Disabled Origin".split()
+        f"core.{name}" for name in ["Transform", "Name", "Tags", "Group", "Persistent", "Disabled", "Origin"]
     }
     assert set(registry.tables) == {"core.Edges", "core.LightPoints"}
     assert {"core.Clock", "core.Input", "core.Session", "core.Frame"} <= set(registry.resources)
@@ -76,7 +77,7 @@ def test_a_name_of_its_own_may_be_used_again(rish_app: Any) -> None:
     mine = SimpleNamespace(rish_components=lambda: [Name])
     app = rish_app({"scenes": {"main": [{"mine.Name": {"letters": 3}}]}}, plugins={"mine": mine})
     assert app.world[Name].letters.tolist() == [3]
-    with pytest.raises(ManifestError, match="ambiguous.*core.Name or mine.Name"):
+    with pytest.raises(ManifestError, match=r"ambiguous.*core.Name or mine.Name"):
         rish_app({"scenes": {"main": [{"Name": {}}]}}, plugins={"mine": mine})
 
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
 from rish_core import cli
 from rish_core.errors import UsageError
 from rish_core.plugin import discovery

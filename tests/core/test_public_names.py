@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 import rish_core
 
 WHERE: dict[str, str] = rish_core._WHERE  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]

@@ -77,7 +77,13 @@ def face() -> npt.NDArray[np.uint8]:
 def studio(rish_app: Any) -> Callable[..., Studio]:
     """Make a studio: `studio(size, layers=[...], backend="software")`; `face.png` lies in the game's folder."""
 
-    def make(size: tuple[int, int] = (320, 240), layers: Any = None, backend: Any = None, **manifest: Any) -> Studio:
+    def make(
+        size: tuple[int, int] = (320, 240),
+        layers: Any = None,
+        backend: Any = None,
+        strict: bool = True,
+        **manifest: Any,
+    ) -> Studio:
         written = {"game": {"title": "Studio", "size": list(size)}, **manifest}
         if layers is not None:
             written["layers"] = layers
@@ -87,7 +93,7 @@ def studio(rish_app: Any) -> Callable[..., Studio]:
                 plugins={"render": plugin},
                 backend=backend if backend is not None else plugin.make_software(),
                 files={"face.png": Studio.png(face())},
-                strict=False,
+                strict=strict,
             )
         )
 

@@ -113,7 +113,7 @@ def test_still_text_is_not_laid_out_again(studio, monkeypatch):
         return lay_out(*arguments)
 
     monkeypatch.setattr("rish_render.extract_text.lay_out", counted)
-    stage = studio()
+    stage = studio(strict=False)
     handle = stage.put(100, 100, Text(text="12", size=20))
     for k in range(5):
         stage.world.get(handle, _transform()).position = (100 + k, 100)

@@ -156,7 +156,9 @@ class App:
         name, reason = wish(wanted, None if self.headless else os.environ.get("RISH_BACKEND"), manifest.backend)
         if self.headless and wanted is None:
             name, reason = ("software", "pictures are wanted") if pixels else ("null", "nobody looks")
-        candidates = {key: make for key, make in self.registry.backends.items() if key not in _UNATTENDED or key == name}
+        candidates = {
+            key: make for key, make in self.registry.backends.items() if key not in _UNATTENDED or key == name
+        }
         if not candidates:
             candidates = dict(self.registry.backends)
         if pixels and self.headless and name not in candidates:
@@ -166,7 +168,13 @@ class App:
                 hint="Add 'render' to plugins in the manifest, or use --with render",
             )
         return open_backend(
-            candidates, name, reason, fallback=wanted is None, title=manifest.title, size=size, visible=not self.headless
+            candidates,
+            name,
+            reason,
+            fallback=wanted is None,
+            title=manifest.title,
+            size=size,
+            visible=not self.headless,
         )
 
     def _begin(self) -> None:
@@ -325,10 +333,12 @@ class App:
         stats = self.backend.draw(frame)
         stats.bytes_uploaded += uploaded
         self.backend.present()
-        for name in ("draw_calls", "instances", "bytes_uploaded"):
-            self.profiler.count(name, getattr(stats, name))
-        for line in stats.news(self._told):
-            _log.warning("%s", line)
+        counters = self.profiler.counters
+        counters["draw_calls"], counters["instances"] = stats.draw_calls, stats.instances
+        counters["bytes_uploaded"] = stats.bytes_uploaded
+        if stats.skipped:
+            for line in stats.news(self._told):
+                _log.warning("%s", line)
         self.shown = stats
 
     def _run(self, stage: Stage) -> None:
@@ -351,5 +361,3 @@ def open_game(path: str | Path, overrides: Sequence[str] = (), **options: Any) -
     from .manifest.manifest import read_manifest
 
     return App(read_manifest(path, overrides), **options)
-
-

@@ -22,7 +22,7 @@ from .manifest.scenes import CompiledManifest
 from .plugin.loading import PluginsRefused, load_plugins
 from .plugin.registry import Registry, build_registry
 
-_MAY_BE_ITS_OWN = re.compile(r"no (plugin|component|prefab|backend|layer) (?!.*did you mean)")
+_MAY_BE_ITS_OWN = re.compile(r"no (component|prefab|backend|layer) (?!.*did you mean)")
 """Sentences about what a plugin that is not there may well have brought."""
 DEFAULT_LAYERS = (Layer("world"), Layer("hud", space="screen", lit=False))
 """The layers of a game that names none."""
@@ -80,4 +80,5 @@ def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mappi
         return manifest.problems
     finally:
         plugins.close()
-    return [problem for problem in problems if not _MAY_BE_ITS_OWN.match(problem.what)]
+    settings = {f"settings.{name}" for name in names}
+    return [p for p in problems if p.path not in settings and not _MAY_BE_ITS_OWN.match(p.what)]

@@ -69,11 +69,19 @@ def find_command(name: str) -> Any:
     """The module of a command, imported now, or None."""
     if name in COMMANDS:
         return importlib.import_module(f"rish_core.commands.{name}")
+    from .errors import PluginError, place_of_error
     from .plugin.discovery import installed_commands
 
     for candidate in installed_commands():
         if candidate.name == name:
-            return candidate.load()
+            try:
+                return candidate.load()
+            except (Exception, SystemExit) as error:
+                raise PluginError(
+                    f"command '{name}' of {candidate.distribution} {candidate.version} can't be imported: "
+                    f"{type(error).__name__}: {error}",
+                    where=place_of_error(error),
+                ) from error
     return None
 
 
@@ -120,7 +128,9 @@ def _unknown(name: str) -> int:
     from .errors import did_you_mean
 
     known = [*COMMANDS, *_foreign()]
-    print(f"rish: there is no command {name!r}{did_you_mean(name, known)}. Commands: {', '.join(known)}", file=sys.stderr)
+    print(
+        f"rish: there is no command {name!r}{did_you_mean(name, known)}. Commands: {', '.join(known)}", file=sys.stderr
+    )
     return YOURS
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from rish_core.cli import main
 
 PLUGIN = '''

@@ -68,10 +68,25 @@ def test_many_mistakes_in_one_file_are_all_reported(rish: Any, game: Path) -> No
     assert said.code == 2
     found = lines(said)
     culprits = [
-        "titel", "game.size", "game.seed", "windd", "9lives", "layrs", "settings.game.last", "SPACEE", "prefabs.dot.Dot.speed",
-        "Dott", "spede", "main[2].Dot.speed", "dto", "main[4].Transform.rotation", "main[5].Transform.position",
-        "conut", "main[7].Transform.parent", "mian",
-    ]  # fmt: skip
+        "titel",
+        "game.size",
+        "game.seed",
+        "windd",
+        "9lives",
+        "layrs",
+        "settings.game.last",
+        "SPACEE",
+        "prefabs.dot.Dot.speed",
+        "Dott",
+        "spede",
+        "main[2].Dot.speed",
+        "dto",
+        "main[4].Transform.rotation",
+        "main[5].Transform.position",
+        "conut",
+        "main[7].Transform.parent",
+        "mian",
+    ]
     missing = [culprit for culprit in culprits if not any(culprit in line for line in found)]
     assert not missing
     places = [tuple(int(n) for n in line.split(":")[1:3]) for line in found]
@@ -116,7 +131,9 @@ def test_no_text_is_too_bad_for_a_sentence(text: str, sentence: str, rish: Any, 
 def test_assets_are_looked_for(asset: str, sentence: str, rish: Any, game: Path) -> None:
     """Those that are missing, and those outside the game's folder."""
     text = (game / "plugin.py").read_text()
-    text = text.replace("import Input", "import Asset, Input").replace("    speed: float", "    image: Asset = ''\n    speed: float")
+    text = text.replace("import Input", "import Asset, Input").replace(
+        "    speed: float", "    image: Asset = ''\n    speed: float"
+    )
     (game / "plugin.py").write_text(text)
     (game.parent / "outside.png").write_bytes(b"")
     (game / "game.yaml").write_text(f"rish: 1\nscenes:\n  main:\n    - {{Dot: {{image: {asset}}}}}\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from rish_core.commands import doctor
 
 THINGS = ["python", "numpy", "numba", "cache", "images", "display", "opengl", "sound", "plugins"]

@@ -41,7 +41,9 @@ def test_plugins_and_commands_are_listed(rish: Any, site: Path) -> None:
 def test_the_list_can_be_read_by_programs(rish: Any, site: Path) -> None:
     """As JSON."""
     found = json.loads(rish("plugins", "--json").out)
-    assert {"name": "windy", "package": "rish-windy", "version": "1.2", "value": "rish_windy.plugin"} in found["plugins"]
+    assert {"name": "windy", "package": "rish-windy", "version": "1.2", "value": "rish_windy.plugin"} in found[
+        "plugins"
+    ]
     assert [one["name"] for one in found["commands"] if one["package"] == "rish-tools"] == ["polish"]
 
 

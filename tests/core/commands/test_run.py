@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from rish_core.app import App
 
 HEADLESS = ("--headless", "--frames", "20", "--hash")
@@ -164,7 +165,9 @@ def test_without_a_window_the_game_plays_itself(rish: Any, tmp_path: Path, monke
     """And leaves a picture and a film, says where, and how to play."""
     game = tmp_path / "shapes"
     game.mkdir()
-    (game / "game.yaml").write_text("rish: 1\ngame: {title: Box, size: [64, 48]}\nplugins: [render]\nscenes: {main: []}\n")
+    (game / "game.yaml").write_text(
+        "rish: 1\ngame: {title: Box, size: [64, 48]}\nplugins: [render]\nscenes: {main: []}\n"
+    )
     monkeypatch.chdir(tmp_path)
     said = rish("run", game, "--backend", "software", "--frames", 6)
     assert said.code == 0
@@ -272,5 +275,3 @@ def test_a_failing_system_is_named_and_set_aside_or_ends_the_run(rish: Any, game
     assert said.code == 2
     assert without_trace(said)
     assert "ZeroDivisionError" in said.err
-
-

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from rish_core.common.edges import Edges, EdgeVersions, LightPoints, edges_version, publish_edges
 from rish_core.ecs.component import Each
 from rish_core.ecs.world import World

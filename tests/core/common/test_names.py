@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from rish_core.common.names import Group, Name, Persistent, Tags, find, members, named, tagged
 from rish_core.ecs.component import Each
 from rish_core.ecs.world import World

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from rish_core.common import transform as module
 from rish_core.common import transform_kernels
 from rish_core.common.transform import (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from enum import Enum, Flag, IntEnum
 from fractions import Fraction
 from typing import Annotated, Any
@@ -240,7 +241,5 @@ def test_every_float32_is_stored_exactly(value: float) -> None:
 def test_any_value_fits_or_is_refused(value: Any) -> None:
     """No value brings out anything but a stored value or a ValueError."""
     for annotation in (float, int, bool, Vec2, Entity, Asset, Str, Chars, Mode, list[float], list[Str], Array[int, 2]):
-        try:
+        with contextlib.suppress(ValueError):
             _type(annotation).coerce(value)
-        except ValueError as error:
-            assert str(error)

@@ -244,7 +244,7 @@ def test_events_and_tables() -> None:
 
 def test_no_kind() -> None:
     """A class that was not declared is refused with the way to declare it."""
-    with pytest.raises(DeclarationError, match="Path is no component, event or table. Mark the class with @component"):
+    with pytest.raises(DeclarationError, match=r"Path is no component, event or table. Mark the class with @component"):
         kind_of(type("Path", (), {}))
 
 

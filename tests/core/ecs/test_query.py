@@ -231,13 +231,13 @@ def test_bad_questions() -> None:
     with pytest.raises(UsageError, match="wants A and excludes it"):
         world.query(A, without=A)
     query: Any = world.query(A)
-    with pytest.raises(UnknownName, match="B is not part of this query. Choices: A"):
+    with pytest.raises(UnknownName, match=r"B is not part of this query. Choices: A"):
         query.rows(B)
     with pytest.raises(UsageError, match=r"indexed by a field, not by 'x'. Write query\[Body.velocity\]"):
         _ = query["x"]
-    with pytest.raises(UsageError, match="A.x: 2 values for 1 rows"):
+    with pytest.raises(UsageError, match=r"A.x: 2 values for 1 rows"):
         query[A.x] = np.ones(2)
-    with pytest.raises(DeclarationError, match="A.x: expected finite numbers"):
+    with pytest.raises(DeclarationError, match=r"A.x: expected finite numbers"):
         query[A.x] = np.array([np.nan])
 
 

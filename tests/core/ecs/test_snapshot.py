@@ -121,10 +121,12 @@ def _stranger() -> World:
 
 
 _STEPS = st.lists(
-    st.tuples(st.sampled_from(["spawn", "many", "despawn", "add", "remove", "set", "emit", "rows", "bag", "read", "tick"]),
-              st.integers(0, 50)),
+    st.tuples(
+        st.sampled_from(["spawn", "many", "despawn", "add", "remove", "set", "emit", "rows", "bag", "read", "tick"]),
+        st.integers(0, 50),
+    ),
     max_size=25,
-)  # fmt: skip
+)
 
 
 def _run(world: World, steps: list[tuple[str, int]]) -> None:
@@ -227,7 +229,7 @@ def test_resources_keep_their_identity() -> None:
 
 
 def test_view_and_transient_fields() -> None:
-    """Fields for the eye are saved; transient ones come back as their defaults, unless the snapshot is for within a tick."""
+    """Fields for the eye are saved; transient ones come back as their defaults, but for a snapshot within a tick."""
     world = _world()
     handle = world.spawn(Body(shown=5, force=7))
     saved, within = world.snapshot(), world.snapshot(transient=True)

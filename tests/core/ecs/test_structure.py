@@ -110,7 +110,7 @@ WRONG = [
 def test_a_wrong_part_leaves_nothing(
     parts: tuple[Any, ...], error: type[Exception], message: str, stage: Stage | None
 ) -> None:
-    """A wrong second part leaves no half entity, neither for one nor for many, nor for an addition; at once or queued."""
+    """A wrong second part leaves no half entity: for one, for many and for an addition, at once or queued."""
     world = _world()
     old = world.spawn_many(2, Owner)
     before = world.hash()
@@ -130,7 +130,7 @@ def test_a_wrong_part_leaves_nothing(
 @pytest.mark.parametrize("count", [-1, 2**31, 1.5, "3", None])
 def test_wrong_counts(count: Any) -> None:
     """A count is a whole number from 0 up."""
-    with pytest.raises(UsageError, match="can't spawn .* entities. Give a whole number from 0 up"):
+    with pytest.raises(UsageError, match=r"can't spawn .* entities. Give a whole number from 0 up"):
         _world().spawn_many(count)
 
 
@@ -140,12 +140,12 @@ def test_set_is_all_or_nothing() -> None:
     both, one = world.spawn(Place, Body), world.spawn(Place)
     world.set(both, Body(mass=5), Place(at=(1, 1)))
     assert (world.get(both, Body).mass, world.get(both, Body).label) == (5, "body")
-    with pytest.raises(UnknownName, match="entity 1v1 has no Body. Give it one with world.add"):
+    with pytest.raises(UnknownName, match=r"entity 1v1 has no Body. Give it one with world.add"):
         world.set([both, one], Place(at=(9, 9)), Body(mass=9))
     assert world.get(both, Place).at.tolist() == [1, 1]
     world.set([one, both], Place(at=np.array([[3, 3], [4, 4]])))
     assert world[Place].at.tolist() == [[4, 4], [3, 3]]
-    with pytest.raises(UsageError, match="Place.at: 3 values for 2 rows"):
+    with pytest.raises(UsageError, match=r"Place.at: 3 values for 2 rows"):
         world.set([one, both], Place(at=np.zeros((3, 2))))
 
 
@@ -187,11 +187,9 @@ def test_stale_handles_always_raise(use: str) -> None:
     before = world.hash()
     arguments: dict[str, tuple[Any, ...]] = {"add": (Body,), "set": (Body(mass=1),), "remove": (Body,)}
     arguments |= dict.fromkeys(("get", "has", "locate"), (Body,))
+    called = world.despawn if use == "many" else getattr(world, use)
     with pytest.raises(StaleEntity, match="entity 0v1 is gone; its slot now holds 0v2"):
-        if use == "many":
-            world.despawn([heir, stale])
-        else:
-            getattr(world, use)(stale, *arguments.get(use, ()))
+        called([heir, stale] if use == "many" else stale, *arguments.get(use, ()))
     assert world.hash() == before
     assert not world.alive(stale)
     assert world.alive([stale, heir, 0]).tolist() == [False, True, False]
@@ -204,7 +202,7 @@ def test_handles_that_were_never_given(handle: int) -> None:
     world.spawn(Body)
     assert not world.alive(handle)
     for use in (lambda: world.get(handle, Body), lambda: world.despawn(handle)):
-        with pytest.raises(StaleEntity, match="no entity|never given"):
+        with pytest.raises(StaleEntity, match=r"no entity|never given"):
             use()
 
 
@@ -423,7 +421,7 @@ def test_snapshot_with_a_queue() -> None:
     world.flush()
     assert world.hash() == after
     assert world.get(handle, Body).label == "x"
-    with pytest.raises(RishError, match="within a stage can't be saved. Take it at the tick border"):
+    with pytest.raises(RishError, match=r"within a stage can't be saved. Take it at the tick border"):
         saved.to_bytes()
 
 

@@ -39,7 +39,7 @@ def test_encoding() -> None:
 @pytest.mark.parametrize("value", [9, -1, np.array([0, 9]), np.array([-1, 0])])
 def test_unknown_numbers(value: Any) -> None:
     """A number that stands for no text is refused."""
-    with pytest.raises(UsageError, match="is the number of no text. Give the text itself"):
+    with pytest.raises(UsageError, match=r"is the number of no text. Give the text itself"):
         TextTable(["a"]).encode(value)
 
 

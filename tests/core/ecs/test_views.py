@@ -59,7 +59,7 @@ def test_dead_and_absent() -> None:
         _ = view.mas
     with pytest.raises(UnknownName, match="did you mean"):
         view.velocty = (1, 1)
-    with pytest.raises(DeclarationError, match="Body.mass: -1 is below the least value"):
+    with pytest.raises(DeclarationError, match=r"Body.mass: -1 is below the least value"):
         view.mass = -1
     world.despawn(handle)
     world.spawn(Body(mass=7))

@@ -91,7 +91,7 @@ def test_unknown() -> None:
         world.spawn(Bodi)
     with pytest.raises(DeclarationError, match="int is no component, event or table"):
         World([int])
-    with pytest.raises(DeclarationError, match="int is no resource. Mark the class with @resource"):
+    with pytest.raises(DeclarationError, match=r"int is no resource. Mark the class with @resource"):
         world.put(5)
 
 
@@ -261,5 +261,5 @@ def test_a_stage_is_named_in_refusals() -> None:
     """Refusals name the system and the stage."""
     world = _world()
     world.stage, world.running = Stage.LATE, "camera.follow"
-    with pytest.raises(UsageError, match="^camera.follow: spawning in LATE: only TICK stages"):
+    with pytest.raises(UsageError, match=r"^camera.follow: spawning in LATE: only TICK stages"):
         world.spawn(Body)

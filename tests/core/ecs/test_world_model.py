@@ -321,7 +321,7 @@ TestWorldMachine.settings = settings(max_examples=60, stateful_step_count=40, de
 
 @pytest.mark.parametrize("count", [100_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
 def test_random_operations(count: int) -> None:
-    """A great many random operations agree with a dict; single ones mostly, some in bulk; stale handles always raise."""
+    """Many random operations, single ones mostly and some in bulk, agree with a dict; stale handles always raise."""
     world, chance = World([A, C]), random.Random(count)
     model: dict[int, float | None] = {}
     living: list[int] = []

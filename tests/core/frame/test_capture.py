@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
+
 from rish_core.errors import BackendError
 from rish_core.frame import capture as module
 from rish_core.frame.capture import GIF_WIDTH, Capture, save_gif, save_png

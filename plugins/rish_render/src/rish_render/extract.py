@@ -64,7 +64,7 @@ class Seen(NamedTuple):
 class Scene:
     """What the extraction of each kind needs.
 
-    density: pixels a unit through the camera. view, flat: the camera's view and the screen's.
+    view, flat: the camera's view, and the screen's own.
     """
 
     world: World

@@ -20,6 +20,7 @@ from rish_core.frame.batches import Batch
 
 from .components import Align, Text
 from .drawables import Drawables, rgba_bytes
+from .extract import RenderCache
 from .fonts import FontFile, Glyphs, part_of, quantised
 from .layout import Layout, TextStyle, lay_out
 
@@ -177,17 +178,26 @@ def _font(world: World, cache: TextCache, path: str) -> FontFile:
     """The font of a path; the one that comes along where it can't be loaded, reported once."""
     font = cache.fonts.get(path)
     if font is None:
-        font = cache.fonts.get("") or cache.fonts.setdefault("", FontFile())
-        if path:
-            try:
-                loaded = world[Assets].load(path)
-                font = loaded if isinstance(loaded, FontFile) else font
-                if font is not loaded:
-                    _log.error("%s is no font, it loads as %s", path, type(loaded).__name__)
-            except RishError as error:
-                _log.error("%s", error)
-        cache.fonts[path] = font
+        plain = cache.fonts.get("") or cache.fonts.setdefault("", FontFile())
+        font = cache.fonts[path] = (_load_font(world, path) if path else None) or plain
     return font
+
+
+def _load_font(world: World, path: str) -> FontFile | None:
+    """The font of a file, or None and a line in the log, once for each path."""
+    try:
+        loaded = world[Assets].load(path)
+    except RishError as error:
+        problem = str(error)
+    else:
+        if isinstance(loaded, FontFile):
+            return loaded
+        problem = f"{path} is no font, it loads as {type(loaded).__name__}"
+    told: set[str] = world[RenderCache].told
+    if f"font:{path}" not in told:
+        told.add(f"font:{path}")
+        _log.error("%s", problem)
+    return None
 
 
 def _seen_blocks(scene: Scene, matrix: Array, scale: Array, blocks: Array, numbers: Array) -> Array:

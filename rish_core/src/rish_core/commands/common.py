@@ -17,7 +17,10 @@ from ..plugin.plan import NamedWish
 def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
     """The argument that names the game, or games."""
     parser.add_argument(
-        "games" if many else "game", nargs="+" if many else None, metavar="GAME", help="a game's folder or its game.yaml"
+        "games" if many else "game",
+        nargs="+" if many else None,
+        metavar="GAME",
+        help="a game's folder or its game.yaml",
     )
 
 

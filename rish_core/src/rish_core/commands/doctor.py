@@ -35,7 +35,11 @@ def diagnose() -> Iterator[Line]:
 
 
 def _python() -> Line:
-    return "ok", "python", f"{platform.python_version()} on {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    return (
+        "ok",
+        "python",
+        f"{platform.python_version()} on {platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+    )
 
 
 def _numpy() -> Line:

@@ -34,6 +34,4 @@ def _print(candidates: list[Candidate]) -> None:
 
 
 def _plain(candidates: list[Candidate]) -> list[dict[str, str]]:
-    return [
-        {"name": c.name, "package": c.distribution, "version": c.version, "value": c.value} for c in candidates
-    ]
+    return [{"name": c.name, "package": c.distribution, "version": c.version, "value": c.value} for c in candidates]

@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--speed", type=_speed, metavar="X", help="times real time, or max: headless, no pictures")
     parser.add_argument("--seed", type=int, help="the seed of all random streams, instead of the manifest's")
     add_plugin_options(parser)
-    parser.add_argument("--capture", action="append", default=[], metavar="FILE", help="write .png (the last picture) or .gif")
+    parser.add_argument(
+        "--capture", action="append", default=[], metavar="FILE", help="write .png (the last picture) or .gif"
+    )
     parser.add_argument("--profile", action="store_true", help="say in the end what took how long")
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state in the end")
     parser.add_argument("--strict", action="store_true", help="watch every system for broken rules; slow")

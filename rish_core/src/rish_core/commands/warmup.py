@@ -17,7 +17,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_plugin_options(parser)
     parser.add_argument("--backend", help="compile for this backend (default: software where it is loaded)")
-    parser.add_argument("--frames", type=whole_number, default=3, metavar="N", help="frames to run in each scene (default: 3)")
+    parser.add_argument(
+        "--frames", type=whole_number, default=3, metavar="N", help="frames to run in each scene (default: 3)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,7 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
         app.close()
     count = jit.compilations
     seconds = time.perf_counter() - begin
-    print(f"{count} kernels compiled in {seconds:.1f} s" if count else f"everything was compiled already ({seconds:.1f} s)")
+    print(
+        f"{count} kernels compiled in {seconds:.1f} s"
+        if count
+        else f"everything was compiled already ({seconds:.1f} s)"
+    )
     return 0
 
 

@@ -65,16 +65,20 @@ class WorldMatrices:
 def remember_poses(world: World, dt: float) -> None:
     """Note where everything was at the start of the tick; runs before all others."""
     table = world[Transform]
-    for name in ("position", "rotation", "scale"):
-        table.flat("last_" + name)[:] = table.flat(name)
-    matrices = world[WorldMatrices]
-    matrices.sequence = world.changes.sequence
+    if len(table):
+        table.last_position[:] = table.position
+        table.last_rotation[:] = table.rotation
+        table.last_scale[:] = table.scale
+    world[WorldMatrices].sequence = world.changes.sequence
 
 
 @system(Stage.LATE, writes=(Transform, WorldMatrices))
 def interpolate_poses(world: World, dt: float) -> None:
     """Fill `WorldMatrices` with the poses between the last two ticks."""
     table, matrices = world[Transform], world[WorldMatrices]
+    if not len(table):
+        matrices.matrix = matrices.matrix[:0]
+        return
     fresh = table.added_at[: len(table)] > matrices.sequence
     if fresh.any():
         for name in ("position", "rotation", "scale"):
@@ -95,7 +99,7 @@ def teleport(world: World, entities: Any, position: Any) -> None:
 
     Raises StaleEntity, and UnknownName where one has no Transform; then none has moved.
     """
-    places = np.asarray(position, np.float32)
+    places: Any = np.asarray(position, np.float32)
     world.set(entities, Transform(position=places, last_position=places))
 
 

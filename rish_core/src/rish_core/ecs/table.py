@@ -103,7 +103,7 @@ class Columns:
         """One value as Python sees it: a float, a str, an enum member, a live view of a vector, a copied list."""
         if name in self._plain and 0 <= row < self.used:
             return self._data[name].item(row)
-        found = self.schema.field(name).type
+        found: ColumnType = self.schema.field(name).type
         if found.pooled:
             first, length = self.column(name)[row].tolist()
             items = self._pools[name].items[first : first + length]
@@ -112,10 +112,10 @@ class Columns:
             return tuple(self.texts.texts[n] for n in items.tolist()) if found.text else items.copy()
         if found.shape:
             return self.column(name)[row]
-        value: Any = self.flat(name)[row].item()
+        number: int | float = self.flat(name)[row].item()
         if found.text:
-            return self.texts.texts[value]
-        return members_of(found.enum)[value] if found.enum is not None else value
+            return self.texts.texts[number]
+        return number if found.enum is None else members_of(found.enum)[int(number)]
 
     def write_row(self, name: str, row: int, value: Any) -> None:
         """Set one value, coerced and checked. Raises DeclarationError."""

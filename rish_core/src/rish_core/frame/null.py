@@ -112,7 +112,7 @@ class NullBackend:
         self._script = deque(
             [event] if not isinstance(event, Sequence) else list(event) for event in self.events
         )
-        self._targets: dict[str, tuple[Target, tuple[int, int]]] = {}
+        self._targets: dict[str, Target] = {}
         self._held: WeakKeyDictionary[Batch, int] = WeakKeyDictionary()
         self._screen: tuple[int, int] = (0, 0)
 
@@ -177,14 +177,15 @@ class NullBackend:
         """Record a frame as a real backend would draw it."""
         if not self.is_open:
             raise BackendError("the backend 'null' is not open", hint="Call open(title, size) first")
-        stats = DrawStats()
-        steps = frame.steps()
+        passes = frame.ordered()
+        stats = DrawStats(passes=len(passes))
+        busy = self.keep or any(p.batches for p in passes)
+        steps = frame.steps() if busy else []
         if self.check:
             frame.check(thorough=False)
         for step in steps:
             self._draw_step(frame, step, stats)
-        for name, target in frame.targets.items():
-            self._targets[name] = (target, target.pixel_size(self._screen))
+        self._targets.update(frame.targets)
         if self.keep:
             passes = [_record_pass(step) for step in steps]
             self.draws.append(RecordedDraw(passes, dict(frame.targets), frame.frames.copy(), stats))
@@ -193,7 +194,6 @@ class NullBackend:
 
     def _draw_step(self, frame: Frame, step: Step, stats: DrawStats) -> None:
         pass_ = step.pass_
-        stats.passes += 1
         for batch in step.batches:
             drawer = self.drawers.get(batch.kind)
             if drawer is not None and not self._let_draw(drawer, frame, batch, pass_, stats):
@@ -223,7 +223,7 @@ class NullBackend:
         if base == "screen" and "screen" not in self._targets:
             found, size = Target("screen", clear=((0.0, 0.0, 0.0, 1.0),)), self._screen
         elif base in self._targets:
-            found, _ = self._targets[base]
+            found = self._targets[base]
             size = found.pixel_size(self._screen)
         else:
             raise UnknownName(f"no target is called '{base}'", given=base, choices=["screen", *self._targets])

@@ -1,0 +1,70 @@
+"""What becomes of bricks: they break, bombs light the fuses of their neighbours, some leave a power-up."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import Stage, Transform, World, in_scene, spawn_prefab, system
+
+from . import court
+from .components import Brick, BrickHit, Effect, Match, PowerUp, Scenery, Settings
+from .rules import award
+
+IN_PLAY = in_scene("play")
+FUSE = 0.09
+"""Seconds from a bomb to its neighbours, so that a chain of bombs is seen to run."""
+RARITY: tuple[Effect, ...] = (
+    *(Effect.WIDE,) * 4, *(Effect.SLOW,) * 2, *(Effect.MULTI,) * 5, Effect.LIFE, *(Effect.STICKY,) * 2, *(Effect.FIRE,) * 3,
+)  # fmt: skip
+"""What may fall out of a brick, each as often as it is likely."""
+
+
+@system(Stage.STEP, writes=(Brick, Match, BrickHit), layer="world", run_if=IN_PLAY, after="game.fly_balls")
+def burn_fuses(world: World, dt: float) -> None:
+    """Fuses burn down; then their brick breaks."""
+    bricks = world[Brick]
+    if not bricks.fuse.any():
+        return
+    burning = (bricks.fuse > 0) & (bricks.hits > 0)
+    bricks.fuse[burning] = np.maximum(bricks.fuse[burning] - np.float32(dt), 0)
+    done = np.flatnonzero(burning & (bricks.fuse <= 0))
+    handles = bricks.entities[done].tolist()
+    bricks.hits[done] = 0
+    world[Match].dull = 0.0
+    for handle, (x, y), points in zip(handles, bricks.home[done].tolist(), bricks.points[done].tolist(), strict=True):
+        world.emit(BrickHit, brick=handle, x=x, y=y, points=award(world, points), broken=True)
+
+
+@system(
+    Stage.POST,
+    reads=BrickHit,
+    writes=(Brick, Transform, Match, Scenery, PowerUp),
+    layer="world",
+    run_if=IN_PLAY,
+)
+def break_bricks(world: World, dt: float) -> None:
+    """Broken bricks go; bombs light the fuses next to them; some leave a power-up."""
+    hits = world.events(BrickHit)
+    if not len(hits):
+        return
+    for handle in hits.brick[hits.broken].tolist():
+        if not world.alive(handle):
+            continue
+        brick = world.get(handle, Brick)
+        x, y = (float(part) for part in brick.home)
+        if brick.bomb:
+            _explode(world, x, y)
+        world.despawn(handle)
+        chance = world.random("power")
+        if chance.uniform() < world[Settings].power_up_chance:
+            effect = chance.choice(RARITY)
+            spawn_prefab(world, "power_" + effect.name.lower(), at=(x, y))
+
+
+def _explode(world: World, x: float, y: float) -> None:
+    """Light the fuse of every brick that touches the bomb."""
+    world[Scenery].shake = 1.0
+    bricks = world[Brick]
+    away = np.abs(bricks.home - np.float32([x, y]))
+    near = (away[:, 0] < court.BRICK_STEP[0] * 1.5) & (away[:, 1] < court.BRICK_STEP[1] * 1.5)
+    bricks.fuse[near & ~bricks.steel & (bricks.hits > 0) & (bricks.fuse <= 0)] = FUSE

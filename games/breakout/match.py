@@ -1,0 +1,160 @@
+"""A match from the first serve to the last life: levels, lives, score, pause, and the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core import Input, Layers, Scenes, Stage, Transform, World, in_scene, spawn_prefab, system
+
+from . import court, levels
+from .components import (
+    Ball,
+    Brick,
+    BrickHit,
+    LevelCleared,
+    LifeLost,
+    Match,
+    MatchOver,
+    Phase,
+    Pilot,
+    PowerUp,
+    Scenery,
+    Settings,
+)
+from .effects import spawn_tail
+from .rules import paddle_x
+
+IN_PLAY = in_scene("play")
+LIFE_BONUS = 500
+INTRO = 0.9
+"""Seconds in which a wall falls into place."""
+_FROM_ABOVE = 330.0
+
+
+def new_match(world: World) -> None:
+    """Begin a match: its first level, all lives. What lasts is the best score."""
+    world.put(
+        Match(best=world[Match].best, lives=world[Settings].lives, by_hand=not world[Pilot].active),
+    )
+    world.put(Scenery())
+    build_level(world)
+
+
+def build_level(world: World) -> None:
+    """Hang the wall of the match's level above the court, from where it falls into place, and serve."""
+    match = world[Match]
+    bricks = levels.layout(match.level)
+    step = np.array([court.BRICK_STEP[0], -court.BRICK_STEP[1]], np.float32)
+    for name in sorted({name for name, _, _ in bricks}):
+        cells = np.array([(column, row) for other, column, row in bricks if other == name], np.float32)
+        homes = np.float32([court.FIRST_BRICK]) + cells * step
+        spawn_prefab(world, name, Brick(home=homes), n=len(homes), at=homes + np.float32([[0, _FROM_ABOVE]]))
+    match.wide = match.sticky = match.fire = 0.0
+    match.intro = INTRO
+    serve(world)
+
+
+def serve(world: World) -> None:
+    """Put a new ball on the paddle."""
+    match = world[Match]
+    match.phase, match.combo, match.dull = Phase.SERVE, 0, 0.0
+    spawn_ball(world, paddle_x(world), court.PADDLE_Y + 18)
+
+
+def spawn_ball(world: World, x: float, y: float, *parts: Any) -> int:
+    """A ball with its tail."""
+    ball = spawn_prefab(world, "ball", *parts, at=(x, y))
+    spawn_tail(world, ball, x, y)
+    return ball
+
+
+@system(Stage.UPDATE, writes=(Transform, Match), layer="world", run_if=IN_PLAY)
+def raise_wall(world: World, dt: float) -> None:
+    """A new wall falls into place, the columns one after another."""
+    match = world[Match]
+    if match.intro <= 0:
+        return
+    match.intro = max(0.0, match.intro - dt)
+    done = 1 - match.intro / INTRO
+    query = world.query(Brick, Transform)
+    home = query[Brick.home].astype(np.float64)
+    late = 0.5 * np.abs(home[:, 0] - court.WIDTH / 2) / court.WIDTH + 0.2 * (home[:, 1] - 270) / court.HEIGHT
+    left = 1 - np.clip((done - late) / (1 - late.max(initial=0.0)), 0, 1)
+    home[:, 1] += _FROM_ABOVE * left * left * left
+    query[Transform.position] = home.astype(np.float32)
+
+
+@system(
+    Stage.UPDATE,
+    reads=BrickHit,
+    writes=(Match, Scenery, Ball, Brick, PowerUp, Transform, LifeLost, LevelCleared, MatchOver, Scenes),
+    layer="world",
+    run_if=IN_PLAY,
+    after="game.raise_wall",
+)
+def keep_score(world: World, dt: float) -> None:
+    """Lost lives, cleared levels, and the end."""
+    match = world[Match]
+    if match.timer:
+        match.timer = max(0.0, match.timer - dt)
+    if match.phase is Phase.PLAY:
+        if len(world.events(BrickHit)) and not _left(world):
+            _clear(world, match)
+        elif not len(world[Ball]):
+            _lose_life(world, match)
+    elif match.phase is Phase.CLEARED and not match.timer:
+        _next_level(world, match)
+    elif match.phase is Phase.OVER and not match.timer:
+        world[Scenes].go("win" if match.lives > 0 else "lose")
+    if match.score > match.best and not world[Pilot].active:
+        match.best = match.score
+
+
+def _left(world: World) -> bool:
+    """Whether a brick is left that must be broken."""
+    bricks = world[Brick]
+    return bool((~bricks.steel & (bricks.hits > 0)).any())
+
+
+def _clear(world: World, match: Match) -> None:
+    match.phase, match.timer = Phase.CLEARED, 1.8
+    match.score += 100 * match.level
+    world.emit(LevelCleared, level=match.level)
+    for cls in (Ball, PowerUp):
+        world.despawn(world.query(cls).entities)
+
+
+def _lose_life(world: World, match: Match) -> None:
+    match.lives -= 1
+    match.wide = match.sticky = match.fire = 0.0
+    world[Scenery].shake = 0.8
+    world.emit(LifeLost, left=match.lives)
+    world.despawn(world.query(PowerUp).entities)
+    if match.lives > 0:
+        serve(world)
+        return
+    match.phase, match.timer = Phase.OVER, 1.4
+    world.emit(MatchOver, score=match.score, won=False)
+
+
+def _next_level(world: World, match: Match) -> None:
+    if match.level >= len(levels.LEVELS):
+        match.phase, match.timer = Phase.OVER, 0.2
+        match.score += LIFE_BONUS * match.lives
+        world.emit(MatchOver, score=match.score, won=True)
+        return
+    match.level += 1
+    world.despawn(world.query(Brick).entities)
+    build_level(world)
+
+
+@system(Stage.PRE, reads=Input, writes=(Layers, Scenes), run_if=IN_PLAY)
+def pause(world: World, dt: float) -> None:
+    """P stops and goes on, Escape goes back to the title; this system itself never rests."""
+    keys, layers = world[Input], world[Layers]
+    if keys.pressed("pause"):
+        layers.pause("world", not layers.is_paused("world"))
+    if keys.pressed("leave"):
+        world[Scenes].go("title")

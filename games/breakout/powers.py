@@ -1,0 +1,89 @@
+"""Power-ups: capsules that fall, and what they do to whoever catches them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import Stage, Transform, World, in_scene, maths, system
+
+from . import court
+from .components import Ball, Effect, Match, Paddle, PowerTaken, PowerUp, Scenery
+from .kernels import set_pace
+from .match import spawn_ball
+from .rules import MOST_BALLS, paddle_width, paddle_x, start_speed
+
+IN_PLAY = in_scene("play")
+POINTS = 50
+MOST_LIVES = 6
+LASTS = {Effect.WIDE: 15.0, Effect.STICKY: 12.0, Effect.FIRE: 6.0}
+"""Seconds."""
+_HALF_WIDTH, _HALF_HEIGHT = 18.0, 10.0
+
+
+@system(Stage.PRE, writes=Match, layer="world", run_if=IN_PLAY)
+def wear_off(world: World, dt: float) -> None:
+    """Count down what power-ups still do."""
+    match = world[Match]
+    if match.wide or match.sticky or match.fire:
+        match.wide, match.sticky, match.fire = (max(0.0, t - dt) for t in (match.wide, match.sticky, match.fire))
+
+
+@system(
+    Stage.POST,
+    reads=Paddle,
+    writes=(Transform, PowerUp, Match, Scenery, Ball, PowerTaken),
+    layer="world",
+    run_if=IN_PLAY,
+    after="game.break_bricks",
+)
+def drop_power_ups(world: World, dt: float) -> None:
+    """Capsules fall; the paddle catches them."""
+    query = world.query(PowerUp, Transform)
+    if not len(query):
+        return
+    places = query[Transform.position].copy()
+    places[:, 1] -= query[PowerUp.speed] * np.float32(dt)
+    query[Transform.position] = places
+    reach = np.float32([paddle_width(world) / 2 + _HALF_WIDTH, court.PADDLE_HALF_HEIGHT + _HALF_HEIGHT])
+    caught = (np.abs(places - np.float32([paddle_x(world), court.PADDLE_Y])) < reach).all(axis=1)
+    for handle, x in zip(query.entities[caught].tolist(), places[caught, 0].tolist(), strict=True):
+        effect = world.get(handle, PowerUp).effect
+        apply_effect(world, effect)
+        world.emit(PowerTaken, effect=effect, x=x)
+    gone = caught | (places[:, 1] < court.FLOOR)
+    if gone.any():
+        world.despawn(query.entities[gone])
+
+
+def apply_effect(world: World, effect: Effect) -> None:
+    """What each power-up does."""
+    match = world[Match]
+    match.score += POINTS
+    if effect is Effect.WIDE:
+        match.wide = LASTS[effect]
+    elif effect is Effect.STICKY:
+        match.sticky = LASTS[effect]
+    elif effect is Effect.FIRE:
+        match.fire = LASTS[effect]
+    elif effect is Effect.LIFE:
+        match.lives = min(MOST_LIVES, match.lives + 1)
+    elif effect is Effect.SLOW:
+        set_pace(world[Ball].velocity, 0.0, 0.75 * start_speed(world), 0.0)
+    else:
+        _split(world)
+
+
+def _split(world: World) -> None:
+    """Two more balls from each that flies, a little to either side."""
+    query = world.query(Ball, Transform)
+    flying = ~query[Ball.held]
+    room = MOST_BALLS - len(query)
+    for (px, py), (vx, vy) in zip(
+        query[Transform.position][flying].tolist(), query[Ball.velocity][flying].tolist(), strict=True
+    ):
+        for turn in (-0.35, 0.35):
+            if room > 0:
+                room -= 1
+                cos, sin = maths.cos(turn), maths.sin(turn)
+                spread = (vx * cos - vy * sin, vx * sin + vy * cos)
+                spawn_ball(world, px, py, Ball(velocity=spread, held=False))

@@ -1,0 +1,294 @@
+"""The App at play: input reaches the tick, scenes change at the border, what fails is set aside."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from rish_core import (
+    App,
+    Frame,
+    Input,
+    InputRecord,
+    Layer,
+    Layers,
+    LayerStack,
+    Persistent,
+    Scenes,
+    Stage,
+    Transform,
+    UsageError,
+    WindowEvent,
+    component,
+    field,
+    in_scene,
+    open_game,
+    resource,
+    system,
+)
+from rish_core.ecs.system import TICK_STAGES
+from rish_core.errors import PluginError, UnknownName
+from rish_core.frame.null import NullBackend
+from rish_core.loop.schedule import SystemFailed
+
+MakeApp = Callable[..., App]
+SPACE = WindowEvent("key", "SPACE", down=True)
+SPACE_UP = WindowEvent("key", "SPACE")
+
+
+@component
+class Counter:
+    """Counts."""
+
+    value: int = field(0)
+
+
+@resource
+class Log:
+    """The order in which things happened."""
+
+    text: str = ""
+
+
+def plugin(*systems: Any, **hooks: Any) -> SimpleNamespace:
+    """A plugin in memory with systems and other hooks."""
+    hooks.setdefault("systems", lambda: list(systems))
+    return SimpleNamespace(**{f"rish_{name}": function for name, function in hooks.items()})
+
+
+def watching(note: Callable[[Any], object], stage: Stage = Stage.UPDATE) -> SimpleNamespace:
+    """A plugin that calls `note(world)` in a stage."""
+
+    @system(stage)
+    def watch(world: Any, dt: float) -> None:
+        note(world)
+
+    return plugin(watch)
+
+
+# Input
+
+
+def pressing(events: list[Any], **options: Any) -> tuple[NullBackend, SimpleNamespace, list[tuple[int, bool, bool]]]:
+    """A scripted backend, a plugin that notes (tick, pressed, down) of the action `jump`, and its notes."""
+    seen: list[tuple[int, bool, bool]] = []
+
+    def note(world: Any) -> None:
+        keys = world[Input]
+        seen.append((world.tick, keys.pressed("jump"), keys.down("jump")))
+
+    return NullBackend(events=events), watching(note), seen
+
+
+JUMP = {"input": {"jump": ["SPACE", "gamepad.a"]}}
+
+
+def test_input_reaches_the_tick(rish_app: MakeApp) -> None:
+    """An edge is true for one tick, down until it is let go."""
+    backend, mine, seen = pressing([[], SPACE, [], SPACE_UP, []])
+    rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False).run(frames=5)
+    assert seen == [(0, False, False), (1, True, True), (2, False, True), (3, False, False), (4, False, False)]
+
+
+def test_a_tap_within_a_frame_without_ticks_is_not_lost(rish_app: MakeApp) -> None:
+    """It is one press, in the next tick."""
+    backend, mine, seen = pressing([[SPACE, SPACE_UP], [], []])
+    app = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False, headless=False)
+    for seconds in (0.0, 0.001, 0.001, 0.05):
+        app.frame(seconds=seconds)
+    assert [pressed for _, pressed, _ in seen] == [True, False, False]
+    assert [down for _, _, down in seen] == [True, False, False]
+
+
+def test_several_ticks_of_a_frame_see_the_edge_once(rish_app: MakeApp) -> None:
+    """The first of them does."""
+    backend, mine, seen = pressing([SPACE])
+    app = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False, headless=False)
+    app.frame(seconds=0.07)
+    assert seen == [(0, True, True), (1, False, True), (2, False, True), (3, False, True)]
+
+
+def test_a_tick_can_be_given_its_input(rish_app: MakeApp) -> None:
+    """A replay gives records; they come to the same state as the window's events did."""
+    backend, mine, seen = pressing([[], SPACE, SPACE_UP, []])
+    live = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False)
+    live.run(frames=4)
+    again = rish_app(JUMP, plugins={"mine": mine}, strict=False)
+    for events in ((), (SPACE,), (SPACE_UP,), ()):
+        again.tick(InputRecord(events))
+    assert seen[:4] == seen[4:]
+    assert live.world.hash() == again.world.hash()
+
+
+def test_events_pass_the_layers_from_the_top(rish_app: MakeApp) -> None:
+    """What one swallows, neither the layers below nor the tick get to see; hidden layers are not asked."""
+    asked: list[str] = []
+
+    def layer(name: str, swallows: bool, **options: Any) -> Layer:
+        def handle(world: Any, event: WindowEvent) -> bool:
+            asked.append(f"{name} {event.name}")
+            return swallows and event.name == "SPACE"
+
+        return Layer(name, on_event=handle, **options)
+
+    backend, mine, seen = pressing([SPACE, [], SPACE])
+    console = layer("console", True, overlay=True)
+    mine.rish_layers = lambda: [layer("ground", False), console]
+    app = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False)
+    app.frame()
+    app.frame()
+    assert asked == ["console SPACE"]
+    app.world[Layers].show("console", False)
+    app.frame()
+    assert asked == ["console SPACE", "ground SPACE"]
+    assert [pressed for _, pressed, _ in seen] == [False, False, True]
+
+
+def test_letting_go_is_never_swallowed(rish_app: MakeApp) -> None:
+    """A key that was held when a layer opened does not stick."""
+    backend, mine, seen = pressing([SPACE, SPACE_UP])
+    app = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False)
+    app.frame()
+    greedy = Layer("greedy", overlay=True, on_event=lambda world, event: True)
+    app.world[LayerStack].push(app.world, greedy)
+    app.frame()
+    assert [down for _, _, down in seen] == [True, False]
+
+
+def test_a_new_size_reaches_the_frame(rish_app: MakeApp) -> None:
+    """The event passes the layers; the frame that is drawn next has the backend's size."""
+    sizes: list[tuple[float, float]] = []
+
+    def handle(world: Any, event: WindowEvent) -> bool:
+        sizes.append((event.x, event.y))
+        return False
+
+    backend = NullBackend(events=[[], WindowEvent("resize", x=200, y=100)])
+    app = rish_app(plugins={"mine": plugin(layers=lambda: [Layer("top", on_event=handle)])}, backend=backend)
+    app.frame()
+    backend.configure(size=(200, 100))
+    app.frame()
+    assert (sizes, app.world[Frame].size) == ([(200, 100)], (200, 100))
+
+
+# Scenes
+
+TWO = {
+    "scenes": {
+        "main": [{"Transform": {}}, {"name": "hero", "Transform": {}, "Persistent": {}}],
+        "next": [{"Transform": {"position": [5, 5]}}] * 3,
+    }
+}
+
+
+def test_a_scene_changes_at_the_border(rish_app: MakeApp) -> None:
+    """Within the tick that asks for it nothing changes; the persistent survives."""
+    seen: list[tuple[str, int]] = []
+
+    @system(Stage.PRE, writes=Scenes, run_if=in_scene("main"))
+    def leave(world: Any, dt: float) -> None:
+        if world.tick == 1:
+            world[Scenes].go("next")
+
+    @system(Stage.UPDATE)
+    def look(world: Any, dt: float) -> None:
+        seen.append((world[Scenes].current, len(world[Transform])))
+
+    app = rish_app(TWO, plugins={"mine": plugin(leave, look)}, strict=False)
+    hero = app.world[Persistent].entities.tolist()
+    app.run(frames=4)
+    assert seen == [("main", 2), ("main", 2), ("next", 4), ("next", 4)]
+    assert app.world[Persistent].entities.tolist() == hero
+
+
+def test_a_scene_that_does_not_exist_is_answered_with_the_nearest(rish_app: MakeApp) -> None:
+    """Where it is asked for, not at the border."""
+    with pytest.raises(UnknownName, match="did you mean 'next'"):
+        rish_app(TWO).go("nxt")
+
+
+def test_a_scene_may_be_begun_anew(rish_app: MakeApp) -> None:
+    """And a hook may pass on to another scene, which comes at the border after."""
+
+    def pass_on(world: Any, scene: str) -> None:
+        if scene == "main" and world.tick:
+            world[Scenes].go("next")
+
+    app = rish_app(TWO, plugins={"mine": plugin(scene_loaded=pass_on)})
+    app.frame()
+    app.world[Scenes].restart()
+    app.frame()
+    assert app.world[Scenes].current == "main"
+    app.frame()
+    assert (app.world[Scenes].current, app.world[Scenes].requested) == ("next", "")
+
+
+# Failing systems
+
+
+@pytest.mark.parametrize("error", [ValueError("broken"), SystemExit(2)], ids=["error", "exit"])
+@pytest.mark.parametrize("stage", list(Stage))
+def test_a_system_that_raises_is_set_aside(
+    stage: Stage, error: BaseException, rish_app: MakeApp, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In whichever stage: it is named with file and line, and everything else goes on for 60 frames."""
+    ran: list[int] = []
+
+    @system(stage)
+    def bad(world: Any, dt: float) -> None:
+        raise error
+
+    good = {name: watching(lambda world: ran.append(world.tick), stage) for name in ("a", "z")}
+    with caplog.at_level(logging.WARNING):
+        app = rish_app(plugins={"a": good["a"], "bad": plugin(bad), "z": good["z"]}, policy="disable", strict=False)
+        app.run(frames=60)
+    assert (len(ran), app.schedule.disabled, app.running) == (120, ("bad.bad",), True)
+    messages = [r.getMessage() for r in caplog.records]
+    assert len(messages) == 1
+    assert "test_app_play.py:" in messages[0]
+    assert f"system 'bad.bad' of plugin 'bad' failed in stage {stage.name}" in messages[0]
+
+
+@pytest.mark.parametrize("stage", [Stage.FIRST, Stage.STEP, Stage.DRAW])
+def test_in_development_a_failing_system_ends_the_game(stage: Stage, rish_app: MakeApp) -> None:
+    """One sentence with system, plugin, stage, file and line; the cause is kept."""
+
+    @system(stage)
+    def bad(world: Any, dt: float) -> None:
+        raise SystemExit(5)
+
+    app = rish_app(plugins={"bad": plugin(bad)}, strict=stage in TICK_STAGES)
+    with pytest.raises(
+        SystemFailed, match=rf"test_app_play.py:\d+: system 'bad.bad' of plugin 'bad'.*{stage.name}"
+    ) as caught:
+        app.frame()
+    assert isinstance(caught.value.__cause__, SystemExit)
+
+
+def test_a_plugin_that_can_not_be_imported_is_set_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The game goes on without it; in development that is the end."""
+    (tmp_path / "game.yaml").write_text("rish: 1\nscenes: {main: []}\n")
+    for text, said in (("1/0", "ZeroDivisionError"), ("import sys; sys.exit(1)", "SystemExit"), ("def", "SyntaxError")):
+        (tmp_path / "plugin.py").write_text(f"\n{text}\n")
+        caplog.clear()
+        with open_game(tmp_path, headless=True, installed=[]) as app:
+            app.run(frames=60)
+            assert "game" in app.plugins.aside
+        assert "plugin.py:2" in caplog.text
+        assert f"plugin 'game' could not be imported: {said}" in caplog.text
+        with pytest.raises(PluginError, match=rf"plugin.py:2.*plugin 'game' could not be imported: {said}"):
+            open_game(tmp_path, headless=True, installed=[], policy="raise")
+
+
+def test_a_frame_system_may_not_write_what_is_hashed(rish_app: MakeApp) -> None:
+    """Spawning, emitting and random numbers are for the tick."""
+    for work in (lambda world: world.spawn(Transform), lambda world: world.random("x")):
+        app = rish_app(plugins={"eye": watching(work, Stage.LATE)})
+        with pytest.raises(SystemFailed, match="only TICK stages") as caught:
+            app.frame()
+        assert isinstance(caught.value.__cause__, UsageError)
