@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 _MOST_CALLS = 100_000
-_LONG, _VERY_LONG = 0.2, 2.0
+_LONG, _VERY_LONG = 0.2, 1.0
 """Seconds from which one run makes a round, and from which a single run warms up enough."""
 
 

@@ -94,17 +94,26 @@ class Case:
 
 @dataclass(frozen=True)
 class Plan:
-    """How much to measure: rounds a case, seconds of work a round and engine, and seconds a case at most."""
+    """How much to measure: rounds a case, seconds of work a round and engine, and seconds a case at most.
+
+    least_rounds: even where that takes longer; when the whole benchmark has taken `seconds`, one must do.
+    """
 
     quick: bool = False
     rounds: int = 41
     round_seconds: float = 0.02
     case_seconds: float = 15.0
     least_rounds: int = 5
+    seconds: float = 600.0
+
+    def enough(self, rounds: int, case_seconds: float, seconds: float) -> bool:
+        """Whether a case that has had so many rounds, in so many seconds, needs no more."""
+        least = 1 if seconds > self.seconds else self.least_rounds
+        return rounds >= least and case_seconds > self.case_seconds
 
 
 FULL = Plan()
-QUICK = Plan(quick=True, rounds=21, round_seconds=0.01, case_seconds=2.0, least_rounds=3)
+QUICK = Plan(quick=True, rounds=21, round_seconds=0.01, case_seconds=2.0, least_rounds=3, seconds=20.0)
 
 
 @dataclass
@@ -131,6 +140,7 @@ class Results:
     """Everything that was measured; ratios and limits have the same keys.
 
     A ratio is None where one side is missing. absent: by engine, why. failed: by `case:engine`, what it said.
+    begin: by the clock on the wall, when measuring began.
     """
 
     name: str
@@ -140,6 +150,7 @@ class Results:
     limits: dict[str, float | None] = field(default_factory=dict[str, "float | None"])
     absent: dict[str, str] = field(default_factory=dict[str, str])
     failed: dict[str, str] = field(default_factory=dict[str, str])
+    begin: float = field(default_factory=time.perf_counter)
 
     def met(self, key: str) -> bool | None:
         """Whether a ratio keeps its limit; None where it has none, or was not measured."""
@@ -210,7 +221,8 @@ def _take_turns(case: Case, ready: Ready, plan: Plan, results: Results) -> Times
     times: Times = {engine: [] for engine in ready}
     begin = time.perf_counter()
     for turn in range(plan.rounds):
-        if turn >= plan.least_rounds and time.perf_counter() - begin > plan.case_seconds:
+        now = time.perf_counter()
+        if plan.enough(turn, now - begin, now - results.begin):
             break
         for engine in list(times)[:: 1 if turn % 2 == 0 else -1]:
             worker, calls, _ = ready[engine]

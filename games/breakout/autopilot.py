@@ -1,7 +1,7 @@
 """The autopilot: plays when nobody does, by pressing the same keys as a person.
 
 It looks where the ball will come down, and meets it with that part of the paddle that sends it to a brick; when there
-is time, it fetches a capsule on the way. So a game without a player shows itself, and the tests have somebody who plays.
+is time, it fetches a capsule on the way. So a game without a player shows itself, and tests have somebody who plays.
 """
 
 from __future__ import annotations

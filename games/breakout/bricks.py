@@ -14,8 +14,13 @@ IN_PLAY = in_scene("play")
 FUSE = 0.09
 """Seconds from a bomb to its neighbours, so that a chain of bombs is seen to run."""
 RARITY: tuple[Effect, ...] = (
-    *(Effect.WIDE,) * 4, *(Effect.SLOW,) * 2, *(Effect.MULTI,) * 5, Effect.LIFE, *(Effect.STICKY,) * 2, *(Effect.FIRE,) * 3,
-)  # fmt: skip
+    *(Effect.WIDE,) * 4,
+    *(Effect.SLOW,) * 2,
+    *(Effect.MULTI,) * 5,
+    *(Effect.LIFE,) * 1,
+    *(Effect.STICKY,) * 2,
+    *(Effect.FIRE,) * 3,
+)
 """What may fall out of a brick, each as often as it is likely."""
 
 

@@ -26,7 +26,7 @@ _HINTS = {
 
 @system(Stage.PRE, reads=Input, writes=(Scenes, Session), run_if=AWAY)
 def leave_screen(world: World, dt: float) -> None:
-    """The serve key goes on: from the title to a match, from an ending to the title. Escape on the title ends it all."""
+    """The serve key goes on: from the title to a match, from an ending to the title. Escape on the title quits."""
     keys, scenes = world[Input], world[Scenes]
     if keys.pressed("serve"):
         scenes.go("play" if scenes.current == "title" else "title")

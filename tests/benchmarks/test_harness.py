@@ -175,6 +175,15 @@ def test_a_task_that_gets_ready_is_timed_without_that():
     del _worker.CLOCKS["steps"]
 
 
+def test_a_plan_keeps_to_its_time():
+    """A case ends when its time is up and it had its least rounds; late in a benchmark one round must do."""
+    plan = harness.Plan(rounds=9, case_seconds=2, least_rounds=3, seconds=20)
+    assert not plan.enough(5, case_seconds=1, seconds=10)
+    assert not plan.enough(2, case_seconds=5, seconds=10)
+    assert plan.enough(3, case_seconds=5, seconds=10)
+    assert plan.enough(1, case_seconds=5, seconds=30)
+
+
 def test_calibration_fills_a_round():
     """A short task is called often, a long one once."""
     assert _worker.calibrate(harness.Task(lambda: None), 0.005) > 1000

@@ -4,9 +4,10 @@
 
 Fenced blocks say after their language what they are: `file=PATH` is written to that path; `run` is executed, the lines
 after `$ ` as commands in the folder, and what follows a command is what it must print (`...` stands for anything);
-`fails` expects exit code 2; `slow` is left for the slow tests. `pip install ./folder` is done without a network: the
-package's module and entry points are put into a folder on `sys.path`, as pip would. Answers 1 and says why where an
-example does not do what the page says.
+`fails` expects exit code 2; `slow` is left for the slow tests. A page that goes on from another says so in a comment,
+`<!-- examples after: page.md -->`, and finds its files. `pip install ./folder` is done without a network: the package's
+module and entry points are put into a folder on `sys.path`, as pip would. Answers 1 and says why where an example does
+not do what the page says.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
+AFTER = re.compile(r"<!-- examples after: (\S+) -->")
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```$", re.M | re.S)
 
 
@@ -148,8 +150,13 @@ def wanted(block: Block, which: str) -> bool:
 def main(page: str, folder: str, which: str = "") -> int:
     """Play a page; 1 and a report where an example fails."""
     text = Path(page).read_text(encoding="utf-8")
+    before = Path(page).resolve().parent
     os.chdir(folder)
     player = Player(Path.cwd())
+    for name in AFTER.findall(text):
+        for block in blocks((before / name).read_text(encoding="utf-8")):
+            if block.file:
+                player.play(block)
     for block in blocks(text):
         if wanted(block, which):
             try:

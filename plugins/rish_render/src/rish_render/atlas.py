@@ -213,13 +213,3 @@ def premultiply(pixels: Pixels) -> Pixels:
     wide = pixels.astype(np.uint32)
     wide[..., :3] = (wide[..., :3] * wide[..., 3:] + 127) // 255
     return wide.astype(np.uint8)
-
-
-def straighten(pixels: npt.NDArray[Any]) -> Pixels:
-    """Premultiplied uint8 (h, w, 4) as straight colours, as image files hold them."""
-    if (pixels[..., 3] == 255).all():
-        return pixels
-    wide = pixels.astype(np.uint32)
-    alpha = np.maximum(wide[..., 3:], 1)
-    wide[..., :3] = np.minimum((wide[..., :3] * 255 + alpha // 2) // alpha, 255)
-    return wide.astype(np.uint8)

@@ -7,6 +7,7 @@ colours don't flicker. Files are written whole or not at all. Pillow does the en
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,9 @@ GIF_MOST = 600
 
 
 def save_png(path: Path, pixels: Pixels) -> None:
-    """Write a picture, uint8 (h, w, 4) with the top row first; alpha is kept."""
-    image = _pillow().fromarray(np.ascontiguousarray(pixels))
+    """Write a picture, uint8 (h, w, 4) with the top row first; alpha is written where any pixel is not opaque."""
+    opaque = bool((pixels[..., 3] == 255).all())
+    image = _pillow().fromarray(np.ascontiguousarray(pixels[..., :3] if opaque else pixels))
     _write(path, lambda file: image.save(file, "PNG", optimize=True))
 
 
@@ -43,13 +45,14 @@ class Capture:
         self._dt = dt
         self._count = 0
         self._last: Callable[[], Pixels] | None = None
-        self._pictures: list[Pixels] = []
+        self._pictures: list[tuple[bytes, tuple[int, ...]]] = []
 
     def take(self, pixels: Callable[[], Pixels]) -> None:
         """Note a frame; `pixels` is asked only where its picture is needed."""
         self._last = pixels
         if self._film and self._count % self._every == 0:
-            self._pictures.append(_smaller(pixels()))
+            small = _smaller(pixels())
+            self._pictures.append((zlib.compress(small.tobytes(), 1), small.shape))
             if len(self._pictures) >= GIF_MOST:
                 del self._pictures[1::2]
                 self._every *= 2
@@ -61,7 +64,7 @@ class Capture:
             return []
         for path in self._paths:
             if path.suffix == ".gif":
-                save_gif(path, self._pictures, self._every * self._dt)
+                save_gif(path, [_unpacked(*picture) for picture in self._pictures], self._every * self._dt)
             else:
                 save_png(path, self._last())
         return list(self._paths)
@@ -94,6 +97,10 @@ def _smaller(pixels: Pixels) -> Pixels:
     pillow = _pillow()
     image = pillow.fromarray(np.ascontiguousarray(pixels[..., :3]))
     return np.asarray(image.resize(size, pillow.Resampling.BOX))
+
+
+def _unpacked(packed: bytes, shape: tuple[int, ...]) -> Pixels:
+    return np.frombuffer(zlib.decompress(packed), np.uint8).reshape(shape)
 
 
 def _pillow() -> Any:

@@ -189,7 +189,7 @@ SHAPES = register_kind(
             "kind": ArraySpec(U8, ("n",), "0 box, 1 ellipse"),
             "rgba": ArraySpec(U8, ("n", 4), "straight colour of the fill at the top; alpha 0: hollow"),
             "rgba2": ArraySpec(U8, ("n", 4), "straight colour of the fill at the bottom"),
-            "edge": ArraySpec(U8, ("n", 4), "straight colour of the outline; alpha 0: none"),
+            "edge": ArraySpec(U8, ("n", 4), "straight colour of the outline, which lies on the fill; alpha 0: none"),
         },
     )
 )

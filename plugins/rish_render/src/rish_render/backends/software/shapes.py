@@ -5,7 +5,7 @@ boxes with sharp corners use the exact area instead, so that a box on whole pixe
 coverage is one and nothing but the fill shows, is one span a row; in a box that is not turned, so is all of a row but
 its corners. Lines are boxes rounded by half their width.
 
-The outline lies inside the border. The fill may fade from one colour at the top to another at the bottom. To replace
+The outline lies inside the border, on the fill. The fill may fade from one colour at the top to another at the bottom. To replace
 what is below is a matter of whole pixels: those that are covered by half or more.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from rish_core.jit import njit
 
-from .blend import REPLACE, blend_span, fill_span, scale
+from .blend import REPLACE, blend_span, fill_span, over, scale
 from .sprites import mix, reach, span
 
 BOX, ELLIPSE = 0, 1
@@ -85,7 +85,8 @@ def _coverage(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any, kind: Any) 
 
 @njit
 def _sum(fill: Any, cover: Any, edge: Any, rim: Any) -> Any:
-    """fill·cover + edge·rim for premultiplied pixels; the two parts never overlap."""
+    """fill·cover + (edge over fill)·rim for premultiplied pixels; the two parts of a pixel never overlap."""
+    edge = over(fill, edge)
     whole = _u32(_i32(_clamp(cover + rim) * _255 + _HALF))
     part = _u32(min(_i32(_clamp(rim) * _255 + _HALF), _i32(whole)))
     return _u32(scale(fill, _u32(whole - part)) + scale(edge, part))
