@@ -12,7 +12,7 @@ from rish_core import cli
 
 GAMES = Path(__file__).parents[1] / "games"
 PICTURES = Path(__file__).parent / "pictures"
-TAKES = {"breakout.png": (1, 1923), "breakout.gif": (5, 660), "hello.png": (0, 1)}
+TAKES = {"breakout.png": (5, 440), "breakout.gif": (5, 520), "hello.png": (0, 1)}
 """Seed and number of frames of each: moments at which much happens. The name is the game's."""
 
 

@@ -35,7 +35,7 @@ from rish_core.plugin.registry import Registry, build_registry
 FOLDER = Path(__file__).parent / "reference"
 PLUGINS = ("render",)
 """The plugins of this repository."""
-NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n"
+NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
 HEADING = re.compile(r"# (Declare|Moments|Trouble[^:]*): (.*)")
 """How `hooks.py` begins each group of hooks."""
 

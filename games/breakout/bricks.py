@@ -70,6 +70,6 @@ def _explode(world: World, x: float, y: float) -> None:
     """Light the fuse of every brick that touches the bomb."""
     world[Scenery].shake = 1.0
     bricks = world[Brick]
-    away = np.abs(bricks.home - np.float32([x, y]))
+    away = np.abs(bricks.home - np.array([x, y], np.float32))
     near = (away[:, 0] < court.BRICK_STEP[0] * 1.5) & (away[:, 1] < court.BRICK_STEP[1] * 1.5)
     bricks.fuse[near & ~bricks.steel & (bricks.hits > 0) & (bricks.fuse <= 0)] = FUSE

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Stage, Transform, World, in_scene, maths, spawn_prefab, system, teleport
+from rish_core import Stage, Transform, World, in_scene, spawn_prefab, system
 from rish_render import Camera, Shape, Text
 
 from . import court
@@ -25,10 +25,10 @@ from .components import (
     Scenery,
     Shard,
 )
-from .eye_kernels import cool, drag, fall, rise
+from .eye_kernels import DRAWS, cool, drag, fall, rise, throw
 
 IN_PLAY = in_scene("play")
-TAIL = 7
+TAIL = 9
 """Beads."""
 NAMES = {
     Effect.WIDE: "WIDE",
@@ -48,12 +48,12 @@ _WHITE = (1.0, 1.0, 1.0, 1.0)
 def spawn_tail(world: World, ball: int, x: float, y: float) -> None:
     """The beads that follow a ball, each smaller and fainter than the one before."""
     place = np.arange(TAIL)
-    size = 13.0 - 1.5 * place
+    size = 14.0 - 1.25 * place
     spawn_prefab(
         world,
         "ghost",
         Ghost(of=np.full(TAIL, ball), place=place),
-        Shape(size=np.stack([size, size], axis=-1), opacity=0.34 - 0.04 * place),
+        Shape(size=np.stack([size, size], axis=-1), opacity=0.5 - 0.05 * place),
         n=TAIL,
         at=(x, y),
     )
@@ -92,18 +92,15 @@ def _throw(world: World, count: int, at: Any, colour: Any, speed: float) -> None
     query, scenery = world.query(Shard, Transform, Shape), world[Scenery]
     if not len(query):
         return
-    which = (scenery.shard + np.arange(count)) % len(query)
+    shard, luck = world[Shard], world.random("shards")
+    spread_x, spread_y = (50.0, 16.0) if speed > 200 else (4.0, 4.0)
+    throw(
+        query.rows(Shard), query.rows(Transform), query.rows(Shape), scenery.shard, count,
+        shard.velocity, shard.spin, shard.age, shard.life, world[Transform].position, world[Shape].fill,
+        np.asarray(colour, np.float32), float(at[0]), float(at[1]), spread_x, spread_y, speed, luck.key, luck.counter,
+    )  # fmt: skip
+    luck.counter += count * DRAWS
     scenery.shard = (scenery.shard + count) % len(query)
-    luck = world.random("shards").uniform(0, 1, (count, 6))
-    angle, pace = maths.TAU * luck[:, 0], speed * (0.2 + 0.8 * luck[:, 1])
-    spread = np.float32([50, 16] if speed > 200 else [4, 4])
-    shard, rows, shapes = world[Shard], query.rows(Shard)[which], query.rows(Shape)[which]
-    shard.velocity[rows] = np.stack([pace * maths.cos(angle), pace * maths.sin(angle) + 60], axis=-1)
-    shard.spin[rows] = 18 * luck[:, 2] - 9
-    shard.age[rows] = 0
-    shard.life[rows] = 0.35 + 0.45 * luck[:, 3]
-    world[Shape].fill[shapes] = colour
-    teleport(world, query.entities[which], np.float32([at]) + (luck[:, 4:] - 0.5) * spread)
 
 
 @system(Stage.UPDATE, writes=(Transform, Shard, Shape), layer="world", run_if=IN_PLAY)
@@ -147,8 +144,7 @@ def _show(world: World, words: str, x: float, y: float) -> None:
     if len(popups):
         scenery.popup = (scenery.popup + 1) % len(popups)
         popup = int(popups[scenery.popup])
-        world.set(popup, Text(text=words), Popup(age=0.0))
-        teleport(world, popup, (x, y))
+        world.set(popup, Text(text=words), Popup(age=0.0), Transform(position=(x, y)))
 
 
 @system(Stage.UPDATE, reads=(BrickHit, BallBounced, Paddle), writes=(Glow, Shape), layer="world", run_if=IN_PLAY)
@@ -181,9 +177,7 @@ def drag_tails(world: World, dt: float) -> None:
         world.despawn(query.entities[orphan])
 
 
-@system(
-    Stage.UPDATE, reads=(Paddle, Ball, Match), writes=(Shape, Scenery, Transform), layer="world", run_if=IN_PLAY
-)
+@system(Stage.UPDATE, reads=(Paddle, Ball, Match), writes=(Shape, Scenery, Transform), layer="world", run_if=IN_PLAY)
 def dress(world: World, dt: float) -> None:
     """The paddle's shape is as wide as the paddle, a fiery ball is orange, and blows shake the camera."""
     match, scenery, shapes = world[Match], world[Scenery], world[Shape]

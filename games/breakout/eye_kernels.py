@@ -7,10 +7,60 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rish_core import maths
+from rish_core.ecs.random import random_uniform
 from rish_core.jit import njit
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int32]
+
+
+DRAWS = 6
+"""Random numbers for one shard."""
+
+
+@njit
+def throw(
+    shard_rows: Rows,
+    places: Rows,
+    shape_rows: Rows,
+    first: int,
+    count: int,
+    velocity: Floats,
+    spin: Floats,
+    age: Floats,
+    life: Floats,
+    position: Floats,
+    fill: Floats,
+    colour: Floats,
+    x: float,
+    y: float,
+    spread_x: float,
+    spread_y: float,
+    speed: float,
+    key: int,
+    counter: int,
+) -> None:
+    """Throw `count` shards, from number `first` on, in all directions from a rectangle around (x, y).
+
+    The rows are those of shards, and of the same in the tables of transforms and shapes. colour: float32 (4,). speed:
+    of the fastest, units/s. key, counter: of the random stream, of which each shard takes DRAWS numbers.
+    """
+    for n in range(count):
+        k = (first + n) % len(shard_rows)
+        shard, place, shape = shard_rows[k], places[k], shape_rows[k]
+        at = counter + n * DRAWS
+        angle = maths.TAU * random_uniform(key, at)
+        pace = speed * (0.2 + 0.8 * random_uniform(key, at + 1))
+        velocity[shard, 0] = pace * maths.cos(angle)
+        velocity[shard, 1] = pace * maths.sin(angle) + 60.0
+        spin[shard] = 18.0 * random_uniform(key, at + 2) - 9.0
+        life[shard] = 0.35 + 0.45 * random_uniform(key, at + 3)
+        age[shard] = 0.0
+        position[place, 0] = x + spread_x * (random_uniform(key, at + 4) - 0.5)
+        position[place, 1] = y + spread_y * (random_uniform(key, at + 5) - 0.5)
+        for c in range(4):
+            fill[shape, c] = colour[c]
 
 
 @njit
@@ -29,17 +79,21 @@ def fall(
     gravity: float,
     dt: float,
 ) -> None:
-    """Shards that still live fall, turn and fade; the others become invisible."""
+    """Shards that still live fall, turn and fade; the others become invisible.
+
+    One that was just thrown is shown from its second tick on, so that the way from where it lay is not drawn.
+    """
     for k in range(len(shard_rows)):
         shard, place, shape = shard_rows[k], places[k], shape_rows[k]
         if age[shard] < life[shard]:
-            age[shard] = float(age[shard]) + dt
-            velocity[shard, 1] = float(velocity[shard, 1]) + gravity * dt
-            position[place, 0] = float(position[place, 0]) + float(velocity[shard, 0]) * dt
-            position[place, 1] = float(position[place, 1]) + float(velocity[shard, 1]) * dt
-            rotation[place] = float(rotation[place]) + float(spin[shard]) * dt
-            opacity[shape] = max(0.0, 1.0 - float(age[shard]) / float(life[shard]))
-            visible[shape] = age[shard] < life[shard]
+            shown = age[shard] > 0.0
+            age[shard] = np.float64(age[shard]) + dt
+            velocity[shard, 1] = np.float64(velocity[shard, 1]) + gravity * dt
+            position[place, 0] = np.float64(position[place, 0]) + np.float64(velocity[shard, 0]) * dt
+            position[place, 1] = np.float64(position[place, 1]) + np.float64(velocity[shard, 1]) * dt
+            rotation[place] = np.float64(rotation[place]) + np.float64(spin[shard]) * dt
+            opacity[shape] = max(0.0, 1.0 - np.float64(age[shard]) / np.float64(life[shard]))
+            visible[shape] = shown and age[shard] < life[shard]
 
 
 @njit
@@ -55,14 +109,15 @@ def rise(
     speed: float,
     dt: float,
 ) -> None:
-    """Popups that still live rise and fade; the others become invisible."""
+    """Popups that still live rise and fade; the others become invisible. Shown from their second tick on."""
     for k in range(len(popup_rows)):
         popup, place, text = popup_rows[k], places[k], text_rows[k]
         if age[popup] < life[popup]:
-            age[popup] = float(age[popup]) + dt
-            position[place, 1] = float(position[place, 1]) + speed * dt
-            opacity[text] = max(0.0, min(1.0, 2.0 - 2.0 * float(age[popup]) / float(life[popup])))
-            visible[text] = age[popup] < life[popup]
+            shown = age[popup] > 0.0
+            age[popup] = np.float64(age[popup]) + dt
+            position[place, 1] = np.float64(position[place, 1]) + speed * dt
+            opacity[text] = max(0.0, min(1.0, 2.0 - 2.0 * np.float64(age[popup]) / np.float64(life[popup])))
+            visible[text] = shown and age[popup] < life[popup]
 
 
 @njit
@@ -88,25 +143,23 @@ def drag(
         for b in range(len(balls)):
             if balls[b] == of[ghost]:
                 orphan[k] = False
-                pull = 0.62 - 0.07 * order[ghost]
+                pull = 0.6 / (1.0 + 0.35 * order[ghost])
                 for c in range(2):
-                    here, there = float(position[place, c]), float(position[ball_places[b], c])
+                    here, there = np.float64(position[place, c]), np.float64(position[ball_places[b], c])
                     position[place, c] = here + (there - here) * pull
         count += 1 if orphan[k] else 0
     return count
 
 
 @njit
-def cool(
-    glow_rows: Rows, shape_rows: Rows, heat: Floats, rest: Floats, hot: Floats, fill: Floats, keep: float
-) -> None:
+def cool(glow_rows: Rows, shape_rows: Rows, heat: Floats, rest: Floats, hot: Floats, fill: Floats, keep: float) -> None:
     """What is hot loses heat (`keep` of it stays each tick) and is coloured between its two colours."""
     for k in range(len(glow_rows)):
         glow, shape = glow_rows[k], shape_rows[k]
         if heat[glow] > 0.0:
-            warm = float(heat[glow]) * keep
+            warm = np.float64(heat[glow]) * keep
             if warm < 0.01:
                 warm = 0.0
             heat[glow] = warm
             for c in range(4):
-                fill[shape, c] = float(rest[glow, c]) * (1.0 - warm) + float(hot[glow, c]) * warm
+                fill[shape, c] = np.float64(rest[glow, c]) * (1.0 - warm) + np.float64(hot[glow, c]) * warm

@@ -1,8 +1,8 @@
 """How balls fly: swept against walls, paddle and bricks, so that none is passed through at any speed.
 
 A ball of radius r against a box is a point against the box grown by r. In each tick a ball flies to the first thing
-in its way, is turned there, and flies on with the time that is left. All arithmetic is in double precision, also
-without numba, so that both give the same bits.
+in its way, is turned there, and flies on with the time that is left. All arithmetic is in double precision, so that
+compiled and plain Python give the same bits (compiled, `float` of a float32 stays one; `np.float64` does not).
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ def fly(
         if held[ball]:
             continue
         left = dt
-        r = float(radius[ball])
+        r = np.float64(radius[ball])
         for _ in range(_TURNS):
-            px, py = float(position[place, 0]), float(position[place, 1])
-            vx, vy = float(velocity[ball, 0]), float(velocity[ball, 1])
+            px, py = np.float64(position[place, 0]), np.float64(position[place, 1])
+            vx, vy = np.float64(velocity[ball, 0]), np.float64(velocity[ball, 1])
             first, what, nx, ny = meet_walls(px, py, vx, vy, r, court, left)
             t, axis = meet_bat(px, py, vx, vy, r, bat)
             if t < first:
@@ -75,8 +75,8 @@ def fly(
             for j in range(len(brick_rows)):
                 brick, at = brick_rows[j], brick_places[j]
                 if hits[brick] > 0:
-                    hx, hy = 0.5 * float(size[brick, 0]) + r, 0.5 * float(size[brick, 1]) + r
-                    t, axis = meet(px, py, vx, vy, float(position[at, 0]), float(position[at, 1]), hx, hy)
+                    hx, hy = 0.5 * np.float64(size[brick, 0]) + r, 0.5 * np.float64(size[brick, 1]) + r
+                    t, axis = meet(px, py, vx, vy, np.float64(position[at, 0]), np.float64(position[at, 1]), hx, hy)
                     if t < first:
                         first, what = t, j
                         nx, ny = side(axis, vx, vy)
@@ -101,7 +101,7 @@ def fly(
                 velocity[ball, 1] = ny * abs(vy)
         untangle(velocity, ball)
         if position[place, 1] < court[3]:
-            count = note(met, where, count, i, LOST, float(position[place, 0]), float(position[place, 1]))
+            count = note(met, where, count, i, LOST, np.float64(position[place, 0]), np.float64(position[place, 1]))
     return count
 
 
@@ -175,7 +175,7 @@ def side(axis: int, vx: float, vy: float) -> Any:
 @njit
 def untangle(velocity: Floats, ball: int) -> None:
     """No ball may fly almost level for ever: the upward or downward part is at least a fifth of its speed."""
-    vx, vy = float(velocity[ball, 0]), float(velocity[ball, 1])
+    vx, vy = np.float64(velocity[ball, 0]), np.float64(velocity[ball, 1])
     speed = np.sqrt(vx * vx + vy * vy)
     least = _FLATTEST * speed
     if abs(vy) < least:
@@ -188,7 +188,7 @@ def untangle(velocity: Floats, ball: int) -> None:
 def set_pace(velocity: Floats, factor: float, least: float, most: float) -> None:
     """Make all balls faster or slower by a factor, within bounds in units/s; balls at rest stay so."""
     for k in range(len(velocity)):
-        vx, vy = float(velocity[k, 0]), float(velocity[k, 1])
+        vx, vy = np.float64(velocity[k, 0]), np.float64(velocity[k, 1])
         speed = np.sqrt(vx * vx + vy * vy)
         if speed > 0.0:
             scale = max(min(least, speed), min(most, speed * factor)) / speed
@@ -206,11 +206,12 @@ def foresee(
     best_x, best_time, falls = 0.0, _NEVER, False
     for k in range(len(ball_rows)):
         ball, place = ball_rows[k], places[k]
-        x, y = float(position[place, 0]), float(position[place, 1])
-        vx, vy = float(velocity[ball, 0]), float(velocity[ball, 1])
+        x, y = np.float64(position[place, 0]), np.float64(position[place, 1])
+        vx, vy = np.float64(velocity[ball, 0]), np.float64(velocity[ball, 1])
         if vy < 0.0:
             time = max(0.0, (y - level) / -vy)
-            low, width = court[0] + radius[ball], court[1] - court[0] - 2 * radius[ball]
+            r = np.float64(radius[ball])
+            low, width = court[0] + r, court[1] - court[0] - 2 * r
             x = x + vx * time - low
             x = x - 2 * width * np.floor(x / (2 * width))
             x = low + (x if x <= width else 2 * width - x)
@@ -219,3 +220,40 @@ def foresee(
         if time < best_time:
             best_x, best_time, falls = x, time, vy < 0.0
     return best_x, best_time, falls
+
+
+CAUGHT, FALLEN = 1, 2
+"""What can become of a capsule."""
+
+
+@njit
+def sink(
+    rows: Rows,
+    places: Rows,
+    speed: Floats,
+    position: Floats,
+    x: float,
+    y: float,
+    half_width: float,
+    half_height: float,
+    floor: float,
+    dt: float,
+    fate: NDArray[np.uint8],
+) -> int:
+    """Let capsules fall for dt seconds; fate (one each) gets CAUGHT, FALLEN or 0. Gives how many are done.
+
+    rows: of the capsules in the table of `speed`; places: in that of position. A capsule whose middle is within the
+    half sizes around (x, y) is caught, one below the floor has fallen.
+    """
+    done = 0
+    for k in range(len(rows)):
+        place = places[k]
+        position[place, 1] = np.float64(position[place, 1]) - np.float64(speed[rows[k]]) * dt
+        px, py = np.float64(position[place, 0]), np.float64(position[place, 1])
+        fate[k] = 0
+        if abs(px - x) < half_width and abs(py - y) < half_height:
+            fate[k] = CAUGHT
+        elif py < floor:
+            fate[k] = FALLEN
+        done += 1 if fate[k] > 0 else 0
+    return done

@@ -34,7 +34,7 @@ LEVELS: tuple[tuple[str, str], ...] = (
         "Castle",
         """
         #.#.#.#.#.#.#
-        #############
+        #v#v#v#v#v#v#
         vvv.vvvvv.vvv
         vv*vvv.vvv*vv
         bbbbbbbbbbbbb

@@ -49,8 +49,8 @@ def build_level(world: World) -> None:
     step = np.array([court.BRICK_STEP[0], -court.BRICK_STEP[1]], np.float32)
     for name in sorted({name for name, _, _ in bricks}):
         cells = np.array([(column, row) for other, column, row in bricks if other == name], np.float32)
-        homes = np.float32([court.FIRST_BRICK]) + cells * step
-        spawn_prefab(world, name, Brick(home=homes), n=len(homes), at=homes + np.float32([[0, _FROM_ABOVE]]))
+        homes = np.array(court.FIRST_BRICK, np.float32) + cells * step
+        spawn_prefab(world, name, Brick(home=homes), n=len(homes), at=homes + np.array([0, _FROM_ABOVE], np.float32))
     match.wide = match.sticky = match.fire = 0.0
     match.intro = INTRO
     serve(world)
@@ -99,10 +99,11 @@ def keep_score(world: World, dt: float) -> None:
     match = world[Match]
     if match.timer:
         match.timer = max(0.0, match.timer - dt)
-    if match.phase is Phase.PLAY:
-        if len(world.events(BrickHit)) and not _left(world):
-            _clear(world, match)
-        elif not len(world[Ball]):
+    hits = world.events(BrickHit)
+    if len(hits) and match.phase in (Phase.SERVE, Phase.PLAY) and not _left(world):
+        _clear(world, match)
+    elif match.phase is Phase.PLAY:
+        if not len(world[Ball]):
             _lose_life(world, match)
     elif match.phase is Phase.CLEARED and not match.timer:
         _next_level(world, match)

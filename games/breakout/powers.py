@@ -8,14 +8,14 @@ from rish_core import Stage, Transform, World, in_scene, maths, system
 
 from . import court
 from .components import Ball, Effect, Match, Paddle, PowerTaken, PowerUp, Scenery
-from .kernels import set_pace
+from .kernels import CAUGHT, set_pace, sink
 from .match import spawn_ball
 from .rules import MOST_BALLS, paddle_width, paddle_x, start_speed
 
 IN_PLAY = in_scene("play")
 POINTS = 50
 MOST_LIVES = 6
-LASTS = {Effect.WIDE: 15.0, Effect.STICKY: 12.0, Effect.FIRE: 6.0}
+LASTS = {Effect.WIDE: 15.0, Effect.STICKY: 12.0, Effect.FIRE: 5.0}
 """Seconds."""
 _HALF_WIDTH, _HALF_HEIGHT = 18.0, 10.0
 
@@ -41,18 +41,18 @@ def drop_power_ups(world: World, dt: float) -> None:
     query = world.query(PowerUp, Transform)
     if not len(query):
         return
-    places = query[Transform.position].copy()
-    places[:, 1] -= query[PowerUp.speed] * np.float32(dt)
-    query[Transform.position] = places
-    reach = np.float32([paddle_width(world) / 2 + _HALF_WIDTH, court.PADDLE_HALF_HEIGHT + _HALF_HEIGHT])
-    caught = (np.abs(places - np.float32([paddle_x(world), court.PADDLE_Y])) < reach).all(axis=1)
-    for handle, x in zip(query.entities[caught].tolist(), places[caught, 0].tolist(), strict=True):
+    fate = np.empty(len(query), np.uint8)
+    half = paddle_width(world) / 2 + _HALF_WIDTH, court.PADDLE_HALF_HEIGHT + _HALF_HEIGHT
+    if not sink(
+        query.rows(PowerUp), query.rows(Transform), world[PowerUp].speed, world[Transform].position,
+        paddle_x(world), court.PADDLE_Y, *half, court.FLOOR, dt, fate,
+    ):  # fmt: skip
+        return
+    for handle in query.entities[fate == CAUGHT].tolist():
         effect = world.get(handle, PowerUp).effect
         apply_effect(world, effect)
-        world.emit(PowerTaken, effect=effect, x=x)
-    gone = caught | (places[:, 1] < court.FLOOR)
-    if gone.any():
-        world.despawn(query.entities[gone])
+        world.emit(PowerTaken, effect=effect, x=paddle_x(world))
+    world.despawn(query.entities[fate > 0])
 
 
 def apply_effect(world: World, effect: Effect) -> None:

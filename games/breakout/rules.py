@@ -12,7 +12,7 @@ from .kernels import LOST, PADDLE, WALL, fly, set_pace, untangle
 
 IN_PLAY = in_scene("play")
 MOST_BALLS = 12
-HIGHEST_COMBO = 10
+HIGHEST_COMBO = 5
 """Bricks broken since the ball left the paddle count once, twice, ... so many times their points."""
 QUICKER = 1.006
 """Each broken brick makes all balls faster by this factor."""
@@ -117,16 +117,22 @@ def fly_balls(world: World, dt: float) -> None:
 def _note_all(world: World, met: list[list[int]], where: list[list[float]]) -> None:
     """Turn what balls met into events and points; each broken brick makes all balls a little faster."""
     balls = world.query(Ball, Transform).entities
+    bounced: dict[str, list[list[float]]] = {"wall": [], "paddle": []}
     broken: set[int] = set()
-    for (ball, what), (x, y) in zip(met, where, strict=True):
+    for (ball, what), place in zip(met, where, strict=True):
         if what == LOST:
             world.despawn(int(balls[ball]))
         elif what == WALL:
-            world.emit(BallBounced, x=x, y=y, what="wall")
+            bounced["wall"].append(place)
         elif what == PADDLE:
-            _meet_paddle(world, int(balls[ball]), x, y)
+            bounced["paddle"].append(place)
+            _meet_paddle(world, int(balls[ball]), place[0], place[1])
         else:
-            _meet_brick(world, what, x, y, broken)
+            _meet_brick(world, what, place[0], place[1], broken)
+    for what, places in bounced.items():
+        if places:
+            x, y = np.array(places, np.float32).T
+            world.emit(BallBounced, x=x, y=y, what=what)
     if broken:
         pace = QUICKER
         for _ in range(len(broken) - 1):
@@ -137,7 +143,6 @@ def _note_all(world: World, met: list[list[int]], where: list[list[float]]) -> N
 def _meet_paddle(world: World, ball: int, x: float, y: float) -> None:
     match = world[Match]
     match.combo = 0
-    world.emit(BallBounced, x=x, y=y, what="paddle")
     if match.sticky > 0 and y > court.PADDLE_Y:
         world.set(ball, Ball(held=True, offset=x - paddle_x(world)))
 

@@ -73,7 +73,7 @@ def _words(show: Show, number: int) -> str:
     if show is Show.SCORE:
         return f"{number:06d}"
     if show is Show.BEST:
-        return f"BEST  {number:06d}"
+        return f"BEST  {number:06d}" if number else ""
     if show is Show.LEVEL:
         return f"LEVEL {number}   {levels.title(number).upper()}"
     if show is Show.EFFECTS:
@@ -81,7 +81,9 @@ def _words(show: Show, number: int) -> str:
         return "     ".join(f"{name} {seconds}" for name, seconds in left if seconds)
     if show is Show.HINT:
         return _HINTS[number]
-    return _MESSAGES[number] if number < _LEVEL else levels.title(number - _LEVEL).upper()
+    if number < _LEVEL:
+        return _MESSAGES[number]
+    return f"LEVEL {number - _LEVEL}\n{levels.title(number - _LEVEL).upper()}"
 
 
 def _hint(world: World, match: Match) -> int:

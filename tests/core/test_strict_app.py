@@ -294,3 +294,23 @@ def test_a_layer_that_writes_at_an_event_does_not_confuse_it(rish_app: MakeApp) 
     app = rish_app(GAME, plugins={"game2": plugin(move, layers=lambda: [top])}, backend=NullBackend(events=[key] * 5))
     app.run(frames=5)
     assert app.world[Score].points == 5
+
+
+def test_a_frame_system_that_writes_hashed_state_is_named(rish_app: MakeApp) -> None:
+    """Outside the ticks only what is for the eye may change, even where the write is declared."""
+
+    @system(Stage.LATE, writes=Body)
+    def sly(world: Any, dt: float) -> None:
+        world[Body].age += 1
+
+    fails(rish_app, sly, "system 'game2.sly' of stage LATE wrote state of Body that is hashed")
+
+
+def test_a_view_system_that_writes_hashed_state_is_named(rish_app: MakeApp) -> None:
+    """A system of a tick that says it only looks is held to its word."""
+
+    @system(Stage.UPDATE, writes=Body, view=True)
+    def sly(world: Any, dt: float) -> None:
+        world[Body].age += 1
+
+    fails(rish_app, sly, "system 'game2.sly' of stage UPDATE wrote state of Body that is hashed")

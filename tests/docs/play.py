@@ -105,8 +105,9 @@ class Player:
                     code = int(end.code or 0)
             return code, said.getvalue()
         if words[0] in ("pytest", "python"):
-            start = [sys.executable] + (["-m", "pytest", "-p", "no:cacheprovider"] if words[0] == "pytest" else [])
-            environment = {**os.environ, "PYTHONPATH": str(self.site)}
+            quick = ["-m", "pytest", "-p", "no:cacheprovider", "-p", "rish_core.testing"]
+            start = [sys.executable, *(quick if words[0] == "pytest" else [])]
+            environment = {**os.environ, "PYTHONPATH": str(self.site), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
             done = subprocess.run(
                 [*start, *words[1:]], capture_output=True, text=True, env=environment, cwd=self.folder, check=False
             )

@@ -46,7 +46,7 @@ _forms: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
     *((step, step) for step in maths.KERNEL_STEPS),
 ]
 
-compilations = 0
+compilations: int = 0
 """How many specialisations of kernels this process has compiled; one loaded from the cache does not count."""
 
 

@@ -74,6 +74,16 @@ def test_repetitions_are_removed_once() -> None:
     assert world.removed(A).tolist() == [handle]
 
 
+def test_removal_in_bulk_keeps_the_times() -> None:
+    """Rows that move into holes keep their time of addition."""
+    world = _world()
+    old = world.spawn_many(6, A)
+    _as(world, "one").added(A)
+    new = world.spawn_many(3, A)
+    world.despawn(old[:4])
+    assert set(world.added(A).tolist()) == set(new.tolist())
+
+
 def test_unknown_component() -> None:
     """Asking about what the world doesn't know is answered."""
     for ask in (_world().added, _world().removed):

@@ -160,6 +160,15 @@ def test_wrong_default() -> None:
             x: float = field(5.0, high=1)
 
 
+def test_a_field_without_a_type_is_told() -> None:
+    """It would vanish silently otherwise."""
+    with pytest.raises(DeclarationError, match=r"Bad.x has field\(...\) but no type. Write x: float"):
+
+        @component
+        class Bad:
+            x = field(5.0)
+
+
 def test_no_column_type() -> None:
     """A field that can't be a column is refused with the types that can."""
     with pytest.raises(DeclarationError, match=r"Bad.x: str is no column type. Choices: .*Vec2"):

@@ -213,6 +213,11 @@ def test_handles_stay_while_the_world_changes() -> None:
     for handle in world.query(A).entities:
         world.despawn(int(handle))
     assert len(world.query(A)) == 0
+    handles = world.spawn_many(4, A).tolist()
+    kept = world.query(A).entities
+    world.despawn(handles[0])
+    world.spawn(A)
+    assert kept.tolist() == handles
 
 
 def test_bad_questions() -> None:

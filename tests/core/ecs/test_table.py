@@ -333,8 +333,9 @@ def test_pools_are_squeezed() -> None:
     pool = table.pool_of("note")
     assert table.note[49] == "199 of 49" * 2
     assert len(pool.items) < 20_000
+    before = pool.garbage
     table.resize(10)
-    assert pool.garbage > 0
+    assert pool.garbage > before
     table.clear()
     assert (pool.used, pool.garbage) == (0, 0)
 

@@ -118,7 +118,6 @@ class WorldMachine(RuleBasedStateMachine):
             self.queue.append(change)
 
     def _alive(self, handle: int) -> bool:
-        """Whether the World takes the handle: alive, or reserved in this stage."""
         return handle in self.model or handle in self.reserved
 
     @rule(target=handles, given=_GIVEN)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     set_up_log(arguments.verbose)
     captures = [Path(name) for name in arguments.capture]
     _check_captures(captures)
+    if arguments.headless and arguments.speed not in (None, float("inf")):
+        raise UsageError("--speed sets the clock, and --headless has none", hint="Leave one of them out, or --speed max")
     policy = arguments.on_error or ("raise" if arguments.strict else "disable")
     with compiling():
         app = build_app(
@@ -101,7 +104,8 @@ def _play(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
             kept.take(app.pixels)
             advance()
 
-        app.run(count, speed=None if as_fast else arguments.speed, draw=bool(captures) or not as_fast, each=after)
+        with suppress(KeyboardInterrupt):  # who stops a game still wants what was asked for of it
+            app.run(count, speed=None if as_fast else arguments.speed, draw=bool(captures) or not as_fast, each=after)
     for path in kept.finish():
         print(f"wrote {path}", file=sys.stderr)
 

@@ -61,7 +61,7 @@ class WorldMatrices:
         self.sequence = -1
 
 
-@system(Stage.INPUT, writes=Transform)
+@system(Stage.INPUT, writes=Transform, view=True)
 def remember_poses(world: World, dt: float) -> None:
     """Note where everything was at the start of the tick; runs before all others."""
     table = world[Transform]

@@ -268,7 +268,12 @@ def annotations_of(cls: type, depth: int = -1, *, lenient: bool = False) -> dict
 
 def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
     specs: dict[str, FieldSpec] = {}
-    for name, annotation in annotations_of(cls, depth + 1).items():
+    annotations = annotations_of(cls, depth + 1)
+    for name, value in cls.__dict__.items():
+        if isinstance(value, FieldSpec) and name not in annotations:
+            hint = f"Write {name}: float = field(...), or another column type"
+            raise DeclarationError(f"{cls.__name__}.{name} has field(...) but no type", where=place_of(cls), hint=hint)
+    for name, annotation in annotations.items():
         found = column_type(annotation)
         where = place_of(cls)
         if found is None:

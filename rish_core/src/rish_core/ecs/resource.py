@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import math
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -204,7 +205,8 @@ def feed_plain(sink: Callable[[bytes], Any], value: Any) -> None:
     elif isinstance(value, (int, np.integer)):
         _feed_bytes(sink, b"i", str(int(cast("Any", value))).encode())
     elif isinstance(value, (float, np.floating)):
-        sink(b"d" + struct.pack("<d", float(cast("Any", value))))
+        number = float(cast("Any", value))
+        sink(b"d" + struct.pack("<d", math.nan if math.isnan(number) else number))  # NaN has many forms
     elif isinstance(value, str):
         _feed_bytes(sink, b"s", value.encode(errors="surrogatepass"))
     elif isinstance(value, bytes):

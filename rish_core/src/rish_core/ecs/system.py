@@ -51,6 +51,12 @@ class SystemSpec:
     after: tuple[str, ...] = ()
     run_if: tuple[Condition, ...] = ()
     layer: str | None = None
+    view: bool = False
+
+    @property
+    def looks(self) -> bool:
+        """Whether it writes only what is for the eye: every system outside a tick, and those that say so."""
+        return self.view or self.stage not in TICK_STAGES
 
 
 def _many(value: Any) -> tuple[Any, ...]:
@@ -71,12 +77,14 @@ def system(
     run_if: Condition | Iterable[Condition] = (),
     layer: str | None = None,
     name: str | None = None,
+    view: bool = False,
 ) -> Callable[[_F], _F]:
     """Mark a function `fn(world, dt)` as a system of a stage; it stays an ordinary function.
 
     reads, writes: component, resource, table and event types (`--strict` checks the writes). before, after:
     names like `physics.step` or `physics.*`; unknown ones are ignored while their plugin is absent. run_if:
-    conditions `(world) -> bool`, all of which must hold. layer: the layer with which the system pauses.
+    conditions `(world) -> bool`, all of which must hold. layer: the layer with which the system pauses. view: it
+    writes only fields for the eye, so that the versions of its tables don't rise.
     Raises DeclarationError where the stage is no Stage.
     """
 
@@ -100,6 +108,7 @@ def system(
             _many(after),
             _many(run_if),
             layer,
+            view,
         )
         fn.__system__ = spec  # pyright: ignore[reportFunctionMemberAccess]
         return fn

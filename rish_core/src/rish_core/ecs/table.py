@@ -1,9 +1,8 @@
 """Tables: packed columns without holes, and the sparse index that finds an entity's row.
 
-This is the seed's component array as numpy columns. Rows 0 to n-1 are always full: removing a row moves the
-last one into the hole (swap-remove), in every column and in the index. Tables that are filled and emptied
-together stay aligned, because the same removal moves the same row in each; `Query` turns that into plain
-slices.
+Rows 0 to n-1 are always full: removing a row moves the last one into the hole (swap-remove), in every column
+and in the index. Tables that are filled and emptied together stay aligned, because the same removal moves the
+same row in each; `Query` turns that into plain slices.
 
 A vector column is stored flat, which numba indexes three times faster than (n, 2), and is seen by numpy as
 (n, 2). Growth replaces the columns, so fetch a column each time it is needed and never keep it.
@@ -54,8 +53,7 @@ class Columns:
         return self.used
 
     def __repr__(self) -> str:
-        names = ", ".join(self.schema.fields) or "nothing"
-        return f"<{type(self).__name__} {self.schema.key}: {self.used} rows of {names}>"
+        return f"<{type(self).__name__} {self.schema.key}: {self.used} rows of {', '.join(self.schema.fields)}>"
 
     def __getattr__(self, name: str) -> Any:
         kind = self.__dict__.get("schema")
@@ -197,8 +195,7 @@ class Columns:
         kind = self.schema
         checked = {name: kind.check_value(kind.field(name), value) for name, value in values.items()}
         encoded = self.encode_all(checked, count)
-        rows = self.resize(self.used + count)
-        self.put_all(rows, encoded)
+        self.put_all(rows := self.resize(self.used + count), encoded)
         return rows
 
     def resize(self, count: int) -> slice:
@@ -228,7 +225,7 @@ class Columns:
         """Set every transient field to its default in all rows."""
         for name, spec in self.schema.fields.items():
             if spec.transient and self.used:
-                self.fill_rows(name, slice(0, self.used), spec.default)
+                self.put_rows(name, slice(0, self.used), self.defaults()[name])
 
     def _set_count(self, count: int) -> None:
         state = self.__dict__
@@ -356,8 +353,7 @@ class Table(Columns):
         """Take many rows away at once: what survives of the tail fills the holes, in order.
 
         The result depends on the set of rows alone, so tables that hold the same entities in the same order
-        stay aligned. Handles without a row are passed over. Time: linear in the number of handles, not of
-        rows.
+        stay aligned. Handles without a row are passed over. Time: by the number of handles, not of rows.
         """
         rows = distinct(self.rows_of(handles))
         rows = rows[rows >= 0]
@@ -382,8 +378,7 @@ class Table(Columns):
         """Hold exactly these entities, in this order, uninitialised; used by restore."""
         self._sparse[:] = -1
         self.clear()
-        rows = self.insert_rows(handles)
-        self.added_at[rows] = added_at
+        self.added_at[rows := self.insert_rows(handles)] = added_at
         return rows
 
     def _changed(self, count: int) -> None:

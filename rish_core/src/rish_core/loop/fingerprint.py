@@ -8,6 +8,7 @@ content, not by place.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, cast
 from zlib import crc32
 
@@ -57,6 +58,10 @@ def changed(before: Parts, after: Parts) -> list[tuple[type, str]]:
 
 
 def _columns(parts: Parts, cls: type, columns: Columns) -> None:
+    if columns.schema.fields and all(spec.view for spec in columns.schema.fields.values()):
+        start = crc32(f"{len(columns)}".encode())
+        parts[cls, VIEW] = functools.reduce(lambda sum, name: crc32(_column(columns, name), sum), columns.schema.fields, start)
+        return
     state, view = parts.get((cls, STATE), len(columns)), 0
     for name, spec in columns.schema.fields.items():
         value = _column(columns, name)

@@ -21,7 +21,7 @@ from ..ecs.resource import fields_of, resource_spec
 from ..ecs.system import Stage
 from ..ecs.table import Columns
 from ..errors import StrictError
-from .fingerprint import QUEUED, VIEW, Parts, changed, checksum, fingerprint
+from .fingerprint import QUEUED, STATE, VIEW, Parts, changed, checksum, fingerprint
 from .order import BoundSystem
 from .reach import finds_array
 from .schedule import Schedule
@@ -141,6 +141,15 @@ class Strict:
                 f"system '{system.name}' wrote {names}, which it does not declare",
                 where=system.place,
                 hint=f"Declare it: @system(Stage.{system.spec.stage.name}, writes=({declared},))",
+            )
+        hashed = [cls for cls, what in parts if what == STATE] if system.spec.looks else []
+        if hashed:
+            names = " and ".join(dict.fromkeys(cls.__name__ for cls in hashed))
+            raise StrictError(
+                f"system '{system.name}' of stage {system.spec.stage.name} wrote state of {names} that is hashed, "
+                "where it may only write what is for the eye",
+                where=system.place,
+                hint="Move it to a tick stage such as Stage.UPDATE, or mark the fields view=True",
             )
 
     # Outgrown columns

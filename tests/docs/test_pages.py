@@ -1,0 +1,97 @@
+"""The pages agree with the code and with one another: links, tables, reference, pictures."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from rish_core import cli
+from rish_core.plugin import hooks
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "rish_core" / "README.md"]
+CODE = re.compile(r"^ *```.*?^ *```$", re.M | re.S)
+LINK = re.compile(r"\]\(([^)\s]+)\)|<img src=\"([^\"]+)\"")
+
+
+def script(name: str) -> ModuleType:
+    """A script of docs/, imported."""
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", ROOT / "docs" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as code hosts make them."""
+    headings = re.findall(r"^#+ (.*)$", CODE.sub("", page.read_text(encoding="utf-8")), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every relative link names a file that exists, every anchor a heading of it."""
+    for target, picture in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8"))):
+        path, _, anchor = (target or picture).partition("#")
+        if "://" in path:
+            continue
+        found = page.parent / path if path else page
+        assert found.exists(), f"{page.name}: {path} does not exist"
+        if anchor:
+            assert anchor in anchors(found), f"{page.name}: {path} has no heading '{anchor}'"
+
+
+def test_the_reference_is_up_to_date() -> None:
+    """The pages of docs/reference are what their script makes now, no more and no fewer."""
+    made = script("make_reference").pages()
+    folder = ROOT / "docs" / "reference"
+    assert sorted(path.name for path in folder.iterdir()) == sorted(made)
+    stale = [name for name, text in made.items() if (folder / name).read_text(encoding="utf-8") != text]
+    assert not stale, f"run: python docs/make_reference.py (out of date: {', '.join(stale)})"
+
+
+def test_the_readme_names_every_hook() -> None:
+    """Once each, in the order of the manual."""
+    known = [name for name in vars(hooks) if name.startswith(hooks.PREFIX)]
+    table = re.search(r"^\| hooks \|.*?\n\n", README.read_text(encoding="utf-8"), re.M | re.S)
+    assert table is not None
+    assert re.findall(r"`(rish_\w+)`", table[0]) == known
+
+
+def test_the_readme_names_every_command() -> None:
+    """With the sentence that `rish --help` prints."""
+    rows = re.findall(r"^\| `rish (\w+)` \| (.*) \|$", README.read_text(encoding="utf-8"), re.M)
+    assert dict(rows) == cli.COMMANDS
+
+
+def test_the_readme_shows_the_hello_of_the_games() -> None:
+    """To the letter."""
+    shown = re.search(r"^```yaml file=hello/game.yaml\n(.*?)^```$", README.read_text(encoding="utf-8"), re.M | re.S)
+    assert shown is not None
+    assert shown[1] == (ROOT / "games" / "hello" / "game.yaml").read_text(encoding="utf-8")
+
+
+def test_the_readme_begins_with_the_two_commands() -> None:
+    """The first block is what a newcomer types."""
+    first = CODE.search(README.read_text(encoding="utf-8"))
+    assert first is not None
+    assert "pip install uv && uv run rish run games/breakout\n" in first[0]
+    assert "uv run pytest\n" in first[0]
+
+
+def test_the_pictures_are_small_and_whole() -> None:
+    """Every picture that is made is there, opens, and a film is below 1.5 MB."""
+    image = pytest.importorskip("PIL.Image")
+    pictures = script("make_pictures")
+    for name in pictures.TAKES:
+        path = pictures.PICTURES / name
+        assert path.stat().st_size < 1_500_000
+        with image.open(path) as picture:
+            assert min(picture.size) >= 200

@@ -1,0 +1,108 @@
+"""One Breakout for all tests of its rules: a test gets it as it was at the start, and plays it tick by tick."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from rish_core import App, InputRecord, Scenes, Transform, WindowEvent, open_game
+from rish_core.plugin.game import load_game_plugin
+
+FOLDER = Path(__file__).parents[3] / "games" / "breakout"
+
+
+class Breakout:
+    """The game with short words for what tests do: tick, press, load a level, put a ball somewhere."""
+
+    def __init__(self, app: App) -> None:
+        self.app, self.world = app, app.world
+        self.name: str = app.plugins["game"].module.__name__
+        self.start = app.world.snapshot()
+
+    def module(self, name: str) -> ModuleType:
+        """A module of the game's folder, as the running game has it."""
+        return importlib.import_module(f"{self.name}.{name}")
+
+    def __getattr__(self, name: str) -> Any:
+        """A component, event or resource class."""
+        return getattr(self.module("components"), name)
+
+    @property
+    def match(self) -> Any:
+        """The match as it stands."""
+        return self.world[self.Match]
+
+    @property
+    def scene(self) -> str:
+        """The scene that is shown."""
+        return self.world[Scenes].current
+
+    def tick(self, count: int = 1, *events: WindowEvent) -> None:
+        """Run ticks; the events reach the first of them."""
+        for number in range(count):
+            self.app.tick(InputRecord(events if number == 0 else ()))
+            self.world.end_frame()
+
+    def press(self, key: str, kind: str = "key") -> None:
+        """Press a key and let it go, and give a change of scene the time to happen."""
+        self.tick(1, WindowEvent(kind, key, down=True))
+        self.tick(2, WindowEvent(kind, key))
+
+    def begin(self, level: int = 1) -> None:
+        """A person begins a match; its wall stands, the ball is on the paddle."""
+        self.press("SPACE")
+        assert self.scene == "play"
+        if level > 1:
+            self.match.level = level - 1
+            self.module("match")._next_level(self.world, self.match)
+        self.tick(60)
+
+    def serve(self) -> None:
+        """Begin a match and serve."""
+        self.begin()
+        self.press("SPACE")
+        assert self.match.phase is self.Phase.PLAY
+
+    def place_ball(self, x: float, y: float, vx: float, vy: float) -> int:
+        """Put the only ball in play somewhere."""
+        ball = int(self.world.query(self.Ball).entities[0])
+        self.world.set(ball, self.Ball(velocity=(vx, vy), held=False), Transform(position=(x, y)))
+        self.match.phase = self.Phase.PLAY
+        return ball
+
+    def brick_at(self, x: float, y: float) -> int:
+        """The handle of the brick whose middle is there."""
+        bricks = self.world.query(self.Brick, Transform)
+        away = abs(bricks[Transform.position] - (x, y)).sum(axis=1)
+        assert away.min() < 1
+        return int(bricks.entities[int(away.argmin())])
+
+    def keep_bricks(self, *handles: int) -> None:
+        """Remove all bricks but these."""
+        bricks = self.world.query(self.Brick).entities
+        self.world.despawn(bricks[[handle not in handles for handle in bricks.tolist()]])
+
+
+@pytest.fixture(scope="session")
+def running() -> Iterator[Breakout]:
+    """The game, put together once; every system is guarded, nothing is set aside."""
+    with open_game(FOLDER, headless=True, policy="raise") as app:
+        yield Breakout(app)
+
+
+@pytest.fixture
+def breakout(running: Breakout) -> Breakout:
+    """The game at its title."""
+    running.world.restore(running.start)
+    return running
+
+
+@pytest.fixture(scope="session")
+def kernels() -> ModuleType:
+    """The game's kernels, without a game."""
+    return importlib.import_module(f"{load_game_plugin(FOLDER / 'plugin.py').__name__}.kernels")

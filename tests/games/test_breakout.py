@@ -1,0 +1,117 @@
+"""Breakout as a whole: the same game every time, fast enough, and a picture that shows it in play."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rish_core import Snapshot, open_game
+
+BREAKOUT = Path(__file__).parents[2] / "games" / "breakout"
+TICKS = 200
+
+
+def final_hash(ticks: int, *, backend: str | None = None, strict: bool = False, seed: int | None = None) -> str:
+    """The hash after so many frames, drawn where a backend is given."""
+    with open_game(BREAKOUT, headless=True, policy="raise", backend=backend, strict=strict, seed=seed) as app:
+        app.run(ticks, draw=backend is not None)
+        return app.world.hash()
+
+
+def hash_elsewhere(ticks: int, **environment: str) -> str:
+    """The hash from a process of its own."""
+    command = [sys.executable, "-m", "rish_core", "run", str(BREAKOUT), "--headless", "--frames", str(ticks), "--hash"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=True)
+    return done.stdout.split()[-1]
+
+
+def test_the_same_game_twice_and_in_other_processes() -> None:
+    """The same hash again, in processes with other hash seeds, and with another seed another hash."""
+    expected = final_hash(TICKS)
+    assert final_hash(TICKS) == expected
+    assert hash_elsewhere(TICKS, PYTHONHASHSEED="1") == expected
+    assert final_hash(TICKS, seed=99) != expected
+
+
+def test_the_backend_makes_no_difference() -> None:
+    """Without pictures, on `null` and on `software`: the same hash."""
+    assert len({final_hash(50), final_hash(50, backend="null"), final_hash(50, backend="software")}) == 1
+
+
+@pytest.mark.slow
+def test_strict_is_clean_through_a_demo() -> None:
+    """600 frames from the title far into a match, with every system watched."""
+    assert final_hash(600, strict=True) == final_hash(600)
+
+
+def test_plain_python_plays_the_same_game() -> None:
+    """Without compiled kernels, and much slower, the hash is the same."""
+    assert hash_elsewhere(TICKS, RISH_NO_JIT="1") == final_hash(TICKS)
+
+
+@pytest.mark.slow
+def test_plain_python_plays_the_same_long_game() -> None:
+    """The same through multi-ball, fire and falling capsules."""
+    assert hash_elsewhere(1500, RISH_NO_JIT="1") == final_hash(1500)
+
+
+def through_saves(first: int, ticks: int) -> None:
+    """From tick `first` on, save and load the game in every tick, and compare."""
+    with (
+        open_game(BREAKOUT, headless=True, policy="raise") as app,
+        open_game(BREAKOUT, headless=True, policy="raise") as other,
+    ):
+        app.run(first, draw=False)
+        for _ in range(ticks):
+            other.world.restore(Snapshot.from_bytes(app.world.snapshot().to_bytes()))
+            for each in (app, other):
+                each.frame(draw=False)
+            assert app.world.hash() == other.world.hash()
+
+
+def test_saved_and_loaded_in_every_tick_it_goes_on_alike() -> None:
+    """A game that is saved to bytes and loaded into another App in every tick is the same game."""
+    through_saves(440, 60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", [0, 400, 5000])
+def test_saved_and_loaded_for_long_it_goes_on_alike(first: int) -> None:
+    """The same for 300 ticks from the title, in play, and deep in a match."""
+    through_saves(first, 300)
+
+
+def test_frame_600_shows_breakout_in_play() -> None:
+    """What `--frames 600 --capture` writes: bricks broken and standing, a ball in flight, a paddle, bright colours."""
+    with open_game(BREAKOUT, headless=True, pixels=True, policy="raise") as app:
+        app.run(599, draw=False)
+        app.frame()
+        picture, world = app.pixels(), app.world
+        parts = importlib.import_module(f"{app.plugins['game'].module.__name__}.components")
+        assert world[parts.Match].phase is parts.Phase.PLAY
+        assert 8 <= len(world[parts.Brick]) <= 60
+        assert not world[parts.Ball].held.all()
+        assert len(world[parts.Paddle]) == 1
+    bright = picture[:, :, :3].max(axis=2).astype(int) - picture[:, :, :3].min(axis=2)
+    assert (bright > 120).mean() > 0.02
+    assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 500
+
+
+@pytest.mark.slow
+def test_it_runs_fifty_times_faster_than_real_time() -> None:
+    """Without pictures a tick takes at most a fiftieth of its time on one core, in the quickest of some runs."""
+    with open_game(BREAKOUT, headless=True, policy="raise") as app:
+        app.run(600, draw=False)
+        times: list[float] = []
+        for _ in range(8):
+            start = time.process_time()
+            app.run(300, draw=False)
+            times.append((time.process_time() - start) / 300)
+    assert min(times) <= 1 / 60 / 50

@@ -1,0 +1,167 @@
+"""What the installation tests share: wheels of all members, fresh environments, and a game without pictures."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+QUIET = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RISH_", "VIRTUAL_ENV"))}
+"""The environment of a newcomer: nothing of the one that runs the tests."""
+
+
+class Environment:
+    """A fresh virtual environment with some packages in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.programs = folder / ("Scripts" if sys.platform == "win32" else "bin")
+        if shutil.which("uv"):
+            call("uv", "venv", "-q", "--python", sys.executable, str(folder))
+        else:
+            call(sys.executable, "-m", "venv", str(folder))
+
+    def install(self, *packages: Path | str) -> None:
+        """Install packages, all in one command, so that none of ours is looked up in an index."""
+        names = [str(package) for package in packages]
+        if shutil.which("uv"):
+            call("uv", "pip", "install", "-q", "--python", str(self.programs / "python"), *names)
+        else:
+            self.run("python", "-m", "pip", "install", "-q", *names)
+
+    def run(self, program: str, *arguments: str, cwd: Path | None = None) -> str:
+        """Run a program of the environment; gives what it printed, and fails with it."""
+        return call(str(self.programs / program), *arguments, cwd=cwd or self.folder)
+
+
+def call(*command: str, cwd: Path | None = None) -> str:
+    """Run a command, and fail with all that it printed unless it answers 0."""
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=QUIET, check=False)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def project(folder: Path) -> dict[str, Any]:
+    """What a member's pyproject.toml says."""
+    return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def members() -> dict[str, Path]:
+    """The workspace's members by the names of their distributions, the root not among them."""
+    folders = [ROOT / "rish_core", *sorted(path.parent for path in (ROOT / "plugins").glob("*/pyproject.toml"))]
+    return {project(folder)["project"]["name"]: folder for folder in folders}
+
+
+@pytest.fixture(scope="session")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A wheel of each distribution, the root's as `rish`."""
+    made: dict[str, Path] = {}
+    for name, folder in {"rish": ROOT, **members()}.items():
+        out = tmp_path_factory.mktemp(name)
+        builder = ("uv", "build", "-q") if shutil.which("uv") else (sys.executable, "-m", "build")
+        call(*builder, "--wheel", str(folder), *(("--out-dir",) if builder[0] == "uv" else ("--outdir",)), str(out))
+        (made[name],) = out.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="session")
+def core_only(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment with nothing but the kernel."""
+    made = Environment(tmp_path_factory.mktemp("core") / "env")
+    made.install(wheels["rish-core"])
+    return made
+
+
+@pytest.fixture(scope="session")
+def with_pictures(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment with the kernel and rish-render."""
+    made = Environment(tmp_path_factory.mktemp("render") / "env")
+    made.install(wheels["rish-core"], wheels["rish-render"])
+    return made
+
+
+@pytest.fixture
+def orbit(tmp_path: Path) -> Path:
+    """A game without pictures, with a kernel of its own and random numbers."""
+    return write(
+        tmp_path / "orbit",
+        {
+            "game.yaml": """
+                rish: 1
+                game: {title: Orbit, seed: 4}
+                prefabs:
+                  moon: {Transform: {}, Moon: {}}
+                scenes:
+                  main:
+                    - {prefab: moon, count: 50, at: {random: [-100, -100, 100, 100]}}
+                """,
+            "plugin.py": """
+                import numpy as np
+                from rish_core import Stage, Transform, Vec2, component, field, maths, system
+                from rish_core.jit import njit
+
+
+                @component
+                class Moon:
+                    velocity: Vec2 = field((0, 0), unit="units/s")
+
+
+                @njit
+                def pull(moons, places, velocity, position, dt):
+                    step = np.float32(dt)
+                    for i in range(len(moons)):
+                        x, y = position[places[i], 0], position[places[i], 1]
+                        turn = maths.atan2(y, x) + 0.1
+                        velocity[moons[i], 0] -= (x + np.float32(maths.cos(turn))) * step
+                        velocity[moons[i], 1] -= (y + np.float32(maths.sin(turn))) * step
+                        position[places[i], 0] += velocity[moons[i], 0] * step
+                        position[places[i], 1] += velocity[moons[i], 1] * step
+
+
+                @system(Stage.STEP, writes=(Moon, Transform))
+                def orbit(world, dt):
+                    query = world.query(Moon, Transform)
+                    pull(query.rows(Moon), query.rows(Transform), world[Moon].velocity, world[Transform].position, dt)
+                    world[Moon].velocity[:] += world.random("dust").normal(0, 1, (len(query), 2))
+
+
+                def rish_components():
+                    return [Moon]
+
+
+                def rish_systems():
+                    return [orbit]
+                """,
+        },
+    )
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    """Write files into a folder; gives the folder."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text).lstrip("\n"), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def readme_block() -> Callable[[str], str]:
+    """A function that gives the text of a file that the README shows."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    def block(name: str) -> str:
+        _, found, rest = text.partition(f" file={name}\n")
+        assert found, f"the README shows no {name}"
+        return rest.partition("\n```")[0] + "\n"
+
+    return block

@@ -1,0 +1,90 @@
+"""Parts are installed as a stranger would: from wheels, into fresh environments, and nothing more than asked for."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rish_core import open_game
+
+pytestmark = pytest.mark.slow
+
+GAMES = Path(__file__).parents[2] / "games"
+HEAVY = ("numba", "PIL", "pydantic", "rich", "arcade", "pyglet", "imgui_bundle", "watchfiles")
+"""What `import rish_core` must not load."""
+NOT_THERE = ("numba", "PIL", "rish_render", "arcade")
+"""What the kernel must not bring along."""
+
+
+def test_the_roots_wheel_is_empty(wheels: dict[str, Path]) -> None:
+    """It names the others and holds no module, so that nothing is installed twice."""
+    with zipfile.ZipFile(wheels["rish"]) as wheel:
+        assert all(".dist-info/" in name for name in wheel.namelist())
+
+
+@pytest.mark.parametrize("name", ["rish-core", "rish-render"])
+def test_wheels_hold_the_package_and_nothing_else(wheels: dict[str, Path], name: str) -> None:
+    """No tests, no caches."""
+    with zipfile.ZipFile(wheels[name]) as wheel:
+        tops = {entry.partition("/")[0] for entry in wheel.namelist()}
+        assert not [entry for entry in wheel.namelist() if "__pycache__" in entry]
+    assert {top for top in tops if not top.endswith(".dist-info")} == {name.replace("-", "_")}
+
+
+def test_the_kernel_alone_brings_nothing_heavy(core_only: Any) -> None:
+    """Neither numba nor Pillow nor a plugin is installed with it, and importing it loads no more than it says."""
+    code = f"""
+import importlib.util, sys
+print([name for name in {NOT_THERE!r} if importlib.util.find_spec(name)])
+from rish_core import *
+print([name for name in {HEAVY!r} if name in sys.modules])
+"""
+    assert core_only.run("python", "-c", code).split("\n")[:2] == ["[]", "[]"]
+
+
+def test_the_kernel_alone_plays_a_game_with_the_same_bits(core_only: Any, orbit: Path) -> None:
+    """Without numba a game runs, and ends in the very state that it has with numba."""
+    there = core_only.run("rish", "run", str(orbit), "--headless", "--frames", "120", "--hash")
+    with open_game(orbit, headless=True, installed=[]) as app:
+        app.run(frames=120)
+        assert there == f"hash {app.world.hash()}\n"
+
+
+def test_the_kernel_alone_has_all_its_commands(core_only: Any, orbit: Path) -> None:
+    """None of them needs a plugin."""
+    assert "no plugins are installed" in core_only.run("rish", "plugins")
+    assert "pip install pillow" in core_only.run("rish", "doctor")
+    assert '"title": "A Rish game"' in core_only.run("rish", "schema", "--game", str(orbit))
+    assert "fine" in core_only.run("rish", "check", str(orbit))
+    assert "nothing to compile" in core_only.run("rish", "warmup", str(orbit))
+
+
+def test_with_render_there_are_pictures(with_pictures: Any, tmp_path: Path) -> None:
+    """A text in a real font, shapes, a PNG and a GIF, from wheels alone."""
+    for name in ("hello.png", "hello.gif"):
+        with_pictures.run(
+            "rish", "run", str(GAMES / "hello"), "--headless", "--frames", "2", "--capture", str(tmp_path / name)
+        )
+        assert (tmp_path / name).stat().st_size > 1000
+
+
+def test_a_plugin_written_from_the_readme_runs(
+    with_pictures: Any, readme_block: Callable[[str], str], tmp_path: Path
+) -> None:
+    """In a folder of its own, installed with pip, found by its entry point, it pushes Breakout's ball."""
+    folder = tmp_path / "rish-gust"
+    folder.mkdir()
+    for name in ("rish_gust.py", "pyproject.toml"):
+        (folder / name).write_text(readme_block(f"rish-gust/{name}"), encoding="utf-8")
+    with_pictures.install(folder)
+    assert "rish-gust 0.1.0" in with_pictures.run("rish", "plugins")
+    breakout = shutil.copytree(GAMES / "breakout", tmp_path / "breakout", ignore=shutil.ignore_patterns("__pycache__"))
+    start = ("rish", "run", str(breakout), "--headless", "--frames", "300", "--hash")
+    calm = with_pictures.run(*start)
+    assert with_pictures.run(*start, "--with", "gust") == calm
+    assert with_pictures.run(*start, "--with", "gust", "--set", "prefabs.ball.Gust.strength=60") != calm

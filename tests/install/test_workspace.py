@@ -1,0 +1,98 @@
+"""The workspace names each of its members wherever it must, and nothing at its root is in the way."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PLAIN = {"rish-core"}
+"""What every part needs, so that it is no extra."""
+
+
+def project(folder: Path) -> dict[str, Any]:
+    """What a pyproject.toml says."""
+    return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+FOLDERS = [ROOT / "rish_core", *sorted(path.parent for path in (ROOT / "plugins").glob("*/pyproject.toml"))]
+MEMBERS = {project(folder)["project"]["name"]: folder for folder in FOLDERS}
+WHOLE = project(ROOT)
+
+
+def needs(texts: list[str]) -> set[str]:
+    """The names of requirements."""
+    return {re.split(r"[^\w-]", text)[0] for text in texts}
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_the_root_knows_every_member(name: str) -> None:
+    """As a source of the workspace, and as an extra that `all` holds."""
+    assert WHOLE["tool"]["uv"]["sources"][name] == {"workspace": True}
+    extras = WHOLE["project"]["optional-dependencies"]
+    if name in PLAIN:
+        assert name in needs(WHOLE["project"]["dependencies"])
+    else:
+        short = name.removeprefix("rish-")
+        assert needs(extras[short]) == {name}
+        assert short in re.findall(r"[\w-]+", extras["all"][0].partition("[")[2])
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_requirements_for_people_without_uv_name_every_member(name: str) -> None:
+    """One editable line each, so that none is looked up in an index."""
+    lines = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()
+    assert f"-e ./{MEMBERS[name].relative_to(ROOT).as_posix()}" in lines
+
+
+def test_requirements_hold_what_the_dev_group_holds() -> None:
+    """The two lists of tools are the same."""
+    lines = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()
+    tools = {line for line in lines if line and line[0] not in "#-"}
+    assert tools == {need for need in WHOLE["dependency-groups"]["dev"] if not need.startswith("rish[")}
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_a_member_finds_its_siblings_in_the_workspace(name: str) -> None:
+    """What it needs of ours has a source, and all members carry one version."""
+    said = project(MEMBERS[name])
+    ours = needs(said["project"].get("dependencies", [])) & set(MEMBERS)
+    assert set(said.get("tool", {}).get("uv", {}).get("sources", {})) == ours
+    assert said["project"]["version"] == WHOLE["project"]["version"]
+    assert said["project"]["requires-python"] == WHOLE["project"]["requires-python"]
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_a_member_has_what_a_package_needs(name: str) -> None:
+    """A page that says what it is, its sources under src/, and the mark that it is typed."""
+    folder, package = MEMBERS[name], MEMBERS[name] / "src" / name.replace("-", "_")
+    assert len((folder / "README.md").read_text(encoding="utf-8").splitlines()) > 5
+    assert (package / "__init__.py").is_file()
+    assert (package / "py.typed").is_file()
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_the_folder_at_the_root_does_not_hide_the_package(name: str) -> None:
+    """From the repository's root the real package is imported, not a namespace made of the folder's name."""
+    module = name.replace("-", "_")
+    code = f"import {module}; print({module}.__file__)"
+    for cwd in (ROOT, ROOT / "plugins"):
+        done = subprocess.run([sys.executable, "-c", code], cwd=cwd, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert Path(done.stdout.strip()).parent == MEMBERS[name] / "src" / module
+
+
+def test_the_lock_file_stays_out_of_the_repository() -> None:
+    """It names the hosts of an index."""
+    assert "uv.lock" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    if not shutil.which("git") or not (ROOT / ".git").exists():
+        pytest.skip("no repository here")
+    done = subprocess.run(["git", "ls-files", "uv.lock"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == ""
