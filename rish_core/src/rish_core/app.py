@@ -329,9 +329,7 @@ class App:
         frame.reset()
         for stage in (Stage.LATE, Stage.EXTRACT, Stage.DRAW):
             self._run(stage)
-        uploaded = sync_pages(self.backend, frame, self._pages)
-        stats = self.backend.draw(frame)
-        stats.bytes_uploaded += uploaded
+        stats = self.backend.draw(frame) if not frame.pages and not self._pages else self._draw_pages(frame)
         self.backend.present()
         counters = self.profiler.counters
         counters["draw_calls"], counters["instances"] = stats.draw_calls, stats.instances
@@ -340,6 +338,13 @@ class App:
             for line in stats.news(self._told):
                 _log.warning("%s", line)
         self.shown = stats
+
+    def _draw_pages(self, frame: Frame) -> DrawStats:
+        """Bring the backend the pictures that changed, then draw."""
+        uploaded = sync_pages(self.backend, frame, self._pages)
+        stats = self.backend.draw(frame)
+        stats.bytes_uploaded += uploaded
+        return stats
 
     def _run(self, stage: Stage) -> None:
         self.schedule.run(stage, self.world, self.clock.frame_dt)

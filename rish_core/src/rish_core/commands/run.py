@@ -56,8 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
     set_up_log(arguments.verbose)
     captures = [Path(name) for name in arguments.capture]
     _check_captures(captures)
-    if arguments.headless and arguments.speed not in (None, float("inf")):
-        raise UsageError("--speed sets the clock, and --headless has none", hint="Leave one of them out, or --speed max")
     policy = arguments.on_error or ("raise" if arguments.strict else "disable")
     with compiling():
         app = build_app(

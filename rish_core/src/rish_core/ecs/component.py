@@ -33,7 +33,7 @@ RESERVED = frozenset(
     {"schema", "used", "room", "version", "membership", "entities", "added_at", "nbytes", "on_grow", "flat",
      "column", "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row", "write_row",
      "fill_rows", "move_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows",
-     "reset_transient", "compact_pools", "drop_spans", "texts", "encode", "encode_all", "put_rows", "put_all",
+     "reset_transient", "compact_pools", "drop_spans", "take_rows", "texts", "encode", "encode_all", "put_rows", "put_all",
      "defaults"}
 )  # fmt: skip
 """Names that the tables use themselves, so that no field may have them."""
@@ -91,6 +91,10 @@ class FieldSpec:
                 raise ValueError(f"expected one of {', '.join(self.choices)}, got {text!r}{near}")
 
     def _check_range(self, stored: Any, value: Any) -> None:
+        if isinstance(stored, np.generic):
+            number, least, most = stored.item(), self.low, self.high
+            if (least is None or number >= least) and (most is None or number <= most):
+                return
         numbers = np.asarray(stored)
         unit = f" {self.unit}" if self.unit else ""
         low, high = (_limit(bound, numbers.dtype) for bound in (self.low, self.high))
@@ -275,14 +279,13 @@ def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
             raise DeclarationError(f"{cls.__name__}.{name} has field(...) but no type", where=place_of(cls), hint=hint)
     for name, annotation in annotations.items():
         found = column_type(annotation)
-        where = place_of(cls)
         if found is None:
             shown = getattr(annotation, "__name__", annotation)
-            raise DeclarationError(f"{cls.__name__}.{name}: {shown} is no column type", where=where, choices=NAMES)
+            raise DeclarationError(f"{cls.__name__}.{name}: {shown} is no column type", where=place_of(cls), choices=NAMES)
         if name in RESERVED or name.startswith("_"):
             raise DeclarationError(
                 f"{cls.__name__}.{name}: the name is kept for the tables",
-                where=where,
+                where=place_of(cls),
                 hint="Choose another name",
             )
         default = cls.__dict__.get(name, MISSING)
@@ -295,7 +298,7 @@ def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
         try:
             spec.bind(name, found)
         except ValueError as error:
-            raise DeclarationError(f"{cls.__name__}.{name}: the default: {error}", where=where) from None
+            raise DeclarationError(f"{cls.__name__}.{name}: the default: {error}", where=place_of(cls)) from None
         specs[name] = spec
     return specs
 

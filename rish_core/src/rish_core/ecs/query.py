@@ -57,27 +57,32 @@ class Query:
         tables = list(self._wanted.values())
         smallest = min(tables, key=len)
         handles = smallest.entities
-        same = all(len(table) == len(handles) for table in tables) and all(
-            table is smallest or np.array_equal(handles, table.entities) for table in tables
-        )
-        if same and not any(len(table) for table in self._without):
-            keep = None
-        else:
-            keep = self._matches(handles & INDEX_MASK)
-            if keep.all():
-                keep = None
-        self._aligned = same and keep is None
-        self._entities = handles.copy() if keep is None else handles[keep]
+        same = all(table is smallest or _same(handles, table.entities) for table in tables)
+        shunned = any(len(table) for table in self._without)
+        if same and not shunned:
+            self._aligned, self._entities = True, handles.copy()
+            return
+        index = handles & INDEX_MASK
+        keep = self._unshunned(index) if shunned else None
+        found: dict[type, Column] = {}
+        for cls, table in self._wanted.items():
+            if table is not smallest:
+                rows = found[cls] = table.take_rows(index)
+                keep = rows >= 0 if keep is None else keep & (rows >= 0)
+        whole = keep is None or bool(keep.all())
+        self._aligned = same and whole
+        self._entities = handles.copy() if whole else handles[keep]
+        self._rows = found if whole else {cls: rows[keep] for cls, rows in found.items()}
+        every = np.arange(len(handles), dtype=np.int32)
+        self._rows[smallest.schema.cls] = every if whole else every[keep]
 
-    def _matches(self, index: Column) -> Column:
-        signature = self._world.entities.signature
-        keep: Column | None = None
-        for word, bits in enumerate(signature):
-            need, avoid = self._need[word], self._avoid[word]
-            if need or avoid:
-                fits = bits.take(index) & (need | avoid) == need
-                keep = fits if keep is None else keep & fits
-        return np.ones(len(index), np.bool_) if keep is None else keep
+    def _unshunned(self, index: Column) -> Column:
+        """bool: which entities carry none of the unwanted components."""
+        keep: Column = np.ones(len(index), np.bool_)
+        for word, bits in enumerate(self._world.entities.signature):
+            if self._avoid[word]:
+                keep &= bits.take(index) & self._avoid[word] == 0
+        return keep
 
     def __len__(self) -> int:
         return len(self._entities)
@@ -202,6 +207,13 @@ def make_query(world: World, wanted: tuple[type, ...], without: tuple[type, ...]
     if Disabled not in (*wanted, *without, *optional):
         without = (*without, Disabled)
     return Query(world, wanted, without, optional)
+
+
+def _same(a: Column, b: Column) -> bool:
+    """Whether two columns of handles are equal; the ends tell most of those that are not."""
+    if len(a) != len(b):
+        return False
+    return not len(a) or bool(a[0] == b[0] and a[-1] == b[-1] and (a == b).all())
 
 
 def _spec(spec: Any) -> FieldSpec:

@@ -122,7 +122,10 @@ class Columns:
         if not -self.used <= row < self.used:
             raise IndexError(f"{self.schema.name} has {self.used} rows, there is no row {row}")
         row %= self.used
-        self.put_rows(name, slice(row, row + 1), encoded)
+        if spec.type.shape or name in self._pools:
+            self.put_rows(name, slice(row, row + 1), encoded)
+        else:
+            self._data[name][row] = encoded
         self.__dict__["version"] += 1
 
     def fill_rows(self, name: str, rows: slice, value: Any) -> None:
@@ -219,7 +222,8 @@ class Columns:
     def compact_pools(self) -> None:
         """Squeeze the pools, where that frees enough."""
         for name, pool in self._pools.items():
-            pool.compact(self.column(name))
+            if pool.garbage:
+                pool.compact(self.column(name))
 
     def reset_transient(self) -> None:
         """Set every transient field to its default in all rows."""
@@ -297,10 +301,15 @@ class Table(Columns):
 
     def lookup(self, handles: Column) -> Column:
         """int32: `rows_of` for handles that are known to be alive; quicker."""
-        index = handles & INDEX_MASK
-        if len(index) and int(index.max()) >= len(self._sparse):
+        return self.take_rows(handles & INDEX_MASK)
+
+    def take_rows(self, index: Column) -> Column:
+        """int32: the row of each slot, -1 where it has none."""
+        try:
+            return self._sparse.take(index)
+        except IndexError:
             self._reach(int(index.max()))
-        return self._sparse.take(index)
+            return self._sparse.take(index)
 
     def insert_row(self, handle: int, at: int = 0) -> int:
         """Give an entity a row, uninitialised; gives its number. `at`: when, for change detection."""
@@ -378,7 +387,8 @@ class Table(Columns):
         """Hold exactly these entities, in this order, uninitialised; used by restore."""
         self._sparse[:] = -1
         self.clear()
-        self.added_at[rows := self.insert_rows(handles)] = added_at
+        rows = self.insert_rows(handles)  # may grow added_at, so it comes first
+        self.added_at[rows] = added_at
         return rows
 
     def _changed(self, count: int) -> None:

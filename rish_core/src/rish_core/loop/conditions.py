@@ -121,7 +121,10 @@ def bare_test(conditions: Sequence[Condition]) -> Condition | None:
     ]
     if len(tests) < 2:
         return tests[0] if tests else None
-    return lambda world: all(test(world) for test in tests)
+    if len(tests) == 2:
+        first, second = tests
+        return lambda world: first(world) and second(world)
+    return lambda world: all([test(world) for test in tests])
 
 
 def _scenes_class(world: World) -> type:

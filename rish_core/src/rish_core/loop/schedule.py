@@ -181,9 +181,12 @@ class Schedule:
         return "\n".join(lines)
 
     def _run_stages(self, world: World, dt: float) -> None:
-        run = self.run
+        if world is not self._world:
+            self._bind(world)
+        run, entries, structure = self.run, self._entries, self._structure
         for stage in TICK_STAGES:
-            run(stage, world, dt)
+            if entries[stage] or structure.queue or self.watcher is not None:
+                run(stage, world, dt)
 
     def _run_watched(self, watcher: Watcher, stage: Stage, world: World, dt: float) -> None:
         """The same walk with a watcher around each call; apart, so that it costs nothing without one."""

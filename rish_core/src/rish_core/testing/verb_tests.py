@@ -152,7 +152,7 @@ class VerbTests(ContractChecks):
         with pytest.raises(UnknownName):
             backend.pixels("nowhere")
 
-    def sample_pages_come_change_and_go(self, backend: Backend) -> None:
+    def test_pages_come_change_and_go(self, backend: Backend) -> None:
         """A page may be replaced by one of another size; freeing it twice and drawing without it are fine."""
         frame = self.scene()
         frame.add(quad(20, 20, 10, 10))
