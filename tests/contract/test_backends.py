@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
 from rish_core.errors import BackendError
 from rish_core.frame.backend import Backend
 from rish_core.frame.null import NullBackend

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from rish_core.plugin import hooks
 
 TESTS = Path(__file__).resolve().parent.parent
@@ -69,9 +70,7 @@ def test_every_argument_is_explained(hook: str) -> None:
     """The arguments that are explained are exactly those of the signature."""
     signature = list(inspect.signature(HOOKS[hook]).parameters)
     explained = part(hook, "Arguments")
-    assert re.findall(r"(?:^|\. )([a-z]+): ", explained) == signature or (
-        not signature and explained == "none."
-    )
+    assert re.findall(r"(?:^|\. )([a-z]+): ", explained) == signature or (not signature and explained == "none.")
 
 
 @pytest.mark.parametrize("hook", HOOKS)

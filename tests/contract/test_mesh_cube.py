@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from rish_core.ecs.system import Stage, system
 from rish_core.errors import BackendError
 from rish_core.frame.backend import Backend
@@ -72,9 +73,7 @@ def draw_cube(world: Any, dt: float) -> None:
     fill(world[Frame])
 
 
-plugin = SimpleNamespace(
-    __name__="cube", __doc__="A cube.", rish_passes=declare, rish_systems=lambda: [draw_cube]
-)
+plugin = SimpleNamespace(__name__="cube", __doc__="A cube.", rish_passes=declare, rish_systems=lambda: [draw_cube])
 
 
 def open_backend(name: str) -> Backend:

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+from rish_core import images
 from rish_core.assets import LOADERS, Assets, canonical, load_json, load_text, with_placeholder
 from rish_core.errors import AssetError, Place
 from rish_core.images import MAX_SIDE, checkerboard, image_header, load_image
-
-from rish_core import images
 
 PIL = pytest.importorskip("PIL.Image")
 
@@ -246,9 +246,7 @@ BASE = [
     *PACKAGES,
 ]
 HOSTILE = list(
-    dict.fromkeys(
-        [*BASE, *(f"images/{text}" for text in BASE if text not in ("", ".", "./", "/.", "note.txt/"))]
-    )
+    dict.fromkeys([*BASE, *(f"images/{text}" for text in BASE if text not in ("", ".", "./", "/.", "note.txt/"))])
 )
 HARMLESS = {"images/out.txt", "note.txt/"}
 
@@ -300,9 +298,7 @@ def test_no_hostile_path_opens_a_file_outside(game: Path) -> None:
     assert not {"email", "numpy.testing"} & set(seen["imported"])
 
 
-@pytest.mark.parametrize(
-    "text", ["C:/x.png", "a/../b.png", "/x.png", "~/x.png", "a%2fb.png", "x\0.png", ":x.png", ""]
-)
+@pytest.mark.parametrize("text", ["C:/x.png", "a/../b.png", "/x.png", "~/x.png", "a%2fb.png", "x\0.png", ":x.png", ""])
 def test_hostile_paths_are_refused_before_looking_at_the_disk(text: str) -> None:
     """The spelling alone is enough; the sentence says what is wrong and what a path looks like."""
     with pytest.raises(AssetError, match="package:path"):
@@ -360,9 +356,7 @@ def test_data_of_a_package_is_found_without_importing_it(package: Path) -> None:
 def test_what_is_no_package_with_data_is_refused(package: Path, tmp_path: Path) -> None:
     """A missing package names the command that installs it; modules and mere folders carry no data."""
     assets = Assets(tmp_path)
-    with pytest.raises(
-        AssetError, match=r"no package 'rish_not_there' is installed\. pip install rish-not-there"
-    ):
+    with pytest.raises(AssetError, match=r"no package 'rish_not_there' is installed\. pip install rish-not-there"):
         assets.resolve("rish_not_there:x.png")
     with pytest.raises(AssetError, match="carries no files"):
         assets.resolve("rish_test_module:x.png")
@@ -516,9 +510,7 @@ def test_sixteen_bit_grey_keeps_its_upper_byte(tmp_path: Path) -> None:
     assert load_image(path)[0, 0].tolist() == [0x80, 0x80, 0x80, 255]
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(9000, 9000), (20000, 20000), (8193, 1), (1, 8193), (8192, 8192)]
-)
+@pytest.mark.parametrize(("width", "height"), [(9000, 9000), (20000, 20000), (8193, 1), (1, 8193), (8192, 8192)])
 def test_image_bombs_are_refused_from_the_header(
     tmp_path: Path, width: int, height: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -563,9 +555,7 @@ def test_no_damage_gets_past_as_anything_but_an_asset_error(tmp_path: Path, suff
     assert refused >= 10
 
 
-def test_without_pillow_the_error_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_pillow_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Images need Pillow, everything else does not."""
     path = picture(tmp_path / "a.png")
     monkeypatch.setitem(sys.modules, "PIL", None)
@@ -577,9 +567,7 @@ def test_without_pillow_the_error_says_what_to_install(
 def test_importing_assets_imports_no_pillow() -> None:
     """Pillow is imported at the first picture."""
     code = "import sys, rish_core.assets; sys.exit('PIL' in sys.modules)"
-    assert (
-        subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=False, timeout=60).returncode == 0
-    )
+    assert subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=False, timeout=60).returncode == 0
 
 
 def test_the_checkerboard_is_opaque_and_loud() -> None:

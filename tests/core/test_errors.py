@@ -6,6 +6,8 @@ import textwrap
 from pathlib import Path
 
 import pytest
+
+from rish_core import errors
 from rish_core.errors import (
     ManifestError,
     Place,
@@ -19,8 +21,6 @@ from rish_core.errors import (
     place_of_error,
     shorten_path,
 )
-
-from rish_core import errors
 
 
 def test_a_place_leaves_out_what_is_unknown() -> None:
@@ -66,9 +66,7 @@ def test_a_sentence_holds_place_culprit_choices_and_next_step() -> None:
         choices=["Wind", "Body"],
         hint="Mend the name",
     )
-    sentence = (
-        "g.yaml:4:5: no component is called 'Bdoy' (did you mean 'Body'?). Choices: Body, Wind. Mend the name"
-    )
+    sentence = "g.yaml:4:5: no component is called 'Bdoy' (did you mean 'Body'?). Choices: Body, Wind. Mend the name"
     assert str(error) == sentence
     assert (error.what, error.hint, error.choices) == (
         "no component is called 'Bdoy'",

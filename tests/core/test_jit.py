@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rish_core.jit import LazyKernel, njit
 
 from rish_core import jit, jit_cache, maths
+from rish_core.jit import LazyKernel, njit
 
 needs_numba = pytest.mark.skipif(not jit.available(), reason="needs numba")
 
@@ -41,9 +41,7 @@ def work(a):
 
 def run(code: str, folder: Path, **environment: str) -> str:
     """Run code in a new process that can import what lies in `folder`; gives what it printed."""
-    inherited = {
-        k: v for k, v in os.environ.items() if k not in ("RISH_CACHE_DIR", "NUMBA_CACHE_DIR", "RISH_NO_JIT")
-    }
+    inherited = {k: v for k, v in os.environ.items() if k not in ("RISH_CACHE_DIR", "NUMBA_CACHE_DIR", "RISH_NO_JIT")}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(code)],
         env={**inherited, "PYTHONPATH": str(folder), **environment},
@@ -214,9 +212,7 @@ def test_a_call_costs_little_more_than_numba_s_own() -> None:
     bare, lazy = bump.dispatcher, bump
     extra = []
     for _ in range(5):
-        times = [
-            min(timeit.repeat(lambda f=f: f(a, 0), number=20_000, repeat=7)) / 20_000 for f in (bare, lazy)
-        ]
+        times = [min(timeit.repeat(lambda f=f: f(a, 0), number=20_000, repeat=7)) / 20_000 for f in (bare, lazy)]
         extra.append(times[1] - times[0])
     assert min(extra) < 150e-9
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from rish_core.jit import available, njit
 
 from rish_core import maths
+from rish_core.jit import available, njit
 
 ONE = ["sin", "cos", "tan", "exp", "log", "sqrt", "floor", "wrap_angle"]
 TWO = ["atan2", "hypot", "pow"]
@@ -115,9 +115,7 @@ def test_sincos_is_sin_and_cos(x: float) -> None:
 def test_accuracy_of_one_argument(name: str) -> None:
     """Up to 1e5, and over the ranges of exp and log, results are within 3 units in the last place."""
     rng = np.random.default_rng(1)
-    xs = np.concatenate(
-        [rng.uniform(-4, 4, 4000), rng.uniform(-1e5, 1e5, 4000), np.arange(1, 400) * math.pi / 2]
-    )
+    xs = np.concatenate([rng.uniform(-4, 4, 4000), rng.uniform(-1e5, 1e5, 4000), np.arange(1, 400) * math.pi / 2])
     if name == "exp":
         xs = np.concatenate([rng.uniform(-700, 700, 4000), rng.uniform(-1, 1, 4000)])
     if name == "log":
@@ -165,9 +163,7 @@ def test_pow_has_the_special_cases_of_c(y: float) -> None:
             assert bits(ours) == bits(expected), (x, y)
 
 
-@given(
-    st.sampled_from([v for v in AWKWARD if v == v and abs(v) != math.inf] + [math.inf, -math.inf]), anything
-)
+@given(st.sampled_from([v for v in AWKWARD if v == v and abs(v) != math.inf] + [math.inf, -math.inf]), anything)
 def test_atan2_has_the_special_cases_of_c(y: float, x: float) -> None:
     """The sign of a zero and infinite arguments count as in the C standard."""
     if x == x:

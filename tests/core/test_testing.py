@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from rish_core.errors import RishError, UnknownName, UsageError
 from rish_core.frame.null import NullBackend
 from rish_core.testing import BackendContract, compare_pictures, measure, save_picture

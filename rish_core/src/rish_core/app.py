@@ -40,6 +40,7 @@ from .plugin.registry import build_registry
 _log = logging.getLogger("rish.app")
 _UNATTENDED = ("null",)
 """Backends that are chosen only by name: they draw nothing that a person could see."""
+_DRAWING = (Stage.LATE, Stage.EXTRACT, Stage.DRAW)
 
 
 class App:
@@ -327,8 +328,9 @@ class App:
         frame: Frame = self.world[Frame]
         frame.size = self.backend.size
         frame.reset()
-        for stage in (Stage.LATE, Stage.EXTRACT, Stage.DRAW):
-            self._run(stage)
+        run, world, dt = self.schedule.run, self.world, self.clock.frame_dt
+        for stage in _DRAWING:
+            run(stage, world, dt)
         stats = self.backend.draw(frame) if not frame.pages and not self._pages else self._draw_pages(frame)
         self.backend.present()
         counters = self.profiler.counters

@@ -61,5 +61,5 @@ def _load_yaml(path: Path) -> Any:
 
 
 def rish_backends() -> dict[str, Callable[[], Any]]:
-    """The backend that draws nothing; a test gives its own `NullBackend()`, which checks and remembers what it is told."""
+    """The backend that draws nothing; a test gives a `NullBackend()` of its own, which checks and remembers."""
     return {"null": lambda: NullBackend(keep=0, check=False)}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from rish_core.assets import Assets
 from rish_core.common.masks import ImageMask
 from rish_core.ecs.world import World

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from rish_core.errors import BackendError, UnknownName
 from rish_core.frame.backend import (
     VERBS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from rish_core.errors import BackendError, DeclarationError
 from rish_core.frame.batches import Batch, Material
 from rish_core.frame.instances import pack_sprites
@@ -41,9 +42,7 @@ def test_a_wrong_dtype_is_told_with_place_culprit_and_rule() -> None:
     with pytest.raises(BackendError) as caught:
         batch.check("pass 'main'")
     text = str(caught.value)
-    assert text.startswith(
-        "pass 'main': a batch of 'sprites' of wind.streaks: the array 'instances' is float32 (3,)"
-    )
+    assert text.startswith("pass 'main': a batch of 'sprites' of wind.streaks: the array 'instances' is float32 (3,)")
     assert "it must be INSTANCE (n,)" in text
 
 
@@ -61,9 +60,7 @@ def test_each_array_is_missed_when_it_is_missing(kind: str) -> None:
 def test_arrays_must_agree_in_length(kind: str) -> None:
     """A letter of the table is one length in all arrays."""
     batch = sample_batches()[kind]
-    batch.arrays.update(
-        {name: np.concatenate([array, array]) for name, array in list(batch.arrays.items())[-1:]}
-    )
+    batch.arrays.update({name: np.concatenate([array, array]) for name, array in list(batch.arrays.items())[-1:]})
     if kind == "mesh":
         batch.arrays["colors"] = batch.arrays["colors"][:-1].copy()
     with pytest.raises(BackendError, match="it must be"):

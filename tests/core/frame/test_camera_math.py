@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+
 from rish_core.errors import UsageError
 from rish_core.frame.camera_math import identity, look_at, orthographic, perspective, pixels, project, view_2d
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from rish_core.errors import UsageError
 from rish_core.frame.instances import INSTANCE, affine_of, fits, pack_sprites, unpack_sprites
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from rish_core.errors import BackendError, UnknownName, UsageError
 from rish_core.frame.batches import Batch
 from rish_core.frame.instances import pack_sprites

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from rish_core.errors import RishError, ScheduleError, UnknownName, UsageError
 from rish_core.frame.batches import Batch
 from rish_core.frame.camera_math import project

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rish_core.ecs.world import World
 from rish_core.loop.clock import Clock
 

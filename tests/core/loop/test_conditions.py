@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from rish_core.ecs.resource import resource
 from rish_core.ecs.world import World
 from rish_core.errors import UnknownName, UsageError
@@ -135,8 +136,7 @@ def test_conditions_can_be_read() -> None:
         in_scene("play", "title"), not_(every(30, 2)), all_of(resource_equals(Weather, "windy", True), yes)
     )
     assert str(condition) == (
-        "any_of(in_scene('play', 'title'), not_(every(30, 2)), "
-        "all_of(resource_equals(Weather, 'windy', True), yes))"
+        "any_of(in_scene('play', 'title'), not_(every(30, 2)), all_of(resource_equals(Weather, 'windy', True), yes))"
     )
     assert condition_text(no) == "no"
     assert str(on_layer("hud", pauses=True)) == "layer 'hud'"

@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rish_core.errors import UsageError
 from rish_core.loop.events import KINDS, InputRecord, WindowEvent
 

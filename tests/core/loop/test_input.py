@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rish_core.ecs.resource import fields_of, is_plain
 from rish_core.ecs.world import World
 from rish_core.errors import UnknownName, UsageError

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rish_core.ecs.resource import fields_of, is_plain
 from rish_core.ecs.world import World
 from rish_core.errors import UnknownName, UsageError
@@ -91,9 +92,7 @@ def test_events_go_from_the_top_until_swallowed() -> None:
 
 def test_an_event_that_nobody_swallows_remains() -> None:
     """Only True swallows: None, or another answer that is true, does not."""
-    world = world_of(
-        Layer("a", on_event=lambda world, event: None), Layer("b", on_event=lambda world, event: 1)
-    )  # type: ignore[arg-type, return-value]
+    world = world_of(Layer("a", on_event=lambda world, event: None), Layer("b", on_event=lambda world, event: 1))  # type: ignore[arg-type, return-value]
     assert not world[LayerStack].route(world, PRESS)
 
 

@@ -7,6 +7,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rish_core.ecs.system import Stage, system
 from rish_core.errors import ScheduleError
 from rish_core.loop.order import BoundSystem, order_systems
@@ -23,9 +24,7 @@ def bound(name: str, stage: Stage = Stage.UPDATE, **wishes: object) -> BoundSyst
     return BoundSystem.of(plugin, nothing.__system__)
 
 
-def names(
-    systems: list[BoundSystem], stage: Stage = Stage.UPDATE, plugins: tuple[str, ...] = ()
-) -> list[str]:
+def names(systems: list[BoundSystem], stage: Stage = Stage.UPDATE, plugins: tuple[str, ...] = ()) -> list[str]:
     """The names of a stage in the order of running."""
     return [b.name for b in order_systems(systems, plugins)[stage]]
 
@@ -75,9 +74,7 @@ def test_wishes_about_an_absent_plugin_are_ignored() -> None:
 def test_an_unknown_system_of_a_present_plugin_is_refused() -> None:
     """A typo is told with the nearest name, the place and the choices."""
     systems = [bound("wind.blow", before="physics.stpe"), bound("physics.step")]
-    with pytest.raises(
-        ScheduleError, match=r"test_order\.py:\d+: system 'wind\.blow'.*did you mean 'physics\.step'"
-    ):
+    with pytest.raises(ScheduleError, match=r"test_order\.py:\d+: system 'wind\.blow'.*did you mean 'physics\.step'"):
         names(systems)
 
 
@@ -141,7 +138,6 @@ def test_any_wishes_without_a_ring_are_fulfilled_and_stable(data: st.DataObject)
     assert sorted(order) == sorted(b.name for b in systems)
     assert all(order.index(f"p.s{i}") > order.index(w) for i, ws in wishes.items() for w in ws)
     shuffled = [
-        bound(f"p.s{i}", after=random.Random(i).sample(sorted(wishes[i]), len(wishes[i])))
-        for i in range(count)
+        bound(f"p.s{i}", after=random.Random(i).sample(sorted(wishes[i]), len(wishes[i]))) for i in range(count)
     ]
     assert names(shuffled) == order

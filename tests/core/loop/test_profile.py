@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+
 from rish_core.ecs.resource import resource_spec
 from rish_core.ecs.system import Stage, system
 from rish_core.ecs.world import World

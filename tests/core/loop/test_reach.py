@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from rish_core.loop.reach import finds_array
 
 TARGET = np.arange(10)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
 from rish_core.ecs.component import component
 from rish_core.ecs.system import TICK_STAGES, Stage, system
 from rish_core.ecs.world import World
@@ -139,9 +140,7 @@ def test_a_failure_names_system_plugin_and_line() -> None:
     world = World()
     with pytest.raises(SystemFailed) as caught:
         schedule.tick(world, 1 / 60)
-    caught.match(
-        r"test_schedule\.py:\d+: system 'wind\.broken' of plugin 'wind' failed in stage UPDATE: KeyError"
-    )
+    caught.match(r"test_schedule\.py:\d+: system 'wind\.broken' of plugin 'wind' failed in stage UPDATE: KeyError")
     assert isinstance(caught.value.__cause__, KeyError)
     assert log == ["a", "broken"]
     assert (world.running, world.stage) == ("", None)
@@ -189,9 +188,7 @@ def test_a_system_that_exits_is_a_failure() -> None:
 
     Schedule([raise_it(SystemExit(3))], on_error=lambda bound, failure: "skip").tick(World(), 1 / 60)
     with pytest.raises(KeyboardInterrupt):
-        Schedule([raise_it(KeyboardInterrupt())], on_error=lambda bound, failure: "skip").tick(
-            World(), 1 / 60
-        )
+        Schedule([raise_it(KeyboardInterrupt())], on_error=lambda bound, failure: "skip").tick(World(), 1 / 60)
 
 
 def test_a_failing_condition_is_the_systems_failure() -> None:

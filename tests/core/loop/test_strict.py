@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from rish_core.ecs.columns import Chars, Vec2
 from rish_core.ecs.component import component, event, field
 from rish_core.ecs.resource import resource

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
 from rish_core.common.names import Group, Name, Persistent, Tags
 from rish_core.common.transform import Transform
 from rish_core.ecs.columns import Array, Asset, Chars, Color, Entity, Str, Vec2

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+
 from rish_core.errors import ManifestError
 from rish_core.manifest.check import check_manifest, check_plugins, compile_manifest
 from rish_core.manifest.manifest import parse_manifest, read_manifest
@@ -200,9 +201,7 @@ def test_assets_must_exist_inside_the_games_folder(tmp_path, registry):
         '    - {Sprite: {image: "no_such_package:x.png"}}\n'
     )
     found = check_manifest(read_manifest(tmp_path), registry)
-    assert [(p.place.line, p.path) for p in found] == [
-        (n, f"scenes.main[{n - 4}].Sprite.image") for n in (5, 6, 8, 9)
-    ]
+    assert [(p.place.line, p.path) for p in found] == [(n, f"scenes.main[{n - 4}].Sprite.image") for n in (5, 6, 8, 9)]
 
 
 def test_too_many_entities_are_refused(problems):

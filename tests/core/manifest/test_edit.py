@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rish_core.errors import UsageError
 from rish_core.manifest.edit import set_value, written
 from rish_core.manifest.yaml import load_yaml

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from rish_core.manifest.jsonschema import DIALECT, json_schema
 
 
@@ -70,9 +71,7 @@ def test_a_validator_agrees_with_the_check(schema):
         "layers": ["a", {"b": {"lit": False}}],
         "input": {"jump": "SPACE", "go": ["A", 1]},
         "prefabs": {"x": {"Body": None, "tags": "a"}},
-        "scenes": {
-            "m": [{"prefab": "x", "at": {"grid": [1, 1], "step": [1, 1]}, "Body": {"mass": {"each": [1]}}}]
-        },
+        "scenes": {"m": [{"prefab": "x", "at": {"grid": [1, 1], "step": [1, 1]}, "Body": {"mass": {"each": [1]}}}]},
     }
     validator(schema).validate(good)
     for bad in (

@@ -70,9 +70,7 @@ def test_included_files_add_their_sections(tmp_path):
     """Prefabs, scenes, settings and input of all files are joined; places name the right file."""
     (tmp_path / "parts").mkdir()
     (tmp_path / "game.yaml").write_text("rish: 1\ninclude: [parts/a.yaml]\nprefabs: {own: {}}\n")
-    (tmp_path / "parts" / "a.yaml").write_text(
-        "include: [parts/b.yaml]\nprefabs:\n  a: {}\nscenes: {main: []}\n"
-    )
+    (tmp_path / "parts" / "a.yaml").write_text("include: [parts/b.yaml]\nprefabs:\n  a: {}\nscenes: {main: []}\n")
     (tmp_path / "parts" / "b.yaml").write_text("prefabs: {b: {}}\ninput: {jump: SPACE}\n")
     manifest = read_manifest(tmp_path)
     assert manifest.problems == []

@@ -61,9 +61,7 @@ def test_a_plugins_prefabs_take_part_and_the_manifest_wins(compiled, kinds):
     """`pebble` comes from a plugin; a manifest may define it anew, or inherit from it."""
     assert compiled(BOOK).prefabs["pebble"].steps[0].parts[kinds.Body] == {"mass": 0.5}
     assert kinds.Body not in compiled("prefabs: {pebble: {}}").prefabs["pebble"].steps[0].parts
-    assert compiled("prefabs: {rock: {prefab: pebble}}").prefabs["rock"].steps[0].parts[kinds.Body] == {
-        "mass": 0.5
-    }
+    assert compiled("prefabs: {rock: {prefab: pebble}}").prefabs["rock"].steps[0].parts[kinds.Body] == {"mass": 0.5}
 
 
 def test_mistakes_in_a_plugins_prefab_name_the_plugins(registry):

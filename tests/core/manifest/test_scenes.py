@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+
 from rish_core.common.names import find, members, tagged
 from rish_core.common.transform import Transform
 from rish_core.ecs.system import Stage
@@ -46,9 +47,7 @@ def test_every_entity_knows_the_line_that_it_came_from(play):
 
 def test_ten_thousand_copies_are_one_batched_spawn(play, monkeypatch):
     """`count: 10000` calls spawn_many once."""
-    world, game = play(
-        "scenes: {main: [{Transform: {}, Body: {}, count: 10000, at: {random: [0, 0, 9, 9]}}]}"
-    )
+    world, game = play("scenes: {main: [{Transform: {}, Body: {}, count: 10000, at: {random: [0, 0, 9, 9]}}]}")
     calls = []
     original = world.spawn_many
     monkeypatch.setattr(world, "spawn_many", lambda n, *parts: calls.append(n) or original(n, *parts))
@@ -58,9 +57,7 @@ def test_ten_thousand_copies_are_one_batched_spawn(play, monkeypatch):
 
 def test_a_run_of_single_entries_is_one_batched_spawn(play, monkeypatch, kinds):
     """Entries in a row that carry the same components are joined; each keeps its own values."""
-    lines = "\n".join(
-        f"    - {{Transform: {{position: [{i}, 0]}}, Sprite: {{text: 't{i}'}}}}" for i in range(50)
-    )
+    lines = "\n".join(f"    - {{Transform: {{position: [{i}, 0]}}, Sprite: {{text: 't{i}'}}}}" for i in range(50))
     world, game = play(f"scenes:\n  main:\n{lines}\n    - {{Sprite: {{mode: line, color: red}}}}\n")
     calls = []
     original = world.spawn_many
@@ -172,9 +169,7 @@ scenes:
     - {Transform: {}, parent: player}
 """)
     handles = spawn_scene(world, game, "main")
-    targets = {
-        int(e): int(t) for e, t in zip(world[kinds.Body].entities, world[kinds.Body].target, strict=True)
-    }
+    targets = {int(e): int(t) for e, t in zip(world[kinds.Body].entities, world[kinds.Body].target, strict=True)}
     tanks, barrels, player = handles[:3].tolist(), handles[3:6].tolist(), int(handles[6])
     assert [targets[tank] for tank in tanks] == barrels
     assert [targets[barrel] for barrel in barrels] == [player] * 3

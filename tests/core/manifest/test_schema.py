@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+
 from rish_core.ecs.component import kind_of
 from rish_core.manifest.schema import Drawn, FieldsReader, Listed, Ref, Scope, expected, range_text, unit_of
 from rish_core.manifest.validate import Report

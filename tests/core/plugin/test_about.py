@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from rish_core.errors import DeclarationError
 from rish_core.plugin.about import About
 from rish_core.plugin.versions import Version

@@ -9,15 +9,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
 from rish_core.errors import PluginError, UnknownName, UsageError
 from rish_core.plugin.calls import Face, Failure, HookBook, IsolatedCaller
 from rish_core.plugin.hooks import hookimpl, hookspec
 from rish_core.plugin.implementations import find_implementations
 
 
-def caller(
-    plugins: dict[str, dict[str, Callable[..., Any]]], failures: list[Failure] | None = None
-) -> IsolatedCaller:
+def caller(plugins: dict[str, dict[str, Callable[..., Any]]], failures: list[Failure] | None = None) -> IsolatedCaller:
     """A caller of plugins made of functions; failures are collected, or raised where no list is given."""
     book = HookBook()
     faces: list[Face] = []
@@ -60,9 +59,7 @@ def test_taking_down_goes_the_other_way_round() -> None:
 def test_taking_down_reaches_everyone() -> None:
     """Where failures are raised, those of taking down come up only after every plugin was called."""
     seen: list[str] = []
-    calls = caller(
-        {"a": {"rish_shutdown": lambda: seen.append("a")}, "b": {"rish_shutdown": lambda world: 1 / 0}}
-    )
+    calls = caller({"a": {"rish_shutdown": lambda: seen.append("a")}, "b": {"rish_shutdown": lambda world: 1 / 0}})
     with pytest.raises(PluginError, match="plugin 'b' failed in rish_shutdown"):
         calls.gather("rish_shutdown", world=None)
     assert seen == ["a"]

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from rish_core.plugin.discovery import Candidate, installed_commands, installed_plugins
 
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from rish_core.errors import AssetError, place_of_error
 from rish_core.plugin.game import forget_game_plugin, load_game_plugin
 
@@ -34,9 +35,7 @@ def test_two_games_do_not_meet(tmp_path: Path) -> None:
     """Two folders of one name, each with levels.py, keep their own; so do two loads of one folder."""
     (tmp_path / "other").mkdir()
     first = load_game_plugin(write(tmp_path / "game", plugin="from .levels import N", levels="N = 1"))
-    second = load_game_plugin(
-        write(tmp_path / "other" / "game", plugin="from .levels import N", levels="N = 2")
-    )
+    second = load_game_plugin(write(tmp_path / "other" / "game", plugin="from .levels import N", levels="N = 2"))
     again = load_game_plugin(tmp_path / "game" / "plugin.py")
     assert (first.N, second.N, again.N) == (1, 2, 1)
     assert len({first.__name__, second.__name__, again.__name__}) == 3

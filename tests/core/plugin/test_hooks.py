@@ -8,6 +8,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+
 from rish_core.ecs.component import component, event, table
 from rish_core.ecs.resource import resource
 from rish_core.ecs.system import Stage, system
@@ -265,9 +266,7 @@ def test_hook_rish_system_failed() -> None:
     """The first plugin with an opinion decides; it is given the system, the error and the World."""
     ear = Ear()
     decide = SimpleNamespace(rish_system_failed=lambda system: "skip" if system == "wind.blow" else None)
-    plugins = load(
-        {"ear": SimpleNamespace(rish_system_failed=ear.listen("system", "error", "world")), "d": decide}
-    )
+    plugins = load({"ear": SimpleNamespace(rish_system_failed=ear.listen("system", "error", "world")), "d": decide})
     error = ValueError("no wind")
     assert plugins.system_failed("wind.blow", error, "world") == "skip"
     assert plugins.system_failed("wind.rest", error, "world") == "raise"

@@ -6,6 +6,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+
 from rish_core.plugin.hooks import hookimpl, hookspec
 from rish_core.plugin.implementations import find_implementations
 
@@ -60,9 +61,7 @@ def test_arguments_in_any_order_and_with_defaults() -> None:
 
     def rish_scene_loaded(scene: str, world: Any = None, depth: int = 3) -> None: ...
 
-    assert find(SimpleNamespace(rish_scene_loaded=rish_scene_loaded)) == {
-        "rish_scene_loaded": ("scene", "world")
-    }
+    assert find(SimpleNamespace(rish_scene_loaded=rish_scene_loaded)) == {"rish_scene_loaded": ("scene", "world")}
 
 
 def test_an_unknown_hook_is_refused_with_the_nearest() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rish_core.errors import Place, PluginError, UnknownName
 from rish_core.plugin import hooks
 from rish_core.plugin.about import About
@@ -65,9 +66,7 @@ def test_only_what_is_named_is_imported(on_path: Callable[..., Candidate]) -> No
 def test_the_kernel_comes_first_and_the_game_last(tmp_path: Path) -> None:
     """The order is: kernel, the manifest's, what is given in memory, the game's own plugin."""
     file = tmp_path / "plugin.py"
-    file.write_text(
-        "from rish_core.plugin.about import About\ndef rish_about(): return About(requires=['b'])\n"
-    )
+    file.write_text("from rish_core.plugin.about import About\ndef rish_about(): return About(requires=['b'])\n")
     plugins = load({"b": plugin(), "a": plugin()}, "a", game_file=file, core=plugin())
     assert plugins.names == ("core", "a", "b", "game")
     assert len(plugins) == 4
@@ -79,9 +78,7 @@ def test_the_kernel_comes_first_and_the_game_last(tmp_path: Path) -> None:
 def test_discovery_order_never_matters(named: list[str], chance: random.Random) -> None:
     """However discovery lists the plugins, the answers of a hook come in the same order."""
     requires = {"a": ("d",), "b": (), "c": ("a",), "d": (), "e": ("b",)}
-    modules = {
-        name: plugin(*requires[name], rish_prefabs=lambda name=name: {name: {}}) for name in sorted(requires)
-    }
+    modules = {name: plugin(*requires[name], rish_prefabs=lambda name=name: {name: {}}) for name in sorted(requires)}
 
     def answers() -> list[str]:
         shuffled = dict(chance.sample(sorted(modules.items()), len(modules)))
@@ -220,9 +217,7 @@ def test_a_hook_that_raises_sets_the_plugin_aside_with_its_dependants() -> None:
 def test_policy_raise_ends_at_a_hook_that_raises() -> None:
     """In development the error comes up at once, with what the plugin raised behind it."""
     plugins = load({"wind": plugin(rish_ready=lambda app: 1 / 0)}, policy="raise")
-    with pytest.raises(
-        PluginError, match=r"test_loading\.py:\d+: plugin 'wind' failed in rish_ready"
-    ) as caught:
+    with pytest.raises(PluginError, match=r"test_loading\.py:\d+: plugin 'wind' failed in rish_ready") as caught:
         plugins.gather("rish_ready", app=None)
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 

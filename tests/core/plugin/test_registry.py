@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
 from rish_core.ecs.component import component, event, kind_of, table
 from rish_core.ecs.resource import resource
 from rish_core.ecs.system import Stage, system
@@ -137,9 +138,7 @@ def test_short_names_work_where_they_are_clear() -> None:
     with pytest.raises(UnknownName, match=r"Write box\.Body or physics\.Body"):
         found.find_component("Body")
     assert found.find_component("box.Body").owner == "box"
-    with pytest.raises(
-        UnknownName, match=r"no component is called 'box\.Bodi' \(did you mean 'box\.Body'\?\)"
-    ):
+    with pytest.raises(UnknownName, match=r"no component is called 'box\.Bodi' \(did you mean 'box\.Body'\?\)"):
         found.find_component("box.Bodi")
     with pytest.raises(UnknownName, match=r"did you mean 'Body'"):
         registry(physics=returning(components=[body()])).find_component("Bdoy")
@@ -194,9 +193,7 @@ def plain(world: Any, dt: float) -> None:
 )
 def test_what_a_hook_returns_is_checked(hook: str, value: Any, said: str) -> None:
     """A wrong answer names plugin, hook, what came and from where, what was expected, what to write."""
-    with pytest.raises(
-        PluginError, match=rf"test_registry.py:\d+: plugin 'wind' failed in rish_{hook}: .*{said}"
-    ):
+    with pytest.raises(PluginError, match=rf"test_registry.py:\d+: plugin 'wind' failed in rish_{hook}: .*{said}"):
         registry(wind=returning(**{hook: value}))
 
 
@@ -263,9 +260,7 @@ def test_a_system_needs_what_it_reads() -> None:
     @system(Stage.UPDATE, writes=Body)
     def blow(world: Any, dt: float) -> None: ...
 
-    with pytest.raises(
-        PluginError, match=r"system 'wind\.blow' names the component 'Body' of .*no loaded plugin"
-    ):
+    with pytest.raises(PluginError, match=r"system 'wind\.blow' names the component 'Body' of .*no loaded plugin"):
         registry(wind=returning(systems=[blow]))
     assert registry(wind=returning(systems=[blow]), box=returning(components=[Body])).systems
 

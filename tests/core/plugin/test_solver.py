@@ -7,6 +7,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rish_core.errors import Place
 from rish_core.plugin.about import About
 from rish_core.plugin.solver import Member, Solution, solve
@@ -33,8 +34,7 @@ def test_installed_but_not_named() -> None:
     """A requirement that is installed and not named is refused with the line to add."""
     said = only(solve([member("wind", "0.3", requires=["physics"])], installed=["physics", "wind"]))
     assert said == (
-        "plugin 'wind' 0.3 requires 'physics', which is installed but not named: "
-        "add 'physics' to plugins in game.yaml"
+        "plugin 'wind' 0.3 requires 'physics', which is installed but not named: add 'physics' to plugins in game.yaml"
     )
 
 
@@ -54,8 +54,7 @@ def test_too_old() -> None:
     """A version outside the range names both versions and the upgrade."""
     said = only(solve([member("wind", "0.3", requires=["physics>=0.2"]), member("physics", "0.1")]))
     assert said == (
-        "plugin 'wind' 0.3 requires physics>=0.2, but 'physics' is version 0.1. "
-        "Run: pip install 'rish-physics>=0.2'"
+        "plugin 'wind' 0.3 requires physics>=0.2, but 'physics' is version 0.1. Run: pip install 'rish-physics>=0.2'"
     )
 
 
@@ -65,9 +64,7 @@ def test_a_plugin_without_version_fits_no_range() -> None:
     assert not solve([member("wind", requires=["box"]), member("box", None)]).refusals
 
 
-@pytest.mark.parametrize(
-    ("api", "upgrade"), [(">=2", "rish-core"), ("<1", "rish-wind"), ("~=1.7", "rish-core")]
-)
+@pytest.mark.parametrize(("api", "upgrade"), [(">=2", "rish-core"), ("<1", "rish-wind"), ("~=1.7", "rish-core")])
 def test_the_plugin_api(api: str, upgrade: str) -> None:
     """A plugin for another API is refused, and the older side is the one to upgrade."""
     solution = solve([member("wind", api=api)], api="1.0")

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version as Standard
+
 from rish_core.errors import UsageError
 from rish_core.plugin.versions import Range, Requirement, Version
 

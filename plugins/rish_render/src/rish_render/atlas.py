@@ -8,8 +8,6 @@ page of its own. The frame table says where each picture went; a row never chang
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 

@@ -33,8 +33,8 @@ RESERVED = frozenset(
     {"schema", "used", "room", "version", "membership", "entities", "added_at", "nbytes", "on_grow", "flat",
      "column", "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row", "write_row",
      "fill_rows", "move_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows",
-     "reset_transient", "compact_pools", "drop_spans", "take_rows", "texts", "encode", "encode_all", "put_rows", "put_all",
-     "defaults"}
+     "reset_transient", "compact_pools", "drop_spans", "take_rows", "texts", "encode", "encode_all", "put_rows",
+     "put_all", "defaults"}
 )  # fmt: skip
 """Names that the tables use themselves, so that no field may have them."""
 
@@ -92,10 +92,11 @@ class FieldSpec:
 
     def _check_range(self, stored: Any, value: Any) -> None:
         if isinstance(stored, np.generic):
-            number, least, most = stored.item(), self.low, self.high
+            number: float = cast("Any", stored).item()
+            least, most = self.low, self.high
             if (least is None or number >= least) and (most is None or number <= most):
                 return
-        numbers = np.asarray(stored)
+        numbers: Column = np.asarray(cast("Any", stored))
         unit = f" {self.unit}" if self.unit else ""
         low, high = (_limit(bound, numbers.dtype) for bound in (self.low, self.high))
         if low is not None and (numbers < low).any():
@@ -281,7 +282,9 @@ def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
         found = column_type(annotation)
         if found is None:
             shown = getattr(annotation, "__name__", annotation)
-            raise DeclarationError(f"{cls.__name__}.{name}: {shown} is no column type", where=place_of(cls), choices=NAMES)
+            raise DeclarationError(
+                f"{cls.__name__}.{name}: {shown} is no column type", where=place_of(cls), choices=NAMES
+            )
         if name in RESERVED or name.startswith("_"):
             raise DeclarationError(
                 f"{cls.__name__}.{name}: the name is kept for the tables",

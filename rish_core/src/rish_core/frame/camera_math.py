@@ -24,9 +24,7 @@ def identity() -> Matrix:
     return np.eye(4, dtype=np.float32)
 
 
-def orthographic(
-    left: float, right: float, bottom: float, top: float, near: float = -1.0, far: float = 1.0
-) -> Matrix:
+def orthographic(left: float, right: float, bottom: float, top: float, near: float = -1.0, far: float = 1.0) -> Matrix:
     """A projection that shows the box left..right, bottom..top, and z from -near down to -far."""
     if left == right or bottom == top or near == far:
         raise UsageError(
@@ -103,9 +101,7 @@ def view_2d(x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> Mat
     )
 
 
-def project(
-    matrix: npt.NDArray[Any], points: npt.ArrayLike, size: tuple[int, int]
-) -> npt.NDArray[np.float64]:
+def project(matrix: npt.NDArray[Any], points: npt.ArrayLike, size: tuple[int, int]) -> npt.NDArray[np.float64]:
     """Where points fall on a target: pixel x and y (from the bottom left) and depth -1..1, float64 (n, 3).
 
     matrix: projection @ view. points: (n, 2) or (n, 3). A point on or behind the camera's plane gives NaN.

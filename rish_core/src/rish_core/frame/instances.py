@@ -154,13 +154,9 @@ def unpack_sprites(
     }
 
 
-def affine_of(
-    instances: npt.NDArray[np.void], origin: tuple[float, float] = (0.0, 0.0)
-) -> npt.NDArray[np.float32]:
+def affine_of(instances: npt.NDArray[np.void], origin: tuple[float, float] = (0.0, 0.0)) -> npt.NDArray[np.float32]:
     """The `matrix` rows (a b c d tx ty) that place the unit square like these sprites, float32 (n, 6)."""
     columns = unpack_sprites(instances, origin)
     cos, sin = np.cos(columns["rotation"]), np.sin(columns["rotation"])
     w, h = columns["w"], columns["h"]
-    return np.stack([cos * w, sin * w, -sin * h, cos * h, columns["x"], columns["y"]], axis=1).astype(
-        np.float32
-    )
+    return np.stack([cos * w, sin * w, -sin * h, cos * h, columns["x"], columns["y"]], axis=1).astype(np.float32)

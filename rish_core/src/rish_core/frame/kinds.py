@@ -80,9 +80,7 @@ class BatchKind:
             for have, want in zip(array.shape, spec.shape, strict=True):
                 expected = self._length(want, have, lengths)
                 if have != expected:
-                    return (
-                        f"the array '{name}' has shape {array.shape}, it must be {spec}, {want} = {expected}"
-                    )
+                    return f"the array '{name}' has shape {array.shape}, it must be {spec}, {want} = {expected}"
         for name in arrays:
             if name not in self.arrays:
                 return f"the array '{name}' is unknown; this kind has {', '.join(self.arrays)}"
@@ -136,9 +134,7 @@ def known_kinds() -> tuple[BatchKind, ...]:
 
 def _polygon_problem(batch: Batch) -> str | None:
     starts, points = batch.arrays["starts"], len(batch.arrays["points"])
-    if len(starts) and (
-        int(starts[0]) != 0 or int(starts[-1]) != points or bool((np.diff(starts) < 0).any())
-    ):
+    if len(starts) and (int(starts[0]) != 0 or int(starts[-1]) != points or bool((np.diff(starts) < 0).any())):
         return f"'starts' must rise from 0 to the number of points, {points}"
     return _index_problem(batch, "triangles", points)
 
@@ -211,9 +207,7 @@ POLYGONS = register_kind(
         {
             "points": ArraySpec(F32, ("m", 2), "x y, the corners of all polygons one after another"),
             "starts": ArraySpec(I32, ("n+1",), "polygon i has the points starts[i] up to starts[i+1]"),
-            "triangles": ArraySpec(
-                I32, ("k", 3), "three points each; a triangle is of its first point's polygon"
-            ),
+            "triangles": ArraySpec(I32, ("k", 3), "three points each; a triangle is of its first point's polygon"),
             "rgba": ArraySpec(U8, ("n", 4), _RGBA),
             "uv": ArraySpec(F32, ("m", 2), _UV, optional=True),
         },

@@ -72,9 +72,7 @@ class Target:
             raise UsageError(f"a target needs a name without ':', not {self.name!r}")
         for name in self.formats:
             if name not in FORMATS:
-                raise UnknownName(
-                    f"no colour format is called '{name}'", where=where, given=name, choices=FORMATS
-                )
+                raise UnknownName(f"no colour format is called '{name}'", where=where, given=name, choices=FORMATS)
         size = self.size if isinstance(self.size, tuple) else (self.size,)
         if not self.formats or self.layers < 1 or not all(0 < side < math.inf for side in size):
             raise UsageError("a target needs a size above 0, at least one format and one layer", where=where)
@@ -83,9 +81,7 @@ class Target:
         """Width and height in pixels on a screen of this size, at least 1."""
         if isinstance(self.size, tuple):
             return self.size
-        return max(1, math.floor(screen[0] * self.size + 0.5)), max(
-            1, math.floor(screen[1] * self.size + 0.5)
-        )
+        return max(1, math.floor(screen[0] * self.size + 0.5)), max(1, math.floor(screen[1] * self.size + 0.5))
 
     def clear_colour(self, attachment: int = 0) -> Colour4:
         """The clear colour of one attachment."""
@@ -275,9 +271,7 @@ class Frame:
         Raises UnknownName for a target that does not exist, and ScheduleError for a circle.
         """
         key = (
-            tuple(
-                (id(p), p.name, p.targets, p.inputs, p.before, p.after, p.rank) for p in self.passes.values()
-            ),
+            tuple((id(p), p.name, p.targets, p.inputs, p.before, p.after, p.rank) for p in self.passes.values()),
             tuple(self.targets.items()),
             self.size,
         )
@@ -301,9 +295,7 @@ class Frame:
             base, _, attachment = name.partition(":")
             formats = len(self.target(base, where).formats)
             if attachment and not (attachment.isdecimal() and int(attachment) < formats):
-                raise UsageError(
-                    f"input '{name}': the target has the attachments 0 to {formats - 1}", where=where
-                )
+                raise UsageError(f"input '{name}': the target has the attachments 0 to {formats - 1}", where=where)
 
     def steps(self) -> list[Step]:
         """What a backend does, in order: clear these targets, then draw these batches, for each pass."""

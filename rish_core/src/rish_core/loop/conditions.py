@@ -56,9 +56,7 @@ def in_scene(*names: str) -> NamedCondition:
 def every(ticks: int, offset: int = 0) -> NamedCondition:
     """In every `ticks`-th tick, first in tick `offset`. Raises UsageError unless 0 <= offset < ticks."""
     if not 0 <= offset < ticks:
-        raise UsageError(
-            f"every({ticks}, {offset}): the offset must lie from 0 to {ticks - 1}, and ticks from 1 up"
-        )
+        raise UsageError(f"every({ticks}, {offset}): the offset must lie from 0 to {ticks - 1}, and ticks from 1 up")
     arguments = (ticks, offset) if offset else (ticks,)
     return NamedCondition(_call("every", arguments), lambda world: world.tick % ticks == offset)
 
@@ -116,15 +114,13 @@ def condition_text(condition: Condition) -> str:
 
 def bare_test(conditions: Sequence[Condition]) -> Condition | None:
     """One function for all of them, without their texts, for the schedule asks often; None for none."""
-    tests = [
-        condition.test if isinstance(condition, NamedCondition) else condition for condition in conditions
-    ]
+    tests = [condition.test if isinstance(condition, NamedCondition) else condition for condition in conditions]
     if len(tests) < 2:
         return tests[0] if tests else None
     if len(tests) == 2:
         first, second = tests
         return lambda world: first(world) and second(world)
-    return lambda world: all([test(world) for test in tests])
+    return lambda world: all(test(world) for test in tests)
 
 
 def _scenes_class(world: World) -> type:

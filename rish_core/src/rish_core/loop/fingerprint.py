@@ -60,7 +60,9 @@ def changed(before: Parts, after: Parts) -> list[tuple[type, str]]:
 def _columns(parts: Parts, cls: type, columns: Columns) -> None:
     if columns.schema.fields and all(spec.view for spec in columns.schema.fields.values()):
         start = crc32(f"{len(columns)}".encode())
-        parts[cls, VIEW] = functools.reduce(lambda sum, name: crc32(_column(columns, name), sum), columns.schema.fields, start)
+        parts[cls, VIEW] = functools.reduce(
+            lambda sum, name: crc32(_column(columns, name), sum), columns.schema.fields, start
+        )
         return
     state, view = parts.get((cls, STATE), len(columns)), 0
     for name, spec in columns.schema.fields.items():
@@ -101,7 +103,5 @@ def _operations(operations: list[Operation]) -> int:
             values = cast("dict[str, Any]", {} if isinstance(part, type) else vars(part))
             for name, value in values.items():
                 total = crc32(name.encode(), total)
-                total = crc32(
-                    value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode(), total
-                )
+                total = crc32(value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode(), total)
     return total

@@ -321,8 +321,5 @@ class Input:
 
 
 _AXIS_OF = {
-    key: (axis, sign)
-    for axis, pair in AXIS_KEYS.items()
-    for key, sign in zip(pair, (-1, 1), strict=True)
-    if key
+    key: (axis, sign) for axis, pair in AXIS_KEYS.items() for key, sign in zip(pair, (-1, 1), strict=True) if key
 }

@@ -132,8 +132,7 @@ class LayerFailed(RishError):
         self.layer = layer
         said = str(error)
         super().__init__(
-            f"layer '{layer.name}' failed at a {event.kind} event: "
-            f"{type(error).__name__}{': ' if said else ''}{said}",
+            f"layer '{layer.name}' failed at a {event.kind} event: {type(error).__name__}{': ' if said else ''}{said}",
             where=place_of_error(error),
         )
 
@@ -191,9 +190,7 @@ class LayerStack:
     def drawn(self, world: World) -> list[tuple[int, Layer]]:
         """The visible layers from the bottom, each with its number."""
         hidden = world[Layers].hidden
-        return [
-            (place, layer) for place, layer in enumerate(self.bottom_up(world)) if layer.name not in hidden
-        ]
+        return [(place, layer) for place, layer in enumerate(self.bottom_up(world)) if layer.name not in hidden]
 
     def route(self, world: World, event: WindowEvent) -> bool:
         """Offer an event to the visible layers from the top; gives whether one swallowed it.

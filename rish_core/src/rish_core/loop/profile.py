@@ -122,9 +122,7 @@ class Profiler:
             "frame": _plain(self.frame()),
             "stages": {timing.name: _plain(timing) for timing in self.stages()},
             "systems": {timing.name: _plain(timing) for timing in self.systems()},
-            "counters": {
-                name: float(np.mean([f.counters.get(name, 0) for f in self.frames])) for name in names
-            },
+            "counters": {name: float(np.mean([f.counters.get(name, 0) for f in self.frames])) for name in names},
         }
 
     def table(self) -> Table:
@@ -166,9 +164,7 @@ class Profiler:
         for stage in Stage:
             first = start
             mine: list[dict[str, Any]] = []
-            rows = [
-                (name, frame.times[slot]) for slot, (name, where) in enumerate(self.slots) if where is stage
-            ]
+            rows = [(name, frame.times[slot]) for slot, (name, where) in enumerate(self.slots) if where is stage]
             for name, seconds in (*rows, ("structure changes", frame.times[len(self.slots) + stage])):
                 if seconds:
                     mine.append(_span(name, "system", start, seconds, {}))
@@ -176,9 +172,7 @@ class Profiler:
             if mine:
                 events += [_span(stage.name, "stage", first, (start - first) / _TO_US, {}), *mine]
         for name, amount in frame.counters.items():
-            events.append(
-                {"name": name, "ph": "C", "ts": frame.begin * _TO_US, "pid": 1, "args": {name: amount}}
-            )
+            events.append({"name": name, "ph": "C", "ts": frame.begin * _TO_US, "pid": 1, "args": {name: amount}})
         return events
 
     def _matrix(self) -> NDArray[np.float64]:
@@ -186,9 +180,7 @@ class Profiler:
         return np.array([frame.times for frame in self.frames]).reshape(len(self.frames), len(self._zeros))
 
 
-def _span(
-    name: str, category: str, start: float, seconds: float, arguments: dict[str, Any]
-) -> dict[str, Any]:
+def _span(name: str, category: str, start: float, seconds: float, arguments: dict[str, Any]) -> dict[str, Any]:
     length = seconds * _TO_US
     return {
         "name": name,
@@ -206,9 +198,7 @@ def _timing(name: str, stage: Stage | None, seconds: NDArray[np.float64]) -> Tim
     if not len(seconds):
         return Timing(name, stage, 0.0, 0.0, 0.0, 0.0)
     ms = seconds * _TO_MS
-    return Timing(
-        name, stage, float(np.median(ms)), float(np.percentile(ms, 99)), float(ms.max()), float(ms[-1])
-    )
+    return Timing(name, stage, float(np.median(ms)), float(np.percentile(ms, 99)), float(ms.max()), float(ms[-1]))
 
 
 def _plain(timing: Timing) -> dict[str, float]:

@@ -175,9 +175,7 @@ class Schedule:
         for bound in self.systems:
             notes = [condition_text(condition) for condition in self._conditions(bound)]
             notes += ["disabled"] if bound.name in self._disabled else []
-            lines.append(
-                f"{bound.spec.stage.name:8} {bound.name}" + (f"  [{', '.join(notes)}]" if notes else "")
-            )
+            lines.append(f"{bound.spec.stage.name:8} {bound.name}" + (f"  [{', '.join(notes)}]" if notes else ""))
         return "\n".join(lines)
 
     def _run_stages(self, world: World, dt: float) -> None:

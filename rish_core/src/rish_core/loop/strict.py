@@ -184,9 +184,7 @@ class Strict:
                 if path is not None:
                     raise self._kept(cls.__name__, old, "keeps", None, path)
 
-    def _kept(
-        self, culprit: str, old: _Outgrown, does: str, system: BoundSystem | None, path: str = ""
-    ) -> StrictError:
+    def _kept(self, culprit: str, old: _Outgrown, does: str, system: BoundSystem | None, path: str = "") -> StrictError:
         return StrictError(
             f"{'system' if system else 'resource'} '{culprit}' {does} a column of {old.kind}.{old.field} "
             f"that growth has replaced{f', in {path}' if path else ''}",
@@ -215,10 +213,7 @@ class Strict:
                 return  # a system was set aside meanwhile: the two runs can't be compared any further
             parts = [(cls, what) for cls, what in changed(once.parts, twice.parts) if what != VIEW]
             if parts:
-                names = [
-                    "what it spawns, adds or removes" if what == QUEUED else cls.__name__
-                    for cls, what in parts
-                ]
+                names = ["what it spawns, adds or removes" if what == QUEUED else cls.__name__ for cls, what in parts]
                 raise self._hidden(once, " and ".join(dict.fromkeys(names)))
 
     def _hidden(self, step: _Step, what: str) -> StrictError:

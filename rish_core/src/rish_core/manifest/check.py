@@ -44,9 +44,7 @@ class RegistryLike(Protocol):
     def find_component(self, name: str) -> Kind: ...  # noqa: D102
 
 
-def check_manifest(
-    manifest: Manifest, registry: RegistryLike, installed: Iterable[str] = ()
-) -> list[Problem]:
+def check_manifest(manifest: Manifest, registry: RegistryLike, installed: Iterable[str] = ()) -> list[Problem]:
     """Every mistake of a manifest, sorted by place. installed: the plugins that could be loaded, for
     `plugins:`."""
     compiler = _Compiler(manifest, registry)
@@ -138,9 +136,7 @@ class _Compiler:
     def _limit(self, name: str, plan: Plan) -> None:
         if plan.rows > MOST_COPIES:
             mark = self.manifest.scenes.keys_at[name]
-            self.report.add(
-                mark, ("scenes", name), f"makes {plan.rows:,} entities: {MOST_COPIES:,} are the most"
-            )
+            self.report.add(mark, ("scenes", name), f"makes {plan.rows:,} entities: {MOST_COPIES:,} are the most")
 
     def _settings(self) -> dict[str, Any]:
         """One instance of each plugin's settings, filled from the manifest."""
@@ -158,12 +154,8 @@ class _Compiler:
             values: dict[str, Any] = {}
             if plugin in section:
                 mark, path = section.values_at[plugin], ("settings", plugin)
-                values = settings_reader(plugin, spec).read(
-                    section[plugin], mark, path, self.scope, self.report
-                )
-            made[plugin] = spec.cls(
-                **{name: self._setting(spec, name, value) for name, value in values.items()}
-            )
+                values = settings_reader(plugin, spec).read(section[plugin], mark, path, self.scope, self.report)
+            made[plugin] = spec.cls(**{name: self._setting(spec, name, value) for name, value in values.items()})
         return made
 
     def _setting(self, spec: ResourceSpec, name: str, value: Any) -> Any:
@@ -186,18 +178,14 @@ class _Compiler:
                     best = nearest_key(binding.key)
                     near = f" (did you mean {best!r}?)" if best else ""
                     what = f"no key or button is called {binding.key!r}{near}. {HINT}"
-                    listed = len(bindings) > 1 or isinstance(
-                        self.manifest.section("input").get(action), YamlList
-                    )
+                    listed = len(bindings) > 1 or isinstance(self.manifest.section("input").get(action), YamlList)
                     path = f"input.{action}[{index}]" if listed else f"input.{action}"
                     self.report.note(Problem(binding.place, path, what))
 
     def _backend(self) -> None:
         wanted, known = self.manifest.backend, [*self.registry.backends, "null"]
         if wanted and wanted not in known:
-            what = (
-                f"no backend is called {wanted!r}{did_you_mean(wanted, known)}. Backends: {', '.join(known)}"
-            )
+            what = f"no backend is called {wanted!r}{did_you_mean(wanted, known)}. Backends: {', '.join(known)}"
             self.report.add(self.manifest.data.values_at["backend"], ("backend",), what)
 
     def _asset_check(self) -> Callable[[str], str | None]:
@@ -221,10 +209,7 @@ class _Compiler:
 def _lasting(scenes: Mapping[str, Plan]) -> list[str]:
     """Names of entities that stay when the scene changes, so that any scene may refer to them."""
     return [
-        step.node.name
-        for plan in scenes.values()
-        for step in plan.steps
-        if Persistent in step.parts and step.node.name
+        step.node.name for plan in scenes.values() for step in plan.steps if Persistent in step.parts and step.node.name
     ]
 
 

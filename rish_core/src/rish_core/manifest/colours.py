@@ -50,9 +50,7 @@ def colour(text: str) -> list[float]:
     else:
         name = text.casefold().replace("grey", "gray")
         if name not in NAMES:
-            raise ValueError(
-                f"{text!r} is no colour{did_you_mean(text, NAMES)}: write '#rrggbb' or a CSS name"
-            )
+            raise ValueError(f"{text!r} is no colour{did_you_mean(text, NAMES)}: write '#rrggbb' or a CSS name")
         digits = NAMES[name]
     if len(digits) < 6:
         digits = "".join(digit * 2 for digit in digits)

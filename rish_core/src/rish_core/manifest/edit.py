@@ -107,9 +107,7 @@ def written(value: Any) -> str:
         return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
     if isinstance(value, Sequence):
         return "[" + ", ".join(written(item) for item in value) + "]"  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    raise UsageError(
-        f"a {type(value).__name__} can't be written", hint="Give a number, text, or a list of these"
-    )
+    raise UsageError(f"a {type(value).__name__} can't be written", hint="Give a number, text, or a list of these")
 
 
 def _is_plain(text: str) -> bool:

@@ -72,9 +72,7 @@ class Entry:
 class EntryReader:
     """Reads entries against the components of a registry."""
 
-    def __init__(
-        self, registry: Components, scope: Scope, report: Report, prefabs: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, registry: Components, scope: Scope, report: Report, prefabs: Mapping[str, Any]) -> None:
         self.registry, self.scope, self.report, self.prefabs = registry, scope, report, prefabs
         self._readers: dict[str, FieldsReader | str] = {}
         self._kinds: dict[str, Kind] = {}
@@ -111,9 +109,7 @@ class EntryReader:
             return
         cls = self._kinds[key].cls
         if cls in entry.parts:
-            self.report.add(
-                node.keys_at[key], (*entry.path, key), f"{reader.name} stands twice, under two names"
-            )
+            self.report.add(node.keys_at[key], (*entry.path, key), f"{reader.name} stands twice, under two names")
         elif value is None:
             entry.parts[cls] = None
         else:

@@ -234,7 +234,5 @@ def _tidy(node: Any) -> Any:
     return {
         key: _tidy(value)
         for key, value in node.items()  # pyright: ignore[reportUnknownVariableType]
-        if not (
-            key in ("minimum", "maximum") and isinstance(value, int | float) and abs(value) == FLOAT32_MOST
-        )
+        if not (key in ("minimum", "maximum") and isinstance(value, int | float) and abs(value) == FLOAT32_MOST)
     }

@@ -213,9 +213,7 @@ class _Skeleton:
             return f"must be a whole number from 1 to 16384, in pixels, not {show(error['input'])}"
         if error["type"] == "extra_forbidden" and steps[0] == "game":
             keys = keys_of(game_schema())
-            return (
-                f"`game` has no key {steps[-1]!r}{did_you_mean(steps[-1], keys)}. Choices: {', '.join(keys)}"
-            )
+            return f"`game` has no key {steps[-1]!r}{did_you_mean(steps[-1], keys)}. Choices: {', '.join(keys)}"
         return None
 
     def plugins(self, texts: Sequence[str]) -> None:
@@ -227,16 +225,12 @@ class _Skeleton:
             found = _PLUGIN.match(text.strip())
             spec = (found["spec"] or "").strip() if found else ""
             if found is None or (spec and not _SPEC.match(spec)):
-                what = (
-                    f"{show(text)} names no plugin: write a name like `wind`, or with a version, `wind>=0.2`"
-                )
+                what = f"{show(text)} names no plugin: write a name like `wind`, or with a version, `wind>=0.2`"
                 self.report.add(mark, ("plugins", index), what)
                 continue
             name = found["name"]
             if name in seen:
-                self.report.add(
-                    mark, ("plugins", index), f"'{name}' stands twice, first in line {seen[name].line}"
-                )
+                self.report.add(mark, ("plugins", index), f"'{name}' stands twice, first in line {seen[name].line}")
                 continue
             seen[name] = place_at(mark)
             self.manifest.plugins.append(PluginWish(name, spec, seen[name]))
@@ -260,9 +254,7 @@ class _Skeleton:
                     what = f"must be a mapping of options such as {{space: screen}}, not {show(given)}"
                     self.report.add(item.values_at[name], (*path, name), what)
             if not isinstance(name, str) or not _NAME.match(name):
-                self.report.add(
-                    mark, path, f"must be the name of a layer, or {{name: {{...}}}}, not {show(name)}"
-                )
+                self.report.add(mark, path, f"must be the name of a layer, or {{name: {{...}}}}, not {show(name)}")
             elif any(layer.name == name for layer in self.manifest.layers):
                 self.report.add(mark, path, f"the layer {name!r} stands twice")
             else:

@@ -87,9 +87,7 @@ class Grid:
     def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
         """float32 (rows, 2): the grid, again for each parent."""
         cell = np.arange(copies)
-        places = np.stack([cell % self.nx, cell // self.nx], axis=1) * np.array(self.step) + np.array(
-            self.origin
-        )
+        places = np.stack([cell % self.nx, cell // self.nx], axis=1) * np.array(self.step) + np.array(self.origin)
         return np.tile(places.astype(np.float32), (rows // copies, 1))
 
 
@@ -111,9 +109,7 @@ class Area:
         return (low + stream.uniform(size=(rows, 2)) * (high - low)).astype(np.float32)
 
 
-_FORMS = (
-    "must be [x, y], a list of such places, {grid: [nx, ny], step: [dx, dy]} or {random: [x0, y0, x1, y1]}"
-)
+_FORMS = "must be [x, y], a list of such places, {grid: [nx, ny], step: [dx, dy]} or {random: [x0, y0, x1, y1]}"
 _GRID_KEYS = ("grid", "step", "origin")
 
 
@@ -148,9 +144,7 @@ def _read_grid(node: YamlMap, path: Steps, report: Report) -> Grid | None:
     found: dict[str, list[float]] = {}
     for key in _GRID_KEYS:
         if key in node:
-            values = _numbers(
-                node[key], 2, node.values_at[key], (*path, key), report, f"[{key[0]}x, {key[0]}y]"
-            )
+            values = _numbers(node[key], 2, node.values_at[key], (*path, key), report, f"[{key[0]}x, {key[0]}y]")
             if values is not None:
                 found[key] = values
     if "grid" in found:

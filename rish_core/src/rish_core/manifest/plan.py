@@ -133,9 +133,7 @@ class Plan:
         _link(self.steps, report, outside)
         _refuse_circles(self.steps, report)
 
-    def spawn(
-        self, world: World, copies: int = 1, override: Mapping[type, Values] | None = None
-    ) -> list[Column]:
+    def spawn(self, world: World, copies: int = 1, override: Mapping[type, Values] | None = None) -> list[Column]:
         """Spawn it `copies` times; gives int64 handles for each step. override: values for the roots."""
         stream = world.random(self.label) if self._stream else None
         handles: list[Column] = []
@@ -195,9 +193,7 @@ class Plan:
                     if not len(theirs):
                         continue
                     same = self.steps[link.target].root == step.root
-                    value = (
-                        theirs[np.arange(len(mine)) * len(theirs) // len(mine)] if same else int(theirs[0])
-                    )
+                    value = theirs[np.arange(len(mine)) * len(theirs) // len(mine)] if same else int(theirs[0])
                 world.set(mine, link.cls(**{link.field: value}))
 
 
@@ -327,9 +323,7 @@ class Run:
     def spawn(self, world: World) -> list[Column]:
         """Spawn all steps at once; gives the handles of each."""
         assert self.parts is not None
-        handles = world.spawn_many(
-            sum(step.rows for step in self.steps), *(cls(**v) for cls, v in self.parts)
-        )
+        handles = world.spawn_many(sum(step.rows for step in self.steps), *(cls(**v) for cls, v in self.parts))
         ends = np.cumsum([step.rows for step in self.steps])[:-1]
         return np.split(handles, ends)
 
@@ -364,9 +358,7 @@ def _joined(steps: list[Step], first: int, origin: str) -> Run:
         given = [step.parts[cls] for step in steps]
         names = list(dict.fromkeys(name for values in given for name in values))
         columns = {
-            name: stack(
-                kind.fields[name], [values.get(name, kind.fields[name].default) for values in given], owner
-            )
+            name: stack(kind.fields[name], [values.get(name, kind.fields[name].default) for values in given], owner)
             for name in names
         }
         placed = [step.node.at for step in steps]

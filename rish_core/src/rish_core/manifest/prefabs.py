@@ -66,13 +66,9 @@ class PrefabBook:
     """All prefabs of a game by name: read once, resolved when first asked for. raw: the mappings as
     written."""
 
-    def __init__(
-        self, raw: Mapping[str, tuple[Any, Mark, Steps]], reader: EntryReader, report: Report
-    ) -> None:
+    def __init__(self, raw: Mapping[str, tuple[Any, Mark, Steps]], reader: EntryReader, report: Report) -> None:
         self.report = report
-        self._entries = {
-            name: reader.read(node, mark, path, prefab=True) for name, (node, mark, path) in raw.items()
-        }
+        self._entries = {name: reader.read(node, mark, path, prefab=True) for name, (node, mark, path) in raw.items()}
         self._nodes: dict[str, Node | None] = {}
         self._open: list[str] = []
 
@@ -155,9 +151,7 @@ class PrefabBook:
         return not what
 
 
-def _merge(
-    base: dict[type, dict[str, Any]], own: dict[type, dict[str, Any] | None]
-) -> dict[type, dict[str, Any]]:
+def _merge(base: dict[type, dict[str, Any]], own: dict[type, dict[str, Any] | None]) -> dict[type, dict[str, Any]]:
     """Components of both; given fields win; None takes an inherited component away, else it adds one of
     defaults."""
     merged = {cls: values for cls, values in base.items() if own.get(cls, values) is not None}
@@ -169,9 +163,7 @@ def _merge(
     return merged
 
 
-def raw_prefabs(
-    own: YamlMap, brought: Mapping[str, Any], marked_at: Mark
-) -> dict[str, tuple[Any, Mark, Steps]]:
+def raw_prefabs(own: YamlMap, brought: Mapping[str, Any], marked_at: Mark) -> dict[str, tuple[Any, Mark, Steps]]:
     """The manifest's prefabs, and those that plugins bring under names that it leaves free."""
     from .nodes import marked
 

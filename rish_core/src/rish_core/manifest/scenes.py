@@ -76,9 +76,7 @@ class Prefabs:
             raise UnknownName(f"no prefab is called {name!r}", given=name, choices=self.plans)
         return found
 
-    def spawn(
-        self, world: World, name: str, *parts: Any, n: int = 1, at: Any = None, parent: Any = 0
-    ) -> Column:
+    def spawn(self, world: World, name: str, *parts: Any, n: int = 1, at: Any = None, parent: Any = 0) -> Column:
         """Spawn `n` copies of a prefab with its children; gives their n handles (int64). See
         `spawn_prefab`."""
         plan = self.plan(name)
@@ -123,9 +121,7 @@ def _overrides(name: str, parts: Sequence[Any]) -> dict[type, dict[str, Any]]:
 def _places(name: str, at: Any, n: int) -> Any:
     places = np.asarray(at, np.float32)
     if places.shape not in ((2,), (n, 2)):
-        raise UsageError(
-            f"prefab {name!r}: at has the shape {places.shape}", hint=f"Give (x, y) or ({n}, 2) numbers"
-        )
+        raise UsageError(f"prefab {name!r}: at has the shape {places.shape}", hint=f"Give (x, y) or ({n}, 2) numbers")
     return places if places.ndim == 2 else (float(places[0]), float(places[1]))
 
 

@@ -107,11 +107,7 @@ def expected(spec: FieldSpec) -> str:
 
 def unit_of(spec: FieldSpec) -> str:
     """The unit in manifests, where angles are degrees."""
-    return (
-        spec.unit.replace("radians", "rad").replace("rad", "degrees") or "degrees"
-        if spec.angle
-        else spec.unit
-    )
+    return spec.unit.replace("radians", "rad").replace("rad", "degrees") or "degrees" if spec.angle else spec.unit
 
 
 def words_of(spec: FieldSpec) -> list[str]:
@@ -212,19 +208,14 @@ class FieldsReader:
         self.per_copy = per_copy
         self.extra = dict(extra or {})
         self.fields = {key: spec for key, spec in fields.items() if not spec.hidden}
-        self._finishes = {
-            key: finish for key, spec in self.fields.items() if (finish := _finish_of(spec)) is not None
-        }
+        self._finishes = {key: finish for key, spec in self.fields.items() if (finish := _finish_of(spec)) is not None}
 
     @property
     def core_schema(self) -> CoreSchema:
         """The schema of the whole mapping; no field is required."""
         from pydantic_core import core_schema as cs
 
-        fields = {
-            key: cs.typed_dict_field(core_schema_of(spec), required=False)
-            for key, spec in self.fields.items()
-        }
+        fields = {key: cs.typed_dict_field(core_schema_of(spec), required=False) for key, spec in self.fields.items()}
         fields.update({key: cs.typed_dict_field(made, required=False) for key, made in self.extra.items()})
         return cs.typed_dict_schema(fields, extra_behavior="forbid")
 
@@ -291,9 +282,7 @@ class FieldsReader:
             if type(value) is not YamlMap or key not in self.fields:
                 plain.put(key, value, node.keys_at[key], node.values_at[key])
             elif not self.per_copy:
-                report.add(
-                    node.values_at[key], (*path, key), f"must be {expected(self.fields[key])}, not a mapping"
-                )
+                report.add(node.values_at[key], (*path, key), f"must be {expected(self.fields[key])}, not a mapping")
             else:
                 found = self._read_copy(self.fields[key], value, (*path, key), scope, report)
                 if found is not None:
@@ -315,9 +304,7 @@ class FieldsReader:
             what = "must be a list of two, [low, high]" if word == "random" else "must be a list of values"
             return report.add(node.values_at[word], (*path, word), f"{what}, not {show(given)}")
         if word == "each" and spec.type.special == "entity":
-            return report.add(
-                node.mark, path, "an entity's name can't differ from copy to copy: write one name"
-            )
+            return report.add(node.mark, path, "an entity's name can't differ from copy to copy: write one name")
         if word == "random" and (spec.type.special or spec.choices or spec.type.dtype.kind not in "fi"):
             return report.add(node.mark, path, f"can't be random: it must be {expected(spec)}")
         values = [self._read_item(spec, given, i, (*path, word), scope, report) for i in range(len(given))]
@@ -340,9 +327,7 @@ class FieldsReader:
         inner = Report()
         found = self._read_plain(single, (*path, index), scope, inner)
         for problem in inner.problems:
-            report.note(
-                type(problem)(problem.place, problem.path.removesuffix(f".{spec.name}"), problem.what)
-            )
+            report.note(type(problem)(problem.place, problem.path.removesuffix(f".{spec.name}"), problem.what))
         return found.get(spec.name) if not inner else None
 
 

@@ -89,9 +89,7 @@ class Sources:
                 continue
             if section == "include" or not isinstance(value, YamlMap):
                 if section != "include" and value is not None:
-                    self.report.add(
-                        extra.values_at[section], (section,), f"must be a mapping, not {show(value)}"
-                    )
+                    self.report.add(extra.values_at[section], (section,), f"must be a mapping, not {show(value)}")
                 continue
             old = joined.get(section)
             whole = YamlMap(old.mark if isinstance(old, YamlMap) else value.mark)
@@ -106,9 +104,7 @@ class Sources:
     def _define(self, whole: YamlMap, part: YamlMap, name: str, section: str) -> None:
         if name in whole:
             first = place_at(whole.keys_at[name])
-            self.report.add(
-                part.keys_at[name], (section, name), f"{name!r} is defined twice, first at {first}"
-            )
+            self.report.add(part.keys_at[name], (section, name), f"{name!r} is defined twice, first at {first}")
             return
         whole.put(name, part[name], part.keys_at[name], part.values_at[name])
 
@@ -140,11 +136,7 @@ class Sources:
             return node[str(step)]
         if isinstance(node, YamlList) and isinstance(step, int) and 0 <= step < len(node):
             return node[step]
-        what = (
-            f"has only {len(node)} items"
-            if isinstance(node, YamlList)
-            else f"nothing lies below {show(node)}"
-        )
+        what = f"has only {len(node)} items" if isinstance(node, YamlList) else f"nothing lies below {show(node)}"
         return self.report.add(spot, path, what)
 
     def _assign(self, node: Any, steps: Steps, value: Any, spot: Spot) -> None:

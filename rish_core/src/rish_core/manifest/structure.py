@@ -77,9 +77,7 @@ def game_schema() -> CoreSchema:
     """The schema of the section `game`."""
     from pydantic_core import core_schema as cs
 
-    size = cs.list_schema(
-        cs.int_schema(strict=True, ge=1, le=MOST_PIXELS), min_length=2, max_length=2, strict=True
-    )
+    size = cs.list_schema(cs.int_schema(strict=True, ge=1, le=MOST_PIXELS), min_length=2, max_length=2, strict=True)
     fields = {
         "title": _described(cs.str_schema(strict=True, max_length=200), "The window's title."),
         "size": _described(size, "Width and height of the picture, in pixels."),
@@ -108,8 +106,7 @@ def layer_schema() -> CoreSchema:
         "paused": (cs.bool_schema(strict=True), "Whether its systems rest at first."),
     }
     made = {
-        key: cs.typed_dict_field(_described(schema, text), required=False)
-        for key, (schema, text) in fields.items()
+        key: cs.typed_dict_field(_described(schema, text), required=False) for key, (schema, text) in fields.items()
     }
     return cs.typed_dict_schema(made, extra_behavior="forbid")
 

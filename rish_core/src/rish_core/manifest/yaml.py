@@ -91,9 +91,7 @@ def _text_of(source: Path | str, document: Document) -> str | None:
     except UnicodeDecodeError as error:
         before = raw[: error.start]
         line = before.count(b"\n") + 1
-        return refuse(
-            f"is not UTF-8: the byte 0x{raw[error.start]:02x}", line, error.start - before.rfind(b"\n")
-        )
+        return refuse(f"is not UTF-8: the byte 0x{raw[error.start]:02x}", line, error.start - before.rfind(b"\n"))
     if (found := _UNPRINTABLE.search(text)) is not None:
         line = text.count("\n", 0, found.start()) + 1
         column = found.start() - text.rfind("\n", 0, found.start())
@@ -284,9 +282,7 @@ class Composer:
             self.problem(mark, f"'*{shorten(name)}' refers to itself")
             raise _Stop
         if name not in self.anchors:
-            self.problem(
-                mark, f"'*{shorten(name)}' refers to nothing: no '&{shorten(name)}' stands before it"
-            )
+            self.problem(mark, f"'*{shorten(name)}' refers to nothing: no '&{shorten(name)}' stands before it")
             self.anchors[name] = (None, 1, 0)
         value, size, height = self.anchors[name]
         top = self.stack[-1] if self.stack else None

@@ -50,9 +50,7 @@ class About:
             object.__setattr__(self, name, _read_requirements(name, texts))
         for provided in self.provides:
             if [clause.op for clause in provided.range.clauses] not in ([], ["=="]):
-                raise DeclarationError(
-                    f"About: provides the range {provided}", hint=f"Write {provided.name}==1.0"
-                )
+                raise DeclarationError(f"About: provides the range {provided}", hint=f"Write {provided.name}==1.0")
         try:
             object.__setattr__(self, "api", Range.parse(api))
             if version is not None:

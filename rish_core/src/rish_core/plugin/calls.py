@@ -126,9 +126,7 @@ class HookBook(pluggy.PluginManager):
         """The implementations of a hook in the order of calling: plugin, function, arguments to give."""
         implementations = getattr(self.hook, hook).get_hookimpls()
         order = implementations if hook in hooks.UNWINDING else reversed(implementations)
-        return tuple(
-            (found.plugin_name, found.function, cast("Face", found.plugin).arguments[hook]) for found in order
-        )
+        return tuple((found.plugin_name, found.function, cast("Face", found.plugin).arguments[hook]) for found in order)
 
 
 class IsolatedCaller:
@@ -138,15 +136,11 @@ class IsolatedCaller:
     when it returns: then the named plugins are called no more, not even in the call that is under way.
     """
 
-    def __init__(
-        self, book: HookBook, faces: Sequence[Face], on_failure: Callable[[Failure], object]
-    ) -> None:
+    def __init__(self, book: HookBook, faces: Sequence[Face], on_failure: Callable[[Failure], object]) -> None:
         self.book = book
         self.dropped: set[str] = set()
         self._on_failure = on_failure
-        self._needed: dict[str, Set[str]] = {
-            hook: frozenset(arguments) for hook, arguments in book.arguments.items()
-        }
+        self._needed: dict[str, Set[str]] = {hook: frozenset(arguments) for hook, arguments in book.arguments.items()}
         book.enrol(faces)
         self._rows = {hook: book.rows(hook) for hook in book.arguments}
 

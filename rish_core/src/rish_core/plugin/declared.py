@@ -36,9 +36,7 @@ def read_resources(plugin: str, value: Any) -> list[Named]:
     for item in _items("rish_resources", value, "classes marked @resource or @table"):
         described = resource_spec(item) or _kind(item)
         if described is None or (isinstance(described, Kind) and described.category != "table"):
-            raise _unfit(
-                "rish_resources", item, "a class marked @resource or @table", _mark_hint(item, "@resource")
-            )
+            raise _unfit("rish_resources", item, "a class marked @resource or @table", _mark_hint(item, "@resource"))
         found.append((f"{plugin}.{described.name}", described))
     return found
 
@@ -183,9 +181,7 @@ def _mark_hint(item: Any, mark: str) -> str | None:
         if resource_spec(item) is not None:
             return "It is marked @resource: return it from rish_resources or rish_settings"
         return f"Write {mark} above the class"
-    return (
-        f"Return the class, {type(item).__name__}" if _kind(type(item)) or resource_spec(type(item)) else None
-    )
+    return f"Return the class, {type(item).__name__}" if _kind(type(item)) or resource_spec(type(item)) else None
 
 
 _HOOK_OF = {"component": "rish_components", "event": "rish_events", "table": "rish_resources"}

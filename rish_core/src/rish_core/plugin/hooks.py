@@ -49,9 +49,7 @@ hookspec = pluggy.HookspecMarker(PROJECT)
 def hookimpl(function: _F, /) -> _F: ...
 @overload
 def hookimpl(*, optional: bool = ..., tryfirst: bool = ..., trylast: bool = ...) -> Callable[[_F], _F]: ...
-def hookimpl(
-    function: Any = None, /, *, optional: bool = False, tryfirst: bool = False, trylast: bool = False
-) -> Any:
+def hookimpl(function: Any = None, /, *, optional: bool = False, tryfirst: bool = False, trylast: bool = False) -> Any:
     """Say more of an implementation than its name does; without options it changes nothing.
 
     optional: the hook may be unknown, because the plugin that adds it need not be loaded. tryfirst, trylast:

@@ -81,9 +81,7 @@ def _marked_elsewhere(thing: object) -> Iterable[tuple[str, Any]]:
             yield name, value
 
 
-def _implementation(
-    plugin: str, name: str, value: Any, specs: Mapping[str, tuple[str, ...]]
-) -> Implementation | None:
+def _implementation(plugin: str, name: str, value: Any, specs: Mapping[str, tuple[str, ...]]) -> Implementation | None:
     if not (inspect.isfunction(value) or inspect.ismethod(value)):
         return _check_no_function(plugin, name, value, specs)
     options: Mapping[str, Any] = getattr(value, _IMPL, {})

@@ -291,9 +291,7 @@ def _load(source: Source) -> LoadedPlugin | Failure:
 
 def _check_answer(answer: Any) -> str | None:
     return (
-        None
-        if answer in get_args(Answer)
-        else f"it answered {answer!r}, expected 'raise', 'skip', 'disable' or None"
+        None if answer in get_args(Answer) else f"it answered {answer!r}, expected 'raise', 'skip', 'disable' or None"
     )
 
 

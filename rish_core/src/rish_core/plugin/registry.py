@@ -165,9 +165,7 @@ def _problem_of(found: Iterable[Named], declared: set[type]) -> DeclarationError
     seen: set[str] = set()
     for name, system in found:
         if name in seen:
-            return DeclarationError(
-                f"two systems are called '{name}'", where=system.place, hint="Give one a name="
-            )
+            return DeclarationError(f"two systems are called '{name}'", where=system.place, hint="Give one a name=")
         seen.add(name)
         for cls in (*system.spec.reads, *system.spec.writes):
             kind: Any = getattr(cls, "__kind__", None)

@@ -164,9 +164,7 @@ class _Solver:
                 blamed = ", ".join(f"'{name}'" for name in self.failed)
                 self.aside[member.name] = f"it requires '{wanted.name}', and {blamed} failed to load"
 
-    def _refuse_version(
-        self, member: Member, wanted: Requirement, offers: Sequence[tuple[str, str | None]]
-    ) -> None:
+    def _refuse_version(self, member: Member, wanted: Requirement, offers: Sequence[tuple[str, str | None]]) -> None:
         name, version = offers[0]
         other = self.members[name]
         has = f"is version {version}" if version else "says no version"

@@ -103,15 +103,11 @@ def at(picture: npt.NDArray[Any], x: int, y: int) -> list[int]:
     return picture[picture.shape[0] - 1 - y, x].tolist()
 
 
-def assert_colour(
-    picture: npt.NDArray[Any], x: int, y: int, expected: Sequence[float], within: float = 1
-) -> None:
+def assert_colour(picture: npt.NDArray[Any], x: int, y: int, expected: Sequence[float], within: float = 1) -> None:
     """Fail where a pixel (from the bottom left) is further than `within` from `expected` in a channel."""
     found = at(picture, x, y)
     difference = max(abs(a - b) for a, b in zip(found, expected, strict=True))
-    assert difference <= within, (
-        f"pixel ({x}, {y}) from the bottom left is {found}, expected {list(expected)}"
-    )
+    assert difference <= within, f"pixel ({x}, {y}) from the bottom left is {found}, expected {list(expected)}"
 
 
 def assert_rectangle(

@@ -72,9 +72,7 @@ class AppFactory:
         self.made.append(app)
         return app
 
-    def _source(
-        self, manifest: ManifestLike | None, names: list[str], files: Mapping[str, str | bytes]
-    ) -> Path:
+    def _source(self, manifest: ManifestLike | None, names: list[str], files: Mapping[str, str | bytes]) -> Path:
         """The manifest as a file."""
         if isinstance(manifest, Path):
             return manifest
@@ -84,9 +82,7 @@ class AppFactory:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.encode() if isinstance(content, str) else content)
-        text = (
-            textwrap.dedent(manifest) if isinstance(manifest, str) else _manifest_text(manifest or {}, names)
-        )
+        text = textwrap.dedent(manifest) if isinstance(manifest, str) else _manifest_text(manifest or {}, names)
         path = folder / "game.yaml"
         path.write_text(text, encoding="utf-8")
         return path

@@ -81,9 +81,7 @@ def _commonest(values: Floats) -> Floats:
     return np.array([code >> 16, code >> 8 & 255, code & 255], np.float64)
 
 
-def measure(
-    actual: npt.ArrayLike, expected: npt.ArrayLike, background: tuple[int, ...] | None = None
-) -> Comparison:
+def measure(actual: npt.ArrayLike, expected: npt.ArrayLike, background: tuple[int, ...] | None = None) -> Comparison:
     """Compare two pictures of one size, uint8 (h, w, 3 or 4); alpha is not looked at.
 
     background: the clear colour; tiles in which both pictures show nothing else don't count. None takes the
@@ -91,9 +89,7 @@ def measure(
     """
     a, b = _colours(actual, "actual"), _colours(expected, "expected")
     if a.shape != b.shape:
-        raise UsageError(
-            f"the pictures differ in size: {a.shape[1]}x{a.shape[0]} and {b.shape[1]}x{b.shape[0]}"
-        )
+        raise UsageError(f"the pictures differ in size: {a.shape[1]}x{a.shape[0]} and {b.shape[1]}x{b.shape[0]}")
     ground = np.asarray(background[:3], np.float64) if background is not None else _commonest(b)
     tiles_a, tiles_b = _tiles(a), _tiles(b)
     content = ((tiles_a != ground) | (tiles_b != ground)).any(axis=(2, 3))
@@ -136,14 +132,10 @@ def compare_pictures(
     if file is not None and os.environ.get("RISH_SAVE_PICTURES") == "1":
         save_picture(actual, file)
     wanted = load_reference(file) if file is not None else cast("npt.ArrayLike", expected)
-    folder = (
-        Path(failures) if failures is not None else (file.parent if file is not None else Path()) / "failed"
-    )
+    folder = Path(failures) if failures is not None else (file.parent if file is not None else Path()) / "failed"
     target = folder / f"{file.stem if file is not None else name}.png"
     if np.shape(actual)[:2] != np.shape(wanted)[:2]:
-        _fail(
-            actual, wanted, target, [f"the sizes differ: {np.shape(actual)[:2]} and {np.shape(wanted)[:2]}"]
-        )
+        _fail(actual, wanted, target, [f"the sizes differ: {np.shape(actual)[:2]} and {np.shape(wanted)[:2]}"])
     found = measure(actual, wanted, background)
     complaints = [
         f"{what} {value:.4g}, allowed {'at most' if most else 'at least'} {limit:g}"

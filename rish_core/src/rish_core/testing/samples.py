@@ -86,9 +86,7 @@ def placed(x: float, y: float, w: float, h: float) -> list[float]:
     return [w, 0, 0, h, x, y]
 
 
-def wide(
-    x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, frame: int = WHITE, **options: Any
-) -> Batch:
+def wide(x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, frame: int = WHITE, **options: Any) -> Batch:
     """A batch of one wide sprite."""
     return affine([placed(x, y, w, h)], rgba, frame, **options)
 
@@ -122,9 +120,7 @@ def shape(
     return Batch("shapes", arrays, **options)
 
 
-def line(
-    x0: float, y0: float, x1: float, y1: float, width: float, rgba: Colour = OPAQUE, **options: Any
-) -> Batch:
+def line(x0: float, y0: float, x1: float, y1: float, width: float, rgba: Colour = OPAQUE, **options: Any) -> Batch:
     """A batch of one line."""
     arrays = {
         "points": np.array([[x0, y0, x1, y1]], np.float32),
@@ -157,9 +153,7 @@ def mesh(positions: npt.ArrayLike, colours: npt.ArrayLike, indices: npt.ArrayLik
     return Batch("mesh", arrays, **options)
 
 
-def flat_mesh(
-    x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, z: float = 0, **options: Any
-) -> Batch:
+def flat_mesh(x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, z: float = 0, **options: Any) -> Batch:
     """A mesh of one upright rectangle around (x, y)."""
     half_w, half_h = w / 2, h / 2
     corners = [(x + i * half_w, y + j * half_h, z) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]

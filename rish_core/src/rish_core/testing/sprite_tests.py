@@ -62,9 +62,7 @@ class SpriteTests(ContractChecks):
     def test_pictures_stand_upright(self, backend: Backend) -> None:
         """Red and green above blue and white, as in the page."""
         self.need(backend, "pixels")
-        self._expect_quarters(
-            self.show(backend, quad(20, 20, 8, 8, frame=QUARTERS)), RED, GREEN, BLUE, OPAQUE
-        )
+        self._expect_quarters(self.show(backend, quad(20, 20, 8, 8, frame=QUARTERS)), RED, GREEN, BLUE, OPAQUE)
 
     def test_a_frame_can_be_mirrored(self, backend: Backend) -> None:
         """By u0 > u1, and by v0 > v1."""
@@ -182,9 +180,7 @@ class SpriteTests(ContractChecks):
         assert_colour(self.show(backend, below, quad(20, 20, 10, 10, light, blend="add")), 20, 20, expected)
         assert_colour(self.show(backend, below, quad(20, 20, 10, 10, light, GLOW)), 20, 20, expected)
         dim = (100, 200, 100, 128)
-        assert_colour(
-            self.show(backend, below, quad(20, 20, 10, 10, dim, GLOW)), 20, 20, (150, 150, 250, 255)
-        )
+        assert_colour(self.show(backend, below, quad(20, 20, 10, 10, dim, GLOW)), 20, 20, (150, 150, 250, 255))
 
     @pytest.mark.parametrize("alpha", [255, 100])
     def test_multiply_screen_and_replace(self, backend: Backend, alpha: int) -> None:
@@ -220,9 +216,7 @@ class SpriteTests(ContractChecks):
         self.need(backend, "pixels", kinds=["sprites_wide"])
         picture = self.show(backend, wide(20, 15, 10, 10, RED))
         assert_rectangle(picture, 15, 10, 10, 10, RED, BLACK)
-        self._expect_quarters(
-            self.show(backend, wide(20, 20, 8, 8, frame=QUARTERS)), RED, GREEN, BLUE, OPAQUE
-        )
+        self._expect_quarters(self.show(backend, wide(20, 20, 8, 8, frame=QUARTERS)), RED, GREEN, BLUE, OPAQUE)
 
     def test_wide_sprites_shear_and_mirror(self, backend: Backend) -> None:
         """A matrix may be any: sheared to the right, or turned over by a negative size."""

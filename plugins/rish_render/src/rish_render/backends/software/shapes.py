@@ -5,8 +5,8 @@ boxes with sharp corners use the exact area instead, so that a box on whole pixe
 coverage is one and nothing but the fill shows, is one span a row; in a box that is not turned, so is all of a row but
 its corners. Lines are boxes rounded by half their width.
 
-The outline lies inside the border, on the fill. The fill may fade from one colour at the top to another at the bottom. To replace
-what is below is a matter of whole pixels: those that are covered by half or more.
+The outline lies inside the border, on the fill. The fill may fade from one colour at the top to another at the bottom.
+To replace what is below is a matter of whole pixels: those that are covered by half or more.
 """
 
 from __future__ import annotations
