@@ -160,9 +160,9 @@ class App:
         candidates = {
             key: make for key, make in self.registry.backends.items() if key not in _UNATTENDED or key == name
         }
-        if not candidates:
+        if not candidates or (name is not None and name not in candidates):
             candidates = dict(self.registry.backends)
-        if pixels and self.headless and name not in candidates:
+        if pixels and self.headless and name not in self.registry.backends:
             raise BackendError(
                 f"a picture needs a backend with pixels, and '{name}' is not among the game's",
                 choices=self.registry.backends,

@@ -158,7 +158,7 @@ def test_an_undeclared_write_is_caught(write: Callable[[World], Any], what: str)
     """
     says = (
         rf"test_strict\.py:\d+: system 'game\.sneak' wrote {what}, which it does not declare\. "
-        rf"Declare it: @system\(Stage\.UPDATE, writes=\(Body, {what},\)\)"
+        rf"Declare it: @system\(Stage\.UPDATE, writes=\(Body, {what}\)\)"
     )
     caught(honest, writer(write), says=says)
 

@@ -129,8 +129,11 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     print(f"{app.clock.frame} frames drawn by '{app.backend.name}' in {seconds:.1f} s")
     for path in written:
         print(f"  picture: {path}" if path.suffix == ".png" else f"  film:    {path}")
-    print("To play it yourself, run the same command on a machine with a screen, with a backend that opens a window")
-    print(f"  (installed here: {', '.join(app.registry.backends)}). `rish doctor` tells what this machine can do.")
+    backends = ", ".join(app.registry.backends)
+    print(
+        f"To play it yourself: install a plugin whose backend opens a window (here are {backends}, which open none), and"
+    )
+    print("  run the same command on a machine with a screen. `rish doctor` tells what this machine can do.")
 
 
 def _finish(app: App, arguments: argparse.Namespace) -> int:

@@ -136,11 +136,12 @@ class Strict:
         undeclared = [cls for cls, what in parts if what != QUEUED and cls not in system.spec.writes]
         if undeclared:
             names = " and ".join(dict.fromkeys(cls.__name__ for cls in undeclared))
-            declared = ", ".join(cls.__name__ for cls in (*system.spec.writes, *dict.fromkeys(undeclared)))
+            all_writes = [cls.__name__ for cls in (*system.spec.writes, *dict.fromkeys(undeclared))]
+            declared, comma = ", ".join(all_writes), "," if len(all_writes) == 1 else ""
             raise StrictError(
                 f"system '{system.name}' wrote {names}, which it does not declare",
                 where=system.place,
-                hint=f"Declare it: @system(Stage.{system.spec.stage.name}, writes=({declared},))",
+                hint=f"Declare it: @system(Stage.{system.spec.stage.name}, writes=({declared}{comma}))",
             )
         hashed = [cls for cls, what in parts if what == STATE] if system.spec.looks else []
         if hashed:
