@@ -130,10 +130,8 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     for path in written:
         print(f"  picture: {path}" if path.suffix == ".png" else f"  film:    {path}")
     backends = ", ".join(app.registry.backends)
-    print(
-        f"To play it yourself: install a plugin whose backend opens a window (here are {backends}, which open none), and"
-    )
-    print("  run the same command on a machine with a screen. `rish doctor` tells what this machine can do.")
+    print(f"To play it yourself: install a plugin whose backend opens a window (none of {backends} does), and run the")
+    print("  same command on a machine with a screen. `rish doctor` tells what this machine can do.")
 
 
 def _finish(app: App, arguments: argparse.Namespace) -> int:
