@@ -7,7 +7,7 @@ it gets the marks of the place where it was put.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -102,6 +102,19 @@ def marked(value: Any, mark: Mark) -> Any:
     return value
 
 
+def mark_of(node: Any, steps: Iterable[str | int], default: Mark) -> Mark:
+    """Where the value at `steps` below a node stands, or its nearest known ancestor."""
+    mark = node.mark if isinstance(node, YamlMap | YamlList) else default
+    for step in steps:
+        if isinstance(node, YamlMap) and step in node:
+            mark, node = node.values_at[str(step)], node[str(step)]
+        elif isinstance(node, YamlList) and isinstance(step, int) and step < len(node):
+            mark, node = node.items_at[step], node[step]
+        else:
+            break
+    return mark
+
+
 @dataclass
 class Document:
     """What one file held: the data, and the mistakes that did not stop the reading."""
@@ -113,17 +126,7 @@ class Document:
     def place(self, *path: str | int) -> Place:
         """Where the value at a path of keys and indices stands; its nearest known ancestor where there is
         none."""
-        node, mark = self.data, Spot(self.file)
-        if isinstance(node, YamlMap | YamlList):
-            mark = node.mark
-        for step in path:
-            if isinstance(node, YamlMap) and step in node:
-                mark, node = node.values_at[str(step)], node[str(step)]
-            elif isinstance(node, YamlList) and isinstance(step, int) and step < len(node):
-                mark, node = node.items_at[step], node[step]
-            else:
-                break
-        return place_at(mark)
+        return place_at(mark_of(self.data, path, Spot(self.file)))
 
     @property
     def marks(self) -> dict[tuple[str | int, ...], tuple[int, int]]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Problem, did_you_mean
-from .nodes import Mark, YamlList, YamlMap, path_text, place_at
+from .nodes import Mark, YamlMap, mark_of, path_text, place_at
 from .scalars import show
 
 if TYPE_CHECKING:
@@ -50,19 +50,6 @@ class Report:
     def problems(self) -> list[Problem]:
         """Every mistake, in the order of files, lines and columns."""
         return sorted(self._found.values())
-
-
-def mark_of(node: Any, steps: Iterable[str | int], default: Mark) -> Mark:
-    """Where the value at `steps` below a node stands, or its nearest known ancestor."""
-    mark = node.mark if isinstance(node, YamlMap | YamlList) else default
-    for step in steps:
-        if isinstance(node, YamlMap) and step in node:
-            mark, node = node.values_at[str(step)], node[str(step)]
-        elif isinstance(node, YamlList) and isinstance(step, int) and step < len(node):
-            mark, node = node.items_at[step], node[step]
-        else:
-            break
-    return mark
 
 
 def check(
