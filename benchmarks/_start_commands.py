@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ._worker import ROOT
 from .harness import Task
-from .start import BREAKOUT_FRAMES
+from .start import BREAKOUT_FRAMES, SUSTAINED_FRAMES
 
 LINES = 12_000
 SETTLED = 600
@@ -66,13 +66,13 @@ def breakout() -> Task:
     return _rish("run", "games/breakout", "--headless", "--speed", "max", "--frames", frames, clock="children")
 
 
-def breakout_tick() -> Task:
-    """One tick of Breakout in play, in this process."""
+def breakout_sustained() -> Task:
+    """Ten seconds of Breakout in play, the costly ticks among them, in this process."""
     from rish_core.app import open_game
 
     app = open_game(ROOT / "games" / "breakout", headless=True)
     app.run(SETTLED, draw=False)
-    return Task(lambda: app.frame(draw=False), after=app.close)
+    return Task(lambda: app.run(SUSTAINED_FRAMES, draw=False), after=app.close)
 
 
 def show_help() -> Task:
