@@ -17,7 +17,7 @@ from typing import Any
 COMMANDS = {
     "run": "play a game, or run it without a window",
     "check": "read games and report every mistake at once",
-    "plugins": "list what is installed: plugins, backends, commands",
+    "plugins": "list what is installed: plugins and commands",
     "schema": "write the JSON Schema of manifests for your text editor",
     "doctor": "tell what this machine can do: screen, OpenGL, sound, compiled kernels",
     "warmup": "compile a game's kernels ahead of time",
