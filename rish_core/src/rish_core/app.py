@@ -20,7 +20,7 @@ from .assembly import build_layers, build_world, mistakes_without
 from .ecs.system import Stage
 from .errors import BackendError, ManifestError, PluginError
 from .frame.backend import Backend, DrawStats, open_backend, sync_pages, wish
-from .frame.passes import Frame
+from .frame.passes import Frame, Target
 from .loop.clock import Clock
 from .loop.events import NOTHING, InputRecord, WindowEvent
 from .loop.input import Input
@@ -328,6 +328,7 @@ class App:
         frame: Frame = self.world[Frame]
         frame.size = self.backend.size
         frame.reset()
+        frame.time = (self.world.tick + self.world.alpha) * self.world.dt
         run, world, dt = self.schedule.run, self.world, self.clock.frame_dt
         for stage in _DRAWING:
             run(stage, world, dt)
@@ -335,7 +336,8 @@ class App:
         self.backend.present()
         counters = self.profiler.counters
         counters["draw_calls"], counters["instances"] = stats.draw_calls, stats.instances
-        counters["bytes_uploaded"] = stats.bytes_uploaded
+        counters["bytes_uploaded"], counters["static_batches"] = stats.bytes_uploaded, stats.static_batches
+        counters["culled"] = frame.culled
         if stats.skipped:
             for line in stats.news(self._told):
                 _log.warning("%s", line)
@@ -357,6 +359,19 @@ class App:
             self.plugins.gather("rish_scene_unloading", world=self.world, scene=scenes.current)
         change_scene(self.world, self.game, name)
         self.plugins.gather("rish_scene_loaded", world=self.world, scene=name)
+        self._rehearse()
+
+    def _rehearse(self) -> None:
+        """Draw a sample of all that the scene may show where nobody sees it, so that nothing compiles later."""
+        frame = Frame((16, 16))
+        for _, samples in self.plugins.gather("rish_rehearse", world=self.world, backend=self.backend, frame=frame):
+            for batch in samples:
+                frame.add(batch)
+        if any(p.batches for p in frame.passes.values()):
+            frame.targets["rehearsal"] = Target("rehearsal", (16, 16))
+            for p in frame.passes.values():
+                p.targets = tuple("rehearsal" if target == "screen" else target for target in p.targets)
+            self.backend.draw(frame)
 
 
 def _quit(world: Any) -> None:

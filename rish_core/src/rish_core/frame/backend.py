@@ -42,7 +42,7 @@ CAPABILITIES: dict[str, str] = {
     "mrt": "targets may have several attachments, and sprites write their channels",
     "float": "targets may be rgba16f and r32f, at least for drawers",
     "copy": "a pass may read a target that it draws onto, as a copy taken before",
-    "materials": "runs materials written as shaders",
+    "materials": "runs the GLSL of `Frame.shaders`",
 }
 """What backends can have beyond the verbs; a plugin's own capability begins with its name and a dot."""
 
@@ -152,7 +152,7 @@ class Backend(Protocol):
         ...
 
     def poll(self) -> list[WindowEvent]:
-        """What happened since the last call, oldest first. Pointers are in logical pixels, y up."""
+        """What happened since the last call, oldest first. Pointers are in pixels of the screen, y up."""
         ...
 
     def image(self, page: int, pixels: Pixels, dirty: tuple[int, int, int, int] | None = None) -> None:

@@ -10,6 +10,9 @@ Blend modes, with s the source and d the target, both premultiplied, and a the s
 
     alpha     s + d·(1-a)             add      s + d, alpha of the target kept
     multiply  s·d + d·(1-a)           screen   s + d·(1-s)           replace   s
+    mask      d·a                     erase    d·(1-a)
+
+The last two draw nothing: they keep, or take away, what a target holds where the source is.
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ __all__ = [
 ]
 
 Array: TypeAlias = npt.NDArray[Any]
-Blend: TypeAlias = Literal["alpha", "add", "multiply", "screen", "replace"]
+Blend: TypeAlias = Literal["alpha", "add", "multiply", "screen", "replace", "mask", "erase"]
 Filter: TypeAlias = Literal["nearest", "linear"]
 Rect: TypeAlias = tuple[float, float, float, float]
 """x, y, width, height as fractions of a target, from its bottom left corner."""
@@ -56,9 +59,10 @@ FILTERS: tuple[str, ...] = get_args(Filter)
 
 @dataclass(frozen=True)
 class Material:
-    """A shader by name, and its parameters: numbers, tuples of numbers, arrays, or names of targets.
+    """A shader of `Frame.shaders` by name, and its parameters: numbers, tuples of numbers, or names of targets.
 
-    A backend that has no such shader draws the plain thing and says so once in `DrawStats.skipped`.
+    A parameter that is not given has the shader's default. A backend that can't run the shader draws the plain
+    thing and says so once in `DrawStats.skipped`.
     """
 
     name: str
@@ -81,6 +85,7 @@ class Batch:
     kind: a name; `known_kinds()` describes the kernel's and the plugins'. arrays: by name, contiguous.
     layer, z: where in the order of the pass; z orders, it moves nothing. blend, filter: see above.
     material: a shader for these things, or None. origin: what `sprites` positions are relative to, units.
+    unit: what the positions and sizes of `sprites` count in, units; see instances.
     texture: None for the pages that the frames name; the name of one of the pass's inputs, and the frames cut
     from that target's picture instead; or, for kinds with uv, the number of a page. clip: nothing outside
     this rectangle (fractions of the target) is drawn, beside the pass's own scissor. version: None if the
@@ -97,6 +102,7 @@ class Batch:
     material: Material | None = None
     filter: Filter = "nearest"
     origin: tuple[float, float] = (0.0, 0.0)
+    unit: float = 1.0
     texture: str | int | None = None
     clip: Rect | None = None
     version: int | None = None
@@ -120,7 +126,7 @@ class Batch:
     def state(self) -> tuple[Any, ...]:
         """All but the arrays: neighbours with equal state can be drawn in one call."""
         material = self.material.key if self.material is not None else None
-        return (self.kind, self.blend, material, self.filter, self.origin, self.texture, self.clip)
+        return (self.kind, self.blend, material, self.filter, self.origin, self.unit, self.texture, self.clip)
 
     def problem(self, *, thorough: bool = False) -> str | None:
         """What is wrong with the batch as a sentence, or None; thorough looks into the arrays as well."""
@@ -128,6 +134,8 @@ class Batch:
             return f"its blend mode is {self.blend!r}, it must be one of {', '.join(BLENDS)}"
         if self.filter not in FILTERS:
             return f"its filter is {self.filter!r}, it must be one of {', '.join(FILTERS)}"
+        if not 0 < self.unit < float("inf"):
+            return f"its unit is {self.unit!r}, it must be a number above 0"
         if self.z != self.z:
             return "its z is not a number, so it has no place in the order"
         kind = find_kind(self.kind)

@@ -4,16 +4,18 @@ A sprite is a picture on a rectangle that is placed, turned and tinted. Sixteen 
 which is exact, fast to write and small to copy:
 
     field      type      unit                                  range
-    x, y       int16     1/8 unit, centre, from batch.origin   -4096 ... 4095.875 units
-    w, h       uint16    1/16 unit, width and height           0 ... 4095.9375 units
+    x, y       int16     1/8 unit, centre, from batch.origin   -4096 ... 4095.875
+    w, h       uint16    1/16 unit, width and height           0 ... 4095.9375
     rotation   uint16    1/65536 turn, counter-clockwise       a whole turn
     frame      uint16    row of the frame table                0 ... 65535
     rgba       4 uint8   straight tint, alpha is the opacity   0 ... 255
 
-The origin, the camera and the zoom are no part of it, so a layer that stands still is packed once however the
-camera moves. An anchor is folded into the centre and a flip into the frame. What does not fit (a shear, a far
-or huge sprite) goes into a `sprites_wide` batch; `fits` says which do. The same rules, rounding half up in
-float32, hold for every packer, so that one written as a compiled kernel gives the same bytes.
+A unit is `batch.unit` units of the pass's space: 1 where one is about a pixel, less where it is many pixels,
+more for a wide view from afar. The origin, the camera and the zoom are no part of the bytes, so a layer that
+stands still is packed once however the camera moves. An anchor is folded into the centre and a flip into the
+frame. What does not fit (a shear, a far or huge sprite) goes into a `sprites_wide` batch; `fits` says which do.
+The same rules, rounding half up in float32, hold for every packer, so that one written as a compiled kernel
+gives the same bytes.
 """
 
 from __future__ import annotations
@@ -80,12 +82,13 @@ def pack_sprites(
     frame: npt.ArrayLike = 0,
     rgba: npt.ArrayLike = (255, 255, 255, 255),
     origin: tuple[float, float] = (0.0, 0.0),
+    unit: float = 1.0,
 ) -> npt.NDArray[np.void]:
     """n sprites as INSTANCE[n].
 
     x, y: centres, world units. w, h: sizes, world units; a negative size becomes 0. rotation: radians,
     counter-clockwise. frame: rows of the frame table, 0 to 65535. rgba: uint8 (n, 4) or one colour, straight.
-    origin: the batch's. Each is n values or one for all.
+    origin, unit: the batch's. Each column is n values or one for all.
 
     Inside the ranges above the error is at most 1/16 unit in position, 1/32 unit in size and half of 1/65536
     turn; outside, a value stops at the end of its range (see `fits`). A sprite with NaN in it gets size 0.
@@ -100,10 +103,10 @@ def pack_sprites(
     if colours.dtype != np.uint8:
         colours = np.clip(colours, 0, 255).astype(np.uint8)
     packed = np.empty(n, INSTANCE)
-    packed["x"] = _fixed(xs - _F32(origin[0]), POSITION_SCALE, -32768, 32767)
-    packed["y"] = _fixed(ys - _F32(origin[1]), POSITION_SCALE, -32768, 32767)
-    packed["w"] = _fixed(ws, SIZE_SCALE, 0, 65535)
-    packed["h"] = _fixed(hs, SIZE_SCALE, 0, 65535)
+    packed["x"] = _fixed(xs - _F32(origin[0]), POSITION_SCALE / unit, -32768, 32767)
+    packed["y"] = _fixed(ys - _F32(origin[1]), POSITION_SCALE / unit, -32768, 32767)
+    packed["w"] = _fixed(ws, SIZE_SCALE / unit, 0, 65535)
+    packed["h"] = _fixed(hs, SIZE_SCALE / unit, 0, 65535)
     packed["rotation"] = _fixed(rs, _TURNS_PER_RADIAN, -(2.0**31), 2.0**31) & (TURN - 1)
     packed["frame"] = frames
     packed["rgba"] = colours
@@ -123,6 +126,7 @@ def fits(
     h: npt.ArrayLike,
     frame: npt.ArrayLike = 0,
     origin: tuple[float, float] = (0.0, 0.0),
+    unit: float = 1.0,
 ) -> npt.NDArray[np.bool_]:
     """Which sprites sixteen bytes can hold; the others belong into a `sprites_wide` batch. bool (n,).
 
@@ -132,13 +136,14 @@ def fits(
     frames = _frame_column(frame, len(xs))
     with np.errstate(invalid="ignore"):
         dx, dy = xs - _F32(origin[0]), ys - _F32(origin[1])
-        near = (dx >= LOWEST) & (dx <= HIGHEST) & (dy >= LOWEST) & (dy <= HIGHEST)
-        small = (ws >= 0) & (ws <= LARGEST) & (hs >= 0) & (hs <= LARGEST)
+        low, high, most = _F32(LOWEST * unit), _F32(HIGHEST * unit), _F32(LARGEST * unit)
+        near = (dx >= low) & (dx <= high) & (dy >= low) & (dy <= high)
+        small = (ws >= 0) & (ws <= most) & (hs >= 0) & (hs <= most)
         return near & small & (frames >= 0) & (frames <= LAST_FRAME)
 
 
 def unpack_sprites(
-    instances: npt.NDArray[np.void], origin: tuple[float, float] = (0.0, 0.0)
+    instances: npt.NDArray[np.void], origin: tuple[float, float] = (0.0, 0.0), unit: float = 1.0
 ) -> dict[str, npt.NDArray[np.float32]]:
     """The columns x, y, w, h (world units) and rotation (radians, 0 to 2π) of packed sprites, float32."""
 
@@ -146,17 +151,19 @@ def unpack_sprites(
         return instances[name].astype(np.float32) * np.float32(scale)
 
     return {
-        "x": column("x", 1 / POSITION_SCALE) + np.float32(origin[0]),
-        "y": column("y", 1 / POSITION_SCALE) + np.float32(origin[1]),
-        "w": column("w", 1 / SIZE_SCALE),
-        "h": column("h", 1 / SIZE_SCALE),
+        "x": column("x", unit / POSITION_SCALE) + np.float32(origin[0]),
+        "y": column("y", unit / POSITION_SCALE) + np.float32(origin[1]),
+        "w": column("w", unit / SIZE_SCALE),
+        "h": column("h", unit / SIZE_SCALE),
         "rotation": column("rotation", 2 * np.pi / TURN),
     }
 
 
-def affine_of(instances: npt.NDArray[np.void], origin: tuple[float, float] = (0.0, 0.0)) -> npt.NDArray[np.float32]:
+def affine_of(
+    instances: npt.NDArray[np.void], origin: tuple[float, float] = (0.0, 0.0), unit: float = 1.0
+) -> npt.NDArray[np.float32]:
     """The `matrix` rows (a b c d tx ty) that place the unit square like these sprites, float32 (n, 6)."""
-    columns = unpack_sprites(instances, origin)
+    columns = unpack_sprites(instances, origin, unit)
     cos, sin = np.cos(columns["rotation"]), np.sin(columns["rotation"])
     w, h = columns["w"], columns["h"]
     return np.stack([cos * w, sin * w, -sin * h, cos * h, columns["x"], columns["y"]], axis=1).astype(np.float32)

@@ -1,6 +1,6 @@
 """Kinds of batches: what arrays each kind of drawing carries, and how they are checked.
 
-A kind is a name and a table of arrays with dtype and shape. The kernel declares the six below and any
+A kind is a name and a table of arrays with dtype and shape. The kernel declares the seven below and any
 plugin may add its own with `register_kind`; a kind that nobody declared is legal as well, it is just not
 checked. Backends draw the kinds they know, or that a drawer was brought for, and report the rest once.
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 
-F32, U8, U16, I32 = (np.dtype(name) for name in ("float32", "uint8", "uint16", "int32"))
+F32, U8, U16, U32, I32 = (np.dtype(name) for name in ("float32", "uint8", "uint16", "uint32", "int32"))
 
 
 @dataclass(frozen=True)
@@ -171,6 +171,23 @@ SPRITES_WIDE = register_kind(
             "frame": ArraySpec(U16, ("n",), _FRAME),
             "rgba": ArraySpec(U8, ("n", 4), "straight tint, alpha is the opacity"),
         },
+    )
+)
+EMPTY_CELL = 0
+CELL_FRAME = 0x00FFFFFF
+CELL_TRANSPOSED, CELL_MIRRORED_Y, CELL_MIRRORED_X = 1 << 29, 1 << 30, 1 << 31
+"""Bits of a cell of `tiles`, as Tiled has them: transposed first (texel x for y), then mirrored."""
+
+TILES = register_kind(
+    BatchKind(
+        "tiles",
+        "A grid of pictures, one number a cell, drawn without seams at any zoom; batch.origin is not used.",
+        {
+            "cells": ArraySpec(U32, ("h", "w"), "0 empty, else frame + 1 in the low 24 bits, and CELL_* bits"),
+            "grid": ArraySpec(F32, (6,), "a b c d tx ty: column and row, from the corner of cells[0, 0], to the space"),
+            "rgba": ArraySpec(U8, (4,), "straight tint, alpha is the opacity"),
+        },
+        counted="h",
     )
 )
 SHAPES = register_kind(

@@ -27,6 +27,7 @@ from ..errors import UnknownName, UsageError
 from .batches import Batch, Filter, Rect
 from .camera_math import Matrix, identity, pixels
 from .graph import base_name, sort_passes
+from .shaders import Shader
 
 FORMATS: dict[str, int] = {"rgba8": 4, "rgba16f": 4, "r32f": 1}
 """Colour formats of targets and their channels. `pixels()` of a float format is float32."""
@@ -185,7 +186,9 @@ class Frame:
     in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame whose row or
     page is missing is not drawn. frames_version: a number for this table that no other table of any frame
     has; `set_frames` renews it. channels: tables of the same form for other attachments, as `normal` or
-    `emission`, row for row; a tint leaves their colours alone and only fades them by its opacity.
+    `emission`, row for row; a tint leaves their colours alone and only fades them by its opacity. shaders: what
+    materials name. time: seconds of the game, for shaders. culled: things that extraction left out of this picture
+    because no camera sees them, for the statistics.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
@@ -196,6 +199,9 @@ class Frame:
         self.frames: npt.NDArray[np.float32] = np.zeros((0, len(FRAME_COLUMNS)), np.float32)
         self.frames_version = 0
         self.channels: dict[str, npt.NDArray[np.float32]] = {}
+        self.shaders: dict[str, Shader] = {}
+        self.time = 0.0
+        self.culled = 0
         self._order_key: tuple[Any, ...] = ()
         self._order: list[Pass] = []
 
@@ -205,6 +211,7 @@ class Frame:
 
     def reset(self) -> None:
         """Empty every pass for the next picture. Targets, passes, cameras, pages and frames stay."""
+        self.culled = 0
         for p in self.passes.values():
             p.batches.clear()
 

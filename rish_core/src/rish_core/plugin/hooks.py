@@ -386,6 +386,24 @@ def rish_scene_loaded(world: Any, scene: str) -> None:
 
 
 @hookspec
+def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:  # pyright: ignore[reportReturnType]
+    """Show what the scene may need, so that no kernel and no shader compiles once it is played.
+
+    When: after `rish_scene_loaded`, before the scene's first tick.
+    How often: once a scene change.
+    Arguments: world: the World with the scene's entities. backend: the open backend. frame: an empty `Frame` that
+        is drawn onto a small target which nobody sees; it may be given shaders and a frame table.
+    Returns: a list of `Batch`, a sample of each kind and state that the plugin may draw. A kernel that no batch
+        needs may be called here as well, with a row or two.
+    Failures: the plugin is set aside, its systems with it.
+    Example::
+
+        def rish_rehearse(world, backend, frame):
+            return [Batch("wind.streaks", {"points": np.zeros((1, 4), np.float32)})]
+    """
+
+
+@hookspec
 def rish_scene_unloading(world: Any, scene: str) -> None:
     """A scene is about to go.
 

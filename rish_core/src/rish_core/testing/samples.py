@@ -160,6 +160,19 @@ def flat_mesh(x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, z: 
     return mesh(corners, [rgba] * 4, [(0, 1, 2), (0, 2, 3)], **options)
 
 
+def tiles(
+    cells: npt.ArrayLike, x: float, y: float, size: float | tuple[float, float], rgba: Colour = OPAQUE, **options: Any
+) -> Batch:
+    """A batch of one upright grid. cells: (rows, columns), the top row first. x, y: its top left corner."""
+    wide, high = size if isinstance(size, tuple) else (size, size)
+    arrays = {
+        "cells": np.atleast_2d(np.asarray(cells, np.uint32)),
+        "grid": np.array([wide, 0, 0, -high, x, y], np.float32),
+        "rgba": np.array(rgba, np.uint8),
+    }
+    return Batch("tiles", arrays, **options)
+
+
 CUBE_COLOURS: tuple[Colour, ...] = (
     RED, (128, 0, 0, 255), GREEN, (0, 128, 0, 255), BLUE, (0, 0, 128, 255),
 )  # fmt: skip
@@ -204,6 +217,7 @@ def sample_batches(x: float = 20, y: float = 20, size: float = 10, rgba: Colour 
         "sprites": quad(x, y, size, size, rgba),
         "sprites_wide": wide(x, y, size, size, rgba),
         "shapes": shape(x, y, size, size, rgba),
+        "tiles": tiles([[WHITE + 1]], x - half, y + half, size, rgba),
         "lines": line(x - half, y, x + half, y, size, rgba),
         "polygons": polygon,
         "mesh": flat_mesh(x, y, size, size, rgba),
@@ -214,7 +228,8 @@ def empty_batches() -> dict[str, Batch]:
     """One batch of each standard kind with nothing in it."""
     empty: dict[str, Batch] = {}
     for name, batch in sample_batches().items():
-        arrays = {key: array[:0].copy() for key, array in batch.arrays.items()}
+        fixed = ("grid", "rgba") if name == "tiles" else ()
+        arrays = {key: array.copy() if key in fixed else array[:0].copy() for key, array in batch.arrays.items()}
         if name == "polygons":
             arrays["starts"] = np.zeros(1, np.int32)
         empty[name] = Batch(name, arrays)

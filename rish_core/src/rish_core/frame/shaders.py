@@ -1,0 +1,109 @@
+"""Shaders: what a material runs for each pixel, as text for GL and as a function for arrays.
+
+The author writes one GLSL function and nothing around it; the backend adds its own beginning and `main`:
+
+    vec4 shade(Pixel p) { return vec4(1.0 - p.colour.rgb, 1.0) * p.colour.a; }
+
+with
+
+    struct Pixel {
+        vec4 colour;   // premultiplied, what would be drawn without the material
+        vec2 uv;       // 0..1 across the thing's own picture, from its bottom left corner
+        vec2 at;       // 0..1 across the target, from its bottom left corner
+    };
+    vec4 picture(vec2 uv);     // the thing's own picture, premultiplied; clear outside 0..1
+    vec4 screen(vec2 at);      // what the target held before this pass; clear where the pass does not read it
+    uniform float time;        // seconds of the game
+    uniform vec2 resolution;   // of the target, pixels
+
+and the shader's own uniforms. It returns a premultiplied colour, which is blended as the batch says.
+
+The twin does the same on arrays, for backends without GL: `twin(pixels, uniforms)` with a `Pixels`; it changes
+`pixels.colour` in place, by numpy or by a compiled kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import UnknownName, UsageError
+
+UNIFORMS: dict[str, int] = {"float": 1, "int": 1, "bool": 1, "vec2": 2, "vec3": 3, "vec4": 4}
+"""Types of uniforms and how many numbers each has."""
+
+F32 = npt.NDArray[np.float32]
+
+
+@dataclass
+class Pixels:
+    """What a twin works on: n pixels of one thing.
+
+    colour: float32 (n, 4), premultiplied 0..1, to be changed. uv, at: float32 (n, 2), see the module. picture: the
+    thing's own, uint8 (h, w, 4), premultiplied, top row first. screen: the target before this pass, of the same
+    form, or None. time: seconds. resolution: width and height of the target, pixels.
+    """
+
+    colour: F32
+    uv: F32
+    at: F32
+    picture: npt.NDArray[np.uint8]
+    screen: npt.NDArray[np.uint8] | None
+    time: float
+    resolution: tuple[int, int]
+
+
+Twin = Callable[[Pixels, Mapping[str, Any]], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Shader:
+    """A shader by name, as `Frame.shaders` holds it.
+
+    source: GLSL, see the module. uniforms: the type of each, see UNIFORMS. defaults: their values where a material
+    gives none. place: the file, for messages. twin: the same on arrays, or None. version: rises when the source
+    changes; a source that does not compile is reported and the last one that did is kept.
+    """
+
+    name: str
+    source: str
+    uniforms: Mapping[str, str] = field(default_factory=dict[str, str])
+    defaults: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    place: str = ""
+    twin: Twin | None = None
+    version: int = 0
+
+    def __post_init__(self) -> None:
+        for name, kind in self.uniforms.items():
+            if kind not in UNIFORMS:
+                where = f"shader '{self.name}', uniform '{name}'"
+                raise UnknownName(f"no type of uniforms is called '{kind}'", where=where, given=kind, choices=UNIFORMS)
+
+    def values(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """The value of every uniform: a number, or a tuple of numbers.
+
+        parameters: of the material. Raises UnknownName for one that the shader has not, UsageError for a wrong length.
+        """
+        where = f"shader '{self.name}'"
+        for name in parameters:
+            if name not in self.uniforms:
+                raise UnknownName(f"no uniform is called '{name}'", where=where, given=name, choices=self.uniforms)
+        return {
+            name: _value(parameters.get(name, self.defaults.get(name, 0)), kind, f"{where}, uniform '{name}'")
+            for name, kind in self.uniforms.items()
+        }
+
+
+def _value(given: Any, kind: str, where: str) -> Any:
+    """A uniform's value in the form of its type; one number stands for all components."""
+    numbers = np.atleast_1d(np.asarray(given, np.float64))
+    size = UNIFORMS[kind]
+    if numbers.ndim != 1 or len(numbers) not in (1, size):
+        raise UsageError(f"a {kind} takes {size} numbers, not {given!r}", where=where)
+    if size == 1:
+        return {"float": float, "int": int, "bool": bool}[kind](numbers[0])
+    return tuple(np.broadcast_to(numbers, size).tolist())
