@@ -20,7 +20,7 @@ from .assembly import build_layers, build_world, mistakes_without
 from .ecs.system import Stage
 from .errors import BackendError, ManifestError, PluginError
 from .frame.backend import Backend, DrawStats, open_backend, sync_pages, wish
-from .frame.passes import Frame, Target
+from .frame.passes import Frame
 from .loop.clock import Clock
 from .loop.events import NOTHING, InputRecord, WindowEvent
 from .loop.input import Input
@@ -36,6 +36,7 @@ from .manifest.scenes import Scenes, change_scene
 from .plugin.loading import Plugins, PluginsRefused, Policy, load_plugins
 from .plugin.plan import Wish
 from .plugin.registry import build_registry
+from .rehearsal import rehearse
 
 _log = logging.getLogger("rish.app")
 _UNATTENDED = ("null",)
@@ -359,19 +360,7 @@ class App:
             self.plugins.gather("rish_scene_unloading", world=self.world, scene=scenes.current)
         change_scene(self.world, self.game, name)
         self.plugins.gather("rish_scene_loaded", world=self.world, scene=name)
-        self._rehearse()
-
-    def _rehearse(self) -> None:
-        """Draw a sample of all that the scene may show where nobody sees it, so that nothing compiles later."""
-        frame = Frame((16, 16))
-        for _, samples in self.plugins.gather("rish_rehearse", world=self.world, backend=self.backend, frame=frame):
-            for batch in samples:
-                frame.add(batch)
-        if any(p.batches for p in frame.passes.values()):
-            frame.targets["rehearsal"] = Target("rehearsal", (16, 16))
-            for p in frame.passes.values():
-                p.targets = tuple("rehearsal" if target == "screen" else target for target in p.targets)
-            self.backend.draw(frame)
+        rehearse(self.plugins, self.world, self.backend)
 
 
 def _quit(world: Any) -> None:

@@ -124,3 +124,18 @@ def test_affine_of_says_where_the_corners_lie() -> None:
     a, b, c, d, tx, ty = affine_of(pack_sprites(10, 20, 4, 2, np.pi / 2))[0]
     x, y = 0.5, 0.5
     assert (a * x + c * y + tx, b * x + d * y + ty) == pytest.approx((9, 22), abs=1e-5)
+
+
+@pytest.mark.parametrize("unit", [0.25, 1.0, 4.0])
+def test_a_unit_scales_range_and_grain(unit: float) -> None:
+    """Positions and sizes count in the unit: the same bytes mean things `unit` times as large."""
+    plain = pack_sprites([1.5, -7], [2, 3], [4, 8], [16, 2])
+    scaled = pack_sprites(
+        [1.5 * unit, -7 * unit], [2 * unit, 3 * unit], [4 * unit, 8 * unit], [16 * unit, 2 * unit], unit=unit
+    )
+    assert scaled.tobytes() == plain.tobytes()
+    columns = unpack_sprites(scaled, (0, 0), unit)
+    np.testing.assert_array_equal(columns["x"], np.float32([1.5, -7]) * np.float32(unit))
+    np.testing.assert_array_equal(columns["h"], np.float32([16, 2]) * np.float32(unit))
+    assert fits([4095 * unit, 4097 * unit], 0, 1, 1, unit=unit).tolist() == [True, False]
+    assert fits(0, 0, [4095 * unit, 4097 * unit], 1, unit=unit).tolist() == [True, False]

@@ -237,6 +237,14 @@ def test_hook_rish_scene_loaded() -> None:
     assert ear.heard == [("play",)]
 
 
+def test_hook_rish_rehearse() -> None:
+    """A plugin sees the World, the backend and the hidden frame, and its samples come back with its name."""
+    ear = Ear()
+    answers = load(wind(rish_rehearse=ear.listen("backend"))).gather("rish_rehearse", world=1, backend=2, frame=3)
+    assert ear.heard == [(2,)]
+    assert answers == []
+
+
 def test_hook_rish_scene_unloading() -> None:
     """Plugins are told in reverse order."""
     assert _order_of("rish_scene_unloading", world=None, scene="play") == ["c", "b", "a"]

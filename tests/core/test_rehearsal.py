@@ -1,0 +1,69 @@
+"""The rehearsal: samples of what a scene may show are drawn where nobody sees them, before it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from rish_core import App, NullBackend
+from rish_core.frame.batches import Batch
+from rish_core.rehearsal import TARGET
+from rish_core.testing import sample_batches
+
+MakeApp = Callable[..., App]
+SCENES = {"scenes": {"main": [{"Transform": {}}], "other": []}}
+
+
+def test_samples_are_drawn_off_screen_before_the_first_tick(rish_app: MakeApp) -> None:
+    """Every kind reaches the backend once, onto a target that is not the screen; the game's own frame is empty."""
+    seen: list[tuple[int, str]] = []
+
+    def samples(world: Any, backend: Any, frame: Any) -> list[Batch]:
+        seen.append((world.tick, backend.name))
+        return list(sample_batches().values())
+
+    backend = NullBackend(keep=9)
+    app = rish_app(SCENES, plugins={"mine": SimpleNamespace(rish_rehearse=samples)}, backend=backend)
+    assert seen == [(0, "null")]
+    assert backend.drawn_frames == 1
+    (drawn,) = backend.last.passes
+    assert drawn.targets == (TARGET,)
+    assert sorted(batch.kind for batch in drawn.batches) == sorted(sample_batches())
+    app.frame()
+    assert all("rehearsal" not in p.targets for p in backend.last.passes)
+    assert not backend.drawn()
+
+
+def test_every_scene_has_its_rehearsal(rish_app: MakeApp) -> None:
+    """A change of scene asks again, for another scene shows other things."""
+    scenes: list[int] = []
+    mine = SimpleNamespace(rish_rehearse=lambda world: scenes.append(world.tick) or [])
+    app = rish_app(SCENES, plugins={"mine": mine})
+    app.frame()
+    app.go("other")
+    app.frame()
+    assert len(scenes) == 2
+
+
+def test_without_samples_nothing_is_drawn(rish_app: MakeApp) -> None:
+    """A game that shows nothing loads without a picture."""
+    backend = NullBackend()
+    rish_app(SCENES, plugins={"mine": SimpleNamespace(rish_rehearse=list)}, backend=backend)
+    assert backend.drawn_frames == 0
+
+
+def test_a_sample_with_wrong_arrays_sets_its_plugin_aside(rish_app: MakeApp) -> None:
+    """The reason names kind and array; the game goes on."""
+    broken = Batch("lines", {"points": np.zeros((1, 3), np.float32)})
+    app = rish_app(
+        SCENES,
+        plugins={"bad": SimpleNamespace(rish_rehearse=lambda: [broken])},
+        policy="disable",
+        strict=False,
+    )
+    app.frame()
+    assert "rish_rehearse" in app.plugins.aside["bad"]
+    assert "'points'" in app.plugins.aside["bad"]
