@@ -50,8 +50,12 @@ def test_every_scene_has_its_rehearsal(rish_app: MakeApp) -> None:
 
 def test_without_samples_nothing_is_drawn(rish_app: MakeApp) -> None:
     """A game that shows nothing loads without a picture."""
+
+    def none() -> list[Batch]:
+        return []
+
     backend = NullBackend()
-    rish_app(SCENES, plugins={"mine": SimpleNamespace(rish_rehearse=list)}, backend=backend)
+    rish_app(SCENES, plugins={"mine": SimpleNamespace(rish_rehearse=none)}, backend=backend)
     assert backend.drawn_frames == 0
 
 

@@ -88,6 +88,7 @@ class App:
             self.plugins.close()
             raise
         self.shown: DrawStats = DrawStats()
+        self.skipped: dict[str, str] = {}
         self._closed = False
         try:
             self._begin()
@@ -339,10 +340,15 @@ class App:
         counters["draw_calls"], counters["instances"] = stats.draw_calls, stats.instances
         counters["bytes_uploaded"], counters["static_batches"] = stats.bytes_uploaded, stats.static_batches
         counters["culled"] = frame.culled
+        self._tell(stats)
+        self.shown = stats
+
+    def _tell(self, stats: DrawStats) -> None:
+        """Log what could not be drawn, each thing once."""
         if stats.skipped:
             for line in stats.news(self._told):
                 _log.warning("%s", line)
-        self.shown = stats
+            self.skipped |= stats.skipped
 
     def _draw_pages(self, frame: Frame) -> DrawStats:
         """Bring the backend the pictures that changed, then draw."""
@@ -360,7 +366,7 @@ class App:
             self.plugins.gather("rish_scene_unloading", world=self.world, scene=scenes.current)
         change_scene(self.world, self.game, name)
         self.plugins.gather("rish_scene_loaded", world=self.world, scene=name)
-        rehearse(self.plugins, self.world, self.backend)
+        self._tell(rehearse(self.plugins, self.world, self.backend))
 
 
 def _quit(world: Any) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .errors import DeclarationError
-from .frame.backend import Backend
+from .frame.backend import Backend, DrawStats
 from .frame.batches import Batch
 from .frame.passes import Frame, Target
 from .plugin.loading import Plugins
@@ -22,10 +22,10 @@ TARGET = "rehearsal"
 _SIZE = (16, 16)
 
 
-def rehearse(plugins: Plugins, world: World, backend: Backend) -> None:
+def rehearse(plugins: Plugins, world: World, backend: Backend) -> DrawStats:
     """Ask every plugin for samples (`rish_rehearse`) and draw them onto a target that is never shown.
 
-    A plugin that answers with anything but batches is set aside.
+    A plugin that answers with anything but batches is set aside. Gives what drawing took, and what it left out.
     """
     frame = Frame(_SIZE)
     for plugin, answer in plugins.gather("rish_rehearse", world=world, backend=backend, frame=frame):
@@ -36,11 +36,11 @@ def rehearse(plugins: Plugins, world: World, backend: Backend) -> None:
         for batch in answer:
             frame.add(batch)
     if not any(p.batches for p in frame.passes.values()):
-        return
+        return DrawStats()
     frame.add_target(Target(TARGET, _SIZE), replace=True)
     for p in frame.passes.values():
         p.targets = tuple(TARGET if target == "screen" else target for target in p.targets)
-    backend.draw(frame)
+    return backend.draw(frame)
 
 
 def _wrong(answer: Any) -> str | None:

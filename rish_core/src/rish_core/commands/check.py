@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ..app import App
 from ..errors import ManifestError, RishError
 from .common import add_game, add_plugin_options, build_app, set_up_log
 
@@ -13,6 +14,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which games."""
     add_game(parser, many=True)
     add_plugin_options(parser)
+    parser.add_argument(
+        "--backend", metavar="NAME", help="also draw each scene on this backend, and say what it can't draw"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -22,9 +26,14 @@ def run(arguments: argparse.Namespace) -> int:
     for name in arguments.games:
         arguments.game = name
         try:
-            app = build_app(arguments, backend="null", headless=True, policy="raise")
-            app.close()
-            print(f"{name}: fine ({len(app.manifest.scenes)} scenes, {len(app.plugins)} plugins)")
+            app = build_app(arguments, backend=arguments.backend or "null", headless=True, policy="raise")
+            with app:
+                missing = _not_drawn(app) if arguments.backend else {}
+            for what, why in missing.items():
+                print(f"{name}: on '{arguments.backend}' '{what}' is not drawn as it should be: {why}", file=sys.stderr)
+            wrong += bool(missing)
+            if not missing:
+                print(f"{name}: fine ({len(app.manifest.scenes)} scenes, {len(app.plugins)} plugins)")
         except ManifestError as error:
             wrong += 1
             for problem in error.problems:
@@ -33,3 +42,11 @@ def run(arguments: argparse.Namespace) -> int:
             wrong += 1
             print(f"{name}: {error}", file=sys.stderr)
     return 2 if wrong else 0
+
+
+def _not_drawn(app: App) -> dict[str, str]:
+    """What the backend could not draw in a frame of each scene, and why."""
+    for scene in app.game.scenes:
+        app.go(scene)
+        app.frame()
+    return app.skipped

@@ -1,0 +1,26 @@
+"""The hook that `rish_render` adds: functions that stand in for shaders where there is no GL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rish_core import hookspec
+
+
+@hookspec
+def rish_twins() -> Mapping[str, Callable[..., None]]:  # pyright: ignore[reportReturnType]
+    """Twins of materials: what a shader does, written for arrays.
+
+    When: once everything is put together, before the first scene.
+    How often: once.
+    Arguments: none.
+    Returns: {material name: twin}; see `rish_core.frame.shaders` for what a twin is given.
+    Failures: anything else sets the plugin aside. A name that no material has is no mistake.
+    Example::
+
+        def invert(pixels, uniforms):
+            pixels.colour[:, :3] = pixels.colour[:, 3:] - pixels.colour[:, :3]
+
+        def rish_twins():
+            return {"invert": invert}
+    """

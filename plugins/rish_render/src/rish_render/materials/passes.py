@@ -1,0 +1,118 @@
+"""Materials in the frame: passes that read what is below, and passes over the whole picture.
+
+A thing whose shader looks at the screen must see all that was drawn before it, also within its own pass. So the pass
+is cut in two before it, and the second half reads the target as the first one left it. Post-processing is the same
+idea for the picture as a whole: each material of `settings: render: post` reads the screen and draws all of it again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rish_core.ecs.system import Stage, system
+from rish_core.frame.batches import Batch, Material
+from rish_core.frame.camera_math import identity
+from rish_core.frame.passes import ALL_LAYERS, Frame, Pass
+
+from ..components import Settings, Sprite
+from ..pictures import Pictures
+from .table import Materials, Shaders, publish_shaders
+
+if TYPE_CHECKING:
+    from rish_core.ecs.world import World
+
+
+@system(
+    Stage.EXTRACT,
+    reads=(Sprite, Settings, Materials, Pictures),
+    writes=(Frame, Shaders),
+    after="render.extract",
+)
+def apply_materials(world: World, dt: float) -> None:
+    """Publish the shaders, cut passes before what reads the screen, and add the post-processing."""
+    frame: Frame = world[Frame]
+    shaders: Shaders = world[Shaders]
+    for name in shaders.passes:
+        frame.remove_pass(name)
+    shaders.passes.clear()
+    if not shaders.loaded:
+        return
+    publish_shaders(world, frame)
+    reading = {name for name, loaded in shaders.loaded.items() if loaded.reads_screen}
+    if reading:
+        for pass_ in list(frame.passes.values()):
+            shaders.passes += _cut(frame, pass_, reading)
+    shaders.passes += _post(world, frame, shaders)
+
+
+def _cut(frame: Frame, pass_: Pass, reading: set[str]) -> list[str]:
+    """Cut a pass before each batch that reads its target; gives the names of the new passes."""
+    ordered = pass_.ordered()
+    cuts = _cuts(ordered, reading)
+    if not cuts:
+        return []
+    following = [other.name for other in frame.passes.values() if pass_.name in _names(other.after)]
+    names: list[str] = []
+    target = pass_.targets[0]
+    before = pass_
+    for number, (begin, end) in enumerate(zip(cuts, [*cuts[1:], len(ordered)], strict=True), 2):
+        part = dataclasses.replace(
+            pass_,
+            name=f"{pass_.name}.over{number}",
+            inputs=tuple(dict.fromkeys((*pass_.inputs, target))),
+            layer_mask=ALL_LAYERS,
+            after=(before.name,),
+            before=tuple(following),
+            batches=ordered[begin:end],
+        )
+        frame.add_pass(part, replace=True)
+        names.append(part.name)
+        before = part
+    pass_.batches = ordered[: cuts[0]]
+    return names
+
+
+def _cuts(ordered: Sequence[Batch], reading: set[str]) -> list[int]:
+    """Where to cut: before a batch that reads the screen, unless the one before it does with the same material."""
+    cuts: list[int] = []
+    last: Material | None = None
+    for index, batch in enumerate(ordered):
+        reads = batch.material is not None and batch.material.name in reading
+        if reads and batch.material is not last:
+            cuts.append(index)
+        last = batch.material if reads else None
+    return cuts
+
+
+def _names(given: str | Sequence[str]) -> Sequence[str]:
+    return (given,) if isinstance(given, str) else given
+
+
+def _post(world: World, frame: Frame, shaders: Shaders) -> list[str]:
+    """One pass over the whole screen for each material of `post`."""
+    names: list[str] = []
+    for index, material in enumerate(world[Settings].post):
+        if material not in shaders.loaded:
+            continue
+        number = world[Pictures].whole(frame.size)
+        pass_ = Pass(f"post.{index}.{material}", inputs=("screen",), rank="post")
+        pass_.view, pass_.projection = identity(), identity()
+        pass_.after = names[-1] if names else ()
+        pass_.clear = False
+        arrays = {
+            "matrix": np.array([[2, 0, 0, 2, 0, 0]], np.float32),
+            "frame": np.array([number], np.uint16),
+            "rgba": np.full((1, 4), 255, np.uint8),
+        }
+        whole = Batch("sprites_wide", arrays, blend="replace", material=Material(material), texture="screen")
+        whole.source = "render.post"
+        pass_.batches = [whole]
+        frame.add_pass(pass_, replace=True)
+        names.append(pass_.name)
+    if names:
+        world[Pictures].atlas.publish(frame)
+    return names

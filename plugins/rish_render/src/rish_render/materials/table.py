@@ -1,0 +1,161 @@
+"""The materials of a world: shaders by name, the values of their uniforms, and their twins.
+
+Shaders are made from the settings and the game's files and can be made again; values that a game changes while it
+runs are in the World, for the eye only. A file that changes on disk is read anew; one that can't be read leaves the
+shader as it was.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+from rish_core.assets import Assets
+from rish_core.ecs.resource import resource
+from rish_core.errors import DeclarationError, RishError, UnknownName, did_you_mean
+from rish_core.frame.batches import Material
+from rish_core.frame.passes import Frame
+from rish_core.frame.shaders import Shader, Twin
+
+from .settings import MaterialText, value_of
+from .source import read_shader, reads_screen
+
+if TYPE_CHECKING:
+    from rish_core.app import App
+    from rish_core.ecs.world import World
+
+_log = logging.getLogger("rish.render")
+
+
+@resource(view=True)
+class Materials:
+    """Values of uniforms that the game has set, by material and uniform; `set_uniforms` changes them."""
+
+    values: dict[str, dict[str, Any]] = dataclass_field(default_factory=dict[str, dict[str, Any]])
+
+
+@dataclass
+class Loaded:
+    """A material's shader with the manifest's values, and whether it looks at the screen."""
+
+    path: str
+    shader: Shader
+    reads_screen: bool
+
+
+@resource(derived=True)
+class Shaders:
+    """What was made of the manifest's materials.
+
+    loaded: by material. by_text: materials by the number of their name in the World's texts. shown: what the frame was
+    given last, and the values it had. passes: the passes that were added to the last frame.
+    """
+
+    loaded: dict[str, Loaded] = dataclass_field(default_factory=dict[str, Loaded])
+    twins: dict[str, Twin] = dataclass_field(default_factory=dict[str, Twin])
+    texts: dict[str, MaterialText] = dataclass_field(default_factory=dict[str, MaterialText])
+    by_text: dict[int, Material | None] = dataclass_field(default_factory=dict[int, "Material | None"])
+    shown: dict[str, tuple[Any, Shader]] = dataclass_field(default_factory=dict[str, "tuple[Any, Shader]"])
+    passes: list[str] = dataclass_field(default_factory=list[str])
+    watched: int = 0
+
+    def rebuild(self, world: World) -> None:
+        """After a restore numbers may mean other names."""
+        self.by_text.clear()
+
+    def load(self, world: World, name: str) -> None:
+        """Read a material's shader, or read it again; where that fails, say so and keep the one there is."""
+        text = self.texts[name]
+        try:
+            source = world[Assets].load(text.shader)
+            if not isinstance(source, str):
+                raise RishError(f"{text.shader} is no text")
+            shader = read_shader(name, source, text.shader)
+            given = text.uniforms
+            defaults = {key: value_of(value, shader.uniforms.get(key, "float")) for key, value in given.items()}
+            shader.values(defaults)
+        except (RishError, ValueError) as error:
+            _log.error("material '%s': %s", name, error)
+            return
+        old = self.loaded.get(name)
+        version = old.shader.version + 1 if old is not None else 0
+        values = {**shader.defaults, **defaults}
+        shader = dataclasses.replace(shader, defaults=values, twin=self.twins.get(name), version=version)
+        self.loaded[name] = Loaded(text.shader, shader, reads_screen(shader))
+
+
+def prepare_materials(app: App, texts: Mapping[str, MaterialText]) -> None:
+    """Load the manifest's materials and gather their twins; called once everything is put together."""
+    world: World = app.world
+    shaders: Shaders = world[Shaders]
+    shaders.texts = dict(texts)
+    for plugin, twins in app.plugins.gather("rish_twins"):
+        if not isinstance(twins, Mapping) or not all(callable(twin) for twin in twins.values()):
+            app.plugins.fail(
+                plugin, "rish_twins", DeclarationError(f"rish_twins returned {twins!r}, expected {{name: function}}")
+            )
+            continue
+        shaders.twins.update(twins)
+    for name in shaders.texts:
+        shaders.load(world, name)
+    if Assets in world and shaders.watched != id(world[Assets]):
+        shaders.watched = id(world[Assets])
+        world[Assets].on_reload(lambda path: _reload(world, path))
+
+
+def _reload(world: World, path: str) -> None:
+    shaders: Shaders = world[Shaders]
+    for name, text in shaders.texts.items():
+        if text.shader == path:
+            shaders.load(world, name)
+
+
+def material_of(world: World, text: int) -> Material | None:
+    """The material of a name, given by its number in the World's texts; None where there is none, reported once."""
+    if text == 0 or Shaders not in world:
+        return None
+    shaders: Shaders = world[Shaders]
+    if text not in shaders.by_text:
+        name = world.text(text)
+        known = name in shaders.loaded
+        if not known and name not in shaders.texts:
+            _log.warning(
+                "no material is called %r%s; the plain picture is shown", name, did_you_mean(name, shaders.texts)
+            )
+        shaders.by_text[text] = Material(name) if known else None
+    return shaders.by_text[text]
+
+
+def set_uniforms(world: World, material: str, **values: Any) -> None:
+    """Give uniforms of a material new values: numbers, tuples of numbers, or colours by name.
+
+    Seen from the next picture on; never part of the hash. Raises UnknownName for a material or uniform that there is
+    not, and UsageError or ValueError for a value of the wrong form.
+    """
+    loaded = world[Shaders].loaded
+    if material not in loaded:
+        raise UnknownName(f"no material is called '{material}'", given=material, choices=loaded)
+    shader = loaded[material].shader
+    new = {name: value_of(value, shader.uniforms.get(name, "float")) for name, value in values.items()}
+    shader.values(new)
+    world[Materials].values.setdefault(material, {}).update(new)
+
+
+def publish_shaders(world: World, frame: Frame) -> None:
+    """Give the frame every shader with its present values."""
+    shaders: Shaders = world[Shaders]
+    values: dict[str, dict[str, Any]] = world[Materials].values
+    for name, loaded in shaders.loaded.items():
+        own = values.get(name, {})
+        known = shaders.shown.get(name)
+        if known is None or known[0] != (loaded.shader.version, own):
+            defaults = {**loaded.shader.defaults, **{key: own[key] for key in own if key in loaded.shader.uniforms}}
+            known = shaders.shown[name] = (
+                (loaded.shader.version, dict(own)),
+                dataclasses.replace(loaded.shader, defaults=defaults),
+            )
+        frame.shaders[name] = known[1]
