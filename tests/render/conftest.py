@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from PIL import Image
 
 from rish_core import Transform
+from rish_core.errors import BackendError
 from rish_core.frame.passes import Frame
 from rish_core.testing import compare_pictures
 from rish_render import plugin
@@ -20,12 +22,61 @@ from rish_render import plugin
 PICTURES = Path(__file__).parent.parent / "pictures" / "render"
 
 
+class Rivals:
+    """The backends whose pictures are held against those of the software backend. They open when first asked for."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Any] = {}
+        self._refused: dict[str, str] = {}
+
+    def picture(self, name: str, frame: Frame) -> npt.NDArray[np.uint8]:
+        """A frame as that backend draws it, uint8 (h, w, 4); the test is skipped where it does not open here."""
+        backend = self._backend(name, frame.size)
+        backend.configure(size=frame.size)
+        for page in frame.pages:
+            backend.image(page.id, page.pixels)
+        backend.draw(frame)
+        return backend.pixels()
+
+    def _backend(self, name: str, size: tuple[int, int]) -> Any:
+        if name in self._refused:
+            self._skip(name)
+        if name not in self._open:
+            backend = plugin.make_software(quality="fast") if name == "fast" else plugin.rish_backends()[name]()
+            try:
+                backend.open("rival", size, visible=False)
+            except (BackendError, ImportError) as error:
+                self._refused[name] = str(error)
+                self._skip(name)
+            self._open[name] = backend
+        return self._open[name]
+
+    def _skip(self, name: str) -> None:
+        if os.environ.get("RISH_REQUIRE_GL") == "1":
+            pytest.fail(f"'{name}' must open here: {self._refused[name]}")
+        pytest.skip(f"the software picture is right; '{name}' does not open here: {self._refused[name]}")
+
+    def close(self) -> None:
+        """Close what was opened."""
+        for backend in self._open.values():
+            backend.close()
+
+
+@pytest.fixture(scope="session")
+def rivals() -> Iterator[Rivals]:
+    """The other backends, shared by all tests: opening one takes longer than drawing on it."""
+    made = Rivals()
+    yield made
+    made.close()
+
+
 class Studio:
     """A World that can be looked at. `world` holds no entities at first."""
 
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: Any, rivals: Rivals | None = None) -> None:
         self.app = app
         self.world = app.world
+        self.rivals = rivals
 
     @staticmethod
     def png(pixels: npt.NDArray[np.uint8]) -> bytes:
@@ -50,9 +101,22 @@ class Studio:
         picture = self.app.pixels()
         return picture[len(picture) - 1 - y, x, :3].tolist()
 
-    def compare(self, name: str) -> None:
-        """Compare the next picture with the reference of that name."""
-        compare_pictures(self.shoot(), PICTURES / f"{name}.png", busy=0.05)
+    def compare(self, name: str, busy: float = 0.05) -> None:
+        """Compare the next picture with the reference of that name, and with those of the other backends.
+
+        The rules are stricter than a glance: only tiles with content count, of which there must be many.
+        """
+        exact = self.shoot()
+        ground = tuple(round(255 * part) for part in self.world[Frame].target("screen").clear_colour()[:3])
+        failed = PICTURES / "failed"
+        compare_pictures(exact, PICTURES / f"{name}.png", background=ground, busy=busy, failures=failed)
+        if self.rivals is None:
+            return
+        quick = self.rivals.picture("fast", self.world[Frame])
+        loose = {"mean": 255.0, "p99": 255.0, "worst": -1.0}
+        compare_pictures(quick, exact, background=ground, ssim=0.85, name=f"{name}.fast", failures=failed, **loose)
+        with_gl = self.rivals.picture("arcade", self.world[Frame])
+        compare_pictures(with_gl, exact, background=ground, name=f"{name}.arcade", failures=failed)
 
     @property
     def batches(self) -> list[Any]:
@@ -74,7 +138,7 @@ def face() -> npt.NDArray[np.uint8]:
 
 
 @pytest.fixture
-def studio(rish_app: Any) -> Callable[..., Studio]:
+def studio(rish_app: Any, rivals: Rivals) -> Callable[..., Studio]:
     """Make a studio: `studio(size, layers=[...], backend="software")`; `face.png` lies in the game's folder."""
 
     def make(
@@ -94,7 +158,8 @@ def studio(rish_app: Any) -> Callable[..., Studio]:
                 backend=backend if backend is not None else plugin.make_software(),
                 files={"face.png": Studio.png(face())},
                 strict=strict,
-            )
+            ),
+            rivals if os.environ.get("RIVALS") else None,
         )
 
     return make

@@ -7,9 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from rish_core import RishError, Transform
+from rish_core.common.transform import world_matrices
 from rish_core.frame.camera_math import project
-from rish_render import Camera, main_view, screen_view, to_world
-from rish_render.camera import View
+from rish_render import Camera, camera_at, main_view, screen_view, to_screen, to_world
+from rish_render.camera import View, world_pose
 
 VIEWS = [
     screen_view((320, 240)),
@@ -61,13 +63,55 @@ def test_a_camera_stands_in_the_middle(studio):
 
 
 def test_the_first_primary_camera_counts(studio):
-    """A camera that is not primary shows nothing."""
+    """An inactive camera doesn't count; where none is primary the first in the order of drawing is the main one."""
     stage = studio()
-    stage.put(1, 1, Camera(primary=False))
+    stage.put(1, 1, Camera(active=False))
     assert main_view(stage.world).centre == (160, 120)
-    stage.put(2, 2, Camera())
-    stage.put(3, 3, Camera())
-    assert main_view(stage.world).centre == (2, 2)
+    stage.put(2, 2, Camera(primary=False, order=1))
+    stage.put(3, 3, Camera(primary=False))
+    assert main_view(stage.world).centre == (3, 3)
+    stage.put(4, 4, Camera(target="tv"))
+    stage.put(5, 5, Camera(order=2))
+    stage.put(6, 6, Camera(order=3))
+    assert main_view(stage.world).centre == (5, 5)
+
+
+def test_any_camera_can_be_asked(studio):
+    """Its entity chooses it; positions on the screen are those of the whole screen, also for a part of it."""
+    stage = studio()
+    stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
+    right = stage.put(1000, 500, Camera(viewport=(0.5, 0, 0.5, 1), zoom=2))
+    assert to_world(stage.world, [(240, 120), (242, 124)], right).tolist() == [[1000, 500], [1001, 502]]
+    assert to_screen(stage.world, (1000, 500), right).tolist() == [240, 120]
+    assert to_screen(stage.world, (0, 0)).tolist() == [80, 120]
+    with pytest.raises(RishError, match="entity 12345 is no camera"):
+        to_world(stage.world, (0, 0), 12345)
+
+
+def test_the_camera_under_a_point(studio):
+    """The uppermost whose viewport holds it; 0 where there is none."""
+    stage = studio()
+    left = stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
+    small = stage.put(0, 0, Camera(viewport=(0.25, 0, 0.5, 0.5), order=1))
+    stage.put(0, 0, Camera(target="tv"))
+    points = [(10, 10), (79, 10), (80, 10), (239, 119), (240, 119), (100, 120)]
+    assert [camera_at(stage.world, point) for point in points] == [left, left, small, small, 0, left]
+
+
+def test_an_entitys_pose_is_that_of_all_of_them(studio):
+    """Walking from parent to parent gives what world_matrices gives; a ring ends, a lost parent counts as none."""
+    stage = studio()
+    random = np.random.default_rng(3)
+    entities = [0]
+    for _ in range(12):
+        x, y, angle, sx, sy = random.uniform(0.5, 2, 5).tolist()
+        entities.append(stage.put(x, y, rotation=angle, scale=(sx, sy), parent=int(random.choice(entities))))
+    everything = world_matrices(stage.world)
+    for entity in entities[1:]:
+        row = stage.world.table(Transform).row_of(entity)
+        assert world_pose(stage.world, entity) == pytest.approx(everything[row], rel=1e-4)
+    stage.world.get(entities[1], Transform).parent = entities[1]
+    assert len(world_pose(stage.world, entities[1])) == 6
 
 
 def test_a_camera_can_ride_on_something(studio):

@@ -67,7 +67,7 @@ def test_kinds_interleave_by_z(studio):
     stage.put(50, 50, Sprite(image="face.png", z=4))
     stage.shoot()
     kinds = [batch.kind for batch in stage.batches]
-    assert kinds == ["shapes", "sprites", "shapes", "sprites_wide", "sprites"]
+    assert kinds == ["shapes", "sprites", "shapes", "sprites", "sprites"]
     assert [batch.z for batch in stage.batches] == [0, 1, 2, 3, 4]
 
 
@@ -112,7 +112,7 @@ def test_still_text_is_not_laid_out_again(studio, monkeypatch):
         calls.append(arguments[0])
         return lay_out(*arguments)
 
-    monkeypatch.setattr("rish_render.extract_text.lay_out", counted)
+    monkeypatch.setattr("rish_render.text.cache.lay_out", counted)
     stage = studio(strict=False)
     handle = stage.put(100, 100, Text(text="12", size=20))
     for k in range(5):

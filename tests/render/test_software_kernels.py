@@ -8,7 +8,7 @@ import pytest
 from rish_core import jit
 from rish_core.frame.batches import Batch, pack_sprites
 from rish_core.frame.passes import Frame
-from rish_render.backends.software import blend, drawing
+from rish_render.backends.software import bitmaps, blend, mesh, placing, polygons, shapes, sprites, tiles
 from rish_render.backends.software.backend import SoftwareBackend
 from rish_render.backends.software.pages import Pages
 
@@ -182,7 +182,7 @@ def test_pages_move_together_and_are_found_again():
 @pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
 def test_each_kernel_is_compiled_once():
     """One signature a kernel, whatever is drawn with it: nothing compiles in the middle of a game."""
-    for module in (drawing.sprites, drawing.shapes, drawing.polygons, drawing.mesh):
+    for module in (bitmaps, placing, sprites, tiles, shapes, polygons, mesh):
         for name, kernel in vars(module).items():
-            if name.startswith("draw_") and isinstance(kernel, jit.LazyKernel) and kernel.compiled:
+            if isinstance(kernel, jit.LazyKernel) and kernel.compiled:
                 assert len(kernel.dispatcher.signatures) == 1, name

@@ -22,7 +22,7 @@ from .errors import BackendError, ManifestError, PluginError
 from .frame.backend import Backend, DrawStats, open_backend, sync_pages, wish
 from .frame.passes import Frame
 from .loop.clock import Clock
-from .loop.events import NOTHING, InputRecord, WindowEvent
+from .loop.events import NOTHING, POINTING, InputRecord, WindowEvent
 from .loop.input import Input
 from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack
 from .loop.profile import Profiler
@@ -51,7 +51,8 @@ class App:
     no wall clock. pixels: pictures are wanted, so that headless chooses a backend that has some. seed: instead of the
     manifest's. more: plugins to load besides the manifest's. extra: plugins given as modules or objects, by name.
     installed: what discovery found; an empty list refuses discovery. strict: watch every system, see `Strict`.
-    policy: what a failing plugin or system does: `raise`, or `disable` it and go on.
+    policy: what a failing plugin or system does: `raise`, or `disable` it and go on. size: width and height of the
+    window in pixels, else the game's.
 
     Raises ManifestError with all mistakes at once, PluginError and BackendError.
     """
@@ -69,6 +70,7 @@ class App:
         installed: Sequence[Any] | None = None,
         strict: bool = False,
         policy: Policy = "disable",
+        size: tuple[int, int] | None = None,
     ) -> None:
         self.manifest = manifest
         self.headless = headless
@@ -83,7 +85,7 @@ class App:
             check_layers(self.schedule.systems, self.world[LayerStack].declared)
             if strict:
                 self.schedule.watcher = Strict(self.world, self.schedule)
-            self.backend, self.reason = self._open_backend(backend, pixels)
+            self.backend, self.reason = self._open_backend(backend, pixels, size or manifest.size)
         except BaseException:
             self.plugins.close()
             raise
@@ -151,8 +153,8 @@ class App:
             raise PluginError(f"plugin '{plugin}': {failure.what}", where=failure.where) from failure.__cause__
         return "disable"
 
-    def _open_backend(self, wanted: str | Backend | None, pixels: bool) -> tuple[Backend, str]:
-        manifest, size = self.manifest, self.manifest.size
+    def _open_backend(self, wanted: str | Backend | None, pixels: bool, size: tuple[int, int]) -> tuple[Backend, str]:
+        manifest = self.manifest
         if wanted is not None and not isinstance(wanted, str):
             wanted.open(manifest.title, size, not self.headless)
             return wanted, f"the backend is '{wanted.name}' because it was given"
@@ -199,8 +201,10 @@ class App:
         self.border()
 
     def _add_drawers(self) -> None:
-        name = self.backend.name
-        for kind, factory in self.registry.drawers.get(name, {}).items():
+        """Bring the backend its drawers, and those of the backend that it draws like."""
+        names = dict.fromkeys((getattr(self.backend, "draws_like", ""), self.backend.name))
+        drawers = [(name, *item) for name in names for item in self.registry.drawers.get(name, {}).items()]
+        for name, kind, factory in drawers:
             plugin = self.registry.owner("drawer", f"{name}/{kind}")
             if plugin in self.plugins:
                 try:
@@ -307,9 +311,16 @@ class App:
     # The parts of a frame
 
     def _listen(self) -> None:
-        """Ask the backend what happened; layers may swallow it, the rest becomes the next tick's input."""
+        """Ask the backend what happened; layers may swallow it, the rest becomes the next tick's input.
+
+        Positions of the pointer become logical ones, as the picture lies on the screen that was shown last.
+        """
         stack: LayerStack = self.world[LayerStack]
+        fit = self.world[Frame].fit
         for event in self.backend.poll():
+            if fit is not None and event.kind in POINTING:
+                x, y = fit.to_logical(event.x, event.y)
+                event = replace(event, x=x, y=y)
             if event.kind == "close":
                 self.world.at_border(_quit)
             elif not stack.route(self.world, event):

@@ -36,7 +36,7 @@ def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:
     world.put(Assets(game.manifest.root, registry.loaders))
     game.install(world)
     frame: Frame = world[Frame]
-    frame.size = game.manifest.size
+    frame.size = frame.design = game.manifest.size
     frame.declare([*registry.targets.values(), *registry.passes.values()])
     actions = {action: [binding.key for binding in keys] for action, keys in game.manifest.input.items()}
     world[Input].set_actions(actions)

@@ -161,6 +161,24 @@ def test_pictures_are_written(rish: Any, tmp_path: Path) -> None:
 
 
 @needs_render
+def test_a_window_of_another_size(rish: Any, tmp_path: Path) -> None:
+    """The picture has the size that is asked for, and the game doesn't notice."""
+    from PIL import Image
+
+    game = tmp_path / "shapes"
+    game.mkdir()
+    (game / "game.yaml").write_text(
+        "rish: 1\ngame: {size: [64, 48]}\nplugins: [render]\n"
+        "scenes: {main: [{Transform: {position: [32, 24]}, Shape: {size: [20, 20], fill: '#ff0000'}}]}\n"
+    )
+    said = rish("run", game, "--headless", "--frames", 2, "--size", "200x96", "--capture", tmp_path / "a.png", "--hash")
+    with Image.open(tmp_path / "a.png") as picture:
+        assert picture.size == (200, 96)
+        assert [picture.convert("RGB").getpixel((x, 48)) for x in (20, 100)] == [(0, 0, 0), (255, 0, 0)]
+    assert said.lines == rish("run", game, "--headless", "--frames", 2, "--hash").lines
+
+
+@needs_render
 def test_without_a_window_the_game_plays_itself(rish: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And leaves a picture and a film, says where, and how to play."""
     game = tmp_path / "shapes"
@@ -203,6 +221,8 @@ MISTAKES: list[tuple[tuple[Any, ...], str]] = [
     (("--frames", "many"), "--frames: expected a whole number from 0 up, not 'many'"),
     (("--frames", "1" * 5000), "--frames: expected a whole number"),
     (("--speed", "0"), "--speed: expected a number above 0, or max"),
+    (("--size", "640"), "--size: expected a width and a height, as in 1280x720, not '640'"),
+    (("--size", "0x99999999"), "--size: expected a width and a height"),
     (("--speed", "fast"), "--speed: expected a number above 0, or max, not 'fast'"),
     (("--speed", "nan"), "--speed: expected a number above 0"),
     (("--seed", "x"), "--seed: invalid int value"),

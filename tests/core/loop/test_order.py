@@ -117,6 +117,14 @@ def test_waiting_for_oneself_is_refused() -> None:
         names([bound("a.x", before="a.x")])
 
 
+def test_a_system_can_come_after_all_others() -> None:
+    """It runs when nothing else is free: only what asks for it, and what waits on that, comes later still."""
+    systems = [bound("a.last", after="*.*"), bound("b.x"), bound("c.y", after="d.z"), bound("d.z", after="a.last")]
+    assert names([*systems, bound("e.w")]) == ["b.x", "e.w", "a.last", "d.z", "c.y"]
+    two = [bound("a.one", after="*.*"), bound("b.two", after=["*.*", "c.x"]), bound("c.x")]
+    assert names(two) == ["c.x", "a.one", "b.two"]
+
+
 def test_two_systems_of_one_name_are_refused() -> None:
     """A name stands for one system, and the error says where both are."""
     with pytest.raises(ScheduleError, match=r"two systems are called 'a\.x'.*test_order\.py"):

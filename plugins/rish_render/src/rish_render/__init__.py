@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
-from .camera import View, main_view, screen_view, to_world
-from .components import Align, Blend, Camera, Sampling, Settings, Shape, ShapeKind, Sprite, Text
+from .backends import make_software
+from .camera import View, camera_at, main_view, screen_view, to_screen, to_world, view_of
+from .camera_systems import shake
+from .components import (
+    Align,
+    Aspect,
+    Blend,
+    Camera,
+    CanvasGroup,
+    Sampling,
+    Settings,
+    Shape,
+    ShapeKind,
+    Sprite,
+    Stretch,
+    Text,
+)
 
 __all__ = [
     "Align",
+    "Aspect",
     "Blend",
     "Camera",
+    "CanvasGroup",
     "Sampling",
     "Settings",
     "Shape",
     "ShapeKind",
     "Sprite",
+    "Stretch",
     "Text",
     "View",
+    "camera_at",
     "main_view",
+    "make_software",
     "screen_view",
+    "shake",
+    "to_screen",
     "to_world",
+    "view_of",
 ]

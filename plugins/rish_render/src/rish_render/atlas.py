@@ -3,10 +3,13 @@
 A backend draws sprites of one page in one go, so pictures are collected: each is put where the skyline, the upper
 border of all that lies on the page, is lowest (the classic bottom-left rule). Around each goes a gutter of one
 texel that repeats the picture's rim, so that a filter never reads a neighbour. What is larger than a page gets a
-page of its own. The frame table says where each picture went; a row never changes its meaning.
+page of its own. The frame table says where each picture went; a row keeps its meaning until whoever took it gives it
+back, as glyphs do that have not been seen for long.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
@@ -85,6 +88,7 @@ class Atlas:
         self._dirty: dict[int, Rect] = {}
         self._table = np.zeros((256, len(FRAME_COLUMNS)), np.float32)
         self._used = 0
+        self._free: list[int] = []
         self._changed = True
         self._free_id = 0
 
@@ -104,20 +108,30 @@ class Atlas:
 
     def cut(self, page: int, rect: Rect, *, flips: bool = False) -> int:
         """A frame for a part of a page, x y w h in texels; gives its number."""
-        count = 4 if flips else 1
+        first = self._take(4) if flips else self._take_one()
+        x, y, w, h = rect
+        for flip in range(4 if flips else 1):
+            u0, u1 = (x + w, x) if flip & 1 else (x, x + w)
+            v0, v1 = (y + h, y) if flip & 2 else (y, y + h)
+            self._table[first + flip] = (page, u0, v0, u1, v1, 0)
+        self._changed = True
+        return first
+
+    def give_back(self, frames: Iterable[int]) -> None:
+        """Frames that `cut` gave without flips, and that no batch names any more; they will mean something else."""
+        self._free.extend(frames)
+
+    def _take_one(self) -> int:
+        return self._free.pop() if self._free else self._take(1)
+
+    def _take(self, count: int) -> int:
+        """New rows of the table, one after another."""
         if self._used + count > LAST_FRAME:
             raise AssetError(f"there are more than {LAST_FRAME} different pictures", hint="Show fewer parts of images")
         if self._used + count > len(self._table):
             self._table = np.concatenate([self._table, np.zeros_like(self._table)])
-        x, y, w, h = rect
-        first = self._used
-        for flip in range(count):
-            u0, u1 = (x + w, x) if flip & 1 else (x, x + w)
-            v0, v1 = (y + h, y) if flip & 2 else (y, y + h)
-            self._table[first + flip] = (page, u0, v0, u1, v1, 0)
         self._used += count
-        self._changed = True
-        return first
+        return self._used - count
 
     def place_of(self, frame: int) -> tuple[int, Rect]:
         """The page and the rectangle x y w h of a frame that `put` or `cut` gave."""
@@ -174,6 +188,14 @@ class Atlas:
         x, y = spot[0] + GUTTER, spot[1] + GUTTER
         self._write(page, x, y, pixels, rim=repeat_rim)
         return page.id, x, y
+
+    def own_page(self) -> Page:
+        """An empty page on which only the caller puts pictures, by `write`."""
+        return self._new_page(self.page_size, self.page_size, None)
+
+    def write(self, page: Page, x: int, y: int, pixels: Pixels) -> None:
+        """Put texels on a page that `own_page` gave, top left corner at x y."""
+        self._write(page, x, y, pixels, rim=False)
 
     def _new_page(self, width: int, height: int, skyline: Skyline | None) -> Page:
         page = Page(self._free_id, np.zeros((height, width, 4), np.uint8))

@@ -1,123 +1,220 @@
 """Cameras: which part of the world is seen, and how positions on the screen and in the world belong together.
 
 Without a camera the world's origin is the bottom left corner of the screen, and one unit is one pixel. A camera is
-centred on its Transform; its `height` fixes how many units fit into the picture, whatever the window's size.
+centred on its Transform; its `height` fixes how many units fit into its viewport, whatever the window's size. Several
+cameras share the screen, each in its viewport, or draw pictures of their own. Positions on the screen are counted in
+the game's logical pixels, see `stretch`.
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.transform import Transform, WorldMatrices, world_matrices
-from rish_core.frame.camera_math import Matrix, orthographic, view_2d
-from rish_core.frame.passes import Frame, pixel_rect
+from rish_core import maths
+from rish_core.common.transform import Transform, WorldMatrices
+from rish_core.errors import UsageError
+from rish_core.frame.passes import pixel_rect
 
 from .components import Camera
+from .shaking import shaken
+from .stretch import Surface, design_surface, surface_of
+from .view import MAIN, Colour, View, screen_view
 
 if TYPE_CHECKING:
     from rish_core.ecs.world import World
 
+__all__ = ["View", "camera_at", "main_view", "screen_view", "to_screen", "to_world", "view_of", "views_of"]
+
 Array = npt.NDArray[Any]
-Colour = tuple[float, float, float, float]
+Pose = tuple[float, float, float, float, float, float]
+_DEEPEST = 64
+"""Parents of parents that are followed; a ring ends there."""
 
 
-@dataclass(frozen=True)
-class View:
-    """What one camera sees.
+def target_name(name: str) -> str:
+    """What the frame calls the picture of a camera whose `target` has this name."""
+    return "camera." + name.replace(":", "_")
 
-    size: of its viewport, pixels. corner: the viewport's bottom left pixel. centre: world position in the middle.
-    rotation: of the camera, radians. density: pixels a unit. viewport: fractions of the screen, or None for all of
-    it. background: a colour, or None for the settings' one.
+
+def views_of(world: World) -> list[View]:
+    """What every active camera sees, as it is drawn, between the last two ticks and shaken.
+
+    Those with a target of their own come first, then those of the screen; among them by order, then by age. Where no
+    camera looks at the screen its plain view is the last.
     """
-
-    size: tuple[int, int]
-    centre: tuple[float, float]
-    rotation: float = 0.0
-    density: float = 1.0
-    corner: tuple[int, int] = (0, 0)
-    viewport: tuple[float, float, float, float] | None = None
-    background: Colour | None = None
-
-    @property
-    def view(self) -> Matrix:
-        """The view matrix; its unit is a pixel, its origin the middle of the viewport."""
-        return view_2d(*self.centre, self.rotation, self.density)
-
-    @property
-    def projection(self) -> Matrix:
-        """The projection that belongs to `view`."""
-        w, h = self.size
-        return orthographic(-w / 2, w / 2, -h / 2, h / 2)
-
-    @property
-    def bounds(self) -> tuple[float, float, float, float]:
-        """The least and greatest x and y that are seen: x0, y0, x1, y1."""
-        w, h = self.size[0] / self.density / 2, self.size[1] / self.density / 2
-        cos, sin = abs(math.cos(self.rotation)), abs(math.sin(self.rotation))
-        ex, ey = cos * w + sin * h, sin * w + cos * h
-        x, y = self.centre
-        return x - ex, y - ey, x + ex, y + ey
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        """The middle of the viewport on the screen, pixels."""
-        return self.corner[0] + self.size[0] / 2, self.corner[1] + self.size[1] / 2
-
-    def to_world(self, points: npt.ArrayLike) -> Array:
-        """World positions of points on the screen (pixels, y up, from the bottom left), float64 (..., 2)."""
-        p = (np.asarray(points, np.float64) - self.middle) / self.density
-        cos, sin = math.cos(self.rotation), math.sin(self.rotation)
-        x, y = p[..., 0], p[..., 1]
-        return np.stack([cos * x - sin * y + self.centre[0], sin * x + cos * y + self.centre[1]], axis=-1)
-
-    def to_screen(self, points: npt.ArrayLike) -> Array:
-        """Points on the screen (pixels, y up, from the bottom left) of world positions, float64 (..., 2)."""
-        p = np.asarray(points, np.float64) - self.centre
-        cos, sin = math.cos(self.rotation) * self.density, math.sin(self.rotation) * self.density
-        x, y = p[..., 0], p[..., 1]
-        return np.stack([cos * x + sin * y, cos * y - sin * x], axis=-1) + self.middle
-
-
-def screen_view(size: tuple[int, int]) -> View:
-    """The view without a camera: the origin at the bottom left, one unit a pixel."""
-    return View(size, (size[0] / 2, size[1] / 2))
+    surface = surface_of(world)
+    own: list[View] = []
+    shared: list[View] = []
+    for row, handle in _active(world):
+        view = _view(world, row, handle, surface)
+        (own if view.target != surface.target else shared).append(view)
+    own = _called_by_target(own)
+    chosen = _main(world, shared)
+    if chosen is None:
+        return [*own, screen_view(surface)]
+    return [*own, *(view.called(MAIN) if view is chosen else view for view in shared)]
 
 
 def main_view(world: World, *, interpolated: bool = False) -> View:
     """What the primary camera sees; the plain view of the screen where there is no camera.
 
-    interpolated: between the last two ticks, as it is drawn; for systems of the frame, not of a tick.
+    interpolated: as it is drawn, between the last two ticks and shaken; for systems of the frame, not of a tick.
     """
-    size = world[Frame].size
-    query = world.query(Camera, Transform)
+    surface = surface_of(world)
     table = world[Camera]
+    own = [(row, handle) for row, handle in _active(world) if not table.target[row]]
+    if not own:
+        return screen_view(surface)
+    primary = [each for each in own if table.primary[each[0]]] or own
+    return _view(world, *primary[0], surface, interpolated=interpolated).called(MAIN)
+
+
+def view_of(world: World, camera: int | None = None, *, interpolated: bool = False) -> View:
+    """What one camera sees, given by its entity; None means the main one. Raises UsageError where it is none."""
+    if camera is None:
+        return main_view(world, interpolated=interpolated)
+    row = world.table(Camera).row_of(camera)
+    if row < 0 or world.table(Transform).row_of(camera) < 0:
+        raise UsageError(f"entity {camera} is no camera with a place", hint="It needs a Camera and a Transform")
+    return _view(world, row, camera, surface_of(world), interpolated=interpolated)
+
+
+def to_world(world: World, points: npt.ArrayLike, camera: int | None = None) -> Array:
+    """Where in the world points on the screen lie, as a camera stands in this tick; float64 (..., 2).
+
+    points: logical pixels, y up, as the pointer's. camera: its entity; None means the main one.
+    """
+    return view_of(world, camera).to_world(points)
+
+
+def to_screen(world: World, points: npt.ArrayLike, camera: int | None = None) -> Array:
+    """Where on the screen positions of the world are seen, as a camera stands in this tick; float64 (..., 2)."""
+    return view_of(world, camera).to_screen(points)
+
+
+def camera_at(world: World, point: tuple[float, float]) -> int:
+    """The entity of the camera whose viewport is uppermost at a point of the screen, logical pixels; 0 for none."""
+    surface = surface_of(world)
+    found = 0
+    for row, handle in _active(world):
+        view = _view(world, row, handle, surface, interpolated=False)
+        (x, y), (w, h) = view.corner, view.size
+        if view.target == surface.target and x <= point[0] < x + w and y <= point[1] < y + h:
+            found = handle
+    return found
+
+
+def picture_of(world: World, name: str) -> tuple[str, tuple[int, int]] | None:
+    """The target that holds the picture of the cameras whose `target` has this name, and its size in pixels.
+
+    None where no active camera draws one.
+    """
+    table: Any = world.table(Camera)
+    for row, _ in _active(world):
+        if table.read_row("target", row) == name:
+            return target_name(name), _target_size(table, row)
+    return None
+
+
+def _target_size(table: Any, row: int) -> tuple[int, int]:
+    width, height = (int(min(max(side, 1), 4096)) for side in table.column("target_size")[row])
+    return width, height
+
+
+def _active(world: World) -> list[tuple[int, int]]:
+    """(row, entity) of every active camera that has a place, in the order of drawing."""
+    query = world.query(Camera, Transform)
     rows = query.rows(Camera)
-    primary = np.flatnonzero(table.primary[rows]) if len(rows) else rows
-    if not len(primary):
-        return screen_view(size)
-    chosen = int(primary[0])
-    matrices = world[WorldMatrices].matrix if interpolated else world_matrices(world)
-    a, b, _, _, x, y = (float(value) for value in matrices[query.rows(Transform)[chosen]])
-    return _view_of(table, int(rows[chosen]), size, (x, y), math.atan2(b, a))
+    if not len(rows):
+        return []
+    table = world[Camera]
+    found = [(int(row), int(handle)) for row, handle in zip(rows, query.entities, strict=True) if table.active[row]]
+    return sorted(found, key=lambda each: int(table.order[each[0]]))
 
 
-def _view_of(table: Any, row: int, screen: tuple[int, int], centre: tuple[float, float], rotation: float) -> View:
-    fx, fy, fw, fh = (float(value) for value in table.viewport[row])
-    whole = (fx, fy, fw, fh) == (0, 0, 1, 1)
-    x, y, w, h = pixel_rect((fx, fy, fw, fh), screen)
+def _main(world: World, shared: list[View]) -> View | None:
+    """The view of the first primary camera, or of the first."""
+    table = world.table(Camera)
+    primary = [view for view in shared if table.column("primary")[table.row_of(view.camera)]]
+    return next(iter(primary or shared), None)
+
+
+def _called_by_target(views: list[View]) -> list[View]:
+    """Views with the names of their targets; a second one of the same target keeps its own."""
+    taken: set[str] = set()
+    named: list[View] = []
+    for view in views:
+        named.append(view if view.target in taken else view.called(view.target))
+        taken.add(view.target)
+    return named
+
+
+def _view(world: World, row: int, handle: int, surface: Surface, *, interpolated: bool = True) -> View:
+    place = world.table(Transform).row_of(handle)
+    if interpolated and place < len(world[WorldMatrices].matrix):
+        a, b, _, _, x, y = (float(value) for value in world[WorldMatrices].matrix[place])
+    else:
+        a, b, _, _, x, y = world_pose(world, handle)
+    view = look(world, row, handle, surface, (x, y), maths.atan2(b, a))
+    if interpolated:
+        view = shaken(world, row, view)
+    return view.kept_within(limits_of(world, row)) if interpolated else view
+
+
+def look(world: World, row: int, handle: int, surface: Surface, centre: tuple[float, float], rotation: float) -> View:
+    """What a camera sees of a place, of which only the row of its component is asked."""
+    table: Any = world.table(Camera)
+    target = table.read_row("target", row)
+    if target:
+        surface = Surface.plain(target_name(target), _target_size(table, row))
+    rect = tuple(float(value) for value in table.column("viewport")[row])
+    x, y, w, h = pixel_rect((rect[0], rect[1], rect[2], rect[3]), surface.logical)
     w, h = max(w, 1), max(h, 1)
-    height, zoom = float(table.height[row]), float(table.zoom[row])
-    density = (h / height if height > 0 else 1.0) * zoom
-    red, green, blue, alpha = (float(value) for value in table.background[row])
-    background = (red, green, blue, 1.0) if alpha > 0 else None
-    return View((w, h), centre, rotation, density, (x, y), None if whole else (fx, fy, fw, fh), background)
+    tall, zoom = float(table.column("height")[row]), float(table.column("zoom")[row])
+    density = (h / tall if tall > 0 else 1.0) * max(zoom, 1e-6)
+    red, green, blue, alpha = (float(value) for value in table.column("background")[row])
+    background: Colour | None = (red, green, blue, alpha) if alpha > 0 else None
+    names = table.read_row("layers", row)
+    layers = frozenset(names) if len(names) else None
+    return View.on(surface, (x, y, w, h), centre, rotation, density, background, handle, layers)
 
 
-def to_world(world: World, points: npt.ArrayLike) -> Array:
-    """Where in the world points on the screen lie (pixels, y up), as the primary camera stands in this tick."""
-    return main_view(world).to_world(points)
+def limits_of(world: World, row: int) -> tuple[float, float, float, float]:
+    """x y w h that a camera never looks beyond; a width or height of 0 sets no limit."""
+    x, y, w, h = (float(value) for value in world.table(Camera).column("limits")[row])
+    return x, y, w, h
+
+
+def steady_view(world: World, row: int, handle: int, centre: tuple[float, float], rotation: float) -> View:
+    """What a camera would see in a window of the game's own size: the same on every machine."""
+    return look(world, row, handle, design_surface(world), centre, rotation)
+
+
+def world_pose(world: World, handle: int) -> Pose:
+    """The world matrix a b c d tx ty of one entity as it is now; the same bits on every machine.
+
+    It walks from parent to parent, so it is quick for a few entities; `world_matrices` is for all of them.
+    """
+    table = world.table(Transform)
+    position, rotation, scale, parents = (table.column(name) for name in ("position", "rotation", "scale", "parent"))
+    pose: Pose = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    row = table.row_of(handle)
+    for _ in range(_DEEPEST):
+        if row < 0:
+            break
+        sin, cos = maths.sincos(float(rotation[row]))
+        sx, sy = float(scale[row, 0]), float(scale[row, 1])
+        a, b, c, d = cos * sx, sin * sx, -sin * sy, cos * sy
+        pose = (
+            a * pose[0] + c * pose[1],
+            b * pose[0] + d * pose[1],
+            a * pose[2] + c * pose[3],
+            b * pose[2] + d * pose[3],
+            a * pose[4] + c * pose[5] + float(position[row, 0]),
+            b * pose[4] + d * pose[5] + float(position[row, 1]),
+        )
+        parent = int(parents[row])
+        row = table.row_of(parent) if parent else -1
+    return pose

@@ -1,16 +1,18 @@
 """Drawables: things of different kinds brought into one order, and cut into batches.
 
-Each kind extracts what is visible into a `Drawables`: where it stands in the order, which state it needs, and how
-to make a batch of some of it. `emit` sorts them all together by layer, then z (or by height, where a layer says so),
-and cuts the row where kind or state changes. What another plugin has put into the same pass cuts it as well: a batch
-never spans a z at which somebody else draws. Batches of things that did not change are the same objects again.
+Each kind extracts what is visible into `Drawables`: where each thing stands in the order, which state it needs, and
+how to make a batch of some of them. Things that are drawn one after another anyway are taken together as a *run*;
+`emit` puts the runs of all kinds into one order by layer, then z (or by height, where a layer says so), joins
+neighbours of one kind and state, and asks for their batches. What another plugin has put into the same pass parts
+them: a batch never spans a place in the order at which somebody else draws. Batches of things that did not change are
+the same objects again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +24,25 @@ Array = npt.NDArray[Any]
 BLENDS: tuple[Blend, ...] = get_args(Blend)
 FILTERS: tuple[Filter, ...] = get_args(Filter)
 MakeBatch = Callable[[Array | slice, int], Batch]
+
+
+class Runs(NamedTuple):
+    """m stretches of things that follow one another, in the order in which they are drawn.
+
+    layer: int64 m. z, low: float32 m; low orders what has one z, 0 where a layer is not sorted by y. state: int64 m.
+    start, count: int64 m, the stretch.
+    """
+
+    layer: Array
+    z: Array
+    low: Array
+    state: Array
+    start: Array
+    count: Array
+
+    def some(self, which: Array) -> Runs:
+        """Those that an index or bool array chooses."""
+        return Runs(*(column[which] for column in self))
 
 
 @dataclass
@@ -39,58 +60,133 @@ class Drawables:
     state: Array
     make: MakeBatch
     made: dict[Any, Batch] = field(default_factory=dict[Any, Batch])
-
-    def batch(self, rows: Array, state: int) -> Batch:
-        """The batch of some rows; the same object for the same question."""
-        some = _compact(rows)
-        key = (some.start, some.stop, state) if isinstance(some, slice) else (some.tobytes(), state)
-        batch = self.made.get(key)
-        if batch is None:
-            batch = self.made[key] = self.make(some, state)
-            batch.version = 0
-        return batch
+    _runs: tuple[bytes, Runs, Array | None] | None = None
 
     def __len__(self) -> int:
         return len(self.layer)
 
+    def runs(self, y_sorted: Array) -> Runs:
+        """The things in their order; y_sorted: bool a layer."""
+        key = y_sorted.tobytes()
+        if self._runs is None or self._runs[0] != key:
+            self._runs = (key, *self._sorted(y_sorted))
+        return self._runs[1]
 
-def emit(kinds: Sequence[Drawables], layers: Array, y_sorted: Array, pass_: Pass, kept: dict[str, Any]) -> None:
+    def batch(self, start: int, count: int, state: int) -> Batch:
+        """The batch of a stretch of the order; the same object for the same question."""
+        key = (start, count, state)
+        batch = self.made.get(key)
+        if batch is None:
+            order = None if self._runs is None else self._runs[2]
+            rows = slice(start, start + count) if order is None else _compact(order[start : start + count])
+            batch = self.made[key] = self.make(rows, state)
+        else:
+            batch.version = 0
+        return batch
+
+    def _sorted(self, y_sorted: Array) -> tuple[Runs, Array | None]:
+        """The runs, and the order that they are stretches of; None where it is that of the rows."""
+        self.made.clear()
+        layer, z, state = self.layer, self.z, self.state
+        each = y_sorted[layer]
+        low = np.where(each, -self.height, np.float32(0)) if each.any() else np.zeros(len(layer), np.float32)
+        order = None
+        if each.any() or not _rising(layer, z):
+            order = np.lexsort((low, z, layer))
+            layer, z, low, state, each = layer[order], z[order], low[order], state[order], each[order]
+        cut = (layer[1:] != layer[:-1]) | (z[1:] != z[:-1]) | (state[1:] != state[:-1]) | each[1:]
+        start = np.concatenate([np.zeros(min(len(layer), 1), np.int64), np.flatnonzero(cut) + 1])
+        count = np.diff(start, append=len(layer))
+        return Runs(layer[start], z[start], low[start], state[start], start, count), order
+
+
+@dataclass
+class SortedThings:
+    """Things that are in their order already, given by their runs; it serves wherever `Drawables` do.
+
+    parts: the runs. make: the batch of a stretch in a given state.
+    """
+
+    parts: Runs
+    make: MakeBatch
+    made: dict[Any, Batch] = field(default_factory=dict[Any, Batch])
+
+    @property
+    def layer(self) -> Array:
+        """int64: the layers on which there is something."""
+        return self.parts.layer
+
+    def __len__(self) -> int:
+        return len(self.parts.layer)
+
+    def runs(self, y_sorted: Array) -> Runs:
+        """The things in their order."""
+        return self.parts
+
+    def batch(self, start: int, count: int, state: int) -> Batch:
+        """The batch of a stretch; the same object for the same question."""
+        key = (start, count, state)
+        batch = self.made.get(key)
+        if batch is None:
+            batch = self.made[key] = self.make(slice(start, start + count), state)
+        else:
+            batch.version = 0
+        return batch
+
+
+Things = Drawables | SortedThings
+
+
+class _Kept(NamedTuple):
+    """What was emitted into a pass last: the question, the answer, and the things, so that their ids stay theirs."""
+
+    key: tuple[Any, ...]
+    batches: list[Batch]
+    things: list[Things]
+
+
+def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, kept: dict[str, Any]) -> None:
     """Add the batches of those things that lie on some layers to a pass.
 
     layers: bool, for each layer whether this pass shows it. y_sorted: bool, whether a layer is sorted by y. kept:
-    the batches of the last call by pass; where the things are the same objects, so are the batches.
+    what was emitted last by pass; where the things are the same objects, so are the batches, and they say so by a
+    version, so that a backend may keep what it made of them.
     """
-    kinds = [kind for kind in kinds if len(kind)]
-    if not kinds:
+    some = [each for each in things if len(each)]
+    if not some:
         return
     others = [(batch.layer, batch.z) for batch in pass_.batches]
-    key = ([id(kind) for kind in kinds], layers.tobytes(), y_sorted.tobytes(), others)
-    last = kept.get(pass_.name)
-    if last is None or last[0] != key:
-        last = kept[pass_.name] = (key, list(_batches(kinds, layers, y_sorted, others)), kinds)
-    pass_.batches.extend(last[1])
+    key = ([id(each) for each in some], layers.tobytes(), y_sorted.tobytes(), others)
+    last: _Kept | None = kept.get(pass_.name)
+    if last is None or last.key != key:
+        last = kept[pass_.name] = _Kept(key, list(_batches(some, layers, y_sorted, others)), some)
+    else:
+        for batch in last.batches:
+            batch.version = 0
+    pass_.batches.extend(last.batches)
 
 
 def _batches(
-    kinds: Sequence[Drawables], layers: Array, y_sorted: Array, others: Sequence[tuple[int, float]]
+    things: Sequence[Things], layers: Array, y_sorted: Array, others: Sequence[tuple[int, float]]
 ) -> Iterator[Batch]:
-    layer = np.concatenate([kind.layer for kind in kinds])
-    z = np.concatenate([kind.z for kind in kinds])
-    source = np.repeat(np.arange(len(kinds)), [len(kind) for kind in kinds])
-    row = np.concatenate([np.arange(len(kind)) for kind in kinds])
-    state = np.concatenate([kind.state for kind in kinds])
-    order = np.flatnonzero(layers[layer])
-    if y_sorted.any():
-        height = np.concatenate([kind.height for kind in kinds])
-        low = np.where(y_sorted[layer], -height, np.float32(0))
-        order = order[np.lexsort((low[order], z[order], layer[order]))]
-    elif not _rising(layer[order], z[order]):
-        order = order[np.lexsort((z[order], layer[order]))]
-    columns = tuple(column[order] for column in (layer, z, source, row, state))
-    for begin, end in _runs(columns, others):
-        kind = kinds[columns[2][begin]]
-        batch = kind.batch(columns[3][begin:end], int(columns[4][begin]))
-        batch.layer, batch.z = int(columns[0][begin]), float(columns[1][begin])
+    parts = [each.runs(y_sorted) for each in things]
+    source = np.repeat(np.arange(len(parts)), [len(part.layer) for part in parts])
+    runs = parts[0] if len(parts) == 1 else Runs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    order = np.flatnonzero(layers[runs.layer])
+    if not len(order):
+        return
+    if len(parts) > 1:
+        order = order[np.lexsort((runs.low[order], runs.z[order], runs.layer[order]))]
+    runs, source = runs.some(order), source[order]
+    begin, end = _joined(runs, source, others)
+    last = end - 1
+    rows = zip(
+        source[begin].tolist(), runs.start[begin].tolist(), (runs.start[last] + runs.count[last]).tolist(),
+        runs.state[begin].tolist(), runs.layer[begin].tolist(), runs.z[begin].tolist(), strict=True,
+    )  # fmt: skip
+    for which, first, stop, state, layer, z in rows:
+        batch = things[which].batch(first, stop - first, state)
+        batch.layer, batch.z = layer, z
         yield batch
 
 
@@ -100,17 +196,18 @@ def _rising(layer: Array, z: Array) -> bool:
     return bool(((layer[1:] > layer[:-1]) | (same & (z[1:] >= z[:-1]))).all())
 
 
-def _runs(columns: Sequence[Array], others: Sequence[tuple[int, float]]) -> list[tuple[int, int]]:
-    """Where to cut the sorted row: (begin, end) of each batch."""
-    layer, z, source, _, state = columns
-    if not len(layer):
-        return []
-    cut = (layer[1:] != layer[:-1]) | (source[1:] != source[:-1]) | (state[1:] != state[:-1])
-    for other_layer, other_z in others:
-        here = layer == other_layer
-        cut |= here[1:] & here[:-1] & (z[:-1] <= other_z) & (z[1:] > other_z)
+def _joined(runs: Runs, source: Array, others: Sequence[tuple[int, float]]) -> tuple[Array, Array]:
+    """Which runs make a batch: the first of each, and the one after the last."""
+    cut = (
+        (source[1:] != source[:-1])
+        | (runs.state[1:] != runs.state[:-1])
+        | (runs.start[1:] != runs.start[:-1] + runs.count[:-1])
+    )
+    for layer, z in others:
+        above = (runs.layer > layer) | ((runs.layer == layer) & (runs.z > z))
+        cut |= above[1:] & ~above[:-1]
     at = np.flatnonzero(cut) + 1
-    return list(zip([0, *at.tolist()], [*at.tolist(), len(layer)], strict=True))
+    return np.concatenate([[0], at]), np.concatenate([at, [len(source)]])
 
 
 def _compact(rows: Array) -> Array | slice:

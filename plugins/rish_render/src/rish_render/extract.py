@@ -20,11 +20,15 @@ from rish_core.ecs.resource import resource
 from rish_core.ecs.system import Stage, system
 from rish_core.frame.passes import Frame
 
-from .camera import View, main_view, screen_view
-from .components import Camera, Settings, Shape, Sprite, Text
+from .camera import views_of
+from .components import Camera, CanvasGroup, Settings, Shape, Sprite, Text
 from .drawables import Drawables, emit
+from .group_passes import draw_groups
 from .pictures import Pictures
-from .stack import Stack, rounds, stack_of
+from .rounds import link, plan
+from .stack import Stack, stack_of
+from .stretch import show_picture, stretch_frame, surface_of
+from .view import View
 
 if TYPE_CHECKING:
     from rish_core.ecs.world import World
@@ -64,7 +68,7 @@ class Seen(NamedTuple):
 class Scene:
     """What the extraction of each kind needs.
 
-    view, flat: the camera's view, and the screen's own.
+    view, flat: the camera's view, and the screen's own. layers: bool, for each layer whether it is seen at all.
     """
 
     world: World
@@ -73,6 +77,7 @@ class Scene:
     flat: View
     pictures: Pictures
     cache: RenderCache
+    layers: Array
 
     def visible(self, kind: Any) -> Seen:
         """The rows of a component that may be seen.
@@ -86,7 +91,7 @@ class Scene:
         if not len(rows):
             return Seen(rows, np.zeros((0, 6), np.float32), np.zeros(0, np.int64))
         numbers = self.stack.numbers(self.world, table.layer[rows], query.entities)
-        shown = table.visible[rows] & self.stack.visible[numbers]
+        shown = table.visible[rows] & self.layers[numbers]
         if not shown.all():
             rows, places, numbers = rows[shown], places[shown], numbers[shown]
         matrix = self.world[WorldMatrices].matrix[places]
@@ -104,27 +109,32 @@ class Scene:
         return inside[:, 0] & inside[:, 1]
 
     def density(self, numbers: Array) -> Array:
-        """float32 n: pixels a unit on the layers of these numbers."""
-        return np.where(self.stack.screen[numbers], np.float32(1), np.float32(self.view.density))
+        """float32 n: pixels of the target a unit on the layers of these numbers."""
+        return np.where(
+            self.stack.screen[numbers], np.float32(self.flat.resolution), np.float32(self.view.resolution)
+        )
 
 
 @system(
     Stage.EXTRACT,
-    reads=(Sprite, Shape, Text, Camera, Transform, WorldMatrices),
+    reads=(Sprite, Shape, Text, Camera, CanvasGroup, Settings, Transform, WorldMatrices),
     writes=(Frame, Pictures, RenderCache),
 )
 def extract(world: World, dt: float) -> None:
     """Fill the frame with everything that the cameras see."""
     frame, pictures, cache = world[Frame], world[Pictures], world[RenderCache]
     pictures.atlas.reserve(frame)
-    view = main_view(world, interpolated=True)
-    stack = stack_of(world, cache.told)
-    scene = Scene(world, stack, view, screen_view(frame.size), pictures, cache)
-    things = extract_all(scene)
-    for turn in rounds(frame, stack, view):
-        emit(things, turn.layers, stack.y_sorted, turn.pass_, cache.batches)
-    red, green, blue, alpha = view.background or tuple(float(c) for c in world[Settings].background)
-    frame.set_clear((red, green, blue, alpha))
+    stretch_frame(world)
+    stack = stack_of(world, cache.told, cache.parts)
+    made = plan(world, stack, views_of(world), surface_of(world))
+    for look in made.looks:
+        scene = Scene(world, stack, look.view, made.flat, pictures, cache, look.layers)
+        things = extract_all(scene)
+        draw_groups(world, stack, made, look, things, cache.batches)
+        for turn in look.rounds:
+            emit(things, turn.layers, stack.y_sorted, turn.pass_, cache.batches)
+    show_picture(world, pictures)
+    link(frame, made)
     pictures.atlas.publish(frame)
 
 
@@ -134,16 +144,25 @@ def extract_all(scene: Scene) -> list[Drawables]:
     A kind of which nothing changed is not extracted again: no system that declares to write it ran, and its things
     stand where they stood before the same camera.
     """
-    from .extract_shapes import extract_boxes, extract_pointed, is_pointed
+    from .extract_points import extract_pointed
+    from .extract_shapes import extract_boxes, is_pointed
     from .extract_sprites import extract_sprites
     from .extract_text import extract_text
+    from .nine_patch import NinePatch, extract_nine_patches
+    from .strokes import Line
+    from .strokes.extract import extract_lines
+    from .trail import Trail, extract_trails
+    from .tiles.extract_tiles import extract_tiles
 
-    things: list[Drawables] = []
+    things: list[Drawables] = extract_tiles(scene)
+    things += extract_trails(scene, scene.visible(Trail))
     shapes = scene.visible(Shape)
     if len(shapes.rows):
         pointed = is_pointed(scene, shapes)
         things += _remembered(scene, "boxes", Shape, shapes.some(~pointed), extract_boxes)
         things += _remembered(scene, "pointed", Shape, shapes.some(pointed), extract_pointed)
+    things += extract_lines(scene, scene.visible(Line))
+    things += _remembered(scene, "panels", NinePatch, scene.visible(NinePatch), extract_nine_patches)
     things += _remembered(scene, "sprites", Sprite, scene.visible(Sprite), extract_sprites)
     things += _remembered(scene, "texts", Text, scene.visible(Text), extract_text)
     return things
@@ -157,6 +176,7 @@ def _remembered(
         return []
     table = scene.world.table(kind)
     stamp = (table.version, table.membership, scene.view, scene.stack.stamp, scene.pictures.version)
+    name = f"{scene.view.name} {name}"
     memory = scene.cache.kinds.get(name)
     if (
         memory is not None

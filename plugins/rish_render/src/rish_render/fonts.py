@@ -1,17 +1,16 @@
-"""Fonts and glyphs: TrueType letters, drawn once at the size at which they are seen, and kept in the atlas.
+"""Fonts: what a letter looks like, and how far it moves the pen.
 
-Pillow's FreeType does the drawing, and Raqm, where Pillow has it, knows the kerning of modern fonts; both are imported
-at the first text. The font that comes along is the one inside
-Pillow, so the same text looks the same on every machine. Sizes are whole pixels, coarser for large letters, so that a
-zooming camera asks for few of them.
+Pillow's FreeType does the drawing, and Raqm, where Pillow has it, the shaping (kerning of modern fonts, joined letters,
+marks); both are imported at the first text. Sizes are whole pixels, coarser for large letters, so that a zooming camera
+asks for few of them.
 """
 
 from __future__ import annotations
 
+import functools
 import io
-import logging
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,132 +19,161 @@ import numpy.typing as npt
 
 from rish_core.errors import AssetError
 
-from .atlas import Atlas
+from .text.bidi import MIRRORED
+from .text.coverage import Coverage, read_coverage
 
-_log = logging.getLogger("rish.render")
+Pixels = npt.NDArray[np.uint8]
+
 LARGEST = 320
-RIM = 1
-"""Transparent texels around a letter, so that a turned one has smooth edges."""
 PARTS = 4
 LARGEST_IN_PARTS = 40
 MAX_BYTES = 64 * 2**20
+_NO_LIGATURES = ["-liga", "-clig"]
+_REGULAR, _THIN = 400, 300
+_SIZES_KEPT = 64
+
+
+@functools.cache
+def can_shape() -> bool:
+    """Whether Pillow has Raqm here."""
+    from PIL import features
+
+    return bool(features.check("raqm"))
+
+
+class Drawn(NamedTuple):
+    """A picture of a cluster: its coverage, uint8 (h, w), and where its left top corner is from the pen, y down.
+
+    cut: whether it may reach farther.
+    """
+
+    pixels: Pixels
+    left: int
+    top: int
+    cut: bool = False
 
 
 class FontFile:
-    """A font as it lies on disk: the bytes of a .ttf or .otf file, or None for the font that comes along."""
+    """One font: the bytes or the path of a file, or None for the small one inside Pillow.
 
-    def __init__(self, data: bytes | None = None, name: str = "") -> None:
-        self.data, self.name = data, name
-        self._sizes: dict[int, Any] = {}
-        self.advance: Callable[[int, str], float] = lru_cache(maxsize=20_000)(self._advance)
+    index: which font of a collection. shaping: whether Raqm is used.
+    """
 
-    def at(self, size: int) -> Any:
-        """Pillow's font at a size in pixels."""
-        font = self._sizes.get(size)
-        if font is None:
-            font = self._sizes[size] = self._open(size)
-        return font
+    def __init__(
+        self, source: bytes | Path | None = None, name: str = "", index: int = 0, shaping: bool | None = None
+    ) -> None:
+        self.source, self.name, self.index = source, name, index
+        self.shaping = can_shape() if shaping is None else shaping
+        self.at: Callable[[int], Any] = lru_cache(maxsize=_SIZES_KEPT)(self._open)
+        self.advance: Callable[..., float] = lru_cache(maxsize=50_000)(self._advance)
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        """The characters it has."""
+        source = self.at(16).font_bytes if self.source is None else self.source
+        return read_coverage(source, self.index)
 
     def _open(self, size: int) -> Any:
-        from PIL import ImageFont, features
+        """Pillow's font at a size in pixels."""
+        from PIL import ImageFont
 
-        shaping = features.check("raqm")
-        engine = ImageFont.Layout.RAQM if shaping else ImageFont.Layout.BASIC
-        if self.data is None:
+        engine = ImageFont.Layout.RAQM if self.shaping else ImageFont.Layout.BASIC
+        if self.source is None:
             default: Any = ImageFont.load_default(size)
             return default.font_variant(layout_engine=engine)
-        return ImageFont.truetype(io.BytesIO(self.data), size, layout_engine=engine)
+        file = io.BytesIO(self.source) if isinstance(self.source, bytes) else str(self.source)
+        font = ImageFont.truetype(file, size, index=self.index, layout_engine=engine)
+        _set_weight(font)
+        return font
 
-    def _advance(self, size: int, text: str) -> float:
-        font = self.at(size)
-        # A ligature would be wider or narrower than the letters that are drawn in its place.
-        plain = ["-liga", "-clig"] if font.layout_engine else None
-        return float(font.getlength(text, features=plain))
+    def _options(self, turned: bool, ligatures: bool) -> dict[str, Any]:
+        """What is asked of Raqm."""
+        if not self.shaping:
+            return {}
+        return {"direction": "rtl" if turned else "ltr", "features": None if ligatures else _NO_LIGATURES}
+
+    def _advance(self, size: int, text: str, turned: bool = False, ligatures: bool = True) -> float:
+        """How far a text moves the pen, pixels, with kerning. turned: written from right to left."""
+        return float(self.at(size).getlength(text, **self._options(turned, ligatures)))
 
     def metrics(self, size: int) -> tuple[int, int]:
         """Ascent and descent in pixels, both positive."""
         ascent, descent = self.at(size).getmetrics()
-        return int(ascent), int(descent)
+        return int(ascent), abs(int(descent))
+
+    def draw(self, size: int, text: str, turned: bool = False, shift: float = 0.0, stroke: float = 0.0) -> Drawn | None:
+        """A picture of a cluster; None where there is nothing to see.
+
+        shift: by how much of a pixel it is moved to the right. stroke: by how much it is grown all round, pixels.
+        """
+        if turned and not self.shaping:
+            text = "".join(MIRRORED.get(character, character) for character in text)
+        options = {"stroke_width": stroke, **self._options(turned, ligatures=True)}
+        room = round(size + 2 * stroke) + 2
+        drawn = _ink(self.at(size), text, (-room, -2 * room, room * (len(text) + 2), 2 * room), shift, options)
+        if drawn is not None and drawn.cut:
+            box = self.at(size).getbbox(text, anchor="ls", **options)
+            x0, y0, x1, y1 = int(np.floor(box[0])), int(np.floor(box[1])), int(np.ceil(box[2])), int(np.ceil(box[3]))
+            drawn = _ink(self.at(size), text, (x0 - 2, y0 - 2, x1 + 3, y1 + 2), shift, options)
+        return drawn
+
+
+def _ink(font: Any, text: str, box: tuple[int, int, int, int], shift: float, options: dict[str, Any]) -> Drawn | None:
+    """What is inked within a box x0 y0 x1 y1 around the pen, y down.
+
+    Around it is a rim of one texel, which gives a turned letter smooth edges.
+    """
+    from PIL import Image, ImageDraw
+
+    left, top, right, bottom = box
+    image = Image.new("L", (right - left, bottom - top), 0)
+    ImageDraw.Draw(image).text((shift - left, -top), text, 255, font, anchor="ls", **options)
+    inked = image.getbbox()
+    if inked is None:
+        return None
+    x0, y0, x1, y1 = inked
+    cut = x0 == 0 or y0 == 0 or x1 == image.width or y1 == image.height
+    return Drawn(np.asarray(image.crop((x0 - 1, y0 - 1, x1 + 1, y1 + 1))), left + x0 - 1, top + y0 - 1, cut)
+
+
+def _set_weight(font: Any) -> None:
+    """A variable font whose plain form is a thin one is set in the regular weight."""
+    try:
+        axes = font.get_variation_axes()
+        values = [axis["default"] for axis in axes]
+        for k, axis in enumerate(axes):
+            if axis["name"] == b"Weight" and axis["default"] < _THIN <= _REGULAR <= axis["maximum"]:
+                values[k] = _REGULAR
+                font.set_variation_by_axes(values)
+    except (OSError, NotImplementedError):
+        return
 
 
 def load_font(path: Path) -> FontFile:
-    """Read a .ttf or .otf file. Raises AssetError where it is none."""
+    """Read a .ttf, .otf or .ttc file. Raises AssetError where it is none."""
     if path.stat().st_size > MAX_BYTES:
         raise AssetError(f"{path.name} is too large for a font", hint=f"At most {MAX_BYTES >> 20} MB")
     font = FontFile(path.read_bytes(), path.name)
     try:
-        font.at(16)
-    except OSError as error:
+        font.at(16).getbbox("A")
+    except (OSError, ValueError) as error:
         raise AssetError(f"{path.name} is no font: {error}", hint="Name a TrueType or OpenType file") from error
     return font
 
 
-def quantised(pixels: float) -> int:
-    """The size at which glyphs are drawn that are seen `pixels` high: whole pixels, coarser steps above 48."""
-    step = 1 if pixels <= 48 else 4 if pixels <= 128 else 8
-    return int(min(max(round(pixels / step) * step, 1), LARGEST))
+def quantised(pixels: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """The sizes at which glyphs are drawn that are seen `pixels` high: whole pixels, coarser steps above 72."""
+    seen = np.nan_to_num(np.asarray(pixels, np.float64), nan=1.0)
+    step = np.where(seen <= 72, 1, np.where(seen <= 128, 4, 8))
+    return np.clip(np.floor(np.minimum(seen, LARGEST) / step + 0.5) * step, 1, LARGEST).astype(np.int64)
 
 
-def part_of(pixels: int, x: float) -> tuple[int, int]:
-    """The whole pixel at which a letter with its pen at x begins, and how many `PARTS` of a pixel lie beyond it.
+def parts_of(pixels: int, x: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The whole pixels at which letters with their pens at x begin, and how many `PARTS` of a pixel lie beyond.
 
     Small letters are drawn at parts of a pixel, where a whole one would show as uneven spacing.
     """
     if pixels > LARGEST_IN_PARTS:
-        return round(x), 0
-    steps = round(x * PARTS)
+        return np.floor(x + 0.5).astype(np.int64), np.zeros(len(x), np.int64)
+    steps = np.floor(x * PARTS + 0.5).astype(np.int64)
     return steps // PARTS, steps % PARTS
-
-
-class Glyph(NamedTuple):
-    """A letter in the atlas: its frame (-1: nothing to see), and its box in pixels relative to the pen, y up."""
-
-    frame: int
-    x: float
-    y: float
-    w: float
-    h: float
-
-
-NOTHING = Glyph(-1, 0, 0, 0, 0)
-
-
-class Glyphs:
-    """The letters drawn so far, white and premultiplied, to be tinted."""
-
-    def __init__(self, atlas: Atlas) -> None:
-        self.atlas = atlas
-        self._known: dict[tuple[int, int, int, int, str], Glyph] = {}
-        self._keep: list[FontFile] = []
-
-    def get(self, font: FontFile, size: int, character: str, part: int = 0, stroke: int = 0) -> Glyph:
-        """A letter at a size in pixels. part: how far it is moved to the right, see `part_of`. stroke: by how many
-        pixels it is grown all round, for an outline.
-        """
-        key = (id(font), size, part, stroke, character)
-        glyph = self._known.get(key)
-        if glyph is None:
-            glyph = self._known[key] = self._draw(font, size, character, part, stroke)
-            if font not in self._keep:
-                self._keep.append(font)
-        return glyph
-
-    def _draw(self, font: FontFile, size: int, character: str, part: int, stroke: int) -> Glyph:
-        from PIL import Image, ImageDraw
-
-        face = font.at(size)
-        left, top, right, bottom = face.getbbox(character, anchor="ls", stroke_width=stroke)
-        if right <= left or bottom <= top:
-            return NOTHING
-        left, top = int(np.floor(left)) - RIM, int(np.floor(top)) - RIM
-        right, bottom = int(np.ceil(right)) + RIM + (part > 0), int(np.ceil(bottom)) + RIM
-        image = Image.new("L", (right - left, bottom - top), 0)
-        pen = (part / PARTS - left, -top)
-        ImageDraw.Draw(image).text(pen, character, 255, face, anchor="ls", stroke_width=stroke)
-        frame = self.atlas.put(_white(np.asarray(image)), repeat_rim=False)
-        return Glyph(frame, left, -bottom, right - left, bottom - top)
-
-
-def _white(coverage: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """A premultiplied white picture, (h, w, 4), of a coverage, (h, w)."""
-    return np.repeat(coverage[:, :, None], 4, axis=2)

@@ -54,6 +54,7 @@ class Pictures:
     atlas: Atlas = dataclass_field(default_factory=Atlas)
     by_path: dict[str, Picture] = dataclass_field(default_factory=dict[str, Picture])
     seen: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    targets: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
     watched: int = 0
     version: int = 0
 
@@ -86,6 +87,13 @@ class Pictures:
             w, h = min(w, pw - x0), min(h, ph - y0)
             frame = picture.regions[region] = self.atlas.cut(page, (px + x0, py + y0, w, h), flips=True)
         return frame, w, h
+
+    def whole(self, size: tuple[int, int]) -> int:
+        """The frame that means all of a target's picture of a size, for batches whose texture is a target."""
+        frame = self.targets.get(size)
+        if frame is None:
+            frame = self.targets[size] = self.atlas.cut(0, (0, 0, *size), flips=True)
+        return frame
 
     def frames_of(self, world: World, images: Array, regions: Array, asker: str = "") -> tuple[Array, Array]:
         """For n sprites: the first frame of each, int64 n, and its size in texels, float32 (n, 2).

@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
+from rish_core.assets import load_text
 from rish_core.plugin.about import About
 
-from .components import Camera, Settings, Shape, Sprite, Text
+from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
+from .animation.clips import LOADERS as CLIP_LOADERS
+from .animation.player import advance_animations, show_cells
+from .animation.table import ClipTable
+from .backends import make_arcade, make_software
+from .camera_systems import move_cameras
+from .components import Camera, CanvasGroup, Settings, Shape, Sprite, Text
 from .extract import RenderCache, extract
 from .fonts import load_font
+from .materials import hooks as material_hooks
+from .materials.passes import apply_materials
+from .materials.settings import check_materials
+from .materials.table import Materials, Shaders, prepare_materials
+from .nine_patch import NinePatch
 from .pictures import Pictures
+from .stretch import stretch_frame
+from .strokes import Line
+from .tiles import TileMap
+from .tiles.boards import TileMaps
+from .tiles.edges import publish_map_edges
+from .tiles.loaders import LOADERS as MAP_LOADERS
+from .tiles.spawning import spawn_map_objects
+from .trail import Trail, TrailPlaces, follow_trails
 
 
 def rish_about() -> About:
     """Needs nothing but the kernel."""
-    return About(description="sprites, cameras, shapes and text, and the software backend")
+    return About(description="sprites, cameras, shapes and text, and the backends arcade and software")
+
+
+def rish_hookspecs() -> ModuleType:
+    """`rish_twins`: what stands in for shaders."""
+    return material_hooks
 
 
 def rish_settings() -> type:
@@ -25,31 +51,49 @@ def rish_settings() -> type:
 
 def rish_components() -> list[type]:
     """What can be seen, and what looks at it."""
-    return [Sprite, Shape, Text, Camera]
+    return [Sprite, SpriteSheet, Animation, NinePatch, Shape, Line, Trail, TileMap, Text, CanvasGroup, Camera]
 
 
 def rish_resources() -> list[type]:
     """The atlas, and what extraction keeps; both can be made again."""
-    return [Pictures, RenderCache]
+    return [Pictures, RenderCache, Materials, Shaders, ClipTable, TileMaps, TrailPlaces]
+
+
+def rish_events() -> list[type]:
+    """What animations tell."""
+    return [AnimationFrame, AnimationFinished]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """One system: from columns to batches."""
-    return [extract]
+    """Animations move on in the tick; then one system leads from columns to batches."""
+    return [
+        move_cameras,
+        advance_animations,
+        show_cells,
+        follow_trails,
+        spawn_map_objects,
+        publish_map_edges,
+        extract,
+        apply_materials,
+    ]
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
-    """Fonts."""
-    return {".ttf": load_font, ".otf": load_font}
+    """Fonts, shaders and clips."""
+    return {".ttf": load_font, ".otf": load_font, ".ttc": load_font, ".frag": load_text, ".glsl": load_text, **CLIP_LOADERS, **MAP_LOADERS}
 
 
-def make_software() -> Any:
-    """The software backend; numba is imported when it first draws."""
-    from .backends.software.backend import SoftwareBackend
+def rish_manifest(manifest: Any) -> None:
+    """Materials are checked where they are written."""
+    check_materials(manifest)
 
-    return SoftwareBackend()
+
+def rish_ready(app: Any) -> None:
+    """The manifest's materials are loaded, and the game is fitted into its window."""
+    prepare_materials(app, app.world[Settings].materials)
+    stretch_frame(app.world)
 
 
 def rish_backends() -> dict[str, Callable[[], Any]]:
     """Ways to show a frame."""
-    return {"software": make_software}
+    return {"arcade": make_arcade, "software": make_software}

@@ -1,7 +1,7 @@
-"""The layer stack as the renderer sees it: which number a layer's name has, and which passes show which layers.
+"""The layer stack as the renderer sees it: which number a layer's name has, and what holds for the layer.
 
-Neighbouring layers of one space share a pass: the world's layers are seen through the camera, those in screen space
-in pixels from the bottom left corner. The passes are called `main`, `main.2`, ... and `flat`, `flat.2`, ...
+The layers of the stack are numbered from the bottom. A group (see `groups`) has a layer of its own with a number above
+these; it holds for it what holds for the layer on which the group lies.
 """
 
 from __future__ import annotations
@@ -16,27 +16,28 @@ import numpy.typing as npt
 
 from rish_core.common.names import Name
 from rish_core.errors import did_you_mean
-from rish_core.frame.passes import ALL_LAYERS, Frame, Pass
 from rish_core.loop.layers import Layer, Layers, LayerStack
 
-from .camera import View, screen_view
+from .components import CanvasGroup
 
 if TYPE_CHECKING:
     from rish_core.ecs.world import World
+
+    from .groups import Groups
 
 Array = npt.NDArray[Any]
 
 _log = logging.getLogger("rish.render")
 _SCREEN = "screen"
-_FLAT = "flat"
 
 
 @dataclass
 class Stack:
-    """The layers of one frame, by their numbers.
+    """The layers of one frame, by their numbers: those with names first, then those of groups.
 
     visible, screen, y_sorted: bool a layer. parallax: float32 (layers, 2), how far each follows the camera. by_text:
-    the layer's number by the number of its name in the World's texts; -1 where no layer has that name.
+    the layer's number by the number of its name in the World's texts; -1 where no layer has that name. groups: None
+    where there are none.
     """
 
     names: tuple[str, ...]
@@ -46,6 +47,11 @@ class Stack:
     parallax: Array
     by_text: Array
     told: set[str] = dataclass_field(default_factory=set[str])
+    groups: Groups | None = None
+
+    def __len__(self) -> int:
+        """How many layers there are, those of groups among them."""
+        return len(self.visible)
 
     @property
     def stamp(self) -> tuple[Any, ...]:
@@ -54,30 +60,40 @@ class Stack:
         return (self.names, *(part.tobytes() for part in parts))
 
     def numbers(self, world: World, layer: Array, entities: Array) -> Array:
-        """The layer's number for each value of a `layer` column; an unknown name is reported once, and the first
-        layer taken.
+        """The layer's number for each value of a `layer` column; what belongs to a group is on the group's.
+
+        An unknown name is reported once, and the first layer taken.
         """
+        numbers = self.named(world, layer, entities)
+        return numbers if self.groups is None else self.groups.place(world, numbers, entities)
+
+    def named(self, world: World, layer: Array, entities: Array) -> Array:
+        """The layer's number for each value of a `layer` column, whatever groups there are."""
         numbers = self.by_text[layer]
         strange = numbers < 0
         if strange.any():
             for text in np.unique(layer[strange]).tolist():
-                self._warn(world, world.text(text), int(entities[layer == text][0]))
+                culprit = int(entities[layer == text][0])
+                self.warn(world, world.text(text), culprit, f"it is drawn on {self.names[0]!r}")
             numbers = np.where(strange, 0, numbers)
         return numbers
 
-    def _warn(self, world: World, name: str, entity: int) -> None:
+    def warn(self, world: World, name: str, entity: int, outcome: str) -> None:
+        """Report once that an entity names a layer that isn't there, and what comes of it."""
         if name in self.told:
             return
         self.told.add(name)
         who = f"entity {entity}"
         if Name in world and world.has(entity, Name):
             who = f"{world.get(entity, Name).value!r} ({who})"
-        nearest = did_you_mean(name, self.names)
-        _log.warning("%s: no layer is called %r%s; it is drawn on %r", who, name, nearest, self.names[0])
+        _log.warning("%s: no layer is called %r%s; %s", who, name, did_you_mean(name, self.names), outcome)
 
 
-def stack_of(world: World, told: set[str]) -> Stack:
-    """The layers of a world; one plain layer where it has none. told: the unknown names that were reported."""
+def stack_of(world: World, told: set[str], kept: dict[str, Any] | None = None) -> Stack:
+    """The layers of a world; one plain layer where it has none.
+
+    told: the unknown names that were reported. kept: what is remembered of the groups from frame to frame.
+    """
     layers = [Layer("world")]
     hidden: list[str] = []
     if LayerStack in world and Layers in world:
@@ -89,7 +105,7 @@ def stack_of(world: World, told: set[str]) -> Stack:
         text = world.texts.find(layer.name)
         if text > 0:
             by_text[text] = number
-    return Stack(
+    stack = Stack(
         tuple(layer.name for layer in layers),
         np.array([layer.name not in hidden for layer in layers], np.bool_),
         np.array([layer.space == _SCREEN for layer in layers], np.bool_),
@@ -98,68 +114,8 @@ def stack_of(world: World, told: set[str]) -> Stack:
         by_text,
         told,
     )
+    if CanvasGroup in world and len(world.table(CanvasGroup)):
+        from .groups import add_groups
 
-
-@dataclass
-class Round:
-    """One pass of the layers: which it shows, and through which view."""
-
-    pass_: Pass
-    layers: Array
-    view: View
-
-
-def rounds(frame: Frame, stack: Stack, view: View) -> list[Round]:
-    """Set up the passes that show the layers, bottom up; passes of an earlier frame that are not needed are removed."""
-    runs = _runs(stack)
-    main = frame.passes["main"]
-    found: list[Round] = []
-    worlds = flats = 0
-    wanted: set[str] = set()
-    several = sum(not screen for screen, _ in runs) > 1
-    for screen, numbers in runs:
-        layers = np.zeros(len(stack.names), np.bool_)
-        layers[numbers] = True
-        if screen:
-            flats += 1
-            name = _FLAT if flats == 1 else f"{_FLAT}.{flats}"
-            pass_ = frame.passes.get(name) or frame.add_pass(Pass(name, rank="screen" if worlds else "lit"))
-            seen = screen_view(frame.size)
-        else:
-            worlds += 1
-            name = "main" if worlds == 1 else f"main.{worlds}"
-            pass_ = frame.passes.get(name) or frame.add_pass(Pass(name, rank="unlit"))
-            pass_.layer_mask = sum(1 << number for number in numbers) if several else ALL_LAYERS
-            if pass_ is not main:
-                pass_.batches = main.batches
-            seen = view
-        _look(pass_, seen)
-        pass_.after = (found[-1].pass_.name,) if found else ()
-        wanted.add(name)
-        found.append(Round(pass_, layers, seen))
-    if not worlds:
-        _look(main, view)
-    for name in _ours(frame) - wanted:
-        del frame.passes[name]
-    return found
-
-
-def _look(pass_: Pass, view: View) -> None:
-    pass_.view, pass_.projection, pass_.viewport = view.view, view.projection, view.viewport
-
-
-def _ours(frame: Frame) -> set[str]:
-    """The passes that `rounds` made in earlier frames, all but `main`."""
-    return {name for name in frame.passes if name == _FLAT or name.startswith((f"{_FLAT}.", "main."))}
-
-
-def _runs(stack: Stack) -> list[tuple[bool, list[int]]]:
-    """Neighbouring visible layers of one space: (whether it is the screen's, their numbers), bottom up."""
-    runs: list[tuple[bool, list[int]]] = []
-    for number in np.flatnonzero(stack.visible).tolist():
-        screen = bool(stack.screen[number])
-        if runs and runs[-1][0] == screen:
-            runs[-1][1].append(number)
-        else:
-            runs.append((screen, [number]))
-    return runs
+        add_groups(world, stack, {} if kept is None else kept)
+    return stack

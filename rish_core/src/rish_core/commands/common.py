@@ -10,7 +10,8 @@ from typing import Any
 
 from ..app import App
 from ..errors import Place, UsageError
-from ..manifest.manifest import read_manifest
+from ..manifest.manifest import Manifest, read_manifest
+from ..plugin.discovery import installed_plugins
 from ..plugin.plan import NamedWish
 
 
@@ -64,4 +65,15 @@ def build_app(arguments: argparse.Namespace, **options: Any) -> App:
         more = [NamedWish.parse(name, place) for name in split_names(arguments.more)]
     except UsageError as error:
         raise UsageError(error.what, where=place, hint=error.hint) from None
-    return App(manifest, more=more, **options)
+    return App(manifest, more=[*more, *_backends_plugin(manifest, more, options.get("backend"))], **options)
+
+
+def _backends_plugin(manifest: Manifest, more: list[NamedWish], backend: str | None) -> list[NamedWish]:
+    """The installed plugin that is called like the backend that is asked for, where nobody has named it yet.
+
+    So `--backend terminal` plays any game: who asks for a backend asks for the plugin that brings it.
+    """
+    named = {wish.name for wish in (*manifest.plugins, *more)}
+    if not backend or backend in named or all(found.name != backend for found in installed_plugins()):
+        return []
+    return [NamedWish.parse(backend, Place(f"--backend {backend}"))]

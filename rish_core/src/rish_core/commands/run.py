@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--backend", help="draw with this backend")
     parser.add_argument("--headless", action="store_true", help="no window and no clock: exactly one tick a frame")
+    parser.add_argument("--size", type=_size, metavar="WxH", help="of the window in pixels, instead of the game's")
     parser.add_argument("--frames", type=whole_number, metavar="N", help="stop after N frames")
     parser.add_argument("--speed", type=_speed, metavar="X", help="times real time, or max: headless, no pictures")
     parser.add_argument("--seed", type=int, help="the seed of all random streams, instead of the manifest's")
@@ -37,6 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="watch every system for broken rules; slow")
     parser.add_argument("--on-error", choices=("disable", "raise"), help="what a failing plugin or system does")
     parser.add_argument("-v", "--verbose", action="store_true", help="log what is chosen and why")
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not all(side.isascii() and side.isdigit() and 0 < int(side[:6]) <= 16384 for side in (width, height)):
+        raise argparse.ArgumentTypeError(f"expected a width and a height, as in 1280x720, not {text!r}")
+    return int(width), int(height)
 
 
 def _speed(text: str) -> float:
@@ -66,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             strict=arguments.strict,
             policy=policy,
+            size=arguments.size,
         )
     demo = not app.windowed and not app.headless
     if demo:

@@ -1,8 +1,8 @@
 """Transforms: where things are, in 2D, each relative to its parent.
 
 `Transform` holds the local pose. At the start of every tick the pose of the tick before is remembered, so that
-drawing can show the world between two ticks; `WorldMatrices` holds those interpolated poses as matrices, filled in
-LATE, parents before children. Simulation code that needs world poses within a tick asks `world_matrices`.
+drawing can show the world between two ticks; from LATE on `WorldMatrices` gives those interpolated poses as matrices,
+and says what has moved. Simulation code that needs world poses within a tick asks `world_matrices`.
 
 A matrix is six float32 `a b c d tx ty`: x' = a·x + c·y + tx and y' = b·x + d·y + ty. y points up, angles are radians
 counter-clockwise.
@@ -11,24 +11,29 @@ counter-clockwise.
 from __future__ import annotations
 
 import logging
-from dataclasses import field as dataclass_field
+from collections import deque
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import maths
-from ..ecs.columns import Column, Entity, Vec2
+from ..ecs.columns import Column, Entity, Vec2, distinct
 from ..ecs.component import component, field
 from ..ecs.resource import resource
 from ..ecs.system import Stage, system
-from ..ecs.table import Table
+from ..ecs.table import Stamp, Table
+from .hierarchy import Hierarchy, hierarchy_of
+from .poses import KERNEL_ROWS, Poses, matrices_of, poses_of, product
 
 if TYPE_CHECKING:
     from ..ecs.world import World
 
 _log = logging.getLogger("rish.transform")
-_KERNEL_ROWS = 2048
-"""From this many rows on a compiled kernel is worth its loading."""
+Pose = tuple[float, float, float, float, float, float]
+_POSE = ("position", "rotation", "scale")
+_NOTES = 64
+"""How many changes are noted; who has not looked for longer takes everything as moved."""
 
 
 @component
@@ -44,46 +49,200 @@ class Transform:
     last_scale: Vec2 = field((1, 1), view=True, hidden=True)
 
 
+@dataclass
+class _Tree:
+    """The hierarchy, and the state of the table for which it was worked out."""
+
+    stamp: Stamp
+    membership: int
+    parents: Column
+    tree: Hierarchy
+
+
 @resource(derived=True)
 class WorldMatrices:
-    """The interpolated world matrix of every Transform: `matrix` is float32 (n, 6) in the table's row order.
+    """The world matrix of every Transform as it is drawn, between the last two ticks.
 
-    sequence: the number of the last change when poses were remembered; younger rows have no past to start from.
-    ring: the entities that were reported because their parents go in a ring.
+    version: rises whenever a matrix may have changed. sequence: the number of the last change when poses were
+    remembered; younger rows have no past to start from. ring: the entities that were reported because their parents
+    go in a ring.
     """
 
-    matrix: Column = dataclass_field(default_factory=lambda: np.zeros((0, 6), np.float32))
+    version: int = 0
     sequence: int = 0
     ring: tuple[int, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Nothing is known yet."""
+        self._table: Table | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self._tree: _Tree | None = None
+        self._remembered: Stamp = (-1, 0)
+        self._seen: tuple[Stamp, float] = ((-1, 0), -1.0)
+        self._open: Column | None = None
+        self._carriers: Column | None = None
+        self._matrix: Column | None = None
+        self._bases: Column | None = None
+        self._notes: deque[tuple[int, Column | None]] = deque(maxlen=_NOTES)
+
     def rebuild(self, world: World) -> None:
         """After a restore nothing has a past that is worth showing."""
+        self._forget()
         self.sequence = -1
+
+    @property
+    def matrix(self) -> Column:
+        """float32 (n, 6): all of them, in the table's row order; computed when first asked for in a frame."""
+        if self._matrix is None:
+            count = 0 if self._table is None else len(self._table)
+            self._matrix = self.rows(np.arange(count, dtype=np.int32))
+        return self._matrix
+
+    def rows(self, rows: Column) -> Column:
+        """float32 (len(rows), 6): the matrices of some rows; cheaper than `matrix` for a few of many."""
+        if self._matrix is not None:
+            return self._matrix[rows]
+        return matrices_of(self.poses, rows) if self._table is not None else np.zeros((0, 6), np.float32)
+
+    def one(self, row: int) -> Pose | None:
+        """The matrix of one row as plain numbers, quickly; None for a row that was not there when LATE came."""
+        table, tree = self._table, self._tree
+        if table is None or tree is None or not row < min(len(tree.tree.slots), len(table)):
+            return None
+        if self._matrix is not None:
+            a, b, c, d, x, y = self._matrix[row].tolist()
+            return a, b, c, d, x, y
+        rest = 1.0 - self._seen[1]
+        (x, y), (lx, ly) = (table.column(name)[row].tolist() for name in ("position", "last_position"))
+        (w, h), (lw, lh) = (table.column(name)[row].tolist() for name in ("scale", "last_scale"))
+        angle, last_angle = (float(table.column(name)[row]) for name in ("rotation", "last_rotation"))
+        angle -= rest * maths.wrap_angle(angle - last_angle)
+        sin, cos = maths.sincos(angle)
+        w, h, x, y = w - rest * (w - lw), h - rest * (h - lh), x - rest * (x - lx), y - rest * (y - ly)
+        a, b, c, d = cos * w, sin * w, -sin * h, cos * h
+        slot = int(tree.tree.slots[row])
+        if not slot:
+            return a, b, c, d, x, y
+        pa, pb, pc, pd, px, py = self.poses.matrices[slot].tolist()
+        return (
+            pa * a + pc * b, pb * a + pd * b, pa * c + pc * d, pb * c + pd * d,
+            pa * x + pc * y + px, pb * x + pd * y + py,
+        )  # fmt: skip
+
+    @property
+    def poses(self) -> Poses:
+        """What the matrices are made from, for those who draw very many things and need no matrices."""
+        assert self._table is not None, "interpolate_poses has not run"
+        assert self._tree is not None
+        tree = self._tree.tree
+        poses = poses_of(self._table, tree, np.float32(1) - np.float32(self._seen[1]), self._carriers)
+        self._carriers = poses.matrices
+        return poses
+
+    @property
+    def bases(self) -> Column:
+        """float32 (k + 1, 8): what the rows that carry others do to them, see `Poses.bases`."""
+        if self._bases is None:
+            self._bases = self.poses.bases()
+        return self._bases
+
+    def moved_since(self, version: int) -> Column | None:
+        """int64: the rows whose matrices may have changed since a version; None where that may be any."""
+        if version == self.version:
+            return np.zeros(0, np.int64)
+        notes = [rows for number, rows in self._notes if number > version]
+        if len(notes) != self.version - version or any(rows is None for rows in notes):
+            return None
+        return _joined(*notes)
+
+    # What the systems below do
+
+    def remember(self, world: World, table: Table) -> None:
+        """Note where everything is at the start of a tick, as far as it was written since the last one."""
+        rows = table.written_since(self._remembered)
+        if rows is None:
+            for name in _POSE:
+                _copy(table.flat(name), table.flat(f"last_{name}"))
+        elif len(rows):
+            for name in _POSE:
+                table.column(f"last_{name}")[rows] = table.column(name)[rows]
+        self._remembered = table.stamp
+        self.sequence = world.changes.sequence
+
+    def look(self, world: World, table: Table, alpha: float) -> None:
+        """See what has moved since the last picture."""
+        moving = table.written_since(self._remembered)
+        weight = 1.0 if moving is not None and not len(moving) else float(alpha)
+        if (table.stamp, weight) == self._seen:
+            return
+        self._start_the_young(world, table)
+        former = self._tree
+        tree = self._tree_of(world, table).tree
+        moved = _joined(table.written_since(self._seen[0]), moving, self._open)
+        if self._tree is not former or (moved is not None and np.isin(moved, tree.carriers).any()):
+            moved = None
+        fetched = self._matrix
+        self._table, self._seen, self._open = table, (table.stamp, weight), moving
+        self._carriers = self._bases = self._matrix = None
+        if moved is None or len(moved):
+            self.version += 1
+            self._notes.append((self.version, moved))
+        if fetched is not None and moved is not None:
+            fetched[moved] = self.rows(moved)
+            self._matrix = fetched
+
+    def _start_the_young(self, world: World, table: Table) -> None:
+        """Who was made since the tick began has no past: it is shown where it is."""
+        if world.changes.sequence == self.sequence:
+            return
+        fresh = table.added_at[: len(table)] > self.sequence
+        if fresh.any():
+            for name in _POSE:
+                table.column(f"last_{name}")[fresh] = table.column(name)[fresh]
+
+    def _tree_of(self, world: World, table: Table) -> _Tree:
+        """The hierarchy, worked out anew where entities came or went, or a parent is another."""
+        known = self._tree
+        if known is not None and known.membership == table.membership:
+            written = table.written_since(known.stamp)
+            parents = table.column("parent")
+            which = slice(None) if written is None else written
+            if np.array_equal(parents[which], known.parents[which]):
+                known.stamp = table.stamp
+                return known
+        tree = hierarchy_of(world, table)
+        self._tree = _Tree(table.stamp, table.membership, table.column("parent").copy(), tree)
+        self.report(tree.ring)
+        return self._tree
+
+    def tree(self, world: World, table: Table) -> Hierarchy:
+        """The hierarchy of the table as it is now."""
+        return self._tree_of(world, table).tree
+
+    def report(self, ring: tuple[int, ...]) -> None:
+        """Say once, not every frame, which entities hang on themselves."""
+        if self.ring == ring:
+            return
+        self.ring = ring
+        if ring:
+            handles = ", ".join(str(handle) for handle in sorted(ring)[:4])
+            _log.warning(
+                "Transform.parent goes in a ring: entities %s; they are placed as if they had no parent", handles
+            )
 
 
 @system(Stage.INPUT, writes=Transform, view=True)
 def remember_poses(world: World, dt: float) -> None:
     """Note where everything was at the start of the tick; runs before all others."""
-    table = world[Transform]
-    if len(table):
-        table.last_position[:] = table.position
-        table.last_rotation[:] = table.rotation
-        table.last_scale[:] = table.scale
-    world[WorldMatrices].sequence = world.changes.sequence
+    world[WorldMatrices].remember(world, world.table(Transform))
 
 
 @system(Stage.LATE, writes=(Transform, WorldMatrices))
 def interpolate_poses(world: World, dt: float) -> None:
-    """Fill `WorldMatrices` with the poses between the last two ticks."""
-    table, matrices = world[Transform], world[WorldMatrices]
-    if not len(table):
-        matrices.matrix = matrices.matrix[:0]
-        return
-    fresh = table.added_at[: len(table)] > matrices.sequence
-    if fresh.any():
-        for name in ("position", "rotation", "scale"):
-            table.column("last_" + name)[fresh] = table.column(name)[fresh]
-    matrices.matrix = _world_matrices(world, table, world.alpha, np)
+    """From here on `WorldMatrices` gives the poses between the last two ticks."""
+    world[WorldMatrices].look(world, world.table(Transform), world.alpha)
 
 
 def world_matrices(world: World) -> Column:
@@ -91,7 +250,22 @@ def world_matrices(world: World) -> Column:
 
     The same bits on every machine, so they may become state.
     """
-    return _world_matrices(world, world.table(Transform), None, maths)
+    table = world.table(Transform)
+    matrix: Column = np.empty((len(table), 6), np.float32)
+    if not len(table):
+        return matrix
+    position, rotation, scale = (table.column(name) for name in _POSE)
+    if len(table) >= KERNEL_ROWS:
+        from .transform_kernels import local_matrices
+
+        local_matrices(position, rotation, scale, matrix)
+    else:
+        _local_matrices(position, rotation, scale, matrix)
+    drawn = world.resources.get(WorldMatrices)
+    tree = hierarchy_of(world, table) if drawn is None else drawn.tree(world, table)
+    for rank in tree.generations:
+        matrix[rank] = product(matrix[tree.parents[rank]], matrix[rank])
+    return matrix
 
 
 def teleport(world: World, entities: Any, position: Any) -> None:
@@ -110,102 +284,31 @@ def transform_points(matrix: Column, points: Column) -> Column:
     return np.stack([a * x + c * y + tx, b * x + d * y + ty], axis=-1).astype(points.dtype)
 
 
-def _world_matrices(world: World, table: Table, alpha: float | None, trig: Any) -> Column:
-    """alpha: how far between the last two ticks; None for the pose as it is, in which the last one has no part.
-
-    trig: numpy for the eye, which is quicker on few rows; `rish_core.maths` where the result may become state.
-    """
-    matrix: Column = np.empty((len(table), 6), np.float32)
-    if not len(table):
-        return matrix
-    parents = table.column("parent")
-    parent_rows = _parent_rows(world, table, parents) if parents.any() else None
-    now = table.column("position"), table.column("rotation"), table.column("scale")
-    last = table.column("last_position"), table.column("last_rotation"), table.column("last_scale")
-    last = now if alpha is None else last
-    weight = np.float32(1.0 if alpha is None else alpha)
-    if len(table) >= _KERNEL_ROWS:
-        from .transform_kernels import local_matrices
-
-        local_matrices(*now, *last, weight, matrix)
-    else:
-        _local_matrices(*now, *last, weight, matrix, trig)
-    if parent_rows is not None:
-        _apply_parents(world, table, parent_rows, matrix)
-    return matrix
+def _local_matrices(position: Column, rotation: Column, scale: Column, out: Column) -> None:
+    """The pose of each row as a matrix, exactly. The kernel's plain twin."""
+    cos, sin = maths.cos(rotation), maths.sin(rotation)
+    out[:, 0], out[:, 1] = cos * scale[:, 0], sin * scale[:, 0]
+    out[:, 2], out[:, 3] = -sin * scale[:, 1], cos * scale[:, 1]
+    out[:, 4:] = position
 
 
-def _parent_rows(world: World, table: Table, parents: Column) -> Column:
-    """int32: the row of each parent; -1 for none, and for one that is gone or has no Transform."""
-    alive = world.alive(parents)
-    rows: Column = np.full(len(parents), -1, np.int32)
-    rows[alive] = table.rows_of(parents[alive])
-    return rows
-
-
-def _local_matrices(
-    position: Column, rotation: Column, scale: Column, last_position: Column, last_rotation: Column, last_scale: Column,
-    alpha: Any, out: Column, trig: Any = maths,
-) -> None:  # fmt: skip
-    """The local pose between two ticks as a matrix; the short way round for angles. The kernel's plain twin."""
-    turn = rotation - last_rotation
-    turn = turn - np.float32(maths.TAU) * np.floor(turn / np.float32(maths.TAU) + np.float32(0.5))
-    angle = rotation - (np.float32(1) - alpha) * turn
-    size = scale - (np.float32(1) - alpha) * (scale - last_scale)
-    cos, sin = trig.cos(angle), trig.sin(angle)
-    out[:, 0], out[:, 1] = cos * size[:, 0], sin * size[:, 0]
-    out[:, 2], out[:, 3] = -sin * size[:, 1], cos * size[:, 1]
-    out[:, 4:] = position - (np.float32(1) - alpha) * (position - last_position)
-
-
-def _apply_parents(world: World, table: Table, parent_rows: Column, matrix: Column) -> None:
-    """Turn local matrices into world ones, a generation a pass; a ring of parents is cut and reported."""
-    done = parent_rows < 0
-    waiting = np.flatnonzero(~done)
-    ring: tuple[int, ...] = ()
-    while len(waiting):
-        ready = done[parent_rows[waiting]]
-        now = waiting[ready]
-        if len(now):
-            _multiply(matrix, parent_rows[now], now)
-        else:
-            ready = _in_ring(waiting, parent_rows)
-            now = waiting[ready]
-            ring = tuple(table.entities[now].tolist())
-        done[now] = True
-        waiting = waiting[~ready]
-    _report_ring(world, ring)
-
-
-def _in_ring(waiting: Column, parent_rows: Column) -> Column:
-    """bool: which of these rows, none of which has a finished parent, lie on a ring and not below one."""
-    inside = np.ones(len(waiting), np.bool_)
-    while True:
-        rows = waiting[inside]
-        carried = np.isin(waiting, parent_rows[rows]) & inside
-        if carried.sum() == len(rows):
-            return carried
-        inside = carried
-
-
-def _report_ring(world: World, ring: tuple[int, ...]) -> None:
-    """Say once, not every frame, which entities hang on themselves."""
-    matrices = world.resources.get(WorldMatrices)
-    if matrices is None or matrices.ring == ring:
+def _copy(now: Column, last: Column) -> None:
+    if len(now) < KERNEL_ROWS:
+        last[:] = now
         return
-    matrices.ring = ring
-    if ring:
-        handles = ", ".join(str(handle) for handle in sorted(ring)[:4])
-        _log.warning("Transform.parent goes in a ring: entities %s; they are placed as if they had no parent", handles)
+    from .transform_kernels import remember
+
+    remember(now, last)
 
 
-def _multiply(matrix: Column, parents: Column, children: Column) -> None:
-    p, m = matrix[parents], matrix[children]
-    out = np.empty_like(m)
-    out[:, 0] = p[:, 0] * m[:, 0] + p[:, 2] * m[:, 1]
-    out[:, 1] = p[:, 1] * m[:, 0] + p[:, 3] * m[:, 1]
-    out[:, 2] = p[:, 0] * m[:, 2] + p[:, 2] * m[:, 3]
-    out[:, 3] = p[:, 1] * m[:, 2] + p[:, 3] * m[:, 3]
-    out[:, 4] = p[:, 0] * m[:, 4] + p[:, 2] * m[:, 5] + p[:, 4]
-    out[:, 5] = p[:, 1] * m[:, 4] + p[:, 3] * m[:, 5] + p[:, 5]
-    matrix[children] = out
+def _joined(*parts: Column | None) -> Column | None:
+    """The rows of all parts; None where one is None, which stands for any."""
+    some: list[Column] = []
+    for part in parts:
+        if part is None:
+            return None
+        if len(part):
+            some.append(part)
+    if len(some) > 1:
+        return distinct(np.concatenate(some))
+    return some[0] if some else np.zeros(0, np.int64)

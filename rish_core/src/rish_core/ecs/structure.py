@@ -333,4 +333,4 @@ def _once(handles: Column) -> Column:
 def _write_rows(table: Table, rows: Column, encoded: dict[str, Any]) -> None:
     for name, value in encoded.items():
         table.put_rows(name, rows, value)
-    table.version += 1
+    table.mark(rows)

@@ -12,6 +12,9 @@ How a backend draws a frame: for each of `frame.steps()`, clear the targets name
 draw the batches in order inside `pass_.clip(size, batch)`, with `pass_.camera` mapped onto the viewport. A
 kind is drawn by the backend, or by the drawer that was brought for it; what neither can draw is skipped and
 named in the statistics. A pixel belongs to a thing when its centre does.
+
+A backend that is made of another one says so by an attribute `draws_like`, the other's name: drawers that
+plugins bring for that one are then brought to it as well.
 """
 
 from __future__ import annotations
@@ -43,6 +46,7 @@ CAPABILITIES: dict[str, str] = {
     "float": "targets may be rgba16f and r32f, at least for drawers",
     "copy": "a pass may read a target that it draws onto, as a copy taken before",
     "materials": "runs the GLSL of `Frame.shaders`",
+    "twins": "runs the twins of `Frame.shaders` on sprites",
 }
 """What backends can have beyond the verbs; a plugin's own capability begins with its name and a dot."""
 
@@ -53,6 +57,8 @@ OPTIONS: dict[str, str] = {
     "cursor": "true: visible, false: hidden",
     "icon": "uint8 (h, w, 4) pixels",
     "vsync": "true: present() waits for the display",
+    "quality": "auto, exact or fast, where a backend has both; auto is exact where nobody watches",
+    "threads": "how many threads may draw, where the processor does it; 0: one for each processor",
 }
 """What `configure` understands; a backend ignores those that mean nothing to it."""
 

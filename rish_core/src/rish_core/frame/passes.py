@@ -26,6 +26,7 @@ from ..ecs.resource import resource
 from ..errors import UnknownName, UsageError
 from .batches import Batch, Filter, Rect
 from .camera_math import Matrix, identity, pixels
+from .fit import Fit
 from .graph import base_name, sort_passes
 from .shaders import Shader
 
@@ -182,17 +183,22 @@ class Step(NamedTuple):
 class Frame:
     """What is to be drawn: targets, passes with their batches, pages, and the frame table.
 
-    size: of the screen in pixels. frames: float32 (n, 6), a row a frame: page, then the rectangle u0 v0 u1 v1
-    in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame whose row or
-    page is missing is not drawn. frames_version: a number for this table that no other table of any frame
-    has; `set_frames` renews it. channels: tables of the same form for other attachments, as `normal` or
-    `emission`, row for row; a tint leaves their colours alone and only fades them by its opacity. shaders: what
-    materials name. time: seconds of the game, for shaders. culled: things that extraction left out of this picture
-    because no camera sees them, for the statistics.
+    size: of the screen in pixels. design: the size that the game is made for, logical pixels. fit: how the game's
+    picture lies on the screen; None where a logical pixel is a pixel of the screen. canvas: the target that the game's
+    picture is drawn onto, which effects read and draw onto as well. frames: float32 (n, 6), a row a frame: page, then
+    the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame
+    whose row or page is missing is not drawn. frames_version: a number for this table that no other table of any frame
+    has; `set_frames` renews it. channels: tables of the same form for other attachments, as `normal` or `emission`,
+    row for row; a tint leaves their colours alone and only fades them by its opacity. shaders: what materials name.
+    time: seconds of the game, for shaders. culled: things that extraction left out of this picture because no camera
+    sees them, for the statistics.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
         self.size = size
+        self.design = size
+        self.fit: Fit | None = None
+        self.canvas = "screen"
         self.targets: dict[str, Target] = {"screen": Target("screen", clear=((0.0, 0.0, 0.0, 1.0),))}
         self.passes: dict[str, Pass] = {"main": Pass("main", projection=pixels(size), rank="lit")}
         self.pages: list[Page] = []
@@ -204,6 +210,20 @@ class Frame:
         self.culled = 0
         self._order_key: tuple[Any, ...] = ()
         self._order: list[Pass] = []
+
+    @property
+    def logical(self) -> tuple[int, int]:
+        """Width and height of the game's picture in the pixels that the game counts in."""
+        return self.size if self.fit is None else self.fit.logical
+
+    @property
+    def canvas_size(self) -> tuple[int, int]:
+        """Width and height of the canvas in its own pixels."""
+        return self.target(self.canvas).pixel_size(self.size)
+
+    def to_logical(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of the screen (pixels, y up) lies in the game's logical pixels."""
+        return (x, y) if self.fit is None else self.fit.to_logical(x, y)
 
     def rebuild(self, world: object) -> None:
         """After a restore: forget the batches; the next EXTRACT makes them again."""

@@ -23,15 +23,18 @@ KINDS = (
 PRESSABLE = ("key", "mouse_button", "gamepad_button")
 """The kinds whose `name` is a key that goes down or up."""
 
+POINTING = ("mouse_button", "mouse_move")
+"""The kinds whose x and y are a position of the pointer."""
+
 
 @dataclass(frozen=True, slots=True)
 class WindowEvent:
     """One thing that happened at the window. Raises UsageError for an unknown kind or a number that is none.
 
     kind: one of `KINDS`. name: of a key (`SPACE`, `mouse.left`, `gamepad.a`) or an axis (`gamepad.left_x`).
-    down: whether the key went down, or the window got the focus. x, y: the pointer in logical pixels, y up;
-    for `scroll` the distance in notches; for `resize` the new size. value: of an axis, -1..1. text: what was
-    typed.
+    down: whether the key went down, or the window got the focus. x, y: the pointer, y up, in pixels of the screen as a
+    backend tells it, in the game's logical pixels from there on (see `frame.fit`); for `scroll` the distance in
+    notches; for `resize` the new size. value: of an axis, -1..1. text: what was typed.
     """
 
     kind: str

@@ -3,8 +3,9 @@ way.
 
 Within a stage the order is a topological sort (Kahn's), and among the systems that are free to run the one
 that was declared first goes first. So two systems that say nothing of each other keep the order of their
-declaration, and adding a wish moves only what must move. Stages are already in order: a wish across stages is
-either fulfilled by that or a mistake.
+declaration, and adding a wish moves only what must move. A system that wants to come after all, `after="*.*"`,
+runs when nothing else is free: only those that ask for it come later still. Stages are already in order: a wish
+across stages is either fulfilled by that or a mistake.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from ..ecs.system import Stage, SystemSpec
 from ..errors import Place, ScheduleError, place_of
 
 Side = Literal["before", "after"]
+ALL = "*.*"
+"""The wish to come after every other system of the stage."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +88,10 @@ def _wished(
     bound: BoundSystem, side: Side, wish: str, names: dict[str, BoundSystem], present: Collection[str]
 ) -> Iterable[BoundSystem]:
     """The systems of the same stage that a wish means: `plugin.name`, `plugin.*`, or `name` of the own
-    plugin.
+    plugin; none for `*.*`, which is no wish about another but about the turn.
     """
+    if wish == ALL and side == "after":
+        return ()
     full = wish if "." in wish else f"{bound.plugin}.{wish}"
     plugin, _, last = full.rpartition(".")
     if last == "*":
@@ -135,15 +140,17 @@ def _sort_stage(
     for first, second in sorted({edge for edge in edges if edge[0] in index}):
         later[first].append(second)
         waits[second] += 1
-    free = [i for name, i in index.items() if not waits[name]]
+    turn = {name: (ALL in systems[i].spec.after, i) for name, i in index.items()}
+    free = [turn[name] for name in index if not waits[name]]
+    heapq.heapify(free)
     order: list[BoundSystem] = []
     while free:
-        bound = systems[heapq.heappop(free)]
+        bound = systems[heapq.heappop(free)[1]]
         order.append(bound)
         for name in later[bound.name]:
             waits[name] -= 1
             if not waits[name]:
-                heapq.heappush(free, index[name])
+                heapq.heappush(free, turn[name])
     if len(order) < len(index):
         raise _cycle(stage, systems, later, {name for name, count in waits.items() if count})
     return tuple(order)

@@ -267,7 +267,7 @@ class Schedule:
         entries: list[_Entry] = []
         for bound in self.stages[stage]:
             if bound.name not in self._disabled:
-                writes = () if bound.spec.looks else bound.spec.writes
+                writes = () if bound.spec.looks or bound.spec.marks else bound.spec.writes
                 written = (world.tables.get(cls, world.columns.get(cls)) for cls in writes)
                 states = tuple(vars(table) for table in written if table is not None)
                 condition = bare_test(self._conditions(bound))

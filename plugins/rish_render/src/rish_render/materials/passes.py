@@ -93,13 +93,13 @@ def _names(given: str | Sequence[str]) -> Sequence[str]:
 
 
 def _post(world: World, frame: Frame, shaders: Shaders) -> list[str]:
-    """One pass over the whole screen for each material of `post`."""
+    """One pass over the whole picture of the game for each material of `post`."""
     names: list[str] = []
     for index, material in enumerate(world[Settings].post):
         if material not in shaders.loaded:
             continue
-        number = world[Pictures].whole(frame.size)
-        pass_ = Pass(f"post.{index}.{material}", inputs=("screen",), rank="post")
+        number = world[Pictures].whole(frame.canvas_size)
+        pass_ = Pass(f"post.{index}.{material}", targets=(frame.canvas,), inputs=(frame.canvas,), rank="post")
         pass_.view, pass_.projection = identity(), identity()
         pass_.after = names[-1] if names else ()
         pass_.clear = False
@@ -108,7 +108,7 @@ def _post(world: World, frame: Frame, shaders: Shaders) -> list[str]:
             "frame": np.array([number], np.uint16),
             "rgba": np.full((1, 4), 255, np.uint8),
         }
-        whole = Batch("sprites_wide", arrays, blend="replace", material=Material(material), texture="screen")
+        whole = Batch("sprites_wide", arrays, blend="replace", material=Material(material), texture=frame.canvas)
         whole.source = "render.post"
         pass_.batches = [whole]
         frame.add_pass(pass_, replace=True)

@@ -2,45 +2,66 @@
 
 It draws onto numpy arrays with compiled kernels and is the default where there is no display. Kernels are compiled or
 loaded when a batch of their kind is first drawn, so a game pays only for what it shows.
+
+It has two qualities. `exact` puts every sprite where it is, to a fraction of a pixel. `fast` copies sprites from
+bitmaps that were scaled and turned before, at whole pixels, and is several times as quick. By itself it is exact where
+nobody watches, and fast where the game is played.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import numpy.typing as npt
 
 from rish_core.errors import BackendError, UnknownName, UsageError
-from rish_core.frame.backend import Drawer, DrawStats, DrawTarget, Pixels, check_options, missing_needs
-from rish_core.frame.batches import Batch
+from rish_core.frame.backend import Drawer, DrawStats, Pixels, check_options
 from rish_core.frame.passes import Frame, Pass, Step, Target
 
-from .drawing import ORDERS, Order, Scene, Unable
+from .bitmaps import Bitmaps
+from .crew import Crew, wished_threads
+from .drawing import ORDERS
 from .pages import Pages
+from .painting import Painter, is_whole
+from .scene import Scene
 from .surfaces import Surface
 
 if TYPE_CHECKING:
     from rish_core.loop.events import WindowEvent
 
-CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy"})
+CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "twins"})
+QUALITIES = ("auto", "exact", "fast")
+
+
+def _checked(quality: str) -> str:
+    if quality not in QUALITIES:
+        raise UsageError(f"the quality of a picture is {', '.join(QUALITIES)}, not {quality!r}")
+    return quality
 
 
 class SoftwareBackend:
-    """Draws every standard kind of batch onto arrays in memory."""
+    """Draws every standard kind of batch onto arrays in memory.
+
+    quality: auto, exact or fast. threads: how many may draw; None or 0: RISH_THREADS, else one for each processor.
+    The picture is the same whatever their number. Raises UsageError.
+    """
 
     name = "software"
     capabilities = CAPABILITIES
     device = None
 
-    def __init__(self) -> None:
+    def __init__(self, quality: str = "auto", threads: int | None = None) -> None:
         self.options: dict[str, Any] = {}
         self.drawers: dict[str, Drawer] = {}
         self._open = False
         self._size = (0, 0)
         self._pages = Pages()
         self._surfaces: dict[str, Surface] = {}
-        self._kept: WeakKeyDictionary[Batch, tuple[Any, list[Order]]] = WeakKeyDictionary()
+        self._bitmaps: dict[str, Bitmaps] = {}
+        self._painter = Painter(self, self.drawers)
+        self._visible = False
+        self._quality = _checked(quality)
+        self._crew = Crew(wished_threads(threads))
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -53,12 +74,12 @@ class SoftwareBackend:
         return self._size
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
-        """Make the screen; there is no window, whatever `visible` says."""
+        """Make the screen; there is no window. visible: somebody watches, so fast is better than exact."""
         if self._open:
             return
         if size[0] < 1 or size[1] < 1:
             raise UsageError(f"a screen needs at least one pixel, not {size}")
-        self._open, self._size = True, (int(size[0]), int(size[1]))
+        self._open, self._visible, self._size = True, visible, (int(size[0]), int(size[1]))
         self.options.update(title=title, size=size, visible=visible)
 
     def poll(self) -> list[WindowEvent]:
@@ -78,8 +99,13 @@ class SoftwareBackend:
         self.drawers[kind] = drawer
 
     def configure(self, **options: Any) -> None:
-        """Note options; a new size is the screen's from the next frame on."""
+        """Note options; size, quality and threads hold from the next frame on. Raises UsageError."""
         check_options(options)
+        if "quality" in options:
+            self._quality = _checked(options["quality"])
+        if "threads" in options:
+            self._crew.close()
+            self._crew = Crew(wished_threads(options["threads"]))
         self.options.update(options)
         if "size" in options and self._open:
             width, height = options["size"]
@@ -93,7 +119,9 @@ class SoftwareBackend:
         self._open, self._size = False, (0, 0)
         self._pages = Pages()
         self._surfaces.clear()
-        self._kept.clear()
+        self._bitmaps.clear()
+        self._painter.forget()
+        self._crew.close()
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
         """A copy of a target's picture: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
@@ -115,11 +143,18 @@ class SoftwareBackend:
             raise BackendError("the backend 'software' is not open", hint="Call open(title, size) first")
         stats = DrawStats()
         steps = frame.steps()
+        for bitmaps in self._bitmaps.values():
+            bitmaps.now += 1
+        self._painter.retain(frame.passes.keys())
         for target in frame.targets.values():
             self._surface(target)
         for step in steps:
             self._draw_step(frame, step, stats)
         return stats
+
+    @property
+    def _exact(self) -> bool:
+        return self._quality == "exact" or (self._quality == "auto" and not self._visible)
 
     def _surface(self, target: Target) -> Surface:
         """The surface of a target, made anew where its form has changed."""
@@ -132,14 +167,23 @@ class SoftwareBackend:
         return surface
 
     def _draw_step(self, frame: Frame, step: Step, stats: DrawStats) -> None:
-        stats.passes += 1
-        inputs = self._inputs(step.pass_)
-        for name in step.clears:
-            self._surfaces[name].clear()
-        surface = self._joined(step.pass_)
-        scene = Scene(frame, step.pass_, surface, self._pages, inputs)
-        for batch in step.batches:
-            self._draw_batch(scene, batch, stats)
+        pass_ = step.pass_
+        inputs = self._inputs(pass_)
+        surface = self._joined(pass_)
+        bitmaps = None if self._exact else self._bitmaps
+        scene = Scene(frame, pass_, surface, self._pages, inputs, bitmaps)
+        cleared = [self._surfaces[name] for name in step.clears]
+        ground = None
+        if is_whole(pass_, step.clears):
+            colours = tuple(target.target.clear for target in cleared)
+            ground = (self._pages.changes, colours, *(id(colour) for colour in surface.colours))
+        drawn = self._painter.draw(scene, step.batches, cleared, self._crew, ground=ground)
+        stats.passes += drawn.passes
+        stats.draw_calls += drawn.draw_calls
+        stats.instances += drawn.instances
+        stats.static_batches += drawn.static_batches
+        for what, why in drawn.skipped.items():
+            stats.skip(what, why)
 
     def _inputs(self, pass_: Pass) -> dict[str, tuple[Surface, int]]:
         """What the pass may read; a target that it draws onto as well is copied."""
@@ -163,49 +207,3 @@ class SoftwareBackend:
         joined.colours = [colour for surface in surfaces for colour in surface.colours]
         joined.depth = next((s.depth for s in surfaces if s.depth is not None), None)
         return joined
-
-    def _draw_batch(self, scene: Scene, batch: Batch, stats: DrawStats) -> None:
-        if batch.count == 0:
-            return
-        if batch.material is not None:
-            stats.skip(f"material:{batch.material.name}", "no such material here; the plain picture is drawn")
-        drawer = self.drawers.get(batch.kind)
-        if drawer is not None:
-            why = missing_needs(drawer, self)
-        else:
-            why = None if batch.kind in ORDERS else "no drawer for this kind"
-        if why is None:
-            try:
-                self._hand_over(drawer, scene, batch, stats)
-            except Unable as reason:
-                why = str(reason)
-        if why is not None:
-            stats.skip(batch.kind, why)
-            return
-        stats.draw_calls += 1
-        stats.instances += batch.count
-
-    def _hand_over(self, drawer: Drawer | None, scene: Scene, batch: Batch, stats: DrawStats) -> None:
-        surface = scene.surface
-        if drawer is None:
-            for order in self._orders(scene, batch, stats):
-                order.kernel(surface.colours[order.attachment], *order.arguments)
-            return
-        inputs = {name: found.channels(number) for name, (found, number) in scene.inputs.items()}
-        colours = [surface.channels(number) for number in range(len(surface.colours))]
-        drawer.draw(None, DrawTarget(surface.size, colours, surface.depth, inputs, scene.frame), batch, scene.pass_)
-
-    def _orders(self, scene: Scene, batch: Batch, stats: DrawStats) -> list[Order]:
-        """What to call for a batch; the same as last time where nothing changed that it depends on."""
-        stamp = (batch.version, scene.stamp)
-        kept = self._kept.get(batch)
-        if batch.version is not None and kept is not None and kept[0] == stamp:
-            stats.static_batches += 1
-            return kept[1]
-        wrong = batch.problem()
-        if wrong is not None:
-            raise Unable(wrong)
-        orders = ORDERS[batch.kind](scene, batch)
-        if batch.version is not None and not isinstance(batch.texture, str):
-            self._kept[batch] = (stamp, orders)
-        return orders

@@ -2,13 +2,17 @@
 
 A pixel is a `uint32`: red in the low byte, then green, blue and alpha, colour channels premultiplied by alpha and
 encoded as sRGB. `over` works on two channels at once in the halves of one word, exactly rounded; it has no
-branch for clear or opaque pixels, so that LLVM can turn the loops below into vector code. The loops run over slices
-that start at 0: an index that might be negative costs a test per pixel and the vector code with it.
+branch for clear or opaque pixels. Spans are blended in blocks of eight pixels, see `blocks`, and what remains
+one by one. Offsets are unsigned: an index that might be negative costs a test per pixel.
 
-The five modes, with s the source, d the target and a the source's alpha:
+The modes, with s the source, d the target and a the source's alpha:
 
     alpha     s + d·(1-a)             add      s + d, alpha of the target kept
-    multiply  s·d + d·(1-a)           screen   s + d·(1-s)           replace   s
+    multiply  s·d + d·(1-a)           screen   s + d·(1-s)           erase   d·(1-a)
+    replace   s                       mask     d·a
+
+The last two change a pixel even where the source is clear, so they work on whole pixels: those whose centre is
+covered, or half of whose area is.
 """
 
 from __future__ import annotations
@@ -19,13 +23,16 @@ import numpy as np
 
 from rish_core.jit import njit
 
-MODES = {"alpha": 0, "add": 0, "multiply": 1, "screen": 2, "replace": 3}
+from .blocks import blend8, over8
+
+MODES = {"alpha": 0, "add": 0, "multiply": 1, "screen": 2, "erase": 3, "replace": 4, "mask": 5}
 """The number by which the kernels know each blend mode. Adding is alpha blending of a source whose alpha is 0."""
 
-REPLACE = 3
+REPLACE = 4
+"""From here on the modes work on whole pixels."""
 
 _u32 = np.uint32
-_ALPHA, _MULTIPLY, _SCREEN = 0, 1, 2
+_ALPHA, _MULTIPLY, _SCREEN, _ERASE, _MASK = 0, 1, 2, 3, 5
 _LANES = np.uint32(0x00FF00FF)
 _ROUND = np.uint32(0x00800080)
 _CARRY = np.uint32(0x01000100)
@@ -37,6 +44,9 @@ _HALF = np.uint32(128)
 _8 = np.uint32(8)
 _16 = np.uint32(16)
 _24 = np.uint32(24)
+_ZERO = np.uint64(0)
+_SEVEN = np.uint64(7)
+_EIGHT = np.uint64(8)
 
 
 @njit
@@ -85,39 +95,61 @@ def modulate(x: Any, y: Any) -> Any:
 
 @njit
 def weights(mode: Any) -> Any:
-    """Three masks (add, flip, rest) by which `combine` does what a mode other than alpha asks for."""
+    """Five masks (add, flip, take, turn, rest) by which `combine` does what the mode asks for."""
+    if mode == _ALPHA:
+        return _ALL, _NONE, _NONE, _NONE, _ALL
     if mode == _MULTIPLY:
-        return _NONE, _NONE, _ALL
+        return _NONE, _NONE, _ALL, _NONE, _ALL
     if mode == _SCREEN:
-        return _ALL, _ALL, _NONE
-    return _ALL, _NONE, _NONE
+        return _ALL, _ALL, _ALL, _NONE, _NONE
+    if mode == _ERASE:
+        return _NONE, _NONE, _NONE, _NONE, _ALL
+    if mode == _MASK:
+        return _NONE, _NONE, _NONE, _ALL, _ALL
+    return _ALL, _NONE, _NONE, _NONE, _NONE
 
 
 @njit
-def combine(d: Any, s: Any, add: Any, flip: Any, rest: Any) -> Any:
+def combine(d: Any, s: Any, add: Any, flip: Any, take: Any, turn: Any, rest: Any) -> Any:
     """Source s on target d, by what `weights` gave: (s if add) + d·factor.
 
-    The factor is s + 1 - a to multiply, 1 - s to screen, 0 to replace.
+    The factor is 1 - a for alpha and to erase, s + 1 - a to multiply, 1 - s to screen, a to mask, 0 to replace.
     """
     clear = _u32(_u32(_BYTE - _u32(s >> _24)) * _SPREAD)
-    factor = _u32(_u32(_u32(s ^ flip) & _u32(flip | rest)) + _u32(clear & rest))
+    factor = saturating_add(_u32(_u32(s ^ flip) & take), _u32(_u32(clear ^ turn) & rest))
     return saturating_add(_u32(s & add), modulate(d, factor))
+
+
+@njit
+def blend_tinted(
+    target: Any, at: Any, source: Any, start: Any, size: Any, tint: Any,
+    add: Any, flip: Any, take: Any, turn: Any, rest: Any,
+) -> None:  # fmt: skip
+    """What `blend_span` does, in any mode, given as `weights`, with a source that is multiplied by a tint first."""
+    whole = size & ~_SEVEN
+    for p in range(_ZERO, whole, _EIGHT):
+        blend8(target, at + p, source, start + p, tint, add, flip, take, turn, rest)
+    for p in range(whole, size):
+        s = modulate(source[start + p], tint)
+        target[at + p] = combine(target[at + p], s, add, flip, take, turn, rest)
 
 
 @njit
 def blend_span(target: Any, at: Any, source: Any, start: Any, size: Any, mode: Any) -> None:
     """Blend `size` pixels of the flat row `source` from `start` on onto the flat target from `at` on.
 
-    Offsets and size are uint64: an unsigned index needs no test for being negative, and passing whole arrays with
-    offsets rather than slices saves the counting of references, which costs more than a short span.
+    Offsets and size are uint64; passing whole arrays with offsets rather than slices saves the counting of
+    references, which costs more than a short span.
     """
+    whole = size & ~_SEVEN
     if mode == _ALPHA:
-        for p in range(size):
+        for p in range(_ZERO, whole, _EIGHT):
+            over8(target, at + p, source, start + p)
+        for p in range(whole, size):
             target[at + p] = over(target[at + p], source[start + p])
     else:
-        add, flip, rest = weights(mode)
-        for p in range(size):
-            target[at + p] = combine(target[at + p], source[start + p], add, flip, rest)
+        add, flip, take, turn, rest = weights(mode)
+        blend_tinted(target, at, source, start, size, _ALL, add, flip, take, turn, rest)
 
 
 @njit
@@ -125,8 +157,8 @@ def blend_pixel(d: Any, s: Any, mode: Any) -> Any:
     """One source pixel s on one target pixel d."""
     if mode == _ALPHA:
         return over(d, s)
-    add, flip, rest = weights(mode)
-    return combine(d, s, add, flip, rest)
+    add, flip, take, turn, rest = weights(mode)
+    return combine(d, s, add, flip, take, turn, rest)
 
 
 @njit
@@ -138,6 +170,12 @@ def fill_span(target: Any, at: Any, size: Any, colour: Any, mode: Any) -> None:
     else:
         for p in range(size):
             target[at + p] = blend_pixel(target[at + p], colour, mode)
+
+
+@njit
+def unchanged(d: Any, mode: Any) -> Any:
+    """The source that leaves the target pixel d as it is, in the modes that work on whole pixels."""
+    return _ALL if mode == _MASK else _u32(d)
 
 
 def pack_colours(rgba: Any, additive: bool = False) -> Any:

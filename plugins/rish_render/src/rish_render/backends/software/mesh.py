@@ -17,6 +17,9 @@ from .blend import blend_pixel, modulate
 _u32 = np.uint32
 _i64 = np.int64
 _f32 = np.float32
+_f64 = np.float64
+_GRID = np.float32(256)
+"""Corners lie on a grid of this many steps a pixel, as on a GPU: then edges that triangles share are the same."""
 
 
 @njit
@@ -26,8 +29,8 @@ def _channel(value: Any) -> Any:
 
 @njit
 def _side(ax: Any, ay: Any, bx: Any, by: Any, px: Any, py: Any) -> Any:
-    """Twice the signed area of a, b, p."""
-    return (bx - ax) * (py - ay) - (by - ay) * (px - ax)
+    """Twice the signed area of a, b, p; exact for points on the grid."""
+    return (_f64(bx) - _f64(ax)) * (_f64(py) - _f64(ay)) - (_f64(by) - _f64(ay)) * (_f64(px) - _f64(ax))
 
 
 @njit
@@ -38,34 +41,34 @@ def _owns(ax: Any, ay: Any, bx: Any, by: Any) -> Any:
 
 @njit
 def _triangle(
-    target: Any, depth: Any, test: Any, clip: Any, corners: Any, j: Any, k: Any, texels: Any, picture: Any,
-    mode: Any, mask: Any,
+    target: Any, y0: Any, y1: Any, depth: Any, test: Any, clip: Any, corners: Any, j: Any, k: Any, texels: Any,
+    picture: Any, mode: Any, mask: Any,
 ) -> None:  # fmt: skip
     """Draw the triangle 0, j, k of `corners`.
 
     corners: float32 (n, 10), x y (pixels) z (depth) 1/w, then four channels of colour and u, v, all times 1/w.
     """
     i = 0
-    if _side(corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1], corners[k, 0], corners[k, 1]) < _f32(0):
+    if _side(corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1], corners[k, 0], corners[k, 1]) < _f64(0):
         j, k = k, j
     ax, ay, bx, by = corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1]
     cx, cy = corners[k, 0], corners[k, 1]
     area = _side(ax, ay, bx, by, cx, cy)
-    if not area > _f32(0):
+    if not area > _f64(0):
         return
     x0 = int(max(np.floor(min(ax, min(bx, cx))), _f32(clip[0])))
     x1 = int(min(np.ceil(max(ax, max(bx, cx))), _f32(clip[2])))
-    y0 = int(max(np.floor(min(ay, min(by, cy))), _f32(clip[1])))
-    y1 = int(min(np.ceil(max(ay, max(by, cy))), _f32(clip[3])))
+    top = int(max(np.floor(min(ay, min(by, cy))), _f32(max(clip[1], y0))))
+    bottom = int(min(np.ceil(max(ay, max(by, cy))), _f32(min(clip[3], y1))))
     own_a, own_b, own_c = _owns(bx, by, cx, cy), _owns(cx, cy, ax, ay), _owns(ax, ay, bx, by)
-    for y in range(y0, y1):
+    for y in range(top, bottom):
         py = _f32(y) + _f32(0.5)
         for x in range(x0, x1):
             px = _f32(x) + _f32(0.5)
             u, v, w = _side(bx, by, cx, cy, px, py), _side(cx, cy, ax, ay, px, py), _side(ax, ay, bx, by, px, py)
             if u < 0 or v < 0 or w < 0 or (u == 0 and not own_a) or (v == 0 and not own_b) or (w == 0 and not own_c):
                 continue
-            u, v, w = u / area, v / area, w / area
+            u, v, w = _f32(u / area), _f32(v / area), _f32(w / area)
             z = u * corners[i, 2] + v * corners[j, 2] + w * corners[k, 2]
             if z < _f32(-1) or z > _f32(1) or (test and z >= depth[y, x]):
                 continue
@@ -90,8 +93,9 @@ def _triangle(
 def _to_screen(corners: Any, at: Any, clip: Any, values: Any, viewport: Any) -> None:
     """Write a corner at `at`: from clip coordinates (4) and six values to the form of `_triangle`."""
     inverse = _f32(1) / clip[3]
-    corners[at, 0] = viewport[0] + (clip[0] * inverse + _f32(1)) * _f32(0.5) * viewport[2]
-    corners[at, 1] = viewport[1] + (_f32(1) - clip[1] * inverse) * _f32(0.5) * viewport[3]
+    x = viewport[0] + (clip[0] * inverse + _f32(1)) * _f32(0.5) * viewport[2]
+    y = viewport[1] + (_f32(1) - clip[1] * inverse) * _f32(0.5) * viewport[3]
+    corners[at, 0], corners[at, 1] = _f32(np.round(x * _GRID) / _GRID), _f32(np.round(y * _GRID) / _GRID)
     corners[at, 2] = clip[2] * inverse
     corners[at, 3] = inverse
     for k in range(6):
@@ -100,10 +104,10 @@ def _to_screen(corners: Any, at: Any, clip: Any, values: Any, viewport: Any) -> 
 
 @njit
 def draw_mesh(
-    target: Any, clip: Any, depth: Any, test: Any, viewport: Any, positions: Any, values: Any, indices: Any,
-    texels: Any, picture: Any, mode: Any, mask: Any,
+    target: Any, y0: Any, y1: Any, clip: Any, depth: Any, test: Any, viewport: Any, positions: Any, values: Any,
+    indices: Any, texels: Any, picture: Any, mode: Any, mask: Any,
 ) -> None:  # fmt: skip
-    """Draw triangles in order.
+    """Draw the rows y0 up to y1 of triangles, in order.
 
     target: uint32 (h, w). clip: int64 (4) in pixels. depth: float32 (h, w), read and written where test is 1.
     viewport: float32 (4) x y w h in pixels, y down. positions: float32 (m, 4), clip coordinates. values: float32
@@ -130,4 +134,4 @@ def draw_mesh(
                 _to_screen(corners, count, point, between, viewport)
                 count += 1
         for k in range(2, count):
-            _triangle(target, depth, test, clip, corners, k - 1, k, texels, picture, mode, mask)
+            _triangle(target, y0, y1, depth, test, clip, corners, k - 1, k, texels, picture, mode, mask)

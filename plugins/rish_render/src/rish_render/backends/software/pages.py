@@ -6,7 +6,8 @@ first texels are transparent: the kernels read them where a span is rounded up t
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections import deque
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +15,11 @@ import numpy.typing as npt
 from rish_core.errors import BackendError
 
 Array = npt.NDArray[Any]
+Rectangle: TypeAlias = tuple[int, int, int, int]
 
 BLANK = 8
 _ADDITIVE = 1
+_REMEMBERED = 64
 
 
 class Place(NamedTuple):
@@ -32,19 +35,19 @@ class Cuts(NamedTuple):
     """A frame table made ready for the kernels.
 
     rects: float32 (f, 4) u0 v0 u1 v1. places: int64 (f, 2) first texel and stride. masks: uint32 f, which bits of
-    a pixel count. there: bool f, whether the frame can be drawn.
+    a pixel count, 0 where the frame can't be drawn. pages: int64 f, the page of each.
     """
 
     rects: Array
     places: Array
     masks: Array
-    there: Array
+    pages: Array
 
 
 class Pages:
     """The pages that a backend holds, and the frame tables cut from them.
 
-    layout: rises whenever pages come, go or move.
+    layout: rises whenever pages come, go or move. changes: how often texels changed so far.
     """
 
     def __init__(self) -> None:
@@ -52,9 +55,11 @@ class Pages:
         self.places: dict[int, Place] = {}
         self._used = BLANK
         self.layout = 0
+        self.changes = 0
+        self._recent: deque[tuple[int, Rectangle]] = deque(maxlen=_REMEMBERED)
         self._cuts: dict[str, tuple[tuple[Any, ...], Cuts]] = {}
 
-    def put(self, page: int, pixels: npt.NDArray[np.uint8], dirty: tuple[int, int, int, int] | None = None) -> int:
+    def put(self, page: int, pixels: npt.NDArray[np.uint8], dirty: Rectangle | None = None) -> int:
         """Take a page, uint8 (h, w, 4) premultiplied, or the part of it that changed; gives the bytes copied."""
         if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
             raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
@@ -65,12 +70,32 @@ class Pages:
         x, y, w, h = dirty or (0, 0, width, height)
         source = np.ascontiguousarray(pixels[y : y + h, x : x + w]).view(np.uint32)[..., 0]
         self._view(place)[y : y + h, x : x + w] = source
+        self._note(page, (x, y, w, h))
         return source.nbytes
+
+    def _note(self, page: int, where: Rectangle) -> None:
+        self.changes += 1
+        self._recent.append((page, where))
+
+    def touched(self, cuts: Cuts, since: int) -> Array:
+        """bool f: the frames whose texels may have changed after the first `since` changes."""
+        touched = np.zeros(max(len(cuts.rects), 1), np.bool_)
+        missed = self.changes - since
+        if missed > len(self._recent):
+            touched[:] = True
+            return touched
+        u0, u1 = np.minimum(cuts.rects[:, 0], cuts.rects[:, 2]), np.maximum(cuts.rects[:, 0], cuts.rects[:, 2])
+        v0, v1 = np.minimum(cuts.rects[:, 1], cuts.rects[:, 3]), np.maximum(cuts.rects[:, 1], cuts.rects[:, 3])
+        for page, (x, y, w, h) in list(self._recent)[len(self._recent) - missed :]:
+            within = (u0 < x + w) & (u1 > x) & (v0 < y + h) & (v1 > y)
+            touched[: len(within)] |= within & (cuts.pages == page)
+        return touched
 
     def drop(self, page: int) -> None:
         """Forget a page."""
         if self.places.pop(page, None) is not None:
             self.layout += 1
+            self._note(page, (0, 0, 1 << 30, 1 << 30))
 
     def cuts(self, table: Array, version: int, name: str = "") -> Cuts:
         """The frame table of a frame, or its channel of that name, made ready; kept until something changes."""
@@ -124,6 +149,9 @@ def cut_table(table: Array, places: Array, there: Array) -> Cuts:
     limit = np.stack([wide, high, wide, high], axis=1).astype(np.float32)
     inside = np.clip(rects, 0, limit)
     there = there & (np.abs(inside[:, 2] - inside[:, 0]) >= 1) & (np.abs(inside[:, 3] - inside[:, 1]) >= 1)
-    additive = (table[:, 5].astype(np.int64) & _ADDITIVE) != 0
+    with np.errstate(invalid="ignore"):
+        pages, flags = table[:, 0].astype(np.int64), table[:, 5].astype(np.int64)
+    additive = (flags & _ADDITIVE) != 0
     masks = np.where(additive, np.uint32(0x00FFFFFF), np.uint32(0xFFFFFFFF)).astype(np.uint32)
-    return Cuts(inside.astype(np.float32), np.ascontiguousarray(places[:, :2]), masks, there)
+    masks[~there] = 0
+    return Cuts(inside.astype(np.float32), np.ascontiguousarray(places[:, :2]), masks, pages)

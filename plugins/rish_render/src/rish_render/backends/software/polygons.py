@@ -13,7 +13,7 @@ import numpy as np
 
 from rish_core.jit import njit
 
-from .blend import REPLACE, blend_span, scale
+from .blend import REPLACE, blend_span, scale, unchanged
 
 _u32 = np.uint32
 _u64 = np.uint64
@@ -57,35 +57,42 @@ def _row_part(cover: Any, at: Any, size: Any, x0: Any, x1: Any, height: Any) -> 
 
 
 @njit
-def _edge(cover: Any, stride: Any, size: Any, rows: Any, ax: Any, ay: Any, bx: Any, by: Any) -> None:
-    """Add one edge to the sums; coordinates relative to the first pixel, `rows` of `size` pixels."""
-    sign = _f32(1)
-    if ay > by:
-        ax, ay, bx, by, sign = bx, by, ax, ay, _f32(-1)
-    if ay == by or by <= _f32(0) or ay >= _f32(rows):
-        return
-    slope = (bx - ax) / (by - ay)
-    x = ax
-    if ay < _f32(0):
-        x -= ay * slope
-        ay = _f32(0)
-    end = min(by, _f32(rows))
-    for y in range(_i32(ay), _i32(np.ceil(end))):
-        top = max(ay, _f32(y))
-        part = min(end, _f32(y + 1)) - top
-        following = x + slope * part
-        _row_part(cover, _u64(y) * stride, size, min(x, following), max(x, following), part * sign)
-        x = following
+def _within(x: Any, low: Any, high: Any) -> Any:
+    """x kept from low to high; a NaN becomes low."""
+    return min(x, high) if x >= low else low
 
 
 @njit
-def draw_polygons(target: Any, clip: Any, points: Any, starts: Any, colours: Any, mode: Any) -> None:
-    """Fill n polygons in order.
+def _edge(cover: Any, stride: Any, size: Any, y0: Any, y1: Any, ax: Any, ay: Any, bx: Any, by: Any) -> None:
+    """Add one edge to the sums of the rows y0 to y1, of `size` pixels; x relative to the first of them.
+
+    Where the edge crosses a row is worked out from its upper end, so it does not depend on y0 and y1.
+    """
+    sign = _f32(1)
+    if ay > by:
+        ax, ay, bx, by, sign = bx, by, ax, ay, _f32(-1)
+    if ay == by or by <= _f32(y0) or ay >= _f32(y1):
+        return
+    slope = (bx - ax) / (by - ay)
+    for y in range(max(_i32(max(np.floor(ay), _f32(y0))), y0), _i32(min(np.ceil(by), _f32(y1)))):
+        top, bottom = max(ay, _f32(y)), min(by, _f32(y + 1))
+        above = _within(ax + slope * (top - ay), min(ax, bx), max(ax, bx))
+        below = _within(ax + slope * (bottom - ay), min(ax, bx), max(ax, bx))
+        row = _u64(y - y0) * stride
+        _row_part(cover, row, size, min(above, below), max(above, below), (bottom - top) * sign)
+
+
+@njit
+def draw_polygons(
+    target: Any, y0: Any, y1: Any, clip: Any, points: Any, starts: Any, colours: Any, mode: Any
+) -> None:  # fmt: skip
+    """Fill the rows y0 up to y1 of n polygons, in order.
 
     target: uint32 (h, w). clip: int64 (4) x0 y0 x1 y1 in pixels. points: float32 (m, 2) in pixels, y down. starts:
     int32 (n+1), polygon i has the points starts[i] up to starts[i+1]. colours: uint32 n, premultiplied.
     """
     flat = target.reshape(-1)
+    least, most = max(clip[1], y0), min(clip[3], y1)
     for i in range(colours.shape[0]):
         first, last = starts[i], starts[i + 1]
         if last - first < 3:
@@ -96,28 +103,28 @@ def draw_polygons(target: Any, clip: Any, points: Any, starts: Any, colours: Any
             low_x, high_x = min(low_x, points[k, 0]), max(high_x, points[k, 0])
             low_y, high_y = min(low_y, points[k, 1]), max(high_y, points[k, 1])
         x0, x1 = max(np.floor(low_x), _f32(clip[0])), min(np.ceil(high_x), _f32(clip[2]))
-        y0, y1 = max(np.floor(low_y), _f32(clip[1])), min(np.ceil(high_y), _f32(clip[3]))
-        if not (x0 < x1 and y0 < y1):
+        top, bottom = max(np.floor(low_y), _f32(least)), min(np.ceil(high_y), _f32(most))
+        if not (x0 < x1 and top < bottom):
             continue
-        size, rows = _i32(x1 - x0), _i32(y1 - y0)
+        size, rows = _i32(x1 - x0), _i32(bottom - top)
         stride = _u64(size + 2)
         cover = np.zeros((size + 2) * rows, np.float32)
         row = np.empty(size, np.uint32)
         for k in range(first, last):
             j = k + 1 if k + 1 < last else first
             _edge(
-                cover, stride, size, rows,
-                points[k, 0] - x0, points[k, 1] - y0, points[j, 0] - x0, points[j, 1] - y0,
+                cover, stride, size, _i32(top), _i32(bottom),
+                points[k, 0] - x0, points[k, 1], points[j, 0] - x0, points[j, 1],
             )  # fmt: skip
         for y in range(rows):
             base = _u64(y) * stride
-            at = _u64(_i32(y0) + y) * _u64(target.shape[1]) + _u64(_i32(x0))
+            at = _u64(_i32(top) + y) * _u64(target.shape[1]) + _u64(_i32(x0))
             total = _f32(0)
             for p in range(_u64(size)):
                 total += cover[base + p]
                 part = _u32(_i32(min(abs(total), _f32(1)) * _f32(255) + _f32(0.5)))
-                if mode != REPLACE:
+                if mode < REPLACE:
                     row[p] = scale(colours[i], part)
                 else:
-                    row[p] = colours[i] if part >= _u32(128) else flat[at + p]
+                    row[p] = colours[i] if part >= _u32(128) else unchanged(flat[at + p], mode)
             blend_span(flat, at, row, _u64(0), _u64(size), mode)

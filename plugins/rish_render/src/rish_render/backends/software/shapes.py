@@ -6,7 +6,7 @@ coverage is one and nothing but the fill shows, is one span a row; in a box that
 its corners. Lines are boxes rounded by half their width.
 
 The outline lies inside the border, on the fill. The fill may fade from one colour at the top to another at the bottom.
-To replace what is below is a matter of whole pixels: those that are covered by half or more.
+To replace or mask what is below is a matter of whole pixels: those that are covered by half or more.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from rish_core.jit import njit
 
-from .blend import REPLACE, blend_span, fill_span, over, scale
+from .blend import REPLACE, blend_span, fill_span, over, scale, unchanged
 from .sprites import mix, reach, span
 
 BOX, ELLIPSE = 0, 1
@@ -103,16 +103,17 @@ def _inset(half: Any, line: Any, corner: Any, kind: Any) -> Any:
 
 @njit
 def draw_shapes(
-    target: Any, clip: Any, matrices: Any, sizes: Any, kinds: Any, fills: Any, fills2: Any, edges: Any, mode: Any
-) -> None:
-    """Draw n shapes in order.
+    target: Any, y0: Any, y1: Any, clip: Any, matrices: Any, sizes: Any, kinds: Any, fills: Any, fills2: Any,
+    edges: Any, mode: Any,
+) -> None:  # fmt: skip
+    """Draw the rows y0 up to y1 of n shapes, in order.
 
     target: uint32 (h, w). clip: int64 (4) x0 y0 x1 y1 in pixels. matrices: float32 (n, 6) from the unit square
     (y up) to pixels (y down). sizes: float32 (n, 4) half width, half height, corner radius and outline width, all in
     one unit. kinds: uint8 n. fills, fills2, edges: uint32 n, premultiplied: the fill at the top, at the bottom, the
     outline. mode: of blending.
     """
-    x0, y0, x1, y1 = clip[0], clip[1], clip[2], clip[3]
+    x0, y0, x1, y1 = clip[0], max(clip[1], y0), clip[2], min(clip[3], y1)
     width = _u64(target.shape[1])
     flat = target.reshape(-1)
     row = np.empty(max(x1 - x0, 1), np.uint32)
@@ -173,11 +174,11 @@ def draw_shapes(
                         inner = cover
                         if line > _ZERO:
                             inner = _coverage(_ZERO, hy * down, half_x - line, half_y - line, _ZERO, kind)
-                        if mode != REPLACE:
+                        if mode < REPLACE:
                             colour = _sum(colour, inner, edge, cover - inner)
                         elif inner < _HALF:
                             colour = edge
-                    if colour != _NOTHING and (mode != REPLACE or not straight or cover >= _HALF):
+                    if (colour != _NOTHING) if mode < REPLACE else (not straight or cover >= _HALF):
                         fill_span(flat, at + _u64(x), _u64(inner_right - x), colour, mode)
                     colour = fill
                     x = inner_right
@@ -192,10 +193,10 @@ def draw_shapes(
                         inner = _coverage(px, py, half_x - line, half_y - line, max(corner - line, _ZERO), kind)
                     if graded:
                         colour = _shade(fill, fill2, py, half_y)
-                    if mode != REPLACE:
+                    if mode < REPLACE:
                         row[_u64(p - x)] = _sum(colour, inner, edge, cover - inner)
                     elif cover < _HALF:
-                        row[_u64(p - x)] = flat[at + _u64(p)]
+                        row[_u64(p - x)] = unchanged(flat[at + _u64(p)], mode)
                     else:
                         row[_u64(p - x)] = colour if inner >= _HALF else edge
                 blend_span(flat, at + _u64(x), row, _u64(0), _u64(stop - x), mode)

@@ -1,8 +1,15 @@
-"""Sprites: pictures moved by an affine map, rasterised row by row at exact sub-pixel positions.
+"""Sprites: pictures moved by an affine map, or copied from bitmaps that were made before.
 
-For each sprite the map is inverted once; in each row the pixels whose centres lie inside form one span, found from the
-two pairs of parallel edges. A span takes two passes, each of them vector code: texels are gathered into a scratch
-row, then the row is blended. The target is worked through in bands of rows that fit the processor's cache.
+A sprite is drawn in one of two ways, which `placing` chose for it.
+
+Exactly: the map is inverted once; in each row the pixels whose centres lie inside form one span, found from the two
+pairs of parallel edges. A span takes two passes, each of them vector code: texels are gathered into a scratch row,
+then the row is blended. A picture at its own size needs no gathering: its rows are blended as they lie.
+
+From a bitmap (see `bitmaps`): at a whole pixel, row by row in blocks of eight, opaque ones copied.
+
+The target is worked through in bands of rows that fit the processor's cache, each with the list of its sprites. What
+a pixel becomes depends neither on the bands nor on who draws them.
 
 A pixel belongs to a sprite when its centre does; left and top edges count, right and bottom ones do not, so that
 neighbours that share an edge never overlap and never leave a gap. OpenGL has the same rule.
@@ -16,7 +23,8 @@ import numpy as np
 
 from rish_core.jit import njit
 
-from .blend import REPLACE, blend_span, modulate
+from .blend import REPLACE, blend_span, blend_tinted, modulate, weights
+from .blocks import copy8, over8
 
 _u32 = np.uint32
 _u64 = np.uint64
@@ -34,10 +42,13 @@ _BYTE = np.uint32(255)
 _8 = np.uint32(8)
 _16 = np.uint32(16)
 _256 = np.uint32(256)
+_NONE = np.uint64(0)
 _SEVEN = np.uint64(7)
+_PART = np.uint64(0x1FF)
 _NEAR = np.float32(1 / 512)
-BAND_ROWS = 48
 CHUNK = 4096
+EXACTLY = -1
+"""The number of a bitmap that stands for none: the sprite is drawn exactly."""
 
 
 @njit
@@ -50,7 +61,7 @@ def mix(x: Any, y: Any, part: Any) -> Any:
 
 
 @njit
-def _place_nearest(
+def place_nearest(
     at: Any, start: Any, size: Any, base: Any, stride: Any, u: Any, v: Any, du: Any, dv: Any, box: Any
 ) -> None:
     """Write where the texels nearest to (u, v), (u+du, v+dv), ... lie; box: least and greatest column and line."""
@@ -63,7 +74,7 @@ def _place_nearest(
 
 
 @njit
-def _place_linear(
+def place_linear(
     at: Any, at1: Any, at2: Any, at3: Any, weight: Any, start: Any, size: Any, base: Any, stride: Any, u: Any, v: Any,
     du: Any, dv: Any, box: Any,
 ) -> None:  # fmt: skip
@@ -93,11 +104,14 @@ def _fetch(texels: Any, at: Any, size: Any) -> None:
 
 
 @njit
-def _finish(
+def finish(
     target: Any, spans: Any, count: Any, row: Any, row1: Any, row2: Any, row3: Any, weight: Any, size: Any,
     texels: Any, tint: Any, mask: Any, mode: Any, linear: Any,
 ) -> None:  # fmt: skip
-    """Fetch the texels of several spans at once, filter and tint them, then blend each span onto its row."""
+    """Fetch the texels of several spans at once, filter and tint them, then blend each span onto its row.
+
+    spans: uint64 (3·count): where in the target, how many pixels in the scratch rows, how many of them to blend.
+    """
     _fetch(texels, row, size)
     if linear:
         _fetch(texels, row1, size)
@@ -114,23 +128,10 @@ def _finish(
     if mask != _WHITE:
         for p in range(size):
             row[p] = _u32(row[p] & mask)
-    start = _u64(0)
+    start = _NONE
     for k in range(count):
         blend_span(target, spans[_u64(3 * k)], row, start, spans[_u64(3 * k + 2)], mode)
         start += spans[_u64(3 * k + 1)]
-
-
-@njit
-def _bounds(matrices: Any, y0: Any, y1: Any) -> Any:
-    """First row and the row after the last of each sprite, int32 (n, 2), clipped to y0..y1."""
-    rows = np.empty((matrices.shape[0], 2), np.int32)
-    for i in range(matrices.shape[0]):
-        extent = (abs(matrices[i, 1]) + abs(matrices[i, 3])) * _HALF
-        low = max(min(matrices[i, 5] - extent - _HALF, _FAR), -_FAR)
-        high = max(min(matrices[i, 5] + extent - _HALF, _FAR), -_FAR)
-        rows[i, 0] = max(_i32(np.ceil(low)), y0)
-        rows[i, 1] = min(_i32(np.ceil(high)), y1)
-    return rows
 
 
 @njit
@@ -158,108 +159,150 @@ def _between(x: Any) -> Any:
 
 
 @njit
-def draw_sprites(
-    target: Any, clip: Any, matrices: Any, frames: Any, tints: Any, masks: Any, rects: Any, places: Any,
-    texels: Any, blank: Any, mode: Any, linear: Any,
+def _draw_exactly(
+    flat: Any, width: Any, x0: Any, x1: Any, first: Any, last: Any, matrix: Any, rect: Any, base: Any, stride: Any,
+    texels: Any, empty: Any, tint: Any, mask: Any, mode: Any, linear: Any, row: Any, row1: Any, row2: Any, row3: Any,
+    weight: Any, spans: Any,
 ) -> None:  # fmt: skip
-    """Draw n sprites in order.
+    """The rows `first` up to `last` of one sprite; matrix and rect: tuples, see `draw_sprites`."""
+    a, b, c, d, tx, ty = matrix
+    u0, v0, u1, v1 = rect
+    area = a * d - b * c
+    if abs(area) < _FLAT:
+        return
+    one = _f32(1) / area
+    gx, gy, hx, hy = d * one, -b * one, -c * one, a * one
+    ix, rx = reach(gx, _HALF)
+    iy, ry = reach(gy, _HALF)
+    straight = b == _ZERO and c == _ZERO
+    wide, tall = u1 - u0, v1 - v0
+    box = _i32(min(u0, u1)), _i32(min(v0, v1)), _i32(max(u0, u1) - _f32(1)), _i32(max(v0, v1) - _f32(1))
+    smooth = linear != 0
+    own_size = straight and abs(abs(a) - abs(wide)) < _NEAR and abs(abs(d) - abs(tall)) < _NEAR
+    if smooth and own_size:
+        smooth = _between(tx - a * _HALF) or _between(ty + d * _HALF)
+    plain = own_size and not smooth and a * wide > _ZERO and tint == _WHITE and mask == _WHITE
+    count, size = _i64(0), _NONE
+    for y in range(first, last + 1):
+        if count and (y == last or size >= _u64(CHUNK)):
+            finish(flat, spans, count, row, row1, row2, row3, weight, size, texels, tint, mask, mode, smooth)
+            count, size = _i64(0), _NONE
+        if y == last:
+            break
+        down = _f32(y) + _HALF - ty
+        if straight:
+            begin, end = -abs(a) * _HALF, abs(a) * _HALF
+        else:
+            begin, end = span(hx * down, ix, rx, _HALF)
+            begin2, end2 = span(hy * down, iy, ry, _HALF)
+            begin, end = max(begin, begin2), min(end, end2)
+        left = _i32(np.ceil(max(begin + tx - _HALF, _f32(x0) - _HALF)))
+        right = _i32(np.ceil(min(end + tx - _HALF, _f32(x1) - _HALF)))
+        if left >= right:
+            continue
+        across = _f32(left) + _HALF - tx
+        u = u0 + (gx * across + hx * down + _HALF) * wide
+        v = v0 + (_HALF - gy * across - hy * down) * tall
+        real = _u64(right - left)
+        at = _u64(y) * width + _u64(left)
+        if plain and _i32(u) >= box[0] and _i32(u) + right - left <= box[2] + 1:
+            line = min(max(_i32(v), box[1]), box[3])
+            blend_span(flat, at, texels, _u64(base + _i32(line * stride) + _i32(u)), real, mode)
+            continue
+        more = (real + _SEVEN) & ~_SEVEN
+        if smooth:
+            place_linear(row, row1, row2, row3, weight, size, more, base, stride, u, v, gx * wide, -gy * tall, box)
+            for p in range(size + real, size + more):
+                row[p], row1[p], row2[p], row3[p] = empty, empty, empty, empty
+        else:
+            place_nearest(row, size, more, base, stride, u, v, gx * wide, -gy * tall, box)
+            for p in range(size + real, size + more):
+                row[p] = empty
+        spans[_u64(3 * count)] = at
+        spans[_u64(3 * count + 1)] = more
+        spans[_u64(3 * count + 2)] = real if mode >= REPLACE else more
+        count += 1
+        size += more
 
-    target: uint32 (h, w), row 0 on top. clip: int64 (4) x0 y0 x1 y1 in pixels. matrices: float32 (n, 6) a b c d tx ty,
-    from the unit square around 0 (y up) to pixels (y down). frames: int32 n, -1 for none. tints: uint32 n,
-    premultiplied. masks: uint32 n, which bits of the pixels count: 0xFFFFFFFF, or 0x00FFFFFF to add light. rects:
-    float32 (f, 4) u0 v0 u1 v1 of each frame. places: int64 (f, 2), first texel and stride of the frame's page.
-    texels: uint32, all pages in one; texels[blank] is transparent. mode: of blending. linear: 1 to filter, 0 for the
-    nearest texel.
+
+@njit
+def _copy_bitmap(
+    flat: Any, width: Any, x0: Any, x1: Any, x: Any, y: Any, first: Any, last: Any, bitmap: Any, lines: Any,
+    pool: Any, tint: Any, mode: Any,
+) -> None:  # fmt: skip
+    """The rows `first` up to `last` of a bitmap whose top left corner is (x, y)."""
+    start, line, wide = _u64(bitmap[0]), _u64(bitmap[1]), bitmap[2]
+    simple = mode == 0 and tint == _WHITE
+    add, flip, take, turn, rest = weights(mode)
+    inside = x >= x0 and x + wide <= x1
+    for y_line in range(first, last):
+        packed = lines[line + _u64(y_line - y)]
+        blocks = packed & _PART
+        source = start + _u64(packed >> _u64(39) << _u64(3))
+        shift = _i64((packed >> _u64(9)) & _u64(0xFFF))
+        left, right = x + shift, x + shift + _i64(blocks << _u64(3))
+        if not inside:
+            left, right = max(left, x0), min(right, x1)
+            if left >= right:
+                continue
+            source += _u64(left - x - shift)
+        at = _u64(y_line) * width + _u64(left)
+        if simple and inside:
+            middle = (packed >> _u64(21)) & _PART
+            stop = middle + ((packed >> _u64(30)) & _PART)
+            for k in range(_NONE, middle):
+                over8(flat, at + (k << _u64(3)), pool, source + (k << _u64(3)))
+            for k in range(middle, stop):
+                copy8(flat, at + (k << _u64(3)), pool, source + (k << _u64(3)))
+            for k in range(stop, blocks):
+                over8(flat, at + (k << _u64(3)), pool, source + (k << _u64(3)))
+        else:
+            blend_tinted(flat, at, pool, source, _u64(right - left), tint, add, flip, take, turn, rest)
+
+
+@njit
+def draw_sprites(
+    target: Any, y0: Any, y1: Any, clip: Any, height: Any, starts: Any, listed: Any, rows: Any, records: Any,
+    matrices: Any, tints: Any, rects: Any, places: Any, masks: Any, texels: Any, blank: Any, bitmaps: Any, lines: Any,
+    pool: Any, keep: Any, mode: Any, linear: Any,
+) -> None:  # fmt: skip
+    """Draw the rows y0 up to y1 of n sprites, in order.
+
+    target: uint32 (h, w), row 0 on top. clip: int64 (4) x0 y0 x1 y1 in pixels. height, starts, listed: the bands, see
+    `placing.list_bands`. rows: int32 (n, 2), first row of each and the one after its last, clipped. records: int32
+    (n, 4): the bitmap or EXACTLY, x and y of its top left corner, the frame. matrices: float32 (n, 6) a b c d tx ty,
+    from the unit square around 0 (y up) to pixels (y down), of those drawn exactly. tints: uint32 n, premultiplied.
+    rects: float32 (f, 4) u0 v0 u1 v1 of each frame. places: int64 (f, 2), first texel and stride of the frame's page.
+    masks: uint32 f, which bits of the frame's pixels count: 0xFFFFFFFF, or 0x00FFFFFF to add light. texels: uint32,
+    all pages in one; texels[blank] is transparent. bitmaps, lines, pool: see `bitmaps`. keep: uint32, bits that count
+    in this batch. mode: of blending. linear: 1 to filter, 0 for the nearest texel.
     """
-    x0, y0, x1, y1 = clip[0], clip[1], clip[2], clip[3]
+    x0, x1 = clip[0], clip[2]
     width = _u64(target.shape[1])
     flat = target.reshape(-1)
     empty = _u32(blank)
-    rows = _bounds(matrices, y0, y1)
     length = CHUNK + max(x1 - x0, 1) + 8
     row, row1, row2 = np.empty(length, np.uint32), np.empty(length, np.uint32), np.empty(length, np.uint32)
     row3, weight = np.empty(length, np.uint32), np.empty(length, np.uint32)
     spans = np.empty(3 * (max(y1 - y0, 0) + 1), np.uint64)
-    height = BAND_ROWS if matrices.shape[0] > 64 else max(y1 - y0, 1)
-    for band in range(y0, y1, height):
-        band_end = min(band + height, y1)
-        for i in range(matrices.shape[0]):
-            first = max(rows[i, 0], _i32(band))
-            last = min(rows[i, 1], _i32(band_end))
-            a, b, c, d = matrices[i, 0], matrices[i, 1], matrices[i, 2], matrices[i, 3]
-            area = a * d - b * c
-            frame = frames[i]
-            if first >= last or abs(area) < _FLAT or frame < 0:
+    for band in range(y0 // height, min((y1 - 1) // height + 1, starts.shape[0] - 1)):
+        top, bottom = _i32(max(y0, band * height)), _i32(min(y1, (band + 1) * height))
+        for k in range(starts[band], starts[band + 1]):
+            i = listed[k]
+            first, last = max(rows[i, 0], top), min(rows[i, 1], bottom)
+            if first >= last:
                 continue
-            tx, ty = matrices[i, 4], matrices[i, 5]
-            one = _f32(1) / area
-            gx, gy, hx, hy = d * one, -b * one, -c * one, a * one
-            ix, rx = reach(gx, _HALF)
-            iy, ry = reach(gy, _HALF)
-            straight = b == _ZERO and c == _ZERO
-            u0, v0, u1, v1 = rects[frame, 0], rects[frame, 1], rects[frame, 2], rects[frame, 3]
-            wide, tall = u1 - u0, v1 - v0
-            box = (
-                _i32(min(u0, u1)), _i32(min(v0, v1)), _i32(max(u0, u1) - _f32(1)), _i32(max(v0, v1) - _f32(1))
+            bitmap = records[i, 0]
+            if bitmap >= 0:
+                _copy_bitmap(
+                    flat, width, x0, x1, _i64(records[i, 1]), _i64(records[i, 2]), first, last, bitmaps[bitmap], lines,
+                    pool, tints[i], mode,
+                )  # fmt: skip
+                continue
+            frame = records[i, 3]
+            m, r = matrices[i], rects[frame]
+            _draw_exactly(
+                flat, width, x0, x1, first, last, (m[0], m[1], m[2], m[3], m[4], m[5]), (r[0], r[1], r[2], r[3]),
+                _i32(places[frame, 0]), _i32(places[frame, 1]), texels, empty, tints[i], _u32(masks[frame] & keep),
+                mode, linear, row, row1, row2, row3, weight, spans,
             )  # fmt: skip
-            smooth = linear != 0
-            if smooth and straight and abs(abs(a) - abs(wide)) < _NEAR and abs(abs(d) - abs(tall)) < _NEAR:
-                smooth = _between(tx - a * _HALF) or _between(ty + d * _HALF)
-            base, stride = _i32(places[frame, 0]), _i32(places[frame, 1])
-            count, size = _i64(0), _u64(0)
-            for y in range(first, last):
-                down = _f32(y) + _HALF - ty
-                if straight:
-                    begin, end = -abs(a) * _HALF, abs(a) * _HALF
-                else:
-                    begin, end = span(hx * down, ix, rx, _HALF)
-                    begin2, end2 = span(hy * down, iy, ry, _HALF)
-                    begin, end = max(begin, begin2), min(end, end2)
-                begin = max(begin + tx - _HALF, _f32(x0) - _HALF)
-                end = min(end + tx - _HALF, _f32(x1) - _HALF)
-                left = _i32(np.ceil(begin))
-                right = _i32(np.ceil(end))
-                if left >= right:
-                    continue
-                across = _f32(left) + _HALF - tx
-                u = u0 + (gx * across + hx * down + _HALF) * wide
-                v = v0 + (_HALF - gy * across - hy * down) * tall
-                real = _u64(right - left)
-                more = (real + _SEVEN) & ~_SEVEN
-                if smooth:
-                    _place_linear(
-                        row, row1, row2, row3, weight, size, more, base, stride, u, v, gx * wide, -gy * tall, box
-                    )
-                    for p in range(size + real, size + more):
-                        row[p], row1[p], row2[p], row3[p] = empty, empty, empty, empty
-                else:
-                    _place_nearest(row, size, more, base, stride, u, v, gx * wide, -gy * tall, box)
-                    for p in range(size + real, size + more):
-                        row[p] = empty
-                spans[_u64(3 * count)] = _u64(y) * width + _u64(left)
-                spans[_u64(3 * count + 1)] = more
-                spans[_u64(3 * count + 2)] = real if mode == REPLACE else more
-                count += 1
-                size += more
-                if size >= _u64(CHUNK):
-                    _finish(
-                        flat,
-                        spans,
-                        count,
-                        row,
-                        row1,
-                        row2,
-                        row3,
-                        weight,
-                        size,
-                        texels,
-                        tints[i],
-                        masks[i],
-                        mode,
-                        smooth,
-                    )
-                    count, size = _i64(0), _u64(0)
-            if count:
-                _finish(
-                    flat, spans, count, row, row1, row2, row3, weight, size, texels, tints[i], masks[i], mode, smooth
-                )

@@ -49,12 +49,12 @@ class Surface:
         """The attachments' formats and what sprites write into each."""
         return self.target.formats, self.target.channels, len(self.colours)
 
-    def clear(self) -> None:
-        """Fill colours and depth with the target's clear values."""
+    def clear(self, first: int = 0, last: int | None = None) -> None:
+        """Fill the rows `first` up to `last` of colours and depth with the target's clear values."""
         for number, colour in enumerate(self.colours):
-            self.picture(number)[...] = self._clear_value(number, colour)
+            self.picture(number)[first:last] = self._clear_value(number, colour)
         if self.depth is not None:
-            self.depth.fill(FARTHEST)
+            self.depth[first:last] = FARTHEST
 
     def _clear_value(self, number: int, colour: Array) -> Any:
         wanted = np.array(self.target.clear_colour(number), np.float64)

@@ -1,0 +1,245 @@
+"""Rish's side of the benchmark `sprites`: a real App and World.
+
+Each sprite is an entity with a Transform that hangs on one of 16 roots, a Sprite on one of 16 layers, and a `Drift`, which
+one system moves by a kernel. A frame is one tick, poses half way between the last two, extraction, and the backend.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from rish_core import App, Batch, Frame, Stage, Transform, Vec2, World, component, field, read_manifest, system
+from rish_core.jit import njit
+from rish_render import Camera, Sprite
+
+from . import _sprites_clock
+from ._sprites_scene import DT, HALF, HEIGHT, LAYERS, PICTURES, ROOTS, WIDTH, picture, roots, start
+from .harness import Task
+
+LAYER_NAMES = [f"l{k}" for k in range(LAYERS)]
+
+
+@component
+class Drift:
+    """Flies in its root's box, and turns."""
+
+    velocity: Vec2 = field((0, 0), unit="units/tick")
+    spin: float = field(0.0, unit="rad/tick")
+
+
+@component
+class Root:
+    """One of sixteen that sprites hang on."""
+
+
+@njit
+def drift_flat(position: Any, rotation: Any, velocity: Any, spin: Any, half_x: Any, half_y: Any) -> None:
+    """Move, turn, bounce, where the tables hold the same entities in the same order; position and velocity are flat."""
+    for k in range(len(spin)):
+        i, j = 2 * k, 2 * k + 1
+        x = position[i] + velocity[i]
+        y = position[j] + velocity[j]
+        position[i] = x
+        position[j] = y
+        rotation[k] += spin[k]
+        velocity[i] = -velocity[i] if abs(x) > half_x else velocity[i]
+        velocity[j] = -velocity[j] if abs(y) > half_y else velocity[j]
+
+
+@njit
+def drift_rows(
+    rows: Any, places: Any, position: Any, rotation: Any, velocity: Any, spin: Any, half_x: Any, half_y: Any
+) -> None:
+    """The same by rows of the two tables."""
+    for k in range(len(rows)):
+        i, p = 2 * rows[k], 2 * places[k]
+        x = position[p] + velocity[i]
+        y = position[p + 1] + velocity[i + 1]
+        position[p] = x
+        position[p + 1] = y
+        rotation[places[k]] += spin[rows[k]]
+        velocity[i] = -velocity[i] if abs(x) > half_x else velocity[i]
+        velocity[i + 1] = -velocity[i + 1] if abs(y) > half_y else velocity[i + 1]
+
+
+@system(Stage.STEP, writes=(Drift, Transform))
+def fly(world: World, dt: float) -> None:
+    """One tick of all sprites, and of the roots."""
+    query = world.query(Drift, Transform)
+    half_x, half_y = np.float32(HALF[0]), np.float32(HALF[1])
+    if query.aligned:
+        columns = (query.flat(c) for c in (Transform.position, Transform.rotation, Drift.velocity, Drift.spin))
+        drift_flat(*columns, half_x, half_y)
+    else:
+        place, drift = world[Transform], world[Drift]
+        columns = (place.flat("position"), place.flat("rotation"), drift.flat("velocity"), drift.flat("spin"))
+        drift_rows(query.rows(Drift), query.rows(Transform), *columns, half_x, half_y)
+    place, angle = roots(world.tick)
+    query = world.query(Root, Transform)
+    query[Transform.position], query[Transform.rotation] = place, angle
+
+
+@system(Stage.STEP, writes=(Camera, Transform))
+def look_around(world: World, dt: float) -> None:
+    """The camera scrolls and zooms."""
+    query = world.query(Camera, Transform)
+    turn = 0.03 * world.tick
+    query[Camera.zoom] = 1.2 + 0.2 * np.sin(turn)
+    query[Transform.position] = (WIDTH / 2 + 90 * np.cos(turn), HEIGHT / 2 + 7.3)
+
+
+def show(size: int) -> Path:
+    """A folder with the pictures."""
+    from PIL import Image
+
+    folder = Path(tempfile.mkdtemp(prefix="rish-bench-"))
+    for number in range(PICTURES):
+        Image.fromarray(picture(number, size)).save(folder / f"p{number}.png")
+    return folder
+
+
+def fill(world: World, count: int) -> None:
+    """The roots, and the sprites that hang on them."""
+    first = start(count)
+    place, angle = roots(0)
+    images = np.array([world.intern(f"p{k}.png") for k in range(PICTURES)], np.int32)
+    layers = np.array([world.intern(name) for name in LAYER_NAMES], np.int32)
+    parents = np.asarray(world.spawn_many(ROOTS, Transform(position=place, rotation=angle), Drift, Root))
+    world.spawn_many(
+        count,
+        Transform(position=first["place"], rotation=first["angle"], parent=parents[first["root"]]),
+        Sprite(image=images[first["picture"]], layer=layers[first["layer"]]),
+        Drift(velocity=first["velocity"], spin=first["spin"]),
+    )
+
+
+def open_app(count: int, size: int, backend: Any, systems: list[Callable[..., None]], camera: bool = False) -> App:
+    """A game with so many sprites, drawn by a backend that is given; frames are frames, whatever the clock says."""
+    import rish_render.plugin as render
+
+    folder = show(size)
+    layers = ", ".join(LAYER_NAMES)
+    text = f"rish: 1\ngame: {{size: [{WIDTH}, {HEIGHT}]}}\nplugins: [render, bench]\nlayers: [{layers}]\nscenes: {{main: []}}\n"
+    (folder / "game.yaml").write_text(text, encoding="utf-8")
+
+    def loaded(world: World, scene: str) -> None:
+        fill(world, count)
+        if camera:
+            world.spawn(Transform(position=(WIDTH / 2, HEIGHT / 2)), Camera)
+
+    bench = SimpleNamespace(
+        rish_components=lambda: [Drift, Root], rish_systems=lambda: systems, rish_scene_loaded=loaded
+    )
+    plugins = {"render": render, "bench": bench}
+    app = App(read_manifest(folder), backend=backend, headless=True, extra=plugins, installed=[], policy="raise")
+    app.headless = False
+    app.frame(seconds=1.5 * DT)
+    shutil.rmtree(folder, ignore_errors=True)
+    return app
+
+
+def software(quality: str = "fast", threads: int = 1) -> Any:
+    """The backend without OpenGL."""
+    from rish_render import make_software
+
+    made = make_software()
+    made.configure(quality=quality, threads=threads)
+    return made
+
+
+def arcade() -> Any:
+    """The backend with OpenGL, off screen."""
+    import rish_render.plugin as render
+
+    return render.rish_backends()["arcade"]()
+
+
+def _playing(app: App, clock: str) -> Task:
+    """A frame of one tick; where OpenGL draws, the clock stands still for it, and it is done before the next."""
+    frame = partial(app.frame, seconds=DT)
+    if app.backend.device is None:
+        return Task(frame, after=app.close, clock=clock)
+    _sprites_clock.take_out_gl()
+    return Task(frame, app.backend.device.finish, app.close, clock)
+
+
+def cpu(count: int, size: int = 8) -> Task:
+    """All sprites move, drawn by OpenGL."""
+    return _playing(open_app(count, size, arcade(), [fly]), "engine")
+
+
+def static(count: int) -> Task:
+    """Nothing moves."""
+    return _playing(open_app(count, 8, arcade(), []), "engine")
+
+
+def static_camera(count: int) -> Task:
+    """Nothing moves but the camera."""
+    return _playing(open_app(count, 8, arcade(), [look_around], camera=True), "engine")
+
+
+def moving_camera(count: int) -> Task:
+    """Everything moves, the camera as well."""
+    return _playing(open_app(count, 8, arcade(), [fly, look_around], camera=True), "engine")
+
+
+def frame(count: int, size: int, quality: str = "fast", threads: int = 1) -> Task:
+    """All sprites move, drawn without OpenGL."""
+    return _playing(open_app(count, size, software(quality, threads), [fly]), "frame")
+
+
+def _packed(count: int) -> tuple[Any, Any, Any]:
+    """A backend with OpenGL, a frame without batches, and the packed instances of a crowd with their batch."""
+    app = open_app(count, 8, arcade(), [])
+    app.frame(seconds=DT)
+    batches = [b for step in app.world[Frame].steps() for b in step.batches if b.kind == "sprites"]
+    instances = np.concatenate([b.arrays["instances"] for b in batches])
+    shown = Frame((WIDTH, HEIGHT))
+    shown.set_frames(app.world[Frame].frames)
+    _sprites_clock.take_out_gl()
+    return app, shown, (instances, batches[0])
+
+
+def batched(count: int) -> Task:
+    """Packed sprites, drawn at once."""
+    app, shown, (instances, first) = _packed(count)
+    shown.add(Batch("sprites", {"instances": instances}, origin=first.origin, unit=first.unit))
+    return _drawing(app, shown)
+
+
+def single(count: int) -> Task:
+    """The same, a draw for each; the backend would join them, and is kept from it."""
+    import rish_render.backends.arcade.backend as module
+
+    module._JOINED = frozenset()
+    app, shown, (instances, first) = _packed(count)
+    for k in range(len(instances)):
+        shown.add(Batch("sprites", {"instances": instances[k : k + 1]}, origin=first.origin, unit=first.unit))
+    return _drawing(app, shown)
+
+
+def _drawing(app: App, shown: Frame) -> Task:
+    return Task(lambda: app.backend.draw(shown), app.backend.device.finish, app.close, "engine")
+
+
+_CASES: dict[str, Callable[..., Task]] = {
+    "cpu": cpu, "static": static, "camera": static_camera, "moving": moving_camera, "batched": batched, "single": single,
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Callable[[], Task]:
+    """`cpu_1000`, `frame_1000_8_fast_1` and the like: what to show, how many, how large, how fine, with how many threads."""
+    what, *given = name.split("_")
+    if what == "frame":
+        count, size, quality, threads = given
+        return lambda: frame(int(count), int(size), quality, int(threads))
+    if what not in _CASES:
+        raise AttributeError(name)
+    return lambda: _CASES[what](int(given[0]))

@@ -1,0 +1,104 @@
+"""What all engines of the benchmark `sprites` show: the same sprites, pictures and motion.
+
+A screen of 1280x720, 16 pictures, 16 roots that sway around its middle; each sprite hangs on one of them, flies in a box
+around it and turns. Positions are of its root's space; `Motion` moves them and places them on the screen with numpy,
+which peers get for free: no engine is measured with a slower way to move.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+WIDTH, HEIGHT = 1280, 720
+ROOTS, LAYERS, PICTURES = 16, 16, 16
+HALF = (620.0, 340.0)
+"""Half the box in which sprites fly, around their root."""
+SWAY, LEAN = 12.0, 0.05
+"""How far roots go, pixels, and turn, radians."""
+DT = 1 / 60
+
+Floats = NDArray[np.float32]
+
+
+def start(count: int) -> dict[str, NDArray[Any]]:
+    """Where `count` sprites are at first: place, velocity (n, 2) in pixels a tick, angle, spin in radians, picture, layer,
+    root. Sprites of one root lie together.
+    """
+    random = np.random.default_rng(5)
+    place = random.uniform((-HALF[0], -HALF[1]), HALF, (count, 2)).astype(np.float32)
+    velocity = random.uniform(-2, 2, (count, 2)).astype(np.float32)
+    angle = random.uniform(-np.pi, np.pi, count).astype(np.float32)
+    spin = random.uniform(-0.1, 0.1, count).astype(np.float32)
+    picture = random.integers(0, PICTURES, count).astype(np.int32)
+    layer = random.integers(0, LAYERS, count).astype(np.int32)
+    root = (np.arange(count) * ROOTS // max(count, 1)).astype(np.int32)
+    found: dict[str, NDArray[Any]] = {"place": place, "velocity": velocity, "angle": angle, "spin": spin}
+    return {**found, "picture": picture, "layer": layer, "root": root}
+
+
+def roots(tick: int) -> tuple[Floats, Floats]:
+    """Places (16, 2) and angles of the roots."""
+    phase = np.arange(ROOTS) * (2 * np.pi / ROOTS) + tick * 0.02
+    place = np.stack([WIDTH / 2 + SWAY * np.cos(phase), HEIGHT / 2 + SWAY * np.sin(phase)], axis=-1)
+    return place.astype(np.float32), (LEAN * np.sin(phase)).astype(np.float32)
+
+
+def picture(number: int, size: int) -> NDArray[np.uint8]:
+    """A ring with a smooth edge in its own colour: uint8 (size, size, 4), straight alpha."""
+    row, column = np.mgrid[:size, :size] + 0.5 - size / 2
+    distance = np.hypot(column, row) / (size / 2)
+    made = np.zeros((size, size, 4), np.uint8)
+    hue = number / PICTURES * 2 * np.pi
+    made[..., :3] = [int(140 + 110 * np.cos(hue + k * 2.1)) for k in range(3)]
+    made[..., :3][(distance < 0.45) & (column > 0)] = 250
+    made[..., 3] = np.clip((1 - distance) * size / 2 * 255, 0, 255)
+    return made
+
+
+class Motion:
+    """The sprites as columns of numpy. x, y, angle: on the screen, after `tick`."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.number = count, 0
+        first = start(count)
+        self._x, self._y = first["place"].T.copy()
+        self._vx, self._vy = first["velocity"].T.copy()
+        self._angle, self._spin = first["angle"], first["spin"]
+        self.picture, self.layer, self._root = first["picture"], first["layer"], first["root"]
+        self.x, self.y, self.angle = (np.empty(count, np.float32) for _ in range(3))
+        self.tick()
+
+    def tick(self) -> None:
+        """Move, turn, bounce, and place."""
+        self.number += 1
+        self._x += self._vx
+        self._y += self._vy
+        self._angle += self._spin
+        np.negative(self._vx, out=self._vx, where=np.abs(self._x) > HALF[0])
+        np.negative(self._vy, out=self._vy, where=np.abs(self._y) > HALF[1])
+        self._place()
+
+    def _place(self) -> None:
+        """Each root's turn and place on all that hangs on it; in blocks where they are of one size."""
+        place, angle = roots(self.number)
+        cos, sin = np.cos(angle), np.sin(angle)
+        if self.count % ROOTS:
+            r = self._root
+            columns = [column[r] for column in (cos, sin, place[:, 0], place[:, 1], angle)]
+            shape: tuple[int, ...] = (self.count,)
+        else:
+            columns = [column[:, None] for column in (cos, sin, place[:, 0], place[:, 1], angle)]
+            shape = (ROOTS, -1)
+        c, s, px, py, turn = columns
+        x, y = self._x.reshape(shape), self._y.reshape(shape)
+        out_x, out_y, out_angle = self.x.reshape(shape), self.y.reshape(shape), self.angle.reshape(shape)
+        np.multiply(c, x, out=out_x)
+        out_x -= s * y
+        out_x += px
+        np.multiply(s, x, out=out_y)
+        out_y += c * y
+        out_y += py
+        np.add(self._angle.reshape(shape), turn, out=out_angle)

@@ -1,0 +1,130 @@
+"""The crowd: hoppers come and go, move, and line up; and the camera that looks at them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import Input, Session, Stage, Transform, World, maths, resource_equals, spawn_prefab, system
+from rish_render import Camera, Sprite, to_world
+
+from .components import Choice, Hopper, Settings
+from .kernels import hop
+
+WIDTH, HEIGHT = 960, 540
+ROWS = 8
+CELL = (32, 40)
+COATS = 8
+"""Cells of the sheet `hoppers.png`."""
+_EDGE = 16.0
+_FLOORS = np.linspace(172, 44, ROWS).astype(np.float32)
+_SCALES = np.linspace(0.62, 1.18, ROWS).astype(np.float32)
+
+
+@system(Stage.PRE, reads=Input, writes=(Choice, Session))
+def choose(world: World, dt: float) -> None:
+    """Keys switch."""
+    keys, choice = world[Input], world[Choice]
+    if keys.pressed("move"):
+        choice.moving = not choice.moving
+    if keys.pressed("turn"):
+        choice.turning = not choice.turning
+    if keys.pressed("sort"):
+        choice.sorted = not choice.sorted
+    if keys.pressed("zoom"):
+        choice.zooming = not choice.zooming
+    if keys.pressed("leave"):
+        world[Session].quit = True
+
+
+def _crowding(world: World) -> bool:
+    """Whether hoppers come or go. What need not run does not: then nothing counts as changed, and stays uploaded."""
+    return world[Input].down("add") or world[Input].down("take")
+
+
+@system(
+    Stage.PRE,
+    reads=(Input, Settings, Choice, Camera),
+    writes=(Hopper, Transform, Sprite),
+    run_if=_crowding,
+)
+def come_and_go(world: World, dt: float) -> None:
+    """While the pointer is pressed hoppers pour out of it; the other button takes the last ones away."""
+    keys, settings = world[Input], world[Settings]
+    crowd = world.query(Hopper).entities
+    if keys.down("add") and len(crowd) < settings.most:
+        at = to_world(world, keys.pointer) if keys.pointer != (0, 0) else (WIDTH / 2, HEIGHT * 0.7)
+        _spawn(world, min(settings.burst, settings.most - len(crowd)), float(at[0]), float(at[1]))
+    if keys.down("take") and len(crowd):
+        world.despawn(crowd[-settings.burst :])
+
+
+def _spawn(world: World, count: int, x: float, y: float) -> None:
+    """Hoppers of random coats at a place, each bound for a row of its own."""
+    luck = world.random("hoppers")
+    row = luck.integers(0, ROWS, size=count)
+    coat = luck.integers(0, COATS, size=count)
+    region = np.zeros((count, 4), np.float32)
+    region[:, 0], region[:, 2:] = coat * CELL[0], CELL
+    velocity = np.stack([luck.uniform(-170, 170, count), luck.uniform(-60, 320, count)], axis=-1)
+    spring = luck.uniform(260, 700, count) * (0.75 + 0.05 * row)
+    place = np.stack([np.full(count, x), np.full(count, y)], axis=-1) + luck.uniform(-6, 6, (count, 2))
+    spawn_prefab(
+        world,
+        "hopper",
+        Hopper(velocity=velocity, spin=luck.uniform(-4, 4, count), floor=_FLOORS[row], spring=spring, row=row),
+        Transform(position=place, scale=np.repeat(_SCALES[row][:, None], 2, axis=1)),
+        Sprite(region=region, layer=_layers(world, world[Choice].sorted)[row]),
+        n=count,
+    )
+
+
+def _layers(world: World, ordered: bool) -> np.ndarray:
+    """The texts of the layers of all rows: one each, or the same for all."""
+    return np.array([world.intern(f"row{row if ordered else 0}") for row in range(ROWS)], np.int32)
+
+
+@system(
+    Stage.STEP, reads=(Settings, Choice), writes=(Hopper, Transform), run_if=resource_equals(Choice, "moving", True)
+)
+def move(world: World, dt: float) -> None:
+    """One tick of hopping for all of them."""
+    query = world.query(Hopper, Transform)
+    hopper, place = world[Hopper], world[Transform]
+    one = np.float32
+    hop(
+        query.rows(Hopper), query.rows(Transform), hopper.flat("velocity"), hopper.spin, hopper.floor, hopper.spring,
+        place.flat("position"), place.rotation, one(world[Settings].gravity), one(world[Choice].turning),
+        one(_EDGE), one(WIDTH - _EDGE), one(dt),
+    )  # fmt: skip
+
+
+def _rearranging(world: World) -> bool:
+    return world[Input].pressed("sort") or world[Input].pressed("turn")
+
+
+@system(Stage.UPDATE, reads=(Input, Choice, Hopper), writes=(Sprite, Transform), run_if=_rearranging)
+def line_up(world: World, dt: float) -> None:
+    """Sorted, every row has its layer, and those in front hide those behind; unsorted, all are in one. Upright again
+    when turning is off.
+    """
+    keys, choice = world[Input], world[Choice]
+    if keys.pressed("sort"):
+        query = world.query(Hopper, Sprite)
+        query[Sprite.layer] = _layers(world, choice.sorted)[query[Hopper.row]]
+    if keys.pressed("turn") and not choice.turning:
+        query = world.query(Hopper, Transform)
+        query[Transform.rotation] = 0.0
+
+
+def _swinging(world: World) -> bool:
+    return bool(world[Choice].zooming or world[Choice].swing)
+
+
+@system(Stage.UPDATE, writes=(Choice, Camera, Transform), run_if=_swinging)
+def swing_camera(world: World, dt: float) -> None:
+    """With zoom on, the camera breathes in and out and goes to and fro; with zoom off it comes to rest."""
+    choice = world[Choice]
+    choice.swing = (choice.swing + dt * 0.5) if choice.zooming else 0.0
+    query = world.query(Camera, Transform)
+    query[Camera.zoom] = 1.0 + 0.7 * (0.5 - 0.5 * maths.cos(choice.swing * 2))
+    query[Transform.position] = (WIDTH / 2 + 150 * maths.sin(choice.swing), HEIGHT / 2)

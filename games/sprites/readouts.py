@@ -1,0 +1,85 @@
+"""How many there are, what is switched on, and how many pictures a second that gives.
+
+The first two are texts of the World, which is the same on every run. The last is not: it depends on the machine, so it
+goes past the World, from the profiler straight into the frame, as the lines of a seven-segment display.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import Batch, Frame, Layers, Profiler, Stage, World, every, system
+from rish_render import Camera, Text, main_view
+
+from .components import Choice, Hopper, Meter, Readout, Show
+
+_STROKES = {
+    "a": (0, 2, 1, 2), "b": (1, 1, 1, 2), "c": (1, 0, 1, 1), "d": (0, 0, 1, 0), "e": (0, 0, 0, 1), "f": (0, 1, 0, 2),
+    "g": (0, 1, 1, 1),
+}  # fmt: skip
+"""The seven segments, as lines in a box of one by two."""
+_LIT = {
+    "0": "abcdef", "1": "bc", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd", "6": "afgedc", "7": "abc",
+    "8": "abcdefg", "9": "abcdfg", "F": "aefg", "P": "abefg", "S": "afgcd", " ": "",
+}  # fmt: skip
+_SIZE, _STEP, _WIDTH = 11.0, 19.0, 2.6
+"""Pixels: the width of a digit, from one to the next, and of a stroke."""
+_GLOW, _INK = (120, 255, 190, 70), (196, 255, 226, 255)
+_BACK = (16, 32, 56, 200)
+_SHOWN = 45
+"""Frames over which is averaged."""
+
+
+@system(Stage.UPDATE, reads=(Hopper, Choice), writes=(Readout, Text), run_if=every(5))
+def write_readouts(world: World, dt: float) -> None:
+    """Texts follow the numbers; one that is right already is not touched."""
+    choice = world[Choice]
+    modes = choice.moving + 2 * choice.turning + 4 * choice.sorted + 8 * choice.zooming
+    numbers = {Show.COUNT: len(world.query(Hopper)), Show.MODES: modes}
+    for entity in world.query(Readout, Text).entities.tolist():
+        readout = world.get(entity, Readout)
+        number = numbers[readout.show]
+        if readout.shown != number:
+            words = f"{number:,} HOPPERS" if readout.show is Show.COUNT else _modes(choice)
+            world.set(entity, Text(text=words), Readout(shown=number))
+
+
+def _modes(choice: Choice) -> str:
+    """What is switched on, in words."""
+    words = ["MOVING" if choice.moving else "STILL"]
+    words += ["TURNING"] if choice.turning else []
+    words += ["8 LAYERS" if choice.sorted else "1 LAYER"]
+    words += ["ZOOM"] if choice.zooming else []
+    return "    ".join(words)
+
+
+@system(Stage.EXTRACT, reads=(Profiler, Meter, Camera, Layers), writes=Frame, before="render.extract")
+def show_speed(world: World, dt: float) -> None:
+    """Pictures a second in the corner, where there is a clock to measure them by: not headless."""
+    app, frames = world[Meter].app, world[Profiler].frames
+    if app is None or app.headless or len(frames) < 2:
+        return
+    last = list(frames)[-_SHOWN:]
+    rate = (len(last) - 1) / max(last[-1].begin - last[0].begin, 1e-6)
+    view, frame = main_view(world, interpolated=True), world[Frame]
+    corner = np.array([frame.size[0] - 24.0, frame.size[1] - 50.0])
+    strokes, layer = _strokes(f"{min(rate, 9999):.0f} FPS"), world[Layers].index("front")
+    for number, (width, colour) in enumerate(((_WIDTH + 5, _BACK), (_WIDTH + 2, _GLOW), (_WIDTH, _INK))):
+        points = view.to_world(strokes + corner).reshape(-1, 4).astype(np.float32)
+        arrays = {
+            "points": points,
+            "width": np.full(len(points), width / view.density, np.float32),
+            "rgba": np.tile(np.array(colour, np.uint8), (len(points), 1)),
+        }
+        frame.add(Batch("lines", arrays, layer=layer, z=number))
+
+
+def _strokes(words: str) -> np.ndarray:
+    """Both ends of each stroke of these words in pixels, float64 (n, 2, 2); they end at the origin."""
+    begin = -_STEP * len(words)
+    found = [
+        [[begin + _STEP * k + _SIZE * x, _SIZE * y] for x, y in (stroke[:2], stroke[2:])]
+        for k, letter in enumerate(words)
+        for stroke in (_STROKES[name] for name in _LIT[letter])
+    ]
+    return np.array(found, np.float64).reshape(-1, 2, 2)

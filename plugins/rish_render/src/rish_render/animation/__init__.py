@@ -1,0 +1,20 @@
+"""Pictures that change with time: sheets of cells, and clips that play them."""
+
+from __future__ import annotations
+
+from .clips import Clip, Clips, PlayMode
+from .player import Animation, AnimationFinished, AnimationFrame, play
+from .sheet import SpriteSheet, cell_regions, sheet_regions
+
+__all__ = [
+    "Animation",
+    "AnimationFinished",
+    "AnimationFrame",
+    "Clip",
+    "Clips",
+    "PlayMode",
+    "SpriteSheet",
+    "cell_regions",
+    "play",
+    "sheet_regions",
+]

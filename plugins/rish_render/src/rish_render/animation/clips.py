@@ -1,0 +1,241 @@
+"""Clips: which cells of a sheet follow one another, for how long, and what happens on the way.
+
+A clip file is YAML, `NAME.anim.yaml`::
+
+    clips:
+      idle:   {frames: 0-3, fps: 6}
+      run:    {frames: [4, 5, 6-9], time: 0.08}
+      jump:   {frames: 10-12, times: [0.1, 0.1, 0.3], mode: once, next: idle}
+      attack: {frames: 13-18, fps: 14, mode: once, next: idle, events: {3: swing}}
+
+or the JSON that Aseprite writes beside a sheet, as an array or as a hash, whose tags become clips. Times are seconds.
+A mistake is told with its line and column; the clips of a file that can't be read stand still.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.assets import Assets, with_placeholder
+from rish_core.errors import AssetError, Problem, did_you_mean
+from rish_core.manifest.nodes import Document, path_text
+from rish_core.manifest.yaml import read_yaml
+
+if TYPE_CHECKING:
+    from rish_core.ecs.world import World
+
+MOST = 10_000
+"""The most steps that a clip may have."""
+LEAST = 0.001
+"""Seconds that a step lasts at least."""
+FPS = 10.0
+"""Steps a second where nothing else is said."""
+_LARGEST = 2**24
+_KEYS = ("frames", "fps", "time", "times", "mode", "next", "events")
+_RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?\Z")
+
+
+class PlayMode(Enum):
+    """What a clip does at its end."""
+
+    LOOP = "loop"
+    ONCE = "once"
+    PING_PONG = "ping-pong"
+
+
+@dataclass(frozen=True)
+class Clip:
+    """Cells in the order in which they are shown.
+
+    times: seconds of each. mode: LOOP or ONCE; going there and back is written out in the cells. next: the clip that
+    follows one that is shown once. events: the name of what happens when a step begins, by the step's number.
+    """
+
+    cells: tuple[int, ...]
+    times: tuple[float, ...]
+    mode: PlayMode = PlayMode.LOOP
+    next: str = ""
+    events: dict[int, str] = dataclass_field(default_factory=dict[int, str])
+
+
+@dataclass(frozen=True)
+class Clips:
+    """What a file holds: the clips by name, and of a packed sheet the place of each cell, float32 (n, 4) x y w h."""
+
+    clips: dict[str, Clip] = dataclass_field(default_factory=dict[str, Clip])
+    cells: npt.NDArray[np.float32] = dataclass_field(default_factory=lambda: np.zeros((0, 4), np.float32))
+
+
+def cells_in(text: str) -> tuple[int, ...]:
+    """The cells that `0-3, 7, 5-4` means. Raises ValueError with a sentence."""
+    found: list[int] = []
+    for part in text.split(","):
+        match = _RANGE.match(part)
+        if match is None:
+            raise ValueError(f"{part.strip()[:40]!r} is no cell and no range like 0-7")
+        first = int(match[1])
+        last = int(match[2]) if match[2] is not None else first
+        if max(first, last) >= _LARGEST or len(found) + abs(last - first) >= MOST:
+            raise ValueError(f"{text[:40]!r} is too much: a clip has at most {MOST:,} steps")
+        found += range(first, last + 1) if last >= first else range(first, last - 1, -1)
+    return tuple(found)
+
+
+def there_and_back(clip: Clip) -> Clip:
+    """A clip that turns round at its ends, which are shown once each; with the events of both ways."""
+    back = list(range(len(clip.cells) - 2, 0, -1))
+    steps = [*range(len(clip.cells)), *back]
+    events = {k: clip.events[step] for k, step in enumerate(steps) if step in clip.events}
+    cells, times = tuple(clip.cells[k] for k in steps), tuple(clip.times[k] for k in steps)
+    return Clip(cells, times, PlayMode.LOOP, clip.next, events)
+
+
+def clips_of(world: World, path: str) -> Clips:
+    """The clips of an asset, a `.anim.yaml` or Aseprite's `.json`. Raises AssetError where it is neither."""
+    if Assets not in world:
+        raise AssetError(f"{path} can't be read: this world has no assets")
+    found = world[Assets].load(path)
+    if isinstance(found, Clips):
+        return found
+    from .aseprite import read_aseprite
+
+    return read_aseprite(found, path)
+
+
+@with_placeholder(Clips)
+def load_clips(path: Path) -> Clips:
+    """A clip file. Raises AssetError with every mistake and its place."""
+    return read_clips(path, path.name)
+
+
+def read_clips(source: Path | str, file: str) -> Clips:
+    """The clips in a file (a Path) or text of YAML; see `load_clips`."""
+    document = read_yaml(source, file)
+    if not document.problems:
+        clips = _Reader(document).read()
+    if document.problems:
+        first, more = document.problems[0], len(document.problems) - 1
+        told = [str(problem) for problem in document.problems[:10]]
+        raise AssetError(str(first) if not more else "\n  ".join([f"{file} has {more + 1} mistakes", *told]))
+    return Clips(clips)
+
+
+class _Stop(Exception):  # a private signal: the mistake is noted, this clip is left out
+    pass
+
+
+class _Reader:
+    """Turns a document into clips, and notes every mistake in it."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    def read(self) -> dict[str, Clip]:
+        """All clips that are right."""
+        data: Any = self.document.data
+        clips: dict[str, Clip] = {}
+        try:
+            self._keys(data, ("clips", "fps"), ())
+            entries = data.get("clips")
+            if not isinstance(entries, dict) or not entries:
+                self._wrong(("clips",), "expected clips by name, like  run: {frames: 0-7}")
+            fps = self._number(data, "fps", (), FPS)
+        except _Stop:
+            return clips
+        for name, entry in entries.items():
+            try:
+                clips[name] = self._clip(entry, ("clips", name), fps, entries)
+            except _Stop:
+                continue
+        return clips
+
+    def _clip(self, entry: Any, path: tuple[Any, ...], fps: float, names: dict[str, Any]) -> Clip:
+        if not isinstance(entry, dict):
+            entry = {"frames": entry}
+        self._keys(entry, _KEYS, path)
+        cells = tuple(self._cells(entry.get("frames"), (*path, "frames")))
+        if not 0 < len(cells) <= MOST:
+            self._wrong((*path, "frames"), f"a clip has 1 to {MOST:,} steps, this has {len(cells):,}")
+        mode = str(entry.get("mode", "loop")).replace("_", "-")
+        modes = [member.value for member in PlayMode]
+        if mode not in modes:
+            self._wrong((*path, "mode"), f"expected one of {', '.join(modes)}, got {mode!r}{did_you_mean(mode, modes)}")
+        follows = entry.get("next", "")
+        if follows and follows not in names:
+            self._wrong((*path, "next"), f"there is no clip {follows!r}{did_you_mean(follows, names)}")
+        if follows and mode != "once":
+            self._wrong((*path, "next"), "only a clip with  mode: once  ends, so that another can follow")
+        times = self._times(entry, path, len(cells), fps)
+        clip = Clip(cells, times, PlayMode(mode), follows, self._events(entry, path, len(cells)))
+        return there_and_back(clip) if clip.mode is PlayMode.PING_PONG else clip
+
+    def _cells(self, value: Any, path: tuple[Any, ...]) -> Iterator[int]:
+        if isinstance(value, list):
+            for k, item in enumerate(value[: MOST + 1]):
+                if isinstance(item, list):
+                    self._wrong((*path, k), "expected a cell or a range like 0-7, got a list")
+                yield from self._cells(item, (*path, k))
+            return
+        if value is None or isinstance(value, bool) or not isinstance(value, (int, str)):
+            self._wrong(path, f"expected cells, like 0-7 or [0, 1, 4-6], got {value!r}")
+        try:
+            yield from cells_in(str(value))
+        except ValueError as error:
+            self._wrong(path, str(error))
+
+    def _times(self, entry: dict[str, Any], path: tuple[Any, ...], count: int, fps: float) -> tuple[float, ...]:
+        given = [key for key in ("fps", "time", "times") if key in entry]
+        if len(given) > 1:
+            self._wrong((*path, given[1]), f"says how long a step lasts, as '{given[0]}' does: keep one")
+        if "times" not in entry:
+            step = 1 / self._number(entry, "fps", path, fps)
+            return (self._number(entry, "time", path, step),) * count
+        times = entry["times"]
+        if not isinstance(times, list) or len(times) != count:
+            have = f"{len(times)}" if isinstance(times, list) else repr(times)
+            self._wrong((*path, "times"), f"expected a time for each of the {count} steps, got {have}")
+        return tuple(self._number(dict(enumerate(times)), k, (*path, "times"), 0) for k in range(count))
+
+    def _number(self, entry: Any, key: Any, path: tuple[Any, ...], default: float) -> float:
+        value = entry.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not LEAST <= value <= 1e6:
+            self._wrong((*path, key), f"expected a number from {LEAST} to 1,000,000, got {value!r}")
+        return float(value)
+
+    def _events(self, entry: dict[str, Any], path: tuple[Any, ...], count: int) -> dict[int, str]:
+        events: dict[int, str] = {}
+        given = entry.get("events", {})
+        if not isinstance(given, dict):
+            self._wrong((*path, "events"), "expected names by the number of the step, like {3: swing}")
+        for key, name in given.items():
+            if not str(key).isdecimal() or int(key) >= count:
+                self._wrong((*path, "events", key), f"the clip has the steps 0 to {count - 1}, there is no {key!r}")
+            if not isinstance(name, str) or not name:
+                self._wrong((*path, "events", key), f"expected the name of an event, got {name!r}")
+            events[int(key)] = name
+        return events
+
+    def _keys(self, data: Any, known: tuple[str, ...], path: tuple[Any, ...]) -> None:
+        if not isinstance(data, dict):
+            self._wrong(path, f"expected the keys {', '.join(known)}, got {type(data).__name__}")
+        for key in data:
+            if key not in known:
+                self._wrong((*path, key), f"there is no {key!r}{did_you_mean(key, known)}. Choices: {', '.join(known)}")
+
+    def _wrong(self, path: tuple[Any, ...], what: str) -> NoReturn:
+        place = self.document.place(*path)
+        self.document.problems.append(Problem(place, path_text(path), what))
+        raise _Stop
+
+
+LOADERS: dict[str, Callable[[Path], Any]] = {".anim.yaml": load_clips, ".anim.yml": load_clips}
+"""What `rish_loaders` gives."""

@@ -1,0 +1,159 @@
+"""The clock of animations: one pass over all of them, which moves their time on and finds the cell to show.
+
+A clip is a row of steps, each with the time at which it ends. Time runs forward or, at a negative speed, back. Where
+the time of an animation does not lie within its step (a file was reloaded, somebody set the time), the step is found
+anew, without events. Float32 in a fixed order, so the same bits on every machine.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+_f32 = np.float32
+_i32 = np.int32
+_i64 = np.int64
+_HOPS = 8  # clips that may follow one another within one tick
+
+
+@njit
+def _clip_of(file: Any, name: Any, own: Any, mode: Any, files: Any, names: Any, owns: Any, index: Any) -> Any:
+    """The row of a clip; -1 where a text is not known yet, -2 where there is none."""
+    if file == 0:
+        if own == 0:
+            return _i64(-2)
+        if own >= owns.shape[0]:
+            return _i64(-1)
+        first = _i64(owns[own])
+        return first + _i64(mode) if first >= 0 else first
+    if file >= files.shape[0] or name >= names.shape[0]:
+        return _i64(-1)
+    line, column = _i64(files[file]), _i64(names[name])
+    if line < 0 or column < 0:
+        return _i64(-1)
+    return _i64(index[line, column])
+
+
+@njit
+def _step_at(end: Any, first: Any, count: Any, time: Any) -> Any:
+    """The step within which a time lies, by halves; the last one for what is later."""
+    low, high = _i64(0), _i64(count - 1)
+    while low < high:
+        middle = (low + high) // 2
+        if time < end[first + middle]:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@njit
+def advance(
+    rows: Any, sprites: Any, dt: Any,
+    file: Any, own: Any, fps: Any, mode: Any, name: Any, queued: Any, shown: Any, time: Any, step: Any, speed: Any,
+    playing: Any,
+    files: Any, names: Any, owns: Any, index: Any, first: Any, count: Any, length: Any, once: Any, follows: Any,
+    title: Any, cell: Any, end: Any, event: Any,
+    frame: Any, changed: Any, cells: Any, unknown: Any, happened: Any, ended: Any, found: Any,
+) -> None:  # fmt: skip
+    """Move animations on by `dt` seconds (float32).
+
+    rows, sprites: int32 n, rows of Animation and of the Sprite beside it. file to playing: columns of Animation,
+    written. files to event: a `ClipTable`. frame: the column `Sprite.frame`, read. Written: changed and cells (n),
+    rows of Sprite and the cells that they are to show; unknown (n), which k name a clip that the table has not met;
+    happened (m, 3), k, clip and event; ended (m, 2), k and clip; found int64 (4), how many of each there are.
+    """
+    n_changed, n_unknown, n_happened, n_ended = _i64(0), _i64(0), _i64(0), _i64(0)
+    for k in range(rows.shape[0]):
+        r = rows[k]
+        c = _clip_of(file[r], name[r], own[r], mode[r], files, names, owns, index)
+        if c < 0:
+            if c == -1:
+                unknown[n_unknown] = k
+                n_unknown += 1
+            continue
+        begin, steps, whole = _i64(first[c]), _i64(count[c]), length[c]
+        t, s = time[r], _i64(step[r])
+        way = dt * speed[r]
+        if file[r] == 0:
+            way = way * fps[r]
+        if not abs(way) < _f32(1e9):
+            way = _f32(0)
+        entered = False
+        if s < 0 or name[r] != shown[r]:
+            t = t if s < 0 and t > _f32(0) else _f32(0)
+            shown[r] = name[r]
+            if way < _f32(0) and t == _f32(0):
+                t = whole
+            if t > whole:
+                t = whole if once[c] else t - whole * _f32(np.floor(t / whole))
+            s = _step_at(end, begin, steps, t)
+            entered = True
+        else:
+            since = end[begin + s - 1] if 0 < s < steps else _f32(0)
+            if not (s < steps and since <= t <= end[begin + s]):
+                t = t if t >= _f32(0) else _f32(0)
+                t = min(t, whole) if once[c] else t - whole * _f32(np.floor(t / whole))
+                s = _step_at(end, begin, steps, t)
+        if entered and event[begin + s] != 0 and n_happened < happened.shape[0]:
+            happened[n_happened, 0], happened[n_happened, 1] = k, shown[r]
+            happened[n_happened, 2] = event[begin + s]
+            n_happened += 1
+        if playing[r] and way != _f32(0):
+            t += way
+            hops = _i64(0)
+            while True:
+                if way > _f32(0):
+                    if t < end[begin + s]:
+                        break
+                    inside, s = s + 1 < steps, s + 1
+                else:
+                    if t >= (end[begin + s - 1] if s > 0 else _f32(0)):
+                        break
+                    inside, s = s > 0, s - 1
+                if not inside:
+                    after = _i64(-1)
+                    if queued[r] != 0:
+                        after = _clip_of(file[r], queued[r], own[r], mode[r], files, names, owns, index)
+                        if after < 0:
+                            queued[r] = 0
+                    if after < 0 and once[c] and way > _f32(0):
+                        after = _i64(follows[c])
+                    if after >= 0 or once[c]:
+                        if n_ended < ended.shape[0]:
+                            ended[n_ended, 0], ended[n_ended, 1] = k, shown[r]
+                            n_ended += 1
+                        hops += 1
+                    if after < 0 and once[c]:
+                        t, s = (whole, steps - 1) if way > _f32(0) else (_f32(0), _i64(0))
+                        playing[r] = False
+                        break
+                    t = t - whole if way > _f32(0) else t
+                    if after >= 0:
+                        c = after
+                        begin, steps, whole = _i64(first[c]), _i64(count[c]), length[c]
+                        name[r] = title[c]
+                        shown[r] = title[c]
+                        queued[r] = 0
+                    if way > _f32(0):
+                        s = _i64(0)
+                        if not t < whole and not once[c]:
+                            t = t - whole * _f32(np.floor(t / whole))
+                    else:
+                        t, s = t + whole, steps - 1
+                        if t < _f32(0) and not once[c]:
+                            t = t - whole * _f32(np.floor(t / whole))
+                    if hops > _HOPS:
+                        t = _f32(0) if way > _f32(0) else whole
+                if event[begin + s] != 0 and n_happened < happened.shape[0]:
+                    happened[n_happened, 0], happened[n_happened, 1] = k, shown[r]
+                    happened[n_happened, 2] = event[begin + s]
+                    n_happened += 1
+        time[r], step[r] = t, s
+        if frame[sprites[k]] != cell[begin + s]:
+            changed[n_changed], cells[n_changed] = sprites[k], cell[begin + s]
+            n_changed += 1
+    found[0], found[1], found[2], found[3] = n_changed, n_unknown, n_happened, n_ended

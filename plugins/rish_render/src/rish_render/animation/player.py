@@ -1,0 +1,152 @@
+"""Animation: clips that play on the sheet of a Sprite.
+
+    hero:
+      Sprite: {image: hero.png}
+      SpriteSheet: {cell: [16, 16]}
+      Animation: {clips: hero.anim.yaml, clip: idle}
+
+    coin:
+      Sprite: {image: coin.png}
+      SpriteSheet: {cell: [16, 16]}
+      Animation: {frames: 0-7, fps: 12}
+
+`play(world, entities, "run")` changes the clip; calling it again while the clip plays does nothing, so that rules may
+say in every tick what should be seen. All state lies in the columns, so rewinding rewinds the pictures as well.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core.ecs.columns import Asset, Entity, Str
+from rish_core.ecs.component import component, event, field
+from rish_core.ecs.system import Stage, system
+
+from ..components import Sprite
+from .clips import FPS, PlayMode
+from .table import ClipTable
+
+if TYPE_CHECKING:
+    from rish_core.ecs.world import World
+
+
+@component
+class Animation:
+    """Shows the cells of a SpriteSheet one after another: a clip of a file, or a few cells named here."""
+
+    clips: Asset = field("", doc="a .anim.yaml, or the .json of Aseprite; empty: the cells in frames")
+    clip: Str = field("", doc="which clip of the file; empty: the first")
+    frames: Str = field("", doc="without a file: the cells, like 0-7 or 0-3, 2, 1")
+    fps: float = field(FPS, low=0, high=1000, unit="1/s", doc="of frames; a file has its own times")
+    mode: PlayMode = field(PlayMode.LOOP, doc="of frames: over and over, once, or there and back")
+    speed: float = field(1.0, low=-100, high=100, doc="2: twice as quick; below 0: backwards")
+    playing: bool = field(True, doc="false: stands still; a clip that ended says so here")
+    time: float = field(0.0, low=0, unit="s", doc="since the clip began; of frames, in steps")
+    queued: Str = field("", doc="the clip that comes when this one has come to its end")
+    shown: Str = field("", hidden=True)
+    step: int = field(-1, hidden=True)
+
+
+@event(script="on_animation_frame")
+class AnimationFrame:
+    """A step with a name began: a foot touched the ground, a sword swings."""
+
+    entity: Entity
+    clip: Str
+    name: Str
+
+
+@event(script="on_animation_finished")
+class AnimationFinished:
+    """A clip came to its end, and stands still or made place for another one."""
+
+    entity: Entity
+    clip: Str
+
+
+def play(world: World, entities: Any, clip: str, *, restart: bool = False, after: bool = False) -> None:
+    """Let entities (one handle or many) show a clip of their files.
+
+    One that shows it already goes on, unless it has ended or `restart`. after: only when what is shown has come to
+    its end. Raises StaleEntity, and UnknownName where one has no Animation; then nothing has changed.
+    """
+    number = world.intern(clip)
+    handles = np.atleast_1d(np.asarray(entities, np.int64))
+    table = world.table(Animation)
+    rows = table.rows_of(handles)
+    for missing in handles[rows < 0].tolist():
+        world.locate(missing, Animation)  # raises
+    playing, current = table.playing[rows], table.clip[rows] == number
+    if after:
+        waits = playing & ~current
+        table.queued[rows[waits]] = number
+        rows, playing, current = rows[~waits], playing[~waits], current[~waits]
+    fresh = rows if restart else rows[~(current & playing)]
+    table.clip[fresh] = number
+    table.queued[fresh] = 0
+    table.time[fresh] = 0
+    table.step[fresh] = -1
+    table.playing[fresh] = True
+    table.version += 1
+
+
+@system(Stage.UPDATE, reads=Sprite, writes=(Animation, ClipTable, AnimationFrame, AnimationFinished))
+def advance_animations(world: World, dt: float) -> None:
+    """Move all animations on, and find out which sprites are to show another cell."""
+    clips = world[ClipTable]
+    query = world.query(Animation, Sprite)
+    clips.changed = clips.changed[0][:0], clips.changed[1][:0]
+    if not len(query):
+        return
+    rows, sprites, entities = query.rows(Animation), query.rows(Sprite), query.entities
+    unknown = _advance(world, rows, sprites, entities, dt)
+    if len(unknown):
+        table = world[Animation]
+        files, own = table.clips[rows[unknown]], table.frames[rows[unknown]]
+        clips.learn(world, files, table.clip[rows[unknown]], own)
+        before = clips.changed
+        _advance(world, rows[unknown], sprites[unknown], entities[unknown], dt)
+        clips.changed = tuple(np.concatenate(pair) for pair in zip(before, clips.changed, strict=True))
+
+
+def _advance(world: World, rows: Any, sprites: Any, entities: Any, dt: float) -> Any:
+    """One pass of the kernel; gives which of the rows name clips that are not known."""
+    from .kernels import advance
+
+    table, clips, n = world[Animation], world[ClipTable], len(rows)
+    flat = clips.flat
+    changed, cells, unknown = (np.empty(n, np.int32) for _ in range(3))
+    happened = np.empty((2 * n * clips.most + 16, 3), np.int32)
+    ended, found = np.empty((n + 16, 2), np.int32), np.zeros(4, np.int64)
+    advance(
+        rows, sprites, np.float32(dt),
+        table.clips, table.frames, table.fps, table.mode, table.clip, table.queued, table.shown, table.time,
+        table.step, table.speed, table.playing,
+        clips.file, clips.name, clips.own, clips.index, flat.first, flat.count, flat.length, flat.once, flat.follows,
+        flat.name, flat.cell, flat.end, flat.event,
+        world[Sprite].frame, changed, cells, unknown, happened, ended, found,
+    )  # fmt: skip
+    clips.changed = changed[: found[0]], cells[: found[0]]
+    happened, ended = happened[: found[2]], ended[: found[3]]
+    if len(happened):
+        names = {"clip": happened[:, 1].copy(), "name": happened[:, 2].copy()}
+        world.emit(AnimationFrame, entity=entities[happened[:, 0]], **names)
+    if len(ended):
+        world.emit(AnimationFinished, entity=entities[ended[:, 0]], clip=ended[:, 1].copy())
+    return unknown[: found[1]].copy()
+
+
+def _cells_changed(world: World) -> bool:
+    """Whether any sprite is to show another cell; if not, the sprites keep their version."""
+    return len(world[ClipTable].changed[0]) > 0
+
+
+@system(
+    Stage.UPDATE, reads=ClipTable, writes=Sprite, after="render.advance_animations", run_if=_cells_changed
+)
+def show_cells(world: World, dt: float) -> None:
+    """Write the cells that changed into the sprites."""
+    rows, cells = world[ClipTable].changed
+    world[Sprite].frame[rows] = cells

@@ -1,0 +1,73 @@
+"""Sprite sheets: one image that holds many pictures, numbered like words on a page.
+
+In a grid, cell 0 is the first on the top left, and counting goes along the lines. A sheet that Aseprite packed has a
+`.json` beside its image, which says where each picture lies. A number beyond the last cell starts over, so that a
+counter may simply run on; numbers below 0 count from the end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.ecs.columns import Asset, Vec2
+from rish_core.ecs.component import component, field
+
+if TYPE_CHECKING:
+    from rish_core.ecs.world import World
+
+Array = npt.NDArray[Any]
+
+
+@component
+class SpriteSheet:
+    """The pictures in the image of the Sprite beside it, of which `Sprite.frame` shows one."""
+
+    cell: Vec2 = field((0, 0), unit="px", low=0, doc="width and height of a picture; 0: of the whole image")
+    columns: int = field(0, low=0, doc="pictures in a line; 0: as many as fit")
+    margin: int = field(0, unit="px", low=0, doc="around the grid")
+    spacing: int = field(0, unit="px", low=0, doc="between the pictures")
+    count: int = field(0, low=0, doc="how many there are; 0: as many as fit")
+    file: Asset = field("", doc="a .json of Aseprite that says where the pictures lie; then the grid does not count")
+
+
+def sheet_regions(world: World, rows: Array, size: Array, frame: Array) -> Array:
+    """float32 (n, 4): x y w h of the cells that sprites show, texels from the top left of their images.
+
+    rows: n, of the table of `SpriteSheet`. size: (n, 2), of the images, texels. frame: n, `Sprite.frame`.
+    """
+    table = world[SpriteSheet]
+    columns = tuple(table.column(name)[rows] for name in ("cell", "columns", "margin", "spacing", "count"))
+    regions = cell_regions(columns, size, frame)
+    files = table.file[rows]
+    for number in np.unique(files[files > 0]).tolist():
+        from .clips import clips_of
+
+        cells = clips_of(world, world.text(number)).cells
+        if len(cells):
+            mine = files == number
+            regions[mine] = cells[frame[mine].astype(np.int64) % len(cells)]
+    return regions
+
+
+def cell_regions(sheet: tuple[Array, ...], size: Array, frame: Array) -> Array:
+    """float32 (n, 4): x y w h of the chosen cells, texels from the top left of their images, whole numbers.
+
+    sheet: the columns cell (n, 2), columns, margin, spacing and count (n) of `SpriteSheet`, a row a sprite. size:
+    (n, 2), of the images, texels. frame: n, any whole numbers. A cell never reaches beyond the image.
+    """
+    cell, columns, margin, spacing, count = sheet
+    room = np.maximum(np.floor(size).astype(np.int64), 1)
+    wide = np.where(cell >= 1, np.floor(cell), room).astype(np.int64)
+    wide = np.minimum(wide, room)
+    step = wide + spacing[:, None].astype(np.int64)
+    border = margin.astype(np.int64)[:, None]
+    fit = np.maximum((room - 2 * border + step - wide) // step, 1)
+    across = np.where(columns > 0, columns, fit[:, 0]).astype(np.int64)
+    known = np.where(count > 0, count, across * fit[:, 1]).astype(np.int64)
+    chosen = frame.astype(np.int64) % known
+    place = np.stack([chosen % across, chosen // across], axis=1)
+    corner = np.clip(border + place * step, 0, room - wide)
+    return np.concatenate([corner, wide], axis=1).astype(np.float32)

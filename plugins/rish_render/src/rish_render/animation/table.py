@@ -1,0 +1,192 @@
+"""Clips as arrays, for the kernel: every clip that some Animation names, one after another.
+
+An Animation names its clip by texts, that is by numbers: the file and the clip's name, or a list of cells of its own.
+`ClipTable` says in two look-ups which row of the flattened clips is meant. It grows when a name turns up that it has
+not met, and is made anew after a restore or when a file changed; it can always be made again, so it is derived.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.assets import Assets
+from rish_core.ecs.resource import resource
+from rish_core.errors import AssetError, did_you_mean
+
+from .clips import Clip, Clips, PlayMode, cells_in, clips_of, there_and_back
+
+if TYPE_CHECKING:
+    from rish_core.ecs.world import World
+
+Array = npt.NDArray[Any]
+
+_log = logging.getLogger("rish.render")
+UNKNOWN, NONE = -1, -2
+"""Not looked up so far; looked up, and there is no such clip."""
+
+
+def _empty() -> Array:
+    return np.zeros(0, np.int32)
+
+
+@dataclass
+class Flat:
+    """The clips as arrays.
+
+    Of a clip: first and count, its steps; length, seconds; once, whether it ends; follows, the row of the clip after
+    it or -1; name, the number of its name. Of a step: cell; end, seconds since the clip began; event, the number of
+    its name, 0 for none.
+    """
+
+    first: Array = dataclass_field(default_factory=_empty)
+    count: Array = dataclass_field(default_factory=_empty)
+    length: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.float32))
+    once: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
+    follows: Array = dataclass_field(default_factory=_empty)
+    name: Array = dataclass_field(default_factory=_empty)
+    cell: Array = dataclass_field(default_factory=_empty)
+    end: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.float32))
+    event: Array = dataclass_field(default_factory=_empty)
+
+    def add(self, clip: Clip, name: int, events: dict[int, int]) -> int:
+        """Append a clip; gives its row. events: the numbers of their names, by step."""
+        row, steps = len(self.first), len(clip.cells)
+        end = np.cumsum(np.array(clip.times, np.float64)).astype(np.float32)
+        marks = np.zeros(steps, np.int32)
+        marks[list(events)] = list(events.values())
+        new = {"first": len(self.cell), "count": steps, "length": end[-1], "once": clip.mode is PlayMode.ONCE}
+        new |= {"follows": -1, "name": name, "cell": clip.cells, "end": end, "event": marks}
+        for column, value in new.items():
+            old = getattr(self, column)
+            setattr(self, column, np.concatenate([old, np.atleast_1d(np.asarray(value)).astype(old.dtype)]))
+        return row
+
+
+@resource(derived=True)
+class ClipTable:
+    """Which clip a name stands for.
+
+    file, name: int32, by the number of a text, the row and column of `index` for it, UNKNOWN where it was not met.
+    index: int32 (files, names), rows of `flat`. own: int32, by the number of a text, the first of three rows (once
+    round, once, there and back) for a list of cells. most: the most events that a clip has. changed: rows of Sprite
+    and the cells that they are to show now, filled each tick.
+    """
+
+    flat: Flat = dataclass_field(default_factory=Flat)
+    file: Array = dataclass_field(default_factory=_empty)
+    name: Array = dataclass_field(default_factory=_empty)
+    own: Array = dataclass_field(default_factory=_empty)
+    index: Array = dataclass_field(default_factory=lambda: np.full((0, 1), NONE, np.int32))
+    most: int = 0
+    files: dict[int, Clips] = dataclass_field(default_factory=dict[int, Clips])
+    changed: tuple[Array, Array] = dataclass_field(default_factory=lambda: (_empty(), _empty()))
+    told: set[str] = dataclass_field(default_factory=set[str])
+    watched: int = 0
+
+    def rebuild(self, world: World) -> None:
+        """Forget everything: numbers may mean other texts, or a file has changed."""
+        self.flat = Flat()
+        self.file, self.name, self.own = _empty(), _empty(), _empty()
+        self.index = np.full((0, 1), NONE, np.int32)
+        self.files.clear()
+        self.most = 0
+
+    def learn(self, world: World, files: Array, names: Array, own: Array) -> None:
+        """Look up what Animations name: numbers of files, of clips and of lists of cells, n each."""
+        self._watch(world)
+        self._reach(len(world.texts))
+        for number in np.unique(files[files > 0]).tolist():
+            if self.file[number] == UNKNOWN:
+                self._learn_file(world, number)
+        for number in np.unique(own[(files == 0) & (own > 0)]).tolist():
+            if self.own[number] == UNKNOWN:
+                self._learn_own(world, number)
+        self._reach(len(world.texts))
+        for file, name in np.unique(np.column_stack([files, names]), axis=0).tolist():
+            if file > 0 and self.name[name] == UNKNOWN:
+                self._column_of(name)
+            if file in self.files and name and self.index[self.file[file], self.name[name]] == NONE:
+                self._report(world, file, name)
+
+    def _learn_file(self, world: World, number: int) -> None:
+        path = world.text(number)
+        try:
+            clips = clips_of(world, path)
+        except AssetError as error:
+            self._say(str(error))
+            clips = Clips()
+        self.files[number] = clips
+        self.file[number] = len(self.index)
+        rows: dict[str, int] = {}
+        for name, clip in clips.clips.items():
+            events = {step: world.intern(event) for step, event in clip.events.items()}
+            rows[name] = self.flat.add(clip, world.intern(name), events)
+            self.most = max(self.most, len(events))
+        for name, clip in clips.clips.items():
+            if clip.next:
+                self.flat.follows[rows[name]] = rows[clip.next]
+        self._reach(len(world.texts))
+        columns = [self._column_of(world.intern(name)) for name in clips.clips]
+        line = np.full((1, self.index.shape[1]), NONE, np.int32)
+        line[0, columns] = list(rows.values())
+        line[0, 0] = min(rows.values(), default=NONE)
+        self.index = np.concatenate([self.index, line])
+
+    def _column_of(self, number: int) -> int:
+        """The column of a clip's name; that of the empty name, 0, is for the first clip of a file."""
+        if not number:
+            self.name[0] = 0
+            return 0
+        if self.name[number] == UNKNOWN:
+            self.name[number] = self.index.shape[1]
+            fresh = np.full((len(self.index), 1), NONE, np.int32)
+            self.index = np.concatenate([self.index, fresh], axis=1)
+        return int(self.name[number])
+
+    def _learn_own(self, world: World, number: int) -> None:
+        text = world.text(number)
+        try:
+            cells = cells_in(text)
+        except ValueError as error:
+            self._say(f"Animation.frames: {error}")
+            self.own[number] = NONE
+            return
+        clip = Clip(cells, (1.0,) * len(cells))
+        once = Clip(clip.cells, clip.times, PlayMode.ONCE)
+        rows = [self.flat.add(one, 0, {}) for one in (clip, once, there_and_back(clip))]
+        self.own[number] = rows[0]
+
+    def _reach(self, texts: int) -> None:
+        """Have a place for every text of the world."""
+        more = np.full(max(texts - len(self.file), 0), UNKNOWN, np.int32)
+        if len(more):
+            for column in ("file", "name", "own"):
+                setattr(self, column, np.concatenate([getattr(self, column), more]))
+
+    def _report(self, world: World, file: int, name: int) -> None:
+        known, wanted = self.files[file].clips, world.text(name)
+        if known:
+            near = did_you_mean(wanted, known)
+            self._say(f"{world.text(file)} has no clip {wanted!r}{near}. Choices: {', '.join(list(known)[:12])}")
+
+    def _say(self, sentence: str) -> None:
+        if sentence not in self.told:
+            self.told.add(sentence)
+            _log.error("%s", sentence)
+
+    def _watch(self, world: World) -> None:
+        """Follow the reloads of the world's assets."""
+        if Assets in world and self.watched != id(world[Assets]):
+            self.watched = id(world[Assets])
+            world[Assets].on_reload(lambda path: self._reloaded(world, path))
+
+    def _reloaded(self, world: World, path: str) -> None:
+        if any(world.text(number) == path for number in self.files):
+            self.told.clear()
+            self.rebuild(world)

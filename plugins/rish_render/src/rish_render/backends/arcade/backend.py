@@ -1,0 +1,320 @@
+"""The `arcade` backend: OpenGL 3.3 through arcade.gl, in a window or off screen.
+
+It draws what the `software` backend draws, by the same formulas, so that pictures agree to a level or two. Targets have
+their bottom row first, as everywhere in OpenGL; a drawer that a plugin brings is given arcade.gl's Context, a target
+whose framebuffer is bound, and blending of premultiplied colours, and may change what it likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from rish_core.errors import BackendError, UnknownName, UsageError
+from rish_core.frame.backend import Drawer, DrawStats, DrawTarget, Pixels, check_options, missing_needs
+from rish_core.frame.batches import Batch
+from rish_core.frame.passes import Frame, Pass, Step, Target
+
+from . import gl
+from .draw_mesh import draw_mesh
+from .draw_pictures import draw_sprites, draw_wide
+from .draw_polygons import PolygonsDrawer
+from .draw_shapes import draw_lines, draw_shapes
+from .draw_tiles import TilesDrawer
+from .pages import Pages
+from .painter import Painter
+from .scene import Scene, Unable
+from .targets import Canvas, Picture, Surface, joined, surface_key
+from .window import Window
+
+if TYPE_CHECKING:
+    from rish_core.loop.events import WindowEvent
+
+CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "materials"})
+_KINDS = frozenset({"sprites", "sprites_wide", "tiles", "shapes", "lines", "polygons", "mesh"})
+_JOINED = frozenset({"sprites", "sprites_wide", "shapes", "lines"})
+"""Kinds whose neighbouring batches are drawn in one call where their state is equal."""
+_LOOKED_INTO = frozenset({"polygons", "mesh"})
+"""Kinds with indices, which must not lead beyond the arrays."""
+
+Draw = Callable[[Painter, Scene, Sequence[Batch]], None]
+
+
+class ArcadeBackend:
+    """Draws every standard kind of batch by OpenGL."""
+
+    name = "arcade"
+
+    def __init__(self) -> None:
+        self.drawers: dict[str, Drawer] = {}
+        self._size = (0, 0)
+        self._window: Window | None = None
+        self._device: gl.Device | None = None
+        self._surfaces: dict[str, Surface] = {}
+        self._joins: dict[tuple[str, ...], tuple[list[Surface], Canvas]] = {}
+        self._copies: dict[str, Canvas] = {}
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What it can do; `window` only where one is open."""
+        return CAPABILITIES | {"window"} if self._window is not None else CAPABILITIES
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The standard kinds and those that have drawers."""
+        return _KINDS | frozenset(self.drawers)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The screen's size in pixels; (0, 0) while closed."""
+        return self._window.size if self._window is not None else self._size
+
+    @property
+    def device(self) -> Any:
+        """arcade.gl's Context, or None while closed."""
+        return self._device.ctx if self._device is not None else None
+
+    # Life
+
+    def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
+        """Open a window, or draw off screen. Raises BackendError where there is no display, or no OpenGL 3.3."""
+        if self._device is not None:
+            return
+        if size[0] < 1 or size[1] < 1:
+            raise UsageError(f"a screen needs at least one pixel, not {size}")
+        self._size = (int(size[0]), int(size[1]))
+        try:
+            if visible:
+                self._window = Window(title, self._size)
+                self._device = gl.Device(self._window.native)
+            else:
+                self._device = gl.Device(gl.open_hidden())
+        except BaseException:
+            self._window, self._size = None, (0, 0)
+            raise
+        self._pages = Pages(self._device)
+        self._painter = Painter(self._device)
+        self._draws: dict[str, Draw] = {
+            "sprites": draw_sprites,
+            "sprites_wide": draw_wide,
+            "tiles": TilesDrawer(self._device),
+            "shapes": draw_shapes,
+            "lines": draw_lines,
+            "polygons": PolygonsDrawer(self._device),
+            "mesh": draw_mesh,
+        }
+
+    def close(self) -> None:
+        """Give everything back, the window too."""
+        device, self._device, self._window, self._size = self._device, None, None, (0, 0)
+        if device is None:
+            return
+        self._surfaces.clear()
+        self._joins.clear()
+        self._copies.clear()
+        del self._pages, self._painter, self._draws
+        device.close()
+
+    def _opened(self) -> gl.Device:
+        """The device, made the current one."""
+        if self._device is None:
+            raise BackendError("the backend 'arcade' is not open", hint="Call open(title, size) first")
+        self._device.use()
+        return self._device
+
+    # Window
+
+    def poll(self) -> list[WindowEvent]:
+        """What happened at the window; nothing ever does off screen."""
+        return self._window.poll() if self._window is not None else []
+
+    def configure(self, **options: Any) -> None:
+        """Change the window; off screen only the size means anything."""
+        check_options(options)
+        window = self._window
+        if "size" in options and self._device is not None:
+            width, height = options["size"]
+            self._size = (max(int(width), 1), max(int(height), 1))
+        if window is None:
+            return
+        changes = {
+            "title": window.set_title,
+            "fullscreen": window.set_fullscreen,
+            "cursor": window.set_cursor,
+            "icon": window.set_icon,
+            "vsync": window.set_vsync,
+            "size": window.set_size,
+        }
+        for option, value in options.items():
+            changes[option](value)
+
+    def present(self) -> None:
+        """Show what was drawn in the window."""
+        if self._window is None:
+            return
+        device = self._opened()
+        screen = self._surfaces.get("screen")
+        if screen is not None:
+            device.copy(screen.framebuffer(), None, screen.size)
+        device.flip()
+
+    # Pages and drawers
+
+    def image(self, page: int, pixels: Pixels, dirty: tuple[int, int, int, int] | None = None) -> None:
+        """Take a page, or the changed part of one."""
+        self._opened()
+        self._pages.put(page, pixels, dirty)
+
+    def free(self, page: int) -> None:
+        """Forget a page."""
+        if self._device is not None:
+            self._pages.drop(page)
+
+    def add_drawer(self, kind: str, drawer: Drawer) -> None:
+        """Draw a kind with this drawer; it gets arcade.gl's Context, and textures as colours and inputs."""
+        self.drawers[kind] = drawer
+
+    # Drawing
+
+    def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
+        """A copy of a target's picture: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
+        base, _, attachment = target.partition(":")
+        if base == "screen" and base not in self._surfaces and self._device is not None:
+            self._opened()
+            self._surface(Target("screen", clear=((0.0, 0.0, 0.0, 1.0),)))
+        surface = self._surfaces.get(base)
+        if surface is None:
+            raise UnknownName(f"no target is called '{base}'", given=base, choices=["screen", *self._surfaces])
+        self._opened()
+        picture = surface.read(int(attachment or 0))
+        if surface.opaque and not attachment:
+            picture[..., 3] = 255
+        return picture
+
+    def draw(self, frame: Frame) -> DrawStats:
+        """Draw a whole frame. Raises BackendError as well where the graphics card has given up: close and open anew."""
+        device = self._opened()
+        self._painter.stats = stats = DrawStats()
+        self._painter.forget_state()
+        steps = frame.steps()
+        for target in frame.targets.values():
+            self._surface(target)
+        for step in steps:
+            self._draw_step(frame, step, stats)
+        trouble = device.trouble()
+        if trouble is not None:
+            raise BackendError(
+                f"the backend 'arcade' can't go on: {trouble}", hint="Start again, or use --backend software"
+            )
+        return stats
+
+    def _surface(self, target: Target) -> Surface:
+        """The surface of a target, made anew where its form has changed."""
+        size = target.pixel_size(self.size)
+        surface = self._surfaces.get(target.name)
+        if surface is None or surface.key != surface_key(target, size):
+            device = self._opened()
+            surface = self._surfaces[target.name] = Surface(device, target, size, opaque=target.name == "screen")
+            surface.clear()
+        surface.target = target
+        return surface
+
+    def _draw_step(self, frame: Frame, step: Step, stats: DrawStats) -> None:
+        stats.passes += 1
+        inputs, copies = self._inputs(step.pass_)
+        for name in step.clears:
+            self._surfaces[name].clear()
+        canvas = self._canvas(step.pass_)
+        before = copies.get(step.pass_.targets[0])
+        scene = Scene(frame, step.pass_, canvas, self._pages, inputs, before and before.pictures[0].texture)
+        for batches in runs(step.batches, self.drawers):
+            self._draw_batches(scene, batches, stats)
+
+    def _inputs(self, pass_: Pass) -> tuple[dict[str, Picture], dict[str, Canvas]]:
+        """What the pass may read, and copies of the targets among them that it draws onto as well."""
+        assert self._device is not None
+        found: dict[str, Picture] = {}
+        copies: dict[str, Canvas] = {}
+        for name in pass_.inputs:
+            base, _, attachment = name.partition(":")
+            canvas: Canvas = self._surfaces[base]
+            if base in pass_.targets:
+                if base not in copies:
+                    copy = self._surfaces[base].copy(self._device, self._copies.get(base))
+                    copies[base] = self._copies[base] = copy
+                canvas = copies[base]
+            found[name] = canvas.pictures[int(attachment or 0)]
+        return found, copies
+
+    def _canvas(self, pass_: Pass) -> Canvas:
+        """What a pass draws onto; attachments of several targets are joined once."""
+        assert self._device is not None
+        surfaces = [self._surfaces[name] for name in pass_.targets]
+        known = self._joins.get(pass_.targets)
+        if known is None or known[0] != surfaces:
+            known = self._joins[pass_.targets] = (surfaces, joined(self._device, surfaces))
+        known[1].channels = surfaces[0].target.channels
+        return known[1]
+
+    def _draw_batches(self, scene: Scene, batches: list[Batch], stats: DrawStats) -> None:
+        """Draw batches of one kind and state; what can't be drawn is skipped and reported."""
+        first = batches[0]
+        drawer = self.drawers.get(first.kind)
+        if drawer is not None:
+            why = missing_needs(drawer, self)
+        else:
+            why = None if first.kind in _KINDS else "no drawer for this kind"
+        if why is None:
+            try:
+                if drawer is not None:
+                    self._hand_over(drawer, scene, first)
+                    stats.draw_calls += 1
+                else:
+                    self._draw_own(scene, batches)
+            except Unable as reason:
+                why = str(reason)
+        if why is not None:
+            stats.skip(first.kind, why)
+            return
+        stats.instances += sum(batch.count for batch in batches)
+
+    def _draw_own(self, scene: Scene, batches: list[Batch]) -> None:
+        for batch in batches:
+            wrong = batch.problem(thorough=batch.kind in _LOOKED_INTO)
+            if wrong is not None:
+                raise Unable(wrong)
+        _, _, width, height = scene.clip(batches[0])
+        if width and height:
+            self._draws[batches[0].kind](self._painter, scene, batches)
+
+    def _hand_over(self, drawer: Drawer, scene: Scene, batch: Batch) -> None:
+        """Let a drawer draw onto all attachments, and take the state back."""
+        painter, canvas = self._painter, scene.canvas
+        painter.onto(canvas.everything, scene.clip(batch), "alpha")
+        inputs = {name: picture.texture for name, picture in scene.inputs.items()}
+        colours = [picture.texture for picture in canvas.pictures]
+        target = DrawTarget(canvas.size, colours, canvas.depth, inputs, scene.frame, canvas.everything)
+        try:
+            drawer.draw(self.device, target, batch, scene.pass_)
+        finally:
+            painter.forget_state()
+
+
+def runs(batches: Sequence[Batch], drawers: dict[str, Drawer]) -> Iterator[list[Batch]]:
+    """Batches in order, neighbours together that can be drawn in one call; empty ones are left out."""
+    together: list[Batch] = []
+    state: Any = None
+    for batch in batches:
+        if not batch.count:
+            continue
+        free = batch.version is None and batch.kind in _JOINED and batch.kind not in drawers
+        its = batch.state if free else None
+        if together and (its is None or its != state):
+            yield together
+            together = []
+        together.append(batch)
+        state = its
+    if together:
+        yield together

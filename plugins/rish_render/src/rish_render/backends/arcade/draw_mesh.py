@@ -1,0 +1,111 @@
+"""Drawing meshes, and polygons that wear a picture: triangles with a colour a corner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.frame.batches import Batch
+
+from .painter import Painter
+from .programs import PAGES, Variant
+from .scene import Scene, Unable
+
+Array = npt.NDArray[Any]
+
+
+@dataclass
+class Mesh:
+    """Triangles on the graphics card."""
+
+    geometry: Any
+    corners: int
+
+
+def draw_mesh(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+    """Draw batches of `mesh` one after another."""
+    for batch in batches:
+        arrays = batch.arrays
+        triangles = (arrays["positions"], arrays["colors"], arrays["indices"])
+        draw_triangles(painter, scene, batch, *triangles, depth=scene.pass_.depth_test)
+
+
+def draw_textured(painter: Painter, scene: Scene, batch: Batch) -> None:
+    """Draw polygons that have uv as the triangles that they are cut into."""
+    arrays = batch.arrays
+    scene.plane  # noqa: B018
+    owner = np.repeat(np.arange(len(arrays["rgba"])), np.diff(arrays["starts"]))
+    flat = np.column_stack([arrays["points"], np.zeros(len(owner), np.float32)])
+    draw_triangles(painter, scene, batch, flat, arrays["rgba"][owner], arrays["triangles"], depth=False)
+
+
+def draw_triangles(
+    painter: Painter, scene: Scene, batch: Batch, positions: Array, colors: Array, indices: Array, *, depth: bool
+) -> None:
+    """Draw triangles. positions: float32 (m, 3). colors: uint8 (m, 4). indices: int32 (k, 3)."""
+    painter.plain_only(batch)
+    rect, layer, from_target = _picture(scene, batch)
+    mesh: Mesh = painter.kept(batch, None, lambda: _upload(painter, batch, positions, colors, indices))
+    if not mesh.corners:
+        return
+    program = painter.programs.picture(Variant("mesh", from_target=from_target))
+    width, height = scene.canvas.size
+    program.set(
+        camera=tuple(scene.space.T.ravel().tolist()),
+        resolution=(float(width), float(height)),
+        rect=rect,
+        layer=layer,
+        rish_levels=scene.canvas.levels,
+        keep_alpha=0.0 if batch.blend == "add" else 1.0,
+    )
+    tested = depth and scene.canvas.depth is not None
+    painter.onto(scene.canvas.framebuffer(), scene.clip(batch), batch.blend, depth=tested)
+    mesh.geometry.render(program.native, vertices=mesh.corners)
+    painter.stats.draw_calls += 1
+
+
+def _picture(scene: Scene, batch: Batch) -> tuple[tuple[float, float, float, float], float, bool]:
+    """What triangles with uv wear: its rectangle, its layer (-1: none), and whether it is a target. Binds it."""
+    if "uv" not in batch.arrays:
+        scene.pages.texture.use(PAGES)
+        return (0.0, 0.0, 0.0, 0.0), -1.0, False
+    if isinstance(batch.texture, str):
+        picture = scene.input(batch.texture)
+        picture.texture.use(PAGES)
+        return (0.0, 0.0, float(picture.size[0]), float(picture.size[1])), 0.0, True
+    place = scene.pages.places.get(batch.texture if batch.texture is not None else -1)
+    if place is None:
+        raise Unable(f"there is no page {batch.texture}")
+    scene.pages.texture.use(PAGES)
+    x, y = float(place.x), float(place.y)
+    return (x, y, x + place.width, y + place.height), float(place.layer), False
+
+
+def _upload(painter: Painter, batch: Batch, positions: Array, colors: Array, indices: Array) -> Mesh:
+    """Triangles in buffers of their own; those with NaN or infinity in them are left out."""
+    fine = np.isfinite(positions).all(axis=1)
+    if not fine.all():
+        indices = indices[fine[indices].all(axis=1)]
+        positions = np.where(fine[:, None], positions, 0)
+    if not len(indices):
+        return Mesh(None, 0)
+    device = painter.device
+    uv = batch.arrays.get("uv")
+    flat = np.zeros((len(positions), 2), np.float32) if uv is None else np.nan_to_num(uv, posinf=0, neginf=0)
+    parts = [
+        (positions, np.float32, "3f", "position"),
+        (colors, np.uint8, "4f1", "color"),
+        (flat, np.float32, "2f", "uv"),
+    ]
+    content: list[Any] = []
+    for array, dtype, form, name in parts:
+        buffer = device.buffer(array.size * np.dtype(dtype).itemsize, stream=False)
+        painter.stats.bytes_uploaded += device.fill(buffer, [np.ascontiguousarray(array, dtype)])
+        content.append(device.describe(buffer, form, [name], instanced=False))
+    order = device.buffer(4 * indices.size, stream=False)
+    painter.stats.bytes_uploaded += device.fill(order, [np.ascontiguousarray(indices, np.uint32)])
+    return Mesh(device.geometry(content, order), indices.size)

@@ -1,0 +1,84 @@
+"""Drawing sprites: rows of sixteen bytes as they are, and wide ones as floats relative to their midst."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.frame.batches import Batch
+
+from .buffers import SPRITES, WIDE, Rows, words
+from .painter import Painter, sane_origin
+from .programs import Variant
+from .scene import Scene
+
+Array = npt.NDArray[Any]
+
+
+def draw_sprites(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+    """Draw batches of `sprites` that have one state, in one call."""
+    first = batches[0]
+    scene.plane  # noqa: B018  a camera with perspective is told before anything is uploaded
+    arrays = [batch.arrays["instances"] for batch in batches]
+    keep = first.version is not None
+    rows = painter.kept(first, None, lambda: painter.upload(SPRITES, arrays, keep=keep))
+    _draw(painter, scene, first, rows, "sprites", first.origin)
+
+
+def draw_wide(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+    """Draw batches of `sprites_wide` that have one state, in one call."""
+    first = batches[0]
+    scene.plane  # noqa: B018
+    keep = first.version is not None
+
+    def upload() -> tuple[Rows, tuple[float, float]]:
+        matrix, frame, rgba = (_joined(batches, name) for name in ("matrix", "frame", "rgba"))
+        origin = sane_origin(matrix[:, 4:])
+        return painter.upload(WIDE, [wide_rows(matrix, frame, rgba, origin)], keep=keep), origin
+
+    rows, origin = painter.kept(first, None, upload)
+    _draw(painter, scene, first, rows, "wide", origin)
+
+
+def wide_rows(matrix: Array, frame: Array, rgba: Array, origin: tuple[float, float]) -> Array:
+    """Wide sprites as uint32 (n, 8): the matrix, its place relative to the origin, frame, colour."""
+    near = (matrix[:, 4:].astype(np.float64) - origin).astype(np.float32)
+    return words(matrix[:, :4], near, frame.astype(np.uint32), rgba)
+
+
+def _joined(batches: Sequence[Batch], name: str) -> Array:
+    arrays = [batch.arrays[name] for batch in batches]
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+
+
+def _draw(painter: Painter, scene: Scene, batch: Batch, rows: Rows, kind: str, origin: tuple[float, float]) -> None:
+    channels = _channels(scene)
+    from_target = painter.bind_pictures(scene, batch)
+    variant = Variant(kind, batch.filter == "linear", from_target, len(channels))
+    program = painter.picture_program(scene, batch, variant)
+    painter.bind_table(scene, batch)
+    for number, (_, name) in enumerate(channels, 1):
+        painter.bind_table(scene, batch, number, name)
+    program.set(
+        **scene.to_pixels(origin),
+        unit=float(batch.unit),
+        rish_frames=len(scene.frame.frames),
+        rish_levels=scene.canvas.levels,
+        keep_alpha=0.0 if batch.blend == "add" else 1.0,
+    )
+    framebuffer = scene.canvas.framebuffer((0, *(attachment for attachment, _ in channels)))
+    painter.onto(framebuffer, scene.clip(batch), batch.blend)
+    painter.strips(rows, program)
+
+
+def _channels(scene: Scene) -> list[tuple[int, str]]:
+    """The attachments besides the first that sprites write, each with the name of its channel."""
+    names = scene.canvas.channels
+    return [
+        (number, names[number])
+        for number in range(1, len(scene.canvas.pictures))
+        if number < len(names) and names[number] and names[number] in scene.frame.channels
+    ]

@@ -1,0 +1,175 @@
+"""Drawing polygons by exact coverage, whatever their form.
+
+First each edge adds to an array of covers, for all pixels to its right within its polygon's box, how much of the pixel
+it has on its right; what all edges of a polygon add up to is what the polygon covers. Then each box is filled with the
+polygon's colour, as far as its covers say. The boxes lie side by side among the covers, so all polygons of a batch take
+two calls; where they don't fit at once, two for each time that they do. The work grows with the area of the boxes and
+not with the number of corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.frame.batches import Batch
+
+from .buffers import BOXES, EDGES, Rows, words
+from .draw_mesh import draw_textured
+from .gl import Device
+from .painter import WHOLE_PIXELS, Painter
+from .scene import Scene
+
+Array = npt.NDArray[Any]
+
+_LEAST_WIDTH, _MOST_HEIGHT = 1024, 2048
+
+
+@dataclass
+class Round:
+    """Polygons whose boxes lie among the covers together. edges, boxes: rows for the card. height: of the covers."""
+
+    edges: Array
+    boxes: Array
+    height: int
+
+
+class PolygonsDrawer:
+    """Draws `polygons`; it has the covers."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self._covers: Any = None
+
+    def __call__(self, painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+        """Draw batches one after another."""
+        for batch in batches:
+            if "uv" in batch.arrays:
+                draw_textured(painter, scene, batch)
+            else:
+                self._draw(painter, scene, batch)
+
+    def _draw(self, painter: Painter, scene: Scene, batch: Batch) -> None:
+        painter.plain_only(batch)
+        clip, keep = scene.clip(batch), batch.version is not None
+
+        def rounds() -> Iterator[tuple[Rows, Rows, int]]:
+            for r in lay_out(scene, batch, clip, self._width(clip)):
+                boxes = painter.upload(BOXES, [r.boxes], keep=keep)
+                yield painter.upload(EDGES, [r.edges], keep=keep), boxes, r.height
+
+        if keep:
+            key = (scene.plane.tobytes(), clip, scene.canvas.size)
+            found = painter.kept(batch, key, lambda: list(rounds()))
+        else:
+            found = rounds()
+        for edges, boxes, height in found:
+            self._fill(painter, scene, batch, edges, boxes, height)
+
+    def _width(self, clip: tuple[int, int, int, int]) -> int:
+        return max(_LEAST_WIDTH, 1 << (max(clip[2], 1) - 1).bit_length())
+
+    def _fill(self, painter: Painter, scene: Scene, batch: Batch, edges: Rows, boxes: Rows, height: int) -> None:
+        covers = self._room(self._width(scene.clip(batch)), height)
+        size = covers.size
+        painter.onto(covers, (0, 0, size[0], height), "sum")
+        covers.clear(viewport=(0, 0, size[0], height))
+        program = painter.programs.plain("cover")
+        program.set(resolution=(float(size[0]), float(size[1])))
+        painter.strips(edges, program)
+        painter.onto(scene.canvas.framebuffer(), scene.clip(batch), batch.blend)
+        painter.bind_covers(covers.color_attachments[0])
+        program = painter.programs.plain("polygons")
+        width, tall = scene.canvas.size
+        program.set(
+            resolution=(float(width), float(tall)),
+            whole=int(batch.blend in WHOLE_PIXELS),
+            rish_levels=scene.canvas.levels,
+            keep_alpha=0.0 if batch.blend == "add" else 1.0,
+        )
+        painter.strips(boxes, program)
+
+    def _room(self, width: int, height: int) -> Any:
+        """The framebuffer of covers, at least so large."""
+        covers = self._covers
+        if covers is None or covers.size[0] < width or covers.size[1] < height:
+            old = covers.size if covers is not None else (0, 0)
+            size = max(old[0], width), max(old[1], 1 << (height - 1).bit_length())
+            ctx = self._device.ctx
+            texture = ctx.texture(size, components=1, dtype="f4", filter=(ctx.NEAREST, ctx.NEAREST))
+            self._covers = covers = ctx.framebuffer(color_attachments=[texture])
+        return covers
+
+
+def lay_out(scene: Scene, batch: Batch, clip: tuple[int, int, int, int], width: int) -> list[Round]:
+    """The polygons of a batch in rounds; `width` is that of the covers. Those that are not seen are left out."""
+    arrays = batch.arrays
+    points, starts = arrays["points"].astype(np.float64), arrays["starts"]
+    first, counts = starts[:-1], np.diff(starts)
+    plane = scene.plane
+    tall = scene.canvas.size[1]
+    fine = np.isfinite(points).all(axis=1)
+    pixels = np.where(fine[:, None], points, 0) @ plane[:, :2].T + plane[:, 2]
+    pixels[:, 1] = tall - pixels[:, 1]
+    pixels = pixels.astype(np.float32).astype(np.float64)
+    some = np.flatnonzero(counts > 0)  # the points of these follow one another without a gap
+    if not len(some):
+        return []
+    low, high = (ends.reduceat(pixels, first[some], axis=0) for ends in (np.minimum, np.maximum))
+    x, y, w, h = clip
+    low = np.maximum(np.floor(low), [x, tall - y - h])
+    high = np.minimum(np.ceil(high), [x + w, tall - y])
+    seen = (low < high).all(axis=1) & np.logical_and.reduceat(fine, first[some]) & (counts[some] >= 3)
+    shown, low, sizes = some[seen], low[seen], (high - low)[seen]
+    return [
+        _round(batch, pixels, shown[a:b], low[a:b], sizes[a:b], places, height)
+        for a, b, places, height in _shelves(sizes, width)
+    ]
+
+
+def _shelves(sizes: Array, width: int) -> list[tuple[int, int, Array, int]]:
+    """Boxes in their order on shelves from left to right, and shelves in rounds: (from, to, places, height) for each."""
+    rounds: list[tuple[int, int, Array, int]] = []
+    ends = np.concatenate([[0.0], np.cumsum(sizes[:, 0])])
+    begin, top, places = 0, 0.0, []
+    k = 0
+    while k < len(sizes):
+        stop = max(int(np.searchsorted(ends, ends[k] + width, "right")) - 1, k + 1)
+        high = float(sizes[k:stop, 1].max())
+        if k > begin and top + high > _MOST_HEIGHT:
+            rounds.append((begin, k, np.concatenate(places), int(top)))
+            begin, top, places = k, 0.0, []
+        places.append(np.column_stack([ends[k:stop] - ends[k], np.full(stop - k, top)]))
+        top += high
+        k = stop
+    if k > begin:
+        rounds.append((begin, k, np.concatenate(places), int(top)))
+    return rounds
+
+
+def _round(batch: Batch, pixels: Array, shown: Array, low: Array, sizes: Array, places: Array, height: int) -> Round:
+    """Rows for polygons `shown`, whose boxes lie at `places` among the covers."""
+    starts = batch.arrays["starts"]
+    first, counts = starts[:-1][shown], np.diff(starts)[shown]
+    owner = np.repeat(np.arange(len(shown)), counts)
+    within = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
+    here = first[owner] + within
+    there = first[owner] + (within + 1) % counts[owner]
+    ends = np.concatenate([pixels[here] - low[owner], pixels[there] - low[owner]], axis=1)
+    box = np.concatenate([places, sizes], axis=1)
+    steep = ends[:, 1] != ends[:, 3]
+    edges = np.concatenate([ends, box[owner]], axis=1)[steep].astype(np.float32)
+    blank = np.zeros(len(shown), np.uint32)
+    return Round(
+        np.ascontiguousarray(edges),
+        words(
+            np.concatenate([low, sizes], axis=1).astype(np.float32),
+            np.concatenate([places, np.zeros_like(places)], axis=1).astype(np.float32),
+            batch.arrays["rgba"][shown], blank, blank, blank,
+        ),
+        height,
+    )  # fmt: skip

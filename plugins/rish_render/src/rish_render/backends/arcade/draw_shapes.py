@@ -1,0 +1,80 @@
+"""Drawing shapes, and lines, which are boxes rounded by half their width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.frame.batches import Batch
+
+from .buffers import SHAPES, Rows, words
+from .painter import WHOLE_PIXELS, Painter, sane_origin
+from .scene import Scene
+
+Array = npt.NDArray[Any]
+Origin = tuple[float, float]
+
+
+def draw_shapes(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+    """Draw batches of `shapes` that have one state, in one call."""
+    _draw(painter, scene, batches, shape_rows)
+
+
+def draw_lines(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+    """Draw batches of `lines` that have one state, in one call."""
+    _draw(painter, scene, batches, line_rows)
+
+
+def _draw(painter: Painter, scene: Scene, batches: Sequence[Batch], make: Callable[[Batch, Origin], Array]) -> None:
+    first = batches[0]
+    painter.plain_only(first)
+    scene.plane  # noqa: B018
+
+    def upload() -> tuple[Rows, Origin]:
+        origin = sane_origin(first.arrays["matrix"][:, 4:] if first.kind == "shapes" else first.arrays["points"][:, :2])
+        rows = [make(batch, origin) for batch in batches]
+        return painter.upload(SHAPES, rows, keep=first.version is not None), origin
+
+    rows, origin = painter.kept(first, None, upload)
+    program = painter.programs.plain("shapes")
+    program.set(
+        **scene.to_pixels(origin),
+        whole=int(first.blend in WHOLE_PIXELS),
+        rish_levels=scene.canvas.levels,
+        keep_alpha=0.0 if first.blend == "add" else 1.0,
+    )
+    painter.onto(scene.canvas.framebuffer(), scene.clip(first), first.blend)
+    painter.strips(rows, program)
+
+
+def shape_rows(batch: Batch, origin: Origin) -> Array:
+    """Shapes as uint32 (n, 16), placed relative to the origin; see glsl/shapes.vert."""
+    arrays = batch.arrays
+    matrix, sizes = arrays["matrix"], np.column_stack([arrays["half"], arrays["corner"], arrays["line"]])
+    near = (matrix[:, 4:].astype(np.float64) - origin).astype(np.float32)
+    return _rows(matrix[:, :4], near, sizes, arrays["kind"], arrays["rgba"], arrays["rgba2"], arrays["edge"])
+
+
+def line_rows(batch: Batch, origin: Origin) -> Array:
+    """Lines as the rows of boxes."""
+    points, width, rgba = (batch.arrays[name] for name in ("points", "width", "rgba"))
+    points = points.astype(np.float64) - [*origin, *origin]
+    width = width.astype(np.float64)
+    with np.errstate(all="ignore"):
+        along = points[:, 2:] - points[:, :2]
+        length = np.hypot(along[:, 0], along[:, 1])
+        ahead = along / np.where(length > 0, length, 1)[:, None]
+        ahead[length == 0] = (1, 0)
+        whole = length + width
+        sides = np.column_stack([ahead * whole[:, None], -ahead[:, 1] * width, ahead[:, 0] * width])
+        centre = (points[:, :2] + points[:, 2:]) / 2
+        sizes = np.column_stack([whole / 2, width / 2, width / 2, np.zeros(len(width))])
+        parts = [part.astype(np.float32) for part in (sides, centre, sizes)]
+    return _rows(*parts, np.zeros(len(width), np.uint8), rgba, rgba, np.zeros_like(rgba))
+
+
+def _rows(sides: Array, centre: Array, sizes: Array, kind: Array, rgba: Array, rgba2: Array, edge: Array) -> Array:
+    return words(sides, centre, sizes, kind.astype(np.uint32), rgba, rgba2, edge, np.zeros((len(kind), 2), np.uint32))

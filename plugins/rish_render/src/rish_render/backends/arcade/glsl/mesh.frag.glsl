@@ -1,0 +1,16 @@
+// The colour of a triangle's corners, times its picture where it wears one.
+
+uniform vec4 rect;         // u0 v0 u1 v1 of the picture, on its page
+uniform float layer;       // of the page; below 0: no picture
+uniform float keep_alpha;
+
+in vec4 tint;
+in vec2 at;
+
+out vec4 picture0;
+
+void main() {
+    vec4 colour = in_levels(tint);
+    if (layer >= 0.0) colour = in_levels(colour * rish_texel(rect.xy + at, rect, layer));
+    picture0 = colour * vec4(1.0, 1.0, 1.0, keep_alpha);
+}

@@ -1,0 +1,23 @@
+// A picture on a parallelogram. The place in it is worked out from the pixel and not handed over from corner to
+// corner, so that it is as exact for huge sprites as for small ones.
+
+flat in vec4 rish_inverse;
+flat in vec2 rish_centre;
+flat in vec4 rish_tint;
+flat in float rish_alpha;
+INPUTS
+
+vec4 rish_cut(vec2 local, vec4 rect, float layer) {
+    if (layer < 0.0) return vec4(0.0);
+    return rish_texel(rect.xy + vec2(local.x + 0.5, 0.5 - local.y) * (rect.zw - rect.xy), rect, layer);
+}
+MATERIAL
+void main() {
+    vec2 away = gl_FragCoord.xy - rish_centre;
+    vec2 local = vec2(dot(rish_inverse.xz, away), dot(rish_inverse.yw, away));
+    vec4 colour = in_levels(rish_cut(local, rish_rect0, rish_layer0) * rish_tint);
+    SHADE
+    colour.a *= rish_alpha;
+    picture0 = in_levels(colour);
+    CHANNELS
+}

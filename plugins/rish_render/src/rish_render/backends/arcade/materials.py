@@ -1,0 +1,86 @@
+"""Materials: an author's shader made part of a program for sprites, and the compiler's complaints led back to it.
+
+A shader is compiled for each variant of program that it is used with. One that does not compile is reported with the
+author's file and line, and what compiled last is used on; if nothing ever did, the plain picture is drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from rish_core.errors import RishError
+from rish_core.frame.backend import DrawStats
+from rish_core.frame.shaders import Shader
+
+from .gl import Device, ShaderError
+from .programs import Program, Variant, picture_source, text
+
+_AUTHOR = 7
+"""The number of the author's text among the sources, by which compilers name it."""
+_COMPLAINTS = (
+    re.compile(rf"^(?P<source>\d+):(?P<line>\d+)\(\d+\): (?:error|preprocessor error): (?P<what>.*)", re.MULTILINE),
+    re.compile(r"^(?P<source>\d+)\((?P<line>\d+)\) ?: error \w+: (?P<what>.*)", re.MULTILINE),
+    re.compile(r"^ERROR: (?P<source>\d+):(?P<line>\d+): (?P<what>.*)", re.MULTILINE),
+)
+"""How Mesa, NVIDIA and the others (Apple, Intel, AMD) write an error."""
+
+
+class Materials:
+    """Programs with authors' shaders in them."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self._made: dict[tuple[str, Variant], tuple[Any, Program | None, str]] = {}
+
+    def program(
+        self, shader: Shader, variant: Variant, parameters: Mapping[str, Any], stats: DrawStats
+    ) -> Program | None:
+        """The program for a shader, with the material's values; None where none ever compiled, which is reported."""
+        program, complaint = self._compiled(shader, variant)
+        if complaint:
+            stats.skip(f"material:{shader.name}", complaint)
+        if program is None:
+            return None
+        try:
+            program.set(**shader.values(parameters))
+        except RishError as error:
+            stats.skip(f"material:{shader.name}", f"{error}; the plain thing is drawn")
+            return None
+        return program
+
+    def _compiled(self, shader: Shader, variant: Variant) -> tuple[Program | None, str]:
+        """The newest program that compiled, and what is wrong with a newer one."""
+        key = (shader.name, variant)
+        stamp = (shader.version, shader.source)
+        known = self._made.get(key)
+        if known is not None and known[0] == stamp:
+            return known[1], known[2]
+        try:
+            program, complaint = Program(self._device, *material_source(shader, variant)), ""
+        except ShaderError as error:
+            program = known[1] if known is not None else None
+            instead = "the plain thing is drawn" if program is None else "the shader before it is used"
+            complaint = f"{explain(str(error), shader)}; {instead}"
+        self._made[key] = (stamp, program, complaint)
+        return program, complaint
+
+
+def material_source(shader: Shader, variant: Variant) -> tuple[str, str]:
+    """Vertex and fragment shader with an author's text in them, which keeps its line numbers."""
+    uniforms = "".join(f"uniform {kind} {name};\n" for name, kind in shader.uniforms.items())
+    before = f"{text('material')}\n{uniforms}#line 1 {_AUTHOR}\n{shader.source}\n#line 1000 0\n"
+    call = "colour = shade(Pixel(colour, local + 0.5, gl_FragCoord.xy / resolution));"
+    return picture_source(variant, before, call)
+
+
+def explain(log: str, shader: Shader) -> str:
+    """The first complaint of a compiler, with the author's file and line: `glow.frag:3: 'x' undeclared`."""
+    place = shader.place or shader.name
+    for form in _COMPLAINTS:
+        for found in form.finditer(log):
+            if int(found["source"]) == _AUTHOR:
+                return f"{place}:{found['line']}: {found['what'].strip()}"
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    return f"{place}: {lines[-1] if lines else 'it does not compile'}"

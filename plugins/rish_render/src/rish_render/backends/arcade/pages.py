@@ -1,0 +1,185 @@
+"""Pages: every picture that sprites are cut from, in one texture array, and the frame tables as textures.
+
+One array, whatever the number of pages and their sizes, lets a batch be drawn in one call. Its layers are as large as
+the largest page; smaller ones lie side by side on a layer. A frame table becomes two texels a row: the rectangle in
+texels of its layer; then the layer (below 0: not there) and what is left of alpha (0: it adds light).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.errors import BackendError
+from rish_core.frame.passes import ADDITIVE
+
+from ...atlas import Skyline
+from .gl import Device
+
+Array = npt.NDArray[Any]
+
+FRAMES_A_ROW = 256
+_LEAST_SIDE = 256
+
+
+class Place(NamedTuple):
+    """Where a page lies: its layer, the texel of its top left corner there, its size."""
+
+    layer: int
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Pages:
+    """The pages that a backend holds, and the frame tables cut from them. layout: rises whenever one of them moves."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self.places: dict[int, Place] = {}
+        self.layout = 0
+        self._size = (0, 0, 0)
+        self._skylines: list[Skyline] = []
+        self._texture: Any = None
+        self._tables: dict[str, tuple[Any, Any]] = {}
+
+    @property
+    def texture(self) -> Any:
+        """The texture array; one of nothing while there are no pages."""
+        if self._texture is None:
+            self._allocate((1, 1, 1))
+        return self._texture
+
+    def put(self, page: int, pixels: npt.NDArray[np.uint8], dirty: tuple[int, int, int, int] | None = None) -> int:
+        """Take a page, uint8 (h, w, 4) premultiplied, or the part of it that changed; gives the bytes uploaded."""
+        if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
+            raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
+        height, width = pixels.shape[:2]
+        if max(width, height) > self._device.limit:
+            raise BackendError(
+                f"page {page} of {width}x{height} texels is too large for this graphics card",
+                hint=f"{self._device.limit} texels are the most along a side",
+            )
+        place = self.places.get(page)
+        if place is None or place[3:] != (width, height):
+            self.drop(page)
+            place, dirty = self._settle(page, width, height), None
+        if not pixels.size:
+            return 0
+        x, y, w, h = dirty or (0, 0, width, height)
+        part = pixels[y : y + h, x : x + w]
+        return self._device.write_layer(self.texture, place.layer, place.x + x, place.y + y, part)
+
+    def drop(self, page: int) -> None:
+        """Forget a page. Its room is used again when the layers are laid out anew."""
+        if self.places.pop(page, None) is not None:
+            self.layout += 1
+
+    def table(self, rows: Array, version: int, name: str = "") -> Any:
+        """The texture of a frame's table, or of its channel of that name; kept until something changes."""
+        return self._table(name, (id(rows), version, self.layout), rows, None)
+
+    def table_of_target(self, rows: Array, version: int, size: tuple[int, int]) -> Any:
+        """The texture of a frame's table that is cut from a whole target of this size."""
+        return self._table(f"{size[0]}x{size[1]}", (id(rows), version), rows, size)
+
+    def _table(self, name: str, key: Any, rows: Array, size: tuple[int, int] | None) -> Any:
+        known = self._tables.get(name)
+        if known is not None and known[0] == key:
+            return known[1]
+        texels = self._cut(rows, size)
+        texture = known[1] if known is not None else None
+        form = (texels.shape[1], texels.shape[0])
+        if texture is None or texture.size != form:
+            nearest = (self._device.ctx.NEAREST, self._device.ctx.NEAREST)
+            texture = self._device.ctx.texture(form, components=4, dtype="f4", filter=nearest)
+        self._device.write_texture(texture, texels)
+        self._tables[name] = (key, texture)
+        return texture
+
+    def _cut(self, rows: Array, size: tuple[int, int] | None) -> Array:
+        """A table as texels, float32 (lines, 2·FRAMES_A_ROW, 4); rectangles are kept inside their pictures."""
+        count = len(rows)
+        lines = 1 << max(0, -(-count // FRAMES_A_ROW) - 1).bit_length()
+        texels = np.zeros((lines * FRAMES_A_ROW, 2, 4), np.float32)
+        texels[:, 1, 0] = -1.0
+        places: Array = np.full((count, 5), -1.0)
+        if size is not None:
+            places[:] = (0, 0, 0, *size)
+        else:
+            for page, place in self.places.items():
+                places[rows[:, 0] == page] = place
+        layer, x, y, width, height = places.T
+        inside = np.clip(rows[:, 1:5], 0, np.maximum(np.stack([width, height, width, height], axis=1), 0))
+        there = (np.abs(inside[:, 2] - inside[:, 0]) >= 1) & (np.abs(inside[:, 3] - inside[:, 1]) >= 1)
+        texels[:count, 0] = inside + np.stack([x, y, x, y], axis=1)
+        texels[:count, 1, 0] = np.where(there, layer, -1)
+        texels[:count, 1, 1] = (rows[:, 5].astype(np.int64) & ADDITIVE) == 0
+        return texels.reshape(lines, 2 * FRAMES_A_ROW, 4)
+
+    # Layers
+
+    def _settle(self, page: int, width: int, height: int) -> Place:
+        """Find room for a page, and make more where there is none."""
+        self.layout += 1
+        place = self._find(width, height)
+        if place is None:
+            self._grow(page, width, height)
+        else:
+            self.places[page] = place
+        return self.places[page]
+
+    def _find(self, width: int, height: int) -> Place | None:
+        wide, high, layers = self._size
+        if width > wide or height > high:
+            return None
+        for layer in range(layers):
+            if layer == len(self._skylines):
+                self._skylines.append(Skyline(wide, high))
+            spot = self._skylines[layer].place(width, height)
+            if spot is not None:
+                return Place(layer, *spot, width, height)
+        return None
+
+    def _grow(self, page: int, width: int, height: int) -> None:
+        """Lay all pages out anew together with a new one, in larger or in more layers."""
+        old, held = self._texture, dict(self.places)
+        texels = self._device.read_layers(old, self._size) if held else None
+        wide, high, layers = self._size
+        larger = (max(wide, _power(width)), max(high, _power(height)))
+        more = 2 * layers if larger == (wide, high) else 1
+        self.places[page] = Place(0, 0, 0, width, height)
+        while not self._lay_out((*larger, more)):
+            more *= 2
+        self._allocate((*larger, more))
+        for moved, place in held.items():
+            if texels is not None and place.width and place.height:
+                part = texels[place.layer, place.y : place.y + place.height, place.x : place.x + place.width]
+                to = self.places[moved]
+                self._device.write_layer(self._texture, to.layer, to.x, to.y, part)
+
+    def _lay_out(self, size: tuple[int, int, int]) -> bool:
+        """Give each page a new place, high ones first; whether there is room for all."""
+        self._size, self._skylines = size, []
+        for page, place in sorted(self.places.items(), key=lambda item: -item[1].height):
+            found = self._find(place.width, place.height)
+            if found is None:
+                return False
+            self.places[page] = found
+        return True
+
+    def _allocate(self, size: tuple[int, int, int]) -> None:
+        ctx = self._device.ctx
+        self._texture = ctx.texture_array(
+            size, components=4, filter=(ctx.LINEAR, ctx.LINEAR), wrap_x=ctx.CLAMP_TO_EDGE, wrap_y=ctx.CLAMP_TO_EDGE
+        )
+        if size != (1, 1, 1):
+            self._size = size
+
+
+def _power(side: int) -> int:
+    """The power of two that is not less, and not small."""
+    return 1 << (max(side, _LEAST_SIDE) - 1).bit_length()

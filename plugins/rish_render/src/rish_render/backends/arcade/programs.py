@@ -1,0 +1,136 @@
+"""Programs: GLSL text put together and compiled, each when it is first needed.
+
+The texts lie in the folder `glsl`. A picture's program comes in variants: with or without a filter, cut from the pages
+or from another target, writing so many channels, and with an author's shader in it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .gl import Device
+
+_FOLDER = Path(__file__).parent / "glsl"
+_VERSION = "#version 330\n"
+
+PAGES, BEFORE, CELLS, COVERS, TABLES = 0, 1, 2, 3, 4
+"""Texture units: pictures, the target as it was, cells of tiles, covers of polygons, and the first of the tables."""
+
+_UNITS = {"rish_pages": PAGES, "rish_before": BEFORE, "cells": CELLS, "covers": COVERS} | {
+    f"rish_table{number}": TABLES + number for number in range(8)
+}
+
+
+class Variant(NamedTuple):
+    """What makes a picture's program differ from another.
+
+    kind: `sprites`, `wide`, `tiles`, `mesh`. linear: with a filter. from_target: cut from a target, not from the
+    pages. channels: how many attachments are written besides the first.
+    """
+
+    kind: str
+    linear: bool = False
+    from_target: bool = False
+    channels: int = 0
+
+
+class Program:
+    """A compiled program that remembers the uniforms it was given, so that equal ones are not given again."""
+
+    def __init__(self, device: Device, vertex: str, fragment: str) -> None:
+        self.native = device.program(vertex, fragment)
+        self._given: dict[str, Any] = {}
+        for name, unit in _UNITS.items():
+            self.native.set_uniform_safe(name, unit)
+
+    def set(self, /, **values: Any) -> None:
+        """Give uniforms their values; those that the program does not use are passed over."""
+        given = self._given
+        for name, value in values.items():
+            if given.get(name) != value:
+                self.native.set_uniform_safe(name, value)
+                given[name] = value
+
+
+class Programs:
+    """Every program that was needed so far."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self._made: dict[Any, Program] = {}
+
+    def picture(self, variant: Variant) -> Program:
+        """The program that shows pictures."""
+        made = self._made.get(variant)
+        if made is None:
+            made = self._made[variant] = Program(self._device, *picture_source(variant))
+        return made
+
+    def plain(self, name: str) -> Program:
+        """The program of a kind without pictures: `shapes`, `cover`, `polygons`."""
+        made = self._made.get(name)
+        if made is None:
+            made = self._made[name] = Program(self._device, *plain_source(name))
+        return made
+
+
+@cache
+def text(name: str) -> str:
+    """A file of the folder `glsl`."""
+    return (_FOLDER / f"{name}.glsl").read_text(encoding="utf-8")
+
+
+def plain_source(name: str) -> tuple[str, str]:
+    """Vertex and fragment shader of a kind without pictures."""
+    place = text("place") if name == "shapes" else ""
+    return _VERSION + place + text(f"{name}.vert"), _VERSION + text("levels") + text(f"{name}.frag")
+
+
+def picture_source(variant: Variant, before_main: str = "", shade: str = "") -> tuple[str, str]:
+    """Vertex and fragment shader of a kind with pictures.
+
+    before_main, shade: an author's shader, and the line that calls it.
+    """
+    defines = "#define LINEAR\n" * variant.linear + "#define FROM_TARGET\n" * variant.from_target
+    head = _VERSION + defines + text("levels") + text("texel")
+    if variant.kind == "tiles":
+        return _VERSION + text("place") + text("tiles.vert"), head + text("tiles.frag")
+    if variant.kind == "mesh":
+        return _VERSION + text("mesh.vert"), head + text("mesh.frag")
+    vertex = (
+        _VERSION + text("place") + _with_tables(text("picture.vert"), variant.channels) + text(f"{variant.kind}.vert")
+    )
+    fragment = _with_channels(text("picture.frag"), variant.channels)
+    return vertex, head + fragment.replace("MATERIAL", before_main).replace("    SHADE", f"    {shade}")
+
+
+def _with_tables(source: str, channels: int) -> str:
+    """The look-up in the frame table, and in that of each channel."""
+    numbers = range(channels + 1)
+    outputs = "".join(
+        f"uniform sampler2D rish_table{k};\nflat out vec4 rish_rect{k};\nflat out float rish_layer{k};\n"
+        for k in numbers
+    )
+    lookups = "".join(
+        f"    vec4 rest{k} = entry(rish_table{k}, frame, 1);\n    rish_rect{k} = entry(rish_table{k}, frame, 0);\n"
+        f"    rish_layer{k} = rest{k}.x;\n    any_there = any_there || rest{k}.x >= 0.0;\n"
+        for k in numbers
+    )
+    lookups += "    rish_alpha = rest0.y * keep_alpha;\n"
+    return source.replace("OUTPUTS", "uniform float keep_alpha;\n" + outputs).replace("LOOKUPS", lookups)
+
+
+def _with_channels(source: str, channels: int) -> str:
+    """One output for the picture, and one for each channel, which a tint only fades."""
+    inputs = "".join(
+        f"flat in vec4 rish_rect{k};\nflat in float rish_layer{k};\nlayout(location = {k}) out vec4 picture{k};\n"
+        for k in range(channels + 1)
+    )
+    written = "".join(
+        f"vec4 channel{k} = in_levels(rish_cut(local, rish_rect{k}, rish_layer{k}) * rish_tint.a);\n"
+        f"    picture{k} = channel{k} * vec4(1.0, 1.0, 1.0, rish_alpha);\n"
+        for k in range(1, channels + 1)
+    )
+    return source.replace("INPUTS", inputs).replace("CHANNELS", written)

@@ -1,0 +1,135 @@
+"""Targets: textures that are drawn onto, and the framebuffers through which that is done.
+
+As everywhere in OpenGL their bottom row comes first. A framebuffer writes some of a target's attachments: all, for a
+drawer; the picture alone, for most kinds; the picture and its channels, for sprites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.errors import BackendError
+from rish_core.frame.passes import FORMATS, Target
+
+from .gl import Device
+
+_DTYPES = {"rgba8": "f1", "rgba16f": "f2", "r32f": "f4"}
+
+
+@dataclass
+class Picture:
+    """One attachment: its texture, its format, its size in pixels."""
+
+    texture: Any
+    form: str
+    size: tuple[int, int]
+
+
+class Canvas:
+    """What a pass draws onto: attachments, depth or None, and the framebuffers made of them so far."""
+
+    def __init__(self, device: Device, size: tuple[int, int], pictures: list[Picture], depth: Any) -> None:
+        self.size, self.pictures, self.depth = size, pictures, depth
+        self.channels: tuple[str, ...] = ()
+        self._device = device
+        self._framebuffers: dict[tuple[int, ...], Any] = {}
+
+    @property
+    def levels(self) -> float:
+        """Levels of a channel, for shaders: those of eight bits, or more than a half float has."""
+        return 255.0 if self.pictures[0].form == "rgba8" else 65536.0
+
+    def framebuffer(self, numbers: Sequence[int] = (0,)) -> Any:
+        """The framebuffer that writes these attachments."""
+        key = tuple(numbers)
+        made = self._framebuffers.get(key)
+        if made is None:
+            textures = [self.pictures[number].texture for number in key]
+            made = self._device.ctx.framebuffer(color_attachments=textures, depth_attachment=self.depth)
+            self._framebuffers[key] = made
+        return made
+
+    @property
+    def everything(self) -> Any:
+        """The framebuffer that writes all attachments."""
+        return self.framebuffer(range(len(self.pictures)))
+
+    def read(self, number: int) -> npt.NDArray[Any]:
+        """A copy of an attachment, its top row first: uint8 or float32 (h, w, channels)."""
+        width, height = self.size
+        form = self.pictures[number].form
+        parts = FORMATS[form]
+        dtype = ("f1", np.uint8) if form == "rgba8" else ("f4", np.float32)
+        data = self.framebuffer((number,)).read(components=parts, dtype=dtype[0])
+        return np.frombuffer(data, dtype[1]).reshape(height, width, parts)[::-1].copy()
+
+
+class Surface(Canvas):
+    """A declared target."""
+
+    def __init__(self, device: Device, target: Target, size: tuple[int, int], *, opaque: bool = False) -> None:
+        if max(size) > device.limit:
+            raise BackendError(
+                f"the target '{target.name}' of {size[0]}x{size[1]} is too large for this graphics card",
+                hint=f"{device.limit} pixels are the most along a side",
+            )
+        pictures = [Picture(_texture(device, target, form, size), form, size) for form in target.formats]
+        super().__init__(device, size, pictures, device.ctx.depth_texture(size) if target.depth else None)
+        self.target, self.opaque = target, opaque
+        self.key = surface_key(target, size)
+
+    def clear(self) -> None:
+        """Fill colours and depth with the target's clear values."""
+        for number, picture in enumerate(self.pictures):
+            colour = np.array(self.target.clear_colour(number), np.float64)
+            if self.opaque and number == 0:
+                colour[3] = 1.0
+            if picture.form == "rgba8":
+                colour = np.floor(np.clip(colour, 0, 1) * 255 + 0.5) / 255
+            framebuffer = self.framebuffer((number,))
+            framebuffer.depth_mask = True
+            framebuffer.clear(color_normalized=tuple(colour.tolist()))
+
+    def copy(self, device: Device, kept: Canvas | None) -> Canvas:
+        """Another canvas with the same picture; `kept` is used again where it has the right form."""
+        if kept is None or [(p.form, p.size) for p in kept.pictures] != [(p.form, p.size) for p in self.pictures]:
+            pictures = [Picture(_texture(device, self.target, p.form, p.size), p.form, p.size) for p in self.pictures]
+            kept = Canvas(device, self.size, pictures, None)
+        for number in range(len(self.pictures)):
+            device.copy(self.framebuffer((number,)), kept.framebuffer((number,)), self.size)
+        return kept
+
+
+def surface_key(target: Target, size: tuple[int, int]) -> tuple[Any, ...]:
+    """What makes another surface necessary when it changes."""
+    return size, target.formats, target.depth, target.filter
+
+
+def joined(device: Device, surfaces: Sequence[Surface]) -> Canvas:
+    """What a pass draws onto: its target, or the attachments of several one after another."""
+    if len(surfaces) == 1:
+        surfaces[0].channels = surfaces[0].target.channels
+        return surfaces[0]
+    pictures = [picture for surface in surfaces for picture in surface.pictures]
+    depth = next((surface.depth for surface in surfaces if surface.depth is not None), None)
+    canvas = Canvas(device, surfaces[0].size, pictures, depth)
+    canvas.channels = surfaces[0].target.channels
+    return canvas
+
+
+def _texture(device: Device, target: Target, form: str, size: tuple[int, int]) -> Any:
+    ctx = device.ctx
+    smooth = ctx.LINEAR if target.filter == "linear" else ctx.NEAREST
+    return ctx.texture(
+        size,
+        components=FORMATS[form],
+        dtype=_DTYPES[form],
+        filter=(smooth, smooth),
+        wrap_x=ctx.CLAMP_TO_EDGE,
+        wrap_y=ctx.CLAMP_TO_EDGE,
+    )

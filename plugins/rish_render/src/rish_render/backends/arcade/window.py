@@ -1,0 +1,162 @@
+"""The window: what happens at it, in the words of the engine, and what can be changed about it.
+
+Sizes and pointers are in pixels of the picture in the window. On a display of high density these are more than the
+units that the system counts windows in; what pyglet tells in units is scaled here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rish_core.frame.backend import Pixels
+from rish_core.loop.events import WindowEvent
+from rish_core.loop.keys import KEY_INDEX
+
+from . import gl
+from .gamepads import Gamepads
+
+_BUTTONS = {1: "mouse.left", 2: "mouse.middle", 4: "mouse.right", 8: "mouse.back", 16: "mouse.forward"}
+_HANDLED = True
+"""What a handler returns so that pyglet does nothing more, as closing the window on ESCAPE."""
+
+
+class Window:
+    """A window on the screen. native: pyglet's."""
+
+    def __init__(self, title: str, size: tuple[int, int]) -> None:
+        self.native = gl.open_window(title, size)
+        self._events: list[WindowEvent] = []
+        self._keys = key_table()
+        self._gamepads = Gamepads()
+        self._size = self._framebuffer()
+        self.native.push_handlers(
+            on_key_press=self._key_press,
+            on_key_release=self._key_release,
+            on_text=self._text,
+            on_mouse_press=self._mouse_press,
+            on_mouse_release=self._mouse_release,
+            on_mouse_motion=self._mouse_motion,
+            on_mouse_drag=self._mouse_drag,
+            on_mouse_scroll=self._mouse_scroll,
+            on_activate=lambda: self._note(WindowEvent("focus", down=True)),
+            on_deactivate=lambda: self._note(WindowEvent("focus", down=False)),
+            on_close=lambda: self._note(WindowEvent("close")),
+            on_resize=lambda width, height: _HANDLED,
+        )
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels of the picture."""
+        return self._size
+
+    def poll(self) -> list[WindowEvent]:
+        """What happened since the last call, oldest first."""
+        self.native.switch_to()
+        self.native.dispatch_events()
+        size = self._framebuffer()
+        if size != self._size:
+            self._size = size
+            self._note(WindowEvent("resize", x=float(size[0]), y=float(size[1])))
+        self._events += self._gamepads.poll()
+        events, self._events = self._events, []
+        return events
+
+    # What can be changed
+
+    def set_title(self, title: str) -> None:
+        """The text in the window's bar."""
+        self.native.set_caption(title)
+
+    def set_size(self, size: tuple[int, int]) -> None:
+        """A new size of the picture; the window keeps its place on the screen."""
+        across, up = self._density()
+        self.native.set_size(max(1, round(size[0] / across)), max(1, round(size[1] / up)))
+        self._size = self._framebuffer()
+
+    def set_fullscreen(self, wanted: bool) -> None:
+        """Fill the screen, or go back to a window of the size before."""
+        if bool(self.native.fullscreen) != wanted:
+            self.native.dispatch_events()  # a change of size that is still to be told would undo this one
+            self.native.set_fullscreen(wanted)
+
+    def set_cursor(self, visible: bool) -> None:
+        """Show or hide the system's pointer over the window."""
+        self.native.set_mouse_visible(visible)
+
+    def set_icon(self, pixels: Pixels) -> None:
+        """The window's picture in lists of windows: uint8 (h, w, 4), top row first."""
+        self.native.set_icon(gl.make_icon(pixels))
+
+    def set_vsync(self, wanted: bool) -> None:
+        """Whether showing a picture waits for the display."""
+        self.native.set_vsync(wanted)
+
+    # What happens
+
+    def _framebuffer(self) -> tuple[int, int]:
+        width, height = self.native.get_framebuffer_size()
+        return max(1, int(width)), max(1, int(height))
+
+    def _density(self) -> tuple[float, float]:
+        """Pixels a unit of the window, across and up."""
+        (width, height), (wide, high) = self._framebuffer(), self.native.get_size()
+        return width / max(wide, 1), height / max(high, 1)
+
+    def _note(self, event: WindowEvent) -> bool:
+        self._events.append(event)
+        return _HANDLED
+
+    def _key_press(self, symbol: int, modifiers: int) -> bool:
+        return self._key(symbol, True)
+
+    def _key_release(self, symbol: int, modifiers: int) -> bool:
+        return self._key(symbol, False)
+
+    def _key(self, symbol: int, down: bool) -> bool:
+        name = self._keys.get(symbol)
+        return self._note(WindowEvent("key", name, down)) if name is not None else _HANDLED
+
+    def _text(self, text: str) -> bool:
+        shown = "".join(letter for letter in text if letter.isprintable())
+        return self._note(WindowEvent("text", text=shown)) if shown else _HANDLED
+
+    def _move(self, x: float, y: float) -> bool:
+        """The pointer's place; of several moves in a row the last one counts."""
+        across, up = self._density()
+        if self._events and self._events[-1].kind == "mouse_move":
+            self._events.pop()
+        return self._note(WindowEvent("mouse_move", x=x * across, y=y * up))
+
+    def _mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
+        return self._move(x, y)
+
+    def _mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
+        return self._move(x, y)
+
+    def _mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        return self._mouse_button(x, y, button, True)
+
+    def _mouse_release(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        return self._mouse_button(x, y, button, False)
+
+    def _mouse_button(self, x: float, y: float, button: int, down: bool) -> bool:
+        """A button, after a move to where it was pressed."""
+        name = _BUTTONS.get(button)
+        if name is None:
+            return _HANDLED
+        self._move(x, y)
+        moved = self._events[-1]
+        return self._note(WindowEvent("mouse_button", name, down, moved.x, moved.y))
+
+    def _mouse_scroll(self, x: float, y: float, right: float, up: float) -> bool:
+        return self._note(WindowEvent("scroll", x=float(right), y=float(up)))
+
+
+def key_table() -> dict[int, str]:
+    """The engine's names of keys by pyglet's codes. pyglet calls the digits `_0` to `_9`, the engine `KEY_0`."""
+    table: dict[int, str] = {}
+    for name, code in gl.key_names().items():
+        ours = f"KEY{name}" if name[:1] == "_" and name[1:].isdigit() else name
+        if ours in KEY_INDEX:
+            table.setdefault(code, ours)
+    return table

@@ -1,0 +1,271 @@
+"""Bitmaps: pictures that were scaled and turned once and are copied many times.
+
+A bitmap belongs to a frame, a size, an angle and a filter. Its rows lie in one pool of pixels, each from its first
+pixel that is not clear to its last, filled up to whole blocks of eight with clear ones. A word for each row says where
+its pixels are and which blocks are opaque throughout, so that these are copied and not blended:
+
+    bits 0-8  blocks   9-20  column of the first pixel   21-29  first opaque block   30-38  opaque blocks
+    bits 39-63  where its pixels begin, in blocks from the bitmap's first
+
+A bitmap is made when it is wanted for the second time: what turns up once (a size that changes from frame to frame) is
+drawn exactly. When the pool is full, those that were used last keep their place in a new one. Nothing is ever
+overwritten, so orders that were given earlier stay good.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.jit import njit
+
+from . import placing, sprites
+from .pages import Cuts, Pages
+
+Array = npt.NDArray[Any]
+
+_u32 = np.uint32
+_u64 = np.uint64
+_i64 = np.int64
+
+SLOTS = 1 << 16
+WANTED = 4096
+BUDGET = 64 << 20
+"""Bytes of pixels at most."""
+EFFORT = 1 << 20
+"""Pixels of new bitmaps in one drawing at most; the rest is made in the next ones."""
+MOST = SLOTS // 4
+
+
+@njit
+def pack_bitmaps(canvas: Any, boxes: Any, table: Any, pool: Any, filled: Any, lines: Any, line: Any) -> Any:
+    """Pack n pictures from a canvas into bitmaps; returns how much of the pool is filled then.
+
+    canvas: uint32 (h, w). boxes: int64 (n, 3), first row, height and width of each; the first column is 0. table: int64
+    (n, 5), to be filled: first pixel in the pool, first line, width in whole blocks, height, width. filled: of the
+    pool so far, in pixels. line: of the lines so far.
+    """
+    for i in range(boxes.shape[0]):
+        start = filled
+        table[i, 0], table[i, 1], table[i, 3], table[i, 4] = filled, line, boxes[i, 1], boxes[i, 2]
+        table[i, 2] = _i64(0)
+        for y in range(boxes[i, 0], boxes[i, 0] + boxes[i, 1]):
+            left, right = _i64(0), _i64(boxes[i, 2])
+            while left < right and canvas[y, left] == _u32(0):
+                left += 1
+            while left < right and canvas[y, right - 1] == _u32(0):
+                right -= 1
+            blocks = (right - left + 7) >> 3
+            first, run, best, length = _i64(0), _i64(0), _i64(0), _i64(0)
+            for block in range(blocks):
+                solid = True
+                for p in range(8):
+                    x = left + 8 * block + p
+                    pixel = canvas[y, x] if x < right else _u32(0)
+                    pool[filled + 8 * block + p] = pixel
+                    solid = solid and _u32(pixel >> _u32(24)) == _u32(255)
+                run = run + 1 if solid else _i64(0)
+                if run > length:
+                    best, length = block + 1 - run, run
+            first = best
+            offset = (filled - start) >> 3
+            lines[line] = _u64(blocks | (left << 9) | (first << 21) | (length << 30) | (offset << 39))
+            table[i, 2] = max(table[i, 2], left + 8 * blocks)
+            line += 1
+            filled += 8 * blocks
+    return filled
+
+
+class Bitmaps:
+    """The bitmaps of one frame table.
+
+    keys, numbers: a hash table, uint64 and int32; a key that is 0 is empty. table: int64 (m, 5), see `pack_bitmaps`.
+    used: int32 m, when each was used last. seen: uint64, keys that were wanted before. wanted: room for keys.
+    version: rises whenever a bitmap that was handed out has become wrong.
+    """
+
+    def __init__(self, budget: int = BUDGET) -> None:
+        self.budget = budget
+        self.now = 0
+        self.version = 0
+        self.seen: Array = np.zeros(SLOTS, np.uint64)
+        self.wanted: Array = np.zeros(WANTED, np.uint64)
+        self._cuts: Cuts | None = None
+        self._dirt = 0
+        self._empty()
+
+    def _empty(self) -> None:
+        self.keys: Array = np.zeros(SLOTS, np.uint64)
+        self.numbers: Array = np.zeros(SLOTS, np.int32)
+        self.table: Array = np.zeros((0, 5), np.int64)
+        self.used: Array = np.zeros(0, np.int32)
+        self.owners: Array = np.zeros(0, np.uint64)
+        self.pool: Array = np.zeros(1 << 16, np.uint32)
+        self.lines: Array = np.zeros(1 << 12, np.uint64)
+        self._filled = self._line = 0
+
+    def follow(self, cuts: Cuts, pages: Pages) -> None:
+        """Forget the bitmaps of frames whose rectangles or pictures have changed."""
+        if cuts is self._cuts and self._dirt == pages.changes:
+            return
+        stale = _changed(self._cuts, cuts) | pages.touched(cuts, self._dirt)
+        self._cuts, self._dirt = cuts, pages.changes
+        if len(self.table) and stale.any():
+            frames = _frame_of(self.owners)
+            lost = (frames >= len(stale)) | stale[np.minimum(frames, len(stale) - 1)]
+            if lost.any():
+                self.version += 1
+                self._forget(lost)
+
+    def _forget(self, lost: Array) -> None:
+        """Take bitmaps out of the hash table; their pixels go with the next full pool."""
+        self.owners[lost], self.used[lost] = 0, -1
+        self.keys, self.numbers = np.zeros(SLOTS, np.uint64), np.zeros(SLOTS, np.int32)
+        self._file(self.owners, 0)
+
+    def make(self, count: int, cuts: Cuts, texels: Array) -> bool:
+        """Make the first `count` of `wanted`, or as many as one drawing may; whether there are any new ones."""
+        keys = np.unique(self.wanted[:count])
+        w, h, angles, styles = _wishes(keys)
+        cos, sin = _directions(angles)
+        wide = np.ceil(np.abs(cos) * w + np.abs(sin) * h - 1e-6).astype(np.int64)
+        high = np.ceil(np.abs(sin) * w + np.abs(cos) * h - 1e-6).astype(np.int64)
+        room = np.cumsum((wide + 7 & ~7) * high)
+        fits = int(np.searchsorted(room, min(EFFORT, self.budget // 4), "right"))
+        fits = min(fits, MOST - 1)
+        if not fits or not self._make_room(int(room[fits - 1]), int(high[:fits].sum()), fits):
+            return False
+        frames = _frame_of(keys)
+        matrices = np.stack([cos * w, -sin * w, -sin * h, -cos * h, wide / 2, high / 2], axis=1).astype(np.float32)
+        for style in range(4):
+            chosen = np.flatnonzero(styles[:fits] == style)
+            if len(chosen):
+                canvas, boxes = _draw(matrices[chosen], frames[chosen], wide[chosen], high[chosen], style, cuts, texels)
+                self._take(keys[chosen], canvas, boxes)
+        return True
+
+    def _take(self, keys: Array, canvas: Array, boxes: Array) -> None:
+        """Pack new pictures and file them."""
+        rows = np.zeros((len(keys), 5), np.int64)
+        self._filled = int(pack_bitmaps(canvas, boxes, rows, self.pool, self._filled, self.lines, self._line))
+        self._line += int(boxes[:, 1].sum())
+        first = len(self.table)
+        self.table = np.concatenate([self.table, rows])
+        self.used = np.concatenate([self.used, np.full(len(keys), self.now, np.int32)])
+        self.owners = np.concatenate([self.owners, keys])
+        self._file(keys, first)
+
+    def _file(self, keys: Array, first: int) -> None:
+        """Enter keys into the hash table; one that finds no place is made anew some day."""
+        at = (keys * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(48)
+        for number, (key, slot) in enumerate(zip(keys.tolist(), at.tolist(), strict=True)):
+            if not key:
+                continue
+            for step in range(placing.PROBES):
+                place = (slot + step) % SLOTS
+                if self.keys[place] == 0:
+                    self.keys[place], self.numbers[place] = key, first + number
+                    break
+
+    def _make_room(self, pixels: int, lines: int, count: int) -> bool:
+        """Room for more; what was not used for longest goes first."""
+        if 4 * (self._filled + pixels) > self.budget or len(self.table) + count > MOST:
+            if 4 * pixels > self.budget // 2:
+                return False
+            self._retire()
+        if self._filled + pixels > len(self.pool):
+            self.pool = _grown(self.pool, self._filled, self._filled + pixels)
+        if self._line + lines > len(self.lines):
+            self.lines = _grown(self.lines, self._line, self._line + lines)
+        return True
+
+    def _retire(self) -> None:
+        """Keep the bitmaps that were used last, up to half of the budget."""
+        order = np.argsort(-self.used, kind="stable")
+        order = order[self.used[order] >= 0]
+        sizes = np.diff(np.append(self.table[:, 0], self._filled))[order]
+        kept = order[: min(int(np.searchsorted(np.cumsum(4 * sizes), self.budget // 2, "right")), MOST // 2)]
+        self._keep(np.sort(kept))
+
+    def _keep(self, kept: Array) -> None:
+        """Move these into a new pool, and forget the others."""
+        old = self.table, self.used, self.owners, self.pool, self.lines
+        pixel_ends = np.append(self.table[1:, 0], self._filled)
+        line_ends = np.append(self.table[1:, 1], self._line)
+        self._empty()
+        table, used, owners, pool, lines = old
+        self.pool = np.zeros(max(len(pool), 1 << 16), np.uint32)
+        self.lines = np.zeros(len(lines), np.uint64)
+        rows = table[kept].copy()
+        for row, number in zip(rows, kept, strict=True):
+            pixels, more = slice(table[number, 0], pixel_ends[number]), slice(table[number, 1], line_ends[number])
+            row[0], row[1] = self._filled, self._line
+            self.pool[self._filled : self._filled + pixels.stop - pixels.start] = pool[pixels]
+            self.lines[self._line : self._line + more.stop - more.start] = lines[more]
+            self._filled += int(pixels.stop - pixels.start)
+            self._line += int(more.stop - more.start)
+        self.table, self.used, self.owners = rows, used[kept], owners[kept]
+        self._file(self.owners, 0)
+
+
+def _grown(array: Array, filled: int, need: int) -> Array:
+    """A larger array with the same beginning."""
+    larger = np.zeros(max(2 * len(array), need), array.dtype)
+    larger[:filled] = array[:filled]
+    return larger
+
+
+def _frame_of(keys: Array) -> Array:
+    return ((keys >> np.uint64(32)) & np.uint64(0xFFFF)).astype(np.int64)
+
+
+def _wishes(keys: Array) -> tuple[Array, Array, Array, Array]:
+    """Width and height in pixels, angle in 1/256 turn, and style, from the keys of `placing.bitmap_key`."""
+    wide, high = (((keys >> np.uint64(shift)) & np.uint64(0x7FF)).astype(np.float64) / 2 for shift in (21, 10))
+    angle = ((keys >> np.uint64(2)) & np.uint64(0xFF)).astype(np.int64)
+    return wide, high, angle, (keys & np.uint64(3)).astype(np.int64)
+
+
+def _directions(angles: Array) -> tuple[Array, Array]:
+    circle = placing.CIRCLE[angles * (placing.STEPS // 256)]
+    return circle[:, 0], circle[:, 1]
+
+
+def _draw(
+    matrices: Array, frames: Array, wide: Array, high: Array, style: int, cuts: Cuts, texels: Array
+) -> tuple[Array, Array]:
+    """Draw pictures exactly, one below the other; gives the canvas and the boxes for `pack_bitmaps`."""
+    n = len(matrices)
+    first = np.cumsum(high) - high
+    width, height = int(wide.max()), int(high.sum())
+    canvas = np.zeros((height, width + 8), np.uint32)
+    matrices[:, 5] += first.astype(np.float32)
+    rows = np.stack([first, first + high], axis=1).astype(np.int32)
+    records = np.zeros((n, 4), np.int32)
+    records[:, 0], records[:, 3] = sprites.EXACTLY, frames
+    sprites.draw_sprites(
+        canvas, 0, height, np.array([0, 0, width, height], np.int64), height, np.array([0, n], np.int64),
+        np.arange(n, dtype=np.int32), rows, records, matrices, np.full(n, 0xFFFFFFFF, np.uint32), cuts.rects,
+        cuts.places, cuts.masks, texels, 0, NONE.table, NONE.lines, NONE.pool,
+        np.uint32(0x00FFFFFF if style & 2 else 0xFFFFFFFF), 0, style & 1,
+    )  # fmt: skip
+    return canvas, np.stack([first, high, wide], axis=1)
+
+
+def _changed(before: Cuts | None, now: Cuts) -> Array:
+    """bool f: the frames that are not what they were."""
+    if before is None:
+        return np.ones(max(len(now.rects), 1), np.bool_)
+    if before is now:
+        return np.zeros(max(len(now.rects), 1), np.bool_)
+    n = min(len(before.rects), len(now.rects))
+    changed = np.ones(max(len(now.rects), 1), np.bool_)
+    same = (before.rects[:n] == now.rects[:n]).all(axis=1) & (before.pages[:n] == now.pages[:n])
+    changed[:n] = ~(same & (before.masks[:n] == now.masks[:n]))
+    return changed
+
+
+NONE = Bitmaps()
+"""No bitmaps, for what is drawn exactly."""

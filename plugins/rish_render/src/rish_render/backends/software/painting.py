@@ -1,0 +1,177 @@
+"""Painting: the batches of a pass in order, as orders to kernels, band by band and by as many threads as there are.
+
+Orders are collected until something needs the picture as it is by then (a drawer, a twin, the end of the pass); then
+all of them are given for one band of rows after another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from rish_core.frame.backend import Backend, Drawer, DrawStats, DrawTarget, missing_needs
+from rish_core.frame.batches import Batch
+from rish_core.frame.passes import Pass
+
+from .crew import Crew
+from .drawing import ORDERS
+from .kept import WORTH, Kept, marks
+from .pictures import band_rows
+from .scene import Order, Scene, Unable
+from .surfaces import Surface
+from .twins import Twins
+
+TOGETHER = 300_000.0
+"""Nanoseconds; what is drawn sooner is drawn by one thread."""
+
+
+class Painter:
+    """Draws passes for a backend; it holds only what can be made again."""
+
+    def __init__(self, backend: Backend, drawers: dict[str, Drawer]) -> None:
+        self.backend = backend
+        self.drawers = drawers
+        self.twins = Twins()
+        self._orders: WeakKeyDictionary[Batch, tuple[Any, list[Order]]] = WeakKeyDictionary()
+        self._kept: dict[str, Kept] = {}
+
+    def forget(self) -> None:
+        """Give the memory back."""
+        self._orders.clear()
+        self._kept.clear()
+
+    def retain(self, passes: Collection[str]) -> None:
+        """Forget what was kept of passes that are gone."""
+        for name in [name for name in self._kept if name not in passes]:
+            del self._kept[name]
+
+    def draw(
+        self, scene: Scene, batches: list[Batch], clears: list[Surface], crew: Crew, *, ground: tuple[Any, ...] | None
+    ) -> DrawStats:
+        """Draw a pass. clears: what to clear first. ground: what its picture depends on besides the batches of this
+        pass, if it depends on nothing drawn before it, else None.
+        """
+        stats = DrawStats(passes=1)
+        round_ = _Round(scene, clears, crew)
+        begun = same = 0
+        if ground is not None:
+            kept = self._kept.setdefault(scene.pass_.name, Kept())
+            same = kept.begin((*ground, scene.stamp), marks(batches, [self._still(scene, batch) for batch in batches]))
+            begun = len(kept.shown)
+            if begun:
+                round_.kept = kept
+                stats.static_batches, stats.instances = begun, sum(batch.count for batch in batches[:begun])
+                stats.skipped.update(kept.skipped)
+        for number, batch in enumerate(batches[begun:], begun):
+            if number == same and number > begun:
+                self._keep(round_, same, stats)
+            self._draw_batch(round_, batch, stats)
+        if len(batches) == same > begun:
+            self._keep(round_, same, stats)
+        round_.flush()
+        return stats
+
+    def _keep(self, round_: _Round, count: int, stats: DrawStats) -> None:
+        """Keep the picture as it is by now, if it is worth it."""
+        if round_.effort >= WORTH:
+            round_.flush()
+            self._kept[round_.scene.pass_.name].keep(count, round_.scene.surface, stats.skipped)
+
+    def _still(self, scene: Scene, batch: Batch) -> bool:
+        """Whether a batch depends on nothing but its arrays and the pages."""
+        if batch.kind in self.drawers or isinstance(batch.texture, str):
+            return False
+        return batch.material is None or batch.material.name not in scene.frame.shaders
+
+    def _draw_batch(self, round_: _Round, batch: Batch, stats: DrawStats) -> None:
+        if batch.count == 0:
+            return
+        drawer = self.drawers.get(batch.kind)
+        why = None if batch.kind in ORDERS else "no drawer for this kind"
+        if drawer is not None:
+            why = missing_needs(drawer, self.backend)
+        if why is None:
+            try:
+                self._hand_over(round_, drawer, batch, stats)
+            except Unable as reason:
+                why = str(reason)
+        if why is not None:
+            stats.skip(batch.kind, why)
+            return
+        stats.draw_calls += 1
+        stats.instances += batch.count
+
+    def _hand_over(self, round_: _Round, drawer: Drawer | None, batch: Batch, stats: DrawStats) -> None:
+        scene, surface = round_.scene, round_.scene.surface
+        if drawer is not None:
+            round_.flush()
+            inputs = {name: found.channels(number) for name, (found, number) in scene.inputs.items()}
+            colours = [surface.channels(number) for number in range(len(surface.colours))]
+            drawer.draw(None, DrawTarget(surface.size, colours, surface.depth, inputs, scene.frame), batch, scene.pass_)
+            return
+        orders = self._orders_of(scene, batch, stats)
+        shader = self.twins.find(scene, batch, stats)
+        if shader is not None:
+            round_.flush()
+            if self.twins.draw(scene, batch, shader, stats):
+                orders = [order for order in orders if order.attachment]
+        round_.add(orders)
+
+    def _orders_of(self, scene: Scene, batch: Batch, stats: DrawStats) -> list[Order]:
+        """What to call for a batch; the same as last time where nothing changed that it depends on."""
+        stamp = (batch.version, scene.stamp)
+        known = self._orders.get(batch)
+        if batch.version is not None and known is not None and known[0] == stamp:
+            stats.static_batches += 1
+            return known[1]
+        wrong = batch.problem()
+        if wrong is not None:
+            raise Unable(wrong)
+        orders = ORDERS[batch.kind](scene, batch)
+        if batch.version is not None and not isinstance(batch.texture, str):
+            self._orders[batch] = (stamp, orders)
+        return orders
+
+
+class _Round:
+    """The orders of one pass that were not yet carried out. effort: of all orders so far, nanoseconds."""
+
+    def __init__(self, scene: Scene, clears: list[Surface], crew: Crew) -> None:
+        self.scene = scene
+        self.clears = clears
+        self.crew = crew
+        self.kept: Kept | None = None
+        self.effort = 0.0
+        self._waiting: list[Order] = []
+        self._begun = False
+
+    def add(self, orders: list[Order]) -> None:
+        """Put orders at the end."""
+        self._waiting += orders
+        self.effort += sum(order.effort for order in orders)
+
+    def flush(self) -> None:
+        """Carry out what waits."""
+        if self._begun and not self._waiting:
+            return
+        width, height = self.scene.surface.size
+        whole = self.crew.threads == 1 or sum(order.effort for order in self._waiting) < TOGETHER
+        step = height if whole else band_rows(width)
+        self.crew.run([(y, min(y + step, height)) for y in range(0, height, step)], self._draw_rows)
+        self._waiting, self._begun = [], True
+
+    def _draw_rows(self, first: int, last: int) -> None:
+        if not self._begun and self.kept is not None:
+            self.kept.restore(self.scene.surface, first, last)
+        elif not self._begun:
+            for surface in self.clears:
+                surface.clear(first, last)
+        colours = self.scene.surface.colours
+        for kernel, attachment, arguments, _ in self._waiting:
+            kernel(colours[attachment], first, last, *arguments)
+
+
+def is_whole(pass_: Pass, clears: Sequence[str]) -> bool:
+    """Whether a pass begins with a clear picture on all its targets."""
+    return set(clears) == set(pass_.targets)

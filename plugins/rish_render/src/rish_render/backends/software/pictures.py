@@ -1,0 +1,205 @@
+"""Orders for what is cut from pictures: sprites, wide sprites, tiles."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.frame.batches import Batch
+from rish_core.frame.instances import POSITION_SCALE, SIZE_SCALE
+
+from . import placing, sprites, tiles
+from .bitmaps import NONE, Bitmaps
+from .blend import MODES, REPLACE, pack_colours
+from .pages import Cuts, Place, cut_table
+from .scene import Order, Scene, Unable, into_pixels
+
+Array = npt.NDArray[Any]
+
+_ALL = np.uint32(0xFFFFFFFF)
+_NO_ALPHA = np.uint32(0x00FFFFFF)
+_BAND_PIXELS = 1 << 16
+_FEW = 64
+_FLAT = 1e-30
+_NS_SPRITE = 120.0
+
+
+class Source(NamedTuple):
+    """What sprites are cut from for one attachment; texels[blank] is transparent. name: of the channel."""
+
+    attachment: int
+    cuts: Cuts
+    texels: Array
+    blank: int
+    name: str
+    paged: bool
+
+
+def draw_sprites(scene: Scene, batch: Batch) -> list[Order]:
+    """Orders for `sprites`, onto each attachment the picture or the channel that belongs there."""
+    words = batch.arrays["instances"].view(np.uint32)
+    unit = batch.unit / POSITION_SCALE
+    plane, origin = scene.plane, batch.origin
+    corner = plane[:, 0] * origin[0] + plane[:, 1] * origin[1] + plane[:, 2]
+    steps = np.array([*(plane[:, 0] * unit), *(plane[:, 1] * unit), *corner], np.float64)
+    orders: list[Order] = []
+    for source in sources(scene, batch):
+        turn, scale, style, bitmaps = 0, 0.0, -1, NONE
+        if scene.bitmaps is not None and source.paged and MODES[batch.blend] < REPLACE:
+            turn, scale, style = _likeness(plane, batch)
+            if style >= 0:
+                bitmaps = scene.bitmaps.setdefault(source.name, Bitmaps())
+                bitmaps.follow(source.cuts, scene.pages)
+        sheet = _Sheet(batch.count)
+        scale *= batch.unit / SIZE_SCALE
+
+        def place(
+            clip: Array, source: Source = source, sheet: _Sheet = sheet, bitmaps: Bitmaps = bitmaps,
+            turn: int = turn, scale: float = scale, style: int = style,
+        ) -> int:  # fmt: skip
+            return placing.place_instances(
+                words, steps, placing.CIRCLE, clip, source.cuts.masks, style, turn, scale, bitmaps.keys,
+                bitmaps.numbers, bitmaps.table, bitmaps.used, bitmaps.now, bitmaps.seen, bitmaps.wanted, *sheet.arrays,
+                int(source.attachment > 0),
+            )  # fmt: skip
+
+        clip = scene.clip(batch)
+        wanted = place(clip)
+        if wanted and bitmaps.make(wanted, source.cuts, source.texels):
+            place(clip)
+        orders.append(sheet.order(scene, batch, source, bitmaps, clip))
+    return orders
+
+
+def _likeness(plane: Array, batch: Batch) -> tuple[int, float, int]:
+    """The camera's turn (1/65536), its scale, and the style of bitmaps; style -1 where it does not keep likeness."""
+    a, b, c, d = plane[0, 0], plane[1, 0], plane[0, 1], plane[1, 1]
+    scale = float(np.hypot(a, b))
+    if not np.isfinite(plane).all() or abs(d + a) + abs(c - b) > 1e-4 * scale:
+        return 0, 0.0, -1
+    turn = round(float(np.arctan2(-b, a)) / (2 * np.pi) * 65536) & 0xFFFF
+    return turn, scale, int(batch.filter == "linear") | (2 if batch.blend == "add" else 0)
+
+
+def draw_sprites_wide(scene: Scene, batch: Batch) -> list[Order]:
+    """Orders for `sprites_wide`."""
+    arrays, plane = batch.arrays, scene.plane
+    steps = np.ascontiguousarray(plane.T.reshape(-1))
+    rgba = arrays["rgba"].view(np.uint32).reshape(-1)
+    orders: list[Order] = []
+    for source in sources(scene, batch):
+        sheet, clip = _Sheet(batch.count), scene.clip(batch)
+        placing.place_matrices(
+            arrays["matrix"], arrays["frame"], rgba, steps, clip, source.cuts.masks, *sheet.arrays,
+            int(source.attachment > 0),
+        )  # fmt: skip
+        orders.append(sheet.order(scene, batch, source, NONE, clip))
+    return orders
+
+
+class _Sheet:
+    """What a batch's sprites come to on a target: rows, records, matrices, tints; see `sprites.draw_sprites`."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.arrays: tuple[Array, ...] = (
+            np.empty((n, 2), np.int32), np.empty((n, 4), np.int32), np.empty((n, 6), np.float32), np.empty(n, np.uint32)
+        )  # fmt: skip
+
+    def order(self, scene: Scene, batch: Batch, source: Source, bitmaps: Bitmaps, clip: Array) -> Order:
+        """The order to draw them, each band with its list."""
+        width, height = scene.surface.size
+        step = band_rows(width) if self.n > _FEW else max(height, 1)
+        starts = np.empty(-(-height // step) + 1, np.int64)
+        listed = np.empty(self.n + self.n // 2 + 16, np.int32)
+        need = placing.list_bands(self.arrays[0], step, starts, listed)
+        if need > len(listed):
+            listed = np.empty(need, np.int32)
+            placing.list_bands(self.arrays[0], step, starts, listed)
+        cuts = source.cuts
+        found = (
+            clip, step, starts, listed, *self.arrays, cuts.rects, cuts.places, cuts.masks, source.texels, source.blank,
+            bitmaps.table, bitmaps.lines, bitmaps.pool, keeps(batch), MODES[batch.blend], int(batch.filter == "linear"),
+        )  # fmt: skip
+        return Order(sprites.draw_sprites, source.attachment, found, self.n * _NS_SPRITE)
+
+
+def band_rows(width: int) -> int:
+    """How many rows of a target of this width fit the cache, a multiple of 8."""
+    return max(8, _BAND_PIXELS // max(width, 1) & ~7)
+
+
+def keeps(batch: Batch) -> Any:
+    """Which bits of a picture's pixels count; uint32."""
+    return _NO_ALPHA if batch.blend == "add" else _ALL
+
+
+def draw_tiles(scene: Scene, batch: Batch) -> list[Order]:
+    """Orders for `tiles`."""
+    arrays = batch.arrays
+    cells = arrays["cells"]
+    if not cells.size or not np.isfinite(arrays["grid"]).all():
+        return []
+    grid = into_pixels(arrays["grid"][None].astype(np.float64), scene.plane)[0]
+    area = grid[0] * grid[3] - grid[1] * grid[2]
+    if not _FLAT < abs(area) < 1 / _FLAT:
+        return []
+    a, b, c, d = grid[3] / area, -grid[1] / area, -grid[2] / area, grid[0] / area
+    inverse = np.array([a, b, c, d, -(a * grid[4] + c * grid[5]), -(b * grid[4] + d * grid[5])], np.float64)
+    tint = pack_colours(arrays["rgba"][None])[0]
+    faded = np.uint32(int(tint >> 24) * 0x01010101)
+    orders: list[Order] = []
+    for source in sources(scene, batch):
+        cuts, clip = source.cuts, scene.clip(batch)
+        linear = int(batch.filter == "linear") * (1 if scene.bitmaps is None else 2)
+        found = (
+            clip, cells, inverse, cuts.rects, cuts.places, cuts.masks, source.texels, source.blank, faded if source.attachment else
+            tint, keeps(batch), MODES[batch.blend], linear,
+        )  # fmt: skip
+        effort = float((clip[2] - clip[0]) * max(clip[3] - clip[1], 0))
+        orders.append(Order(tiles.draw_tiles, source.attachment, found, effort))
+    return orders
+
+
+def sources(scene: Scene, batch: Batch) -> list[Source]:
+    """What to cut from, for each attachment that pictures are written onto."""
+    found: list[Source] = []
+    picture_of(scene)
+    table, version = scene.frame.frames, scene.frame.frames_version
+    channels = scene.surface.target.channels
+    for number, colour in enumerate(scene.surface.colours):
+        if colour.ndim != 2:
+            continue
+        name = channels[number] if number and number < len(channels) else ""
+        if number and (not name or name not in scene.frame.channels):
+            continue
+        if not number and isinstance(batch.texture, str):
+            place, texels, blank = input_picture(scene, batch.texture)
+            places = np.tile(np.array(place, np.int64), (len(table), 1))
+            cuts = cut_table(table, places, np.ones(len(table), np.bool_))
+            found.append(Source(number, cuts, texels, blank, name, False))
+            continue
+        cuts = scene.pages.cuts(scene.frame.channels[name] if number else table, version, name)
+        found.append(Source(number, cuts, scene.pages.texels, 0, name, True))
+    return found
+
+
+def picture_of(scene: Scene) -> int:
+    """The attachment that holds the picture. Raises Unable where it is one of floats."""
+    if scene.surface.colours[0].ndim != 2:
+        raise Unable("float targets are drawn onto by drawers only")
+    return 0
+
+
+def input_picture(scene: Scene, name: str) -> tuple[Place, Array, int]:
+    """An input as texels: its place, the array, and where that is transparent."""
+    if name not in scene.inputs:
+        raise Unable(f"'{name}' is no input of the pass")
+    surface, number = scene.inputs[name]
+    colour = surface.colours[number]
+    if colour.ndim != 2:
+        raise Unable(f"'{name}' has a float format, which is read by drawers only")
+    width, height = surface.size
+    return Place(0, colour.shape[1], width, height), colour.reshape(-1), width

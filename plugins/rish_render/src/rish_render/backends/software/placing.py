@@ -1,0 +1,244 @@
+"""Placing: from sprites in the pass's space to what `sprites` draws, band by band.
+
+Each sprite gets a record: its rows on the target, its tint, and either the bitmap that shows it or the matrix by which
+it is drawn exactly. Then every band of the target gets the list of the sprites that touch it.
+
+A bitmap is made for a picture at one size and angle, so sizes are rounded to half a pixel and angles to 1/64 turn
+(finer for larger sprites, whose rims move further). What stands upright is not rounded: at whole sizes, where a bitmap
+shows the very same pixels, it gets one, else it is drawn exactly, so that neighbours that touch still do.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from .sprites import EXACTLY
+
+_u32 = np.uint32
+_u64 = np.uint64
+_i16 = np.int16
+_i32 = np.int32
+_i64 = np.int64
+_f32 = np.float32
+_f64 = np.float64
+_HALF = np.float64(0.5)
+_FAR = np.float64(1e7)
+_LOW = np.uint32(0xFFFF)
+_16 = np.uint32(16)
+_NEAR = np.float64(1 / 512)
+
+STEPS = 4096
+_angles = np.arange(STEPS) * (2 * np.pi / STEPS)
+CIRCLE = np.stack([np.cos(_angles), np.sin(_angles)], axis=1)
+"""float64 (4096, 2): cosine and sine of every 4096th of a turn; exactly 0 and 1 at the quarters."""
+CIRCLE[:: STEPS // 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
+
+LARGEST = 500.0
+"""Pixels, the greatest width and height of what gets a bitmap; LARGEST_TURNED: where it is turned."""
+LARGEST_TURNED = 160.0
+SMALLEST = 2.0
+PROBES = 8
+
+
+@njit
+def premultiply(rgba: Any) -> Any:
+    """A straight colour, uint32, as a premultiplied pixel."""
+    alpha = _u32(rgba >> _u32(24))
+    red = _u32(_u32((rgba & _u32(255)) * alpha) + _u32(128))
+    green = _u32(_u32(((rgba >> _u32(8)) & _u32(255)) * alpha) + _u32(128))
+    blue = _u32(_u32(((rgba >> _u32(16)) & _u32(255)) * alpha) + _u32(128))
+    red = _u32(_u32(red + _u32(red >> _u32(8))) >> _u32(8))
+    green = _u32(_u32(green + _u32(green >> _u32(8))) >> _u32(8))
+    blue = _u32(_u32(blue + _u32(blue >> _u32(8))) >> _u32(8))
+    return _u32(red | _u32(green << _u32(8)) | _u32(blue << _16) | _u32(alpha << _u32(24)))
+
+
+@njit
+def _set_rows(rows: Any, i: Any, low: Any, high: Any, left: Any, right: Any, clip: Any) -> None:
+    """The rows whose centres lie from low to high, inside the clip; none where left to right lies outside it."""
+    rows[i, 0], rows[i, 1] = _i32(0), _i32(0)
+    if left < _f64(clip[2]) and right > _f64(clip[0]) and low < _f64(clip[3]) and high > _f64(clip[1]):
+        rows[i, 0] = _i32(max(np.ceil(max(low, -_FAR) - _HALF), _f64(clip[1])))
+        rows[i, 1] = _i32(min(np.ceil(min(high, _FAR) - _HALF), _f64(clip[3])))
+
+
+@njit
+def _exact_rows(rows: Any, i: Any, matrix: Any, clip: Any) -> None:
+    """The rows of a sprite that is drawn exactly."""
+    a, b, c, d, x, y = matrix
+    high, wide = (abs(_f64(b)) + abs(_f64(d))) * _HALF, (abs(_f64(a)) + abs(_f64(c))) * _HALF
+    _set_rows(rows, i, _f64(y) - high, _f64(y) + high, _f64(x) - wide, _f64(x) + wide, clip)
+
+
+@njit
+def _find(keys: Any, numbers: Any, key: Any) -> Any:
+    """The number of the bitmap with this key, or EXACTLY."""
+    at = _u64(key * _u64(0x9E3779B97F4A7C15)) >> _u64(48)
+    for _ in range(PROBES):
+        if keys[at] == key:
+            return numbers[at]
+        at = (at + _u64(1)) & _u64(0xFFFF)
+    return _i32(EXACTLY)
+
+
+@njit
+def bitmap_key(frame: Any, w: Any, h: Any, angle: Any, style: Any) -> Any:
+    """What a bitmap is found by, never 0, or 0 where there should be none.
+
+    w, h: pixels. angle: 1/65536 turn, counter-clockwise. style: bit 0 filtered, bit 1 additive.
+    """
+    larger = max(w, h)
+    if not larger <= _f64(LARGEST) or not min(w, h) >= _f64(SMALLEST):
+        return _u64(0)
+    wide, high = _u64(w * _f64(2) + _HALF), _u64(h * _f64(2) + _HALF)
+    if angle & _u32(0x3FFF) == _u32(0):
+        if abs(w - np.floor(w + _HALF)) > _f64(_NEAR) or abs(h - np.floor(h + _HALF)) > _f64(_NEAR):
+            return _u64(0)
+        step = _u64(angle >> _u32(8))
+    else:
+        coarse = _u32(10)
+        if larger > _f64(40):
+            coarse = _u32(9) if larger <= _f64(80) else _u32(8)
+        rounded = _u32(angle + (_u32(1) << (coarse - _u32(1)))) & _LOW
+        step = _u64((rounded >> coarse) << (coarse - _u32(8)))
+        if step != _u64(0) and larger > _f64(LARGEST_TURNED):
+            return _u64(0)
+    key = _u64(frame) << _u64(32) | wide << _u64(21) | high << _u64(10) | step << _u64(2) | _u64(style)
+    return key | _u64(1) << _u64(63)
+
+
+@njit
+def place_instances(
+    words: Any, plane: Any, circle: Any, clip: Any, masks: Any, style: Any, turn: Any, scale: Any, keys: Any,
+    numbers: Any, bitmaps: Any, used: Any, now: Any, seen: Any, wanted: Any, rows: Any, records: Any, matrices: Any,
+    tints: Any, faded: Any,
+) -> Any:  # fmt: skip
+    """Place packed sprites; returns how many bitmaps are wanted that are not there.
+
+    words: uint32 (4·n), the instances. plane: float64 (6) a b c d tx ty, from the batch's fixed point to pixels.
+    circle: CIRCLE. clip: int64 (4). masks: uint32 f, 0 for frames that can't be drawn. style: see `bitmap_key`, -1 to
+    draw all exactly. turn: of the camera, 1/65536. scale: pixels in 1/16 of the batch's unit. keys, numbers, bitmaps,
+    used, seen: see `bitmaps`. now: the number of this drawing. wanted: uint64, room for keys. rows, records, matrices,
+    tints: to be filled, see `draw_sprites`. faded: 1 to take the opacity of the tint and not its colour.
+    """
+    count = _i64(0)
+    for i in range(rows.shape[0]):
+        word, size = words[_u64(4 * i)], words[_u64(4 * i + 1)]
+        turned, rgba = words[_u64(4 * i + 2)], words[_u64(4 * i + 3)]
+        frame = _i64(turned >> _16)
+        wide, high = _f64(size & _LOW), _f64(size >> _16)
+        rows[i, 0], rows[i, 1] = _i32(0), _i32(0)
+        if frame >= masks.shape[0] or masks[frame] == _u32(0) or wide == _f64(0) or high == _f64(0):
+            continue
+        across, up = _f64(_i16(word & _LOW)), _f64(_i16(word >> _16))
+        x = plane[0] * across + plane[2] * up + plane[4]
+        y = plane[1] * across + plane[3] * up + plane[5]
+        if not (abs(x) < _f64(1e30) and abs(y) < _f64(1e30)):
+            continue
+        tint = premultiply(rgba)
+        tints[i] = _u32(_u32(tint >> _u32(24)) * _u32(0x01010101)) if faded else tint
+        bitmap = _i32(EXACTLY)
+        if style >= 0:
+            own = _i64(style) | (_i64(2) if masks[frame] != _u32(0xFFFFFFFF) else _i64(0))
+            angle = _u32(_u32(turned & _LOW) + _u32(turn)) & _LOW
+            key = bitmap_key(frame, wide * scale, high * scale, angle, own)
+            if key != _u64(0):
+                bitmap = _find(keys, numbers, key)
+                if bitmap == _i32(EXACTLY):
+                    at = _u64(key * _u64(0x9E3779B97F4A7C15)) >> _u64(48)
+                    if seen[at] == key and count < wanted.shape[0]:
+                        wanted[count] = key
+                        count += 1
+                    seen[at] = key
+        records[i, 0], records[i, 3] = bitmap, _i32(frame)
+        if bitmap >= _i32(0):
+            used[bitmap] = now
+            left = np.ceil(x - _f64(bitmaps[bitmap, 4]) * _HALF - _HALF)
+            top = np.ceil(y - _f64(bitmaps[bitmap, 3]) * _HALF - _HALF)
+            if abs(left) < _FAR and abs(top) < _FAR:
+                records[i, 1], records[i, 2] = _i32(left), _i32(top)
+                right, bottom = left + _f64(bitmaps[bitmap, 4]), top + _f64(bitmaps[bitmap, 3])
+                _set_rows(rows, i, top, bottom, left, right, clip)
+            continue
+        step = _i64(turned & _LOW) >> _i64(4)
+        rest = _f64(_i64(turned) & _i64(15)) * _f64(2 * np.pi / 65536)
+        c, s = circle[step, 0], circle[step, 1]
+        if rest != _f64(0):
+            near, c0 = _f64(1) - rest * rest * _HALF, c
+            c = c0 * near - s * rest
+            s = s * near + c0 * rest
+        wide, high = wide * _HALF, high * _HALF  # sizes count in half the steps that positions do
+        a, b, c2, d = c * wide, s * wide, -s * high, c * high
+        m = (
+            _f32(plane[0] * a + plane[2] * b), _f32(plane[1] * a + plane[3] * b),
+            _f32(plane[0] * c2 + plane[2] * d), _f32(plane[1] * c2 + plane[3] * d), _f32(x), _f32(y),
+        )  # fmt: skip
+        for k in range(6):
+            matrices[i, k] = m[k]
+        _exact_rows(rows, i, m, clip)
+    return count
+
+
+@njit
+def place_matrices(
+    matrix: Any, frames: Any, rgba: Any, plane: Any, clip: Any, masks: Any, rows: Any, records: Any, matrices: Any,
+    tints: Any, faded: Any,
+) -> None:  # fmt: skip
+    """Place sprites by their matrices, float32 (n, 6), all to be drawn exactly; frames: uint16, rgba: uint32."""
+    for i in range(rows.shape[0]):
+        frame = _i64(frames[i])
+        rows[i, 0], rows[i, 1] = _i32(0), _i32(0)
+        if frame >= masks.shape[0] or masks[frame] == _u32(0):
+            continue
+        fine = True
+        for k in range(0, 6, 2):
+            first, second = _f64(matrix[i, k]), _f64(matrix[i, k + 1])
+            x, y = plane[0] * first + plane[2] * second, plane[1] * first + plane[3] * second
+            if k == 4:
+                x, y = x + plane[4], y + plane[5]
+            fine = fine and abs(x) < _f64(1e38) and abs(y) < _f64(1e38)
+            matrices[i, k], matrices[i, k + 1] = _f32(x), _f32(y)
+        if not fine:
+            continue
+        tint = premultiply(rgba[i])
+        tints[i] = _u32(_u32(tint >> _u32(24)) * _u32(0x01010101)) if faded else tint
+        records[i, 0], records[i, 3] = _i32(EXACTLY), _i32(frame)
+        m = matrices[i, 0], matrices[i, 1], matrices[i, 2], matrices[i, 3], matrices[i, 4], matrices[i, 5]
+        _exact_rows(rows, i, m, clip)
+
+
+@njit
+def list_bands(rows: Any, height: Any, starts: Any, listed: Any) -> Any:
+    """List the sprites of each band of `height` rows, in order; returns how much room `listed` must have.
+
+    starts: int64, one more than there are bands: band k has listed[starts[k]] up to listed[starts[k + 1]]. listed:
+    int32; filled only where it has room.
+    """
+    bands = starts.shape[0] - 1
+    for k in range(bands + 1):
+        starts[k] = _i64(0)
+    for i in range(rows.shape[0]):
+        if rows[i, 0] < rows[i, 1]:
+            for k in range(_i64(rows[i, 0]) // height, min(_i64(rows[i, 1] - _i32(1)) // height, bands - 1) + 1):
+                starts[k] += _i64(1)
+    total = _i64(0)
+    for k in range(bands):
+        count = starts[k]
+        starts[k] = total
+        total += count
+    starts[bands] = total
+    if total > listed.shape[0]:
+        return total
+    for i in range(rows.shape[0]):
+        if rows[i, 0] < rows[i, 1]:
+            for k in range(_i64(rows[i, 0]) // height, min(_i64(rows[i, 1] - _i32(1)) // height, bands - 1) + 1):
+                listed[starts[k]] = _i32(i)
+                starts[k] += _i64(1)
+    for k in range(bands, 0, -1):
+        starts[k] = starts[k - 1]
+    starts[0] = _i64(0)
+    return total

@@ -1,0 +1,101 @@
+"""The scene of a pass: what its batches are drawn onto, through which camera, with which pictures at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.frame.batches import Batch
+from rish_core.frame.passes import Frame, Pass, pixel_rect
+
+from .bitmaps import Bitmaps
+from .pages import Pages
+from .surfaces import Surface
+
+Array = npt.NDArray[Any]
+
+
+class Unable(Exception):
+    """Why a batch can't be drawn, as a clause for the statistics."""
+
+
+class Order(NamedTuple):
+    """One call of a kernel: `kernel(attachment, first row, row after the last, *arguments)`.
+
+    A kernel gives each pixel the same colour whichever rows it is asked for. effort: about how many nanoseconds it
+    takes, for the whole target.
+    """
+
+    kernel: Callable[..., None]
+    attachment: int
+    arguments: tuple[Any, ...]
+    effort: float = 0.0
+
+
+@dataclass
+class Scene:
+    """Where the batches of one pass are drawn.
+
+    inputs: by name, a surface and the number of its attachment. bitmaps: for sprites that need not be exact, by the
+    name of the frame table's channel; None to draw all exactly.
+    """
+
+    frame: Frame
+    pass_: Pass
+    surface: Surface
+    pages: Pages
+    inputs: dict[str, tuple[Surface, int]] = field(default_factory=dict[str, "tuple[Surface, int]"])
+    bitmaps: dict[str, Bitmaps] | None = None
+
+    def clip(self, batch: Batch) -> Array:
+        """int64 (4): x0 y0 x1 y1 in pixels, row 0 on top."""
+        width, height = self.surface.size
+        x, y, w, h = self.pass_.clip((width, height), batch)
+        return np.array([x, height - y - h, x + w, height - y], np.int64)
+
+    @cached_property
+    def viewport(self) -> tuple[int, int, int, int]:
+        """x, y, width, height in pixels, row 0 on top."""
+        x, y, w, h = pixel_rect(self.pass_.viewport, self.surface.size)
+        return x, self.surface.size[1] - y - h, w, h
+
+    @cached_property
+    def camera(self) -> Array:
+        """float64 (4, 4): projection @ view."""
+        return self.pass_.projection.astype(np.float64) @ self.pass_.view.astype(np.float64)
+
+    @cached_property
+    def stamp(self) -> tuple[Any, ...]:
+        """What the orders of this pass depend on, beside the batches."""
+        surface = self.surface
+        places = (self.viewport, self.pass_.scissor, surface.size, self.pass_.depth_test, id(surface.depth))
+        made = None if self.bitmaps is None else tuple(b.version for b in self.bitmaps.values())
+        return self.camera.tobytes(), places, surface.forms, self.frame.frames_version, self.pages.layout, made
+
+    @cached_property
+    def plane(self) -> Array:
+        """float64 (2, 3): from the pass's plane to pixels. Raises Unable where the camera has perspective."""
+        camera = self.camera
+        if camera[3, 0] or camera[3, 1] or not camera[3, 3]:
+            raise Unable("flat things need a camera without perspective here")
+        x, y, w, h = self.viewport
+        plane = camera[:2][:, [0, 1, 3]] / camera[3, 3]
+        plane[0] *= w / 2
+        plane[1] *= -h / 2
+        plane[:, 2] += [x + w / 2, y + h / 2]
+        return plane
+
+
+def into_pixels(matrix: Array, plane: Array) -> Array:
+    """float64 (n, 6): matrices `a b c d tx ty` followed by the plane's map to pixels."""
+    out = np.empty((len(matrix), 6), np.float64)
+    for even in (0, 2, 4):
+        out[:, even] = plane[0, 0] * matrix[:, even] + plane[0, 1] * matrix[:, even + 1]
+        out[:, even + 1] = plane[1, 0] * matrix[:, even] + plane[1, 1] * matrix[:, even + 1]
+    out[:, 4:] += plane[:, 2]
+    return out

@@ -1,0 +1,263 @@
+"""Tiles: a grid of pictures, looked up pixel by pixel, so that neither gaps nor overlaps can be.
+
+The centre of a pixel, taken back through the grid, falls into one cell; where in the cell says which texel. In a grid
+that stands upright a row of pixels crosses one row of cells, so what lies in one cell is one run with even steps
+through its picture; where the picture stands there pixel for pixel, its row is blended as it lies. Otherwise, and
+where a cell is hardly larger than a pixel, each pixel finds its cell by itself.
+
+The general loop is slow where each pixel has a cell of its own, which is what a map seen from afar comes to; that has a
+loop without branches, in which empty cells show a blank texel.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from .blend import REPLACE, blend_span
+from .sprites import CHUNK, finish, place_linear, place_nearest
+
+_u32 = np.uint32
+_u64 = np.uint64
+_i32 = np.int32
+_i64 = np.int64
+_f32 = np.float32
+_f64 = np.float64
+_HALF = np.float64(0.5)
+_ONE = np.float64(1)
+_WHITE = np.uint32(0xFFFFFFFF)
+_FRAME = np.uint32(0x00FFFFFF)
+_TRANSPOSED, _MIRRORED_Y, _MIRRORED_X = np.uint32(1 << 29), np.uint32(1 << 30), np.uint32(1 << 31)
+_NEAR = np.float32(1 / 512)
+_SMALL = np.float64(0.5)
+
+
+@njit
+def _within(cell: Any, x: Any, y: Any) -> Any:
+    """From the place in a cell as it is seen to that in its picture, both 0..1."""
+    if cell & _MIRRORED_X:
+        x = _ONE - x
+    if cell & _MIRRORED_Y:
+        y = _ONE - y
+    if cell & _TRANSPOSED:
+        x, y = y, x
+    return x, y
+
+
+@njit
+def _on_texel(u: Any) -> Any:
+    """Whether a coordinate lies in the middle of a texel, where a filter changes nothing."""
+    return abs(u - np.floor(u) - _f32(0.5)) < _NEAR
+
+
+@njit
+def _add_span(spans: Any, count: Any, at: Any, size: Any) -> Any:
+    """Note `size` more pixels, those from `at` on; lengthens the last span where they follow it. The new count."""
+    last = _u64(3 * count - 3) if count else _u64(0)
+    if count and spans[last] + spans[last + _u64(1)] == at:
+        spans[last + _u64(1)] += size
+        spans[last + _u64(2)] += size
+        return count
+    following = _u64(3 * count)
+    spans[following], spans[following + _u64(1)], spans[following + _u64(2)] = at, size, size
+    return count + 1
+
+
+@njit
+def _edges(x0: Any, x1: Any, step: Any, start: Any, columns: Any, edges: Any, first: Any) -> Any:
+    """Cut the pixels x0 up to x1 where the column of cells changes; returns how many runs there are.
+
+    Column of pixel x: floor(step·(x+½) + start). first: int64, the column of each run. edges: int64, its first pixel.
+    """
+    count, before = _i64(0), _i64(-1)
+    for x in range(x0, x1):
+        column = np.floor(step * (_f64(x) + _HALF) + start)
+        at = _i64(column) if column >= _f64(0) and column < _f64(columns) else _i64(-1)
+        if at != before or count == 0:
+            edges[count], first[count] = x, at
+            count += 1
+            before = at
+    edges[count] = x1
+    return count
+
+
+@njit
+def _columns(x0: Any, x1: Any, step: Any, start: Any, count: Any, columns: Any, parts: Any) -> Any:
+    """The cell of each pixel from x0 up to x1, and where in it: 0..1; gives the pixels that have one, from and to."""
+    begin = end = x0
+    for x in range(x0, x1):
+        column = step * (_f64(x) + _HALF) + start
+        if column >= _f64(0) and column < _f64(count):
+            if begin == end:
+                begin = end = x
+            columns[end - begin], parts[end - begin] = _u64(column), _f32(column - np.floor(column))
+            end += 1
+    return begin, end
+
+
+@njit
+def _one_mask(masks: Any) -> Any:
+    """Which bits count if that is the same for all frames that can be drawn, else 0."""
+    found = _u32(0)
+    for frame in range(masks.shape[0]):
+        if masks[frame] != _u32(0) and masks[frame] != found:
+            if found != _u32(0):
+                return _u32(0)
+            found = masks[frame]
+    return found
+
+
+@njit
+def _sheet(rects: Any, places: Any, masks: Any, blank: Any) -> Any:
+    """What `_place_pixels` needs of each frame: float32 (f+1, 6) u v width height, last column and line; int32
+    (f+1, 2) first texel and stride. The last row, and that of a frame that can't be drawn, shows `blank`.
+    """
+    frames = masks.shape[0]
+    cuts, starts = np.zeros((frames + 1, 6), np.float32), np.zeros((frames + 1, 2), np.int32)
+    for frame in range(frames + 1):
+        if frame == frames or masks[frame] == _u32(0):
+            starts[frame, 0] = _i32(blank)
+            continue
+        u0, v0, u1, v1 = rects[frame, 0], rects[frame, 1], rects[frame, 2], rects[frame, 3]
+        cuts[frame, 0], cuts[frame, 1], cuts[frame, 2], cuts[frame, 3] = u0, v0, u1 - u0, v1 - v0
+        cuts[frame, 4], cuts[frame, 5] = max(u0, u1) - _f32(1), max(v0, v1) - _f32(1)
+        starts[frame, 0], starts[frame, 1] = _i32(places[frame, 0]), _i32(places[frame, 1])
+    return cuts, starts
+
+
+@njit
+def _place_pixels(
+    at: Any, start: Any, size: Any, cells: Any, line: Any, down: Any, columns: Any, across: Any, cuts: Any, starts: Any
+) -> None:
+    """Write where the texels of `size` pixels lie, each in a cell of its own; what is empty is blank.
+
+    cells: flat; line: the first of the row of cells. columns, across: of each pixel, the cell and where in it.
+    """
+    last = _u32(starts.shape[0] - 1)
+    for p in range(size):
+        cell = cells[line + columns[p]]
+        frame = _u64(min(_u32(_u32(cell - _u32(1)) & _FRAME), last))
+        x, y = across[p], down
+        if cell > _FRAME:
+            x2, y2 = _within(cell, _f64(x), _f64(y))
+            x, y = _f32(x2), _f32(y2)
+        column = min(cuts[frame, 0] + x * cuts[frame, 2], cuts[frame, 4])
+        texel_line = min(cuts[frame, 1] + y * cuts[frame, 3], cuts[frame, 5])
+        at[start + p] = _u32(starts[frame, 0] + _i32(_i32(texel_line) * starts[frame, 1]) + _i32(column))
+
+
+@njit
+def draw_tiles(
+    target: Any, y0: Any, y1: Any, clip: Any, cells: Any, inverse: Any, rects: Any, places: Any, masks: Any,
+    texels: Any, blank: Any, tint: Any, keep: Any, mode: Any, linear: Any,
+) -> None:  # fmt: skip
+    """Draw the rows y0 up to y1 of a grid.
+
+    target: uint32 (h, w). clip: int64 (4) in pixels. cells: uint32 (rows, columns), see rish_core.frame.kinds.
+    inverse: float64 (6) a b c d tx ty, from pixels (y down) to column and row. The others as for `draw_sprites`; tint:
+    uint32, premultiplied. linear: 1 to filter, 2 to filter only what is not at its own size, 0 for the nearest texel.
+    """
+    x0, x1 = clip[0], clip[2]
+    y0, y1 = max(y0, clip[1]), min(y1, clip[3])
+    if x0 >= x1 or y0 >= y1:
+        return
+    width = _u64(target.shape[1])
+    flat = target.reshape(-1)
+    length = CHUNK + (x1 - x0) + 8
+    row, row1, row2 = np.empty(length, np.uint32), np.empty(length, np.uint32), np.empty(length, np.uint32)
+    row3, weight = np.empty(length, np.uint32), np.empty(length, np.uint32)
+    spans = np.empty(3 * length, np.uint64)
+    edges, first = np.empty(x1 - x0 + 2, np.int64), np.empty(x1 - x0 + 2, np.int64)
+    runs = _i64(0)
+    upright = inverse[1] == _f64(0) and inverse[2] == _f64(0)
+    long_runs = upright and abs(inverse[0]) <= _SMALL
+    if long_runs:
+        runs = _edges(x0, x1, inverse[0], inverse[4], cells.shape[1], edges, first)
+    smooth = linear != 0
+    common = _one_mask(masks)
+    tiny = upright and not long_runs and linear != 1 and mode < REPLACE and common != _u32(0)
+    columns, parts = np.empty(x1 - x0, np.uint64), np.empty(x1 - x0, np.float32)
+    inside_from = inside_to = x0
+    cuts, starts = _sheet(rects, places, masks, blank)
+    flat_cells = cells.reshape(-1)
+    if tiny:
+        smooth = False
+        inside_from, inside_to = _columns(x0, x1, inverse[0], inverse[4], cells.shape[1], columns, parts)
+    count, size = _i64(0), _u64(0)
+    mask = _u32(common & keep) if tiny else _WHITE
+    for y in range(y0, y1 + 1):
+        if count and (y == y1 or size >= _u64(CHUNK)):
+            finish(flat, spans, count, row, row1, row2, row3, weight, size, texels, tint, mask, mode, smooth)
+            count, size = _i64(0), _u64(0)
+        if y == y1:
+            break
+        across, down = inverse[2] * (_f64(y) + _HALF) + inverse[4], inverse[3] * (_f64(y) + _HALF) + inverse[5]
+        if upright and not (down >= _f64(0) and down < _f64(cells.shape[0])):
+            continue
+        if tiny:
+            if inside_from < inside_to:
+                real, first_cell = _u64(inside_to - inside_from), _u64(_i64(down)) * _u64(cells.shape[1])
+                part = _f32(down - np.floor(down))
+                _place_pixels(row, size, real, flat_cells, first_cell, part, columns, parts, cuts, starts)
+                count = _add_span(spans, count, _u64(y) * width + _u64(inside_from), real)
+                size += real
+            continue
+        line = _i64(down) if long_runs else _i64(0)
+        for k in range(runs if long_runs else x1 - x0):
+            column = first[k] if long_runs else _i64(0)
+            left, right = (edges[k], edges[k + 1]) if long_runs else (x0 + k, x0 + k + 1)
+            here = inverse[0] * (_f64(left) + _HALF) + across
+            below = down
+            if not long_runs:
+                below = inverse[1] * (_f64(left) + _HALF) + down
+                if not (
+                    here >= _f64(0)
+                    and here < _f64(cells.shape[1])
+                    and below >= _f64(0)
+                    and below < _f64(cells.shape[0])
+                ):
+                    continue
+                column, line = _i64(here), _i64(below)
+            if column < 0:
+                continue
+            cell = cells[line, column]
+            frame = _i64(cell & _FRAME) - 1
+            if frame < 0 or frame >= masks.shape[0] or masks[frame] == _u32(0):
+                continue
+            own = _u32(masks[frame] & keep)
+            if own != mask:
+                if count:
+                    finish(flat, spans, count, row, row1, row2, row3, weight, size, texels, tint, mask, mode, smooth)
+                    count, size = _i64(0), _u64(0)
+                mask = own
+            at = _u64(y) * width + _u64(left)
+            real = _u64(right - left)
+            u0, v0, u1, v1 = rects[frame, 0], rects[frame, 1], rects[frame, 2], rects[frame, 3]
+            wide, tall = u1 - u0, v1 - v0
+            box = _i32(min(u0, u1)), _i32(min(v0, v1)), _i32(max(u0, u1) - _f32(1)), _i32(max(v0, v1) - _f32(1))
+            base, stride = _i32(places[frame, 0]), _i32(places[frame, 1])
+            x, z = _within(cell, here - _f64(column), below - _f64(line))
+            u, v = u0 + _f32(x) * wide, v0 + _f32(z) * tall
+            if real == _u64(1) and not smooth:
+                texel, texel_line = min(max(_i32(u), box[0]), box[2]), min(max(_i32(v), box[1]), box[3])
+                row[size] = _u32(_i32(base + _i32(texel_line * stride)) + texel)
+                count = _add_span(spans, count, at, real)
+                size += real
+                continue
+            x2, z2 = _within(cell, here - _f64(column) + inverse[0], below - _f64(line) + inverse[1])
+            du, dv = _f32(x2 - x) * wide, _f32(z2 - z) * tall
+            if dv == _f32(0) and abs(du - _f32(1)) * _f32(_i64(real)) < _NEAR and tint == _WHITE and mask == _WHITE:
+                texel, texel_line = _i32(u), min(max(_i32(v), box[1]), box[3])
+                fine = linear != 1 or (_on_texel(u) and _on_texel(v))
+                if fine and texel >= box[0] and texel + _i32(_i64(real)) <= box[2] + 1:
+                    blend_span(flat, at, texels, _u64(_i32(base + _i32(texel_line * stride)) + texel), real, mode)
+                    continue
+            if smooth:
+                place_linear(row, row1, row2, row3, weight, size, real, base, stride, u, v, du, dv, box)
+            else:
+                place_nearest(row, size, real, base, stride, u, v, du, dv, box)
+            count = _add_span(spans, count, at, real)
+            size += real

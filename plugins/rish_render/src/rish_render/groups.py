@@ -1,0 +1,151 @@
+"""Groups: which entities are drawn together as one picture.
+
+Each `CanvasGroup` has a layer of its own, numbered above those of the stack, and so has each mask; the entity and all
+that hangs on it by `Transform.parent` lie there, up to the next group below. Only the pass of the group shows that
+layer (see `group_passes`); its picture then takes the group's place on the layer where the group itself lies, which
+may be that of another group.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.common.transform import Transform
+from rish_core.ecs.table import Table
+
+from .components import CanvasGroup
+
+if TYPE_CHECKING:
+    from rish_core.ecs.world import World
+
+    from .stack import Stack
+
+Array = npt.NDArray[Any]
+_NONE = -1
+_KEPT = "groups"
+
+
+@dataclass
+class Groups:
+    """The groups of one frame, one a row, with those that have no place left out.
+
+    rows, places: of their components and Transforms. number: of the layer of what a group holds. home: of the layer
+    where its picture goes. mask: of the layer of its mask, -1 for none. depth: 0 for a group that is in no other.
+    owner: the layer's number by the row of a Transform, -1 where it belongs to no group. base: for every layer the one
+    with a name on which it ends. inside: for every layer of a group or mask the one that it lies in.
+    """
+
+    rows: Array
+    places: Array
+    number: Array
+    home: Array
+    mask: Array
+    depth: Array
+    owner: Array
+    base: Array
+    inside: Array
+
+    def place(self, world: World, numbers: Array, entities: Array) -> Array:
+        """The layer's number of each entity: its group's, or the given one where it is in none."""
+        rows = world.table(Transform).rows_of(entities)
+        own = np.where(rows >= 0, self.owner[rows], _NONE)
+        return np.where(own >= 0, own, numbers)
+
+
+def add_groups(world: World, stack: Stack, kept: dict[str, Any]) -> None:
+    """Give a stack the layers of the world's groups, and of their masks.
+
+    kept: what is remembered from frame to frame; nothing is worked out again as long as the same entities hang on one
+    another and the groups say the same.
+    """
+    query = world.query(CanvasGroup, Transform)
+    rows, places = query.rows(CanvasGroup), query.rows(Transform)
+    table, transforms = world.table(CanvasGroup), world.table(Transform)
+    parents = transforms.column("parent")
+    layers = stack.named(world, table.column("layer")[rows], query.entities)
+    masks = table.column("mask")[rows]
+    stamp = (len(stack.names), transforms.membership, rows.tobytes(), places.tobytes(), layers.tobytes())
+    stamp = (*stamp, masks.tobytes())
+    memory = kept.get(_KEPT)
+    if memory is None or memory[0] != stamp or not np.array_equal(memory[1], parents):
+        groups = _groups(transforms, parents, len(stack.names), rows.copy(), places.copy(), layers, masks)
+        kept[_KEPT] = memory = (stamp, parents.copy(), groups)
+    stack.groups = memory[2]
+    _extend(stack, memory[2], table.column("visible")[rows] & (table.column("opacity")[rows] > 0))
+
+
+def _groups(
+    transforms: Table, parents: Array, names: int, rows: Array, places: Array, layers: Array, masks: Array
+) -> Groups:
+    count = len(rows)
+    up = np.where(parents != 0, transforms.rows_of(parents), _NONE).astype(np.int64)
+    number = names + np.arange(count, dtype=np.int64)
+    mask_rows = np.where(masks != 0, transforms.rows_of(masks), _NONE).astype(np.int64)
+    kinds, which = np.unique(mask_rows[mask_rows >= 0], return_inverse=True)
+    mask = np.full(count, _NONE, np.int64)
+    mask[mask_rows >= 0] = names + count + which.reshape(-1)
+    mark = np.full(len(parents), _NONE, np.int64)
+    mark[kinds] = names + count + np.arange(len(kinds))
+    mark_of_masks = mark[places]
+    mark[places] = number
+    owner = inherited(mark, up)
+    above = np.where(up[places] >= 0, owner[up[places]], _NONE)
+    home = np.where(mark_of_masks >= 0, mark_of_masks, np.where(above >= 0, above, layers))
+    inside, beyond, depth = _homes(names, home, mask, len(kinds))
+    base = np.concatenate([np.arange(names), beyond])
+    return Groups(rows, places, number, home, mask, depth[:count], owner, base, inside)
+
+
+def inherited(mark: Array, up: Array) -> Array:
+    """For each row its own mark, or that of the nearest row above it that has one; -1 where none has.
+
+    mark: int64 n, -1 for none. up: int64 n, the row above, -1 for none. Each round looks twice as far (pointer
+    jumping), so that a ring ends as well.
+    """
+    mark, up = mark.copy(), up.copy()
+    for _ in range(len(mark).bit_length() + 1):
+        open_ = np.flatnonzero((mark < 0) & (up >= 0))
+        if not len(open_):
+            break
+        mark[open_], up[open_] = mark[up[open_]], up[up[open_]]
+    return mark
+
+
+def _homes(names: int, home: Array, mask: Array, masks: int) -> tuple[Array, Array, Array]:
+    """For each layer of a group, then of a mask: which it lies in, with which name it ends, and how deep it lies.
+
+    A mask lies in the deepest of the groups that it cuts. A ring, of a group within its own mask, is cut.
+    """
+    count = len(home)
+    inside = np.concatenate([home, np.zeros(masks, np.int64)])
+    depth = np.zeros(count + masks, np.int64)
+    base = inside.copy()
+    for _ in range(2):
+        for number in range(masks):
+            users = np.flatnonzero(mask == names + count + number)
+            inside[count + number] = names + users[np.argmax(depth[users])]
+        base, depth = inside.copy(), np.zeros(count + masks, np.int64)
+        for _ in range(count + masks):
+            nested = base >= names
+            if not nested.any():
+                break
+            base = np.where(nested, inside[np.where(nested, base - names, 0)], base)
+            depth += nested
+    return inside, np.where(base < names, base, 0), depth
+
+
+def _extend(stack: Stack, groups: Groups, visible: Array) -> None:
+    """Let the layers of groups be as the layers on which they end; what lies in a hidden group is hidden."""
+    base = groups.base
+    stack.screen, stack.y_sorted, stack.parallax = stack.screen[base], stack.y_sorted[base], stack.parallax[base]
+    shown = stack.visible[base]
+    if not visible.all():
+        names = len(stack.names)
+        shown[groups.number[~visible]] = False
+        for _ in range(int(groups.depth.max()) + 1):
+            shown[names:] &= shown[groups.inside]
+    stack.visible = shown

@@ -1,0 +1,263 @@
+"""Packing: sprites from their poses to sixteen bytes each, culled and in the order of their groups.
+
+A sprite's place needs no matrix: its base (what it hangs on) keeps shapes, so that angles add and sizes multiply.
+What is packed is relative to the middle of a `Window`, a part of the world that is at least what the camera sees;
+what lies outside is left out, what is too large, or on a base that shears, is given back by number. For few sprites
+numpy does it, for many a compiled kernel, with the same bytes.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.common.poses import BASE, KERNEL_ROWS, Poses
+from rish_core.common.sines import PER_TAU, TAU, quick_sincos_of
+from rish_core.frame.batches import INSTANCE
+from rish_core.frame.instances import HIGHEST, LARGEST, POSITION_SCALE
+from rish_core.jit import available
+
+from .view import View
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+
+_FINE = 0.5
+"""The greatest unit of packed numbers in pixels, where the window allows it: a sixteenth of a pixel is a step."""
+_NONE = np.zeros(0, np.int32)
+
+
+class Window(NamedTuple):
+    """The part of the world that is packed.
+
+    origin: its middle, world units. reach: how far it goes to both sides along x and y. unit: of the packed numbers.
+    density: pixels a unit. shift: what is added to every position, for parallax.
+    """
+
+    origin: tuple[float, float]
+    reach: tuple[float, float]
+    unit: float
+    density: float
+    shift: tuple[float, float] = (0.0, 0.0)
+
+    def numbers(self) -> Array:
+        """float32 8: what the kernel is told."""
+        x, y = self.shift[0] - self.origin[0], self.shift[1] - self.origin[1]
+        scale = POSITION_SCALE / self.unit
+        far, large = (HIGHEST - 1) * self.unit, (LARGEST - 1) / 2 * self.unit
+        return np.array([x, y, *self.reach, scale, far, large, self.density], F32)
+
+    def shows(self, view: View) -> bool:
+        """Whether all that a view sees lies within, drawn finely enough."""
+        if not self.density / 2 <= view.resolution <= self.density * 2:
+            return False
+        (x, y), (ex, ey) = view.centre, view.reach
+        return abs(x - self.origin[0]) + ex <= self.reach[0] and abs(y - self.origin[1]) + ey <= self.reach[1]
+
+
+def window_of(view: View, shift: tuple[float, float] = (0.0, 0.0), wider: float = 1.0) -> Window:
+    """The window of what a view sees. wider: how much larger it should be, as far as fine numbers reach.
+
+    Its middle lies on the corner of a pixel, where the view is not turned, so that what snaps does as well.
+    """
+    density = view.resolution
+    corner = (view.centre[0] - view.reach[0], view.centre[1] - view.reach[1])
+    x, y = (c + math.floor(r * density + 0.5) / density for c, r in zip(corner, view.reach, strict=True))
+    slack = max(abs(x - view.centre[0]), abs(y - view.centre[1]))
+    across, up = (reach + slack for reach in view.reach)
+    unit = 2.0 ** math.floor(math.log2(_FINE / density))
+    need = max(across, up) / (0.95 * HIGHEST)
+    while unit < need:
+        unit *= 2
+    more = max(1.0, min(wider, 0.95 * HIGHEST * unit / max(across, up)))
+    return Window((x, y), (across * more, up * more), unit, density, shift)
+
+
+class Style(NamedTuple):
+    """What n sprites look like, wherever they are.
+
+    width, height: float32 n, units; 0 for what is not drawn. frame: uint16 n. rgba: uint32 n, four bytes. key: uint32
+    n, the group of each, which are in the order of drawing. shift: float32 2n, a half less the anchor; empty where all
+    are 0. snaps: uint8 n, or empty. groups: how many sprites each group has, int64.
+    """
+
+    width: Array
+    height: Array
+    frame: Array
+    rgba: Array
+    key: Array
+    shift: Array
+    snaps: Array
+    groups: Array
+
+
+class Packed(NamedTuple):
+    """What came of it.
+
+    instances: INSTANCE m, group after group, within a group in the order of the sprites. counts: int64, of each group.
+    source: int32 m, the number of each sprite; empty where it was not asked for. odd: int64, the sprites that are seen
+    but don't fit. before: int64, how many packed ones of its group lie before each of them.
+    """
+
+    instances: Array
+    counts: Array
+    source: Array
+    odd: Array
+    before: Array
+
+
+class Packer:
+    """Packs one set of sprites frame by frame, into two buffers by turns, so that the last result stays as it is."""
+
+    def __init__(self) -> None:
+        self._buffers: list[Array] = [np.zeros(0, np.uint64), np.zeros(0, np.uint64)]
+        self._scratch: Array | None = None
+
+    def pack(
+        self, poses: Poses, bases: Array, rows: Array, style: Style, window: Window, *, sources: bool = False
+    ) -> Packed:
+        """Pack the sprites whose poses are these rows, int32 n; see the classes. sources: say which is where."""
+        if len(rows) < KERNEL_ROWS or not available():
+            return plain_pack(poses, bases, rows, style, window.numbers(), sources=sources)
+        return self._compiled(poses, bases, rows, style, window.numbers(), sources)
+
+    def _compiled(
+        self, poses: Poses, bases: Array, rows: Array, style: Style, numbers: Array, sources: bool
+    ) -> Packed:
+        from .packing_kernels import SCRATCH, close_gaps, pack
+
+        n, groups = len(rows), len(style.groups)
+        if self._scratch is None:
+            self._scratch = np.zeros(SCRATCH + 1, F32)
+        scratch = self._scratch[: SCRATCH - SCRATCH % 2]
+        out = self._next(2 * (n + 2))
+        starts = np.zeros(groups + 2, np.uint32)
+        np.cumsum(style.groups, out=starts[1 : groups + 1])
+        starts[groups + 1] = n + 1
+        cursor, begin = starts.copy(), starts.astype(np.int64)
+        source = np.zeros(n + 2 if sources else 0, np.int32)
+        odd = np.empty(2 * n, np.int32)
+        first = int(rows[0])
+        follow = int(rows[-1]) - first + 1 == n
+        odds = pack(
+            _NONE if follow else rows, first, n, poses.back, poses.position, poses.rotation, poses.scale,
+            poses.last_position, poses.last_rotation, poses.last_scale, poses.slots, _pairs(bases), numbers,
+            style.width, style.height, style.frame, style.rgba, style.key, style.shift, style.snaps,
+            np.uint32(groups), cursor, out, source, odd, scratch, scratch.view(np.uint64), scratch.view(np.uint32),
+        )  # fmt: skip
+        counts = cursor[:groups].astype(np.int64) - begin[:groups]
+        total = int(close_gaps(starts, cursor, groups, out, source))
+        which = odd[: 2 * odds : 2].astype(np.int64)
+        before = odd[1 : 2 * odds : 2].astype(np.int64) - begin[style.key[which]]
+        return Packed(out.view(INSTANCE)[:total], counts, source[:total], which, before)
+
+    def _next(self, size: int) -> Array:
+        """The buffer that was not used last, with room for `size` numbers."""
+        self._buffers.reverse()
+        if len(self._buffers[0]) < size:
+            self._buffers[0] = np.zeros(2 * (size // 2 + size // 8), np.uint64)
+        return self._buffers[0]
+
+
+def _pairs(bases: Array) -> Array:
+    return bases.reshape(-1).view(np.uint64)
+
+
+def plain_pack(
+    poses: Poses, bases: Array, rows: Array, style: Style, window: Array, *, sources: bool = False
+) -> Packed:
+    """The kernel's plain twin."""
+    with np.errstate(all="ignore"):
+        x, y, angle, w, h = _read(poses, rows)
+        base = bases[poses.slots[rows]] if len(bases) > 1 else np.broadcast_to(bases[0], (len(rows), BASE))
+        mirror, size = np.copysign(F32(1), base[:, 5]), np.abs(base[:, 5])
+        at = base[:, :2]
+        if len(style.shift):
+            at = at + _anchored(style, angle, w, h, base, mirror, size)
+        if len(style.snaps):
+            at = at + _snapped(style, (x, y, angle, w, h), base, at, mirror, size, window)
+        cx, cy = _centres(x, y * mirror, base, at, window)
+        sx = w * mirror
+        wide, high = np.abs(sx) * size * style.width, np.abs(h) * size * style.height
+        r = (wide + high) * F32(0.5)
+        part = (base[:, 4] + mirror * angle) * PER_TAU + np.where(h < 0, F32(0.5), F32(0))
+        part = part - np.floor(part)
+        ax, ay = np.abs(cx), np.abs(cy)
+        seen = (ax - r <= window[2]) & (ay - r <= window[3]) & (wide * high > 0) & (part >= 0)
+        fits = (np.where(ax > ay, ax, ay) <= window[5]) & (r <= window[6])
+        flip = (sx < 0) ^ (h < 0)
+        packed = np.flatnonzero(seen & fits)
+        order = packed[np.argsort(style.key[packed], kind="stable")]
+        out = np.empty(len(order), INSTANCE)
+        fine, finer = window[4], window[4] + window[4]
+        out["x"], out["y"] = _rounded(cx[order] * fine), _rounded(cy[order] * fine)
+        out["w"], out["h"] = _rounded(wide[order] * finer), _rounded(high[order] * finer)
+        out["rotation"] = _rounded(part[order] * F32(65536)) & 0xFFFF
+        out["frame"] = style.frame[order] ^ flip[order]
+        out["rgba"] = style.rgba[order].view(np.uint8).reshape(-1, 4)
+    counts = np.bincount(style.key[order], minlength=len(style.groups)).astype(np.int64)
+    odd = np.flatnonzero(seen & ~fits)
+    place, first = style.key.astype(np.int64) * len(rows), style.key[odd].astype(np.int64) * len(rows)
+    ranks = place[order] + order
+    before = np.searchsorted(ranks, first + odd) - np.searchsorted(ranks, first)
+    return Packed(out, counts, order.astype(np.int32) if sources else _NONE, odd, before)
+
+
+def _rounded(values: Array) -> Array:
+    return np.floor(values + F32(0.5)).astype(np.int32)
+
+
+def _read(poses: Poses, rows: Array) -> tuple[Array, ...]:
+    """x, y, angle and the two scales of each, between two ticks."""
+    back = poses.back
+    place, last_place, scale, last_scale = (
+        column.reshape(-1, 2)[rows] for column in (poses.position, poses.last_position, poses.scale, poses.last_scale)
+    )
+    rotation = poses.rotation[rows]
+    if back != 0:
+        turn = rotation - poses.last_rotation[rows]
+        turn = turn - TAU * np.floor(turn * PER_TAU + F32(0.5))
+        rotation = rotation - back * turn
+        place = place - back * (place - last_place)
+        scale = scale - back * (scale - last_scale)
+    return place[:, 0], place[:, 1], rotation, scale[:, 0], scale[:, 1]
+
+
+def _centres(x: Array, y: Array, base: Array, at: Array, window: Array) -> tuple[Array, Array]:
+    a, b = base[:, 2], base[:, 3]
+    return (a * x - b * y + at[:, 0]) + window[0], (b * x + a * y + at[:, 1]) + window[1]
+
+
+def _anchored(
+    style: Style, angle: Array, w: Array, h: Array, base: Array, mirror: Array, size: Array
+) -> Array:
+    """float32 (n, 2): the way from a sprite's position to its centre."""
+    size = np.where(size < F32(np.inf), size, F32(0))
+    sin, cos = quick_sincos_of(base[:, 4] + mirror * angle)
+    shift = style.shift.reshape(-1, 2)
+    dx, dy = mirror * w * size * style.width * shift[:, 0], h * size * style.height * shift[:, 1]
+    return np.stack([cos * dx - sin * dy, sin * dx + cos * dy], axis=1)
+
+
+def _snapped(
+    style: Style, pose: tuple[Array, ...], base: Array, at: Array, mirror: Array, size: Array, window: Array
+) -> Array:
+    """float32 (n, 2): the way to the corner of a pixel, for those that snap and lie straight."""
+    x, y, angle, w, h = pose
+    density = window[7]
+    quarters = (base[:, 4] + mirror * angle) * PER_TAU * F32(4)
+    whole = np.floor(quarters + F32(0.5))
+    straight = np.abs(quarters - whole) < F32(1e-3)
+    lying = whole - F32(2) * np.floor(whole * F32(0.5)) != 0
+    cx, cy = _centres(x, y * mirror, base, at, window)
+    sw, sh = (np.abs(w) * size * style.width * F32(0.5), np.abs(h) * size * style.height * F32(0.5))
+    dx = (cx - np.where(lying, sh, sw)) * density
+    dy = (cy - np.where(lying, sw, sh)) * density
+    chosen = (style.snaps != 0) & straight
+    out = np.zeros((len(x), 2), F32)
+    out[:, 0] = np.where(chosen, (np.floor(dx + F32(0.5)) - dx) / density, F32(0))
+    out[:, 1] = np.where(chosen, (np.floor(dy + F32(0.5)) - dy) / density, F32(0))
+    return out

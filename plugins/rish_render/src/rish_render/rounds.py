@@ -1,0 +1,262 @@
+"""Rounds: which passes show which layers, for every view.
+
+Neighbouring layers of one space share a pass: the world's layers are seen through each camera, those in screen space
+once, in logical pixels from the bottom left corner. The main camera's passes are called `main`, `main.2`, ..., those
+in screen space `flat`, `flat.2`, ..., those of other cameras `view.ENTITY` or `camera.NAME`. Layers come first, then
+cameras: all cameras have drawn a layer before a screen layer above it is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.frame.batches import Batch
+from rish_core.frame.passes import ALL_LAYERS, Frame, Pass, Target
+
+from .components import Settings
+from .stretch import PICTURE, Surface
+from .view import MAIN, Colour, View, screen_view
+
+if TYPE_CHECKING:
+    from rish_core.ecs.world import World
+
+    from .stack import Stack
+
+Array = npt.NDArray[Any]
+_FLAT = "flat"
+_GROUND = "ground"
+_OURS = (f"{MAIN}.", f"{_FLAT}.", "view.", "camera.", "group.")
+_TARGETS = ("camera.", "group.")
+
+
+@dataclass
+class Round:
+    """One pass of the layers: which it shows, and through which view."""
+
+    pass_: Pass
+    layers: Array
+    view: View
+
+
+@dataclass
+class Look:
+    """What one view draws. layers: bool, which it sees at all. rounds: its passes, bottom up."""
+
+    view: View
+    layers: Array
+    rounds: list[Round] = dataclass_field(default_factory=list[Round])
+
+
+@dataclass
+class Plan:
+    """All that is drawn in a frame.
+
+    flat: the view of screen layers. looks: one for each view. order: the passes of the layers in the order of drawing.
+    before: the passes that those of a look need, drawn before all.
+    """
+
+    flat: View
+    looks: list[Look]
+    order: list[Pass]
+    before: list[Pass] = dataclass_field(default_factory=list[Pass])
+
+
+def plan(world: World, stack: Stack, views: Sequence[View], surface: Surface) -> Plan:
+    """Set up the passes that show the layers through all views, and clear what they draw onto."""
+    frame: Frame = world[Frame]
+    others = list(frame.passes[MAIN].batches)
+    made = Plan(screen_view(surface), [Look(view, _seen(world, stack, view)) for view in views], [])
+    main = next(look for look in made.looks if look.view.name == MAIN)
+    main.layers |= stack.screen & stack.visible
+    shared = [look for look in made.looks if look.view.target == surface.target]
+    named = np.arange(len(stack)) < len(stack.names)
+    for look in made.looks:
+        if look.view.target != surface.target:
+            _show(frame, made, look, look.layers & named, whole=True, rank="lit", others=others)
+    _share(frame, stack, made, main, shared, others)
+    _clear(world, made, main.view, surface)
+    return made
+
+
+def _seen(world: World, stack: Stack, view: View) -> Array:
+    """bool: the layers of the world that a view sees, those of groups with them."""
+    named = [view.layers is None or name in view.layers for name in stack.names]
+    for name in sorted((view.layers or frozenset()).difference(stack.names)):
+        stack.warn(world, name, view.camera, "its camera doesn't see it")
+    seen = np.array(named, np.bool_)
+    if stack.groups is not None:
+        seen = seen[stack.groups.base]
+    return seen & stack.visible & ~stack.screen
+
+
+def _share(frame: Frame, stack: Stack, made: Plan, main: Look, shared: list[Look], others: list[Batch]) -> None:
+    """The passes of the screen: run by run, and within a run of the world's layers view by view."""
+    runs = _runs(stack)
+    whole = sum(not screen for screen, _ in runs) == 1
+    worlds = False
+    for screen, numbers in runs:
+        layers = np.zeros(len(stack), np.bool_)
+        layers[numbers] = True
+        if screen:
+            _show(frame, made, main, layers, rank="screen" if worlds else "lit", flat=True)
+            continue
+        worlds = True
+        for look in shared:
+            if look is main or (layers & look.layers).any():
+                _show(frame, made, look, layers & look.layers, whole=whole, rank="unlit", others=others)
+    if not worlds:
+        _aim(frame.passes[MAIN], main.view)
+        made.order.insert(0, frame.passes[MAIN])
+
+
+def _show(
+    frame: Frame, made: Plan, look: Look, layers: Array, *, rank: str, flat: bool = False, whole: bool = False,
+    others: Sequence[Batch] = (),
+) -> None:  # fmt: skip
+    """Add a pass to a look, or set it up again.
+
+    whole: it shows all layers of the world that its view sees. others: what other plugins want to be seen there.
+    """
+    view = made.flat if flat else look.view
+    stem = _FLAT if flat else view.name
+    count = sum(turn.pass_.name == stem or turn.pass_.name.startswith(f"{stem}.") for turn in look.rounds)
+    name = f"{stem}.{count + 1}" if count else stem
+    pass_ = frame.passes.get(name) or frame.add_pass(Pass(name))
+    _aim(pass_, view)
+    if name != MAIN:
+        pass_.rank = rank
+        pass_.batches.extend(others)
+    if not flat:
+        pass_.layer_mask = ALL_LAYERS if whole and view.layers is None else _mask(layers)
+    look.rounds.append(Round(pass_, layers, view))
+    made.order.append(pass_)
+
+
+def _mask(layers: Array) -> int:
+    return sum(1 << number for number in np.flatnonzero(layers).tolist())
+
+
+def _aim(pass_: Pass, view: View) -> None:
+    pass_.view, pass_.projection, pass_.viewport = view.view, view.projection, view.viewport
+    if pass_.targets[0] in ("screen", PICTURE):
+        pass_.targets = (view.target,)
+
+
+def _runs(stack: Stack) -> list[tuple[bool, list[int]]]:
+    """Neighbouring visible layers of one space: (whether it is the screen's, their numbers), bottom up."""
+    runs: list[tuple[bool, list[int]]] = []
+    for number in np.flatnonzero(stack.visible[: len(stack.names)]).tolist():
+        screen = bool(stack.screen[number])
+        if runs and runs[-1][0] == screen:
+            runs[-1][1].append(number)
+        else:
+            runs.append((screen, [number]))
+    return runs
+
+
+# What is behind everything
+
+
+def _clear(world: World, made: Plan, main: View, surface: Surface) -> None:
+    """The background of the screen, of the game's picture, and of each view that has one of its own."""
+    frame, settings = world[Frame], world[Settings]
+    plain = _colour(settings.background)
+    alone = main.size == surface.logical and main.background is not None
+    ground = _over(main.background, plain) if alone else plain
+    bars = surface.place != (0, 0, *surface.size)
+    frame.set_clear(_colour(settings.bars) if bars or frame.canvas != "screen" else ground)
+    if frame.canvas != "screen":
+        frame.set_clear(ground, target=frame.canvas)
+    elif bars:
+        _lay_ground(frame, made, ground)
+    for look in made.looks:
+        view = look.view
+        if view.target != surface.target:
+            _own_target(frame, view)
+        elif view.background is not None and not (view is main and alone):
+            first = next((turn for turn in look.rounds if turn.view is view), None)
+            if first is not None:
+                first.pass_.batches.append(_filled(view, view.background, int(np.argmax(first.layers))))
+
+
+def _lay_ground(frame: Frame, made: Plan, colour: Colour) -> None:
+    """The background of a picture with bars beside it."""
+    pass_ = frame.passes.get(_GROUND) or frame.add_pass(Pass(_GROUND, rank="lit"))
+    _aim(pass_, made.flat)
+    pass_.batches.append(_filled(made.flat, colour, 0))
+    made.order.insert(0, pass_)
+
+
+def _own_target(frame: Frame, view: View) -> None:
+    red, green, blue, alpha = view.background or (0.0, 0.0, 0.0, 0.0)
+    wanted = Target(view.target, view.drawn_size, clear=((red * alpha, green * alpha, blue * alpha, alpha),))
+    if frame.targets.get(view.target) != wanted:
+        frame.add_target(wanted, replace=True)
+
+
+def _filled(view: View, colour: Colour, layer: int) -> Batch:
+    """A box of one colour over all that a view shows, below everything else on a layer."""
+    x0, y0, x1, y1 = view.bounds
+    rgba = np.array([[round(255 * part) for part in colour]], np.uint8)
+    arrays = {
+        "matrix": np.array([[2 * (x1 - x0), 0, 0, 2 * (y1 - y0), *view.centre]], np.float32),
+        "half": np.array([[x1 - x0, y1 - y0]], np.float32),
+        "corner": np.zeros(1, np.float32),
+        "line": np.zeros(1, np.float32),
+        "kind": np.zeros(1, np.uint8),
+        "rgba": rgba,
+        "rgba2": rgba,
+        "edge": np.zeros((1, 4), np.uint8),
+    }
+    return Batch("shapes", arrays, layer=layer, z=float("-inf"), source="render.background")
+
+
+def _colour(value: Any) -> Colour:
+    red, green, blue, alpha = (float(part) for part in value)
+    return red, green, blue, alpha
+
+
+def _over(colour: Colour | None, below: Colour) -> Colour:
+    """A colour that lies on another one."""
+    if colour is None:
+        return below
+    alpha = colour[3]
+    red, green, blue = (a * alpha + b * (1 - alpha) for a, b in zip(colour[:3], below[:3], strict=True))
+    return red, green, blue, 1.0
+
+
+# What holds between the passes
+
+
+def link(frame: Frame, made: Plan) -> None:
+    """Order the passes, tell them what they read, and take away passes and targets of earlier frames.
+
+    Each comes after all before it, and says so itself, so that pictures of cameras which show one another are no
+    circle: the earlier one shows the later one's picture of the frame before.
+    """
+    names: tuple[str, ...] = ()
+    for pass_ in (*made.before, *made.order):
+        if pass_.after != names:
+            pass_.after = names
+        names = (*names, pass_.name)
+        read = [batch.texture for batch in pass_.batches if isinstance(batch.texture, str)]
+        if read or pass_.inputs:
+            foreign = [name for name in pass_.inputs if not name.startswith(_TARGETS)]
+            pass_.inputs = tuple(dict.fromkeys([*foreign, *read]))
+    wanted = set(names)
+    for name in [name for name in frame.passes if name not in wanted and _is_ours(name)]:
+        frame.remove_pass(name)
+    used = {target for pass_ in frame.passes.values() for target in (*pass_.targets, *pass_.inputs)}
+    for name in [name for name in frame.targets if name.startswith(_TARGETS) and name not in used]:
+        frame.remove_target(name)
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a pass is one that this module or `groups` makes, and may go."""
+    return name in (_FLAT, _GROUND) or name.startswith(_OURS)

@@ -1,0 +1,235 @@
+"""Difference: pieces that overlap are cut, so that nothing translucent is drawn twice.
+
+A body keeps what no earlier body covers; a fringe keeps what no body covers, and where another fringe lies, that
+part on which it covers more. Everything is convex, so taking one
+polygon from another is clipping by half-planes: along each edge of the second, what lies outside is a fragment that
+stays, what lies inside goes on to the next edge, and what is left in the end is dropped. Numbers of the corners
+(coverage, distance) are interpolated along the edges that are cut, so a fade goes on across fragments.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+_ROOM = 128  # corners of a polygon while it is cut
+_FRAGMENTS = 192  # of one polygon
+_i64 = np.int64
+
+
+@njit
+def _apart(polygon: Any, n: Any, turn: Any, other: Any, m: Any, eps: Any) -> Any:
+    """Whether an edge of a polygon has all corners of the other on its outer side."""
+    for k in range(n):
+        j = k + 1 if k + 1 < n else 0
+        x, y = polygon[k, 0], polygon[k, 1]
+        ex, ey = polygon[j, 0] - x, polygon[j, 1] - y
+        size = np.sqrt(ex * ex + ey * ey)
+        if size <= eps:
+            continue
+        outside = True
+        for i in range(m):
+            if turn * (ex * (other[i, 1] - y) - ey * (other[i, 0] - x)) > eps * size:
+                outside = False
+                break
+        if outside:
+            return True
+    return False
+
+
+@njit
+def _area(polygon: Any, n: Any) -> Any:
+    """Twice the signed area."""
+    total = 0.0
+    for k in range(n):
+        j = k + 1 if k + 1 < n else 0
+        total += (polygon[k, 0] - polygon[0, 0]) * (polygon[j, 1] - polygon[0, 1])
+        total -= (polygon[j, 0] - polygon[0, 0]) * (polygon[k, 1] - polygon[0, 1])
+    return total
+
+
+@njit
+def _clip(polygon: Any, n: Any, x: Any, y: Any, ex: Any, ey: Any, keep: Any, out: Any) -> Any:
+    """What of a polygon lies on one side of a line (a point and a direction); gives its number of corners."""
+    count = _i64(0)
+    for k in range(n):
+        j = k + 1 if k + 1 < n else 0
+        here = keep * (ex * (polygon[k, 1] - y) - ey * (polygon[k, 0] - x))
+        there = keep * (ex * (polygon[j, 1] - y) - ey * (polygon[j, 0] - x))
+        if here >= 0.0 and count < _ROOM:
+            for c in range(5):
+                out[count, c] = polygon[k, c]
+            count += 1
+        if (here > 0.0 and there < 0.0 or here < 0.0 and there > 0.0) and count < _ROOM:
+            part = here / (here - there)
+            for c in range(5):
+                out[count, c] = polygon[k, c] + part * (polygon[j, c] - polygon[k, c])
+            count += 1
+    return count
+
+
+@njit
+def _plane(polygon: Any, n: Any, out: Any) -> None:
+    """Coverage as a function of the place: out is its growth along x and y, and its value at the origin."""
+    best = 0.0
+    out[0], out[1], out[2] = 0.0, 0.0, polygon[0, 2]
+    for skip in range(4):
+        a, b, c = (1 if skip == 0 else 0), (2 if skip < 2 else 1), (2 if skip == 3 else 3)
+        if c >= n:
+            continue
+        ux, uy, uc = polygon[b, 0] - polygon[a, 0], polygon[b, 1] - polygon[a, 1], polygon[b, 2] - polygon[a, 2]
+        vx, vy, vc = polygon[c, 0] - polygon[a, 0], polygon[c, 1] - polygon[a, 1], polygon[c, 2] - polygon[a, 2]
+        area = ux * vy - uy * vx
+        if abs(area) > best:
+            best = abs(area)
+            out[0], out[1] = (uc * vy - vc * uy) / area, (vc * ux - uc * vx) / area
+            out[2] = polygon[a, 2] - out[0] * polygon[a, 0] - out[1] * polygon[a, 1]
+
+
+@njit
+def _stronger(other: Any, m: Any, own: Any, theirs: Any, wins: Any, eps: Any, spare: Any) -> Any:
+    """Cut a fringe down to where it covers more than another one; gives its number of corners.
+
+    own, theirs: the planes of both. wins: which of them goes first where they are equal.
+    """
+    dx, dy, d = theirs[0] - own[0], theirs[1] - own[1], theirs[2] - own[2]
+    steep = dx * dx + dy * dy
+    if np.sqrt(steep) * eps < 1e-6:
+        middle = d + dx * other[0, 0] + dy * other[0, 1]
+        return m if middle > 1e-3 or (wins and middle > -1e-3) else _i64(0)
+    n = _clip(other, m, -d * dx / steep, -d * dy / steep, dy, -dx, 1.0, spare)
+    for k in range(n):
+        for c in range(5):
+            other[k, c] = spare[k, c]
+    return n
+
+
+@njit
+def _subtract(
+    fragments: Any, sizes: Any, total: Any, other: Any, m: Any, eps: Any, one: Any, two: Any, turned: Any
+) -> Any:
+    """Take a convex polygon from each fragment; gives the new number of fragments."""
+    left = total
+    k = _i64(0)
+    while k < left:
+        n = sizes[k]
+        if _apart(other, m, turned, fragments[k], n, eps):
+            k += 1
+            continue
+        own = 1.0 if _area(fragments[k], n) > 0.0 else -1.0
+        if _apart(fragments[k], n, own, other, m, eps):
+            k += 1
+            continue
+        for i in range(n):
+            one[i] = fragments[k, i]
+        for e in range(m):
+            f = e + 1 if e + 1 < m else 0
+            x, y = other[e, 0], other[e, 1]
+            ex, ey = other[f, 0] - x, other[f, 1] - y
+            if ex * ex + ey * ey <= eps * eps:
+                continue
+            outside = _clip(one, n, x, y, ex, ey, -turned, two)
+            if outside >= 3 and abs(_area(two, outside)) > eps * eps and total < _FRAGMENTS:
+                for i in range(outside):
+                    fragments[total, i] = two[i]
+                sizes[total] = outside
+                total += 1
+            inside = _clip(one, n, x, y, ex, ey, turned, two)
+            for i in range(inside):
+                one[i] = two[i]
+            n = inside
+            if n < 3:
+                break
+        left -= 1
+        total -= 1
+        for i in range(sizes[left]):
+            fragments[k, i] = fragments[left, i]
+        sizes[k] = sizes[left]
+        if left != total:
+            for i in range(sizes[total]):
+                fragments[left, i] = fragments[total, i]
+            sizes[left] = sizes[total]
+    return total
+
+
+@njit
+def separate(
+    corners: Any, starts: Any, marks: Any, count: Any, eps: Any, window: Any, out: Any, out_starts: Any
+) -> Any:
+    """Cut overlapping polygons; gives how many there are then, or -1 where the arrays are too small.
+
+    corners, starts, marks, count: as `make_pieces` wrote them. eps: what is too small to be seen, in units. window:
+    how many pieces before and after are looked at. Written: out and out_starts, in the form of corners and starts.
+    """
+    box = np.empty((count, 4))
+    for i in range(count):
+        box[i, 0], box[i, 1], box[i, 2], box[i, 3] = np.inf, np.inf, -np.inf, -np.inf
+        for k in range(starts[i], starts[i + 1]):
+            x, y = corners[5 * k], corners[5 * k + 1]
+            box[i, 0], box[i, 1] = min(box[i, 0], x), min(box[i, 1], y)
+            box[i, 2], box[i, 3] = max(box[i, 2], x), max(box[i, 3], y)
+    order = np.empty(count, np.int64)  # bodies, then fringes
+    rank = np.empty(count, np.int64)
+    n_bodies, n_fringes = _i64(0), _i64(0)
+    for i in range(count):
+        n_bodies += 1 - marks[i] % 2
+    at = _i64(0)
+    for i in range(count):
+        if marks[i] % 2 == 0:
+            rank[i] = at
+            at += 1
+        else:
+            rank[i] = n_bodies + n_fringes
+            n_fringes += 1
+        order[rank[i]] = i
+    fragments, sizes = np.empty((_FRAGMENTS + 1, _ROOM, 5)), np.empty(_FRAGMENTS + 1, np.int64)
+    other, one, two = np.empty((_ROOM, 5)), np.empty((_ROOM, 5)), np.empty((_ROOM, 5))
+    own, theirs = np.empty(3), np.empty(3)
+    made, at_body = _i64(0), _i64(-1)
+    out_starts[0] = 0
+    for i in range(count):
+        fringe = marks[i] % 2
+        at_body += 1 - fringe
+        n = starts[i + 1] - starts[i]
+        for k in range(n):
+            for c in range(5):
+                fragments[0, k, c] = corners[5 * (starts[i] + k) + c]
+        _plane(fragments[0], n, own)
+        sizes[0] = n
+        total = _i64(1) if abs(_area(fragments[0], n)) > eps * eps else _i64(0)
+        for turn in range(1 + fringe):
+            if turn == 0:
+                first = max(at_body - window, 0)
+                last = min(at_body + window, n_bodies) if fringe else at_body
+            else:
+                first, last = max(rank[i] - 4 * window, n_bodies), min(rank[i] + 4 * window, count)
+            for b in range(first, last):
+                j = order[b]
+                if marks[j] // 2 == marks[i] // 2 or total == 0:
+                    continue
+                if box[j, 0] >= box[i, 2] or box[j, 2] <= box[i, 0] or box[j, 1] >= box[i, 3] or box[j, 3] <= box[i, 1]:
+                    continue
+                m = starts[j + 1] - starts[j]
+                for k in range(m):
+                    for c in range(5):
+                        other[k, c] = corners[5 * (starts[j] + k) + c]
+                if turn == 1:
+                    _plane(other, m, theirs)
+                    m = _stronger(other, m, own, theirs, j < i, eps, one)
+                area = _area(other, m)
+                if abs(area) > eps * eps:
+                    turned = 1.0 if area > 0.0 else -1.0
+                    total = _subtract(fragments, sizes, total, other, m, eps, one, two, turned)
+        for k in range(total):
+            at = out_starts[made]
+            if made + 1 >= out_starts.shape[0] or 5 * (at + sizes[k]) > out.shape[0]:
+                return _i64(-1)
+            for v in range(sizes[k]):
+                for c in range(5):
+                    out[5 * (at + v) + c] = fragments[k, v, c]
+            made += 1
+            out_starts[made] = at + sizes[k]
+    return made

@@ -1,0 +1,187 @@
+"""Lines to meshes: what of them is seen, cut into triangles once and kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..components import Blend
+from ..drawables import Drawables
+from .line import Along, Line
+from .mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, pixel_of, scale_of, state_of, unchanged
+from .path import Path, dashed, make_path, with_points_at
+from .stroke import Strip, Style, make_strip
+
+if TYPE_CHECKING:
+    from ..extract import Scene, Seen
+
+Array = npt.NDArray[Any]
+
+_BLENDS = list(Blend)
+_COVERING = (_BLENDS.index(Blend.ALPHA), _BLENDS.index(Blend.REPLACE))
+_TILE = list(Along).index(Along.TILE)
+_KEPT = 8192
+
+
+@dataclass(frozen=True)
+class Texture:
+    """A picture along a line: its page, its place there (x y w h, texels), and whether it repeats."""
+
+    page: int
+    place: tuple[int, int, int, int]
+    tiled: bool
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """What the triangles of a stroke depend on; equal strokes have equal triangles.
+
+    points: the bytes of float32 (n, 2). widths: at start and end. level: of the size of a pixel. apart: whether what
+    overlaps is cut. marks: how many colours there are along it. tile: the proportion, width to height, of a picture
+    that repeats, or 0.
+    """
+
+    points: bytes
+    widths: tuple[float, float]
+    closed: bool
+    style: Style
+    level: int
+    apart: bool
+    dashes: bytes = b""
+    dash_offset: float = 0.0
+    marks: int = 0
+    tile: float = 0.0
+
+    @property
+    def path(self) -> Path:
+        """The middle line, with points where something changes along it."""
+        pixel = pixel_of(self.level)
+        points = np.frombuffer(self.points, np.float32).reshape(-1, 2)
+        path = make_path(points, self.widths, self.closed, 0.02 * pixel)
+        first, last = self.widths
+        length, places = path.length, [np.zeros(0)]
+        if self.marks > 2:
+            places.append(np.arange(1, self.marks - 1) * length / (self.marks - 1))
+        if self.tile:
+            places.append(np.arange(1, round(length / self.tile_length(length))) * self.tile_length(length))
+        if min(first, last) < pixel < max(first, last):
+            places.append(np.array([length * (pixel - first) / (last - first)]))
+        return with_points_at(path, np.unique(np.concatenate(places)))
+
+    def tile_length(self, length: float) -> float:
+        """How long a picture that repeats is, units, so that whole ones fill the line."""
+        own = max(self.tile * max(self.widths), pixel_of(self.level))
+        return length / min(max(round(length / own), 1), 4096)
+
+    def strip(self) -> tuple[Strip, float]:
+        """The triangles, and the length of the path."""
+        path = self.path
+        cut = dashed(path, np.frombuffer(self.dashes, np.float32), self.dash_offset)
+        return make_strip(cut, self.style, pixel_of(self.level), self.apart), path.length
+
+
+def strip_of(scene: Scene, stroke: Stroke) -> tuple[Strip, float]:
+    """The triangles of a stroke, from those that are kept or made now, and the length of its path."""
+    kept: dict[Stroke, tuple[Strip, float]] = scene.cache.parts.setdefault("strips", {})
+    found = kept.get(stroke)
+    if found is None:
+        if len(kept) >= _KEPT:
+            kept.clear()
+        found = kept[stroke] = stroke.strip()
+    return found
+
+
+def colours_of(strip: Strip, length: float, colours: Array) -> Array:
+    """uint8 (m, 4): colours float32 (k, 4), 0..1, evenly spread along a path, at the corners of its triangles."""
+    part = np.clip(strip.along / (length if length > 0 else 1), 0, 1) * (len(colours) - 1)
+    at = np.minimum(part.astype(np.int64), max(len(colours) - 2, 0))
+    if len(colours) > 1:
+        rest = (part - at)[:, None].astype(np.float32)
+        rgba = colours[at] * (1 - rest) + colours[at + 1] * rest
+    else:
+        rgba = np.repeat(colours, len(strip.along), axis=0)
+    rgba[:, 3] *= strip.cover
+    return np.clip(np.floor(rgba * 255 + 0.5), 0, 255).astype(np.uint8)
+
+
+def texels_of(strip: Strip, length: float, texture: Texture, tile: float) -> Array:
+    """float32 (m, 2): column and line on the page. tile: how long the picture is along the line, units."""
+    x, y, w, h = texture.place
+    step = tile if tile > 0 else max(length, 1e-9)
+    low = np.full(int(strip.polygon[-1]) + 1, np.inf, np.float32)
+    high = np.full(len(low), -np.inf, np.float32)
+    np.minimum.at(low, strip.polygon, strip.along)
+    np.maximum.at(high, strip.polygon, strip.along)
+    turn = np.floor((low + high) / 2 / step)[strip.polygon]
+    across = np.clip(strip.along / step - turn, 0, 1)
+    down = (1 - strip.across) / 2
+    margin = 0.02  # texels, so that no neighbour on the page is met
+    column = x + margin + across * (w - 2 * margin)
+    line = y + margin + down * (h - 2 * margin)
+    return np.stack([column, line], axis=1).astype(np.float32)
+
+
+def extract_lines(scene: Scene, seen: Seen) -> list[Drawables]:
+    """The drawables of all lines that are seen; the same objects as long as they would hold the same."""
+    table = scene.world.table(Line)
+    spans = table.column("points")[seen.rows]
+    drawn = (spans[:, 1] > 0) & (table.column("opacity")[seen.rows] > 0)
+    seen, spans = seen.some(drawn), spans[drawn]
+    if not len(seen.rows):
+        return []
+    low, high = bounds_of(table.pool_of("points").gather(spans).reshape(-1, 2), spans[:, 1].astype(np.int64))
+    wide = np.maximum(table.column("width")[seen.rows], table.column("width_end")[seen.rows])
+    reach = (wide * np.maximum(table.column("miter_limit")[seen.rows], 2) / 2)[:, None]
+    seen = seen.some(in_view(scene, seen, low - reach, high + reach))
+    if not len(seen.rows):
+        return []
+    levels = pixel_levels(scale_of(seen.matrix) * scene.density(seen.numbers))
+    return unchanged(scene, "lines", table, seen, levels, lambda: _extract(scene, seen, levels))
+
+
+def _extract(scene: Scene, seen: Seen, levels: Array) -> list[Drawables]:
+    table, rows = scene.world.table(Line), seen.rows
+    meshes: list[Mesh] = []
+    pages = np.full(len(rows), -1, np.int64)
+    for k, row in enumerate(rows.tolist()):
+        mesh, pages[k] = _line_mesh(scene, table, row, int(levels[k]))
+        meshes.append(mesh)
+    some = np.array([len(mesh.indices) > 0 for mesh in meshes])
+    kept = seen.some(some)
+    made = Meshes([mesh for mesh in meshes if len(mesh.indices)], kept.matrix)
+    sampling = table.column("sampling")[kept.rows].astype(np.int64)
+    state = state_of(table.column("blend")[kept.rows], 0, pages[some]) | np.where(pages[some] >= 0, sampling, 0) << 4
+    return [Drawables(kept.numbers, table.column("z")[kept.rows], kept.matrix[:, 5], state, made.batch)]
+
+
+def _line_mesh(scene: Scene, table: Any, row: int, level: int) -> tuple[Mesh, int]:
+    """The mesh of a row of Line, and its page, -1 for none."""
+    width, end = float(table.width[row]), float(table.width_end[row])
+    colours = table.read_row("colors", row)
+    colours = (colours if len(colours) else np.ones((1, 4), np.float32)) * table.color[row]
+    colours[:, 3] *= table.opacity[row]
+    texture = _texture(scene, table, row)
+    ratio = texture.place[2] / texture.place[3] if texture is not None and texture.tiled else 0.0
+    solid = texture is None and bool((colours[:, 3] >= 1).all()) and int(table.blend[row]) in _COVERING
+    style = Style(int(table.joint[row]), int(table.cap[row]), float(table.miter_limit[row]))
+    stroke = Stroke(
+        table.read_row("points", row).tobytes(), (width, end if end >= 0 else width), bool(table.closed[row]), style,
+        level, not solid, table.read_row("dashes", row).tobytes(), float(table.dash_offset[row]), len(colours), ratio,
+    )  # fmt: skip
+    strip, length = strip_of(scene, stroke)
+    rgba, uv = colours_of(strip, length, colours), None
+    if texture is not None and len(strip.points):
+        uv = texels_of(strip, length, texture, stroke.tile_length(length) if ratio and length > 0 else 0.0)
+    return Mesh(strip.points, rgba, strip.indices, uv), texture.page if texture is not None else -1
+
+
+def _texture(scene: Scene, table: Any, row: int) -> Texture | None:
+    path = scene.world.text(int(table.image[row]))
+    if not path:
+        return None
+    frame, _, _ = scene.pictures.frame_of(scene.world, path)
+    page, place = scene.pictures.atlas.place_of(frame)
+    return Texture(page, place, int(table.along[row]) == _TILE)

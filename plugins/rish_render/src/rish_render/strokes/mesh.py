@@ -1,0 +1,123 @@
+"""Meshes of things: triangles in the thing's own space, brought into place and joined into batches.
+
+A stroke is cut into triangles in its own space, for a size of pixel that is rounded to steps of a fifth; so it is cut
+anew only when it changes, or when the camera comes a good deal nearer, and moving it moves its corners alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.frame.batches import Batch
+
+from ..drawables import BLENDS, FILTERS, Drawables
+
+if TYPE_CHECKING:
+    from ..extract import Scene, Seen
+
+Array = npt.NDArray[Any]
+
+_STEP = math.log(1.2)
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Triangles: points float32 (m, 2) and rgba uint8 (m, 4), straight; indices int32 (k, 3).
+
+    uv: float32 (m, 2), column and line on the page, or None.
+    """
+
+    points: Array
+    rgba: Array
+    indices: Array
+    uv: Array | None = None
+
+
+def pixel_levels(density: Array) -> Array:
+    """int64 n: pixels a unit as a power of 1.2; 0 where there is no such number."""
+    known = np.isfinite(density) & (density > 1e-6) & (density < 1e6)
+    return np.round(np.log(np.where(known, density, 1)) / _STEP).astype(np.int64)
+
+
+def pixel_of(level: int) -> float:
+    """The size of a pixel in units, at a level."""
+    return math.exp(-_STEP * level)
+
+
+def state_of(blend: Array, sampling: Array | int = 0, page: Array | int = -1) -> Array:
+    """int64 n, for Drawables: blend mode, filter and page (-1: none) in one number."""
+    return blend.astype(np.int64) | np.int64(sampling) << 4 | (np.int64(page) + 1) << 8
+
+
+def scale_of(matrix: Array) -> Array:
+    """float32 n: by how much matrices (n, 6) enlarge lengths, on the average of all directions."""
+    return np.sqrt(np.abs(matrix[:, 0] * matrix[:, 3] - matrix[:, 1] * matrix[:, 2]))
+
+
+def in_view(scene: Scene, seen: Seen, low: Array, high: Array) -> Array:
+    """bool n: whose box touches what is seen. low, high: float32 (n, 2), its corners in the thing's own space."""
+    middle, reach = (low + high) / 2, (high - low) / 2
+    m, centre, half = seen.matrix, np.empty_like(middle), np.empty_like(reach)
+    for k in (0, 1):
+        centre[:, k] = m[:, k] * middle[:, 0] + m[:, 2 + k] * middle[:, 1] + m[:, 4 + k]
+        half[:, k] = np.abs(m[:, k]) * reach[:, 0] + np.abs(m[:, 2 + k]) * reach[:, 1]
+    return scene.seen(centre, half, seen.numbers)
+
+
+def bounds_of(points: Array, lengths: Array) -> tuple[Array, Array]:
+    """float32 (n, 2) each: least and greatest x and y of n rows of points, one after another; none may be empty."""
+    known = np.nan_to_num(points, posinf=0, neginf=0)
+    starts = np.cumsum(lengths) - lengths
+    return np.minimum.reduceat(known, starts), np.maximum.reduceat(known, starts)
+
+
+def unchanged(
+    scene: Scene, name: str, table: Any, seen: Seen, levels: Array, make: Callable[[], list[Drawables]]
+) -> list[Drawables]:
+    """What `make` gave in the last frame, where it would give the same again, though the camera may have moved."""
+    stamp = (
+        table.version, table.membership, scene.pictures.version,
+        seen.rows.tobytes(), seen.matrix.tobytes(), seen.numbers.tobytes(), levels.tobytes(),
+    )  # fmt: skip
+    name = f"{scene.view.name} {name}"
+    memory = scene.cache.parts.get(name)
+    if memory is None or memory[0] != stamp:
+        memory = scene.cache.parts[name] = stamp, make()
+    return memory[1]
+
+
+class Meshes:
+    """The meshes of things that are seen. matrix: float32 (n, 6), from their spaces to the pass's."""
+
+    def __init__(self, meshes: Sequence[Mesh], matrix: Array, source: str = "render") -> None:
+        self.meshes, self.matrix, self.source = meshes, matrix, source
+
+    def batch(self, some: Array | slice, state: int) -> Batch:
+        """The batch of some things, of one state."""
+        chosen = np.arange(len(self.meshes))[some]
+        parts = [self.meshes[i] for i in chosen]
+        sizes = [len(part.points) for part in parts]
+        local = np.concatenate([part.points for part in parts])
+        m = np.repeat(self.matrix[chosen], sizes, axis=0)
+        positions = np.zeros((len(local), 3), np.float32)
+        positions[:, 0] = m[:, 0] * local[:, 0] + m[:, 2] * local[:, 1] + m[:, 4]
+        positions[:, 1] = m[:, 1] * local[:, 0] + m[:, 3] * local[:, 1] + m[:, 5]
+        first = np.repeat(np.cumsum(sizes) - sizes, [len(part.indices) for part in parts])
+        indices = np.concatenate([part.indices for part in parts]) + first[:, None].astype(np.int32)
+        arrays = {
+            "positions": positions,
+            "colors": np.concatenate([part.rgba for part in parts]),
+            "indices": np.ascontiguousarray(indices, np.int32),
+        }
+        page = (state >> 8) - 1
+        if page >= 0:
+            arrays["uv"] = np.concatenate([part.uv for part in parts if part.uv is not None])
+        blend, filtering = BLENDS[state & 15], FILTERS[state >> 4 & 15]
+        texture = page if page >= 0 else None
+        return Batch("mesh", arrays, blend=blend, filter=filtering, texture=texture, source=self.source)

@@ -1,0 +1,123 @@
+"""Paths: the middle line of a stroke, made fit for drawing.
+
+Hostile points are dropped first: what is not a number, and what lies where the point before it lies. Then come points
+where a colour or a texture changes between two corners, and last the path is cut into dashes. A path is three arrays:
+points float64 (n, 2), half float64 n (half the width), along float64 n (distance from the start).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+MOST_DASHES = 20_000
+"""A pattern that would give more is too fine to be seen; the line is drawn whole."""
+
+
+class Path(NamedTuple):
+    """One or several strokes: part i has the points starts[i] up to starts[i + 1]. closed: it ends where it began."""
+
+    points: Array
+    half: Array
+    along: Array
+    starts: Array
+    closed: bool = False
+
+    @property
+    def length(self) -> float:
+        """Of all parts together with the gaps between them."""
+        return float(self.along[-1]) if len(self.along) else 0.0
+
+
+def make_path(points: Array, widths: tuple[float, float], closed: bool, least: float) -> Path:
+    """A path through points, with a width that goes evenly from one to another.
+
+    closed: an edge leads back to the start. least: points nearer to one another than this count as one. Points of a
+    closed path are repeated at its end.
+    """
+    p = np.asarray(points, np.float64).reshape(-1, 2)
+    p = p[np.isfinite(p).all(axis=1) & (np.abs(p) < 1e9).all(axis=1)]
+    p = _apart(p, least)
+    while closed and len(p) > 1 and float(np.hypot(*(p[-1] - p[0]))) <= least:
+        p = p[:-1]
+    closed = closed and len(p) > 2
+    if closed:
+        p = np.concatenate([p, p[:1]])
+    steps = np.hypot(*np.diff(p, axis=0).T) if len(p) else np.zeros(0)
+    along = np.concatenate([[0.0], np.cumsum(steps)])[: len(p)]
+    length = along[-1] if len(along) else 0.0
+    part = along / length if length > 0 else along
+    half = 0.5 * (widths[0] + (widths[1] - widths[0]) * part)
+    return Path(p, half, along, np.array([0, len(p)], np.int64), closed)
+
+
+def _apart(p: Array, least: float) -> Array:
+    """The points without those that lie within `least` of the last one that was kept."""
+    if len(p) < 2:
+        return p
+    near = np.hypot(*np.diff(p, axis=0).T) <= least
+    if not near.any():
+        return p
+    kept = [0]
+    for k in range(1, len(p)):
+        if not near[k - 1] or float(np.hypot(*(p[k] - p[kept[-1]]))) > least:
+            kept.append(k)
+    return p[kept]
+
+
+def with_points_at(path: Path, places: Array) -> Path:
+    """The path with points at some distances from its start, where it has none yet."""
+    places = np.asarray(places, np.float64)
+    places = places[(places > 0) & (places < path.length)]
+    if not len(places):
+        return path
+    known = np.searchsorted(path.along, places)
+    gap = np.minimum(path.along[known] - places, places - path.along[known - 1])
+    places = places[gap > 1e-6 * path.length]
+    at = np.searchsorted(path.along, places)
+    along = np.insert(path.along, at, places)
+    points = np.stack([np.interp(along, path.along, path.points[:, k]) for k in (0, 1)], axis=1)
+    half = np.interp(along, path.along, path.half)
+    return Path(points, half, along, np.array([0, len(along)], np.int64), path.closed)
+
+
+def dashed(path: Path, pattern: Array, offset: float) -> Path:
+    """The path cut into dashes: lengths of dash and gap in turn; an odd row is taken twice.
+
+    offset: where in the pattern the path begins; a rising one lets the dashes run back along the line.
+    """
+    pattern = np.asarray(pattern, np.float64)
+    if not len(pattern) or not np.isfinite(pattern).all() or (pattern < 0).any() or path.length <= 0:
+        return path
+    if len(pattern) % 2:
+        pattern = np.concatenate([pattern, pattern])
+    period = float(pattern.sum())
+    if period <= 0 or path.length / period * len(pattern) / 2 > MOST_DASHES:
+        return path
+    shift = (offset if np.isfinite(offset) else 0.0) % period
+    rounds = np.arange(int(np.ceil((path.length + shift) / period)) + 1) * period - shift
+    ends = np.cumsum(pattern)
+    first = (rounds[:, None] + np.concatenate([[0.0], ends[1:-1:2]])).ravel()
+    last = (rounds[:, None] + ends[::2]).ravel()
+    seen = (last >= 0) & (first <= path.length) & ~((last == 0) & (first < 0))
+    return _cut(path, np.maximum(first[seen], 0), np.minimum(last[seen], path.length))
+
+
+def _cut(path: Path, first: Array, last: Array) -> Path:
+    """The parts of a path from `first` to `last`, distances along it."""
+    low = np.searchsorted(path.along, first, side="right")
+    high = np.maximum(np.searchsorted(path.along, last, side="left"), low)
+    counts = high - low + 2
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    along = np.empty(starts[-1])
+    inside = np.ones(len(along), np.bool_)
+    along[starts[:-1]], along[starts[1:] - 1] = first, last
+    inside[starts[:-1]] = inside[starts[1:] - 1] = False
+    between = np.arange(len(along)) - np.repeat(starts[:-1], counts) - 1 + np.repeat(low, counts)
+    along[inside] = path.along[between[inside]]
+    points = np.stack([np.interp(along, path.along, path.points[:, k]) for k in (0, 1)], axis=1)
+    return Path(points, np.interp(along, path.along, path.half), along, starts, False)

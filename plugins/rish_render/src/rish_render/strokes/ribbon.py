@@ -1,0 +1,170 @@
+"""Ribbons: many short strips at once, new in every frame, for trails.
+
+A strip is a row of sections across the way, four corners each: the two edges, and a pixel further out, transparent.
+At a sharp turn two sections stand at one place, one for each direction, so that the ribbon is bent and not folded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.jit import njit
+
+Array = npt.NDArray[Any]
+
+_f32 = np.float32
+_i64 = np.int64
+
+
+@dataclass(frozen=True)
+class Ribbons:
+    """n ribbons. positions float32 (m, 3), colors uint8 (m, 4), indices int32 (k, 3), of each ribbon's own corners.
+
+    corners, triangles: int64 (n + 1), where those of each ribbon begin. bounds: float32 (n, 2) each, least and
+    greatest x and y.
+    """
+
+    positions: Array
+    colors: Array
+    indices: Array
+    corners: Array
+    triangles: Array
+    bounds: tuple[Array, Array]
+
+    @property
+    def sizes(self) -> Array:
+        """int64 n: how many triangles each has."""
+        return np.diff(self.triangles)
+
+    def arrays(self, which: Array) -> dict[str, Array]:
+        """The arrays of a batch of some ribbons."""
+        vertex = [slice(*self.corners[k : k + 2]) for k in which]
+        faces = [slice(*self.triangles[k : k + 2]) for k in which]
+        first = np.cumsum([0, *(part.stop - part.start for part in vertex)])
+        parts = [self.indices[part] + np.int32(first[k]) for k, part in enumerate(faces)]
+        return {
+            "positions": np.concatenate([self.positions[part] for part in vertex]),
+            "colors": np.concatenate([self.colors[part] for part in vertex]),
+            "indices": np.concatenate(parts),
+        }
+
+
+def make_ribbons(
+    place: Array, age: Array, broken: Array, count: Array, length: Array, half: Array, colours: Array, pixel: Array
+) -> Ribbons:
+    """Ribbons through the places of n things, newest first, (n, p, 2).
+
+    age: seconds, (n, p). broken: (n, p). count: how many places are known. length: seconds, n; older places are left
+    out, the end lies where the ribbon would be at that age. half: (n, 2), half the width at start and end. colours:
+    (n, 2, 4), 0..1. pixel: n, its size in units.
+    """
+    n, p = place.shape[:2]
+    room = n * 2 * (p + 1) * 4
+    positions, colors = np.zeros((room, 3), np.float32), np.zeros((room, 4), np.uint8)
+    indices = np.empty((room // 4 * 6, 3), np.int32)
+    corners, triangles = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
+    low, high = np.zeros((n, 2), np.float32), np.zeros((n, 2), np.float32)
+    inputs = (place, age, length, half, colours, pixel)
+    place, age, length, half, colours, pixel = (np.ascontiguousarray(array, np.float32) for array in inputs)
+    fill_ribbons(
+        place.reshape(-1), age, np.ascontiguousarray(broken), np.ascontiguousarray(count, np.int64), length, half,
+        colours, pixel, positions.reshape(-1), colors, indices, corners, triangles, low, high,
+    )  # fmt: skip
+    used, faces = int(corners[-1]), int(triangles[-1])
+    return Ribbons(positions[:used], colors[:used], indices[:faces], corners, triangles, (low, high))
+
+
+@njit
+def _section(
+    positions: Any, colors: Any, at: Any, x: Any, y: Any, nx: Any, ny: Any, half: Any, bend: Any, part: Any,
+    colours: Any, pixel: Any,
+) -> None:  # fmt: skip
+    """Write four corners across the way. n: across, towards the left. part: 0 at the start, 1 at the end.
+
+    bend: one over the radius of the way here, above 0 to the left; the inner side stops at its middle.
+    """
+    low = max(half - _f32(0.5) * pixel, _f32(0))
+    high = max(half, _f32(0.5) * pixel) + _f32(0.5) * pixel
+    cover = min(_f32(1), _f32(2) * half / pixel)
+    for k in range(4):
+        side = _f32(1) if k < 2 else _f32(-1)
+        reach = high if k == 0 or k == 3 else low
+        if reach * bend * side > _f32(1):
+            reach = _f32(1) / (bend * side)
+        reach = reach * side
+        positions[3 * (at + k)], positions[3 * (at + k) + 1] = x + nx * reach, y + ny * reach
+        for c in range(4):
+            value = colours[0, c] + part * (colours[1, c] - colours[0, c])
+            if c == 3:
+                value = value * cover if k == 1 or k == 2 else _f32(0)
+            colors[at + k, c] = np.uint8(min(max(value, _f32(0)), _f32(1)) * _f32(255) + _f32(0.5))
+
+
+@njit
+def fill_ribbons(
+    place: Any, age: Any, broken: Any, count: Any, length: Any, half: Any, colours: Any, pixel: Any,
+    positions: Any, colors: Any, indices: Any, corners: Any, triangles: Any, low: Any, high: Any,
+) -> None:  # fmt: skip
+    """The kernel of `make_ribbons`; place and positions are flat."""
+    at, face = _i64(0), _i64(0)
+    p = age.shape[1]
+    xs, ys, parts = np.empty(p + 1, np.float32), np.empty(p + 1, np.float32), np.empty(p + 1, np.float32)
+    for i in range(count.shape[0]):
+        base = at
+        k, last = _i64(0), min(count[i], _i64(p))
+        low[i, 0], low[i, 1], high[i, 0], high[i, 1] = _f32(np.inf), _f32(np.inf), _f32(-np.inf), _f32(-np.inf)
+        while k < last and age[i, k] <= length[i]:
+            n = _i64(0)
+            while k < last:  # the places up to a break, without those that lie on one another
+                x, y, part = place[2 * (i * p + k)], place[2 * (i * p + k) + 1], age[i, k] / length[i]
+                over = part > _f32(1)
+                if over and n > 0:
+                    rest = (_f32(1) - parts[n - 1]) / (part - parts[n - 1])
+                    x, y = xs[n - 1] + rest * (x - xs[n - 1]), ys[n - 1] + rest * (y - ys[n - 1])
+                    part = _f32(1)
+                apart = n == 0 or (abs(x - xs[n - 1]) + abs(y - ys[n - 1]) > _f32(0.05) * pixel[i])
+                if (apart or over) and not (over and n == 0) and abs(x) < _f32(1e9) and abs(y) < _f32(1e9):
+                    if not apart:
+                        n -= 1
+                    xs[n], ys[n], parts[n] = x, y, part
+                    n += 1
+                stop = over or broken[i, k]
+                k = last if over else k + 1
+                if stop:
+                    break
+            begin = at
+            for j in range(n if n > 1 else 0):
+                ax, ay, bx, by = _f32(0), _f32(0), _f32(0), _f32(0)
+                if j > 0:
+                    ax, ay = xs[j] - xs[j - 1], ys[j] - ys[j - 1]
+                if j + 1 < n:
+                    bx, by = xs[j + 1] - xs[j], ys[j + 1] - ys[j]
+                sa, sb = _f32(np.sqrt(ax * ax + ay * ay)), _f32(np.sqrt(bx * bx + by * by))
+                ax, ay = (ax / sa, ay / sa) if sa > _f32(0) else (bx / sb, by / sb)
+                bx, by = (bx / sb, by / sb) if sb > _f32(0) else (ax, ay)
+                dot = ax * bx + ay * by
+                wide = half[i, 0] + parts[j] * (half[i, 1] - half[i, 0])
+                if dot < _f32(0.3):
+                    _section(positions, colors, at, xs[j], ys[j], -ay, ax, wide, _f32(0), parts[j], colours[i], pixel[i])
+                    _section(positions, colors, at + 4, xs[j], ys[j], -by, bx, wide, _f32(0), parts[j], colours[i], pixel[i])
+                    at += 8
+                else:
+                    grow = _f32(1) / (_f32(1) + dot)  # of a miter: the sum of two unit normals over this
+                    nx, ny = -(ay + by) * grow, (ax + bx) * grow
+                    short = min(sa, sb) if j > 0 and j + 1 < n else max(sa, sb)
+                    bend = _f32(2) * (ax * by - ay * bx) * grow / short
+                    _section(positions, colors, at, xs[j], ys[j], nx, ny, wide, bend, parts[j], colours[i], pixel[i])
+                    at += 4
+                low[i, 0], low[i, 1] = min(low[i, 0], xs[j] - wide), min(low[i, 1], ys[j] - wide)
+                high[i, 0], high[i, 1] = max(high[i, 0], xs[j] + wide), max(high[i, 1], ys[j] + wide)
+            for corner in range(begin, at - 4, 4):
+                for side in range(3):
+                    a = np.int32(corner - base + side)
+                    indices[face, 0], indices[face, 1], indices[face, 2] = a, a + 1, a + 4
+                    indices[face + 1, 0], indices[face + 1, 1], indices[face + 1, 2] = a + 1, a + 5, a + 4
+                    face += 2
+        corners[i + 1], triangles[i + 1] = at, face

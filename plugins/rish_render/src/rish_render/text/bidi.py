@@ -1,0 +1,337 @@
+"""The order of mixed writing: Hebrew and Arabic run from right to left, numbers and Latin between them do not.
+
+The Unicode Bidirectional Algorithm (Unicode Standard Annex 9, revision 48): every character gets an embedding level,
+even for left to right, odd for right to left; then the runs of each level are turned round, the highest first. The
+classes of characters come from Python's own `unicodedata`, so that it works the same on every machine, with Raqm and
+without. Names of rules (X1, W4, N0) are those of the annex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from unicodedata import bidirectional, normalize
+
+MAX_DEPTH = 125
+_STRONG = frozenset({"L", "R", "AL"})
+_NEUTRAL = frozenset({"B", "S", "WS", "ON", "LRI", "RLI", "FSI", "PDI"})
+_INITIATORS = frozenset({"LRI", "RLI", "FSI"})
+_EMBEDDINGS = {"LRE": ("L", ""), "RLE": ("R", ""), "LRO": ("L", "L"), "RLO": ("R", "R")}
+_REMOVED = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "BN"})
+_TURNING = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI"})
+_PAIRS = "()[]{}༺༻༼༽᚛᚜⁅⁆⁽⁾₍₎⌈⌉⌊⌋〈〉❨❩❪❫❬❭❮❯❰❱❲❳❴❵⟅⟆⟦⟧⟨⟩"
+_PAIRS += "⟪⟫⟬⟭⟮⟯⦃⦄⦅⦆⦇⦈⦉⦊⦋⦌〈〉《》「」『』【】〔〕〖〗〘〙〚〛（）［］｛｝｟｠｢｣"
+_CLOSING = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
+_MOST_BRACKETS = 63
+_TURNED_SIGNS = _PAIRS + "<>«»‹›≤≥≪≫≺≻⊂⊃⊆⊇"
+MIRRORED = dict(zip(_TURNED_SIGNS, (_TURNED_SIGNS[k ^ 1] for k in range(len(_TURNED_SIGNS))), strict=True))
+"""What a sign becomes when it is written from right to left, where the font does not know it."""
+
+
+def needs_order(text: str) -> bool:
+    """Whether anything in a text is written from right to left."""
+    return not text.isascii() and any(bidirectional(character) in _TURNING for character in text)
+
+
+def paragraph_level(text: str) -> int:
+    """0 where the first strong letter is written from left to right, 1 where it is not (P2, P3)."""
+    kinds = [_kind(character) for character in text]
+    return _first_strong(kinds, _isolates(kinds), 0, len(kinds))
+
+
+def embedding_levels(text: str, base: int) -> list[int]:
+    """The level of each character of one paragraph whose own level is `base`, before lines are broken."""
+    kinds = [_kind(character) for character in text]
+    partner = _isolates(kinds)
+    levels, forced = _explicit(kinds, partner, base)
+    kept = [k for k, kind in enumerate(kinds) if kind not in _REMOVED]
+    explicit = list(levels)
+    for run in _sequences(kept, explicit, kinds, partner):
+        before = _level_beside(run[0] - 1, -1, explicit, kinds, base)
+        open_end = kinds[run[-1]] in _INITIATORS
+        after = base if open_end else _level_beside(run[-1] + 1, 1, explicit, kinds, base)
+        _resolve(run, text, forced, levels, before, after)
+    last = base
+    for k, kind in enumerate(kinds):
+        if kind in _REMOVED:
+            levels[k] = last
+        last = levels[k]
+    return levels
+
+
+def visual_order(levels: Sequence[int]) -> list[int]:
+    """The positions of a line's characters from left to right (L2)."""
+    order = list(range(len(levels)))
+    if not levels or max(levels) == 0:
+        return order
+    odd = [level for level in levels if level & 1]
+    for level in range(max(levels), (min(odd) if odd else max(levels) + 1) - 1, -1):
+        start = None
+        for k in range(len(order) + 1):
+            inside = k < len(order) and levels[order[k]] >= level
+            if inside and start is None:
+                start = k
+            elif not inside and start is not None:
+                order[start:k] = order[start:k][::-1]
+                start = None
+    return order
+
+
+def _kind(character: str) -> str:
+    return bidirectional(character) or "L"
+
+
+def _first_strong(kinds: Sequence[str], partner: dict[int, int], begin: int, end: int) -> int:
+    """1 where the first strong kind between two places, outside of isolates, is R or AL, else 0."""
+    k = begin
+    while k < end:
+        kind = kinds[k]
+        if kind in _STRONG:
+            return int(kind != "L")
+        if kind in _INITIATORS:
+            k = partner.get(k, end)
+        k += 1
+    return 0
+
+
+def _isolates(kinds: Sequence[str]) -> dict[int, int]:
+    """Which PDI ends which isolate (BD9), both ways."""
+    partner: dict[int, int] = {}
+    waiting: list[int] = []
+    for k, kind in enumerate(kinds):
+        if kind in _INITIATORS:
+            waiting.append(k)
+        elif kind == "PDI" and waiting:
+            first = waiting.pop()
+            partner[first], partner[k] = k, first
+    return partner
+
+
+def _next_level(level: int, direction: str) -> int:
+    """The next greater level of a direction."""
+    return level + 1 + ((level + 1) & 1 != (direction == "R"))
+
+
+class _Status:
+    """The stack of embeddings and isolates (X1): level, override, whether it is an isolate."""
+
+    def __init__(self, base: int) -> None:
+        self.stack: list[tuple[int, str, bool]] = [(base, "", False)]
+        self.lost_isolates = self.lost_embeddings = self.isolates = 0
+
+    def enter(self, direction: str, override: str, isolate: bool) -> bool:
+        """Begin an embedding or an isolate (X2 to X5c); False where they are nested too deep."""
+        level = _next_level(self.stack[-1][0], direction)
+        if level <= MAX_DEPTH and not self.lost_isolates and not self.lost_embeddings:
+            self.stack.append((level, override, isolate))
+            self.isolates += isolate
+            return True
+        if isolate:
+            self.lost_isolates += 1
+        elif not self.lost_isolates:
+            self.lost_embeddings += 1
+        return False
+
+    def leave_isolate(self) -> None:
+        """PDI (X6a)."""
+        if self.lost_isolates:
+            self.lost_isolates -= 1
+        elif self.isolates:
+            self.lost_embeddings = 0
+            while not self.stack[-1][2]:
+                self.stack.pop()
+            self.stack.pop()
+            self.isolates -= 1
+
+    def leave_embedding(self) -> None:
+        """PDF (X7)."""
+        if self.lost_isolates:
+            return
+        if self.lost_embeddings:
+            self.lost_embeddings -= 1
+        elif not self.stack[-1][2] and len(self.stack) > 1:
+            self.stack.pop()
+
+
+def _explicit(kinds: list[str], partner: dict[int, int], base: int) -> tuple[list[int], list[str]]:
+    """Levels, and kinds after overrides, from the control characters (X1 to X8)."""
+    status = _Status(base)
+    levels, forced = [base] * len(kinds), list(kinds)
+    for k, kind in enumerate(kinds):
+        level, override, _ = status.stack[-1]
+        levels[k] = level
+        if kind in _EMBEDDINGS:
+            status.enter(*_EMBEDDINGS[kind], isolate=False)
+        elif kind in _INITIATORS:
+            forced[k] = override or kind
+            end = partner.get(k, len(kinds))
+            right = kind == "RLI" or (kind == "FSI" and _first_strong(kinds, partner, k + 1, end) == 1)
+            status.enter("R" if right else "L", "", isolate=True)
+        elif kind == "PDI":
+            status.leave_isolate()
+            level, override, _ = status.stack[-1]
+            levels[k], forced[k] = level, override or kind
+        elif kind == "PDF":
+            status.leave_embedding()
+        elif kind == "B":
+            levels[k] = base
+        elif kind != "BN" and override:
+            forced[k] = override
+    return levels, forced
+
+
+def _sequences(kept: list[int], levels: list[int], kinds: list[str], partner: dict[int, int]) -> Iterator[list[int]]:
+    """The isolating run sequences (X10, BD13): runs of one level, joined across the isolates between them."""
+    runs: list[list[int]] = []
+    for k in kept:
+        if runs and levels[runs[-1][-1]] == levels[k]:
+            runs[-1].append(k)
+        else:
+            runs.append([k])
+    begins = {run[0]: number for number, run in enumerate(runs)}
+    continued = {partner[run[-1]] for run in runs if kinds[run[-1]] in _INITIATORS and run[-1] in partner}
+    for run in runs:
+        if kinds[run[0]] == "PDI" and run[0] in continued:
+            continue
+        sequence = list(run)
+        while kinds[sequence[-1]] in _INITIATORS and partner.get(sequence[-1]) in begins:
+            sequence += runs[begins[partner[sequence[-1]]]]
+        yield sequence
+
+
+@dataclass
+class _Run:
+    """One isolating run sequence: its kinds as they are resolved, and the directions at its ends."""
+
+    kinds: list[str]
+    characters: list[str]
+    start: str
+    end: str
+    embedding: str
+
+
+def _resolve(run: list[int], text: str, forced: list[str], levels: list[int], before: int, after: int) -> None:
+    """The levels of one sequence, in place (W1 to I2). before, after: the levels of what stands beside it."""
+    level = levels[run[0]]
+    start, end = _direction(max(level, before)), _direction(max(level, after))
+    work = _Run([forced[k] for k in run], [text[k] for k in run], start, end, _direction(level))
+    _weak(work)
+    _brackets(work, [forced[k] for k in run])
+    _neutral(work)
+    for k, kind in zip(run, work.kinds, strict=True):
+        if level & 1:
+            levels[k] = level + (kind != "R")
+        else:
+            levels[k] = level + {"R": 1, "AN": 2, "EN": 2}.get(kind, 0)
+
+
+def _direction(level: int) -> str:
+    return "R" if level & 1 else "L"
+
+
+def _level_beside(k: int, step: int, levels: list[int], kinds: list[str], base: int) -> int:
+    while 0 <= k < len(kinds) and kinds[k] in _REMOVED:
+        k += step
+    return levels[k] if 0 <= k < len(kinds) else base
+
+
+def _weak(run: _Run) -> None:
+    """Marks, numbers and what belongs to them (W1 to W7)."""
+    kinds = run.kinds
+    before = run.start
+    strong = run.start
+    for k, kind in enumerate(kinds):
+        if kind == "NSM":  # W1
+            kind = "ON" if before in _INITIATORS or before == "PDI" else before
+        if kind in _STRONG:
+            strong = kind
+        elif kind == "EN" and strong == "AL":  # W2
+            kind = "AN"
+        before = kinds[k] = kind
+    kinds[:] = ["R" if kind == "AL" else kind for kind in kinds]  # W3
+    for k in range(1, len(kinds) - 1):  # W4
+        around = kinds[k - 1]
+        if around == kinds[k + 1] and (
+            (kinds[k] == "CS" and around in ("EN", "AN")) or (kinds[k], around) == ("ES", "EN")
+        ):
+            kinds[k] = around
+    _terminators(kinds)
+    strong = run.start
+    for k, kind in enumerate(kinds):  # W7
+        if kind in ("L", "R"):
+            strong = kind
+        elif kind == "EN" and strong == "L":
+            kinds[k] = "L"
+
+
+def _terminators(kinds: list[str]) -> None:
+    """Signs of currency and the like become part of a number beside them, or neutral (W5, W6)."""
+    k = 0
+    while k < len(kinds):
+        end = k
+        while end < len(kinds) and kinds[end] == "ET":
+            end += 1
+        if end > k and ((k and kinds[k - 1] == "EN") or (end < len(kinds) and kinds[end] == "EN")):
+            kinds[k:end] = ["EN"] * (end - k)
+        k = max(end, k + 1)
+    kinds[:] = ["ON" if kind in ("ES", "ET", "CS") else kind for kind in kinds]
+
+
+def _bracket_pairs(run: _Run) -> list[tuple[int, int]]:
+    """The pairs of brackets of a sequence, by where they open (BD16)."""
+    pairs: list[tuple[int, int]] = []
+    waiting: list[tuple[str, int]] = []
+    for k, character in enumerate(run.characters):
+        if run.kinds[k] != "ON":
+            continue
+        plain = normalize("NFC", character)
+        if plain in _CLOSING:
+            if len(waiting) == _MOST_BRACKETS:
+                return []
+            waiting.append((_CLOSING[plain], k))
+            continue
+        for depth in range(len(waiting) - 1, -1, -1):
+            if waiting[depth][0] == plain:
+                pairs.append((waiting[depth][1], k))
+                del waiting[depth:]
+                break
+    return sorted(pairs)
+
+
+def _brackets(run: _Run, original: list[str]) -> None:
+    """A pair of brackets takes the direction of what stands in it (N0)."""
+    kinds = run.kinds
+    for opening, closing in _bracket_pairs(run):
+        inside = {_as_strong(kind) for kind in kinds[opening + 1 : closing]} - {""}
+        if not inside:
+            continue
+        found = run.embedding
+        if run.embedding not in inside:
+            before = next((found for k in range(opening - 1, -1, -1) if (found := _as_strong(kinds[k]))), run.start)
+            found = before if before in inside else run.embedding
+        for place in (opening, closing):
+            kinds[place] = found
+            mark = place + 1
+            while mark < len(kinds) and original[mark] == "NSM":
+                kinds[mark] = found
+                mark += 1
+
+
+def _as_strong(kind: str) -> str:
+    """Numbers count as written from right to left where neutrals look for a direction."""
+    return {"L": "L", "R": "R", "EN": "R", "AN": "R"}.get(kind, "")
+
+
+def _neutral(run: _Run) -> None:
+    """What has no direction takes the one around it, or the embedding's (N1, N2)."""
+    kinds = run.kinds
+    k = 0
+    while k < len(kinds):
+        end = k
+        while end < len(kinds) and kinds[end] in _NEUTRAL:
+            end += 1
+        if end > k:
+            before = _as_strong(kinds[k - 1]) if k else run.start
+            after = _as_strong(kinds[end]) if end < len(kinds) else run.end
+            kinds[k:end] = [before if before == after else run.embedding] * (end - k)
+        k = max(end, k + 1)

@@ -1,0 +1,160 @@
+"""What is kept of texts: their fonts, glyphs and layouts, and what each view showed last."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rish_core.assets import Assets
+from rish_core.common.names import Name
+from rish_core.errors import RishError
+from rish_core.frame.passes import Frame
+
+from ..components import Align, Settings, Text
+from ..fonts import FontFile
+from ..layout import Layout, TextStyle, lay_out
+from .clusters import clean
+from .faces import Faces
+from .glyphs import Glyphs
+from .letters import Ink, Letters, set_letters
+from .markup import Marked, Span, read_markup
+
+if TYPE_CHECKING:
+    from rish_core.ecs.world import World
+
+    from ..extract import RenderCache
+    from ..pictures import Pictures
+
+_log = logging.getLogger("rish.render")
+_ALIGN = [align.value for align in Align]
+_KEPT = 2048
+_MOST_LETTERS = 50_000
+"""Letters of one text that are shown; what is beyond can't be read on any screen."""
+
+
+class Laid(NamedTuple):
+    """A text that is laid out, and the colours in it."""
+
+    layout: Layout
+    spans: tuple[Span, ...]
+
+
+@dataclass
+class TextCache:
+    """What is kept of the texts of a world.
+
+    fonts: by path. laid: by all that a layout depends on. letters: by that and the size. shown: by the name of a view.
+    """
+
+    faces: Faces
+    glyphs: Glyphs
+    told: set[str]
+    fonts: dict[str, FontFile] = dataclass_field(default_factory=dict[str, FontFile])
+    laid: dict[Any, Laid] = dataclass_field(default_factory=dict[Any, Laid])
+    letters: dict[Any, Letters] = dataclass_field(default_factory=dict[Any, Letters])
+    shown: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    _stamp: int = 0
+
+    @classmethod
+    def of(cls, world: World, cache: RenderCache, pictures: Pictures) -> TextCache:
+        """The cache of a world; a new one where the atlas is new or the language changed."""
+        language = world[Settings].language if Settings in world else ""
+        kept = cache.parts.get("text")
+        if kept is None or kept.glyphs.atlas is not pictures.atlas or kept.faces.language != language:
+            kept = cache.parts["text"] = cls(Faces(language), Glyphs(pictures.atlas), cache.told)
+        return kept
+
+    def begin(self, frame: Frame, view: str) -> None:
+        """A new round for one view; the glyphs that other views of this frame show stay."""
+        self.shown = {name: one for name, one in self.shown.items() if name == view or _alive(frame, name)}
+        self.glyphs.begin(page for name, one in self.shown.items() if name != view for page in one.pages)
+
+    def stamp(self) -> int:
+        """A number that was never given before."""
+        self._stamp += 1
+        return self._stamp
+
+    def layout_of(self, world: World, row: int, words: bytes) -> Laid:
+        """A text as it is laid out, from the cache or now."""
+        table = world[Text]
+        size = float(table.size[row])
+        numbers = (float(table.line_spacing[row]), float(table.wrap[row]), float(table.letter_spacing[row]))
+        style = TextStyle(size, _ALIGN[table.align[row]], *numbers)
+        path, marked = world.text(int(table.font[row])), bool(table.markup[row])
+        key = (words, path, style, marked)
+        found = self.laid.get(key)
+        if found is None:
+            if len(self.laid) >= _KEPT:
+                self.laid.clear()
+            read = self._read(world, row, words, marked)
+            borders = frozenset(edge for span in read.spans for edge in (span.start, span.end))
+            face = self.font(world, path)
+            layout = lay_out(read.text, face, style, lambda cluster: self.faces.pick(cluster, face), borders)
+            found = self.laid[key] = Laid(layout, read.spans)
+        return found
+
+    def letters_of(self, laid: Laid, pixels: int, exact: float, ink: Ink, anchor: tuple[float, float]) -> Letters:
+        """A layout at a size, from the cache or set now."""
+        key = (laid.layout, pixels, exact, ink, anchor)
+        found = self.letters.get(key)
+        if found is None or not found.touch(self.glyphs.clock):
+            if len(self.letters) >= _KEPT:
+                self.letters.clear()
+            found = set_letters(self.glyphs, laid.layout, pixels, exact, ink, anchor, laid.spans)
+            self.letters[key] = found
+        return found
+
+    def font(self, world: World, path: str) -> FontFile:
+        """The font of a path; the one that comes along where it can't be loaded, reported once."""
+        if not path:
+            return self.faces.default
+        font = self.fonts.get(path)
+        if font is None:
+            font = self.fonts[path] = self._load(world, path) or self.faces.default
+        return font
+
+    def _load(self, world: World, path: str) -> FontFile | None:
+        try:
+            loaded = world[Assets].load(path)
+        except RishError as error:
+            problem = str(error)
+        else:
+            if isinstance(loaded, FontFile):
+                return loaded
+            problem = f"{path} is no font, it loads as {type(loaded).__name__}"
+        self._tell(f"font:{path}", logging.ERROR, problem)
+        return None
+
+    def _read(self, world: World, row: int, words: bytes, marked: bool) -> Marked:
+        """A text without its markup; what is wrong with it is told once."""
+        text = words[: 4 * _MOST_LETTERS].decode(errors="replace")
+        if len(words) > _MOST_LETTERS and len(text) > _MOST_LETTERS:
+            text = text[:_MOST_LETTERS]
+            self._tell(f"long:{row}", logging.WARNING, f"{_who(world, row)}: only {_MOST_LETTERS} letters are shown")
+        text = clean(text)
+        if not marked:
+            return Marked(text, (), "")
+        read = read_markup(text)
+        if read.problem:
+            self._tell(f"markup:{read.problem}", logging.WARNING, f"{_who(world, row)}: {read.problem}")
+        return read
+
+    def _tell(self, key: str, level: int, line: str) -> None:
+        if key not in self.told:
+            self.told.add(key)
+            _log.log(level, "%s", line)
+
+
+def _alive(frame: Frame, view: str) -> bool:
+    """Whether a view still has a pass."""
+    return any(name == view or name.startswith(f"{view}.") for name in frame.passes)
+
+
+def _who(world: World, row: int) -> str:
+    """A text's entity as a person would name it."""
+    entity = int(world.table(Text).entities[row])
+    if Name in world and world.has(entity, Name):
+        return f"Text of {world.get(entity, Name).value!r} (entity {entity})"
+    return f"Text of entity {entity}"

@@ -1,0 +1,198 @@
+"""Which font draws a cluster: the one that the text names, then those that come along, then what the system has.
+
+The default is Noto Sans from the package `manimgx-fonts`, with its brothers for other scripts and for symbols; Chinese,
+Japanese and Korean need a far larger font, which the extra `rish-render[cjk]` brings (`noto-cjk-sans-otc`). All are found
+without importing their packages, and opened when the first character asks for them. Where no font has a character a
+box is drawn, and one line says what to install.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+from ..fonts import FontFile
+from .breaking import is_ideographic
+from .clusters import is_invisible, is_word
+from .coverage import Coverage, read_coverage
+
+_log = logging.getLogger("rish.render")
+
+_PACKAGE, _DEFAULT = "manimgx_fonts", "NotoSans[wght].ttf"
+_CJK_PACKAGE, _CJK = "noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc"
+_LANGUAGES = {"ja": 0, "ko": 1, "zh-hans": 2, "zh-cn": 2, "zh": 2, "zh-hant": 3, "zh-tw": 3, "zh-hk": 4}
+_KNOWN = (
+    "NotoSansCJK-Regular", "NotoSansCJK", "SourceHanSans", "NotoSansTC", "NotoSansSC", "NotoSansJP", "PingFang",
+    "Hiragino", "msyh", "msjh", "YuGoth", "meiryo", "msgothic", "malgun", "AppleSDGothic", "wqy", "DroidSansFallback",
+    "Arial Unicode", "DejaVuSans.ttf", "seguisym", "Symbola", "Apple Symbols", "FreeSans.ttf", "unifont",
+)  # fmt: skip
+_MOST_LOOKED_AT = 200
+
+
+def packaged(package: str, name: str) -> Path | None:
+    """A file inside an installed package, found without importing it."""
+    try:
+        spec = importlib.util.find_spec(package)
+    except (ImportError, ValueError):
+        return None
+    for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+        path = Path(folder) / name
+        if path.is_file():
+            return path
+    return None
+
+
+def default_font() -> FontFile:
+    """Noto Sans; the small font inside Pillow, and a line in the log, where its package is missing."""
+    path = packaged(_PACKAGE, _DEFAULT)
+    if path is None:
+        _log.warning(
+            "the package manimgx-fonts is not installed, so texts use Pillow's own font: few letters, no accents"
+        )
+        return FontFile()
+    return FontFile(path, path.name)
+
+
+class Faces:
+    """All fonts of a game, by what they are good for. language: which forms Han characters take, as `zh-Hant`.
+
+    search: whether the system's fonts are looked through as well.
+    """
+
+    def __init__(self, language: str = "", search: bool = True) -> None:
+        self.language, self.search = language, search
+        self._read: dict[Path, Coverage] = {}
+        self._open: dict[Path, FontFile | None] = {}
+        self._chosen: dict[tuple[int, str], FontFile | None] = {}
+        self._told: set[bool] = set()
+
+    @cached_property
+    def default(self) -> FontFile:
+        """The font that comes along."""
+        return default_font()
+
+    @cached_property
+    def _brothers(self) -> list[FontFile]:
+        """Upright fonts beside the default one, those of scripts before those of signs."""
+        folder = packaged(_PACKAGE, _DEFAULT)
+        if folder is None:
+            return []
+        paths = [p for p in sorted(folder.parent.glob("Noto*.ttf")) if "Italic" not in p.name and p.name != _DEFAULT]
+        paths.sort(key=lambda path: ("Symbols" in path.name, "Emoji" in path.name))
+        return [FontFile(path, path.name) for path in paths]
+
+    @cached_property
+    def _cjk(self) -> list[FontFile]:
+        path = packaged(_CJK_PACKAGE, _CJK)
+        return [FontFile(path, path.name, self._index(path))] if path is not None else []
+
+    def _index(self, path: Path) -> int:
+        """Which font of a collection has the right forms of Han characters."""
+        pan = path.suffix.lower() == ".ttc" and "CJK" in path.name
+        return _LANGUAGES.get(self.language.lower(), 0) if pan else 0
+
+    @cached_property
+    def _system(self) -> list[Path]:
+        """Font files of the system, those that have many characters first."""
+        paths = [path for folder in _folders() for path in _fonts_in(folder)]
+        rank = {name.lower(): k for k, name in enumerate(_KNOWN)}
+
+        def order(path: Path) -> tuple[int, str]:
+            name = path.name.lower()
+            return min((k for key, k in rank.items() if key in name), default=len(rank)), str(path)
+
+        return sorted(paths, key=order)[:_MOST_LOOKED_AT]
+
+    def pick(self, cluster: str, first: FontFile) -> FontFile | None:
+        """The font for a cluster of a text in the font `first`; None where none has it."""
+        key = (id(first), cluster if is_word(cluster) or len(cluster) > 1 else cluster[0])
+        if key in self._chosen:
+            return self._chosen[key]
+        wanted = [character for character in cluster if not is_invisible(character)]
+        face = first if not wanted or not first.coverage else self._search(wanted, first)
+        if face is None:
+            self._tell(wanted[0])
+        self._chosen[key] = face
+        return face
+
+    def _search(self, wanted: list[str], first: FontFile) -> FontFile | None:
+        """The first font with all of the characters; else the first with the one that carries the others."""
+        for characters in (wanted, wanted[:1]) if len(wanted) > 1 else (wanted,):
+            for face in self._chain(characters[0], first):
+                if all(character in face.coverage for character in characters):
+                    return face
+        return self._of_system(wanted[0]) if self.search else None
+
+    def _chain(self, character: str, first: FontFile) -> Iterator[FontFile]:
+        yield first
+        if self.default is not first:
+            yield self.default
+        yield from _both(self._cjk, self._brothers, is_ideographic(character))
+
+    def _of_system(self, character: str) -> FontFile | None:
+        """A font of the system that has a character; each file is read once, when the first character needs it."""
+        for path in self._system:
+            coverage = self._read.get(path)
+            if coverage is None:
+                coverage = self._read[path] = read_coverage(path, self._index(path))
+            face = self._opened(path) if character in coverage else None
+            if face is not None:
+                return face
+        return None
+
+    def _opened(self, path: Path) -> FontFile | None:
+        """A font of the system, or None where FreeType can't open it."""
+        if path not in self._open:
+            face = FontFile(path, path.name, self._index(path))
+            try:
+                face.at(16)
+                _log.info("some letters come from %s", path)
+                self._open[path] = face
+            except OSError:
+                self._open[path] = None
+        return self._open[path]
+
+    def _tell(self, character: str) -> None:
+        """One line for what no font here has, apart for what the extra has."""
+        cjk = is_ideographic(character) and not 0x1F000 <= ord(character) < 0x20000
+        if cjk in self._told:
+            return
+        self._told.add(cjk)
+        way = "pip install 'rish-render[cjk]'" if cjk else "name a font that has it in Text.font"
+        _log.warning("no font here has %s, a box is drawn instead: %s", _named(character), way)
+
+
+def _named(character: str) -> str:
+    return f"{character!r} (U+{ord(character):04X})"
+
+
+def _both(cjk: Iterable[FontFile], others: Iterable[FontFile], cjk_first: bool) -> Iterator[FontFile]:
+    yield from cjk if cjk_first else others
+    yield from others if cjk_first else cjk
+
+
+def _folders() -> list[Path]:
+    """Where systems keep their fonts."""
+    home = Path.home()
+    if sys.platform == "win32":
+        return [Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts", home / "AppData/Local/Microsoft/Windows/Fonts"]
+    if sys.platform == "darwin":
+        return [Path("/System/Library/Fonts"), Path("/Library/Fonts"), home / "Library/Fonts"]
+    return [home / ".local/share/fonts", home / ".fonts", Path("/usr/local/share/fonts"), Path("/usr/share/fonts")]
+
+
+def _fonts_in(folder: Path) -> Iterator[Path]:
+    """The font files of a folder and those in it, not more than a few thousand."""
+    count = 0
+    for where, _, names in os.walk(folder):
+        for name in names:
+            if name.lower().endswith((".ttf", ".otf", ".ttc", ".otc")):
+                count += 1
+                yield Path(where) / name
+        if count > 10 * _MOST_LOOKED_AT:
+            return

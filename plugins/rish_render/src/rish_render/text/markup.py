@@ -1,0 +1,91 @@
+"""Colours within a text: `[gold]treasure[/]`, `[#ff8800]warm[/]`.
+
+A colour in brackets begins a span, `[/]` ends the one that began last, and `[[` is a bracket. Colours are written as in a
+manifest. A span may be left open, so that a text that is revealed letter by letter keeps its colours. What is in
+brackets but no colour stays as it is written, and the first such place is told.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rish_core.manifest.colours import colour
+
+Rgba = tuple[int, int, int, int]
+
+_TAG = re.compile(r"\[(\[|[^\[\]\n]{1,64}\])")
+
+
+class Span(NamedTuple):
+    """Letters from `start` up to `end` in a colour, red green blue opacity, 0 to 255."""
+
+    start: int
+    end: int
+    rgba: Rgba
+
+
+class Marked(NamedTuple):
+    """A text without its markup, its coloured spans in order, and what was wrong with it, if anything."""
+
+    text: str
+    spans: tuple[Span, ...]
+    problem: str
+
+
+def read_markup(source: str) -> Marked:
+    """Take the colours out of a text."""
+    if "[" not in source:
+        return Marked(source, (), "")
+    out: list[str] = []
+    spans: list[Span] = []
+    waiting: list[Rgba] = []
+    length, at, begun, problem = 0, 0, 0, ""
+
+    def add(piece: str) -> None:
+        nonlocal length
+        out.append(piece)
+        length += len(piece)
+
+    def turn() -> None:
+        """What came since the last tag had the innermost colour."""
+        nonlocal begun
+        if waiting and length > begun:
+            spans.append(Span(begun, length, waiting[-1]))
+        begun = length
+
+    for tag in _TAG.finditer(source):
+        add(source[at : tag.start()])
+        at = tag.end()
+        name = tag[1][:-1].strip()
+        if tag[1] == "[":
+            add("[")
+        elif name == "/" and waiting:
+            turn()
+            waiting.pop()
+        else:
+            found, wrong = _colour(name)
+            if found is None:
+                problem = problem or f"{wrong}, at letter {tag.start() + 1} of {_shortened(source)}"
+                add(tag[0])
+                continue
+            turn()
+            waiting.append(found)
+    add(source[at:])
+    turn()
+    return Marked("".join(out), tuple(spans), problem)
+
+
+def _colour(name: str) -> tuple[Rgba | None, str]:
+    """The colour of a tag, or what is wrong with it."""
+    if name == "/":
+        return None, "[/] ends no colour"
+    try:
+        red, green, blue, alpha = (round(value * 255) for value in colour(name))
+    except ValueError as error:
+        return None, str(error)
+    return (red, green, blue, alpha), ""
+
+
+def _shortened(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -1,0 +1,234 @@
+"""What a game asks of its maps, and how it changes them: for many cells at once.
+
+A cell is (column, row), row 0 on top; points are in world units. Layers are given by name or number. Whatever is
+changed becomes state: `set_tiles` writes `TileMap.edits`, so a system that calls it declares `writes=TileMap`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import maths
+from rish_core.common.transform import Transform
+from rish_core.errors import UnknownName, UsageError
+
+from .boards import Board, TileMaps
+from .component import TileMap
+from .model import FLIPS, TILE, Array, MapObject
+
+if TYPE_CHECKING:
+    from rish_core.ecs.world import World
+
+Layer = int | str
+_MOST_PARENTS = 64
+
+
+def board_of(world: World, entity: int) -> Board:
+    """The board of an entity. Raises StaleEntity, and UnknownName where it has no TileMap."""
+    return world[TileMaps].board(world, int(entity))
+
+
+def layer_of(board: Board, layer: Layer) -> int:
+    """The number of a layer. Raises UnknownName with the nearest."""
+    found = board.map.layer_number(layer)
+    if found < 0:
+        names = [one.name for one in board.map.layers]
+        raise UnknownName(f"the map {board.asset!r} has no layer {layer!r}", given=layer, choices=names)
+    return found
+
+
+def map_matrix(world: World, entity: int) -> tuple[float, float, float, float, float, float]:
+    """a b c d tx ty: from a map's own space (pixels, y up, the top left corner of cell 0 0) to the world, as it is now.
+
+    The same bits on every machine, so that what is made with it may become state.
+    """
+    a, b, c, d, x, y = _pose(world, int(entity))
+    dx, dy = anchor_shift(world, int(entity))
+    return a, b, c, d, x + a * dx + c * dy, y + b * dx + d * dy
+
+
+def anchor_shift(world: World, entity: int) -> tuple[float, float]:
+    """Where the origin of the map's own space lies, seen from the point that stands on the entity's position."""
+    table, row = world.locate(entity, TileMap)
+    return shift_of(board_of(world, entity), table.column("anchor")[row].tolist())
+
+
+def shift_of(board: Board, anchor: Sequence[float]) -> tuple[float, float]:
+    """The same, of a board and an anchor."""
+    x0, y0, x1, y1 = board.map.grid.box
+    ax, ay = anchor
+    return -(x0 + ax * (x1 - x0)), -(y0 + ay * (y1 - y0))
+
+
+def _pose(world: World, entity: int) -> tuple[float, float, float, float, float, float]:
+    """The world matrix of one Transform; the unit one where there is none."""
+    a, b, c, d, x, y = 1.0, 0.0, 0.0, 1.0, 0.0, 0.0
+    table = world.table(Transform)
+    row = table.row_of(entity)
+    for _ in range(_MOST_PARENTS):
+        if row < 0:
+            break
+        px, py = table.column("position")[row].tolist()
+        sx, sy = table.column("scale")[row].tolist()
+        angle = float(table.column("rotation")[row])
+        cos, sin = maths.cos(angle), maths.sin(angle)
+        pa, pb, pc, pd = cos * sx, sin * sx, -sin * sy, cos * sy
+        a, b, c, d, x, y = (
+            pa * a + pc * b,
+            pb * a + pd * b,
+            pa * c + pc * d,
+            pb * c + pd * d,
+            pa * x + pc * y + px,
+            pb * x + pd * y + py,
+        )
+        parent = int(table.column("parent")[row])
+        row = table.row_of(parent) if parent else -1
+    return a, b, c, d, x, y
+
+
+def cell_of(world: World, entity: int, points: npt.ArrayLike) -> Array:
+    """int64 (..., 2): column and row of the cell at each point (..., 2), whether or not the map has it."""
+    a, b, c, d, x, y = map_matrix(world, entity)
+    p = np.asarray(points, np.float64)
+    area = a * d - b * c
+    if not area:
+        return np.zeros(p.shape, np.int64)
+    dx, dy = p[..., 0] - x, p[..., 1] - y
+    local = np.stack([(d * dx - c * dy) / area, (a * dy - b * dx) / area], axis=-1)
+    return board_of(world, entity).map.grid.cells_at(local.reshape(-1, 2)).reshape(p.shape)
+
+
+def cell_centre(world: World, entity: int, cells: npt.ArrayLike) -> Array:
+    """float64 (..., 2): the middle of each cell (column, row; (..., 2)) in the world."""
+    local = board_of(world, entity).map.grid.centres(np.asarray(cells, np.int64))
+    a, b, c, d, x, y = map_matrix(world, entity)
+    return np.stack([a * local[..., 0] + c * local[..., 1] + x, b * local[..., 0] + d * local[..., 1] + y], axis=-1)
+
+
+def tiles_in(world: World, entity: int, layer: Layer, x: npt.ArrayLike, y: npt.ArrayLike) -> Array:
+    """int64: the numbers of the tiles in some cells, 0 for none and for what lies outside.
+
+    x, y: columns and rows. Raises UnknownName for a layer that the map lacks.
+    """
+    return (_cells_in(board_of(world, entity), layer, x, y) & np.uint32(TILE)).astype(np.int64)
+
+
+def _cells_in(board: Board, layer: Layer, x: npt.ArrayLike, y: npt.ArrayLike) -> Array:
+    number, grid = layer_of(board, layer), board.map.grid
+    columns, rows = np.broadcast_arrays(
+        np.asarray(x, np.int64) - grid.first[0], np.asarray(y, np.int64) - grid.first[1]
+    )
+    inside = (columns >= 0) & (columns < grid.columns) & (rows >= 0) & (rows < grid.rows)
+    if not grid.columns or not grid.rows:
+        return np.zeros(columns.shape, np.uint32)
+    found = board.cells[number][np.where(inside, rows, 0), np.where(inside, columns, 0)]
+    return np.where(inside, found, np.uint32(0))
+
+
+def tile_at(world: World, entity: int, layer: Layer, points: npt.ArrayLike) -> Array:
+    """int64: the number of the tile at each point (..., 2) of the world, 0 for none."""
+    cells = cell_of(world, entity, points)
+    return tiles_in(world, entity, layer, cells[..., 0], cells[..., 1])
+
+
+def tile_number(world: World, entity: int, name: str) -> int:
+    """The number of a tile by its name: a character of the legend, or its class in Tiled. Raises UnknownName."""
+    tiles = board_of(world, entity).map.tiles
+    found = tiles.names.get(name)
+    if found is None:
+        by_class = (number for number, has in tiles.properties.items() if has.get("class") == name)
+        found = next(by_class, None)
+    if found is None:
+        names = [*tiles.names, *(str(has["class"]) for has in tiles.properties.values() if "class" in has)]
+        raise UnknownName(f"no tile is called {name!r}", given=name, choices=dict.fromkeys(names))
+    return found
+
+
+def tile_properties(world: World, entity: int, layer: Layer, x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+    """What the tiles in some cells mean: a mapping for one cell, a list of mappings for many; not to be written to."""
+    known = board_of(world, entity).map.tiles.properties
+    numbers = tiles_in(world, entity, layer, x, y)
+    if numbers.ndim == 0:
+        return known.get(int(numbers), {})
+    return [known.get(number, {}) for number in numbers.ravel().tolist()]
+
+
+def objects(world: World, entity: int, layer: str | None = None) -> list[MapObject]:
+    """What a map marks, in the order of the file; of one of its layers only, if named. Places are the map's own."""
+    found = board_of(world, entity).map.objects
+    return [one for one in found if layer is None or one.layer == layer]
+
+
+def set_tiles(
+    world: World, entity: int, layer: Layer, x: npt.ArrayLike, y: npt.ArrayLike, tile: npt.ArrayLike | str
+) -> None:
+    """Put tiles into cells, at once; only the blocks that they lie in are drawn anew.
+
+    x, y: columns and rows. tile: numbers, 0 for nothing, with the bits of a flip if wished, or the name of one tile.
+    Each is one value or many. Where a cell is named twice, the last one counts. Raises UsageError for cells outside
+    the map and for tiles that it lacks, UnknownName for an unknown layer or name; then nothing has changed.
+    """
+    board = board_of(world, entity)
+    number = layer_of(board, layer)
+    value = tile_number(world, entity, tile) if isinstance(tile, str) else tile
+    columns, rows, cells = (np.ravel(part) for part in np.broadcast_arrays(*_whole(x, y, value)))
+    grid = board.map.grid
+    outside = ~grid.inside(np.stack([columns, rows], axis=-1))
+    if outside.any():
+        spot = int(columns[outside][0]), int(rows[outside][0])
+        what = f"the cell {spot} lies outside the map {board.asset!r}"
+        ends = grid.first[0] + grid.columns - 1, grid.first[1] + grid.rows - 1
+        raise UsageError(what, hint=f"It has the cells from {grid.first} to {ends}")
+    strange = (cells < 0) | (cells > TILE | FLIPS) | ((cells & TILE) >= len(board.map.tiles))
+    if strange.any():
+        what = f"the map {board.asset!r} has no tile {int(cells[strange][0])}"
+        raise UsageError(what, hint=f"Its tiles are numbered from 0 to {len(board.map.tiles) - 1}")
+    if not len(columns):
+        return
+    fresh = np.where(cells & TILE, cells, 0).astype(np.uint32)
+    edits = merged(board.edits, number, columns, rows, fresh)
+    world.set(entity, TileMap(edits=edits))
+    board.write(number, columns, rows, fresh)
+    board.edits = edits
+
+
+def _whole(*values: npt.ArrayLike) -> list[Array]:
+    """Whole numbers as int64 arrays. Raises UsageError for others."""
+    found: list[Array] = []
+    for value in values:
+        array = np.asarray(value)
+        if array.dtype.kind not in "iu" and array.size:
+            raise UsageError(f"cells and tiles are whole numbers, not {array.dtype}")
+        found.append(array.astype(np.int64))
+    return found
+
+
+def merged(edits: Array, layer: int, columns: Array, rows: Array, cells: Array) -> Array:
+    """Edits with some more, int32 (n, 4) sorted by layer, row, column, each cell once, the newest counting.
+
+    The order is the same whatever came first, so equal maps have equal hashes. Time: by the number of edits, without
+    sorting the old ones again.
+    """
+    keys = _keys(layer, columns, rows)
+    order = np.argsort(keys, kind="stable")
+    last = np.concatenate([keys[order][1:] != keys[order][:-1], [True]])
+    order = order[last]
+    fresh = np.stack(
+        [np.full(len(order), layer), rows[order], columns[order], cells[order].view(np.int32)], axis=1
+    ).astype(np.int32)
+    keys = keys[order]
+    known = _keys(edits[:, 0].astype(np.int64), edits[:, 2].astype(np.int64), edits[:, 1].astype(np.int64))
+    at = np.searchsorted(known, keys)
+    same = known[np.minimum(at, len(known) - 1)] == keys if len(known) else np.zeros(len(keys), np.bool_)
+    out = edits.copy()
+    out[at[same]] = fresh[same]
+    return np.insert(out, at[~same], fresh[~same], axis=0)
+
+
+def _keys(layer: Any, columns: Array, rows: Array) -> Array:
+    """Numbers that rise with layer, row and column, each of which may be negative."""
+    return (np.int64(1) * layer << 50) + ((rows + (1 << 24)) << 25) + (columns + (1 << 24))

@@ -1,0 +1,206 @@
+"""Boards: the maps of a World as they are now, the file's cells with the game's edits upon them.
+
+Everything here can be made again from the assets and from `TileMap.edits`, so the resource is derived. A board notes
+for each block of cells how often it was changed (`stamps`), which is how drawing and collision know what to redo.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core.assets import Assets
+from rish_core.ecs.resource import resource
+from rish_core.errors import AssetError, RishError
+
+from .component import TileMap
+from .model import Array, GameMap, empty_map
+
+if TYPE_CHECKING:
+    from rish_core.ecs.world import World
+
+_log = logging.getLogger("rish.tiles")
+
+BLOCK = 256
+"""Cells along a side of a block, the unit of redrawing: few blocks even where a whole large map is seen."""
+_NO_EDITS: Array = np.zeros((0, 4), np.int32)
+
+
+@dataclass(eq=False)
+class Board:
+    """One entity's map.
+
+    cells: uint32 (rows, columns) by layer; the asset's own arrays until a layer is edited. edits: int32 (n, 4), those
+    that are in the cells. stamps: int64 (down, across) by layer, how often each block changed. revision, revisions:
+    rise with every change of any layer, and of each. kept: what others work out from the cells, by name.
+    """
+
+    asset: str
+    map: GameMap
+    cells: list[Array] = field(default_factory=list[Array])
+    edits: Array = field(default_factory=lambda: _NO_EDITS)
+    stamps: list[Array] = field(default_factory=list[Array])
+    revision: int = 0
+    revisions: list[int] = field(default_factory=list[int])
+    kept: dict[Any, Any] = field(default_factory=dict[Any, Any])
+
+    def __post_init__(self) -> None:
+        grid = self.map.grid
+        self.cells = [layer.cells for layer in self.map.layers]
+        self.revisions = [0] * len(self.cells)
+        self.stamps = [np.zeros((-(-grid.rows // BLOCK), -(-grid.columns // BLOCK)), np.int64) for _ in self.cells]
+
+    def write(self, layer: int, columns: Array, rows: Array, cells: Array) -> None:
+        """Put cells (int (n,) within the map, uint32 (n,)) into a layer."""
+        if self.cells[layer] is self.map.layers[layer].cells:
+            self.cells[layer] = self.map.layers[layer].cells.copy()
+        first = self.map.grid.first
+        across, down = columns - first[0], rows - first[1]
+        self.cells[layer][down, across] = cells
+        self.stamps[layer][down // BLOCK, across // BLOCK] += 1
+        self.revisions[layer] += 1
+        self.revision += 1
+
+    def apply(self, edits: Array) -> None:
+        """Be the asset's map with exactly these edits."""
+        if len(self.edits):
+            self.cells = [layer.cells for layer in self.map.layers]
+            for stamps in self.stamps:
+                stamps += 1
+            self.revisions = [count + 1 for count in self.revisions]
+            self.revision += 1
+        inside = self.map.grid.inside(edits[:, 2:0:-1]) & (edits[:, 0] >= 0) & (edits[:, 0] < len(self.cells))
+        some = edits[inside]
+        for layer in np.unique(some[:, 0]).tolist():
+            row = some[some[:, 0] == layer]
+            self.write(layer, row[:, 2], row[:, 1], row[:, 3].view(np.uint32))
+        self.edits = edits
+
+
+@resource(derived=True)
+class TileMaps:
+    """The maps of a World.
+
+    maps: by asset. boards: by entity. edges, stamp: what was published last, and when. version: rises when a file was
+    read again.
+    """
+
+    maps: dict[str, GameMap] = field(default_factory=dict[str, GameMap])
+    needs: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    boards: dict[int, Board] = field(default_factory=dict[int, Board])
+    checked: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
+    told: set[str] = field(default_factory=set[str])
+    edges: dict[int, Any] = field(default_factory=dict[int, Any])
+    stamp: Any = None
+    watched: int = 0
+    version: int = 0
+
+    def rebuild(self, world: World) -> None:
+        """After a restore entities may be others, and their edits as well."""
+        self.boards.clear()
+        self.checked.clear()
+        self.edges.clear()
+        self.stamp = None
+
+    def board(self, world: World, entity: int) -> Board:
+        """The board of an entity. Raises StaleEntity, and UnknownName where it has no TileMap."""
+        table, row = world.locate(entity, TileMap)
+        stamp = (table.version, table.membership)
+        found = self.boards.get(entity)
+        if found is not None and self.checked.get(entity) == stamp:
+            return found
+        asset = world.text(int(table.column("map")[row]))
+        edits: Array = table.read_row("edits", row)
+        if found is None or found.asset != asset:
+            self._prune(world, len(table))
+            found = self.boards[entity] = Board(asset, self.map(world, asset))
+        if not np.array_equal(found.edits, edits):
+            found.apply(edits)
+        self.checked[entity] = stamp
+        return found
+
+    def map(self, world: World, asset: str) -> GameMap:
+        """The map of an asset, read at the first call; an empty one, and one line in the log, where that fails."""
+        found = self.maps.get(asset)
+        if found is None:
+            self._watch(world)
+            found = self.maps[asset] = self._read(world, asset) if asset else empty_map()
+        return found
+
+    def _read(self, world: World, asset: str) -> GameMap:
+        try:
+            if Assets not in world:
+                raise AssetError(f"{asset} can't be read: this world has no assets")
+            return self._build(world[Assets], asset)
+        except RishError as error:
+            if asset not in self.told:
+                self.told.add(asset)
+                _log.error("%s", error)
+            return empty_map()
+
+    def _build(self, assets: Assets, asset: str) -> GameMap:
+        from .tiled_files import TiledFile, read_map
+
+        needs = self.needs[asset] = {asset}
+
+        def read(path: str) -> TiledFile:
+            needs.add(path)
+            file = assets.load(path)
+            file = TiledFile(path, file) if isinstance(file, dict) else file
+            if not isinstance(file, TiledFile):
+                raise AssetError(f"{path} is no file of Tiled")
+            return file
+
+        loaded = assets.load(asset)
+        if isinstance(loaded, GameMap):
+            return _with_paths(loaded, asset)
+        file = read(asset)
+        if isinstance(loaded, dict):
+            file = read_map(_copied(file))
+        from .tiled import build_map
+
+        return build_map(asset, file, read)
+
+    def _watch(self, world: World) -> None:
+        """Follow the reloads of the world's assets."""
+        if Assets in world and self.watched != id(world[Assets]):
+            self.watched = id(world[Assets])
+            world[Assets].on_reload(self.forget)
+
+    def forget(self, path: str) -> None:
+        """Read again what was made from a file, when it is next asked for."""
+        for asset in [asset for asset, needs in self.needs.items() if path in needs]:
+            self.version += 1
+            self.maps.pop(asset, None)
+            self.told.discard(asset)
+            for entity in [entity for entity, board in self.boards.items() if board.asset == asset]:
+                del self.boards[entity]
+
+    def _prune(self, world: World, count: int) -> None:
+        """Drop the boards of entities that are gone, now and then."""
+        if len(self.boards) > 2 * count + 8:
+            gone = [entity for entity in self.boards if not world.alive(entity) or not world.has(entity, TileMap)]
+            for entity in gone:
+                del self.boards[entity]
+                self.checked.pop(entity, None)
+
+
+def _with_paths(found: GameMap, asset: str) -> GameMap:
+    """A hand-written map whose pictures are named as assets; it is shared, so it is done once."""
+    from .tiled import beside
+
+    tiles = found.tiles
+    if tiles.home != asset:
+        tiles.images = [path if ":" in path else beside(asset, path) for path in tiles.images]
+        tiles.home = asset
+    return found
+
+
+def _copied(file: Any) -> Any:
+    """A map of the kernel's JSON loader, of which the cells may be taken without harming what others hold."""
+    import copy
+
+    return type(file)(file.name, copy.deepcopy(file.root))

@@ -1,0 +1,31 @@
+"""`TileMap`: a grid of tiles on an entity.
+
+The file says what lies where, the entity says where it stands and how it looks. What a game changes while it runs is
+kept in the component (`edits`), so that saving, rewinding and comparing worlds knows of it.
+"""
+
+from __future__ import annotations
+
+from rish_core.ecs.columns import Array, Asset, Color, Str, Vec2
+from rish_core.ecs.component import component, field
+
+from ..components import Sampling
+
+
+@component
+class TileMap:
+    """A map of tiles: Tiled's .tmx, .tmj and .json, or our own .map.yaml."""
+
+    map: Asset = field("", doc="path of the map")
+    shown: list[Str] = field((), doc="names of the map's layers that this one shows; none: as the map says")
+    anchor: Vec2 = field((0, 0), doc="the point of the map that lies on the position: 0 0 bottom left")
+    tint: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the pictures' colours")
+    opacity: float = field(1.0, low=0, high=1, doc="multiplies the colours' own opacity")
+    layer: Str = field("", doc="layer of those map layers that have none of their own; the first one where empty")
+    z: float = field(0.0, doc="within the layer, greater is nearer; a map layer's own z is added")
+    sampling: Sampling = field(Sampling.NEAREST, doc="nearest keeps pixels sharp, linear is smooth")
+    visible: bool = field(True, doc="whether it is drawn")
+    solid: bool = field(True, doc="whether its solid tiles are published as Edges")
+    spawn: bool = field(False, doc="whether objects whose class is the name of a prefab come to life as children")
+    spawned: bool = field(False, hidden=True, doc="whether they have")
+    edits: list[Array[int, 4]] = field((), hidden=True, doc="changed cells, sorted: layer, row, column, cell")

@@ -1,0 +1,96 @@
+"""From tiles to frames of the atlas, and which tile an animation shows.
+
+Only tiles that are used are looked up, each once; their pictures are loaded then.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core.errors import AssetError
+
+from .model import Array, GameMap
+
+if TYPE_CHECKING:
+    from rish_core.ecs.world import World
+
+    from ..pictures import Pictures
+
+_log = logging.getLogger("rish.tiles")
+
+
+class TileFrames:
+    """The frames of one map's tiles.
+
+    frame: int64 n, the first of a tile's four frames, -1 where it has no picture or was not looked up. shown: int64 n,
+    the tile that shows in a tile's place, itself unless it is animated. phase: rises when `shown` changes. version:
+    rises when frames that were known change.
+    """
+
+    def __init__(self, map_: GameMap) -> None:
+        self.map = map_
+        self.frame = np.full(len(map_.tiles), -1, np.int64)
+        self.known = np.zeros(len(map_.tiles), np.bool_)
+        self.shown = np.arange(len(map_.tiles))
+        self.animated = np.zeros(len(map_.tiles), np.bool_)
+        self.animated[list(map_.tiles.animations)] = True
+        self.since, self.until = 0.0, -1.0
+        self.phase = self.version = 0
+        self.pictures = -1
+
+    def tick(self, time: float) -> None:
+        """Show what animations show at a time, seconds."""
+        if not self.map.tiles.animations or self.since <= time < self.until:
+            return
+        self.since, self.until = time, np.inf
+        before = self.shown.copy()
+        for number, animation in self.map.tiles.animations.items():
+            self.shown[number], end = animation.at(time)
+            self.until = min(self.until, end)
+        self.phase += not np.array_equal(before, self.shown)
+
+    def look_up(self, world: World, pictures: Pictures, numbers: Array) -> None:
+        """Make sure that the frames of some tiles are known, and of those that take turns with them."""
+        self.refresh(world, pictures)
+        self._find(world, pictures, numbers[~self.known[numbers]])
+
+    def refresh(self, world: World, pictures: Pictures) -> None:
+        """Look up again what is known, where pictures have changed."""
+        if self.pictures != pictures.version:
+            before = self.frame.copy()
+            again = np.flatnonzero(self.known)
+            self.known[:] = False
+            self.pictures = pictures.version
+            self._find(world, pictures, again)
+            self.version += not np.array_equal(before, self.frame)
+
+    def _find(self, world: World, pictures: Pictures, numbers: Array) -> None:
+        tiles = self.map.tiles
+        for number in numbers.tolist():
+            if self.known[number]:
+                continue
+            self.known[number] = True
+            image = int(tiles.image[number])
+            if image >= 0:
+                self.frame[number] = self._frame(world, pictures, tiles.images[image], tiles.region[number])
+            if number in tiles.animations:
+                self._find(world, pictures, tiles.animations[number].frames)
+
+    def _frame(self, world: World, pictures: Pictures, path: str, region: Array) -> int:
+        x, y, w, h = region.tolist()
+        try:
+            return pictures.frame_of(world, path, (x, y, w, h))[0]
+        except AssetError as error:
+            _log.error("%s", error)
+            return -1
+
+
+def frames_of(kept: dict[Any, Any], map_: GameMap) -> TileFrames:
+    """The frames that a board keeps."""
+    found = kept.get("frames")
+    if found is None:
+        found = kept["frames"] = TileFrames(map_)
+    return found

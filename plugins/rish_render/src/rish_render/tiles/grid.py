@@ -1,0 +1,195 @@
+"""Grids: where the cells of a map lie, for every way of laying tiles.
+
+A cell is a pair (column, row), row 0 on top. A `Grid` turns cells into points and back, in the map's own space: one
+unit is one pixel of a tile, y points up, and the origin is the top left corner of the box around cell (0, 0)'s map.
+Four layings are known, as in Tiled:
+
+    orthogonal    squares
+    isometric     diamonds; the map as a whole is a diamond, too
+    staggered     diamonds in rows (or columns), every second one shifted by half a cell
+    hexagonal     hexagons in rows (or columns), every second one shifted by half a cell
+
+Staggered cells are hexagons whose sides have length 0, so two formulas do for all four: an affine one for the first
+two, and an offset one for the others. (The layout of hexagons is that of Tiled's manual; for a fuller treatment see
+Amit Patel, "Hexagonal Grids".)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+ORIENTATIONS = ("orthogonal", "isometric", "staggered", "hexagonal")
+AXES = ("y", "x")
+INDICES = ("odd", "even")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """How the cells of a map lie.
+
+    width, height: of a cell, pixels. columns, rows: how many cells there are. first: column and row of the first one,
+    not 0 only in infinite maps. axis, index: which coordinate is staggered, and whether its odd or even numbers are
+    shifted. side: length of the hexagons' sides along that axis, pixels.
+    """
+
+    orientation: str = "orthogonal"
+    width: int = 16
+    height: int = 16
+    columns: int = 0
+    rows: int = 0
+    first: tuple[int, int] = (0, 0)
+    axis: str = "y"
+    index: str = "odd"
+    side: int = 0
+
+    @property
+    def offset(self) -> bool:
+        """Whether every second row or column is shifted."""
+        return self.orientation in ("staggered", "hexagonal")
+
+    @property
+    def _even(self) -> tuple[int, int, int, int]:
+        """Of an offset grid: width and height of a cell, rounded down to even, and its sides along x and y."""
+        side = self.side if self.orientation == "hexagonal" else 0
+        width, height = max(self.width & ~1, 2), max(self.height & ~1, 2)
+        return width, height, (side if self.axis == "x" else 0), (side if self.axis == "y" else 0)
+
+    def shifted(self, cells: Array) -> Array:
+        """bool n: which cells (int (n, 2)) of an offset grid are shifted by half a cell."""
+        along = cells[..., 0] if self.axis == "x" else cells[..., 1]
+        return (along & 1) == (1 if self.index == "odd" else 0)
+
+    def corners(self, cells: Array) -> Array:
+        """float64 (n, 2): the top left corner of the box around each cell (int (n, 2))."""
+        cells = np.asarray(cells)
+        c, r = cells[..., 0], cells[..., 1]
+        if self.orientation == "orthogonal":
+            x, y = c * float(self.width), r * float(self.height)
+        elif self.orientation == "isometric":
+            x = (c - r) * (self.width / 2) + (self.first[1] + self.rows - self.first[0] - 1) * (self.width / 2)
+            y = (c + r - self.first[0] - self.first[1]) * (self.height / 2)
+        else:
+            width, height, side_x, side_y = self._even
+            column, row = (width + side_x) // 2, (height + side_y) // 2
+            shift = self.shifted(cells)
+            if self.axis == "x":
+                x, y = c * float(column), r * float(height + side_y) + shift * row
+            else:
+                x, y = c * float(width + side_x) + shift * column, r * float(row)
+        return np.stack([x, -y], axis=-1).astype(np.float64)
+
+    @cached_property
+    def cell_size(self) -> tuple[float, float]:
+        """Width and height of the box around a cell."""
+        if self.offset:
+            return float(self._even[0]), float(self._even[1])
+        return float(self.width), float(self.height)
+
+    def centres(self, cells: Array) -> Array:
+        """float64 (n, 2): the middle of each cell (int (n, 2))."""
+        w, h = self.cell_size
+        return self.corners(cells) + np.array([w / 2, -h / 2])
+
+    @cached_property
+    def box(self) -> tuple[float, float, float, float]:
+        """The box around all cells: least x, least y, greatest x, greatest y."""
+        c0, r0 = self.first
+        w, h = self.cell_size
+        if not self.columns or not self.rows:
+            return 0.0, 0.0, 0.0, 0.0
+        if self.orientation == "isometric":
+            across = self.columns + self.rows
+            return 0.0, -across * h / 2, across * w / 2, 0.0
+        last = (c0 + self.columns - 1, r0 + self.rows - 1)
+        ends = [(c, r) for c in {c0, min(c0 + 1, last[0]), last[0]} for r in {r0, min(r0 + 1, last[1]), last[1]}]
+        ends += [(max(last[0] - 1, c0), last[1]), (last[0], max(last[1] - 1, r0))]
+        found = self.corners(np.array(ends))
+        low, high = found.min(axis=0), found.max(axis=0)
+        return float(low[0]), float(low[1]) - h, float(high[0]) + w, float(high[1])
+
+    def outline(self) -> Array:
+        """float64 (k, 2): the corners of a cell's form relative to its top left corner, counter-clockwise."""
+        w, h = self.cell_size
+        if self.orientation == "orthogonal":
+            return np.array([(0, -h), (w, -h), (w, 0), (0, 0)], np.float64)
+        side_x, side_y = self._even[2:] if self.offset else (0, 0)
+        x0, x1, y0, y1 = (w - side_x) / 2, (w + side_x) / 2, -(h - side_y) / 2, -(h + side_y) / 2
+        ring = [(x0, -h), (x1, -h), (w, y1), (w, y0), (x1, 0), (x0, 0), (0, y0), (0, y1)]
+        return np.array(list(dict.fromkeys((float(x), float(y)) for x, y in ring)), np.float64)
+
+    def neighbours(self) -> Array:
+        """int64 (2, k, 2): the cell beyond each side of `outline`, as steps of column and row.
+
+        First those of cells that are not shifted, then of those that are; alike where nothing is shifted. Side i goes
+        from corner i to the next.
+        """
+        ring = self.outline()
+        middle = (ring + np.roll(ring, -1, axis=0)) / 2
+        w, h = self.cell_size
+        out = 2 * middle - np.array([w / 2, -h / 2])
+        found = np.zeros((2, len(ring), 2), np.int64)
+        steady = 0 if self.index == "odd" else 1
+        for shifted in (0, 1):
+            home = np.array([4 + (steady if shifted == 0 else 1 - steady)] * 2)
+            found[shifted] = self.cells_at(self.corners(home) + out) - home
+        return found
+
+    def cells_at(self, points: Array) -> Array:
+        """int64 (n, 2): the cell that each point (float (n, 2)) lies in, whether or not the map has it."""
+        points = np.asarray(points, np.float64)
+        x, y = points[..., 0], -points[..., 1]
+        if self.orientation == "orthogonal":
+            return np.stack([np.floor(x / self.width), np.floor(y / self.height)], axis=-1).astype(np.int64)
+        if self.orientation == "isometric":
+            across = x / self.width - (self.first[1] + self.rows - self.first[0]) / 2
+            down = y / self.height + (self.first[0] + self.first[1]) / 2
+            return np.stack([np.floor(down + across), np.floor(down - across)], axis=-1).astype(np.int64)
+        return self._offset_cells(points)
+
+    def _offset_cells(self, points: Array) -> Array:
+        """Of an offset grid: the one cell among those near each point whose form holds it."""
+        width, height, side_x, side_y = self._even
+        column, row = (width + side_x) // 2, (height + side_y) // 2
+        steps = (column, height + side_y) if self.axis == "x" else (width + side_x, row)
+        near = np.floor(points * (1, -1) / steps).astype(np.int64)
+        around = np.array([(c, r) for r in (-1, 0, 1) for c in (-1, 0, 1)])
+        candidates = near[..., None, :] + around
+        inside = self._depth(points[..., None, :] - self.corners(candidates))
+        best = inside.argmax(axis=-1)
+        return np.take_along_axis(candidates, best[..., None, None], axis=-2)[..., 0, :]
+
+    def _depth(self, local: Array) -> Array:
+        """How far inside the form of a cell points are, relative to its top left corner; negative outside."""
+        ring = self.outline()
+        depth = np.full(local.shape[:-1], np.inf)
+        for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+            length = np.hypot(bx - ax, by - ay)
+            side = ((bx - ax) * (local[..., 1] - ay) - (by - ay) * (local[..., 0] - ax)) / length
+            depth = np.minimum(depth, side)
+        return depth
+
+    def project(self, column: float, row: float) -> tuple[float, float]:
+        """The point at a place between cells, of an isometric grid."""
+        x = (column - row + self.first[1] + self.rows - self.first[0]) * self.width / 2
+        return x, -(column + row - self.first[0] - self.first[1]) * self.height / 2
+
+    def between(self, column: float, row: float) -> tuple[float, float]:
+        """The point at a place between cells: (0.5, 0.5) is the middle of cell (0, 0)."""
+        if self.orientation == "isometric":
+            return self.project(column, row)
+        cell = np.floor([column, row]).astype(np.int64)
+        w, h = self.cell_size
+        x, y = self.corners(cell)
+        return float(x + (column - cell[0]) * w), float(y - (row - cell[1]) * h)
+
+    def inside(self, cells: Array) -> Array:
+        """bool n: which cells (int (n, 2)) the map has."""
+        c, r = cells[..., 0] - self.first[0], cells[..., 1] - self.first[1]
+        return (c >= 0) & (c < self.columns) & (r >= 0) & (r < self.rows)

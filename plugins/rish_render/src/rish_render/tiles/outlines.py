@@ -1,0 +1,155 @@
+"""Outlines: the borders of solid regions, as few straight lines.
+
+Solid cells are compared with their neighbours, which leaves only the sides at a border. Those, and the sides of forms
+that are smaller than a cell, are then laid upon their lines: along each line every side counts +1 in its own direction
+and -1 against it, so that what two neighbours share cancels, and what goes on in one line becomes one (the sweep of
+segment unions in computational geometry, one line at a time). Everything is done in whole numbers, so it is exact.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core.frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
+
+from .grid import Grid
+from .model import TILE, Array, Tiles
+
+UNIT = 64
+"""Steps of a pixel in which corners are counted."""
+
+
+def map_sides(
+    grid: Grid, tiles: Tiles, layers: list[Array], kinds: Array, offset: tuple[float, float]
+) -> tuple[Array, Array]:
+    """The sides around what blocks in some layers that lie upon one another.
+
+    Gives int64 (n, 4), x0 y0 x1 y1 in UNITs with the solid on the left, and int64 n, their kinds. layers: uint32 (rows,
+    columns), the lowest first. kinds: int64 by tile, 0 for what does not block, else the number of its kind.
+    """
+    solid, top_only, shaped = _roles(tiles, kinds)
+    whole = np.zeros(layers[0].shape, np.int64)
+    above = np.zeros(layers[0].shape, np.int64)
+    numbers = [(cells & np.uint32(TILE)).astype(np.int64) for cells in layers]
+    for number in numbers:
+        whole = np.where(solid[number], kinds[number], whole)
+        above = np.where(top_only[number], kinds[number], above)
+    above[whole > 0] = 0
+    parts = [
+        _cell_sides(grid, whole, whole > 0, upwards=False),
+        _cell_sides(grid, above, (whole > 0) | (above > 0), upwards=True),
+    ]
+    for cells, number in zip(layers, numbers, strict=True):
+        parts += _shape_sides(grid, tiles, cells, shaped[number] & (whole == 0), kinds)
+    lines = np.concatenate([part[0] for part in parts]) + np.tile(offset, 2)
+    return np.floor(lines * UNIT + 0.5).astype(np.int64), np.concatenate([part[1] for part in parts])
+
+
+def _roles(tiles: Tiles, kinds: Array) -> tuple[Array, Array, Array]:
+    """bool by tile: whole cells, cells that block from above only, and forms within a cell."""
+    solid, top_only, shaped = (np.zeros(len(tiles), np.bool_) for _ in range(3))
+    for number in np.flatnonzero(kinds).tolist():
+        has = tiles.properties.get(number, {})
+        if has.get("one_way") is True:
+            top_only[number] = True
+        elif has.get("solid") is True:
+            solid[number] = True
+        elif number in tiles.shapes:
+            shaped[number] = True
+    return solid, top_only, shaped
+
+
+def _cell_sides(grid: Grid, kind: Array, full: Array, *, upwards: bool) -> tuple[Array, Array]:
+    """Sides of whole cells (kind > 0) beyond which lies no full one. upwards: only those that face up."""
+    rows, columns = np.nonzero(kind)
+    if not len(rows):
+        return np.zeros((0, 4)), np.zeros(0, np.int64)
+    ring, steps = grid.outline(), grid.neighbours()
+    wide = np.zeros((full.shape[0] + 4, full.shape[1] + 4), np.bool_)
+    wide[2:-2, 2:-2] = full
+    spots = np.stack([columns, rows], axis=1) + grid.first
+    shifted = grid.shifted(spots).astype(np.intp) if grid.offset else np.zeros(len(spots), np.intp)
+    lines: list[Array] = [np.zeros((0, 4))]
+    owners: list[Array] = [np.zeros(0, np.int64)]
+    for side, (start, end) in enumerate(zip(ring, np.roll(ring, -1, axis=0), strict=True)):
+        if upwards and end[0] >= start[0]:
+            continue
+        step = steps[shifted, side]
+        border = np.flatnonzero(~wide[rows + 2 + step[:, 1], columns + 2 + step[:, 0]])
+        corner = grid.corners(spots[border])
+        lines.append(np.concatenate([corner + start, corner + end], axis=1))
+        owners.append(kind[rows[border], columns[border]])
+    return np.concatenate(lines), np.concatenate(owners)
+
+
+def _shape_sides(grid: Grid, tiles: Tiles, cells: Array, here: Array, kinds: Array) -> list[tuple[Array, Array]]:
+    """Sides of the forms within some cells (bool (rows, columns)), turned and mirrored like their pictures."""
+    found: list[tuple[Array, Array]] = []
+    rows, columns = np.nonzero(here)
+    values = cells[rows, columns]
+    low = grid.corners(np.stack([columns, rows], axis=1) + grid.first) - (0.0, grid.cell_size[1])
+    for value in np.unique(values).tolist():
+        tile = value & TILE
+        corner = low[values == value] + tiles.offset[tile]
+        size = np.where(tiles.size[tile] > 0, tiles.size[tile], (grid.width, grid.height)).astype(np.float64)
+        for shape in tiles.shapes[tile]:
+            ring = _flipped(shape, size, value)
+            ends = np.roll(ring, -1, axis=0)
+            lines = np.concatenate([corner[:, None] + ring, corner[:, None] + ends], axis=2).reshape(-1, 4)
+            found.append((lines, np.full(len(lines), kinds[tile])))
+    return found
+
+
+def _flipped(ring: Array, size: Array, cell: int) -> Array:
+    """A form within a tile (corners from its bottom left), flipped like the tile, counter-clockwise as before."""
+    w, h = size
+    out, turns = ring, 0
+    if cell & CELL_TRANSPOSED:
+        out, (w, h), turns = np.stack([h - out[:, 1], w - out[:, 0]], axis=1), (h, w), 1
+    if cell & CELL_MIRRORED_X:
+        out, turns = np.stack([w - out[:, 0], out[:, 1]], axis=1), turns + 1
+    if cell & CELL_MIRRORED_Y:
+        out, turns = np.stack([out[:, 0], h - out[:, 1]], axis=1), turns + 1
+    return out[::-1] if turns & 1 else out
+
+
+def merge_sides(lines: Array, kinds: Array) -> tuple[Array, Array]:
+    """Sides (int64 (n, 4), solid on the left) as few as can be: float64 (m, 4), and int64 m, their kinds."""
+    step = lines[:, 2:] - lines[:, :2]
+    real = step.any(axis=1)
+    lines, kinds, step = lines[real], kinds[real], step[real]
+    if not len(lines):
+        return np.zeros((0, 4)), np.zeros(0, np.int64)
+    along = step // np.gcd(step[:, 0], step[:, 1])[:, None]
+    back = (along[:, 0] < 0) | ((along[:, 0] == 0) & (along[:, 1] < 0))
+    along[back] *= -1
+    ux, uy = along[:, 0], along[:, 1]
+    across = lines[:, 0] * uy - lines[:, 1] * ux
+    at = np.concatenate([lines[:, 0] * ux + lines[:, 1] * uy, lines[:, 2] * ux + lines[:, 3] * uy])
+    change = np.repeat([1, -1], len(lines))  # from its start on, until its end; read along the line, or against it
+    key = np.concatenate([np.stack([ux, uy, across], axis=1)] * 2)
+    weight = np.concatenate([kinds, kinds])
+    order = np.lexsort((at, key[:, 2], key[:, 1], key[:, 0]))
+    at, change, key, weight = at[order], change[order], key[order], weight[order]
+    net, sums = np.cumsum(change), np.cumsum(change * weight)
+    same = (key[1:] == key[:-1]).all(axis=1)
+    good = np.concatenate([same & (at[1:] > at[:-1]) & (net[:-1] != 0), [False]])
+    here = np.flatnonzero(good)
+    kind = np.abs(sums[here]) // np.abs(net[here])
+    joins = (at[here[1:]] == at[here[:-1] + 1]) & (key[here[1:]] == key[here[:-1]]).all(axis=1)
+    joins &= (kind[1:] == kind[:-1]) & (np.sign(net[here[1:]]) == np.sign(net[here[:-1]]))
+    first = np.concatenate([[True], ~joins])
+    last = np.concatenate([~joins, [True]])
+    begin, end = here[first], here[last] + 1
+    u = key[begin].astype(np.float64)
+    length = u[:, 0] ** 2 + u[:, 1] ** 2
+
+    def point(t: Array) -> Array:
+        return np.stack(
+            [(t * u[:, 0] + u[:, 2] * u[:, 1]) / length, (t * u[:, 1] - u[:, 2] * u[:, 0]) / length], axis=1
+        )
+
+    ends = np.concatenate([point(at[begin].astype(np.float64)), point(at[end].astype(np.float64))], axis=1)
+    turned = net[begin] < 0
+    ends[turned] = ends[turned][:, [2, 3, 0, 1]]
+    return ends, kind[first]

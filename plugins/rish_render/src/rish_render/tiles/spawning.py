@@ -1,0 +1,76 @@
+"""Objects of a map that come to life: where their class is the name of a prefab, it is spawned at their place.
+
+A property `Component.field` of the object overrides the prefab's value. The new entities are children of the map, so
+they move with it and go with it.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from rish_core.common.names import Name
+from rish_core.common.transform import Transform
+from rish_core.ecs.system import Stage, system
+from rish_core.errors import RishError, UnknownName
+from rish_core.manifest.scenes import Prefabs, spawn_prefab
+
+from .access import anchor_shift, board_of
+from .component import TileMap
+from .model import MapObject
+
+if TYPE_CHECKING:
+    from rish_core.ecs.world import World
+
+_log = logging.getLogger("rish.tiles")
+
+
+@system(Stage.PRE, writes=TileMap, before="publish_map_edges")
+def spawn_map_objects(world: World, dt: float) -> None:
+    """Bring the objects of new maps to life, once."""
+    table = world.table(TileMap)
+    waiting = table.column("spawn") & ~table.column("spawned")
+    if not waiting.any():
+        return
+    for entity in world.query(TileMap, Transform).entities.tolist():
+        if waiting[table.row_of(entity)]:
+            world.set(entity, TileMap(spawned=True))
+            spawn_objects(world, entity)
+
+
+def spawn_objects(world: World, entity: int) -> list[int]:
+    """Spawn the objects of a map whose class is a prefab, as its children; gives their handles.
+
+    An object with a property that fits no component is reported and left out.
+    """
+    board = board_of(world, entity)
+    dx, dy = anchor_shift(world, entity)
+    found: list[int] = []
+    for thing in board.map.objects:
+        if Prefabs not in world or thing.kind not in world[Prefabs].plans:
+            continue
+        x, y = thing.centre
+        try:
+            parts = _parts(world, thing)
+            found.append(spawn_prefab(world, thing.kind, *parts, at=(x + dx, y + dy), parent=entity))
+        except RishError as error:
+            _log.error("%s: the object %d %r: %s", board.asset, thing.id, thing.name or thing.kind, error)
+    return found
+
+
+def _parts(world: World, thing: MapObject) -> list[Any]:
+    """What an object says about its entity beside its place."""
+    values: dict[str, dict[str, Any]] = {}
+    for name, value in thing.properties.items():
+        component, dot, field = name.partition(".")
+        if dot:
+            values.setdefault(component, {})[field] = value
+    if thing.rotation:
+        values.setdefault("Transform", {}).setdefault("rotation", thing.rotation)
+    parts: list[Any] = [Name(value=thing.name)] if thing.name and Name in world else []
+    for component, fields in values.items():
+        kind = world.kind(component)
+        if kind is None:
+            raise UnknownName(f"no component is called {component!r}")
+        parts.append(kind(**fields))
+    return parts

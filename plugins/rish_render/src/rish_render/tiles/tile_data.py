@@ -1,0 +1,119 @@
+"""The cells of a layer, as Tiled writes them: numbers in text, or bytes in base64, packed or not.
+
+A map of a thousand by a thousand cells is a million numbers a layer, so they are read by numpy, never one by one. The
+size is known before anything is unpacked, and no more than that is unpacked.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import importlib
+import warnings
+import zlib
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.errors import AssetError
+
+from .model import MAX_CELLS
+
+Cells = npt.NDArray[np.uint32]
+
+COMPRESSIONS = ("", "zlib", "gzip", "zstd")
+
+
+def decode_cells(data: Any, width: int, height: int, encoding: str = "csv", compression: str = "") -> Cells:
+    """The cells of a layer or chunk, uint32 (height, width).
+
+    data: text, or a list of numbers. encoding: `csv` or `base64`. compression: of base64, one of COMPRESSIONS.
+    Raises AssetError with a sentence, without a place.
+    """
+    check_size(width, height)
+    if isinstance(data, list):
+        cells = _from_list(data)
+    elif encoding == "base64":
+        cells = _from_base64(str(data or ""), width * height * 4, compression)
+    elif encoding == "csv":
+        cells = _from_csv(str(data or ""))
+    else:
+        raise AssetError(f"its cells are written as {encoding!r}", choices=["csv", "base64"], given=encoding)
+    if len(cells) != width * height:
+        raise AssetError(f"it has {len(cells)} cells instead of {width}×{height} = {width * height}")
+    return cells.reshape(height, width)
+
+
+def check_size(width: int, height: int) -> None:
+    """Raises AssetError for a size that no map can have."""
+    if width < 0 or height < 0:
+        raise AssetError(f"its size is {width}×{height}")
+    if width * height > MAX_CELLS:
+        raise AssetError(f"it is too large: {width}×{height} cells", hint=f"At most {MAX_CELLS:,} cells in a layer")
+
+
+def _from_csv(text: str) -> Cells:
+    """Numbers parted by commas and line breaks."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            return _checked(np.fromstring(text, np.int64, sep=","))
+        except (ValueError, DeprecationWarning):
+            raise AssetError(f"its cells hold {_odd_word(text)!r}, which is no number") from None
+
+
+def _odd_word(text: str) -> str:
+    """The first thing between commas that is no number."""
+    words = (word.strip() for word in text.split(","))
+    return next((word[:20] for word in words if not word.isdigit()), "")
+
+
+def _from_list(numbers: list[Any]) -> Cells:
+    try:
+        found = np.array(numbers)
+    except (ValueError, OverflowError):
+        found = np.zeros(0, object)
+    if len(numbers) and found.dtype.kind not in "iu":
+        raise AssetError("its cells are not all whole numbers")
+    return _checked(found)
+
+
+def _checked(numbers: npt.NDArray[Any]) -> Cells:
+    if len(numbers) and (numbers.min() < 0 or numbers.max() > 0xFFFFFFFF):
+        odd = numbers[(numbers < 0) | (numbers > 0xFFFFFFFF)][0]
+        raise AssetError(f"its cells hold {odd}, which is no tile")
+    return numbers.astype(np.uint32)
+
+
+def _from_base64(text: str, size: int, compression: str) -> Cells:
+    try:
+        raw = base64.b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError):
+        raise AssetError("its cells are no valid base64") from None
+    try:
+        data = _unpack(raw, size, compression)
+    except (zlib.error, EOFError) as error:
+        raise AssetError(f"its cells can't be unpacked: {error}") from None
+    if len(data) % 4:
+        raise AssetError(f"its cells take {len(data)} bytes, which is no multiple of 4")
+    return np.frombuffer(data, "<u4").astype(np.uint32)
+
+
+def _unpack(raw: bytes, size: int, compression: str) -> bytes:
+    """At most `size` + 4 bytes of what was packed, so that a bomb shows as a wrong number of cells."""
+    if compression == "":
+        return raw
+    if compression in ("zlib", "gzip"):
+        return zlib.decompressobj(wbits=15 | 32).decompress(raw, size + 4)
+    if compression == "zstd":
+        try:
+            zstandard = importlib.import_module("zstandard")
+        except ImportError:
+            raise AssetError("its cells are packed with zstd", hint='pip install "rish-render[zstd]"') from None
+        try:
+            with zstandard.ZstdDecompressor().stream_reader(raw) as reader:
+                return bytes(reader.read(size + 4))
+        except zstandard.ZstdError as error:
+            raise AssetError(f"its cells can't be unpacked: {error}") from None
+    raise AssetError(f"its cells are packed with {compression!r}", choices=COMPRESSIONS[1:], given=compression)

@@ -1,0 +1,288 @@
+"""From Tiled's documents to a `GameMap`.
+
+pytiled-parser knows what Tiled's elements mean: layers within groups, objects, properties, tilesets. It is given the
+tree without the cells, which it would read one by one, and never a path, so that it opens no file by itself: tilesets
+and templates are assets like any other, found inside the game's folder or a package.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import logging
+import math
+import posixpath
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from rish_core.errors import AssetError, Place
+
+from .grid import AXES, INDICES, ORIENTATIONS, Grid
+from .model import FLIPS, ROTATED_120, TILE, Array, GameMap, MapLayer, MapObject
+from .tiled_files import TiledFile, joined
+from .tiled_sets import add_tileset, plain
+
+ReadFile = Callable[[str], TiledFile]
+"""Gives another file of Tiled by its asset path. Raises AssetError."""
+_log = logging.getLogger("rish.tiles")
+_WORDS = {
+    "Point": "point",
+    "Ellipse": "ellipse",
+    "Polygon": "polygon",
+    "Polyline": "line",
+    "Text": "text",
+    "Tile": "tile",
+}
+
+
+def pytiled(kind: str, what: str) -> Callable[..., Any]:
+    """A parser of pytiled-parser: `pytiled("tmx", "layer")`. Raises AssetError where it is not installed."""
+    try:
+        return importlib.import_module(f"pytiled_parser.parsers.{kind}.{what}").parse
+    except ImportError:
+        raise AssetError(
+            "Tiled's maps can't be read without pytiled-parser", hint="pip install pytiled-parser"
+        ) from None
+
+
+def beside(asset: str, source: str) -> str:
+    """The asset path of a file that another asset names relative to itself. AssetError where it leads outside."""
+    package, colon, path = asset.rpartition(":")
+    found = posixpath.normpath(posixpath.join(posixpath.dirname(path), str(source).replace("\\", "/")))
+    if found.startswith(("/", "..")):
+        raise AssetError(f"{asset} names {source!r}, which lies outside the game's folder")
+    return f"{package}{colon}{found}"
+
+
+def build_map(asset: str, file: TiledFile, read: ReadFile) -> GameMap:
+    """A map from its document. read: gives the tilesets and templates. Raises AssetError, located by file and line."""
+    try:
+        return _Builder(asset, file, read).build()
+    except AssetError as error:
+        raise AssetError(error.what, where=error.where or asset, hint=error.hint, choices=error.choices) from None
+
+
+class _Builder:
+    def __init__(self, asset: str, file: TiledFile, read: ReadFile) -> None:
+        self.asset, self.file, self.read = asset, file, read
+        self.map = GameMap()
+        self.kind = "tmx" if file.is_xml else "json"
+        self.firsts: dict[str, int] = {}
+
+    def build(self) -> GameMap:
+        file = self.file
+        infinite = str(file.attribute("infinite", "0")).lower() in ("1", "true")
+        size = (self.number("width"), self.number("height"))
+        first, cells = joined(file.cells, size, infinite)
+        shape = cells[0].shape if cells else (size[1], size[0])
+        self.map.grid = self.grid(first, shape)
+        order = str(file.attribute("renderorder", "right-down"))
+        self.map.down, self.map.right = "up" not in order, "left" not in order
+        for node in self.nodes("tilesets", "tileset"):
+            self.tileset(node)
+        self.layers(iter(cells))
+        self.map.properties = self.properties()
+        return self.map
+
+    def number(self, name: str, default: int | None = None) -> int:
+        value = self.file.attribute(name, default)
+        try:
+            found = int(float(value))
+        except (TypeError, ValueError, OverflowError):
+            raise AssetError(f"the map's {name} is {value!r}, not a number", where=self.place()) from None
+        if not 0 <= found < 2**31:
+            raise AssetError(f"the map's {name} is {found}", where=self.place())
+        return found
+
+    def place(self, node: Any = None) -> Place:
+        line = getattr(node if node is not None else self.file.root, "line", 0)
+        return Place(self.asset, line)
+
+    def grid(self, first: tuple[int, int], shape: tuple[int, ...]) -> Grid:
+        orientation = str(self.file.attribute("orientation", "orthogonal"))
+        if orientation not in ORIENTATIONS:
+            what = f"the map's orientation is {orientation!r}"
+            raise AssetError(what, where=self.place(), given=orientation, choices=ORIENTATIONS)
+        width, height = self.number("tilewidth"), self.number("tileheight")
+        if not 1 <= width <= 4096 or not 1 <= height <= 4096:
+            raise AssetError(f"the map's tiles are {width}×{height} pixels", where=self.place())
+        axis, index = str(self.file.attribute("staggeraxis", "y")), str(self.file.attribute("staggerindex", "odd"))
+        return Grid(
+            orientation,
+            width,
+            height,
+            shape[1],
+            shape[0],
+            first,
+            axis if axis in AXES else "y",
+            index if index in INDICES else "odd",
+            self.number("hexsidelength", 0),
+        )
+
+    def nodes(self, key: str, tag: str) -> list[Any]:
+        """The root's children of a kind, in both formats."""
+        return self.file.root.findall(tag) if self.file.is_xml else list(self.file.attribute(key) or [])
+
+    def tileset(self, node: Any) -> None:
+        """Put a tileset's tiles at their numbers."""
+        get: Any = node.attrib.get if self.file.is_xml else node.get
+        try:
+            first, source = int(get("firstgid", 1)), get("source")
+            if source is None:
+                add_tileset(self.map.tiles, TiledFile(self.asset, node), first, self.asset)
+            else:
+                path = beside(self.asset, source)
+                self.firsts[path] = first
+                add_tileset(self.map.tiles, self.read(path), first, path)
+        except AssetError as error:
+            raise AssetError(error.what, where=error.where or self.place(node), hint=error.hint) from None
+        except Exception as error:
+            what = f"{error} is missing" if isinstance(error, KeyError) else f"{error}"
+            raise AssetError(f"the tileset {get('name', '')!r} can't be read: {what}", where=self.place(node)) from None
+
+    def layers(self, cells: Iterator[Array]) -> None:
+        parse = pytiled(self.kind, "layer")
+        tags = ("layer", "objectgroup", "imagelayer", "group")
+        nodes = [n for n in self.file.root if n.tag in tags] if self.file.is_xml else self.nodes("layers", "")
+        for node in nodes:
+            try:
+                whole = copy.deepcopy(node)
+                self.prepare(whole)
+                self.take(parse(whole, "utf-8"), cells, MapLayer("", np.zeros((0, 0), np.uint32)))
+            except AssetError:
+                raise
+            except Exception as error:
+                what = f"{error} is missing" if isinstance(error, KeyError) else f"{error}"
+                name = node.get("name", "")
+                raise AssetError(f"the layer {name!r} can't be read: {what}", where=self.place(node)) from None
+
+    def prepare(self, node: Any) -> None:
+        """Fill in templates, and what some editors leave out but pytiled-parser asks for."""
+        if self.file.is_xml:
+            for group in node.iter("objectgroup"):
+                for thing in [one for one in group if one.tag == "object"]:
+                    self.fill_xml(thing)
+            return
+        defaults = {"opacity": 1, "visible": True, "name": "", "draworder": "topdown", "objects": []}
+        for name, value in defaults.items():
+            node.setdefault(name, value)
+        blank = {"rotation": 0, "visible": True, "name": "", "width": 0, "height": 0, "type": ""}
+        node["objects"] = [{**blank, **self.filled_json(thing)} for thing in node["objects"]]
+        for child in node.get("layers") or []:
+            self.prepare(child)
+
+    def template(self, source: str) -> tuple[Any, int]:
+        """The object of a template, and what to add to the number of its tile, or -1 where the map lacks its set."""
+        path = beside(self.asset, source)
+        file = self.read(path)
+        thing = file.root.find("object") if file.is_xml else file.root.get("object")
+        tileset = file.root.find("tileset") if file.is_xml else file.root.get("tileset")
+        if thing is None or file.is_xml != self.file.is_xml:
+            raise AssetError(f"{path} is no template for a map in this format")
+        first = self.firsts.get(beside(path, tileset.get("source", ""))) if tileset is not None else None
+        own = int(tileset.get("firstgid", 1)) if tileset is not None else 1
+        return thing, -1 if first is None else first - own
+
+    def fill_xml(self, thing: Any) -> None:
+        source = thing.attrib.pop("template", None)
+        if source is None:
+            return
+        pattern, more = self.template(source)
+        inherited = dict(pattern.attrib)
+        if "gid" in inherited:
+            number = int(inherited.pop("gid"))
+            if more >= 0:
+                inherited["gid"] = str((number & TILE) + more | number & ~TILE)
+        for name, value in inherited.items():
+            thing.attrib.setdefault(name, value)
+        own = thing.find("properties")
+        for child in copy.deepcopy(list(pattern)):
+            if child.tag != "properties" or own is None:
+                thing.append(child)
+            else:
+                known = {one.attrib.get("name") for one in own}
+                own.extend(one for one in child if one.attrib.get("name") not in known)
+
+    def filled_json(self, thing: Any) -> dict[str, Any]:
+        if "template" not in thing:
+            return thing
+        pattern, more = self.template(thing["template"])
+        merged = {**copy.deepcopy(pattern), **thing}
+        del merged["template"]
+        if "gid" in pattern and "gid" not in thing:
+            number = int(merged.pop("gid"))
+            if more >= 0:
+                merged["gid"] = (number & TILE) + more | number & ~TILE
+        known = {one["name"] for one in thing.get("properties", [])}
+        inherited = [one for one in pattern.get("properties", []) if one["name"] not in known]
+        merged["properties"] = [*thing.get("properties", []), *inherited]
+        return merged
+
+    def take(self, layer: Any, cells: Iterator[Array], above: MapLayer) -> None:
+        """Turn a parsed layer into ours. above: what the groups around it say together."""
+        tint = [channel / 255 for channel in layer.tint_color] if layer.tint_color is not None else [1.0] * 4
+        here = MapLayer(
+            layer.name or "",
+            above.cells,
+            (above.offset[0] + layer.offset[0], above.offset[1] - layer.offset[1]),
+            tuple(a * b for a, b in zip(above.tint, tint, strict=True)),  # pyright: ignore[reportArgumentType]
+            above.opacity * float(layer.opacity),
+            above.visible and bool(layer.visible),
+            (above.parallax[0] * layer.parallax_factor[0], above.parallax[1] * layer.parallax_factor[1]),
+            {**above.properties, **plain(layer.properties)},
+        )
+        kind = type(layer).__name__
+        if kind == "LayerGroup":
+            for inner in layer.layers or []:
+                self.take(inner, cells, here)
+        elif kind == "TileLayer":
+            here.cells = self.known(next(cells), here.name)
+            self.map.layers.append(here)
+        elif kind == "ObjectLayer":
+            for thing in layer.tiled_objects:
+                self.map.objects.append(self.object(thing, here))
+        else:
+            _log.warning("%s: the image layer %r is not drawn; put a Sprite there", self.asset, here.name)
+
+    def known(self, cells: Array, name: str) -> Array:
+        """The cells without tiles that no tileset has, and without bits that mean nothing here."""
+        hexagonal = self.map.grid.orientation == "hexagonal"
+        number = cells & np.uint32(TILE)
+        flips = FLIPS if hexagonal else FLIPS & ~ROTATED_120
+        strange = number >= len(self.map.tiles)
+        if strange.any():
+            _log.error("%s: the layer %r names the tile %d, which no tileset has", self.asset, name, number[strange][0])
+            number = np.where(strange, 0, number)
+        return np.where(number > 0, number | cells & np.uint32(flips), 0).astype(np.uint32)
+
+    def object(self, thing: Any, layer: MapLayer) -> MapObject:
+        x, y = self.spot(*thing.coordinates)
+        form = _WORDS.get(type(thing).__name__, "box")
+        found = MapObject(int(thing.id), thing.name or "", thing.class_ or "", layer.name, form, x, y)
+        found.x, found.y = x + layer.offset[0], y + layer.offset[1]
+        found.width, found.height = float(thing.size[0]), float(thing.size[1])
+        found.rotation = -math.radians(float(thing.rotation))
+        if form in ("polygon", "line"):
+            corners = [self.spot(thing.coordinates[0] + px, thing.coordinates[1] + py) for px, py in thing.points]
+            found.points = np.array(corners, np.float64).reshape(-1, 2) - (x, y)
+        found.text = str(getattr(thing, "text", ""))
+        found.tile = int(getattr(thing, "gid", 0))
+        found.visible = layer.visible and bool(thing.visible)
+        tile = found.tile & TILE
+        found.properties = {**self.map.tiles.properties.get(tile, {}), **plain(thing.properties)}
+        found.kind = found.kind or str(found.properties.get("class", ""))
+        return found
+
+    def spot(self, x: float, y: float) -> tuple[float, float]:
+        """A place as Tiled writes it, in the map's own space."""
+        grid = self.map.grid
+        if grid.orientation != "isometric":
+            return float(x), -float(y)
+        column, row = x / grid.height, y / grid.height
+        return grid.project(column, row)
+
+    def properties(self) -> dict[str, Any]:
+        node = self.file.root.find("properties") if self.file.is_xml else self.file.attribute("properties")
+        return plain(pytiled(self.kind, "properties")(node)) if node is not None else {}

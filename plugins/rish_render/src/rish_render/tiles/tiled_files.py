@@ -1,0 +1,198 @@
+"""Files of the Tiled editor: read, judged, and freed of their bulk.
+
+A map comes as XML (.tmx) or JSON (.tmj, .json), beside it tilesets (.tsx, .tsj) and templates of objects (.tx, .tj),
+which are assets of their own. Reading gives a `TiledFile`: the document as a tree, from which the cells have been
+taken out as arrays, so that what is left is small. What it means is worked out in `tiled`, with pytiled-parser.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.errors import AssetError, Place
+
+from .located_xml import Element, parse_xml
+from .model import MAX_TOTAL
+from .tile_data import Cells, check_size, decode_cells
+
+MAX_BYTES = 256 * 2**20
+"""The most bytes of a file that is read."""
+
+Chunk = tuple[int, int, Cells]
+"""Column and row of the first cell, and the cells."""
+_LAYERS = ("layer", "objectgroup", "imagelayer", "group")
+
+
+@dataclass
+class TiledFile:
+    """A document of Tiled.
+
+    root: an Element, or a mapping of JSON. cells: of each tile layer, in the order of the text.
+    """
+
+    name: str
+    root: Any
+    cells: list[list[Chunk]] = field(default_factory=list[list[Chunk]])
+
+    @property
+    def is_xml(self) -> bool:
+        """Whether `root` is an Element."""
+        return isinstance(self.root, Element)
+
+    def attribute(self, name: str, default: Any = None) -> Any:
+        """What the document's root says of itself."""
+        return self.root.attrib.get(name, default) if self.is_xml else self.root.get(name, default)
+
+
+def load_map(path: Path) -> TiledFile:
+    """A .tmx or .tmj file. Raises AssetError with a line where there is one."""
+    return read_map(load_tiled(path))
+
+
+def load_tiled(path: Path) -> TiledFile:
+    """A tileset or template. Raises AssetError with a line where there is one."""
+    if path.stat().st_size > MAX_BYTES:
+        raise AssetError(f"{path.name} is larger than {MAX_BYTES // 2**20} MB")
+    data = path.read_bytes()
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        return TiledFile(path.name, parse_xml(data, path.name))
+    return TiledFile(path.name, _parse_json(data, path.name))
+
+
+def _parse_json(data: bytes, name: str) -> dict[str, Any]:
+    try:
+        root = json.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise AssetError(f"{name} is not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise AssetError(f"{Place(name, error.lineno, error.colno)}: {error.msg}") from None
+    except (RecursionError, ValueError) as error:
+        raise AssetError(f"{name} can't be read: {error}") from None
+    if not isinstance(root, dict):
+        raise AssetError(f"{Place(name, 1, 1)}: this is no file of Tiled")
+    return root
+
+
+def read_map(file: TiledFile) -> TiledFile:
+    """Take the cells out of a map's tree. Raises AssetError for what is no map, or a map too large."""
+    what = file.root.tag if file.is_xml else file.root.get("type", "map")
+    if what != "map":
+        raise AssetError(f"{Place(file.name, 1)}: this is no map but {str(what)!r}")
+    total = 0
+    layers = _xml_layers(file.root) if file.is_xml else _json_layers(file.root)
+    for layer in layers:
+        name = layer.get("name", "") if not file.is_xml else layer.attrib.get("name", "")
+        try:
+            chunks = _xml_cells(layer) if file.is_xml else _json_cells(layer)
+        except AssetError as error:
+            place = Place(file.name, layer.line) if file.is_xml else Place(file.name)
+            raise AssetError(f"{place}: the layer {name!r}: {error}") from None
+        except (KeyError, TypeError, ValueError) as error:
+            place = Place(file.name, layer.line) if file.is_xml else Place(file.name)
+            raise AssetError(f"{place}: the layer {name!r} can't be read: {_what(error)}") from None
+        total += sum(cells.size for _, _, cells in chunks)
+        if total > MAX_TOTAL:
+            raise AssetError(f"{file.name} is too large", hint=f"At most {MAX_TOTAL:,} cells in all layers")
+        file.cells.append(chunks)
+    return file
+
+
+def _what(error: Exception) -> str:
+    """An error of a parser in words."""
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
+
+
+def _xml_layers(element: Any) -> list[Any]:
+    """The tile layers below an element, in the order of the text."""
+    found: list[Any] = []
+    for child in element:
+        if child.tag == "layer":
+            found.append(child)
+        elif child.tag == "group":
+            found += _xml_layers(child)
+    return found
+
+
+def _json_layers(node: Any) -> list[Any]:
+    found: list[Any] = []
+    for child in node.get("layers") or []:
+        if child.get("type") == "tilelayer":
+            found.append(child)
+        elif child.get("type") == "group":
+            found += _json_layers(child)
+    return found
+
+
+def _xml_cells(layer: Any) -> list[Chunk]:
+    width, height = int(layer.attrib["width"]), int(layer.attrib["height"])
+    check_size(width, height)
+    data = layer.find("data")
+    if data is None:
+        return []
+    layer.remove(data)
+    encoding, compression = data.attrib.get("encoding", "xml"), data.attrib.get("compression", "")
+    parts = data.findall("chunk")
+    if not parts:
+        return [(0, 0, _element_cells(data, width, height, encoding, compression))]
+    found: list[Chunk] = []
+    for part in parts:
+        x, y, w, h = (int(part.attrib[name]) for name in ("x", "y", "width", "height"))
+        found.append((x, y, _element_cells(part, w, h, encoding, compression)))
+    return found
+
+
+def _element_cells(element: Any, width: int, height: int, encoding: str, compression: str) -> Cells:
+    if encoding == "xml":
+        numbers = [int(tile.attrib.get("gid", 0)) for tile in element.findall("tile")]
+        return decode_cells(numbers, width, height)
+    return decode_cells(element.text, width, height, encoding, compression)
+
+
+def _json_cells(layer: dict[str, Any]) -> list[Chunk]:
+    encoding, compression = layer.pop("encoding", "csv"), layer.pop("compression", "")
+    chunks = layer.pop("chunks", None)
+    data = layer.pop("data", None)
+    if chunks is not None:
+        return [
+            (
+                int(c["x"]),
+                int(c["y"]),
+                decode_cells(c["data"], int(c["width"]), int(c["height"]), encoding, compression),
+            )
+            for c in chunks
+        ]
+    if data is None:
+        return []
+    return [(0, 0, decode_cells(data, int(layer["width"]), int(layer["height"]), encoding, compression))]
+
+
+def joined(chunks: list[list[Chunk]], size: tuple[int, int], infinite: bool) -> tuple[tuple[int, int], list[Cells]]:
+    """All layers on one rectangle: column and row of its first cell, and the cells of each layer.
+
+    size: columns and rows of a map that is not infinite; the rectangle of one that is holds all its chunks.
+    """
+    x0, y0, (x1, y1) = 0, 0, size
+    if infinite:
+        ends = [(x, y, x + c.shape[1], y + c.shape[0]) for layer in chunks for x, y, c in layer] or [(0, 0, 0, 0)]
+        x0, y0 = min(end[0] for end in ends), min(end[1] for end in ends)
+        x1, y1 = max(end[2] for end in ends), max(end[3] for end in ends)
+    check_size(x1 - x0, y1 - y0)
+    if (x1 - x0) * (y1 - y0) * max(len(chunks), 1) > MAX_TOTAL:
+        raise AssetError("it is too large", hint=f"At most {MAX_TOTAL:,} cells in all layers")
+    layers: list[Cells] = []
+    for parts in chunks:
+        if len(parts) == 1 and parts[0][:2] == (x0, y0) and parts[0][2].shape == (y1 - y0, x1 - x0):
+            layers.append(parts[0][2])
+            continue
+        whole: npt.NDArray[np.uint32] = np.zeros((y1 - y0, x1 - x0), np.uint32)
+        for x, y, cells in parts:
+            h, w = min(cells.shape[0], y1 - y), min(cells.shape[1], x1 - x)
+            whole[y - y0 : y - y0 + h, x - x0 : x - x0 + w] = cells[: max(h, 0), : max(w, 0)]
+        layers.append(whole)
+    return (x0, y0), layers

@@ -1,0 +1,131 @@
+"""Checks of values in a hand-written map: each gives a usable value, and notes a mistake with its place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from rish_core.errors import Place, Problem, did_you_mean
+from rish_core.manifest.colours import colour
+from rish_core.manifest.nodes import Document, YamlList, YamlMap, path_text
+
+Path = tuple[str | int, ...]
+
+
+class Checks:
+    """Collects the mistakes of one document in `problems`."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.problems: list[Problem] = []
+
+    def wrong(self, path: Path, what: str) -> None:
+        """Note a mistake where a value stands."""
+        self.wrong_at(self.document.place(*path), path, what)
+
+    def wrong_at(self, place: Place, path: Path, what: str) -> None:
+        """Note a mistake at a place."""
+        self.problems.append(Problem(place, path_text(path), what))
+
+    def mapping(self, value: Any, path: Path, keys: Iterable[str] = (), needs: Iterable[str] = ()) -> bool:
+        """Whether a value is a mapping with the keys that it needs and, where `keys` are given, with no others."""
+        if not isinstance(value, YamlMap):
+            self.wrong(path, "must be a mapping: 'name: value' lines, indented")
+            return False
+        known = tuple(keys)
+        for key in value if known else ():
+            if key not in known:
+                what = f"there is no {key!r} here{did_you_mean(key, known)}. Choices: {', '.join(known)}"
+                self.wrong_at(_at(value.keys_at[key]), (*path, key), what)
+        missing = [key for key in needs if key not in value]
+        for key in missing:
+            self.wrong(path, f"{key!r} is missing")
+        return not missing
+
+    def number(self, value: Any, path: Path, low: float = -math.inf, high: float = math.inf) -> float:
+        """A finite number within a range."""
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            self.wrong(path, f"must be a number, not {value!r}")
+        elif not low <= value <= high:
+            self.wrong(path, f"{value} is not from {low:g} to {high:g}")
+        else:
+            return float(value)
+        return max(low, 1.0) if low > -math.inf else 1.0
+
+    def whole(self, value: Any, path: Path, low: int, high: int) -> int:
+        """A whole number within a range."""
+        if isinstance(value, bool) or not isinstance(value, int):
+            self.wrong(path, f"must be a whole number, not {value!r}")
+        elif not low <= value <= high:
+            self.wrong(path, f"{value} is not from {low} to {high}")
+        else:
+            return value
+        return low
+
+    def pair(self, value: Any, path: Path, low: float = -math.inf, high: float = math.inf) -> tuple[float, float]:
+        """Two numbers, or one for both."""
+        if isinstance(value, YamlList):
+            if len(value) == 2:
+                a, b = (self.number(part, (*path, k), low, high) for k, part in enumerate(value))
+                return a, b
+            self.wrong(path, "must be two numbers, as in [16, 16]")
+            return 1.0, 1.0
+        both = self.number(value, path, low, high)
+        return both, both
+
+    def text(self, value: Any, path: Path) -> str:
+        """Text."""
+        if isinstance(value, str):
+            return value
+        self.wrong(path, f"must be text, not {value!r}")
+        return ""
+
+    def flag(self, value: Any, path: Path) -> bool:
+        """True or false."""
+        if isinstance(value, bool):
+            return value
+        self.wrong(path, f"must be true or false, not {value!r}")
+        return False
+
+    def choice(self, where: YamlMap, path: Path, key: str, choices: tuple[str, ...]) -> str:
+        """One of some words; the first where the key is missing."""
+        value = where.get(key, choices[0])
+        if value in choices:
+            return str(value)
+        near = did_you_mean(value, choices)
+        self.wrong((*path, key), f"must be one of {', '.join(choices)}, not {value!r}{near}")
+        return choices[0]
+
+    def colour(self, value: Any, path: Path) -> tuple[float, float, float, float]:
+        """A colour, as manifests write them; white where there is none."""
+        if value is None:
+            return (1.0, 1.0, 1.0, 1.0)
+        if isinstance(value, YamlList) and len(value) in (3, 4):
+            parts = [self.number(part, (*path, k), 0, 1) for k, part in enumerate(value)]
+            return parts[0], parts[1], parts[2], (parts[3] if len(parts) == 4 else 1.0)
+        try:
+            red, green, blue, alpha = colour(self.text(value, path)) if value != "" else [1.0] * 4
+        except ValueError as error:
+            if isinstance(value, str):
+                self.wrong(path, str(error))
+            return (1.0, 1.0, 1.0, 1.0)
+        return red, green, blue, alpha
+
+    def properties(self, value: Any, path: Path) -> dict[str, Any]:
+        """A mapping of names to plain values."""
+        if value is None:
+            return {}
+        if not self.mapping(value, path):
+            return {}
+        return {key: _plain(inner) for key, inner in value.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, YamlMap):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, YamlList) else value
+
+
+def _at(mark: Any) -> Place:
+    return Place(mark.name, mark.line + 1, mark.column + 1)

@@ -1,0 +1,265 @@
+"""The legend of a hand-written map: what each character of its rows stands for.
+
+Every character gets tiles of its own, so that two may show one picture and yet differ in what they mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rish_core.errors import AssetError
+from rish_core.frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
+from rish_core.images import image_header
+from rish_core.manifest.nodes import YamlList, YamlMap
+
+from .autotile import FORMS, PIECES
+from .grid import Grid
+from .model import Animation, Array, Tiles
+from .yaml_checks import Checks
+from .yaml_checks import Path as Keys
+
+_TILESET = ("image", "cell", "margin", "spacing", "offset")
+_ENTRY = (
+    "tile", "frames", "every", "set", "flip_x", "flip_y", "turn", "terrain", "pieces", "joins", "outside", "object",
+    "solid", "material", "mask", "one_way", "class", "properties",
+)  # fmt: skip
+_MEANING = ("solid", "one_way", "material", "mask", "class")
+_TURNS = {0: 0, 90: CELL_TRANSPOSED | CELL_MIRRORED_X, 180: CELL_MIRRORED_X | CELL_MIRRORED_Y,
+          270: CELL_TRANSPOSED | CELL_MIRRORED_Y}  # fmt: skip
+EMPTY = ".\u0020"
+"""Characters that stand for nothing unless the legend says otherwise."""
+_MOST = 4096  # pieces of one picture along a side
+
+
+@dataclass
+class Sheet:
+    """A tileset: a picture cut into equal cells. image: row of `Tiles.images`. columns, count: of the cells."""
+
+    image: int = -1
+    columns: int = 1
+    count: int = 0
+    cell: tuple[int, int] = (16, 16)
+    margin: int = 0
+    spacing: int = 0
+    offset: tuple[float, float] = (0.0, 0.0)
+
+    def region(self, number: int) -> tuple[int, int, int, int]:
+        """x y w h of a cell within the picture."""
+        w, h = self.cell
+        column, row = number % self.columns, number // self.columns
+        return self.margin + column * (w + self.spacing), self.margin + row * (h + self.spacing), w, h
+
+
+@dataclass
+class Entry:
+    """What a character means. cell: of a plain tile. pieces: uint32 cells of a terrain, by the piece's number."""
+
+    cell: int = 0
+    pieces: Array | None = None
+    form: str = "edges"
+    joins: str = ""
+    outside: bool = True
+    object: str = ""
+    properties: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+class Legend:
+    """Reads tilesets and legend into `tiles` and `entries`; mistakes go to `checks`."""
+
+    def __init__(self, checks: Checks, file: Path, grid: Grid) -> None:
+        self.checks, self.file, self.grid = checks, file, grid
+        self.tiles = Tiles()
+        self.sheets: dict[str, Sheet] = {}
+        self.entries: dict[str, Entry] = {letter: Entry() for letter in EMPTY}
+
+    def read(self, tilesets: Any, legend: Any) -> None:
+        """Read both parts."""
+        checks = self.checks
+        if tilesets is not None and checks.mapping(tilesets, ("tilesets",)):
+            for name, value in tilesets.items():
+                self.sheets[name] = self.sheet(value, ("tilesets", name))
+        if not checks.mapping(legend, ("legend",)):
+            return
+        for letter, value in legend.items():
+            if len(letter) != 1 or letter == "\n":
+                checks.wrong(("legend", letter), "the legend explains single characters")
+                continue
+            self.entries[letter] = self.entry(letter, value, ("legend", letter))
+
+    def sheet(self, value: Any, path: Keys) -> Sheet:
+        """One tileset: the path of its picture, or a mapping."""
+        checks = self.checks
+        given = value
+        if isinstance(value, YamlMap):
+            if not checks.mapping(value, path, _TILESET, needs=("image",)):
+                return Sheet()
+            path, given = (*path, "image"), value["image"]
+        options = value if isinstance(value, YamlMap) else YamlMap(self.checks.document.data.mark)
+        home = path[:-1] if options is value else path
+        wide, high = checks.pair(options.get("cell", [self.grid.width, self.grid.height]), (*home, "cell"), 1, 4096) \
+            if "cell" in options else (self.grid.width, self.grid.height)  # fmt: skip
+        found = Sheet(
+            cell=(int(wide), int(high)),
+            margin=checks.whole(options.get("margin", 0), (*home, "margin"), 0, _MOST),
+            spacing=checks.whole(options.get("spacing", 0), (*home, "spacing"), 0, _MOST),
+            offset=checks.pair(options["offset"], (*home, "offset")) if "offset" in options else (0.0, 0.0),
+        )
+        text = checks.text(given, path)
+        if text:
+            self.measure(found, text, path)
+        return found
+
+    def measure(self, sheet: Sheet, source: str, path: Keys) -> None:
+        """Find out how many cells a picture has, from its first bytes; a picture of a package is not looked at."""
+        self.tiles.images.append(source)
+        sheet.image = len(self.tiles.images) - 1
+        if ":" in source:
+            sheet.columns, sheet.count = _MOST, _MOST * _MOST
+            return
+        picture = self.file.parent / source
+        if not picture.is_file():
+            self.checks.wrong(path, f"there is no picture {source!r} beside {self.file.name}")
+            return
+        try:
+            wide, high = image_header(picture)[1]
+        except AssetError as error:
+            self.checks.wrong(path, error.what)
+            return
+        w, h = sheet.cell
+        sheet.columns = max((wide - 2 * sheet.margin + sheet.spacing) // (w + sheet.spacing), 1)
+        sheet.count = sheet.columns * max((high - 2 * sheet.margin + sheet.spacing) // (h + sheet.spacing), 0)
+        if not sheet.count:
+            self.checks.wrong(path, f"{source!r} is smaller than one cell: {wide}×{high} pixels")
+
+    def entry(self, letter: str, value: Any, path: Keys) -> Entry:
+        """One line of the legend: nothing, a number, or a mapping."""
+        if value is None:
+            return Entry()
+        if isinstance(value, int) and not isinstance(value, bool):
+            sheet = self.chosen(None, path)
+            return Entry(self.add(sheet, [self.cell_number(value, sheet, path)], letter, {}))
+        if not self.checks.mapping(value, path, _ENTRY):
+            return Entry()
+        return self.whole_entry(letter, value, path)
+
+    def whole_entry(self, letter: str, value: YamlMap, path: Keys) -> Entry:
+        """An entry that is written out."""
+        checks = self.checks
+        found = Entry(properties=self.meaning(value, path))
+        if "object" in value:
+            found.object = checks.text(value["object"], (*path, "object"))
+        if "terrain" in value:
+            self.terrain(found, letter, value, path)
+            return found
+        numbers: list[int] = []
+        sheet = self.chosen(value.get("set"), path) if "tile" in value or "frames" in value else Sheet()
+        if "tile" in value:
+            numbers = [self.cell_number(value["tile"], sheet, (*path, "tile"))]
+        elif "frames" in value:
+            numbers = self.cell_numbers(value["frames"], sheet, (*path, "frames"))
+        elif not found.object and not found.properties:
+            checks.wrong(path, "says nothing: give it a tile, frames, a terrain or an object")
+        if numbers:
+            found.cell = self.add(sheet, numbers, letter, found.properties) | self.flips(value, path)
+            if len(numbers) > 1:
+                every = checks.number(value.get("every", 0.1), (*path, "every"), low=0.001)
+                first = found.cell & 0x0FFFFFFF
+                frames = np.arange(first, first + len(numbers))
+                self.tiles.animations[first] = Animation(frames, np.arange(1, len(numbers) + 1) * every)
+        elif found.properties and not found.object:
+            found.cell = self.add(Sheet(), [0], letter, found.properties)
+        return found
+
+    def meaning(self, value: YamlMap, path: Keys) -> dict[str, Any]:
+        """The properties of a tile: those with a name of their own, and any others."""
+        checks = self.checks
+        found = checks.properties(value.get("properties"), (*path, "properties"))
+        for key in _MEANING:
+            if key not in value:
+                continue
+            if key in ("solid", "one_way"):
+                found[key] = checks.flag(value[key], (*path, key))
+            elif key == "mask":
+                found[key] = checks.whole(value[key], (*path, key), 0, 2**31 - 1)
+            else:
+                found[key] = checks.text(value[key], (*path, key))
+        return found
+
+    def flips(self, value: YamlMap, path: Keys) -> int:
+        """The flags of a cell: turned clockwise first, then mirrored."""
+        turn = value.get("turn", 0)
+        if turn not in _TURNS or isinstance(turn, bool):
+            self.checks.wrong((*path, "turn"), f"must be 0, 90, 180 or 270 degrees clockwise, not {turn!r}")
+            turn = 0
+        flags = _TURNS[turn]
+        for key, flag in (("flip_x", CELL_MIRRORED_X), ("flip_y", CELL_MIRRORED_Y)):
+            if key in value and self.checks.flag(value[key], (*path, key)):
+                flags ^= flag
+        return flags
+
+    def terrain(self, found: Entry, letter: str, value: YamlMap, path: Keys) -> None:
+        """A terrain: 16 or 47 pieces, those from `tile` on or those listed in `pieces`."""
+        checks = self.checks
+        found.form = checks.choice(value, path, "terrain", FORMS)
+        count = PIECES[found.form]
+        sheet = self.chosen(value.get("set"), path)
+        if "pieces" in value:
+            numbers = self.cell_numbers(value["pieces"], sheet, (*path, "pieces"))
+            if len(numbers) != count:
+                checks.wrong((*path, "pieces"), f"must be {count} numbers, not {len(numbers)}")
+                return
+        elif "tile" in value:
+            first = self.cell_number(value["tile"], sheet, (*path, "tile"))
+            if first + count > sheet.count:
+                what = f"the {count} pieces from {first} on end beyond the picture, which has {sheet.count}"
+                checks.wrong((*path, "tile"), what)
+                return
+            numbers = list(range(first, first + count))
+        else:
+            checks.wrong(path, f"needs 'tile', the first of {count} pieces, or the list 'pieces'")
+            return
+        first = self.add(sheet, numbers, letter, found.properties)
+        found.pieces = np.arange(first, first + count).astype(np.uint32)
+        found.outside = checks.flag(value.get("outside", True), (*path, "outside"))
+        found.joins = checks.text(value.get("joins", ""), (*path, "joins"))
+
+    def chosen(self, name: Any, path: Keys) -> Sheet:
+        """The tileset of that name, the first one where there is no name."""
+        if name is None and self.sheets:
+            return next(iter(self.sheets.values()))
+        if name in self.sheets:
+            return self.sheets[name]
+        what = f"no tileset is called {name!r}" if name is not None else "there is no tileset"
+        self.checks.wrong((*path, "set") if name is not None else path, what)
+        return Sheet()
+
+    def cell_number(self, value: Any, sheet: Sheet, path: Keys) -> int:
+        """The number of a cell, given as such or as [column, row]."""
+        if isinstance(value, YamlList) and len(value) == 2:
+            column, row = (self.checks.whole(part, (*path, k), 0, _MOST) for k, part in enumerate(value))
+            value = row * sheet.columns + column if column < sheet.columns else sheet.count
+        return self.checks.whole(value, path, 0, max(sheet.count - 1, 0)) if sheet.image >= 0 else 0
+
+    def cell_numbers(self, value: Any, sheet: Sheet, path: Keys) -> list[int]:
+        """A list of such numbers."""
+        if not isinstance(value, YamlList) or not value:
+            self.checks.wrong(path, "must be a list of numbers, as in [8, 9, 10]")
+            return []
+        return [self.cell_number(part, sheet, (*path, index)) for index, part in enumerate(value)]
+
+    def add(self, sheet: Sheet, numbers: list[int], letter: str, properties: dict[str, Any]) -> int:
+        """Make tiles from cells of a tileset, all with the same meaning; gives the number of the first."""
+        first, count = len(self.tiles), len(numbers)
+        region = np.array([sheet.region(number) for number in numbers], np.int32)
+        size = np.tile(np.array([sheet.cell], np.float32), (count, 1))
+        offset = np.tile(np.array([sheet.offset], np.float32), (count, 1))
+        self.tiles.extend(first, np.full(count, sheet.image, np.int32), region, size, offset)
+        for number in range(first, first + count):
+            if properties:
+                self.tiles.properties[number] = properties
+        self.tiles.names[letter] = first
+        return first

@@ -1,0 +1,212 @@
+"""Maps written by hand: a picture of tiles, a legend of characters, rows of text.
+
+    cell: 16
+    tilesets: {ground: {image: ground.png}}
+    legend:
+      "#": {tile: 4, solid: true, material: stone}
+      "~": {frames: [8, 9, 10], every: 0.2}
+      "g": {terrain: edges, tile: 16}
+      "o": {object: coin}
+    layers:
+      ground: |
+        ..o....
+        ..ggg.~
+        #######
+
+A dot and a space are empty. Every mistake is told at once, with file, line and column, down to the character.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rish_core.errors import AssetError, ManifestError, Place, Problem
+from rish_core.manifest.nodes import Document, YamlList, YamlMap
+from rish_core.manifest.yaml import load_yaml
+
+from .autotile import autotile
+from .grid import AXES, INDICES, ORIENTATIONS, Grid
+from .model import Array, GameMap, MapLayer, MapObject
+from .tile_data import check_size
+from .yaml_checks import Checks
+from .yaml_legend import Entry, Legend
+
+_TOP = (
+    "cell", "orientation", "axis", "index", "side", "tilesets", "legend", "layers", "objects", "properties",
+)  # fmt: skip
+_LAYER = ("rows", "z", "layer", "offset", "tint", "opacity", "visible", "parallax", "properties")
+_OBJECT = ("name", "class", "at", "size", "rotation", "properties")
+
+
+def load_yaml_map(path: Path) -> GameMap:
+    """A .map.yaml file. The pictures' paths are relative to it. Raises AssetError with all mistakes."""
+    try:
+        document = load_yaml(path, path.name)
+    except ManifestError as error:
+        raise _failure(path.name, error.problems) from None
+    reader = _Reader(document, path)
+    found = reader.read()
+    if reader.checks.problems:
+        raise _failure(path.name, reader.checks.problems)
+    return found
+
+
+def _failure(name: str, problems: list[Problem]) -> AssetError:
+    if len(problems) == 1:
+        return AssetError(str(problems[0]))
+    shown = "\n".join(str(problem) for problem in sorted(problems))
+    return AssetError(f"{len(problems)} mistakes in {name}\n{shown}")
+
+
+class _Reader:
+    def __init__(self, document: Document, path: Path) -> None:
+        self.document, self.path = document, path
+        self.checks = Checks(document)
+        self.map = GameMap()
+
+    def read(self) -> GameMap:
+        top, checks = self.document.data, self.checks
+        if not checks.mapping(top, (), _TOP, needs=("legend", "layers")):
+            return self.map
+        cell = checks.pair(top.get("cell", 16), ("cell",), low=1, high=4096)
+        grid = Grid(
+            checks.choice(top, (), "orientation", ORIENTATIONS),
+            int(cell[0]),
+            int(cell[1]),
+            axis=checks.choice(top, (), "axis", AXES),
+            index=checks.choice(top, (), "index", INDICES),
+            side=int(checks.number(top.get("side", 0), ("side",), low=0, high=4096)),
+        )
+        legend = Legend(checks, self.path, grid)
+        legend.read(top.get("tilesets"), top["legend"])
+        self.map.tiles = legend.tiles
+        self.map.properties = checks.properties(top.get("properties"), ("properties",))
+        self.layers(top["layers"], legend, grid)
+        self.objects(top.get("objects"))
+        return self.map
+
+    def layers(self, given: Any, legend: Legend, grid: Grid) -> None:
+        """Read all layers, and make them as large as the largest."""
+        if not self.checks.mapping(given, ("layers",)):
+            return
+        letters: list[tuple[str, YamlMap | None, Array]] = []
+        for name, value in given.items():
+            options = value if isinstance(value, YamlMap) else None
+            path: tuple[str | int, ...] = ("layers", name)
+            if options is not None:
+                if not self.checks.mapping(options, path, _LAYER, needs=("rows",)):
+                    continue
+                path, value = (*path, "rows"), options["rows"]
+            letters.append((name, options, self.rows(value, path, legend)))
+        columns = max((rows.shape[1] for *_, rows in letters), default=0)
+        rows = max((rows.shape[0] for *_, rows in letters), default=0)
+        try:
+            check_size(columns, rows)
+        except AssetError as error:
+            self.checks.wrong(("layers",), str(error))
+            return
+        self.map.grid = Grid(
+            grid.orientation, grid.width, grid.height, columns, rows, (0, 0), grid.axis, grid.index, grid.side
+        )
+        for name, options, found in letters:
+            whole = np.full((rows, columns), ord("."), np.uint32)
+            whole[: found.shape[0], : found.shape[1]] = found
+            self.layer(name, options, whole, legend)
+
+    def rows(self, text: Any, path: tuple[str | int, ...], legend: Legend) -> Array:
+        """uint32 (h, w): the characters of rows of text; unknown ones and rows of odd lengths are mistakes."""
+        if not isinstance(text, str):
+            self.checks.wrong(path, "must be rows of text: put a | after the colon and the rows below it")
+            return np.zeros((0, 0), np.uint32)
+        lines = text.rstrip("\n").split("\n") if text.strip("\n") else []
+        width = len(lines[0]) if lines else 0
+        found = np.full((len(lines), width), ord("."), np.uint32)
+        for number, line in enumerate(lines):
+            if len(line) != width:
+                what = f"row {number + 1} has {len(line)} cells, the first row has {width}"
+                self.checks.wrong_at(self.row_place(path, number, line, min(len(line), width)), path, what)
+                continue
+            found[number] = np.frombuffer(line.encode("utf-32-le"), "<u4")
+        known = np.array([ord(letter) for letter in legend.entries], np.uint32)
+        for number, column in np.argwhere(~np.isin(found, known))[:20].tolist():
+            letter = lines[number][column]
+            what = f"the legend has no {letter!r}. Choices: {', '.join(sorted(legend.entries))}"
+            self.checks.wrong_at(self.row_place(path, number, lines[number], column), path, what)
+        return found
+
+    def row_place(self, path: tuple[str | int, ...], number: int, line: str, column: int) -> Place:
+        """Where a character of a block of rows stands in the file."""
+        start = self.document.place(*path)
+        if not hasattr(self, "_lines"):
+            self._lines = self.path.read_text(encoding="utf-8").splitlines()
+        at = start.line + number
+        raw = self._lines[at] if at < len(self._lines) else ""
+        indent = len(raw) - len(line) if raw.endswith(line) else 0
+        return Place(start.file, at + 1, indent + column + 1)
+
+    def layer(self, name: str, options: YamlMap | None, letters: Array, legend: Legend) -> None:
+        """Add a layer from its characters."""
+        cells = np.zeros(letters.shape, np.uint32)
+        for letter, entry in legend.entries.items():
+            here = letters == ord(letter)
+            if not here.any():
+                continue
+            if entry.pieces is not None:
+                same = np.isin(letters, np.array([ord(one) for one in (letter, *entry.joins)], np.uint32))
+                piece = autotile(same, entry.form, entry.outside)
+                cells[here] = entry.pieces[piece[here]]
+            else:
+                cells[here] = entry.cell
+            if entry.object:
+                self.marks(name, np.argwhere(here)[:, ::-1], entry)
+        layer = MapLayer(name, cells)
+        if options is not None:
+            self.options(layer, options, ("layers", name))
+        self.map.layers.append(layer)
+
+    def options(self, layer: MapLayer, given: YamlMap, path: tuple[str | int, ...]) -> None:
+        checks = self.checks
+        layer.properties = checks.properties(given.get("properties"), (*path, "properties"))
+        if "z" in given:
+            layer.properties["z"] = checks.number(given["z"], (*path, "z"))
+        if "layer" in given:
+            layer.properties["layer"] = checks.text(given["layer"], (*path, "layer"))
+        layer.offset = checks.pair(given.get("offset", 0), (*path, "offset"))
+        layer.parallax = checks.pair(given.get("parallax", 1), (*path, "parallax"))
+        layer.opacity = checks.number(given.get("opacity", 1), (*path, "opacity"), low=0, high=1)
+        layer.visible = checks.flag(given.get("visible", True), (*path, "visible"))
+        layer.tint = checks.colour(given.get("tint"), (*path, "tint"))
+
+    def marks(self, layer: str, cells: Array, entry: Entry) -> None:
+        """Objects where the legend puts them, in the middle of their cells."""
+        for x, y in self.map.grid.centres(cells).tolist():
+            number = len(self.map.objects) + 1
+            found = MapObject(number, "", entry.object, layer, "point", x, y, properties=dict(entry.properties))
+            self.map.objects.append(found)
+
+    def objects(self, given: Any) -> None:
+        """The list of objects; `at` and `size` count in cells."""
+        if given is None:
+            return
+        if not isinstance(given, YamlList):
+            self.checks.wrong(("objects",), "must be a list")
+            return
+        grid, checks = self.map.grid, self.checks
+        for index, one in enumerate(given):
+            path: tuple[str | int, ...] = ("objects", index)
+            if not checks.mapping(one, path, _OBJECT, needs=("at",)):
+                continue
+            column, row = checks.pair(one["at"], (*path, "at"))
+            x, y = grid.between(column, row)
+            found = MapObject(len(self.map.objects) + 1, "", "", "", "point", x, y)
+            found.name = checks.text(one.get("name", ""), (*path, "name"))
+            found.kind = checks.text(one.get("class", ""), (*path, "class"))
+            found.rotation = float(np.radians(checks.number(one.get("rotation", 0), (*path, "rotation"))))
+            if "size" in one:
+                wide, high = checks.pair(one["size"], (*path, "size"), low=0)
+                found.form, found.width, found.height = "box", wide * grid.width, high * grid.height
+            found.properties = checks.properties(one.get("properties"), (*path, "properties"))
+            self.map.objects.append(found)

@@ -1,0 +1,168 @@
+"""Views: one look at the world, as plain numbers.
+
+A view says which part of the world fills which rectangle of which target. It knows nothing of entities, so it can be
+made without a camera, compared, and kept.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import maths
+from rish_core.frame.camera_math import Matrix, orthographic, view_2d
+
+from .stretch import Surface
+
+Array = npt.NDArray[Any]
+Colour = tuple[float, float, float, float]
+Rect = tuple[float, float, float, float]
+MAIN = "main"
+
+
+@dataclass(frozen=True)
+class View:
+    """What one camera sees.
+
+    size: of its viewport, logical pixels. centre: world position in the middle. rotation: of the camera, radians.
+    density: logical pixels a unit. corner: the viewport's bottom left, logical pixels. viewport: fractions of the
+    target, or None for all of it. background: a colour, or None for none of its own. camera: its entity, 0 for none.
+    layers: names of the layers that it sees; None for all. name: of its passes. target: what it is drawn onto. pixels:
+    the viewport's size in pixels of the target; None where they are the logical ones.
+    """
+
+    size: tuple[int, int]
+    centre: tuple[float, float]
+    rotation: float = 0.0
+    density: float = 1.0
+    corner: tuple[int, int] = (0, 0)
+    viewport: Rect | None = None
+    background: Colour | None = None
+    camera: int = 0
+    layers: frozenset[str] | None = None
+    name: str = MAIN
+    target: str = "screen"
+    pixels: tuple[int, int] | None = None
+
+    @classmethod
+    def on(
+        cls, surface: Surface, rect: tuple[int, int, int, int], centre: tuple[float, float], rotation: float,
+        density: float, background: Colour | None, camera: int, layers: frozenset[str] | None,
+    ) -> View:  # fmt: skip
+        """The view that fills a rectangle of a surface's picture: x, y, width, height in logical pixels."""
+        x, y, w, h = rect
+        x0, y0, x1, y1 = (math.floor(edge + 0.5) for edge in _edges(surface, rect))
+        width, height = surface.size
+        whole = (x0, y0, x1, y1) == (0, 0, width, height)
+        viewport = None if whole else (x0 / width, y0 / height, (x1 - x0) / width, (y1 - y0) / height)
+        pixels = (max(x1 - x0, 1), max(y1 - y0, 1))
+        name = f"view.{camera}" if camera else MAIN
+        return cls(
+            (w, h), centre, rotation, density, (x, y), viewport, background, camera, layers, name, surface.target,
+            None if pixels == (w, h) else pixels,
+        )  # fmt: skip
+
+    @property
+    def view(self) -> Matrix:
+        """The view matrix; its unit is a logical pixel, its origin the middle of the viewport."""
+        return view_2d(*self.centre, self.rotation, self.density)
+
+    @property
+    def projection(self) -> Matrix:
+        """The projection that belongs to `view`."""
+        w, h = self.size
+        return orthographic(-w / 2, w / 2, -h / 2, h / 2)
+
+    @property
+    def resolution(self) -> float:
+        """Pixels of the target a unit: how finely things are drawn."""
+        return self.density if self.pixels is None else self.density * self.pixels[1] / self.size[1]
+
+    @property
+    def drawn_size(self) -> tuple[int, int]:
+        """Width and height of the viewport in pixels of the target."""
+        return self.size if self.pixels is None else self.pixels
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """How far it sees from the centre along x and y, units."""
+        w, h = self.size[0] / self.density / 2, self.size[1] / self.density / 2
+        sin, cos = (abs(value) for value in maths.sincos(self.rotation))
+        return cos * w + sin * h, sin * w + cos * h
+
+    @property
+    def bounds(self) -> Rect:
+        """The least and greatest x and y that are seen: x0, y0, x1, y1."""
+        (x, y), (ex, ey) = self.centre, self.reach
+        return x - ex, y - ey, x + ex, y + ey
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of the viewport on the screen, logical pixels."""
+        return self.corner[0] + self.size[0] / 2, self.corner[1] + self.size[1] / 2
+
+    @property
+    def quad(self) -> Array:
+        """float32 (1, 6): the matrix that lays the unit square over all that is seen."""
+        sin, cos = maths.sincos(self.rotation)
+        w, h = self.size[0] / self.density, self.size[1] / self.density
+        return np.array([[cos * w, sin * w, -sin * h, cos * h, *self.centre]], np.float32)
+
+    def to_world(self, points: npt.ArrayLike) -> Array:
+        """World positions of points on the screen (logical pixels, y up, from the bottom left), float64 (..., 2)."""
+        p = (np.asarray(points, np.float64) - self.middle) / self.density
+        sin, cos = maths.sincos(self.rotation)
+        x, y = p[..., 0], p[..., 1]
+        return np.stack([cos * x - sin * y + self.centre[0], sin * x + cos * y + self.centre[1]], axis=-1)
+
+    def to_screen(self, points: npt.ArrayLike) -> Array:
+        """Points on the screen (logical pixels, y up, from the bottom left) of world positions, float64 (..., 2)."""
+        p = np.asarray(points, np.float64) - self.centre
+        sin, cos = (value * self.density for value in maths.sincos(self.rotation))
+        x, y = p[..., 0], p[..., 1]
+        return np.stack([cos * x + sin * y, cos * y - sin * x], axis=-1) + self.middle
+
+    def called(self, name: str) -> View:
+        """The same view with another name."""
+        return replace(self, name=name)
+
+    def moved(self, x: float, y: float, turn: float) -> View:
+        """The same view from a place a little beside, units and radians."""
+        return replace(self, centre=(self.centre[0] + x, self.centre[1] + y), rotation=self.rotation + turn)
+
+    def kept_within(self, limits: Rect) -> View:
+        """The nearest view that doesn't look beyond a rectangle x y w h, in the middle where it is too small.
+
+        A width or height of 0 sets no limit.
+        """
+        (x, y), (ex, ey) = self.centre, self.reach
+        left, bottom, width, height = limits
+        centre = _kept(x, ex, left, width), _kept(y, ey, bottom, height)
+        return self if centre == self.centre else replace(self, centre=centre)
+
+
+def screen_view(size: tuple[int, int] | Surface) -> View:
+    """The view without a camera: the origin at the bottom left, one unit a logical pixel."""
+    surface = size if isinstance(size, Surface) else Surface.plain("screen", size)
+    w, h = surface.logical
+    return View.on(surface, (0, 0, w, h), (w / 2, h / 2), 0.0, 1.0, None, 0, None)
+
+
+def _edges(surface: Surface, rect: tuple[int, int, int, int]) -> Rect:
+    """x0, y0, x1, y1 of a rectangle of the logical picture in pixels of the target."""
+    x, y, w, h = rect
+    left, bottom, width, height = surface.place
+    fx, fy = width / surface.logical[0], height / surface.logical[1]
+    return left + x * fx, bottom + y * fy, left + (x + w) * fx, bottom + (y + h) * fy
+
+
+def _kept(at: float, reach: float, low: float, length: float) -> float:
+    if length <= 0:
+        return at
+    if 2 * reach >= length:
+        return low + length / 2
+    return min(max(at, low + reach), low + length - reach)

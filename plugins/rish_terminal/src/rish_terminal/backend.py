@@ -1,0 +1,207 @@
+"""The `terminal` backend: the software backend's pictures as half blocks, keys and mouse from the tty.
+
+It is made as a stranger would make one: every verb is handed on to a `software` backend, which `rish_render` gives to
+whoever asks; what this package adds is a terminal to show the picture in and to hear a player through.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from typing import TYPE_CHECKING, Any
+
+from rish_core import WindowEvent
+from rish_render import make_software
+
+from .cells import Cells
+from .hands import Hands
+from .layout import fit
+from .parser import Answer, Key, Message, Parser
+from .tty import Tty
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from rish_core import Drawer, DrawStats, Frame
+
+RATE = 30
+"""Pictures a second at most: more than most terminals can follow over a network."""
+_AHEAD = 2
+"""Pictures that may be on their way while the terminal has not said that it took the last one."""
+_PATIENCE = 1.0
+"""Seconds after which an answer counts as lost."""
+_ASK = b"\x1b[5n"
+_BEGIN, _END = b"\x1b[?2026h", b"\x1b[?2026l"
+"""Marks around a picture: terminals that know them show it at once."""
+_TRUE = ("truecolor", "24bit")
+
+
+class TerminalBackend:
+    """Plays in a terminal, over ssh too.
+
+    source, sink: file descriptors of the terminal, to read from and to write to. rate: pictures a second at most.
+    """
+
+    name = "terminal"
+    draws_like = "software"
+    device = None
+
+    def __init__(self, source: int = 0, sink: int = 1, rate: float = RATE) -> None:
+        self._software = make_software()
+        self._tty = Tty(source, sink)
+        self._rate = rate
+        self._visible = False
+        self._wished = (0, 0)
+        self._layout = fit((1, 1), 1, 1)
+        self._reset()
+
+    def _reset(self) -> None:
+        """Forget what is known of the terminal."""
+        self._cells, self._parser, self._hands = Cells(), Parser(), Hands()
+        self._news: list[WindowEvent] = []
+        self._answers = False
+        self._asked: list[float] = []
+        self._due = 0.0
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """Those of the software backend, and a window to play in."""
+        return self._software.capabilities | {"window"}
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """What the software backend draws."""
+        return self._software.kinds
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The picture's size as it is drawn, pixels; (0, 0) while closed."""
+        return self._software.size
+
+    def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
+        """Borrow the terminal, unless it is to stay unseen. Raises BackendError where there is none."""
+        if self._software.size != (0, 0):
+            return
+        self._wished = (int(size[0]), int(size[1]))
+        if not visible:
+            self._software.open(title, size, visible)
+            return
+        self._software.open(title, size, visible)
+        try:
+            self._tty.open()
+        except BaseException:
+            self._software.close()
+            raise
+        self._visible = True
+        self._cells.true = os.environ.get("COLORTERM", "") in _TRUE
+        self._show_title(title)
+        self._refit()
+        self._news.clear()
+
+    def poll(self) -> list[WindowEvent]:
+        """What the player did: keys, text, mouse, focus; a new size, and the end of the terminal."""
+        if not self._visible:
+            return self._software.poll()
+        now = time.monotonic()
+        messages = self._parser.feed(self._tty.read(), now)
+        for message in messages:
+            self._obey(message)
+        if self._tty.disturbed:
+            self._tty.disturbed = False
+            self._cells.forget()
+            self._refit()
+        news, self._news = self._news, []
+        news += self._hands.events(messages, self._layout, now)
+        return [*news, WindowEvent("close")] if self._tty.hung_up else news
+
+    def _obey(self, message: Message) -> None:
+        """Take answers in, and do what the kernel does with control keys unless a protocol keeps them from it."""
+        if isinstance(message, Answer):
+            if message.what == "kitty":
+                self._hands.guess = False
+            elif message.what == "true" and not self._cells.true:
+                self._cells.true = True
+                self._cells.forget()
+            elif message.what == "here":
+                self._answers = True
+            elif message.what == "ready" and self._asked:
+                self._asked.pop(0)
+        elif isinstance(message, Key) and message.modifiers & 4 and message.act == "press":
+            number = {"C": signal.SIGINT, "Z": signal.SIGTSTP}.get(message.name)
+            if number is not None:
+                signal.raise_signal(number)
+
+    def _refit(self) -> None:
+        """Fit the picture into the terminal anew; another size is news."""
+        layout = fit(self._wished, *self._tty.size)
+        if layout.drawn != self._software.size:
+            self._software.configure(size=layout.drawn)
+            self._news.append(WindowEvent("resize", x=layout.drawn[0], y=layout.drawn[1]))
+        self._layout = layout
+
+    def image(self, page: int, pixels: npt.NDArray[np.uint8], dirty: tuple[int, int, int, int] | None = None) -> None:
+        """Take a page."""
+        self._software.image(page, pixels, dirty)
+
+    def free(self, page: int) -> None:
+        """Forget a page."""
+        self._software.free(page)
+
+    def add_drawer(self, kind: str, drawer: Drawer) -> None:
+        """Draw a kind with this drawer, which is one for the software backend."""
+        self._software.add_drawer(kind, drawer)
+
+    def draw(self, frame: Frame) -> DrawStats:
+        """Draw a whole frame."""
+        return self._software.draw(frame)
+
+    def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
+        """A copy of a target's picture, as it was drawn, not as small as it is shown."""
+        return self._software.pixels(target)
+
+    def present(self) -> None:
+        """Show what was drawn, once the time for the next picture has come."""
+        if not self._visible:
+            return
+        time.sleep(max(0.0, self._due - time.monotonic()))
+        now = time.monotonic()
+        self._due = now + 1 / self._rate
+        if not self._may_write(now) or self._layout.drawn != self._software.size:
+            return
+        written = self._cells.update(self._software.pixels(), self._layout)
+        if written:
+            if self._answers:
+                self._asked.append(now)
+            self._tty.write(_BEGIN + written + _END + (_ASK if self._answers else b""))
+
+    def _may_write(self, now: float) -> bool:
+        """Whether the terminal keeps up; where it does not, pictures are left out instead of queueing."""
+        while self._asked and now - self._asked[0] > _PATIENCE:
+            self._asked.pop(0)
+        return len(self._asked) < _AHEAD
+
+    def configure(self, **options: Any) -> None:
+        """Title and size; the cursor stays hidden, and a terminal has neither icon nor full screen."""
+        if not self._visible:
+            self._software.configure(**options)
+            return
+        size = options.pop("size", None)
+        self._software.configure(**options)
+        if "title" in options:
+            self._show_title(options["title"])
+        if size is not None:
+            self._wished = (int(size[0]), int(size[1]))
+            self._refit()
+
+    def close(self) -> None:
+        """Give the terminal back."""
+        self._software.close()
+        self._tty.close()
+        self._visible = False
+        self._reset()
+
+    def _show_title(self, title: str) -> None:
+        shown = "".join(character for character in str(title) if character.isprintable())
+        self._tty.write(f"\x1b]2;{shown}\x1b\\".encode())

@@ -1,0 +1,136 @@
+"""From a picture to the bytes that bring a terminal from what it shows to that picture.
+
+A cell shows `▀` in the colour of its upper pixel on the colour of its lower one, or `▄` the other way round, or a
+space where both are alike; whichever needs fewer changes of colour. Only cells that changed are written, and the
+cursor is moved only where there is a gap.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .layout import Layout
+
+Array = npt.NDArray[Any]
+
+UPPER, LOWER = "▀", "▄"
+_UNKNOWN = -1
+"""A colour that no cell and no pen has, so that it is always set anew."""
+_STEPS = np.array([0, 95, 135, 175, 215, 255], np.int32)
+"""Levels of the colour cube in the palette of 256 colours."""
+
+
+def shrink(picture: Array, fine: int) -> Array:
+    """The mean of each square of `fine` x `fine` pixels: uint8 (h, w, 4) -> (h / fine, w / fine, 3)."""
+    if fine == 1:
+        return picture[..., :3]
+    height, width = picture.shape[0] // fine, picture.shape[1] // fine
+    tall = picture.reshape(height, fine, width * fine * 4).sum(axis=1, dtype=np.uint16)
+    total = tall.reshape(height, width, fine, 4).sum(axis=2, dtype=np.uint16)[..., :3]
+    return ((total + fine * fine // 2) // (fine * fine)).astype(np.uint8)
+
+
+def true_colours(pixels: Array) -> Array:
+    """Red, green and blue in one number: uint8 (h, w, 3) -> int32 (h, w)."""
+    wide = pixels.astype(np.int32)
+    return wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
+
+
+def palette_colours(pixels: Array) -> Array:
+    """The nearest of the 240 fixed colours that every terminal with 256 has: uint8 (h, w, 3) -> int32 (h, w)."""
+    wide = pixels.astype(np.int32)
+    cube = np.where(wide < 48, 0, np.where(wide < 115, 1, (wide - 35) // 40))
+    cube_error = ((_STEPS[cube] - wide) ** 2).sum(axis=-1)
+    grey = np.clip((wide.sum(axis=-1) // 3 - 3) // 10, 0, 23)
+    grey_error = (((8 + 10 * grey)[..., None] - wide) ** 2).sum(axis=-1)
+    number = 16 + 36 * cube[..., 0] + 6 * cube[..., 1] + cube[..., 2]
+    return np.where(grey_error < cube_error, 232 + grey, number)
+
+
+@lru_cache(maxsize=1 << 16)
+def _true(colour: int) -> str:
+    return f"2;{colour >> 16};{colour >> 8 & 255};{colour & 255}"
+
+
+@lru_cache(maxsize=256)
+def _palette(colour: int) -> str:
+    return f"5;{colour}"
+
+
+class Cells:
+    """What the terminal shows, and how to bring it to the next picture.
+
+    true: whether colours are of 24 bits, else of the palette of 256.
+    """
+
+    def __init__(self) -> None:
+        self.true = True
+        self._layout: Layout | None = None
+        self._known: tuple[Array, Array] | None = None
+
+    def forget(self) -> None:
+        """Somebody else wrote there, or it was cleared: the next picture is written as a whole."""
+        self._known = None
+
+    def update(self, picture: Array, layout: Layout) -> bytes:
+        """What to write so that the terminal shows a picture, uint8 (h, w, 4) of the size `layout.drawn`.
+
+        Begins with clearing the terminal where the layout is another one. Empty where nothing changed.
+        """
+        top, bottom = self._halves(shrink(picture, layout.fine))
+        start = ""
+        if self._known is None or layout != self._layout:
+            start = "\x1b[0m\x1b[2J"
+            self._known = np.full_like(top, _UNKNOWN), np.full_like(top, _UNKNOWN)
+        changed = np.flatnonzero((top != self._known[0]) | (bottom != self._known[1]))
+        self._layout, self._known = layout, (top, bottom)
+        return (start + self._written(changed, top, bottom, layout)).encode()
+
+    def _halves(self, pixels: Array) -> tuple[Array, Array]:
+        """The colours of the upper and the lower pixel of each cell, int32 (rows, columns)."""
+        if len(pixels) % 2:
+            pixels = np.concatenate([pixels, np.zeros_like(pixels[:1])])
+        colours = (true_colours if self.true else palette_colours)(pixels)
+        return np.ascontiguousarray(colours[0::2]), np.ascontiguousarray(colours[1::2])
+
+    def _written(self, changed: Array, top: Array, bottom: Array, layout: Layout) -> str:
+        """The changed cells, by their number row by row, with the moves of the cursor between them."""
+        code = _true if self.true else _palette
+        width = layout.shown[0]
+        out: list[str] = []
+        front = back = next_cell = _UNKNOWN
+        uppers, lowers = top.ravel()[changed].tolist(), bottom.ravel()[changed].tolist()
+        for cell, upper, lower in zip(changed.tolist(), uppers, lowers, strict=True):
+            if cell != next_cell or cell % width == 0:
+                out.append(_move(cell, next_cell, width, layout))
+            next_cell = cell + 1
+            if upper == lower:
+                if back != upper:
+                    back = upper
+                    out.append(f"\x1b[48;{code(upper)}m")
+                out.append(" ")
+                continue
+            glyph = UPPER
+            if (front != upper) + (back != lower) > (front != lower) + (back != upper):
+                upper, lower, glyph = lower, upper, LOWER
+            if front != upper and back != lower:
+                out.append(f"\x1b[38;{code(upper)};48;{code(lower)}m")
+            elif front != upper:
+                out.append(f"\x1b[38;{code(upper)}m")
+            elif back != lower:
+                out.append(f"\x1b[48;{code(lower)}m")
+            front, back = upper, lower
+            out.append(glyph)
+        return "".join(out)
+
+
+def _move(cell: int, cursor: int, width: int, layout: Layout) -> str:
+    """Bring the cursor to a cell; `cursor` is the cell where it stands."""
+    row, column = divmod(cell, width)
+    if cursor >= 0 and cursor % width and cursor // width == row:
+        return f"\x1b[{cell - cursor}C"
+    return f"\x1b[{layout.top + row + 1};{layout.left + column + 1}H"

@@ -1,0 +1,260 @@
+"""From the bytes of a tty to what they say: keys, text, mouse, focus, and answers to questions.
+
+Sources: ECMA-48 for the shapes of sequences, xterm's control sequences (SGR mouse, focus, bracketed paste), and the
+kitty keyboard protocol. Whatever is unknown, torn or senseless is passed over; nothing that arrives raises.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from .keys import ALT, BUTTONS, CHARACTERS, CTRL, FINALS, NUMBERED, PAD_FINALS, PRIVATE, SHIFT, WHEEL
+
+LONE = 0.05
+"""Seconds after which an escape that nothing followed was the key."""
+TORN = 1.0
+"""Seconds after which the rest of a sequence does not come any more."""
+LONGEST = 4096
+"""Bytes of one sequence; what is longer is noise."""
+
+_CONSOLE = re.compile(rb"\x1b\[\[([A-E])")
+_CSI = re.compile(rb"\x1b\[([<-?]?)([0-9:;]*)([ -/]*)([@-~])")
+_SS3 = re.compile(rb"\x1bO([A-Za-z])")
+_STRING = re.compile(rb"\x1b([P\]_^X])(.*?)(?:\x1b\\|\x07)", re.DOTALL)
+_PASTE_END = b"\x1b[201~"
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key. modifiers: bits of SHIFT, ALT, CTRL. act: most terminals tell nothing but presses, again and again."""
+
+    name: str
+    modifiers: int = 0
+    act: Literal["press", "repeat", "release"] = "press"
+
+
+@dataclass(frozen=True)
+class Typed:
+    """Text that was typed."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """The mouse at a cell, from 0. button: a name, or empty where it only moved. wheel: notches right and up."""
+
+    column: int
+    row: int
+    button: str = ""
+    down: bool = False
+    wheel: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True)
+class Focus:
+    """The terminal got the focus, or lost it."""
+
+    has: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the terminal says of itself: `kitty` (it speaks the protocol), `true` (24-bit colours), `here`, `ready`."""
+
+    what: Literal["kitty", "true", "here", "ready"]
+
+
+Message: TypeAlias = "Key | Typed | Pointer | Focus | Answer"
+
+
+class Parser:
+    """Takes bytes as they come, in pieces of any size, and gives messages."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._since = 0.0
+        self._pasting = False
+
+    def feed(self, data: bytes, now: float) -> list[Message]:
+        """The messages that are complete with this data, which may be empty. now: seconds, of any clock."""
+        if data:
+            self._pasting = self._pasting and now - self._since < TORN
+            self._since = now
+        self._rest += data
+        out: list[Message] = []
+        while self._rest:
+            late = now - self._since >= (LONE if len(self._rest) <= 2 else TORN)
+            used = self._skip_paste() if self._pasting else self._take(out, late)
+            if not used:
+                break
+            self._rest = self._rest[used:]
+        return out
+
+    def _skip_paste(self) -> int:
+        """Pasted text is passed over, for a game would take it as a hundred keys at once."""
+        end = self._rest.find(_PASTE_END)
+        if end < 0:
+            return max(0, len(self._rest) - len(_PASTE_END) + 1)
+        self._pasting = False
+        return end + len(_PASTE_END)
+
+    def _take(self, out: list[Message], late: bool) -> int:
+        """Read one thing from the front; gives how many bytes it had, 0 where more must come first."""
+        rest = self._rest
+        if rest[0] != 0x1B:
+            return self._take_character(out, rest, 0)
+        for pattern, read in (
+            (_CONSOLE, _read_console),
+            (_CSI, self._read_csi),
+            (_SS3, _read_ss3),
+            (_STRING, _read_string),
+        ):
+            found = pattern.match(rest)
+            if found:
+                read(found, out)
+                return found.end()
+        if _may_go_on(rest) and len(rest) < LONGEST and not late:
+            return 0
+        if len(rest) == 1 or rest[1] == 0x1B:
+            out.append(Key("ESCAPE"))
+            return 1
+        if len(rest) > 2 and rest[1] in b"[OP]_^X":
+            return len(rest)
+        used = self._take_character(out, rest[1:], ALT)
+        return used + 1 if used else 0
+
+    def _take_character(self, out: list[Message], rest: bytes, modifiers: int) -> int:
+        """A character of UTF-8 at the front, with the key that stands for it."""
+        first = rest[0]
+        length = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+        torn = any(byte & 0xC0 != 0x80 for byte in rest[1:length])
+        if len(rest) < length and not torn:
+            return 0
+        try:
+            character = rest[:length].decode()
+        except UnicodeDecodeError:
+            return 1
+        _type(character, modifiers, out)
+        return length
+
+    def _read_csi(self, found: re.Match[bytes], out: list[Message]) -> None:
+        mark, final, fields = found[1].decode(), found[4].decode(), _fields(found[2])
+        if fields is None or found[3]:
+            return
+        if mark == "<" and final in "Mm":
+            _read_mouse(fields, final == "M", out)
+        elif mark == "?" and final == "u" and fields[0][0] & 2:
+            out.append(Answer("kitty"))
+        elif mark == "?" and final == "c":
+            out.append(Answer("here"))
+        elif not mark and final == "n":
+            out.append(Answer("ready"))
+        elif not mark and final in "IO" and not found[2]:
+            out.append(Focus(final == "I"))
+        elif not mark and final == "~" and fields[0][0] == 200:
+            self._pasting = True
+        elif not mark:
+            _read_key(fields, final, out)
+
+
+def _fields(text: bytes) -> list[list[int]] | None:
+    """`1;5:3` as [[1], [5, 3]], an empty part as 0; None for numbers that no terminal sends."""
+    if len(text) > 256:
+        return None
+    fields = [[int(part or 0) for part in field.split(b":")] for field in text.split(b";")]
+    return fields if all(number < 1 << 24 for field in fields for number in field) else None
+
+
+def _may_go_on(rest: bytes) -> bool:
+    """Whether bytes that begin with an escape may be the beginning of a sequence."""
+    if len(rest) == 1 or rest[1] in b"P]_^X":
+        return True
+    if rest[1] == 0x1B:
+        return False
+    if rest[1] in b"[O":
+        return rest[2:] == b"[" or all(0x20 <= byte < 0x40 for byte in rest[2:])
+    return rest[1] >= 0xC0
+
+
+def _type(character: str, modifiers: int, out: list[Message]) -> None:
+    """A character that came as itself: a key that is tapped, and text unless it is a command."""
+    code = ord(character)
+    if character in CHARACTERS:
+        shifted = SHIFT if character.isupper() and not modifiers else 0
+        out.append(Key(CHARACTERS[character], modifiers | shifted))
+    elif code < 0x20:
+        name = CHARACTERS.get(chr(code + 0x60)) or CHARACTERS.get(chr(code + 0x40), "SPACE")
+        out.append(Key(name if code else "SPACE", modifiers | CTRL))
+    if character.isprintable() and not modifiers:
+        out.append(Typed(character))
+
+
+def _read_console(found: re.Match[bytes], out: list[Message]) -> None:
+    """The first five function keys of the Linux console."""
+    out.append(Key(f"F{found[1][0] - ord('A') + 1}"))
+
+
+def _read_ss3(found: re.Match[bytes], out: list[Message]) -> None:
+    final = found[1].decode()
+    name = FINALS.get(final) or PAD_FINALS.get(final)
+    if name:
+        out.append(Key(name))
+
+
+def _read_string(found: re.Match[bytes], out: list[Message]) -> None:
+    """The answer to `what is the background colour`: a terminal without 24 bits says another one, or nothing."""
+    if found[1] == b"P" and found[2].startswith(b"1$r") and re.search(rb"48[:;]2[:;]+1[:;]2[:;]3", found[2]):
+        out.append(Answer("true"))
+
+
+def _read_mouse(fields: list[list[int]], down: bool, out: list[Message]) -> None:
+    """`CSI < button ; column ; row M`, or `m` for a release."""
+    if len(fields) != 3:
+        return
+    code, column, row = (field[0] for field in fields)
+    place = max(0, column - 1), max(0, row - 1)
+    button = code & ~(4 | 8 | 16 | 32)
+    if button in WHEEL:
+        out.append(Pointer(*place, wheel=WHEEL[button]))
+    elif code & 32:
+        out.append(Pointer(*place))
+    elif button in BUTTONS:
+        out.append(Pointer(*place, BUTTONS[button], down))
+
+
+_ACTS: dict[int, Literal["press", "repeat", "release"]] = {1: "press", 2: "repeat", 3: "release"}
+
+
+def _read_key(fields: list[list[int]], final: str, out: list[Message]) -> None:
+    """`CSI number ; modifiers : act ; text FINAL`; the act and the text are the kitty protocol's."""
+    name = _named(fields[0], final)
+    second = fields[1] if len(fields) > 1 else [1]
+    modifiers = max(0, second[0] - 1) & (SHIFT | ALT | CTRL)
+    act = _ACTS.get(second[1] or 1) if len(second) > 1 else "press"
+    if final == "Z":
+        name, modifiers = "TAB", SHIFT
+    if act is None:
+        return
+    if name:
+        out.append(Key(name, modifiers, act))
+    if len(fields) > 2 and act != "release" and not modifiers & (ALT | CTRL):
+        text = "".join(chr(code) for code in fields[2] if code < 0x110000 and not 0xD800 <= code < 0xE000)
+        if text and text.isprintable():
+            out.append(Typed(text))
+
+
+def _named(numbers: list[int], final: str) -> str | None:
+    """The key of a sequence: the character, else the one in the same place of a Latin keyboard."""
+    if final == "~":
+        return NUMBERED.get(numbers[0])
+    if final != "u":
+        return FINALS.get(final)
+    for number in (numbers[0], *numbers[2:3]):
+        if number in PRIVATE:
+            return PRIVATE[number]
+        if number < 128 and chr(number) in CHARACTERS:
+            return CHARACTERS[chr(number)]
+    return None

@@ -1,0 +1,25 @@
+"""What rish_terminal tells the kernel: one backend, and what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rish_core import About
+
+
+def rish_about() -> About:
+    """The pictures come from rish_render's software backend."""
+    return About(requires=["render"], description="the terminal backend: games in a terminal, over ssh too")
+
+
+def make_terminal() -> Any:
+    """The terminal backend, not yet open."""
+    from .backend import TerminalBackend
+
+    return TerminalBackend()
+
+
+def rish_backends() -> dict[str, Callable[[], Any]]:
+    """One way to show a frame."""
+    return {"terminal": make_terminal}

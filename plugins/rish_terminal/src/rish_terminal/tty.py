@@ -1,0 +1,241 @@
+"""A terminal that is borrowed: its modes are changed, and given back whatever happens.
+
+While a game is on, the terminal shows its alternate screen without a cursor, sends each key and every move of the
+mouse as it happens, and echoes nothing. What the game or a library prints meanwhile would spoil the picture; it is
+kept and shown in the end. All is put back on closing, at the exit of the process, on a deadly signal, and while the
+game is stopped with Ctrl-Z.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import select
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+from rish_core import BackendError
+
+try:
+    import termios as _termios
+except ImportError:  # Windows
+    _termios = None
+
+termios: Any = _termios
+
+KEYBOARD = 1 | 2 | 4 | 8 | 16
+"""What is asked of the kitty protocol: no ambiguity, releases, other layouts, all keys, and their text."""
+ENTER = (
+    "\x1b[22;2t"  # keep the window's title
+    "\x1b[?1049h\x1b[?25l\x1b[?7l"  # alternate screen, no cursor, no wrapping
+    "\x1b[?1003h\x1b[?1006h"  # every move of the mouse, in numbers
+    "\x1b[?1004h\x1b[?2004h"  # focus, marks around pasted text
+    f"\x1b[>{KEYBOARD}u"
+)
+LEAVE = "\x1b[?2026l\x1b[<u\x1b[?2004l\x1b[?1004l\x1b[?1006l\x1b[?1003l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l\x1b[23;2t"
+QUESTIONS = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m\x1b[?u\x1b[c"
+"""Is this background kept, that is, are there 24 bits; which keyboard protocol; are you there at all."""
+_MOST_KEPT = 1 << 16
+"""Bytes of what was printed meanwhile that are shown in the end."""
+_SIZE = (80, 24)
+"""Columns and rows of a terminal that does not say."""
+
+
+class Tty:
+    """A terminal by two file descriptors: keys come from `source`, pictures go to `sink`.
+
+    hung_up: nobody is there any more. disturbed: the size may have changed, or somebody else wrote; whoever sees it
+    sets it back.
+    """
+
+    def __init__(self, source: int = 0, sink: int = 1) -> None:
+        self._source, self._sink = source, sink
+        self._out = -1
+        self._modes: list[Any] | None = None
+        self._inside = False
+        self._handlers: dict[int, Any] = {}
+        self._streams: dict[int, int] = {}
+        self._kept: BinaryIO | None = None
+        self.hung_up = False
+        self.disturbed = False
+
+    def open(self) -> None:
+        """Borrow the terminal. Raises BackendError where there is none."""
+        self._check()
+        self._out = os.dup(self._sink)
+        try:
+            self._modes = termios.tcgetattr(self._source)
+            self._enter()
+            self._handle_signals()
+        except BaseException:
+            self.close()
+            raise
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """Give the terminal back; may be called twice."""
+        atexit.unregister(self.close)
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        self._handlers.clear()
+        self._leave()
+        if self._out >= 0:
+            os.close(self._out)
+            self._out = -1
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows."""
+        try:
+            columns, rows = os.get_terminal_size(self._out)
+        except OSError:
+            return _SIZE
+        return (columns, rows) if columns and rows else _SIZE
+
+    def read(self) -> bytes:
+        """What was typed since the last call, perhaps nothing; never waits."""
+        data = b""
+        while not self.hung_up and select.select([self._source], [], [], 0)[0]:
+            try:
+                piece = os.read(self._source, 65536)
+            except OSError:
+                piece = b""
+            self.hung_up = not piece
+            data += piece
+            if len(piece) < 4096:
+                break
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Write all of it, and wait where the terminal is slower; on one that hung up nothing happens."""
+        rest = memoryview(data)
+        while rest and not self.hung_up:
+            try:
+                rest = rest[os.write(self._out, rest) :]
+            except BlockingIOError:
+                select.select([], [self._out], [])
+            except OSError:
+                self.hung_up = True
+
+    def _check(self) -> None:
+        if termios is None:
+            raise BackendError(
+                "the backend 'terminal' needs a Unix terminal, which Windows has not",
+                hint="Use another backend, or run it inside WSL",
+            )
+        for stream, number in (("input", self._source), ("output", self._sink)):
+            try:
+                there = os.isatty(number)
+            except OSError:
+                there = False
+            if not there:
+                raise BackendError(
+                    f"the backend 'terminal' plays in a terminal, and standard {stream} is none",
+                    hint="Start it without pipes and redirections; through ssh with: ssh -t",
+                )
+        if os.environ.get("TERM") == "dumb":
+            raise BackendError(
+                "the backend 'terminal' needs a terminal that can move its cursor, and TERM is 'dumb'",
+                hint="Start it in a terminal window",
+            )
+
+    # Borrowing and giving back
+
+    def _enter(self) -> None:
+        if self._inside or self._modes is None:
+            return
+        self._inside = True
+        self._set_streams_aside()
+        modes: list[Any] = [part[:] if isinstance(part, list) else part for part in self._modes]
+        modes[0] &= ~(termios.ICRNL | termios.INLCR | termios.IXON)
+        modes[3] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
+        modes[6][termios.VMIN], modes[6][termios.VTIME] = 1, 0
+        termios.tcsetattr(self._source, termios.TCSADRAIN, modes)
+        self.write((ENTER + QUESTIONS + "\x1b[2J").encode())
+        self.disturbed = True
+
+    def _leave(self) -> None:
+        if not self._inside or self._modes is None:
+            return
+        self._inside = False
+        self.write(LEAVE.encode())
+        try:
+            # With what was typed but not read, so that the last moves of the mouse don't reach the shell.
+            termios.tcsetattr(self._source, termios.TCSAFLUSH, self._modes)
+        except (OSError, termios.error):  # nobody is there any more
+            pass
+        self._give_streams_back()
+
+    # What others print
+
+    def _set_streams_aside(self) -> None:
+        """Standard output and error go to a file where they would go to this terminal."""
+        here = os.fstat(self._out).st_rdev
+        for stream, number in ((sys.__stdout__, 1), (sys.__stderr__, 2)):
+            try:
+                if not os.isatty(number) or os.fstat(number).st_rdev != here:
+                    continue
+            except OSError:
+                continue
+            if stream is not None:
+                stream.flush()
+            if self._kept is None:
+                self._kept = tempfile.TemporaryFile()  # noqa: SIM115 - closed when it is shown
+            self._streams[number] = os.dup(number)
+            os.dup2(self._kept.fileno(), number)
+
+    def _give_streams_back(self) -> None:
+        for stream in (sys.__stdout__, sys.__stderr__):
+            if self._streams and stream is not None:
+                stream.flush()
+        for number, copy in self._streams.items():
+            os.dup2(copy, number)
+            os.close(copy)
+        self._streams.clear()
+        if self._kept is None:
+            return
+        with self._kept as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _MOST_KEPT))
+            self.write(file.read())
+        self._kept = None
+
+    # Signals
+
+    def _handle_signals(self) -> None:
+        """Signals reach the main thread only; in another one the terminal is still given back on closing."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        wanted: dict[int, Callable[[int, Any], None]] = {
+            signal.SIGWINCH: self._on_change,
+            signal.SIGCONT: self._on_continue,
+            signal.SIGTSTP: self._on_stop,
+            signal.SIGTERM: self._on_deadly,
+            signal.SIGHUP: self._on_deadly,
+        }
+        for number, handler in wanted.items():
+            if signal.getsignal(number) == signal.SIG_DFL:
+                self._handlers[number] = signal.signal(number, handler)
+
+    def _on_change(self, number: int, frame: Any) -> None:
+        self.disturbed = True
+
+    def _on_continue(self, number: int, frame: Any) -> None:
+        self._enter()
+        self.disturbed = True
+
+    def _on_stop(self, number: int, frame: Any) -> None:
+        """Give the terminal back, stop as if there were no handler, and borrow it again when going on."""
+        self._leave()
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, self._on_stop)
+        self._enter()
+
+    def _on_deadly(self, number: int, frame: Any) -> None:
+        """Give the terminal back, then die of the signal."""
+        self.close()
+        os.kill(os.getpid(), number)

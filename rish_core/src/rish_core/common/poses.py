@@ -1,0 +1,142 @@
+"""Poses for the eye: where everything is between two ticks, worked out for those rows that somebody asks about.
+
+Nothing is computed ahead. `Poses` holds the columns and the matrices of the few rows that carry others; from these
+`drawn_matrices` makes the matrix of any row, and whoever draws a hundred thousand things may as well read the columns
+itself and spare the matrices.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import maths
+from ..ecs.columns import Column
+from ..ecs.table import Table
+from .hierarchy import Hierarchy
+from .sines import PER_TAU, TAU, quick_sincos_of
+
+F32 = np.float32
+KERNEL_ROWS = 2048
+"""From this many rows on a compiled kernel is worth its loading."""
+BASE = 8
+"""Numbers of a base: tx ty, a b of its matrix, its turn, its size, and two that are 0."""
+_UNEVEN = 1e-3
+"""How far a matrix may be from turn and size alone, relative to its size."""
+
+
+class Poses(NamedTuple):
+    """The columns of the Transforms between two ticks; all of them flat.
+
+    back: float32, how far before the last tick, 0..1; with 0 the last columns don't count. slots: uint32 n, which of
+    the bases a row hangs on, 0 for none. matrices: float32 (k + 1, 6), those of the bases; the first is the identity.
+    """
+
+    position: Column
+    rotation: Column
+    scale: Column
+    last_position: Column
+    last_rotation: Column
+    last_scale: Column
+    back: Any
+    slots: Column
+    matrices: Column
+
+    def bases(self) -> Column:
+        """float32 (k + 1, BASE): what each base does to the things on it, where it keeps their shape.
+
+        Turn and size give the pose of a thing without its matrix: its angle is turn + m·angle, its size is multiplied,
+        and where the base mirrors (m = -1: a negative size) its x axis is turned round first. A base that does not
+        keep shapes has the size infinity.
+        """
+        m = self.matrices
+        bases: Column = np.zeros((len(m), BASE), F32)
+        a, b, c, d = (m[:, k] for k in range(4))
+        with np.errstate(all="ignore"):
+            area = a * d - b * c
+            sign = np.where(area < 0, F32(-1), F32(1))
+            size = np.sqrt(np.abs(area))
+            even = (np.abs(a - sign * d) <= F32(_UNEVEN) * size) & (np.abs(b + sign * c) <= F32(_UNEVEN) * size)
+            even &= np.isfinite(size)
+        bases[:, :2], bases[:, 2], bases[:, 3] = m[:, 4:], a, b
+        bases[:, 4] = maths.atan2(b * sign, a * sign)
+        bases[:, 5] = np.where(even, size, F32(np.inf)) * sign
+        return bases
+
+
+def poses_of(table: Table, tree: Hierarchy, back: Any, known: Column | None = None) -> Poses:
+    """The poses of a table, `back` before the last tick. known: the matrices of the bases, where they are known."""
+    position, rotation, scale = now = table.flat("position"), table.flat("rotation"), table.flat("scale")
+    last = (table.flat("last_position"), table.flat("last_rotation"), table.flat("last_scale")) if back else now
+    matrices = np.zeros((len(tree.carriers) + 1, 6), F32) if known is None else known
+    poses = Poses(position, rotation, scale, *last, F32(back), tree.slots, matrices)
+    if known is None:
+        matrices[0, 0] = matrices[0, 3] = 1
+        if len(table) < KERNEL_ROWS:
+            _place_carriers(poses, tree)
+        elif len(tree.carriers):
+            places = np.arange(1, len(tree.carriers) + 1, dtype=np.int32)
+            _run_kernel(poses, tree.carriers, places, matrices)
+    return poses
+
+
+def _place_carriers(poses: Poses, tree: Hierarchy) -> None:
+    """Fill the matrices of the bases generation by generation, without a kernel."""
+    begin = 0
+    for rank in (np.flatnonzero(tree.parents < 0), *tree.generations):
+        end = begin + int(np.isin(tree.carriers[begin:], rank).sum())
+        rows = tree.carriers[begin:end]
+        if len(rows):
+            poses.matrices[begin + 1 : end + 1] = plain_matrices(poses, rows)
+        begin = end
+
+
+def matrices_of(poses: Poses, rows: Column) -> Column:
+    """float32 (len(rows), 6): the matrices of some rows."""
+    if len(rows) < KERNEL_ROWS:
+        return plain_matrices(poses, rows)
+    out: Column = np.empty((len(rows), 6), F32)
+    _run_kernel(poses, np.ascontiguousarray(rows, np.int32), np.arange(len(rows), dtype=np.int32), out)
+    return out
+
+
+def _run_kernel(poses: Poses, rows: Column, places: Column, out: Column) -> None:
+    from .transform_kernels import drawn_matrices
+
+    columns = poses[:6]
+    drawn_matrices(rows, places, poses.slots, *columns, poses.back, poses.matrices.reshape(-1), out.reshape(-1))
+
+
+def plain_matrices(poses: Poses, rows: Column) -> Column:
+    """float32 (len(rows), 6): the same as the kernel gives, to the bit. The short way round for angles."""
+    position, last_position, scale, last_scale = (
+        column.reshape(-1, 2)[rows] for column in (poses.position, poses.last_position, poses.scale, poses.last_scale)
+    )
+    rotation, back = poses.rotation[rows], poses.back
+    with np.errstate(all="ignore"):
+        turn = rotation - poses.last_rotation[rows]
+        turn = turn - TAU * np.floor(turn * PER_TAU + F32(0.5))
+        sin, cos = quick_sincos_of(rotation - back * turn)
+        size = scale - back * (scale - last_scale)
+        local: Column = np.empty((len(rows), 6), F32)
+        local[:, 0], local[:, 1] = cos * size[:, 0], sin * size[:, 0]
+        local[:, 2], local[:, 3] = -sin * size[:, 1], cos * size[:, 1]
+        local[:, 4:] = position - back * (position - last_position)
+        slots = poses.slots[rows]
+        hung = np.flatnonzero(slots)
+        if len(hung):
+            local[hung] = product(poses.matrices[slots[hung]], local[hung])
+    return local
+
+
+def product(p: Column, m: Column) -> Column:
+    """(n, 6): matrices p times matrices m."""
+    out = np.empty_like(m)
+    out[:, 0] = p[:, 0] * m[:, 0] + p[:, 2] * m[:, 1]
+    out[:, 1] = p[:, 1] * m[:, 0] + p[:, 3] * m[:, 1]
+    out[:, 2] = p[:, 0] * m[:, 2] + p[:, 2] * m[:, 3]
+    out[:, 3] = p[:, 1] * m[:, 2] + p[:, 3] * m[:, 3]
+    out[:, 4] = p[:, 0] * m[:, 4] + p[:, 2] * m[:, 5] + p[:, 4]
+    out[:, 5] = p[:, 1] * m[:, 4] + p[:, 3] * m[:, 5] + p[:, 5]
+    return out

@@ -1,0 +1,263 @@
+"""Hoppers: a crowd that grows, moves, stands still and lines up, the same on every run."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import App, Input, InputRecord, Session, Transform, WindowEvent, open_game
+from rish_render import Camera, Sprite, Text
+
+SPRITES = Path(__file__).parents[2] / "games" / "sprites"
+TICKS = 150
+
+
+class Game:
+    """The game with short words for what tests do. A touch keeps the autopilot away."""
+
+    def __init__(self, app: App) -> None:
+        self.app, self.world = app, app.world
+        self.name: str = app.plugins["game"].module.__name__
+        self.tick(1, WindowEvent("mouse_move", x=480, y=400))
+
+    def module(self, name: str) -> Any:
+        """A module of the game's folder, as the running game has it."""
+        return importlib.import_module(f"{self.name}.{name}")
+
+    def __getattr__(self, name: str) -> Any:
+        """A component or resource class."""
+        return getattr(self.module("components"), name)
+
+    def tick(self, count: int = 1, *events: WindowEvent) -> None:
+        """Run ticks; the events reach the first of them."""
+        for number in range(count):
+            self.app.tick(InputRecord(events if number == 0 else ()))
+            self.world.end_frame()
+
+    def hold(self, key: str, ticks: int) -> None:
+        """Hold a key for so many ticks."""
+        self.tick(ticks, WindowEvent("key", key, down=True))
+        self.tick(1, WindowEvent("key", key))
+
+    @property
+    def count(self) -> int:
+        """How many hoppers there are."""
+        return len(self.world.query(self.Hopper))
+
+    @property
+    def words(self) -> list[str]:
+        """What the readouts say."""
+        entities = self.world.query(self.Readout).entities.tolist()
+        return [str(self.world.get(entity, Text).text) for entity in entities]
+
+
+@pytest.fixture
+def game() -> Iterator[Game]:
+    """The game, drawn by nobody, touched by a hand."""
+    with open_game(SPRITES, headless=True, policy="raise") as app:
+        yield Game(app)
+
+
+def final_hash(backend: str | None) -> str:
+    """The hash after some ticks of the autopilot."""
+    with open_game(SPRITES, headless=True, policy="raise", backend=backend) as app:
+        app.run(TICKS, draw=backend is not None)
+        return app.world.hash()
+
+
+def test_backends_and_runs_make_no_difference() -> None:
+    """Undrawn, on `null` and on `software`: the same hash."""
+    assert len({final_hash(None), final_hash(None), final_hash("null"), final_hash("software")}) == 1
+
+
+def test_plain_python_plays_the_same_game() -> None:
+    """Without compiled kernels the hash is the same."""
+    command = [sys.executable, "-m", "rish_core", "run", str(SPRITES), "--headless", "--frames", str(TICKS), "--hash"]
+    environment = {**os.environ, "RISH_NO_JIT": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.split()[-1] == final_hash("null")
+
+
+def test_they_come_and_go_with_the_buttons(game: Game) -> None:
+    """A burst a tick where the pointer is, and the last ones go first."""
+    assert game.count == 0
+    game.tick(4, WindowEvent("mouse_button", "mouse.left", down=True))
+    game.tick(1, WindowEvent("mouse_button", "mouse.left"))
+    assert game.count == 100
+    first = game.world.query(game.Hopper).entities[:50].tolist()
+    assert abs(float(game.world.query(game.Hopper, Transform)[Transform.position][:, 0].mean()) - 480) < 30
+    game.hold("BACKSPACE", 2)
+    assert game.world.query(game.Hopper).entities.tolist() == first
+    game.hold("BACKSPACE", 9)
+    assert game.count == 0
+
+
+def test_there_are_never_more_than_the_settings_allow() -> None:
+    """`most` holds, also where it is no multiple of a burst."""
+    overrides = ["settings.game.most=60"]
+    with open_game(SPRITES, overrides, headless=True, policy="raise") as app:
+        game = Game(app)
+        game.hold("SPACE", 5)
+        assert game.count == 60
+
+
+def test_they_stay_in_the_meadow(game: Game) -> None:
+    """Between the walls, above their floors, and never at rest."""
+    game.hold("SPACE", 20)
+    query = game.world.query(game.Hopper, Transform)
+    for _ in range(200):
+        game.tick()
+        place, floor = query[Transform.position], query[game.Hopper.floor]
+        assert (place[:, 1] >= floor).all()
+        assert ((place[:, 0] >= 16) & (place[:, 0] <= 944)).all()
+    assert len(np.unique(place[:, 1])) > 300
+
+
+def test_still_means_that_nothing_moves(game: Game) -> None:
+    """And moving, that it goes on from there."""
+    game.hold("SPACE", 4)
+    game.hold("M", 1)
+    query = game.world.query(game.Hopper, Transform)
+    place = query[Transform.position].copy()
+    version = game.world[Transform].version
+    game.tick(10)
+    assert np.array_equal(query[Transform.position], place)
+    assert game.world[Transform].version == version
+    game.hold("M", 1)
+    assert not np.array_equal(query[Transform.position], place)
+
+
+def test_a_still_crowd_costs_the_backend_nothing() -> None:
+    """Its batches are those of the frame before."""
+    with open_game(SPRITES, headless=True, policy="raise", backend="null") as app:
+        game = Game(app)
+        game.hold("SPACE", 4)
+        game.hold("M", 1)
+        app.run(12)
+        assert app.shown.static_batches >= 8
+        assert app.shown.bytes_uploaded < 16 * game.count
+
+
+def test_rows_are_drawn_from_back_to_front_or_all_as_one(game: Game) -> None:
+    """Eight layers, or one, for those that are there and those that come."""
+    game.hold("SPACE", 8)
+    layers = game.world.query(game.Hopper, Sprite)
+    assert len(np.unique(layers[Sprite.layer])) == 8
+    game.hold("L", 1)
+    game.hold("SPACE", 2)
+    assert len(np.unique(game.world.query(game.Hopper, Sprite)[Sprite.layer])) == 1
+    game.hold("L", 1)
+    query = game.world.query(game.Hopper, Sprite)
+    names = [game.world.text(number) for number in query[Sprite.layer].tolist()]
+    assert names == [f"row{row}" for row in query[game.Hopper.row].tolist()]
+
+
+def test_without_turning_they_stand_upright(game: Game) -> None:
+    """And with it they turn."""
+    game.hold("SPACE", 4)
+    query = game.world.query(game.Hopper, Transform)
+    assert np.abs(query[Transform.rotation]).min() > 0
+    game.hold("R", 3)
+    assert not query[Transform.rotation].any()
+
+
+def test_the_camera_swings_and_comes_back(game: Game) -> None:
+    """Zoom is on or off."""
+    cameras = game.world.query(Camera, Transform)
+    game.hold("Z", 30)
+    assert cameras[Camera.zoom][0] > 1.01
+    game.hold("Z", 1)
+    game.tick()
+    assert cameras[Camera.zoom][0] == 1
+    assert cameras[Transform.position].tolist() == [[480, 270]]
+
+
+def test_readouts_tell_number_and_modes(game: Game) -> None:
+    """In words, and not before they change."""
+    game.hold("SPACE", 44)
+    game.tick(5)
+    assert game.words == ["1,100 HOPPERS", "MOVING    TURNING    8 LAYERS"]
+    game.hold("M", 1)
+    game.hold("L", 1)
+    game.tick(5)
+    assert game.words[1] == "STILL    TURNING    1 LAYER"
+
+
+def test_pictures_a_second_are_shown_where_there_is_a_clock() -> None:
+    """As lines of the frame; never headless, where a capture is the same each time."""
+    from rish_core import NullBackend
+
+    for headless in (True, False):
+        backend = NullBackend()
+        with open_game(SPRITES, headless=headless, policy="raise", backend=backend) as app:
+            for _ in range(3):
+                app.frame(seconds=1 / 60)
+            assert bool(backend.drawn("lines")) != headless
+
+
+def test_the_autopilot_calls_a_crowd_and_steps_back() -> None:
+    """It plays from the start, lets go at a touch, and comes again after a while."""
+    with open_game(SPRITES, headless=True, policy="raise") as app:
+        app.run(120, draw=False)
+        world = app.world
+        components = importlib.import_module(f"{app.plugins['game'].module.__name__}.components")
+        assert 1500 <= len(world.query(components.Hopper)) <= 2000
+        app.run(600, draw=False)
+        assert not world[Input].down("add")
+        app.tick(InputRecord((WindowEvent("key", "A", down=True),)))
+        app.tick(InputRecord((WindowEvent("key", "A"),)))
+        app.run(60, draw=False)
+        assert not world[components.Pilot].active
+        world[components.Pilot].idle = 3600.0
+        app.run(2, draw=False)
+        assert world[components.Pilot].active
+
+
+def test_escape_leaves(game: Game) -> None:
+    """The game ends."""
+    game.hold("ESCAPE", 1)
+    assert game.world[Session].quit
+
+
+def test_the_kernel_does_what_plain_arithmetic_does(game: Game) -> None:
+    """One tick, hopper by hopper, in single precision."""
+    hop, n, one = game.module("kernels").hop, 200, np.float32
+    random = np.random.default_rng(4)
+    rows, places = random.permutation(n).astype(np.int32), random.permutation(n).astype(np.int32)
+    velocity = random.uniform(-400, 400, 2 * n).astype(one)
+    spin, spring = random.uniform(-4, 4, n).astype(one), random.uniform(200, 700, n).astype(one)
+    floor, rotation = random.uniform(40, 170, n).astype(one), random.uniform(-9, 9, n).astype(one)
+    position = random.uniform(0, 960, 2 * n).astype(one)
+    old_position, old_velocity, old_rotation = position.copy(), velocity.copy(), rotation.copy()
+    gravity, dt = one(-900), one(1 / 60)
+    hop(rows, places, velocity, spin, floor, spring, position, rotation, gravity, one(1), one(16), one(944), dt)
+    for row, place in zip(rows.tolist(), places.tolist(), strict=True):
+        vx, vy = old_velocity[2 * row], old_velocity[2 * row + 1] + gravity * dt
+        x, y = old_position[2 * place] + vx * dt, old_position[2 * place + 1] + vy * dt
+        landed = y < floor[row]
+        assert position[2 * place] == min(max(x, one(16)), one(944))
+        assert position[2 * place + 1] == (floor[row] if landed else y)
+        assert velocity[2 * row] == (vx if 16 <= x <= 944 else -vx)
+        assert velocity[2 * row + 1] == (spring[row] if landed else vy)
+        assert rotation[place] == old_rotation[place] + spin[row] * one(1) * dt
+
+
+def test_the_sheet_is_what_its_script_draws(tmp_path: Path) -> None:
+    """Eight hoppers, to within a rounding of Pillow's."""
+    from PIL import Image
+
+    script = tmp_path / "make_pictures.py"
+    script.write_bytes((SPRITES / "make_pictures.py").read_bytes())
+    subprocess.run([sys.executable, str(script)], check=True)
+    made = np.asarray(Image.open(tmp_path / "hoppers.png")).astype(int)
+    kept = np.asarray(Image.open(SPRITES / "hoppers.png")).astype(int)
+    assert made.shape == kept.shape == (40, 256, 4)
+    assert np.abs(made - kept).mean() < 2

@@ -1,0 +1,22 @@
+"""What the tests of the arcade backend share: an open backend, or a skip where this machine has no OpenGL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from rish_core.errors import BackendError
+from rish_render.backends.arcade.backend import ArcadeBackend
+
+
+@pytest.fixture(scope="module")
+def arcade() -> Iterator[ArcadeBackend]:
+    """A backend of 64x48 pixels, off screen; the tests of a module share it."""
+    backend = ArcadeBackend()
+    try:
+        backend.open("test", (64, 48), False)
+    except BackendError as error:
+        pytest.skip(str(error))
+    yield backend
+    backend.close()

@@ -1,0 +1,296 @@
+"""A real window under a virtual screen, and real events from its keyboard and mouse, by X's test extension."""
+
+from __future__ import annotations
+
+import ctypes.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rish_core.loop.keys import KEY_INDEX
+from rish_render.backends.arcade.window import key_table
+
+pytestmark = pytest.mark.gl
+
+HANDS = '''
+import ctypes, json, time
+from ctypes import byref, c_int, c_uint, c_ulong, c_void_p
+import numpy as np
+from rish_render.backends.arcade.backend import ArcadeBackend
+from rish_core.frame.passes import Frame
+
+backend = ArcadeBackend()
+backend.open("hands", (320, 240), True)
+backend.draw(Frame((320, 240)))
+backend.present()
+native = backend._window.native
+x11, xtst = ctypes.CDLL("libX11.so.6"), ctypes.CDLL("libXtst.so.6")
+x11.XOpenDisplay.restype = c_void_p
+x11.XStringToKeysym.restype = c_ulong
+x11.XDefaultRootWindow.restype = c_ulong
+x11.XDefaultRootWindow.argtypes = [c_void_p]
+display = c_void_p(x11.XOpenDisplay(None))
+
+def code(name):
+    return x11.XKeysymToKeycode(display, c_ulong(x11.XStringToKeysym(name.encode())))
+
+def key(name, down):
+    xtst.XTestFakeKeyEvent(display, code(name), down, 0)
+    x11.XFlush(display)
+
+def button(number, down):
+    xtst.XTestFakeButtonEvent(display, number, down, 0)
+    x11.XFlush(display)
+
+def move(x, y):
+    left, top = native.get_location()
+    xtst.XTestFakeMotionEvent(display, -1, left + x, top + 240 - y, 0)
+    x11.XFlush(display)
+
+def hear(count=1, patience=5.0):
+    found, end = [], time.monotonic() + patience
+    while len(found) < count and time.monotonic() < end:
+        found += [[e.kind, e.name, e.down, e.x, e.y, e.value, e.text] for e in backend.poll()]
+        time.sleep(0.01)
+    return found
+
+def until(size):
+    end = time.monotonic() + 5
+    while backend.size != size and time.monotonic() < end:
+        hear(1, 0.05)
+    return list(backend.size)
+
+hear(1, 1.0)
+move(5, 5)
+hear(1, 1.0)
+'''
+"""What each script begins with: a window, and hands that press and move."""
+
+
+@pytest.fixture(scope="module")
+def screen() -> Iterator[str]:
+    """The name of a virtual X screen."""
+    xvfb = shutil.which("Xvfb")
+    if xvfb is None:
+        pytest.skip("Xvfb is not installed")
+    if ctypes.util.find_library("Xtst") is None:
+        pytest.skip("libXtst is not installed")
+    read, write = os.pipe()
+    process = subprocess.Popen(
+        [xvfb, "-displayfd", str(write), "-screen", "0", "800x600x24"], pass_fds=[write], stderr=subprocess.DEVNULL
+    )
+    os.close(write)
+    with os.fdopen(read) as answer:
+        number = answer.readline().strip()
+    if not number:
+        pytest.skip("Xvfb does not start here")
+    yield f":{number}"
+    process.terminate()
+    process.wait()
+
+
+def run(screen: str, script: str, hands: str = HANDS) -> Any:
+    """What a script prints as JSON, in a process of its own with a window on that screen."""
+    environment = {**os.environ, "DISPLAY": screen}
+    done = subprocess.run(
+        [sys.executable, "-c", hands + textwrap.dedent(script)],
+        capture_output=True, text=True, timeout=120, env=environment, check=False,
+    )  # fmt: skip
+    if done.returncode and "BackendError" in done.stderr:
+        pytest.skip(done.stderr.strip().splitlines()[-1])
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_keys_are_heard_by_the_engines_names(screen: str):
+    """Letters, digits, arrows, signs and modifiers, down and up, in order; ESCAPE closes nothing."""
+    names = ["a", "7", "Left", "space", "Return", "Escape", "Shift_L", "minus", "F5", "comma"]
+    found = run(
+        screen,
+        f"""
+        told = []
+        for name in {names!r}:
+            key(name, True)
+            key(name, False)
+            told += [e for e in hear(2, 3.0) + hear(1, 0.05) if e[0] == "key"]
+        print(json.dumps(told))
+        """,
+    )
+    wanted = ["A", "KEY_7", "LEFT", "SPACE", "ENTER", "ESCAPE", "LSHIFT", "MINUS", "F5", "COMMA"]
+    assert [(event[1], event[2]) for event in found] == [(name, down) for name in wanted for down in (True, False)]
+
+
+def test_what_is_typed_comes_as_text(screen: str):
+    """With the shift key in it; keys that write nothing give no text."""
+    found = run(
+        screen,
+        """
+        for name, down in [("h", 1), ("h", 0), ("Shift_L", 1), ("i", 1), ("i", 0), ("Shift_L", 0), ("Return", 1), ("Return", 0)]:
+            key(name, down)
+        print(json.dumps([e[6] for e in hear(10, 3.0) if e[0] == "text"]))
+        """,
+    )
+    assert found == ["h", "I"]
+
+
+def test_the_pointer_is_in_pixels_from_the_bottom_left(screen: str):
+    """A move comes before the button that is pressed there, and the wheel counts notches upwards."""
+    found = run(
+        screen,
+        """
+        move(100, 50)
+        told = hear(1)
+        button(1, True)
+        told += hear(2)
+        move(120, 60)
+        told += hear(1)
+        button(1, False)
+        button(3, True)
+        button(3, False)
+        button(4, True)
+        button(4, False)
+        told += hear(7, 3.0)
+        print(json.dumps(told))
+        """,
+    )
+    assert [event[:2] for event in found] == [
+        ["mouse_move", ""],
+        ["mouse_move", ""], ["mouse_button", "mouse.left"],
+        ["mouse_move", ""],
+        ["mouse_move", ""], ["mouse_button", "mouse.left"],
+        ["mouse_move", ""], ["mouse_button", "mouse.right"],
+        ["mouse_move", ""], ["mouse_button", "mouse.right"],
+        ["scroll", ""],
+    ]  # fmt: skip
+    x, y = found[0][3:5]
+    assert (abs(x - 100) <= 1, abs(y - 50) <= 1) == (True, True)
+    assert found[2][2:5] == [True, x, y]
+    assert found[-1][3:5] == [0.0, 1.0]
+
+
+def test_size_and_fullscreen_change_and_are_told(screen: str):
+    """The screen's size follows the window's, in events as well, and pictures have it."""
+    found = run(
+        screen,
+        """
+        backend.configure(size=(400, 300), title="larger", cursor=False, vsync=False)
+        told = [list(backend.size)]
+        hear(1, 0.3)
+        native.set_size(200, 100)
+        told.append([e for e in hear(9, 0.5) if e[0] == "resize"])
+        backend.configure(fullscreen=True)
+        told.append(until((800, 600)))
+        frame = Frame(backend.size)
+        backend.draw(frame)
+        backend.present()
+        told.append(list(backend.pixels().shape))
+        backend.configure(fullscreen=False)
+        told.append(until((200, 100)))
+        backend.configure(icon=np.full((16, 16, 4), 255, np.uint8))
+        print(json.dumps(told))
+        """,
+    )
+    assert found[0] == [400, 300]
+    assert found[1][0][:5] == ["resize", "", False, 200.0, 100.0]
+    assert found[2:] == [[800, 600], [600, 800, 4], [200, 100]]
+
+
+def test_closing_is_an_event_and_closes_nothing(screen: str):
+    """Whether the game ends is for the game to say."""
+    found = run(
+        screen,
+        """
+        native.dispatch_event("on_close")
+        told = hear(1, 1.0)
+        native._allow_dispatch_event = True
+        native.dispatch_event("on_close")
+        told += hear(1, 1.0)
+        backend.draw(Frame((320, 240)))
+        print(json.dumps([e[0] for e in told]))
+        """,
+    )
+    assert found == ["close", "close"]
+
+
+def test_what_is_shown_in_the_window_is_what_was_drawn(screen: str):
+    """The window's own pixels, read from its back buffer after the picture was put there: upright, not mirrored."""
+    found = run(
+        screen,
+        """
+        from rish_core.testing.samples import PAGE, QUARTERS, picture_frame, quad, sample_page
+        backend.image(PAGE, sample_page())
+        frame = picture_frame((320, 240))
+        frame.add(quad(8, 232, 16, 16, frame=QUARTERS))
+        backend.draw(frame)
+        flip = native.flip
+        seen = []
+        def look():
+            import pyglet.gl as gl
+            gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, 0)
+            gl.glReadBuffer(gl.GL_BACK)
+            data = (gl.GLubyte * (320 * 240 * 4))()
+            gl.glReadPixels(0, 0, 320, 240, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, data)
+            seen.append(np.frombuffer(data, np.uint8).reshape(240, 320, 4)[::-1])
+            flip()
+        native.flip = look
+        backend.present()
+        same = (seen[0][..., :3] == backend.pixels()[..., :3]).all()
+        print(json.dumps([bool(same), seen[0][2, 2, :3].tolist(), seen[0][12, 12, :3].tolist()]))
+        """,
+    )
+    assert found == [True, [255, 0, 0], [255, 255, 255]]
+
+
+def test_without_a_display_the_reason_is_one_line():
+    """And it comes at once, before anything of arcade is imported."""
+    script = """
+    import sys
+    from rish_core.errors import BackendError
+    from rish_render.backends.arcade.backend import ArcadeBackend
+    try:
+        ArcadeBackend().open("none", (64, 48), True)
+    except BackendError as error:
+        print(json.dumps([str(error), "pyglet" in sys.modules]))
+    """
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run(
+        [sys.executable, "-c", "import json\n" + textwrap.dedent(script)],
+        capture_output=True, text=True, env=environment, check=True,
+    )  # fmt: skip
+    told, loaded = json.loads(done.stdout)
+    assert told == "there is no display to open a window on"
+    assert not loaded
+
+
+def test_a_display_that_does_not_answer_is_told_in_one_line():
+    """As when a name of a screen is left over from another time."""
+    script = """
+    from rish_core.frame.backend import open_backend
+    from rish_core.frame.null import NullBackend
+    from rish_render.backends import make_arcade
+    backend, why = open_backend({"arcade": make_arcade, "null": NullBackend})
+    print(json.dumps([backend.name, why]))
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", "import json\n" + textwrap.dedent(script)],
+        capture_output=True, text=True, env={**os.environ, "DISPLAY": ":9876"}, check=True,
+    )  # fmt: skip
+    name, why = json.loads(done.stdout.splitlines()[-1])
+    assert name == "null"
+    assert "'arcade' did not open (" in why
+    assert "\n" not in why
+
+
+def test_the_names_of_pyglets_keys_are_the_engines():
+    """Nearly every key that the engine knows has a code."""
+    names = set(key_table().values())
+    letters = {chr(code) for code in range(ord("A"), ord("Z") + 1)}
+    assert letters | {f"KEY_{n}" for n in range(10)} | {"SPACE", "LEFT", "ENTER", "NUM_ENTER", "LCTRL"} <= names
+    assert names <= set(KEY_INDEX)

@@ -1,0 +1,209 @@
+"""A terminal for tests: a pty whose other end is read by a small interpreter of control sequences."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+pytest.importorskip("termios", reason="this system has no Unix terminals")
+
+_TOKEN = re.compile(
+    r"\x1b\[(?P<mark>[<-?]?)(?P<fields>[0-9;:]*)(?P<between>[ -/]*)(?P<final>[@-~])"
+    r"|\x1b(?P<string>[P\]])(?P<body>.*?)\x1b\\|(?P<text>[^\x1b]+)",
+    re.DOTALL,
+)
+
+
+class Screen:
+    """What a terminal would show. Fails on any sequence that it does not know.
+
+    fore, back: colours of the cells, int (rows, columns, 3), -1 where none was set. glyphs: str (rows, columns).
+    modes: private modes that are on. titles: the last title. log: all text that was printed outside the alternate
+    screen. most: cells written since `count` was set to 0.
+    """
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.columns, self.rows = columns, rows
+        self.modes: set[int] = {7, 25}
+        self.title = ""
+        self.log = ""
+        self.keyboard: list[int] = []
+        self.asked: list[str] = []
+        self.written = 0
+        self.clear()
+
+    def clear(self) -> None:
+        """Erase everything."""
+        self.glyphs = np.full((self.rows, self.columns), " ")
+        self.fore = np.full((self.rows, self.columns, 3), -1)
+        self.back = np.full((self.rows, self.columns, 3), -1)
+        self.pen: list[Any] = [(-1, -1, -1), (-1, -1, -1)]
+        self.row = self.column = 0
+
+    def feed(self, text: str) -> None:
+        """Obey."""
+        place = 0
+        while place < len(text):
+            found = _TOKEN.match(text, place)
+            assert found, repr(text[place : place + 40])
+            place = found.end()
+            if found["text"] is not None:
+                self._print(found["text"])
+            elif found["string"] == "]":
+                self.title = found["body"].removeprefix("2;")
+            elif found["string"] == "P":
+                self.asked.append(found["body"])
+            else:
+                self._obey(found["mark"], found["fields"], found["final"])
+
+    def _print(self, text: str) -> None:
+        if 1049 not in self.modes:
+            self.log += text
+            return
+        for character in text:
+            assert self.column < self.columns, "a cell beyond the right edge was written"
+            self.glyphs[self.row, self.column] = character
+            self.fore[self.row, self.column], self.back[self.row, self.column] = self.pen
+            self.column += 1
+            self.written += 1
+
+    def _obey(self, mark: str, fields: str, final: str) -> None:
+        numbers = [int(part or 0) for part in fields.split(";")]
+        if mark == "?" and final in "hl":
+            (self.modes.add if final == "h" else self.modes.discard)(numbers[0])
+        elif final == "u":
+            {">": lambda: self.keyboard.append(numbers[0]), "<": self.keyboard.pop, "?": lambda: None}[mark]()
+        elif final == "H":
+            self.row, self.column = numbers[0] - 1, numbers[1] - 1
+            assert 0 <= self.row < self.rows
+            assert 0 <= self.column < self.columns
+        elif final == "C":
+            self.column += numbers[0]
+        elif final == "m":
+            self._colour(numbers)
+        elif final == "J":
+            self.clear()
+        elif final in "nc":
+            self.asked.append(final)
+        else:
+            assert final == "t", (mark, fields, final)
+
+    def _colour(self, numbers: list[int]) -> None:
+        while numbers:
+            first = numbers.pop(0)
+            if first == 0:
+                self.pen = [(-1, -1, -1), (-1, -1, -1)]
+            elif numbers.pop(0) == 2:
+                self.pen[first == 48] = tuple(numbers[:3])
+                del numbers[:3]
+            else:
+                self.pen[first == 48] = colour_of(numbers.pop(0))
+
+    @property
+    def picture(self) -> npt.NDArray[np.uint8]:
+        """The picture that a person sees, two pixels a cell, uint8 (2 * rows, columns, 3); unset is black."""
+        above, below = self.back.copy(), self.back.copy()
+        for glyph, half in (("▀", above), ("▄", below)):
+            half[self.glyphs == glyph] = self.fore[self.glyphs == glyph]
+        assert set(np.unique(self.glyphs)) <= {" ", "▀", "▄"}
+        both = np.stack([above, below], axis=1).reshape(2 * self.rows, self.columns, 3)
+        return np.maximum(both, 0).astype(np.uint8)
+
+
+def colour_of(number: int) -> tuple[int, int, int]:
+    """A colour of xterm's palette of 256, from 16 on."""
+    if number >= 232:
+        return (8 + 10 * (number - 232),) * 3
+    steps = (0, 95, 135, 175, 215, 255)
+    number -= 16
+    return steps[number // 36], steps[number // 6 % 6], steps[number % 6]
+
+
+class Line:
+    """A pty: `slave` is the terminal for a program, this end plays the person and the screen."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.master, self.slave = os.openpty()
+        self.screen = Screen(columns, rows)
+        self.raw = b""
+        self.answers: dict[str, bytes] = {}
+        self._stop = False
+        self._lock = threading.Lock()
+        self.resize(columns, rows)
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size."""
+        import termios
+
+        termios.tcsetwinsize(self.slave, (rows, columns))
+        if (columns, rows) != (self.screen.columns, self.screen.rows):
+            self.screen.columns, self.screen.rows = columns, rows
+            self.screen.clear()
+
+    def _listen(self) -> None:
+        while not self._stop:
+            if select.select([self.master], [], [], 0.02)[0]:
+                with contextlib.suppress(OSError), self._lock:
+                    self.raw += os.read(self.master, 65536)
+
+    def type(self, data: bytes | str) -> None:
+        """Send keys."""
+        os.write(self.master, data.encode() if isinstance(data, str) else data)
+
+    def settle(self) -> Screen:
+        """Wait until nothing more comes, and show it."""
+        quiet = 0
+        while quiet < 3:
+            before = len(self.raw)
+            time.sleep(0.01)
+            quiet = quiet + 1 if len(self.raw) == before else 0
+        with self._lock:
+            data, self.raw = self.raw, b""
+        self.screen.feed(data.decode().replace("\r\n", "\n"))
+        return self.screen
+
+    def close(self) -> None:
+        """Hang up."""
+        self._stop = True
+        self._thread.join()
+        for number in (self.master, self.slave):
+            with contextlib.suppress(OSError):
+                os.close(number)
+
+
+@pytest.fixture
+def line() -> Iterator[Callable[..., Line]]:
+    """Make a pty: `line(columns, rows)`."""
+    made: list[Line] = []
+
+    def make(columns: int = 80, rows: int = 40) -> Line:
+        made.append(Line(columns, rows))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+@pytest.fixture
+def blank() -> Callable[[int, int], Screen]:
+    """Make a screen without a pty: `blank(columns, rows)`."""
+    return Screen
+
+
+@pytest.fixture
+def palette() -> Callable[[int], tuple[int, int, int]]:
+    """The colours of xterm's palette, by number."""
+    return colour_of

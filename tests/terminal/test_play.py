@@ -1,0 +1,104 @@
+"""Real processes that play real games in a pty: started, typed at, stopped, killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+HELLO = Path(__file__).parents[2] / "games" / "hello"
+COMMAND = [sys.executable, "-m", "rish_core", "run", str(HELLO), "--backend", "terminal"]
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def play(line: Callable[..., Any]) -> Callable[..., tuple[subprocess.Popen[bytes], Any]]:
+    """Start `rish run games/hello --backend terminal` in a pty, and wait for its first picture."""
+
+    def start(*arguments: str) -> tuple[subprocess.Popen[bytes], Any]:
+        pty = line(100, 40)
+        environment = {**os.environ, "TERM": "xterm", "COLORTERM": "truecolor"}
+        process = subprocess.Popen(
+            [*COMMAND, *arguments],
+            stdin=pty.slave,
+            stdout=pty.slave,
+            stderr=pty.slave,
+            env=environment,
+            process_group=0,
+        )
+        limit = time.monotonic() + 60
+        while pty.settle().written < 1000 and time.monotonic() < limit:
+            assert process.poll() is None
+            time.sleep(0.05)
+        return process, pty
+
+    return start
+
+
+def put_back(pty: Any) -> bool:
+    """Whether modes and screen are as they were."""
+    modes = termios.tcgetattr(pty.slave)[3]
+    return bool(modes & termios.ECHO and modes & termios.ICANON) and pty.settle().modes == {7, 25}
+
+
+def test_a_game_plays_and_shows_itself(play: Any) -> None:
+    """Its manifest does not name the plugin; asking for the backend brings it. What it prints comes in the end."""
+    process, pty = play("--frames", "20", "--hash")
+    assert process.wait(30) == 0
+    assert put_back(pty)
+    assert "hash " in pty.screen.log
+
+
+def test_the_picture_has_the_games_colours(play: Any) -> None:
+    """Many colours, and no empty screen."""
+    process, pty = play()
+    time.sleep(0.5)
+    picture = pty.settle().picture
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 20
+    process.send_signal(signal.SIGINT)
+    assert process.wait(30) == 0
+    assert put_back(pty)
+
+
+def test_a_deadly_signal_leaves_a_sane_terminal(play: Any) -> None:
+    """The process dies of it all the same."""
+    process, pty = play()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(30) == -signal.SIGTERM
+    assert put_back(pty)
+
+
+def test_it_stops_and_goes_on(play: Any) -> None:
+    """Stopped, the terminal is the shell's; continued, the whole picture comes again."""
+    process, pty = play()
+    process.send_signal(signal.SIGTSTP)
+    time.sleep(0.5)
+    assert put_back(pty)
+    process.send_signal(signal.SIGCONT)
+    time.sleep(0.5)
+    pty.screen.written = 0
+    assert {1049, 1003} <= pty.settle().modes
+    process.send_signal(signal.SIGINT)
+    assert process.wait(30) == 0
+    assert put_back(pty)
+
+
+def test_in_a_pipe_it_says_what_to_do() -> None:
+    """One line on standard error, and no picture."""
+    done = subprocess.run(
+        [*COMMAND, "--frames", "2"], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+    )
+    assert done.returncode != 0
+    assert "standard input is none" in done.stderr
+    assert "ssh -t" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""

@@ -1,0 +1,56 @@
+"""The terminal backend keeps the contract of backends, seen and unseen."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any
+
+import pytest
+
+from rish_core.testing import BackendContract
+
+pytest.importorskip("termios", reason="this system has no Unix terminals")
+
+from rish_terminal import TerminalBackend
+
+
+class TestUnseen(BackendContract):
+    """Headless it is the software backend."""
+
+    make = TerminalBackend
+    skips = frozenset({"test_materials_run"})
+
+
+class OnPty(TerminalBackend):
+    """Always visible, on a pty of its own whose other end somebody reads."""
+
+    def __init__(self) -> None:
+        import termios
+
+        self._master, self._slave = os.openpty()
+        termios.tcsetwinsize(self._slave, (50, 120))
+        threading.Thread(target=self._drain, daemon=True).start()
+        super().__init__(self._slave, self._slave, rate=1e6)
+
+    def _drain(self) -> None:
+        try:
+            while os.read(self._master, 65536):
+                pass
+        except OSError:
+            pass
+
+    def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
+        """On the pty, whatever is asked for."""
+        super().open(title, size, True)
+
+
+class TestOnTerminal(BackendContract):
+    """And so it is on a terminal that is large enough."""
+
+    skips = frozenset({"test_materials_run"})
+
+    @staticmethod
+    def make() -> Any:
+        """A backend on a pty."""
+        return OnPty()
