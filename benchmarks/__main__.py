@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _run(module: str, given: argparse.Namespace) -> int:
     from ._report import as_json, as_markdown, print_results
-    from .harness import FULL, QUICK, load_cases, run_benchmark
+    from .harness import FULL, QUICK, load_cases, notes_of, run_benchmark
 
     known = [case.name for case in load_cases(module)]
     unknown = [name for name in given.only if name not in known]
@@ -60,6 +60,8 @@ def _run(module: str, given: argparse.Namespace) -> int:
         sys.stdout.write(as_markdown(results))
     else:
         print_results(results)
+    if given.json != Path("-"):
+        sys.stdout.write(notes_of(module, results))
     if given.json is not None and given.json != Path("-"):
         given.json.write_text(text, encoding="utf-8")
     return 1 if results.failed else 0

@@ -16,7 +16,15 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _PACKAGES = {"numpy": "numpy", "numba": "numba"}
-_PEERS = {"esper": "esper", "arcade": "arcade", "pygame": "pygame-ce", "pymunk": "pymunk"}
+_PEERS = {
+    "esper": "esper",
+    "arcade": "arcade",
+    "pyglet": "pyglet",
+    "pygame": "pygame-ce",
+    "raylib": "raylib",
+    "moderngl": "moderngl",
+    "pymunk": "pymunk",
+}
 
 
 def machine() -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """The clock of the engine's own work: the time of a frame without what the graphics driver does in it.
 
-`cpu_<N>` asks what an engine costs, not what the driver or a processor that plays graphics card costs. So the time spent in
-calls that draw, clear and wait for the end is taken out, for every engine alike; uploads and changes of state count.
+`cpu_<N>` asks what an engine costs, not what the driver or a processor that plays graphics card costs. So the time
+spent in calls that draw, clear and wait for the end is taken out, for every engine alike; uploads and changes of state
+count.
 """
 
 from __future__ import annotations

@@ -71,9 +71,7 @@ def _plain(count: int, size: int) -> Task:
     places = np.empty((count, 3), np.float32)
     moving = screen.ctx.buffer(reserve=places.nbytes, dynamic=True)
     fixed = screen.ctx.buffer(motion.picture.astype(np.float32).tobytes())
-    vertices = screen.ctx.vertex_array(
-        screen.program, [(moving, "3f/i", "place"), (fixed, "1f/i", "layer")]
-    )
+    vertices = screen.ctx.vertex_array(screen.program, [(moving, "3f/i", "place"), (fixed, "1f/i", "layer")])
     render = _sprites_clock.timed(vertices.render)
 
     def frame() -> None:

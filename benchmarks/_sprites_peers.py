@@ -1,19 +1,18 @@
 """Engines that keep a Python object a sprite, or call once a sprite: arcade, pyglet, pygame, raylib.
 
-Each draws as its manual shows for many sprites, without what only costs: no antialiased window, no debugging of OpenGL. The
-motion is done with numpy and handed over as lists.
+Each draws as its manual shows for many sprites, without what only costs: no antialiased window, no debugging of OpenGL.
+The motion is done with numpy and handed over as lists.
 """
 
 from __future__ import annotations
 
-import atexit
 import os
-import subprocess
 from typing import Any
 
 import numpy as np
 
 from . import _sprites_clock
+from ._screen import virtual_screen
 from ._sprites_scene import HEIGHT, PICTURES, WIDTH, Motion, picture
 from .harness import Task
 
@@ -117,7 +116,7 @@ def raylib(count: int, size: int, clock: str) -> Task:
     """`DrawTexturePro` for each sprite, into a window of a virtual screen; its structs are used again."""
     from raylib import ffi, rl
 
-    _display()
+    virtual_screen()
 
     def window() -> bool:
         rl.SetTraceLogLevel(rl.LOG_NONE)
@@ -160,22 +159,6 @@ def _once(name: str, make: Any) -> Any:
     if name not in _windows:
         _windows[name] = make()
     return _windows[name]
-
-
-def _display() -> None:
-    """A virtual screen, where there is none."""
-    if os.environ.get("DISPLAY"):
-        return
-    read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp"]
-    try:
-        server = subprocess.Popen(command, pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    except FileNotFoundError:
-        raise ModuleNotFoundError("there is no screen, and no Xvfb", name="Xvfb") from None
-    os.close(write)
-    atexit.register(server.kill)
-    with os.fdopen(read) as pipe:
-        os.environ["DISPLAY"] = f":{pipe.readline().strip()}"
 
 
 def __getattr__(name: str) -> Any:

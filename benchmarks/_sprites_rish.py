@@ -1,7 +1,7 @@
 """Rish's side of the benchmark `sprites`: a real App and World.
 
-Each sprite is an entity with a Transform that hangs on one of 16 roots, a Sprite on one of 16 layers, and a `Drift`, which
-one system moves by a kernel. A frame is one tick, poses half way between the last two, extraction, and the backend.
+Each sprite is an entity with a Transform that hangs on one of 16 roots, a Sprite on one of 16 layers, and a `Drift`,
+which one system moves by a kernel. A frame is one tick, poses half way between the last two, extraction, and drawing.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+
 from rish_core import App, Batch, Frame, Stage, Transform, Vec2, World, component, field, read_manifest, system
 from rish_core.jit import njit
 from rish_render import Camera, Sprite
@@ -126,7 +127,8 @@ def open_app(count: int, size: int, backend: Any, systems: list[Callable[..., No
 
     folder = show(size)
     layers = ", ".join(LAYER_NAMES)
-    text = f"rish: 1\ngame: {{size: [{WIDTH}, {HEIGHT}]}}\nplugins: [render, bench]\nlayers: [{layers}]\nscenes: {{main: []}}\n"
+    head = f"rish: 1\ngame: {{size: [{WIDTH}, {HEIGHT}]}}\nplugins: [render, bench]\n"
+    text = f"{head}layers: [{layers}]\nscenes: {{main: []}}\n"
     (folder / "game.yaml").write_text(text, encoding="utf-8")
 
     def loaded(world: World, scene: str) -> None:
@@ -230,12 +232,13 @@ def _drawing(app: App, shown: Frame) -> Task:
 
 
 _CASES: dict[str, Callable[..., Task]] = {
-    "cpu": cpu, "static": static, "camera": static_camera, "moving": moving_camera, "batched": batched, "single": single,
+    "cpu": cpu, "static": static, "camera": static_camera, "moving": moving_camera,
+    "batched": batched, "single": single,
 }  # fmt: skip
 
 
 def __getattr__(name: str) -> Callable[[], Task]:
-    """`cpu_1000`, `frame_1000_8_fast_1` and the like: what to show, how many, how large, how fine, with how many threads."""
+    """`cpu_1000`, `frame_1000_8_fast_1`: what to show, how many, how large, how fine, with how many threads."""
     what, *given = name.split("_")
     if what == "frame":
         count, size, quality, threads = given

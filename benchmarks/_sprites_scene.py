@@ -1,8 +1,8 @@
 """What all engines of the benchmark `sprites` show: the same sprites, pictures and motion.
 
-A screen of 1280x720, 16 pictures, 16 roots that sway around its middle; each sprite hangs on one of them, flies in a box
-around it and turns. Positions are of its root's space; `Motion` moves them and places them on the screen with numpy,
-which peers get for free: no engine is measured with a slower way to move.
+A screen of 1280x720, 16 pictures, 16 roots that sway around its middle; each sprite hangs on one of them, flies in a
+box around it and turns. Positions are of its root's space; `Motion` moves and places them with numpy for all peers
+alike, so that none is measured with a slower way to move.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ Floats = NDArray[np.float32]
 
 
 def start(count: int) -> dict[str, NDArray[Any]]:
-    """Where `count` sprites are at first: place, velocity (n, 2) in pixels a tick, angle, spin in radians, picture, layer,
-    root. Sprites of one root lie together.
+    """Where `count` sprites are at first. Sprites of one root lie together.
+
+    place, velocity (n, 2): pixels, and pixels a tick. angle, spin: radians. picture, layer, root: numbers.
     """
     random = np.random.default_rng(5)
     place = random.uniform((-HALF[0], -HALF[1]), HALF, (count, 2)).astype(np.float32)

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from ._screen import virtual_screen
 from ._worker import ROOT
 from .harness import Task
 from .start import BREAKOUT_FRAMES, SUSTAINED_FRAMES
@@ -58,6 +59,40 @@ def _import(module: str) -> Task:
 def hello() -> Task:
     """The game of twenty lines, one frame, no window."""
     return _rish("run", "games/hello", "--headless", "--frames", "1")
+
+
+def hello_window() -> Task:
+    """The same game in a window with OpenGL, until its first frame is shown."""
+    virtual_screen()
+    return _rish("run", "games/hello", "--backend", "arcade", "--frames", "1")
+
+
+_ARCADE_HELLO = """
+import arcade
+
+class Hello(arcade.Window):
+    def __init__(self):
+        super().__init__(640, 360, "Hello")
+        self.words = arcade.Text("Hello, arcade", 320, 180, arcade.color.WHITE, 40, anchor_x="center")
+
+    def on_draw(self):
+        self.clear(color=arcade.color.MIDNIGHT_BLUE)
+        arcade.draw_circle_filled(320, 90, 40, arcade.color.GOLD)
+        self.words.draw()
+
+window = Hello()
+window.dispatch_events()
+window.on_draw()
+window.flip()
+"""
+
+
+def arcade_window() -> Task:
+    """arcade's own first program: a window, a circle, a line of text, one frame."""
+    if importlib.util.find_spec("arcade") is None:
+        raise ModuleNotFoundError(name="arcade")
+    virtual_screen()
+    return _process([sys.executable, "-c", _ARCADE_HELLO])
 
 
 def breakout() -> Task:

@@ -54,7 +54,7 @@ class Case:
     unit: of the values: s, ms, µs or ns, or "×" for `work` (seconds of game time) ÷ the time taken. engines:
     by name, `module:function`, the module beside the benchmark's own; only the process of that engine imports
     it, and where the import fails the engine is absent. limits: the largest ratio ours ÷ theirs, by peer.
-    limit: the most that we may take, in `unit`; for "×" the least speed.
+    limit: the most that we may take, in `unit`; for "×" the least speed. full: only a full run has it.
     """
 
     name: str
@@ -63,11 +63,12 @@ class Case:
     limits: dict[str, float] = field(default_factory=dict[str, float])
     limit: float | None = None
     work: float = 0.0
+    full: bool = False
 
     @property
     def limited(self) -> bool:
         """Whether `--quick` runs it."""
-        return bool(self.limits) or self.limit is not None
+        return not self.full and (bool(self.limits) or self.limit is not None)
 
     def value(self, seconds: float) -> float:
         """A time in the unit of this case."""
@@ -171,6 +172,12 @@ Progress = Callable[[str, int, int], object]
 def load_cases(module: str) -> list[Case]:
     """The cases of a benchmark, by the dotted name of its module."""
     return importlib.import_module(module).CASES
+
+
+def notes_of(module: str, results: Results) -> str:
+    """What a benchmark says beside its table, by a function `notes(results)`; most say nothing."""
+    notes = getattr(importlib.import_module(module), "notes", None)
+    return f"\n{notes(results)}" if notes is not None else ""
 
 
 def run_benchmark(

@@ -24,6 +24,12 @@ CASES = [
         work=SUSTAINED_FRAMES * TICK,
     ),
     Case("breakout_speed", "×", {"rish": "_start_commands:breakout"}, work=BREAKOUT_FRAMES * TICK),
+    Case(
+        "hello_window",
+        "s",
+        {"rish": "_start_commands:hello_window", "arcade": "_start_commands:arcade_window"},
+        limits={"arcade": 1.0},
+    ),
     Case("help", "s", {"rish": "_start_commands:show_help", "python": _FLOOR}, limit=0.3),
     Case("check_12000", "s", {"rish": "_start_commands:check"}, limit=1.5),
     Case("plugins", "s", {"rish": "_start_commands:plugins", "python": _FLOOR}),

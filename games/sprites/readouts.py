@@ -50,7 +50,7 @@ def _modes(choice: Choice) -> str:
     words += ["TURNING"] if choice.turning else []
     words += ["8 LAYERS" if choice.sorted else "1 LAYER"]
     words += ["ZOOM"] if choice.zooming else []
-    return "    ".join(words)
+    return "   ".join(words)
 
 
 @system(Stage.EXTRACT, reads=(Profiler, Meter, Camera, Layers), writes=Frame, before="render.extract")
@@ -62,7 +62,7 @@ def show_speed(world: World, dt: float) -> None:
     last = list(frames)[-_SHOWN:]
     rate = (len(last) - 1) / max(last[-1].begin - last[0].begin, 1e-6)
     view, frame = main_view(world, interpolated=True), world[Frame]
-    corner = np.array([frame.size[0] - 24.0, frame.size[1] - 50.0])
+    corner = np.array([view.size[0] - 24.0, view.size[1] - 50.0])
     strokes, layer = _strokes(f"{min(rate, 9999):.0f} FPS"), world[Layers].index("front")
     for number, (width, colour) in enumerate(((_WIDTH + 5, _BACK), (_WIDTH + 2, _GLOW), (_WIDTH, _INK))):
         points = view.to_world(strokes + corner).reshape(-1, 4).astype(np.float32)

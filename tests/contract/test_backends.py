@@ -12,12 +12,17 @@ from rish_core.errors import BackendError
 from rish_core.frame.backend import Backend
 from rish_core.frame.null import NullBackend
 from rish_core.testing import BackendContract
+from rish_core.testing.blend_tests import BlendTests, MaterialTests
 from rish_core.testing.kind_tests import KindTests
 from rish_core.testing.pass_tests import PassTests
 from rish_core.testing.sprite_tests import SpriteTests
+from rish_core.testing.tile_tests import TileTests
 
 NEED_PIXELS = frozenset(
-    name for part in (SpriteTests, KindTests, PassTests) for name in vars(part) if name.startswith("test_")
+    name
+    for part in (SpriteTests, KindTests, TileTests, BlendTests, MaterialTests, PassTests)
+    for name in vars(part)
+    if name.startswith("test_")
 ) | {
     "test_a_change_of_the_frame_table_is_seen",
     "test_an_unknown_material_is_reported_and_the_plain_thing_drawn",

@@ -127,10 +127,8 @@ def test_still_means_that_nothing_moves(game: Game) -> None:
     game.hold("M", 1)
     query = game.world.query(game.Hopper, Transform)
     place = query[Transform.position].copy()
-    version = game.world[Transform].version
     game.tick(10)
     assert np.array_equal(query[Transform.position], place)
-    assert game.world[Transform].version == version
     game.hold("M", 1)
     assert not np.array_equal(query[Transform.position], place)
 
@@ -142,8 +140,8 @@ def test_a_still_crowd_costs_the_backend_nothing() -> None:
         game.hold("SPACE", 4)
         game.hold("M", 1)
         app.run(12)
-        assert app.shown.static_batches >= 8
-        assert app.shown.bytes_uploaded < 16 * game.count
+        assert app.shown.instances > game.count
+        assert app.shown.bytes_uploaded == 0
 
 
 def test_rows_are_drawn_from_back_to_front_or_all_as_one(game: Game) -> None:
@@ -184,11 +182,11 @@ def test_readouts_tell_number_and_modes(game: Game) -> None:
     """In words, and not before they change."""
     game.hold("SPACE", 44)
     game.tick(5)
-    assert game.words == ["1,100 HOPPERS", "MOVING    TURNING    8 LAYERS"]
+    assert game.words == ["1,100 HOPPERS", "MOVING   TURNING   8 LAYERS"]
     game.hold("M", 1)
     game.hold("L", 1)
     game.tick(5)
-    assert game.words[1] == "STILL    TURNING    1 LAYER"
+    assert game.words[1] == "STILL   TURNING   1 LAYER"
 
 
 def test_pictures_a_second_are_shown_where_there_is_a_clock() -> None:

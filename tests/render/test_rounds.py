@@ -8,7 +8,7 @@ import pytest
 from rish_core import Stage, system
 from rish_core.frame.batches import Batch
 from rish_core.frame.passes import Frame
-from rish_render import Camera, Shape, plugin
+from rish_render import Camera, Shape, Sprite, plugin
 from rish_render.camera import picture_of
 
 SCREEN = {"space": "screen"}
@@ -164,6 +164,34 @@ def test_pictures_that_show_one_another_are_no_circle(studio):
     frame.passes["camera.a"].inputs = ("camera.b_c", "camera.a")
     frame.passes["camera.b_c"].inputs = ("camera.a",)
     assert [p.name for p in frame.ordered()][:2] == ["camera.a", "camera.b_c"]
+
+
+def test_a_sprite_shows_a_cameras_picture(studio):
+    """A television shows what its camera sees; when the camera is gone nothing fails."""
+    stage = studio((100, 40), layers=["world"], settings={"render": {"background": "#000000"}})
+    stage.put(1000, 0, Shape(size=(500, 500), fill=GREEN))
+    camera = stage.put(1000, 0, Camera(target="tv", target_size=(20, 10)))
+    stage.put(50, 20, Sprite(image="camera:tv"))
+    stage.shoot()
+    assert [stage.pixel(x, 20) for x in (39, 40, 59, 60)] == [[0, 0, 0], [0, 255, 0], [0, 255, 0], [0, 0, 0]]
+    stage.world.despawn(camera)
+    for _ in range(3):
+        stage.shoot()
+
+
+def test_the_picture_of_an_inactive_camera(studio):
+    """It is empty where it has never been drawn, and stands still where it has."""
+    stage = studio((100, 40), layers=["world"], settings={"render": {"background": "#000000"}})
+    stage.put(1000, 0, Shape(size=(500, 500), fill=GREEN))
+    camera = stage.put(1000, 0, Camera(target="tv", target_size=(20, 10), active=False))
+    stage.put(50, 20, Sprite(image="camera:tv"))
+    stage.shoot()
+    assert stage.pixel(50, 20) == [0, 0, 0]
+    for active in (True, False):
+        stage.world.get(camera, Camera).active = active
+        stage.shoot()
+        stage.shoot()
+        assert stage.pixel(50, 20) == [0, 255, 0]
 
 
 @pytest.mark.parametrize(

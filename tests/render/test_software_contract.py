@@ -1,12 +1,18 @@
-"""The software backend keeps the contract of backends."""
+"""The software backend keeps the contract of backends, in either quality and with any number of threads."""
 
 from __future__ import annotations
 
+from rish_core.frame.backend import Backend
 from rish_core.testing import BackendContract
 from rish_render.backends.software.backend import SoftwareBackend
 
 
-class TestSoftware(BackendContract):
-    """Everything that a backend promises."""
+class TestFast(BackendContract):
+    """Everything that a backend promises, from cached bitmaps; `exact` is tested with the other backends."""
 
-    make = SoftwareBackend
+    skips = frozenset[str]()
+
+    @staticmethod
+    def make() -> Backend:
+        """A backend as a player has it."""
+        return SoftwareBackend("fast", threads=2)

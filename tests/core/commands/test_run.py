@@ -226,7 +226,7 @@ MISTAKES: list[tuple[tuple[Any, ...], str]] = [
     (("--speed", "fast"), "--speed: expected a number above 0, or max, not 'fast'"),
     (("--speed", "nan"), "--speed: expected a number above 0"),
     (("--seed", "x"), "--seed: invalid int value"),
-    (("--capture", "out.txt"), "--capture out.txt: unknown format. Choices: .gif, .png"),
+    (("--capture", "out.txt"), "--capture out.txt: unknown format. Choices: .gif, .mp4, .png"),
     (("--frams", "3"), "unrecognized arguments: --frams"),
     (("--set", "nonsense"), "--set nonsense: must look like `settings.physics.gravity=[0, -5]`"),
     (("--set", "game.seed=x"), "--set game.seed=x: game.seed: must be a whole number"),

@@ -22,6 +22,7 @@ GRIDS = {
 
 
 def every_cell(grid: Grid) -> np.ndarray:
+    """int64 (n, 2): the cells of a grid."""
     columns, rows = np.meshgrid(np.arange(grid.columns), np.arange(grid.rows))
     return np.stack([columns.ravel(), rows.ravel()], axis=1) + grid.first
 

@@ -106,14 +106,14 @@ class Atlas:
         height, width = pixels.shape[:2]
         return self.cut(page, (x, y, width, height), flips=flips)
 
-    def cut(self, page: int, rect: Rect, *, flips: bool = False) -> int:
-        """A frame for a part of a page, x y w h in texels; gives its number."""
+    def cut(self, page: int, rect: Rect, *, flips: bool = False, flags: int = 0) -> int:
+        """A frame for a part of a page, x y w h in texels; gives its number. flags: see `frame.passes`."""
         first = self._take(4) if flips else self._take_one()
         x, y, w, h = rect
         for flip in range(4 if flips else 1):
             u0, u1 = (x + w, x) if flip & 1 else (x, x + w)
             v0, v1 = (y + h, y) if flip & 2 else (y, y + h)
-            self._table[first + flip] = (page, u0, v0, u1, v1, 0)
+            self._table[first + flip] = (page, u0, v0, u1, v1, flags)
         self._changed = True
         return first
 
@@ -125,7 +125,13 @@ class Atlas:
         return self._free.pop() if self._free else self._take(1)
 
     def _take(self, count: int) -> int:
-        """New rows of the table, one after another."""
+        """New rows of the table, one after another; the first is a multiple of their number.
+
+        So the frames of a picture differ by bits: 1 is mirrored in x, 2 in y.
+        """
+        skipped = -self._used % count
+        self._free.extend(range(self._used, self._used + skipped))
+        self._used += skipped
         if self._used + count > LAST_FRAME:
             raise AssetError(f"there are more than {LAST_FRAME} different pictures", hint="Show fewer parts of images")
         if self._used + count > len(self._table):

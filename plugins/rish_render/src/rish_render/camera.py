@@ -45,16 +45,18 @@ def views_of(world: World) -> list[View]:
     camera looks at the screen its plain view is the last.
     """
     surface = surface_of(world)
+    cameras = _active(world)
+    main = _main(world, cameras)
     own: list[View] = []
     shared: list[View] = []
-    for row, handle in _active(world):
-        view = _view(world, row, handle, surface)
-        (own if view.target != surface.target else shared).append(view)
-    own = _called_by_target(own)
-    chosen = _main(world, shared)
-    if chosen is None:
-        return [*own, screen_view(surface)]
-    return [*own, *(view.called(MAIN) if view is chosen else view for view in shared)]
+    taken: set[str] = set()
+    for row, handle in cameras:
+        target = _target_of(world, row)
+        name = MAIN if handle == main else "" if target in taken else target
+        view = _view(world, row, handle, surface, name)
+        (own if target else shared).append(view)
+        taken.add(target)
+    return [*own, *shared] if main else [*own, screen_view(surface)]
 
 
 def main_view(world: World, *, interpolated: bool = False) -> View:
@@ -63,12 +65,10 @@ def main_view(world: World, *, interpolated: bool = False) -> View:
     interpolated: as it is drawn, between the last two ticks and shaken; for systems of the frame, not of a tick.
     """
     surface = surface_of(world)
-    table = world[Camera]
-    own = [(row, handle) for row, handle in _active(world) if not table.target[row]]
-    if not own:
+    main = _main(world, _active(world))
+    if not main:
         return screen_view(surface)
-    primary = [each for each in own if table.primary[each[0]]] or own
-    return _view(world, *primary[0], surface, interpolated=interpolated).called(MAIN)
+    return _view(world, world.table(Camera).row_of(main), main, surface, MAIN, interpolated=interpolated)
 
 
 def view_of(world: World, camera: int | None = None, *, interpolated: bool = False) -> View:
@@ -134,56 +134,52 @@ def _active(world: World) -> list[tuple[int, int]]:
     return sorted(found, key=lambda each: int(table.order[each[0]]))
 
 
-def _main(world: World, shared: list[View]) -> View | None:
-    """The view of the first primary camera, or of the first."""
+def _main(world: World, cameras: list[tuple[int, int]]) -> int:
+    """The first primary camera of those that look at the screen, or the first of them; 0 where there is none."""
     table = world.table(Camera)
-    primary = [view for view in shared if table.column("primary")[table.row_of(view.camera)]]
-    return next(iter(primary or shared), None)
+    target, primary = table.column("target"), table.column("primary")
+    shared = [each for each in cameras if not target[each[0]]]
+    return next((handle for row, handle in shared if primary[row]), shared[0][1] if shared else 0)
 
 
-def _called_by_target(views: list[View]) -> list[View]:
-    """Views with the names of their targets; a second one of the same target keeps its own."""
-    taken: set[str] = set()
-    named: list[View] = []
-    for view in views:
-        named.append(view if view.target in taken else view.called(view.target))
-        taken.add(view.target)
-    return named
+def _target_of(world: World, row: int) -> str:
+    """The name of the target that a camera has for itself; empty where it looks at the screen."""
+    table = world.table(Camera)
+    return target_name(table.read_row("target", row)) if table.column("target")[row] else ""
 
 
-def _view(world: World, row: int, handle: int, surface: Surface, *, interpolated: bool = True) -> View:
+def _view(world: World, row: int, handle: int, surface: Surface, name: str = "", *, interpolated: bool = True) -> View:
     place = world.table(Transform).row_of(handle)
-    if interpolated and place < len(world[WorldMatrices].matrix):
-        a, b, _, _, x, y = (float(value) for value in world[WorldMatrices].matrix[place])
-    else:
-        a, b, _, _, x, y = world_pose(world, handle)
-    view = look(world, row, handle, surface, (x, y), maths.atan2(b, a))
+    drawn = world[WorldMatrices].one(place) if interpolated else None
+    a, b, _, _, x, y = drawn or world_pose(world, handle)
+    view = look(world, row, handle, surface, (x, y), maths.atan2(b, a), name)
     if interpolated:
         view = shaken(world, row, view)
     return view.kept_within(limits_of(world, row)) if interpolated else view
 
 
-def look(world: World, row: int, handle: int, surface: Surface, centre: tuple[float, float], rotation: float) -> View:
+def look(
+    world: World, row: int, handle: int, surface: Surface, centre: tuple[float, float], rotation: float, name: str = ""
+) -> View:
     """What a camera sees of a place, of which only the row of its component is asked."""
-    table: Any = world.table(Camera)
-    target = table.read_row("target", row)
+    table = world.table(Camera)
+    target = _target_of(world, row)
     if target:
-        surface = Surface.plain(target_name(target), _target_size(table, row))
-    rect = tuple(float(value) for value in table.column("viewport")[row])
-    x, y, w, h = pixel_rect((rect[0], rect[1], rect[2], rect[3]), surface.logical)
+        surface = Surface.plain(target, _target_size(table, row))
+    x, y, w, h = pixel_rect(tuple(table.column("viewport")[row].tolist()), surface.logical)
     w, h = max(w, 1), max(h, 1)
     tall, zoom = float(table.column("height")[row]), float(table.column("zoom")[row])
     density = (h / tall if tall > 0 else 1.0) * max(zoom, 1e-6)
-    red, green, blue, alpha = (float(value) for value in table.column("background")[row])
+    red, green, blue, alpha = table.column("background")[row].tolist()
     background: Colour | None = (red, green, blue, alpha) if alpha > 0 else None
-    names = table.read_row("layers", row)
-    layers = frozenset(names) if len(names) else None
-    return View.on(surface, (x, y, w, h), centre, rotation, density, background, handle, layers)
+    layers = frozenset(table.read_row("layers", row)) if table.column("layers")[row, 1] else None
+    name = name or f"view.{handle}"
+    return View.on(surface, (x, y, w, h), centre, rotation, density, background, handle, layers, name)
 
 
 def limits_of(world: World, row: int) -> tuple[float, float, float, float]:
     """x y w h that a camera never looks beyond; a width or height of 0 sets no limit."""
-    x, y, w, h = (float(value) for value in world.table(Camera).column("limits")[row])
+    x, y, w, h = world.table(Camera).column("limits")[row].tolist()
     return x, y, w, h
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rish_core import maths
 from rish_core.common.transform import Transform
+from rish_core.ecs.columns import Column
 from rish_core.ecs.system import Stage, system
 from rish_core.errors import UsageError
 
@@ -36,20 +37,31 @@ def shake(world: World, camera: int | None = None, strength: float = 0.5) -> Non
         raise UsageError(f"entity {camera} is no camera")
 
 
-def _any(world: World) -> bool:
-    return len(world.table(Camera)) > 0
+def _busy(world: World) -> Column:
+    """The rows of cameras that have anything to do."""
+    table = world.table(Camera)
+    if not len(table):
+        return table.entities
+    limits = table.column("limits")
+    busy = (table.column("follow") != 0) | (table.column("trauma") > 0) | (limits[:, 2] > 0) | (limits[:, 3] > 0)
+    return busy.nonzero()[0]
 
 
-@system(Stage.UPDATE, reads=Transform, writes=(Camera, Transform), after="*.*", run_if=_any)
+def _any_busy(world: World) -> bool:
+    """So that the tables of a game whose cameras rest count as untouched."""
+    return len(_busy(world)) > 0
+
+
+@system(Stage.UPDATE, reads=Transform, writes=(Camera, Transform), after="*.*", run_if=_any_busy, marks=True)
 def move_cameras(world: World, dt: float) -> None:
     """Each camera goes after what it follows, and its trauma wears off."""
-    cameras, places = world.table(Camera), world.table(Transform)
-    follow, trauma, limits = (cameras.column(name) for name in ("follow", "trauma", "limits"))
-    busy = (follow != 0) | (trauma > 0) | (limits[:, 2] > 0) | (limits[:, 3] > 0)
-    for row in busy.nonzero()[0].tolist():
-        handle = int(cameras.entities[row])
+    table, places = world.table(Camera), world.table(Transform)
+    trauma = table.column("trauma")
+    for row in _busy(world).tolist():
+        handle = int(table.entities[row])
+        table.mark(row)
         if trauma[row] > 0:
-            decay = float(cameras.column("shake_decay")[row])
+            decay = float(table.column("shake_decay")[row])
             world[Camera].trauma[row] = max(float(trauma[row]) - decay * dt, 0.0)
         if places.row_of(handle) >= 0:
             _move(world, row, handle, dt)
@@ -108,5 +120,6 @@ def _put(world: World, handle: int, way: Point, *, jumps: bool) -> None:
             return
         dx, dy = (d * way[0] - c * way[1]) / area, (a * way[1] - b * way[0]) / area
     table.position[row] = float(table.position[row, 0]) + dx, float(table.position[row, 1]) + dy
+    world.table(Transform).mark(row)
     if jumps:
         table.last_position[row] = table.position[row]

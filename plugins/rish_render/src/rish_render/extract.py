@@ -22,7 +22,7 @@ from rish_core.frame.passes import Frame
 
 from .camera import views_of
 from .components import Camera, CanvasGroup, Settings, Shape, Sprite, Text
-from .drawables import Drawables, emit
+from .drawables import Drawables, Things, emit
 from .group_passes import draw_groups
 from .pictures import Pictures
 from .rounds import link, plan
@@ -94,7 +94,7 @@ class Scene:
         shown = table.visible[rows] & self.layers[numbers]
         if not shown.all():
             rows, places, numbers = rows[shown], places[shown], numbers[shown]
-        matrix = self.world[WorldMatrices].matrix[places]
+        matrix = self.world[WorldMatrices].rows(places)
         if (self.stack.parallax != 1).any():
             follow = np.where(self.stack.screen[:, None], np.float32(1), self.stack.parallax)
             matrix[:, 4:] += (1 - follow[numbers]) * np.array(self.view.centre, np.float32)
@@ -135,10 +135,10 @@ def extract(world: World, dt: float) -> None:
             emit(things, turn.layers, stack.y_sorted, turn.pass_, cache.batches)
     show_picture(world, pictures)
     link(frame, made)
-    pictures.atlas.publish(frame)
+    pictures.publish(frame)
 
 
-def extract_all(scene: Scene) -> list[Drawables]:
+def extract_all(scene: Scene) -> list[Things]:
     """The drawables of every kind, in the order of drawing where layer and z are equal.
 
     A kind of which nothing changed is not extracted again: no system that declares to write it ran, and its things
@@ -154,7 +154,7 @@ def extract_all(scene: Scene) -> list[Drawables]:
     from .trail import Trail, extract_trails
     from .tiles.extract_tiles import extract_tiles
 
-    things: list[Drawables] = extract_tiles(scene)
+    things: list[Things] = [*extract_tiles(scene)]
     things += extract_trails(scene, scene.visible(Trail))
     shapes = scene.visible(Shape)
     if len(shapes.rows):
@@ -163,7 +163,7 @@ def extract_all(scene: Scene) -> list[Drawables]:
         things += _remembered(scene, "pointed", Shape, shapes.some(pointed), extract_pointed)
     things += extract_lines(scene, scene.visible(Line))
     things += _remembered(scene, "panels", NinePatch, scene.visible(NinePatch), extract_nine_patches)
-    things += _remembered(scene, "sprites", Sprite, scene.visible(Sprite), extract_sprites)
+    things += extract_sprites(scene)
     things += _remembered(scene, "texts", Text, scene.visible(Text), extract_text)
     return things
 

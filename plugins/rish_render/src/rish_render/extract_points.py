@@ -19,7 +19,7 @@ from rish_core.frame.batches import Batch
 
 from .components import Blend, Shape, ShapeKind
 from .drawables import BLENDS, Drawables, rgba_bytes
-from .polygon_cut import contour_of, cut_polygon, fill, repeat_cells, rings_of
+from .polygon_cut import contour_of, cut_polygon, fill_softly, repeat_cells, rings_of
 from .strokes.extract import Stroke, colours_of, strip_of
 from .strokes.mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, pixel_of, scale_of, state_of, unchanged
 from .strokes.stroke import Style
@@ -179,12 +179,16 @@ class _Extraction:
         frame, w, h = pictures.frame_of(self.scene.world, self.scene.world.text(int(self.image[k])))
         page, (x, y, _, _) = pictures.atlas.place_of(frame)
         lie = (*table.column("image_scale")[row], *table.column("image_offset")[row], table.column("image_rotation")[row])
-        key = (self.outlines[k].key, tuple(float(v) for v in lie), w, h)
-        points, uv, triangles = _kept(self.scene, "pictures", key, lambda: _covered(self.outlines[k], key[1], w, h))
+        outline = self.outlines[k]
+        if self.kind[k] < _LINE and self.edge[k, 3] == 255:  # what lies below the outline does not show beside it
+            outline = self._box(k, 0.5 * float(self.width[k]))
+        key = (outline.key, tuple(float(v) for v in lie), w, h, int(self.levels[k]))
+        corners, triangles = _kept(self.scene, "pictures", key, lambda: _covered(outline, *key[1:]))
         margin = 0.02  # texels, so that no neighbour on the page is met
-        texels = np.array([x, y]) + margin + uv * (np.array([w, h]) - 2 * margin)
-        rgba = np.repeat(self.fill[k : k + 1], len(points), axis=0)
-        return Mesh(points.astype(np.float32), rgba, triangles, texels.astype(np.float32)), page
+        texels = np.array([x, y]) + margin + corners[:, 3:] * (np.array([w, h]) - 2 * margin)
+        rgba = np.repeat(self.fill[k : k + 1], len(corners), axis=0)
+        rgba[:, 3] = np.floor(rgba[:, 3] * corners[:, 2] + 0.5)
+        return Mesh(corners[:, :2].astype(np.float32), rgba, triangles, texels.astype(np.float32)), page
 
     def _straight(self, which: Array, width: Array, stroke: Array) -> Drawables | None:
         if not len(which):
@@ -254,17 +258,16 @@ def _first_of(rings: Sequence[Array]) -> list[int]:
     return [0, *(end + 2 * k + 1 for k, end in enumerate(ends[:-1]))]
 
 
-def _covered(outline: Outline, lie: Any, w: int, h: int) -> tuple[Array, Array, Array]:
-    """Points (m, 2), uv (m, 2) from 0 to 1 and triangles of a shape that a picture of w by h texels covers.
+def _covered(outline: Outline, lie: Any, w: int, h: int, level: int) -> tuple[Array, Array]:
+    """Corners (m, 5), x y cover u v, and triangles of a shape that copies of a picture of w by h texels cover.
 
     lie: scale x and y, offset x and y, rotation.
     """
-    points, triangles = fill(outline.rings)
+    points, cover, triangles = fill_softly(outline.rings, pixel_of(level))
     x, y = points[:, 0] - lie[2], points[:, 1] - lie[3]
     cos, sin = math.cos(lie[4]), math.sin(lie[4])
     along, up = (cos * x + sin * y) / (lie[0] * w), (cos * y - sin * x) / (lie[1] * h)
-    points, uv, triangles = repeat_cells(points, np.stack([along, -up], axis=1), triangles)
-    return points, uv, triangles
+    return repeat_cells(np.stack([points[:, 0], points[:, 1], cover, along, -up], axis=1), triangles)
 
 
 def _rounded(middle: Any, half: Any, corners: Any, pixel: float) -> Array:

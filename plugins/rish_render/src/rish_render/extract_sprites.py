@@ -1,29 +1,39 @@
 """Sprites to batches: sixteen bytes a sprite where they fit, a matrix where they don't.
 
-An anchor is folded into the centre, a mirrored picture into the frame. Sheared, huge or far sprites become
-`sprites_wide`, and so does everything when a unit is many pixels, where an eighth of a unit would show as a step.
+What sprites look like is kept until somebody writes into them (`sprite_style`), and where they are is packed anew only
+when something moved or the camera looks beyond what was packed (`packing`). An anchor is folded into the centre, a
+mirrored picture into the frame; light that is added is a flag of the frame, so that it needs no batch of its own.
+Sheared, huge or far sprites become `sprites_wide`, each between those before and after it; repeated ones become
+`tiles`.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.frame.batches import Batch, fits, pack_sprites
+from rish_core.common.transform import WorldMatrices
+from rish_core.frame.batches import Batch
+from rish_core.frame.passes import Frame
 
 from .components import Sprite
-from .drawables import BLENDS, FILTERS, Drawables, rgba_bytes
+from .drawables import Runs, SortedThings, Things
+from .packing import Packed, Window, window_of
+from .repeated import repeated_sprites
+from .sprite_style import Part, Styles
 
 if TYPE_CHECKING:
-    from .extract import Scene, Seen
+    from .extract import Scene
+    from .view import View
 
 Array = npt.NDArray[Any]
 
-FINEST = 2.0
-"""Pixels a unit up to which the fixed point of an instance is fine enough."""
-_SHEAR = 1e-3
+_CALM = 3.0
+"""How much more than is seen is packed when nothing moves but the camera, so that the next pictures need no packing."""
+_WIDE = 1
 
 
 def quads(matrix: Array, size: Array, anchor: Array) -> Array:
@@ -41,56 +51,185 @@ def reach_of(quad: Array) -> Array:
     return (np.abs(quad[:, 0:2]) + np.abs(quad[:, 2:4])) * np.float32(0.5)
 
 
-def extract_sprites(scene: Scene, seen: Seen) -> list[Drawables]:
-    """The drawables of all sprites that are seen."""
-    world, table = scene.world, scene.world[Sprite]
-    rows, matrix, numbers = seen
-    frames, texels = scene.pictures.frames_of(world, table.image, table.region, "sprites")
-    size = table.size[rows]
-    size = np.where(size > 0, size, texels[rows])
-    quad = quads(matrix, size, table.anchor[rows])
-    shown = scene.seen(quad[:, 4:], reach_of(quad), numbers)
-    if not shown.all():
-        rows, numbers, quad = rows[shown], numbers[shown], quad[shown]
-        matrix = matrix[shown]
-    flips = table.flip_x[rows] + 2 * table.flip_y[rows]
-    frame = frames[rows] + flips
-    state = table.blend[rows].astype(np.int64) * 4 + table.sampling[rows] * 2
-    rgba = rgba_bytes(table.tint[rows].copy(), table.opacity[rows])
-    parts = _Packed(quad, frame, rgba, scene.density(numbers), scene.view.centre)
-    state += parts.wide
-    return [Drawables(numbers, table.z[rows], matrix[:, 5], state, parts.batch)]
+@dataclass
+class _Shown:
+    """What was made of one part, and from what. culled: how many sprites were left out."""
+
+    part: Part
+    moves: int
+    pictures: int
+    window: Window
+    things: list[Things]
+    culled: int
 
 
-class _Packed:
-    """Sprites in both forms, as far as each is needed. wide: bool n, which need the wide one."""
+@dataclass
+class SpriteCache:
+    """What is kept for one view: the styles, and the things of each part."""
 
-    def __init__(self, quad: Array, frame: Array, rgba: Array, density: Array, centre: tuple[float, float]) -> None:
-        self.quad, self.frame, self.rgba = quad, frame, rgba
-        self.origin = (float(np.floor(centre[0])), float(np.floor(centre[1])))
-        a, b, c, d = (quad[:, k] for k in range(4))
-        mirrored = a * d - b * c < 0
-        w, h = np.hypot(a, b), np.hypot(c, d)
-        flat = np.abs(a * c + b * d) <= np.float32(_SHEAR) * w * h
-        near = fits(quad[:, 4], quad[:, 5], w, h, frame, self.origin)
-        self.wide = ~(flat & near & (density <= FINEST))
-        self.packed = None
-        if not self.wide.all():
-            turned = np.where(mirrored, np.arctan2(-b, -a), np.arctan2(b, a))
-            self.packed = pack_sprites(
-                quad[:, 4], quad[:, 5], w, h, turned, np.where(mirrored, frame ^ 1, frame), rgba, self.origin
-            )
+    styles: Styles = field(default_factory=Styles)
+    shown: list[_Shown] = field(default_factory=list[_Shown])
+
+
+def extract_sprites(scene: Scene) -> list[Things]:
+    """The sprites that a view sees, in their order."""
+    if not len(scene.world.table(Sprite)):
+        return []
+    cache = scene.cache.parts.get(f"{scene.view.name} sprites")
+    if cache is None:
+        cache = scene.cache.parts[f"{scene.view.name} sprites"] = SpriteCache()
+    parts = cache.styles.update(scene)
+    kept = {id(each.part): each for each in cache.shown}
+    cache.shown = [_shown(scene, cache.styles, part, kept.get(id(part))) for part in parts]
+    scene.world[Frame].culled += sum(each.culled for each in cache.shown)
+    return [things for each in cache.shown for things in each.things]
+
+
+def _shown(scene: Scene, styles: Styles, part: Part, last: _Shown | None) -> _Shown:
+    """What a part shows: what it showed last, where that still holds."""
+    drawn: WorldMatrices = scene.world[WorldMatrices]
+    view = scene.flat if part.space.screen else scene.view
+    fx, fy = part.space.follow
+    shift = ((1 - fx) * view.centre[0], (1 - fy) * view.centre[1])
+    moves, pictures = drawn.version, scene.pictures.version
+    calm = last is not None and last.pictures == pictures and not _moved(drawn, part, last.moves)
+    if last is not None and calm and _holds(part, last.window, view, shift):
+        last.moves = moves
+        return last
+    window = window_of(view, shift, _CALM if calm else 1.0)
+    things, culled = _extract(scene, styles, part, window)
+    return _Shown(part, moves, pictures, window, things, culled)
+
+
+def _moved(drawn: WorldMatrices, part: Part, since: int) -> bool:
+    """Whether any of these sprites may have moved since a version of the matrices."""
+    rows = drawn.moved_since(since)
+    return rows is None or (len(rows) > 0 and bool(np.isin(rows, part.places).any()))
+
+
+def _holds(part: Part, window: Window, view: View, shift: tuple[float, float]) -> bool:
+    """Whether what was packed for a window will do for a view."""
+    if shift != window.shift or not window.shows(view):
+        return False
+    return not len(part.style.snaps) or window_of(view, shift).origin == window.origin
+
+
+def _extract(scene: Scene, styles: Styles, part: Part, window: Window) -> tuple[list[Things], int]:
+    """The things of a part within a window, and how many were left out."""
+    drawn: WorldMatrices = scene.world[WorldMatrices]
+    each = scene.stack.y_sorted[part.groups.layer]
+    poses, bases = drawn.poses, drawn.bases
+    packed = part.packer.pack(poses, bases, part.places, part.style, window, sources=bool(each.any()))
+    odd = _Odd(scene, part, packed, window)
+    runs = _runs(packed, part, odd)
+    if each.any():
+        runs = _by_height(drawn, part, packed, odd, runs, each)
+    sprites = _Sprites(scene, styles, packed, odd, window)
+    things: list[Things] = [SortedThings(runs, sprites.batch)] if len(runs.layer) else []
+    if part.repeat is not None:
+        things += repeated_sprites(scene, styles, part, window.shift)
+    return things, len(part.rows) - len(packed.instances) - len(odd.chosen)
+
+
+class _Odd:
+    """The sprites that sixteen bytes can't hold. chosen: their numbers; before: see `Packed`."""
+
+    def __init__(self, scene: Scene, part: Part, packed: Packed, window: Window) -> None:
+        style, chosen = part.style, packed.odd
+        self.chosen, self.before = chosen, packed.before
+        self.quad: Array = np.zeros((0, 6), np.float32)
+        if not len(chosen):
+            return
+        size = np.stack([style.width[chosen], style.height[chosen]], axis=1)
+        anchor = np.full((len(chosen), 2), 0.5, np.float32)
+        if len(style.shift):
+            anchor -= style.shift.reshape(-1, 2)[chosen]
+        quad = quads(scene.world[WorldMatrices].rows(part.places[chosen]), size, anchor)
+        quad[:, 4:] += np.array(window.shift, np.float32)
+        reach = reach_of(quad)
+        inside = np.abs(quad[:, 4:] - np.array(window.origin, np.float32)) - reach <= np.array(window.reach, np.float32)
+        seen = inside.all(axis=1)
+        self.chosen, self.before, self.quad = chosen[seen], packed.before[seen], quad[seen]
+        self.frame = style.frame[self.chosen]
+        self.rgba = style.rgba[self.chosen].view(np.uint8).reshape(-1, 4)
+
+
+def _runs(packed: Packed, part: Part, odd: _Odd) -> Runs:
+    """The runs of the packed sprites, cut where one that is drawn with a matrix comes between."""
+    groups, counts = part.groups, packed.counts
+    start = np.cumsum(counts) - counts
+    key: Array = np.arange(len(counts))
+    wide: Array = np.zeros(len(counts), np.int64)
+    if len(odd.chosen):
+        key, start, counts, wide = _parted(part.style.key[odd.chosen].astype(np.int64), odd.before, start, counts)
+    some = counts > 0
+    if not some.all():
+        key, start, counts, wide = key[some], start[some], counts[some], wide[some]
+    low = np.zeros(len(key), np.float32)
+    return Runs(groups.layer[key], groups.z[key], low, groups.state[key] * 2 + wide, start, counts)
+
+
+def _parted(odd: Array, before: Array, start: Array, counts: Array) -> tuple[Array, Array, Array, Array]:
+    """Groups cut at the odd ones: key, start, count and whether it is wide, of each stretch.
+
+    odd: the group of each odd one. before: how many packed ones of that group come before it.
+    """
+    order = np.lexsort((np.arange(len(odd)), before, odd))
+    rows: list[tuple[int, int, int, int]] = []
+    at = 0
+    for key, (first, count) in enumerate(zip(start.tolist(), counts.tolist(), strict=True)):
+        done = 0
+        while at < len(order) and odd[order[at]] == key:
+            number = int(order[at])
+            rows.append((key, first + done, int(before[number]) - done, 0))
+            rows.append((key, number, 1, _WIDE))
+            done = int(before[number])
+            at += 1
+        rows.append((key, first + done, count - done, 0))
+    columns = np.array(rows, np.int64).reshape(-1, 4)
+    return columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3]
+
+
+def _by_height(
+    drawn: WorldMatrices, part: Part, packed: Packed, odd: _Odd, runs: Runs, each: Array
+) -> Runs:
+    """The runs with those of layers that are sorted by y taken apart, thing by thing, each with its height."""
+    key = np.repeat(np.arange(len(packed.counts)), packed.counts)
+    mine = np.flatnonzero(each[key])
+    rows = np.concatenate([packed.source[mine], odd.chosen[each[part.style.key[odd.chosen]]]])
+    place = np.concatenate([mine, np.flatnonzero(each[part.style.key[odd.chosen]])])
+    wide = np.repeat([0, _WIDE], [len(mine), len(rows) - len(mine)])
+    group = part.style.key[rows]
+    layer, z = part.groups.layer[group], part.groups.z[group]
+    low = -drawn.rows(part.places[rows])[:, 5]
+    order = np.lexsort((rows, low, z, layer))
+    single = Runs(layer, z, low, part.groups.state[group] * 2 + wide, place, np.ones(len(rows), np.int64)).some(order)
+    others = runs.some(~np.isin(runs.layer, part.groups.layer[each]))
+    joined = Runs(*(np.concatenate(columns) for columns in zip(others, single, strict=True)))
+    return joined.some(np.lexsort((joined.low, joined.z, joined.layer)))
+
+
+class _Sprites:
+    """The batches of a part."""
+
+    def __init__(self, scene: Scene, styles: Styles, packed: Packed, odd: _Odd, window: Window) -> None:
+        self.world, self.states = scene.world, styles.states
+        self.packed, self.odd, self.window = packed, odd, window
 
     def batch(self, rows: Array | slice, state: int) -> Batch:
-        """The batch of some sprites, all wide or none of them."""
-        if state & 1 or self.packed is None:
+        """The batch of a stretch, all wide or none of them."""
+        look = self.states[state >> 1]
+        if state & _WIDE:
+            odd = self.odd
             arrays = {
-                "matrix": np.ascontiguousarray(self.quad[rows]),
-                "frame": self.frame[rows].astype(np.uint16),
-                "rgba": np.ascontiguousarray(self.rgba[rows]),
+                "matrix": np.ascontiguousarray(odd.quad[rows]),
+                "frame": np.ascontiguousarray(odd.frame[rows]),
+                "rgba": np.ascontiguousarray(odd.rgba[rows]),
             }
-            batch = Batch("sprites_wide", arrays, source="render")
+            batch = Batch("sprites_wide", arrays, source="render", **look.modes)
         else:
-            batch = Batch("sprites", {"instances": self.packed[rows]}, origin=self.origin, source="render")
-        batch.blend, batch.filter = BLENDS[state >> 2], FILTERS[state >> 1 & 1]
+            origin, unit = self.window.origin, self.window.unit
+            arrays = {"instances": self.packed.instances[rows]}
+            batch = Batch("sprites", arrays, origin=origin, unit=unit, source="render", **look.modes)
+        batch.material = look.material_in(self.world)
         return batch

@@ -11,6 +11,7 @@ import functools
 import io
 from collections.abc import Callable
 from functools import cached_property, lru_cache
+from math import ceil, floor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ import numpy.typing as npt
 from rish_core.errors import AssetError
 
 from .text.bidi import MIRRORED
+from .text.breaking import is_ideographic
 from .text.coverage import Coverage, read_coverage
 
 Pixels = npt.NDArray[np.uint8]
@@ -31,6 +33,9 @@ MAX_BYTES = 64 * 2**20
 _NO_LIGATURES = ["-liga", "-clig"]
 _REGULAR, _THIN = 400, 300
 _SIZES_KEPT = 64
+_FINE, _FINER, _SMALL = 4, 8, 20
+"""How much larger small letters are drawn before they are shrunk; the greater one up to the last, pixels."""
+_MEASURED, _SHARPENED = 1000, 4.0
 
 
 @functools.cache
@@ -42,15 +47,11 @@ def can_shape() -> bool:
 
 
 class Drawn(NamedTuple):
-    """A picture of a cluster: its coverage, uint8 (h, w), and where its left top corner is from the pen, y down.
-
-    cut: whether it may reach farther.
-    """
+    """A picture of a cluster: its coverage, uint8 (h, w), and where its left top corner is from the pen, y down."""
 
     pixels: Pixels
     left: int
     top: int
-    cut: bool = False
 
 
 class FontFile:
@@ -108,32 +109,84 @@ class FontFile:
         """
         if turned and not self.shaping:
             text = "".join(MIRRORED.get(character, character) for character in text)
-        options = {"stroke_width": stroke, **self._options(turned, ligatures=True)}
+        if size > LARGEST_IN_PARTS or is_ideographic(text[0]):
+            return _packed(self._inked(size, text, turned, stroke))
+        finer = _FINER if size <= _SMALL else _FINE
+        return _packed(_shrunk(self._inked(size * finer, text, turned, stroke * finer), finer, shift, self._snap(size)))
+
+    def _snap(self, size: int) -> float:
+        """By how much letters are stretched upwards, so that small ones end on whole pixels."""
+        height = self._low_letters * size
+        return max(round(height), 1) / height if height > _SHARPENED else 1.0
+
+    @cached_property
+    def _low_letters(self) -> float:
+        """The height of an x, ems; 0 where there is none."""
+        if "x" not in self.coverage:
+            return 0.0
+        return -self.at(_MEASURED).getbbox("x", anchor="ls")[1] / _MEASURED
+
+    def _inked(self, size: int, text: str, turned: bool, stroke: float) -> Inked | None:
+        """What FreeType draws at a size."""
+        font, options = self.at(size), {"stroke_width": stroke, **self._options(turned, ligatures=True)}
         room = round(size + 2 * stroke) + 2
-        drawn = _ink(self.at(size), text, (-room, -2 * room, room * (len(text) + 2), 2 * room), shift, options)
-        if drawn is not None and drawn.cut:
-            box = self.at(size).getbbox(text, anchor="ls", **options)
-            x0, y0, x1, y1 = int(np.floor(box[0])), int(np.floor(box[1])), int(np.ceil(box[2])), int(np.ceil(box[3]))
-            drawn = _ink(self.at(size), text, (x0 - 2, y0 - 2, x1 + 3, y1 + 2), shift, options)
-        return drawn
+        inked = _ink(font, text, (-room, -2 * room, room * (len(text) + 2), 2 * room), options)
+        if inked is not None and inked.cut:
+            box = font.getbbox(text, anchor="ls", **options)
+            low, high = np.floor(box[:2]).astype(int) - 2, np.ceil(box[2:]).astype(int) + 2
+            inked = _ink(font, text, (int(low[0]), int(low[1]), int(high[0]), int(high[1])), options)
+        return inked
 
 
-def _ink(font: Any, text: str, box: tuple[int, int, int, int], shift: float, options: dict[str, Any]) -> Drawn | None:
-    """What is inked within a box x0 y0 x1 y1 around the pen, y down.
+class Inked(NamedTuple):
+    """A picture of Pillow's, its left top corner from the pen in pixels, y down, and whether it may reach farther."""
 
-    Around it is a rim of one texel, which gives a turned letter smooth edges.
-    """
+    image: Any
+    left: int
+    top: int
+    cut: bool
+
+
+def _ink(font: Any, text: str, box: tuple[int, int, int, int], options: dict[str, Any]) -> Inked | None:
+    """What is inked within a box x0 y0 x1 y1 around the pen, y down."""
     from PIL import Image, ImageDraw
 
     left, top, right, bottom = box
     image = Image.new("L", (right - left, bottom - top), 0)
-    ImageDraw.Draw(image).text((shift - left, -top), text, 255, font, anchor="ls", **options)
+    ImageDraw.Draw(image).text((-left, -top), text, 255, font, anchor="ls", **options)
     inked = image.getbbox()
     if inked is None:
         return None
     x0, y0, x1, y1 = inked
     cut = x0 == 0 or y0 == 0 or x1 == image.width or y1 == image.height
-    return Drawn(np.asarray(image.crop((x0 - 1, y0 - 1, x1 + 1, y1 + 1))), left + x0 - 1, top + y0 - 1, cut)
+    return Inked(image.crop(inked), left + x0, top + y0, cut)
+
+
+def _shrunk(inked: Inked | None, by: int, shift: float, snap: float) -> Inked | None:
+    """A picture that was drawn `by` times as large, moved to the right by parts of a pixel and stretched upwards.
+
+    FreeType's own hints put every letter on whole pixels from left to right, where they stand unevenly.
+    """
+    from PIL import Image
+
+    if inked is None:
+        return None
+    width, height = inked.image.size
+    x0, x1 = floor(inked.left / by + shift), ceil((inked.left + width) / by + shift)
+    y0, y1 = floor(inked.top * snap / by), ceil((inked.top + height) * snap / by)
+    box = ((x0 - shift) * by, y0 * by / snap, (x1 - shift) * by, y1 * by / snap)
+    left, top = floor(box[0]), floor(box[1])
+    canvas = inked.image.crop((left - inked.left, top - inked.top, ceil(box[2]) - inked.left, ceil(box[3]) - inked.top))
+    inside = (box[0] - left, box[1] - top, box[2] - left, box[3] - top)
+    return Inked(canvas.resize((x1 - x0, y1 - y0), Image.Resampling.BOX, box=inside), x0, y0, False)
+
+
+def _packed(inked: Inked | None) -> Drawn | None:
+    """With a rim of one clear texel, which gives a turned letter smooth edges."""
+    if inked is None:
+        return None
+    width, height = inked.image.size
+    return Drawn(np.asarray(inked.image.crop((-1, -1, width + 1, height + 1))), inked.left - 1, inked.top - 1)
 
 
 def _set_weight(font: Any) -> None:

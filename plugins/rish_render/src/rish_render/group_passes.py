@@ -111,7 +111,7 @@ def _group(world: World, stack: Stack, made: Plan, look: Look, index: int) -> _G
     row, number = int(groups.rows[index]), int(groups.number[index])
     entity = int(table.entities[row])
     view = made.flat if stack.screen[number] else look.view
-    matrix = world[WorldMatrices].matrix[groups.places[index]].astype(np.float64)
+    matrix = world[WorldMatrices].rows(groups.places[index : index + 1])[0].astype(np.float64)
     if not stack.screen[number]:
         matrix[4:] += (1 - stack.parallax[number]) * np.array(view.centre)
     prefix = "group" if look.view.name == MAIN else f"group.{look.view.name}"

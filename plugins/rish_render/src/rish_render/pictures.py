@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from rish_core.assets import Assets
 from rish_core.ecs.resource import resource
 from rish_core.errors import RishError
+from rish_core.frame.passes import ADDITIVE, Frame
 from rish_core.images import checkerboard
 
 from .atlas import Atlas, premultiply
@@ -30,17 +31,33 @@ Array = npt.NDArray[Any]
 Region = tuple[int, int, int, int]
 
 _log = logging.getLogger("rish.render")
+CAMERA = "camera:"
+"""What the name of an image begins with that is the picture of a camera."""
 FLIPS = 4
 """Frames of a picture: as it is, mirrored in x, in y, in both."""
 
 
+WHOLE: Region = (0, 0, 0, 0)
+
+
+class Maps(NamedTuple):
+    """What else a sprite's picture comes with, and whether it only adds light; paths, empty for none."""
+
+    normal: str = ""
+    emission: str = ""
+    additive: bool = False
+
+
+PLAIN = Maps()
+
+
 @dataclass
 class Picture:
-    """One image in the atlas: its first frame, its size in texels, and the frames cut from it by region."""
+    """One image in the atlas: its first frame, its size in texels, and the frames cut from it."""
 
     frame: int
     size: tuple[int, int]
-    regions: dict[Region, int] = dataclass_field(default_factory=dict[Region, int])
+    cuts: dict[tuple[Region, Maps], int] = dataclass_field(default_factory=dict[tuple[Region, Maps], int])
 
 
 @resource(derived=True)
@@ -48,6 +65,7 @@ class Pictures:
     """The atlas of this world, and which image is where.
 
     atlas: also holds the glyphs of texts. by_path: the images by path. seen: what `frames_of` found last, by asker.
+    targets: frames of whole targets by size. channels: for `normal` and `emission` which frame belongs to a frame.
     version: rises whenever an image changes.
     """
 
@@ -55,6 +73,7 @@ class Pictures:
     by_path: dict[str, Picture] = dataclass_field(default_factory=dict[str, Picture])
     seen: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     targets: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
+    channels: dict[str, dict[int, int]] = dataclass_field(default_factory=dict[str, dict[int, int]])
     watched: int = 0
     version: int = 0
 
@@ -74,19 +93,60 @@ class Pictures:
             found = self.by_path[path] = Picture(frame, (pixels.shape[1], pixels.shape[0]))
         return found
 
-    def frame_of(self, world: World, path: str, region: Region = (0, 0, 0, 0)) -> tuple[int, int, int]:
+    def frame_of(
+        self, world: World, path: str, region: Region = WHOLE, maps: Maps = PLAIN
+    ) -> tuple[int, int, int]:
         """The first of the four frames of a region (x y w h, texels; w 0: all of it), and its width and height."""
         picture = self.picture(world, path)
         x, y, w, h = region
         if w <= 0 or h <= 0:
-            return picture.frame, *picture.size
-        frame = picture.regions.get(region)
+            x, y, w, h = region = WHOLE
+            if maps == PLAIN:
+                return picture.frame, *picture.size
+        page, (px, py, pw, ph) = self.atlas.place_of(picture.frame)
+        x0, y0 = min(max(x, 0), pw - 1), min(max(y, 0), ph - 1)
+        w, h = (min(w, pw - x0), min(h, ph - y0)) if region != WHOLE else (pw, ph)
+        frame = picture.cuts.get((region, maps))
         if frame is None:
-            page, (px, py, pw, ph) = self.atlas.place_of(picture.frame)
-            x0, y0 = min(max(x, 0), pw - 1), min(max(y, 0), ph - 1)
-            w, h = min(w, pw - x0), min(h, ph - y0)
-            frame = picture.regions[region] = self.atlas.cut(page, (px + x0, py + y0, w, h), flips=True)
+            flags = ADDITIVE if maps.additive else 0
+            frame = self.atlas.cut(page, (px + x0, py + y0, w, h), flips=True, flags=flags)
+            picture.cuts[region, maps] = frame
+            for channel, beside in (("normal", maps.normal), ("emission", maps.emission)):
+                if beside:
+                    self._lay_beside(world, channel, (path, picture.size), beside, region, frame)
         return frame, w, h
+
+    def _lay_beside(
+        self, world: World, channel: str, image: tuple[str, tuple[int, int]], beside: str, region: Region, frame: int
+    ) -> None:
+        """Note that a part of another image belongs to a frame; an image of another size is reported and left out."""
+        path, size = image
+        other = self.picture(world, beside)
+        if other.size != size:
+            sizes = "%dx%d and can't be the %s picture of %s, which is %dx%d"
+            _log.error("%s is " + sizes, beside, *other.size, channel, path, *size)
+            return
+        first, _, _ = self.frame_of(world, beside, region)
+        rows = self.channels.setdefault(channel, {})
+        rows.update({frame + flip: first + flip for flip in range(FLIPS)})
+        self.version += 1
+
+    def publish(self, frame: Frame) -> None:
+        """Hand pages, frame table and channels to the frame, as far as they changed since the last time."""
+        version = frame.frames_version
+        self.atlas.publish(frame)
+        stamp = (self.version, frame.frames_version)
+        if not self.channels or self.seen.get("channels") == stamp:
+            return
+        table = self.atlas.table
+        for channel, rows in self.channels.items():
+            beside = np.zeros_like(table)
+            beside[:, 0] = -1
+            beside[list(rows)] = table[list(rows.values())]
+            frame.channels[channel] = beside
+        if frame.frames_version == version:
+            frame.set_frames(frame.frames)
+        self.seen["channels"] = (self.version, frame.frames_version)
 
     def whole(self, size: tuple[int, int]) -> int:
         """The frame that means all of a target's picture of a size, for batches whose texture is a target."""
@@ -104,11 +164,10 @@ class Pictures:
         if known is not None and np.array_equal(known[0], images) and np.array_equal(known[1], regions):
             return known[2], known[3]
         frames, sizes = np.zeros(len(images), np.int64), np.zeros((len(images), 2), np.float32)
-        keys = np.column_stack([images, regions.astype(np.int32)])
-        if len(keys):
-            unique, inverse = np.unique(keys, axis=0, return_inverse=True)
-            rows = [self.frame_of(world, world.text(int(row[0])), _region(row)) for row in unique]
-            found = np.array(rows, np.int64)[inverse.reshape(-1)]
+        if len(images):
+            first, inverse = distinct_rows(images, regions)
+            rows = [self.frame_of(world, world.text(int(images[k])), region_of(regions[k])) for k in first]
+            found = np.array(rows, np.int64)[inverse]
             frames, sizes = found[:, 0], found[:, 1:].astype(np.float32)
         self.seen[asker] = (images.copy(), regions.copy(), frames, sizes)
         return frames, sizes
@@ -131,13 +190,28 @@ class Pictures:
             world[Assets].on_reload(lambda path: self.reload(world, path))
 
 
-def _region(row: Array) -> Region:
-    x, y, w, h = (int(value) for value in row[1:])
+def region_of(row: Array) -> Region:
+    """A row of a `region` column as whole numbers; what is no number is 0."""
+    x, y, w, h = (int(value) for value in np.clip(np.nan_to_num(row), -(2**15), 2**15 - 1))
     return x, y, w, h
+
+
+def distinct_rows(images: Array, regions: Array) -> tuple[Array, Array]:
+    """The first of each different pair of an image and a region, and for n pairs which of these it is like."""
+    parts = np.clip(np.nan_to_num(regions), -(2**15), 2**15 - 1).astype(np.int64) & 0xFFFF
+    region = parts[:, 0] << 48 | parts[:, 1] << 32 | parts[:, 2] << 16 | parts[:, 3]
+    order = np.lexsort((region, images))
+    fresh = np.ones(len(order), np.bool_)
+    fresh[1:] = (region[order[1:]] != region[order[:-1]]) | (images[order[1:]] != images[order[:-1]])
+    inverse = np.empty(len(order), np.int64)
+    inverse[order] = np.cumsum(fresh) - 1
+    return order[fresh], inverse
 
 
 def _load(world: World, path: str) -> npt.NDArray[np.uint8]:
     """An image's texels, premultiplied; the checkerboard, and one line in the log, where it can't be loaded."""
+    if path.startswith(CAMERA):  # a camera that is not there, which was reported
+        return checkerboard()
     if Assets not in world:
         _log.error("%s can't be shown: this world has no assets", path)
         return checkerboard()

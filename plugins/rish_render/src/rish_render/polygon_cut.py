@@ -64,13 +64,47 @@ def cut_polygon(points: Array, holes: Sequence[int] = ()) -> npt.NDArray[np.int3
 def fill(rings: Sequence[Array]) -> tuple[Array, Array]:
     """Points float64 (m, 2) and triangles int32 (k, 3) that cover a polygon, also one that crosses itself."""
     points = np.concatenate(rings).astype(np.float64)
-    ends = np.cumsum([len(ring) for ring in rings])
-    triangles = cut_polygon(points, ends[:-1].tolist())
-    covered = sum(abs(area_of(points[triangle])) for triangle in triangles)
-    true = sum(area_of(ring) for ring in rings)
-    if abs(covered - true) <= 1e-4 * covered or len(points) > _SLABS or not np.isfinite(points).all():
+    triangles = cut_polygon(points, np.cumsum([len(ring) for ring in rings])[:-1].tolist())
+    if len(points) > _SLABS or not np.isfinite(points).all() or _is_covered(rings, points, triangles):
         return points, triangles
     return _slabs(rings)
+
+
+def fill_softly(rings: Sequence[Array], pixel: float) -> tuple[Array, Array, Array]:
+    """Like `fill`, with a border a pixel wide, half of it inside, that fades: points, cover float64 m and triangles.
+
+    pixel: its size in units. A polygon that crosses itself keeps hard edges.
+    """
+    points, triangles = fill(rings)
+    outer = np.concatenate([_offset(ring, 0.5 * pixel) for ring in rings])
+    inner, inside = fill([_offset(ring, -0.5 * pixel) for ring in rings])
+    n = len(outer)
+    if not len(triangles) or len(points) != n or len(inner) != n:
+        return points, np.ones(len(points)), triangles
+    at = np.arange(n)
+    following = np.concatenate([np.roll(part, -1) for part in np.split(at, np.cumsum([len(r) for r in rings])[:-1])])
+    border = np.concatenate([np.stack([at, n + at, n + following], 1), np.stack([at, n + following, following], 1)])
+    cover = np.repeat([1.0, 0.0], n)
+    return np.concatenate([inner, outer]), cover, np.concatenate([inside, border]).astype(np.int32)
+
+
+def _offset(ring: Array, distance: float) -> Array:
+    """A ring moved outwards (that of a hole inwards), at sharp corners no further than twice the distance."""
+    ring = ring.astype(np.float64)
+    way = np.roll(ring, -1, axis=0) - ring
+    size = np.hypot(way[:, 0], way[:, 1])[:, None]
+    out = np.divide(np.stack([way[:, 1], -way[:, 0]], axis=1), size, out=np.zeros_like(way), where=size > 0)
+    both = out + np.roll(out, 1, axis=0)
+    grow = (both**2).sum(axis=1, keepdims=True)
+    return ring + distance * 2 * both / np.maximum(grow, 1.0)
+
+
+def _is_covered(rings: Sequence[Array], points: Array, triangles: Array) -> bool:
+    """Whether triangles are as large as the polygon, which they are where it does not cross itself."""
+    p = points[triangles]
+    a, b = p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]
+    covered = float(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum() / 2)
+    return abs(covered - sum(area_of(ring) for ring in rings)) <= 1e-4 * covered
 
 
 def _slabs(rings: Sequence[Array]) -> tuple[Array, Array]:
@@ -112,26 +146,29 @@ def _crossings(a: Array, b: Array) -> Array:
     return np.concatenate(found)
 
 
-def repeat_cells(points: Array, uv: Array, triangles: Array, most: int = 200_000) -> tuple[Array, Array, Array]:
-    """Triangles cut along whole numbers of uv, so that within each the picture does not begin anew.
+def repeat_cells(corners: Array, triangles: Array, most: int = 200_000) -> tuple[Array, Array]:
+    """Triangles cut along whole numbers of u and v, so that within each the picture does not begin anew.
 
-    points, uv: (m, 2), uv counted in pictures. Gives points and uv (k, 2), uv from 0 to 1, and triangles. Where that
-    would be more than `most` corners, the triangles stay as they are.
+    corners: (m, 5), x y cover u v, with u and v counted in pictures. Gives corners (k, 5) with u and v from 0 to 1,
+    and triangles. Where that would be more than `most` corners, the picture is shown once.
     """
-    corners = np.ascontiguousarray(np.concatenate([points, uv], axis=1), np.float64)
-    span = np.ceil(uv[triangles].max(axis=1)) - np.floor(uv[triangles].min(axis=1)) if len(triangles) else np.zeros((0, 2))
+    uv = corners[:, 3:]
+    if not len(triangles):
+        return corners, triangles
+    span = np.ceil(uv[triangles].max(axis=1)) - np.floor(uv[triangles].min(axis=1))
     cells = float(np.prod(np.maximum(span, 1), axis=1).sum())
-    if cells * 8 > most:
-        return points, uv % 1, triangles
-    out, starts = np.empty((int(cells) * 8 + 8, 4)), np.zeros(int(cells) + 2, np.int64)
-    count = _cut_cells(corners, np.ascontiguousarray(triangles, np.int64), out, starts)
+    if not cells * 8 <= most:
+        low = uv.min(axis=0)
+        return np.concatenate([corners[:, :3], (uv - low) / (uv.max(axis=0) - low)], axis=1), triangles
+    out, starts = np.empty((int(cells) * 8 + 8, 5)), np.zeros(int(cells) + 2, np.int64)
+    whole = np.ascontiguousarray(corners, np.float64)
+    count = _cut_cells(whole, np.ascontiguousarray(triangles, np.int64), out, starts)
     sizes = np.diff(starts[: count + 1])
     many = np.maximum(sizes - 2, 0)
     first = np.repeat(starts[:count], many)
     turn = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
     cut = np.stack([first, first + turn + 1, first + turn + 2], axis=1).astype(np.int32)
-    used = out[: starts[count]]
-    return used[:, :2].copy(), used[:, 2:].copy(), cut
+    return out[: starts[count]].copy(), cut
 
 
 @njit
@@ -142,12 +179,12 @@ def _half(polygon: Any, n: Any, axis: Any, limit: Any, keep: Any, out: Any) -> A
         j = k + 1 if k + 1 < n else 0
         here, there = keep * (polygon[k, axis] - limit), keep * (polygon[j, axis] - limit)
         if here >= 0.0:
-            for c in range(4):
+            for c in range(5):
                 out[count, c] = polygon[k, c]
             count += 1
         if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
             part = here / (here - there)
-            for c in range(4):
+            for c in range(5):
                 out[count, c] = polygon[k, c] + part * (polygon[j, c] - polygon[k, c])
             out[count, axis] = limit
             count += 1
@@ -156,28 +193,30 @@ def _half(polygon: Any, n: Any, axis: Any, limit: Any, keep: Any, out: Any) -> A
 
 @njit
 def _cut_cells(corners: Any, triangles: Any, out: Any, starts: Any) -> Any:
-    """Cut triangles into the cells of uv; gives the number of polygons. corners: float64 (m, 4), x y u v."""
-    strip, line, spare, whole = np.empty((12, 4)), np.empty((12, 4)), np.empty((12, 4)), np.empty((3, 4))
+    """Cut triangles into the cells of uv; gives the number of polygons. corners: float64 (m, 5), x y cover u v."""
+    strip, line, spare, whole = np.empty((12, 5)), np.empty((12, 5)), np.empty((12, 5)), np.empty((3, 5))
     made = 0
     for t in range(triangles.shape[0]):
         for k in range(3):
-            for c in range(4):
+            for c in range(5):
                 whole[k, c] = corners[triangles[t, k], c]
-        u0, u1 = np.floor(min(whole[0, 2], whole[1, 2], whole[2, 2])), max(whole[0, 2], whole[1, 2], whole[2, 2])
-        v0, v1 = np.floor(min(whole[0, 3], whole[1, 3], whole[2, 3])), max(whole[0, 3], whole[1, 3], whole[2, 3])
+        u0, u1 = np.floor(min(whole[0, 3], whole[1, 3], whole[2, 3])), max(whole[0, 3], whole[1, 3], whole[2, 3])
+        v0, v1 = np.floor(min(whole[0, 4], whole[1, 4], whole[2, 4])), max(whole[0, 4], whole[1, 4], whole[2, 4])
         u = u0
         while u < u1 or u == u0:
-            n = _half(whole, 3, 2, u, 1.0, spare)
-            n = _half(spare, n, 2, u + 1.0, -1.0, strip)
+            n = _half(whole, 3, 3, u, 1.0, spare)
+            n = _half(spare, n, 3, u + 1.0, -1.0, strip)
             v = v0
             while n > 2 and (v < v1 or v == v0):
-                m = _half(strip, n, 3, v, 1.0, spare)
-                m = _half(spare, m, 3, v + 1.0, -1.0, line)
+                m = _half(strip, n, 4, v, 1.0, spare)
+                m = _half(spare, m, 4, v + 1.0, -1.0, line)
                 if m > 2:
                     at = starts[made]
                     for k in range(m):
-                        out[at + k, 0], out[at + k, 1] = line[k, 0], line[k, 1]
-                        out[at + k, 2], out[at + k, 3] = line[k, 2] - u, line[k, 3] - v
+                        for c in range(5):
+                            out[at + k, c] = line[k, c]
+                        out[at + k, 3] -= u
+                        out[at + k, 4] -= v
                     made += 1
                     starts[made] = at + m
                 v += 1.0

@@ -86,10 +86,11 @@ def plan(world: World, stack: Stack, views: Sequence[View], surface: Surface) ->
 
 def _seen(world: World, stack: Stack, view: View) -> Array:
     """bool: the layers of the world that a view sees, those of groups with them."""
-    named = [view.layers is None or name in view.layers for name in stack.names]
-    for name in sorted((view.layers or frozenset()).difference(stack.names)):
+    if view.layers is None:
+        return stack.visible & ~stack.screen
+    for name in sorted(view.layers.difference(stack.names)):
         stack.warn(world, name, view.camera, "its camera doesn't see it")
-    seen = np.array(named, np.bool_)
+    seen = np.array([name in view.layers for name in stack.names], np.bool_)
     if stack.groups is not None:
         seen = seen[stack.groups.base]
     return seen & stack.visible & ~stack.screen
@@ -170,9 +171,9 @@ def _clear(world: World, made: Plan, main: View, surface: Surface) -> None:
     alone = main.size == surface.logical and main.background is not None
     ground = _over(main.background, plain) if alone else plain
     bars = surface.place != (0, 0, *surface.size)
-    frame.set_clear(_colour(settings.bars) if bars or frame.canvas != "screen" else ground)
+    _set_clear(frame, "screen", _colour(settings.bars) if bars or frame.canvas != "screen" else ground)
     if frame.canvas != "screen":
-        frame.set_clear(ground, target=frame.canvas)
+        _set_clear(frame, frame.canvas, ground)
     elif bars:
         _lay_ground(frame, made, ground)
     for look in made.looks:
@@ -183,6 +184,11 @@ def _clear(world: World, made: Plan, main: View, surface: Surface) -> None:
             first = next((turn for turn in look.rounds if turn.view is view), None)
             if first is not None:
                 first.pass_.batches.append(_filled(view, view.background, int(np.argmax(first.layers))))
+
+
+def _set_clear(frame: Frame, target: str, colour: Colour) -> None:
+    if frame.targets[target].clear != (colour,):
+        frame.set_clear(colour, target=target)
 
 
 def _lay_ground(frame: Frame, made: Plan, colour: Colour) -> None:
@@ -238,7 +244,8 @@ def link(frame: Frame, made: Plan) -> None:
     """Order the passes, tell them what they read, and take away passes and targets of earlier frames.
 
     Each comes after all before it, and says so itself, so that pictures of cameras which show one another are no
-    circle: the earlier one shows the later one's picture of the frame before.
+    circle: the earlier one shows the later one's picture of the frame before. The picture of a camera that has never
+    drawn one is empty.
     """
     names: tuple[str, ...] = ()
     for pass_ in (*made.before, *made.order):
@@ -249,6 +256,9 @@ def link(frame: Frame, made: Plan) -> None:
         if read or pass_.inputs:
             foreign = [name for name in pass_.inputs if not name.startswith(_TARGETS)]
             pass_.inputs = tuple(dict.fromkeys([*foreign, *read]))
+            for name in read:
+                if name not in frame.targets and name.startswith(_TARGETS):
+                    frame.add_target(Target(name, (1, 1)))
     wanted = set(names)
     for name in [name for name in frame.passes if name not in wanted and _is_ours(name)]:
         frame.remove_pass(name)

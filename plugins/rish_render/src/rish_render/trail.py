@@ -131,7 +131,7 @@ def follow_trails(world: World, dt: float) -> None:
 
 def heads(world: World, query: Any) -> Array:
     """float32 (n, 2): where the trails of a query begin, in the world."""
-    matrix = world[WorldMatrices].matrix[query.rows(Transform)]
+    matrix = world[WorldMatrices].rows(query.rows(Transform))
     offset = query[Trail.offset]
     x = matrix[:, 0] * offset[:, 0] + matrix[:, 2] * offset[:, 1] + matrix[:, 4]
     y = matrix[:, 1] * offset[:, 0] + matrix[:, 3] * offset[:, 1] + matrix[:, 5]
@@ -152,7 +152,7 @@ def extract_trails(scene: Scene, seen: Seen) -> list[Drawables]:
     rows, matrix, numbers, at = rows[known], matrix[known], numbers[known], at[known]
     if not len(rows):
         return []
-    own = world[WorldMatrices].matrix[world.table(Transform).rows_of(table.entities[rows])]
+    own = world[WorldMatrices].rows(world.table(Transform).rows_of(table.entities[rows]))
     shift = matrix[:, 4:] - own[:, 4:]
     scale = np.sqrt(np.abs(matrix[:, 0] * matrix[:, 3] - matrix[:, 1] * matrix[:, 2]))
     colours = np.stack([table.color[rows], table.color_end[rows]], axis=1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,8 @@ class View:
     @classmethod
     def on(
         cls, surface: Surface, rect: tuple[int, int, int, int], centre: tuple[float, float], rotation: float,
-        density: float, background: Colour | None, camera: int, layers: frozenset[str] | None,
+        density: float, background: Colour | None = None, camera: int = 0, layers: frozenset[str] | None = None,
+        name: str = MAIN,
     ) -> View:  # fmt: skip
         """The view that fills a rectangle of a surface's picture: x, y, width, height in logical pixels."""
         x, y, w, h = rect
@@ -60,7 +62,6 @@ class View:
         whole = (x0, y0, x1, y1) == (0, 0, width, height)
         viewport = None if whole else (x0 / width, y0 / height, (x1 - x0) / width, (y1 - y0) / height)
         pixels = (max(x1 - x0, 1), max(y1 - y0, 1))
-        name = f"view.{camera}" if camera else MAIN
         return cls(
             (w, h), centre, rotation, density, (x, y), viewport, background, camera, layers, name, surface.target,
             None if pixels == (w, h) else pixels,
@@ -68,14 +69,13 @@ class View:
 
     @property
     def view(self) -> Matrix:
-        """The view matrix; its unit is a logical pixel, its origin the middle of the viewport."""
-        return view_2d(*self.centre, self.rotation, self.density)
+        """The view matrix, read-only; its unit is a logical pixel, its origin the middle of the viewport."""
+        return _view_matrix(*self.centre, self.rotation, self.density)
 
     @property
     def projection(self) -> Matrix:
-        """The projection that belongs to `view`."""
-        w, h = self.size
-        return orthographic(-w / 2, w / 2, -h / 2, h / 2)
+        """The projection that belongs to `view`, read-only."""
+        return _projection(*self.size)
 
     @property
     def resolution(self) -> float:
@@ -126,10 +126,6 @@ class View:
         x, y = p[..., 0], p[..., 1]
         return np.stack([cos * x + sin * y, cos * y - sin * x], axis=-1) + self.middle
 
-    def called(self, name: str) -> View:
-        """The same view with another name."""
-        return replace(self, name=name)
-
     def moved(self, x: float, y: float, turn: float) -> View:
         """The same view from a place a little beside, units and radians."""
         return replace(self, centre=(self.centre[0] + x, self.centre[1] + y), rotation=self.rotation + turn)
@@ -149,7 +145,21 @@ def screen_view(size: tuple[int, int] | Surface) -> View:
     """The view without a camera: the origin at the bottom left, one unit a logical pixel."""
     surface = size if isinstance(size, Surface) else Surface.plain("screen", size)
     w, h = surface.logical
-    return View.on(surface, (0, 0, w, h), (w / 2, h / 2), 0.0, 1.0, None, 0, None)
+    return View.on(surface, (0, 0, w, h), (w / 2, h / 2), 0.0, 1.0)
+
+
+@lru_cache(64)
+def _view_matrix(x: float, y: float, rotation: float, density: float) -> Matrix:
+    matrix = view_2d(x, y, rotation, density)
+    matrix.flags.writeable = False
+    return matrix
+
+
+@lru_cache(64)
+def _projection(w: int, h: int) -> Matrix:
+    matrix = orthographic(-w / 2, w / 2, -h / 2, h / 2)
+    matrix.flags.writeable = False
+    return matrix
 
 
 def _edges(surface: Surface, rect: tuple[int, int, int, int]) -> Rect:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..app import App
-from ..errors import BackendError, RishError, UsageError
-from ..frame.capture import Capture
+from ..errors import BackendError, RishError
+from ..frame.capture import Capture, check_formats
 from ..loop.session import Session
 from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
 from .progress import compiling, frames
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, help="the seed of all random streams, instead of the manifest's")
     add_plugin_options(parser)
     parser.add_argument(
-        "--capture", action="append", default=[], metavar="FILE", help="write .png (the last picture) or .gif"
+        "--capture", action="append", default=[], metavar="FILE", help="write .png (the last picture), .gif or .mp4"
     )
     parser.add_argument("--profile", action="store_true", help="say in the end what took how long")
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state in the end")
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Put the game together, run it, and say what is asked for."""
     set_up_log(arguments.verbose)
     captures = [Path(name) for name in arguments.capture]
-    _check_captures(captures)
+    check_formats(captures)
     policy = arguments.on_error or ("raise" if arguments.strict else "disable")
     with compiling():
         app = build_app(
@@ -92,29 +92,23 @@ def run(arguments: argparse.Namespace) -> int:
     return _finish(app, arguments)
 
 
-def _check_captures(captures: list[Path]) -> None:
-    for path in captures:
-        if path.suffix not in (".png", ".gif"):
-            raise UsageError(f"--capture {path}: unknown format", given=path.suffix, choices=(".png", ".gif"))
-
-
 def _play(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None:
     count = arguments.frames
     if count is None and app.headless and captures:
         count = DEMO_FRAMES
     as_fast = arguments.speed == float("inf")
-    kept = Capture(captures, app.clock.dt)
-    title = app.manifest.title
-    with compiling(), frames(count if app.headless else None, title) as advance:
+    speed, draw = None if as_fast else arguments.speed, bool(captures) or not as_fast
+    with Capture(captures, app.clock.dt) as kept:
+        with compiling(), frames(count if app.headless else None, app.manifest.title) as advance:
 
-        def after(app: App) -> None:
-            kept.take(app.pixels)
-            advance()
+            def after(app: App) -> None:
+                kept.take(app.pixels)
+                advance()
 
-        with suppress(KeyboardInterrupt):  # who stops a game still wants what was asked for of it
-            app.run(count, speed=None if as_fast else arguments.speed, draw=bool(captures) or not as_fast, each=after)
-    for path in kept.finish():
-        print(f"wrote {path}", file=sys.stderr)
+            with suppress(KeyboardInterrupt):  # who stops a game still wants what was asked for of it
+                app.run(count, speed=speed, draw=draw, each=after)
+        for path in kept.finish():
+            print(f"wrote {path}", file=sys.stderr)
 
 
 def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None:
@@ -124,16 +118,16 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     paths = captures or [Path("out") / f"{name}.{suffix}" for suffix in ("png", "gif") if draws]
     count = DEMO_FRAMES if arguments.frames is None else arguments.frames
     print(f"{app.manifest.title}: there is no window here, so the game plays itself for {count * app.clock.dt:.0f} s.")
-    kept = Capture(paths, app.clock.dt)
     begin = time.perf_counter()
-    with compiling(), frames(count, app.manifest.title) as advance:
+    with Capture(paths, app.clock.dt) as kept:
+        with compiling(), frames(count, app.manifest.title) as advance:
 
-        def after(app: App) -> None:
-            kept.take(app.pixels)
-            advance()
+            def after(app: App) -> None:
+                kept.take(app.pixels)
+                advance()
 
-        app.run(count, each=after)
-    written = kept.finish()
+            app.run(count, each=after)
+        written = kept.finish()
     seconds = time.perf_counter() - begin
     print(f"{app.clock.frame} frames drawn by '{app.backend.name}' in {seconds:.1f} s")
     for path in written:

@@ -167,18 +167,22 @@ class Query:
             rows = rows[present]
         encoded = table.encode(spec, checked, len(rows))
         table.put_rows(spec.name, rows, encoded)
-        table.version += 1
+        table.mark(rows)
 
     def _write_array(self, table: Table, spec: FieldSpec, values: Column) -> None:
         if spec.type.pooled:
             raise UsageError(f"{spec!r} takes a list a row", hint="Give Each([...]) with one a row")
         column: Column = getattr(table, spec.name)
+        rows = None if self._aligned else self.rows(spec.kind.cls)
         try:
-            column[... if self._aligned else self.rows(spec.kind.cls)] = values
+            column[... if rows is None else rows] = values
         except ValueError:
             shape = (len(self), *spec.type.shape)
             raise UsageError(f"{spec!r}: an array of shape {values.shape} does not fit {shape}") from None
-        table.version += 1
+        if rows is None:
+            table.version += 1
+        else:
+            table.mark(rows)
 
     def _table(self, cls: type) -> Table:
         table = self._wanted.get(cls)

@@ -26,8 +26,8 @@ _NO_ROWS = np.zeros(0, np.int64)
 _PLAIN = frozenset({"", "entity"})  # the column types whose values are numbers as they are
 GrowCallback = Callable[["Columns", dict[str, Column]], None]
 Stamp = tuple[int, int]
-_MARKS = 64
-"""How many marks are kept; who has not looked for longer takes all rows as written."""
+_MARKS, _MARKED = 64, 1024
+"""How many marks are kept, and how many rows are worth telling; beyond that all count as written."""
 
 
 class Columns:
@@ -108,7 +108,9 @@ class Columns:
         if version - stamp[0] != missed or missed > len(self._marks):
             return None
         rows = [np.atleast_1d(np.asarray(each)) for number, each in self._marks if number > stamp[1]]
-        return np.unique(np.concatenate(rows)).astype(np.int64)
+        if sum(map(len, rows)) > _MARKED:
+            return None
+        return distinct(np.concatenate(rows).astype(np.int64))
 
     @property
     def nbytes(self) -> int:

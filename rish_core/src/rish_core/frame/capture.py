@@ -1,7 +1,8 @@
 """Captures: what a backend drew, as a picture or a short film.
 
 A PNG holds the last picture. A GIF holds every so many frames, made smaller, with one palette for all of it, so that
-colours don't flicker. Files are written whole or not at all. Pillow does the encoding and is imported late.
+colours don't flicker. An MP4 holds every frame. Files are written whole or not at all. Pillow does the encoding, PyAV
+that of MP4 (see `video`); both are imported late.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import BackendError
+from ..errors import BackendError, UsageError
+from .video import VideoFile, load_encoder
 
 Pixels = npt.NDArray[np.uint8]
+FORMATS = (".png", ".gif", ".mp4")
 GIF_WIDTH = 480
 GIF_RATE = 20
 """Pictures a second in a film."""
@@ -32,14 +35,25 @@ def save_png(path: Path, pixels: Pixels) -> None:
     _write(path, lambda file: image.save(file, "PNG", optimize=True))
 
 
+def check_formats(paths: Sequence[Path]) -> None:
+    """Raise UsageError for a file of an unknown format, BackendError where what writes its format is missing."""
+    for path in paths:
+        if path.suffix not in FORMATS:
+            raise UsageError(f"--capture {path}: unknown format", given=path.suffix, choices=FORMATS)
+        if path.suffix == ".mp4":
+            load_encoder()
+
+
 class Capture:
     """Collects pictures while a game runs and writes the files in the end.
 
-    paths: `.png` and `.gif` files. dt: seconds between two frames.
+    paths: `.png`, `.gif` and `.mp4` files. dt: seconds between two frames. As a context manager it leaves no half
+    file where it was not finished.
     """
 
     def __init__(self, paths: Sequence[Path], dt: float) -> None:
         self._paths = tuple(paths)
+        self._videos = {path: VideoFile(path, dt) for path in paths if path.suffix == ".mp4"}
         self._film = any(path.suffix == ".gif" for path in paths)
         self._every = max(1, round(1 / (GIF_RATE * dt)))
         self._dt = dt
@@ -56,6 +70,8 @@ class Capture:
             if len(self._pictures) >= GIF_MOST:
                 del self._pictures[1::2]
                 self._every *= 2
+        for video in self._videos.values():
+            video.add(pixels())
         self._count += 1
 
     def finish(self) -> list[Path]:
@@ -63,11 +79,20 @@ class Capture:
         if self._last is None:
             return []
         for path in self._paths:
-            if path.suffix == ".gif":
+            if path in self._videos:
+                self._videos[path].finish()
+            elif path.suffix == ".gif":
                 save_gif(path, [_unpacked(*picture) for picture in self._pictures], self._every * self._dt)
             else:
                 save_png(path, self._last())
         return list(self._paths)
+
+    def __enter__(self) -> Capture:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for video in self._videos.values():
+            video.abandon()
 
 
 def save_gif(path: Path, pictures: Sequence[Pixels], seconds: float) -> None:

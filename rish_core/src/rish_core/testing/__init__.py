@@ -16,6 +16,7 @@ from __future__ import annotations
 import pytest
 
 for _name in (
+    "blend_tests",
     "checks",
     "contract",
     "fixtures",
@@ -23,6 +24,7 @@ for _name in (
     "pass_tests",
     "pictures",
     "sprite_tests",
+    "tile_tests",
     "verb_tests",
 ):
     pytest.register_assert_rewrite(f"{__name__}.{_name}")

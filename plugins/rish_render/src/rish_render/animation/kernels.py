@@ -16,6 +16,7 @@ from rish_core.jit import njit
 _f32 = np.float32
 _i32 = np.int32
 _i64 = np.int64
+_u64 = np.uint64
 _HOPS = 8  # clips that may follow one another within one tick
 
 
@@ -66,22 +67,40 @@ def advance(
     rows of Sprite and the cells that they are to show; unknown (n), which k name a clip that the table has not met;
     happened (m, 3), k, clip and event; ended (m, 2), k and clip; found int64 (4), how many of each there are.
     """
+    n_texts = owns.shape[0]
     n_changed, n_unknown, n_happened, n_ended = _i64(0), _i64(0), _i64(0), _i64(0)
     for k in range(rows.shape[0]):
-        r = rows[k]
-        c = _clip_of(file[r], name[r], own[r], mode[r], files, names, owns, index)
+        r, q = _u64(rows[k]), _u64(sprites[k])
+        c = _i64(-2)  # as `_clip_of` finds it; written out, for a call with so many arrays takes longer than all else
+        f, n = _u64(file[r]), _u64(name[r])
+        if f == _u64(0):
+            if own[r] != 0:
+                c = _i64(owns[_u64(own[r])]) if own[r] < n_texts else _i64(-1)
+                c += _i64(mode[r]) if c >= 0 else _i64(0)
+        elif f >= _u64(n_texts) or n >= _u64(n_texts) or files[f] < 0 or names[n] < 0:
+            c = _i64(-1)
+        else:
+            c = _i64(index[_u64(files[f]), _u64(names[n])])
         if c < 0:
             if c == -1:
                 unknown[n_unknown] = k
                 n_unknown += 1
             continue
-        begin, steps, whole = _i64(first[c]), _i64(count[c]), length[c]
+        begin, steps, whole = _i64(first[_u64(c)]), _i64(count[_u64(c)]), length[_u64(c)]
         t, s = time[r], _i64(step[r])
         way = dt * speed[r]
         if file[r] == 0:
             way = way * fps[r]
         if not abs(way) < _f32(1e9):
             way = _f32(0)
+        if s >= 0 and name[r] == shown[r] and playing[r] and t >= _f32(0) and way > _f32(0) and s < steps:
+            at = _u64(begin + s)
+            if t + way < end[at] and (s == 0 or t >= end[_u64(begin + s - 1)]):  # most of them, most of the time
+                time[r] = t + way
+                if frame[q] != cell[at]:
+                    changed[n_changed], cells[n_changed] = sprites[k], cell[at]
+                    n_changed += 1
+                continue
         entered = False
         if s < 0 or name[r] != shown[r]:
             t = t if s < 0 and t > _f32(0) else _f32(0)
@@ -153,7 +172,7 @@ def advance(
                     happened[n_happened, 2] = event[begin + s]
                     n_happened += 1
         time[r], step[r] = t, s
-        if frame[sprites[k]] != cell[begin + s]:
+        if frame[q] != cell[begin + s]:
             changed[n_changed], cells[n_changed] = sprites[k], cell[begin + s]
             n_changed += 1
     found[0], found[1], found[2], found[3] = n_changed, n_unknown, n_happened, n_ended

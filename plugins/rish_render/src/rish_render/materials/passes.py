@@ -114,5 +114,5 @@ def _post(world: World, frame: Frame, shaders: Shaders) -> list[str]:
         frame.add_pass(pass_, replace=True)
         names.append(pass_.name)
     if names:
-        world[Pictures].atlas.publish(frame)
+        world[Pictures].publish(frame)
     return names

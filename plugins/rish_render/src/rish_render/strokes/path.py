@@ -103,7 +103,8 @@ def dashed(path: Path, pattern: Array, offset: float) -> Path:
     ends = np.cumsum(pattern)
     first = (rounds[:, None] + np.concatenate([[0.0], ends[1:-1:2]])).ravel()
     last = (rounds[:, None] + ends[::2]).ravel()
-    seen = (last >= 0) & (first <= path.length) & ~((last == 0) & (first < 0))
+    dot = first == last
+    seen = ((first < path.length) & (last > 0)) | (dot & (first >= 0) & (first <= path.length))
     return _cut(path, np.maximum(first[seen], 0), np.minimum(last[seen], path.length))
 
 

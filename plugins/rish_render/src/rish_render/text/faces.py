@@ -1,9 +1,9 @@
 """Which font draws a cluster: the one that the text names, then those that come along, then what the system has.
 
-The default is Noto Sans from the package `manimgx-fonts`, with its brothers for other scripts and for symbols; Chinese,
-Japanese and Korean need a far larger font, which the extra `rish-render[cjk]` brings (`noto-cjk-sans-otc`). All are found
-without importing their packages, and opened when the first character asks for them. Where no font has a character a
-box is drawn, and one line says what to install.
+The default is Noto Sans from the package `manimgx-fonts`, with its brothers for other scripts and for symbols;
+Chinese, Japanese and Korean need a far larger font, which the extra `rish-render[cjk]` brings (`noto-cjk-sans-otc`).
+All are found without importing their packages, and opened when the first character asks for them. Where no font has a
+character a box is drawn, and one line says what to install.
 """
 
 from __future__ import annotations
@@ -51,9 +51,7 @@ def default_font() -> FontFile:
     """Noto Sans; the small font inside Pillow, and a line in the log, where its package is missing."""
     path = packaged(_PACKAGE, _DEFAULT)
     if path is None:
-        _log.warning(
-            "the package manimgx-fonts is not installed, so texts use Pillow's own font: few letters, no accents"
-        )
+        _log.warning("manimgx-fonts is not installed, so texts use the font inside Pillow, which has few letters")
         return FontFile()
     return FontFile(path, path.name)
 

@@ -1,7 +1,7 @@
 """Colours within a text: `[gold]treasure[/]`, `[#ff8800]warm[/]`.
 
-A colour in brackets begins a span, `[/]` ends the one that began last, and `[[` is a bracket. Colours are written as in a
-manifest. A span may be left open, so that a text that is revealed letter by letter keeps its colours. What is in
+A colour in brackets begins a span, `[/]` ends the one that began last, and `[[` is a bracket. Colours are written as
+in a manifest. A span may be left open, so that a text that is revealed letter by letter keeps its colours. What is in
 brackets but no colour stays as it is written, and the first such place is told.
 """
 

@@ -88,7 +88,7 @@ def place(scene: Scene, seen: Seen) -> Places:
     """Find the pixels of all texts of a view."""
     m = seen.matrix[:, :4].astype(np.float64)
     size = scene.world[Text].size[seen.rows].astype(np.float64)
-    density = np.sqrt(np.abs(m[:, 0] * m[:, 3] - m[:, 1] * m[:, 2]))
+    density = np.maximum(np.hypot(m[:, 0], m[:, 1]), np.hypot(m[:, 2], m[:, 3]))
     resolution = scene.density(seen.numbers).astype(np.float64)
     exact = np.maximum(np.floor(size * density * resolution * _ROUND + 0.5) / _ROUND, 1.0)
     pixels = quantised(exact)

@@ -78,7 +78,7 @@ def extract_tiles(scene: Scene) -> list[Drawables]:
         return []
     table, maps = world.table(TileMap), world[TileMaps]
     rows, places = query.rows(TileMap), query.rows(Transform)
-    entities, matrices = query.entities, world[WorldMatrices].matrix
+    entities, matrices = query.entities, world[WorldMatrices].rows(places)
     found: list[Drawables] = []
     for index in np.flatnonzero(table.column("visible")[rows]).tolist():
         entity = int(entities[index])
@@ -86,7 +86,7 @@ def extract_tiles(scene: Scene) -> list[Drawables]:
         if not board.cells:
             continue
         frames_of(board.kept, board.map).tick(world.time)
-        a, b, c, d, tx, ty = matrices[places[index]].tolist()
+        a, b, c, d, tx, ty = matrices[index].tolist()
         for plan in _plans(scene, board, int(rows[index]), entity):
             if scene.layers[plan.number] and plan.rgba[3]:
                 found += _layer(scene, board, plan, _placed(scene, (a, b, c, d, tx, ty), plan))

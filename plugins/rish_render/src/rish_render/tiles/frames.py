@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_core.assets import Assets
 from rish_core.errors import AssetError
 
+from ..atlas import premultiply
+from ..pictures import Picture, Pictures
 from .model import Array, GameMap
 
 if TYPE_CHECKING:
     from rish_core.ecs.world import World
-
-    from ..pictures import Pictures
 
 _log = logging.getLogger("rish.tiles")
 
@@ -75,17 +76,31 @@ class TileFrames:
             self.known[number] = True
             image = int(tiles.image[number])
             if image >= 0:
-                self.frame[number] = self._frame(world, pictures, tiles.images[image], tiles.region[number])
+                self.frame[number] = self._frame(world, pictures, image, tiles.region[number])
             if number in tiles.animations:
                 self._find(world, pictures, tiles.animations[number].frames)
 
-    def _frame(self, world: World, pictures: Pictures, path: str, region: Array) -> int:
+    def _frame(self, world: World, pictures: Pictures, image: int, region: Array) -> int:
         x, y, w, h = region.tolist()
+        path = self.map.tiles.images[image]
         try:
+            if image in self.map.tiles.clear:
+                path = _cleared(world, pictures, path, self.map.tiles.clear[image])
             return pictures.frame_of(world, path, (x, y, w, h))[0]
         except AssetError as error:
             _log.error("%s", error)
             return -1
+
+
+def _cleared(world: World, pictures: Pictures, path: str, colour: tuple[int, int, int]) -> str:
+    """The name of a picture in which a colour is transparent, as Tiled's older tilesets have it."""
+    name = f"{path}?{bytes(colour).hex()}"
+    if name not in pictures.by_path:
+        pixels: Array = world[Assets].load(path).copy()
+        pixels[(pixels[..., :3] == colour).all(axis=2)] = 0
+        frame = pictures.atlas.put(premultiply(pixels), flips=True)
+        pictures.by_path[name] = Picture(frame, (pixels.shape[1], pixels.shape[0]))
+    return name
 
 
 def frames_of(kept: dict[Any, Any], map_: GameMap) -> TileFrames:

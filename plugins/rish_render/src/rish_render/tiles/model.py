@@ -60,8 +60,9 @@ class Tiles:
     images: paths of pictures, assets. image: int32 n, row of `images`, -1 for none. region: int32 (n, 4), x y w h
     within the picture, w 0 for all of it. size: float32 (n, 2), drawn width and height, pixels. offset: float32
     (n, 2), from its place, y up. properties, shapes, animations: of the few tiles that have any, by number. A shape is
-    float64 (k, 2), corners relative to the tile's bottom left, counter-clockwise. names: tiles that have a name. home:
-    the asset that the paths were made for, where they come from a file of our own.
+    float64 (k, 2), corners relative to the tile's bottom left, counter-clockwise. names: tiles that have a name. clear:
+    the colour that counts as transparent, red green blue, of the pictures that have one, by row of `images`. home: the
+    asset that the paths were made for, where they come from a file of our own.
     """
 
     images: list[str] = field(default_factory=list[str])
@@ -73,6 +74,7 @@ class Tiles:
     shapes: dict[int, list[Array]] = field(default_factory=dict[int, list[Array]])
     animations: dict[int, Animation] = field(default_factory=dict[int, Animation])
     names: dict[str, int] = field(default_factory=dict[str, int])
+    clear: dict[int, tuple[int, int, int]] = field(default_factory=dict[int, tuple[int, int, int]])
     home: str = ""
 
     def __len__(self) -> int:

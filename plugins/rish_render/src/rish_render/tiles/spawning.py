@@ -16,6 +16,7 @@ from rish_core.errors import RishError, UnknownName
 from rish_core.manifest.scenes import Prefabs, spawn_prefab
 
 from .access import anchor_shift, board_of
+from .boards import TileMaps
 from .component import TileMap
 from .model import MapObject
 
@@ -25,13 +26,17 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rish.tiles")
 
 
-@system(Stage.PRE, writes=TileMap, before="publish_map_edges")
+def _waiting(world: World) -> bool:
+    """Whether a map has objects that are yet to come to life."""
+    table = world.table(TileMap)
+    return bool((table.column("spawn") & ~table.column("spawned")).any())
+
+
+@system(Stage.PRE, writes=TileMap, before="render.publish_map_edges", run_if=_waiting)
 def spawn_map_objects(world: World, dt: float) -> None:
     """Bring the objects of new maps to life, once."""
     table = world.table(TileMap)
     waiting = table.column("spawn") & ~table.column("spawned")
-    if not waiting.any():
-        return
     for entity in world.query(TileMap, Transform).entities.tolist():
         if waiting[table.row_of(entity)]:
             world.set(entity, TileMap(spawned=True))
@@ -54,7 +59,10 @@ def spawn_objects(world: World, entity: int) -> list[int]:
             parts = _parts(world, thing)
             found.append(spawn_prefab(world, thing.kind, *parts, at=(x + dx, y + dy), parent=entity))
         except RishError as error:
-            _log.error("%s: the object %d %r: %s", board.asset, thing.id, thing.name or thing.kind, error)
+            told = f"{board.asset}: the object {thing.id} {(thing.name or thing.kind)!r}: {error}"
+            if told not in world[TileMaps].told:
+                world[TileMaps].told.add(told)
+                _log.error("%s", told)
     return found
 
 

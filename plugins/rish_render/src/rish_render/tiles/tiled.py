@@ -61,7 +61,10 @@ def build_map(asset: str, file: TiledFile, read: ReadFile) -> GameMap:
     try:
         return _Builder(asset, file, read).build()
     except AssetError as error:
-        raise AssetError(error.what, where=error.where or asset, hint=error.hint, choices=error.choices) from None
+        where = error.where or asset
+        raise AssetError(error.what, where=where, given=error.given, hint=error.hint, choices=error.choices) from None
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
+        raise AssetError(f"the map can't be read: {error}", where=asset, hint="Save it again with Tiled") from error
 
 
 class _Builder:

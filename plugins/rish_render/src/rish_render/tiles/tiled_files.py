@@ -85,7 +85,10 @@ def read_map(file: TiledFile) -> TiledFile:
     if what != "map":
         raise AssetError(f"{Place(file.name, 1)}: this is no map but {str(what)!r}")
     total = 0
-    layers = _xml_layers(file.root) if file.is_xml else _json_layers(file.root)
+    try:
+        layers = _xml_layers(file.root) if file.is_xml else _json_layers(file.root)
+    except AssetError as error:
+        raise AssetError(error.what, where=file.name) from None
     for layer in layers:
         name = layer.get("name", "") if not file.is_xml else layer.attrib.get("name", "")
         try:
@@ -121,7 +124,10 @@ def _xml_layers(element: Any) -> list[Any]:
 
 def _json_layers(node: Any) -> list[Any]:
     found: list[Any] = []
-    for child in node.get("layers") or []:
+    children = node.get("layers") or []
+    if not isinstance(children, list) or not all(isinstance(child, dict) for child in children):
+        raise AssetError("its layers are no list of layers")
+    for child in children:
         if child.get("type") == "tilelayer":
             found.append(child)
         elif child.get("type") == "group":

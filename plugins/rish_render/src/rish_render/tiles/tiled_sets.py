@@ -44,7 +44,10 @@ def add_tileset(tiles: Tiles, file: TiledFile, first: int, asset: str) -> None:
     region, size = np.zeros((count, 4), np.int32), np.zeros((count, 2), np.float32)
     size[:] = found.tile_width, found.tile_height
     if found.image is not None:
-        image[:] = _image(tiles, beside(asset, found.image.as_posix()))
+        image[:] = row = _image(tiles, beside(asset, found.image.as_posix()))
+        if found.transparent_color is not None:
+            red, green, blue, _ = (int(channel) for channel in found.transparent_color)
+            tiles.clear[row] = red, green, blue
         region[:] = _regions(found, count)
     for number, tile in own.items():
         if tile.image is not None:

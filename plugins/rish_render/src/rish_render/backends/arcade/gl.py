@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -27,6 +28,7 @@ LEAST = (3, 3)
 """The version of OpenGL that is needed."""
 _NO_GL = "this machine has no OpenGL 3.3"
 _LOST = 0x0507
+_LABEL = re.compile(r"^(Error compiling [\w ]+\(\d+\)|Program link error): ")
 
 
 class ShaderError(Exception):
@@ -87,8 +89,9 @@ def _set_options() -> None:
     options["debug_gl"] = False  # asks for errors after each call: 2.6 times as slow
     options["shadow_window"] = False
     options["dpi_scaling"] = "stretch"
-    if "pyglet.window" not in sys.modules:
-        options["headless"] = sys.platform.startswith("linux") and not has_display()
+    if "pyglet.window" not in sys.modules and not has_display():
+        options["headless"] = True
+        os.environ.setdefault("ARCADE_HEADLESS", "1")  # for arcade as a whole, which else looks for a display
 
 
 def has_display() -> bool:
@@ -171,21 +174,27 @@ def _offscreen() -> Any:
     from pyglet.window.headless import HeadlessWindow
 
     options = cast("Any", pyglet).options
-    first, number, failure = options["headless_device"], 0, BackendError(f"{_NO_GL}: EGL has no device")
-    while True:
-        options["headless_device"] = first + number
-        try:
-            display = HeadlessDisplay()
-        except ValueError:
-            raise failure from None
-        finally:
-            options["headless_device"] = first
+    first = options["headless_device"]
+    for number in range(first, _devices()):
+        options["headless_device"] = number
+        display = HeadlessDisplay()
+        options["headless_device"] = first
         screen = display.get_default_screen()
         found = screen.get_matching_configs(HeadlessConfig(major_version=LEAST[0], minor_version=LEAST[1]))
         if found:
             return HeadlessWindow(width=16, height=16, display=display, screen=screen, config=found[0])
-        failure = BackendError(f"{_NO_GL}: EGL has a device but no driver for it")
-        number += 1
+    raise BackendError(f"{_NO_GL}: EGL knows no graphics device that has a driver")
+
+
+def _devices() -> int:
+    """How many graphics devices EGL knows."""
+    from ctypes import byref
+
+    from pyglet.libs.egl import egl, eglext
+
+    count = egl.EGLint()
+    eglext.eglQueryDevicesEXT(0, None, byref(count))
+    return count.value
 
 
 def key_names() -> dict[str, int]:
@@ -267,7 +276,7 @@ class Device:
         try:
             return self.ctx.program(vertex_shader=vertex, fragment_shader=fragment)
         except library().ShaderException as error:
-            raise ShaderError(str(error).partition("\n----")[0]) from None
+            raise ShaderError(_LABEL.sub("", str(error).partition("\n----")[0])) from None
 
     def buffer(self, capacity: int, *, stream: bool) -> Any:
         """A buffer of so many bytes, their values undefined."""

@@ -17,12 +17,14 @@ from rish_core.frame.shaders import Shader
 from .gl import Device, ShaderError
 from .programs import Program, Variant, picture_source, text
 
-_AUTHOR = 7
-"""The number of the author's text among the sources, by which compilers name it."""
+_OURS = 50_000
+"""Lines of the engine's own text are numbered from here on, those of the author's from 1."""
+_AFTER = 60_000
+"""And those of the engine's text after the author's from here on."""
 _COMPLAINTS = (
-    re.compile(rf"^(?P<source>\d+):(?P<line>\d+)\(\d+\): (?:error|preprocessor error): (?P<what>.*)", re.MULTILINE),
-    re.compile(r"^(?P<source>\d+)\((?P<line>\d+)\) ?: error \w+: (?P<what>.*)", re.MULTILINE),
-    re.compile(r"^ERROR: (?P<source>\d+):(?P<line>\d+): (?P<what>.*)", re.MULTILINE),
+    re.compile(r"^\d+:(?P<line>\d+)\(\d+\): (?:preprocessor )?error: (?P<what>.*)", re.MULTILINE),
+    re.compile(r"^\d+\((?P<line>\d+)\) ?: error \w+: (?P<what>.*)", re.MULTILINE),
+    re.compile(r"^ERROR: \d+:(?P<line>\d+): (?P<what>.*)", re.MULTILINE),
 )
 """How Mesa, NVIDIA and the others (Apple, Intel, AMD) write an error."""
 
@@ -70,17 +72,22 @@ class Materials:
 def material_source(shader: Shader, variant: Variant) -> tuple[str, str]:
     """Vertex and fragment shader with an author's text in them, which keeps its line numbers."""
     uniforms = "".join(f"uniform {kind} {name};\n" for name, kind in shader.uniforms.items())
-    before = f"{text('material')}\n{uniforms}#line 1 {_AUTHOR}\n{shader.source}\n#line 1000 0\n"
+    before = f"{text('material')}\n{uniforms}#line 1\n{shader.source}\n#line {_AFTER}\n"
     call = "colour = shade(Pixel(colour, local + 0.5, gl_FragCoord.xy / resolution));"
-    return picture_source(variant, before, call)
+    vertex, fragment = picture_source(variant, before, call)
+    return vertex, fragment.replace("\n", f"\n#line {_OURS}\n", 1)
 
 
 def explain(log: str, shader: Shader) -> str:
     """The first complaint of a compiler, with the author's file and line: `glow.frag:3: 'x' undeclared`."""
     place = shader.place or shader.name
     for form in _COMPLAINTS:
-        for found in form.finditer(log):
-            if int(found["source"]) == _AUTHOR:
-                return f"{place}:{found['line']}: {found['what'].strip()}"
+        found = form.search(log)
+        if found is not None:
+            line = int(found["line"])
+            if line >= _AFTER:
+                line = max(len(shader.source.rstrip().splitlines()), 1)
+            where = place if line >= _OURS else f"{place}:{line}"
+            return f"{where}: {found['what'].strip()}"
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     return f"{place}: {lines[-1] if lines else 'it does not compile'}"

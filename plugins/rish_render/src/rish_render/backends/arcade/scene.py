@@ -72,13 +72,19 @@ class Scene:
         place[1, 1], place[1, 3] = h / height, (2 * y + h) / height - 1
         return place @ self.camera
 
+    @cached_property
+    def _numbers(self) -> tuple[float, float, float, float, float, float]:
+        """The plane as numbers of Python's: a c tx, b d ty."""
+        a, c, tx, b, d, ty = self.plane.ravel().tolist()
+        return a, c, tx, b, d, ty
+
     def to_pixels(self, origin: tuple[float, float]) -> dict[str, Any]:
         """The uniforms of place.glsl for things whose positions are relative to `origin`."""
-        plane = self.plane
-        shift = plane[:, :2] @ np.asarray(origin, np.float64) + plane[:, 2]
-        a, c, b, d = plane[:, :2].ravel().tolist()
+        a, c, tx, b, d, ty = self._numbers
+        x, y = origin
         width, height = self.canvas.size
-        return {"plane": (a, b, c, d), "shift": tuple(shift.tolist()), "resolution": (float(width), float(height))}
+        shift = (a * x + c * y + tx, b * x + d * y + ty)
+        return {"plane": (a, b, c, d), "shift": shift, "resolution": (float(width), float(height))}
 
     def input(self, name: str) -> Picture:
         """A target that the pass may read. Raises Unable for any other, and for one of floats."""

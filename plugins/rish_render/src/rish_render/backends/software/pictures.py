@@ -61,8 +61,8 @@ def draw_sprites(scene: Scene, batch: Batch) -> list[Order]:
         ) -> int:  # fmt: skip
             return placing.place_instances(
                 words, steps, placing.CIRCLE, clip, source.cuts.masks, style, turn, scale, bitmaps.keys,
-                bitmaps.numbers, bitmaps.table, bitmaps.used, bitmaps.now, bitmaps.seen, bitmaps.wanted, *sheet.arrays,
-                int(source.attachment > 0),
+                bitmaps.numbers, bitmaps.table, bitmaps.used, bitmaps.now, bitmaps.seen, bitmaps.wanted, sheet.rows,
+                sheet.records, sheet.matrices, sheet.tints, int(source.attachment > 0),
             )  # fmt: skip
 
         clip = scene.clip(batch)
@@ -92,8 +92,8 @@ def draw_sprites_wide(scene: Scene, batch: Batch) -> list[Order]:
     for source in sources(scene, batch):
         sheet, clip = _Sheet(batch.count), scene.clip(batch)
         placing.place_matrices(
-            arrays["matrix"], arrays["frame"], rgba, steps, clip, source.cuts.masks, *sheet.arrays,
-            int(source.attachment > 0),
+            arrays["matrix"], arrays["frame"], rgba, steps, clip, source.cuts.masks, sheet.rows, sheet.records,
+            sheet.matrices, sheet.tints, int(source.attachment > 0),
         )  # fmt: skip
         orders.append(sheet.order(scene, batch, source, NONE, clip))
     return orders
@@ -104,9 +104,10 @@ class _Sheet:
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.arrays: tuple[Array, ...] = (
-            np.empty((n, 2), np.int32), np.empty((n, 4), np.int32), np.empty((n, 6), np.float32), np.empty(n, np.uint32)
-        )  # fmt: skip
+        self.rows: Array = np.empty((n, 2), np.int32)
+        self.records: Array = np.empty((n, 4), np.int32)
+        self.matrices: Array = np.empty((n, 6), np.float32)
+        self.tints: Array = np.empty(n, np.uint32)
 
     def order(self, scene: Scene, batch: Batch, source: Source, bitmaps: Bitmaps, clip: Array) -> Order:
         """The order to draw them, each band with its list."""
@@ -114,14 +115,14 @@ class _Sheet:
         step = band_rows(width) if self.n > _FEW else max(height, 1)
         starts = np.empty(-(-height // step) + 1, np.int64)
         listed = np.empty(self.n + self.n // 2 + 16, np.int32)
-        need = placing.list_bands(self.arrays[0], step, starts, listed)
+        need = placing.list_bands(self.rows, step, starts, listed)
         if need > len(listed):
             listed = np.empty(need, np.int32)
-            placing.list_bands(self.arrays[0], step, starts, listed)
+            placing.list_bands(self.rows, step, starts, listed)
         cuts = source.cuts
         found = (
-            clip, step, starts, listed, *self.arrays, cuts.rects, cuts.places, cuts.masks, source.texels, source.blank,
-            bitmaps.table, bitmaps.lines, bitmaps.pool, keeps(batch), MODES[batch.blend], int(batch.filter == "linear"),
+            clip, step, starts, listed, self.rows, self.records, self.matrices, self.tints, cuts.rects, cuts.places,
+            cuts.masks, source.texels, source.blank, bitmaps.table, bitmaps.lines, bitmaps.pool, keeps(batch), MODES[batch.blend], int(batch.filter == "linear"),
         )  # fmt: skip
         return Order(sprites.draw_sprites, source.attachment, found, self.n * _NS_SPRITE)
 
@@ -149,14 +150,14 @@ def draw_tiles(scene: Scene, batch: Batch) -> list[Order]:
     a, b, c, d = grid[3] / area, -grid[1] / area, -grid[2] / area, grid[0] / area
     inverse = np.array([a, b, c, d, -(a * grid[4] + c * grid[5]), -(b * grid[4] + d * grid[5])], np.float64)
     tint = pack_colours(arrays["rgba"][None])[0]
-    faded = np.uint32(int(tint >> 24) * 0x01010101)
+    tints = tint, np.uint32(int(tint >> 24) * 0x01010101)
     orders: list[Order] = []
     for source in sources(scene, batch):
         cuts, clip = source.cuts, scene.clip(batch)
         linear = int(batch.filter == "linear") * (1 if scene.bitmaps is None else 2)
         found = (
-            clip, cells, inverse, cuts.rects, cuts.places, cuts.masks, source.texels, source.blank, faded if source.attachment else
-            tint, keeps(batch), MODES[batch.blend], linear,
+            clip, cells, inverse, cuts.rects, cuts.places, cuts.masks, source.texels, source.blank,
+            tints[source.attachment > 0], keeps(batch), MODES[batch.blend], linear,
         )  # fmt: skip
         effort = float((clip[2] - clip[0]) * max(clip[3] - clip[1], 0))
         orders.append(Order(tiles.draw_tiles, source.attachment, found, effort))

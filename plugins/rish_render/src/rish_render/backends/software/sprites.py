@@ -158,7 +158,7 @@ def _between(x: Any) -> Any:
     return abs(x - np.floor(x + _HALF)) > _NEAR
 
 
-@njit
+@njit(inline="always")
 def _draw_exactly(
     flat: Any, width: Any, x0: Any, x1: Any, first: Any, last: Any, matrix: Any, rect: Any, base: Any, stride: Any,
     texels: Any, empty: Any, tint: Any, mask: Any, mode: Any, linear: Any, row: Any, row1: Any, row2: Any, row3: Any,
@@ -225,7 +225,7 @@ def _draw_exactly(
         size += more
 
 
-@njit
+@njit(inline="always")
 def _copy_bitmap(
     flat: Any, width: Any, x0: Any, x1: Any, x: Any, y: Any, first: Any, last: Any, bitmap: Any, lines: Any,
     pool: Any, tint: Any, mode: Any,

@@ -125,7 +125,7 @@ def _each(scene: Scene, batch: Batch, source: Source) -> Iterator[tuple[Array, P
         u, v = u[inside], v[inside]
         x, y = columns.ravel()[inside], rows.ravel()[inside]
         picture = _picture(source, frame)
-        colour = _sample(picture, u, 1 - v, batch.filter == "linear") / np.float32(255)
+        colour = (_sample(picture, u, 1 - v, batch.filter == "linear") / 255).astype(np.float32)
         straight = tint.astype(np.float32) / np.float32(255)
         colour *= np.append(straight[:3] * straight[3], straight[3])
         if source.cuts.masks[frame] != 0xFFFFFFFF:
@@ -157,7 +157,7 @@ def _sample(picture: Array, u: Array, v: Array, linear: bool) -> Array:
     columns = [np.clip(left + k, 0, wide - 1) for k in (0, 1)]
     lines = [np.clip(top + k, 0, high - 1) for k in (0, 1)]
     rows = [picture[line, columns[0]] * (1 - across) + picture[line, columns[1]] * across for line in lines]
-    return rows[0] * (1 - down) + rows[1] * down
+    return (rows[0] * (1 - down) + rows[1] * down).astype(np.float32)
 
 
 def _complaint(shader: Shader, error: Exception) -> str:

@@ -1,0 +1,140 @@
+"""A map of three layers of a thousand by a thousand tiles, over which the camera goes: a map of Tiled's, as JSON."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from rish_core import App, Stage, Transform, World, read_manifest, system
+from rish_render import Camera
+
+from . import _sprites_clock
+from ._sprites_rish import arcade, software
+from ._sprites_scene import DT, HEIGHT, WIDTH
+from .harness import Task
+
+SIDE, TILE, COLUMNS = 1000, 16, 8
+"""Tiles of the map and pixels of a tile along a side; tiles in a row of the tile set."""
+STEP = 7.3
+"""Pixels that the camera goes in a frame."""
+
+
+@system(Stage.STEP, writes=(Camera, Transform))
+def scroll(world: World, dt: float) -> None:
+    """To the right and up, and from the beginning again."""
+    query = world.query(Camera, Transform)
+    way = (world.tick * STEP) % 8000
+    query[Transform.position] = (2000 + way, 3000 + 0.4 * way)
+
+
+@system(Stage.STEP, writes=(Camera, Transform))
+def tremble(world: World, dt: float) -> None:
+    """A little around the middle of the map."""
+    query = world.query(Camera, Transform)
+    query[Transform.position] = (SIDE * TILE / 2 + STEP * (world.tick % 20), SIDE * TILE / 2)
+
+
+def _write_map(folder: Path) -> None:
+    """Ground everywhere, plants on a third of it, clouds on a tenth."""
+    from PIL import Image
+
+    random = np.random.default_rng(3)
+    rows, columns = np.mgrid[: TILE * COLUMNS, : TILE * COLUMNS]
+    number = rows // TILE * COLUMNS + columns // TILE
+    sheet = np.zeros((TILE * COLUMNS, TILE * COLUMNS, 4), np.uint8)
+    sheet[..., 0], sheet[..., 1], sheet[..., 2] = 40 + number * 3, 90 + (rows % TILE) * 6, 60 + (columns % TILE) * 5
+    inside = np.hypot(rows % TILE - 7.5, columns % TILE - 7.5) < 7
+    sheet[..., 3] = np.where((number < 16) | inside, 255, 0)
+    Image.fromarray(sheet).save(folder / "tiles.png")
+    layers = []
+    for place, (low, share) in enumerate(((0, 1.0), (16, 0.33), (32, 0.1))):
+        cells = random.integers(low + 1, low + 17, (SIDE, SIDE))
+        cells[random.random((SIDE, SIDE)) > share] = 0
+        layer = {"type": "tilelayer", "id": place + 1, "name": f"layer{place}", "data": cells.ravel().tolist()}
+        layers.append({**layer, "width": SIDE, "height": SIDE, "x": 0, "y": 0, "opacity": 1, "visible": True})
+    tiles = {"firstgid": 1, "name": "tiles", "image": "tiles.png", "margin": 0, "spacing": 0, "columns": COLUMNS}
+    size = {"tilewidth": TILE, "tileheight": TILE}
+    tiles |= {"imagewidth": TILE * COLUMNS, "imageheight": TILE * COLUMNS, "tilecount": COLUMNS * COLUMNS, **size}
+    whole = {"type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal", "infinite": False}
+    whole |= {"renderorder": "right-down", "width": SIDE, "height": SIDE, **size, "nextlayerid": 4, "nextobjectid": 1}
+    (folder / "map.tmj").write_text(json.dumps({**whole, "tilesets": [tiles], "layers": layers}), encoding="utf-8")
+
+
+def _folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="rish-bench-"))
+    _write_map(folder)
+    entries = "[{Transform: {}, TileMap: {map: map.tmj}}, {Transform: {position: [8000, 8000]}, Camera: {}}]"
+    head = f"rish: 1\ngame: {{size: [{WIDTH}, {HEIGHT}]}}\nplugins: [render, bench]\n"
+    (folder / "game.yaml").write_text(f"{head}scenes: {{main: {entries}}}\n", encoding="utf-8")
+    return folder
+
+
+def _open(folder: Path, backend: Any, zoom: float, systems: list[Callable[..., None]]) -> App:
+    import rish_render.plugin as render
+
+    bench = SimpleNamespace(rish_systems=lambda: systems)
+    plugins = {"render": render, "bench": bench}
+    app = App(read_manifest(folder), backend=backend, headless=True, extra=plugins, installed=[], policy="raise")
+    app.headless = False
+    query = app.world.query(Camera)
+    query[Camera.zoom] = zoom
+    app.frame(seconds=1.5 * DT)
+    return app
+
+
+def _playing(backend: Any, clock: str, zoom: float = 1.0) -> Task:
+    folder = _folder()
+    app = _open(folder, backend, zoom, [scroll] if zoom == 1 else [tremble])
+    frame = partial(app.frame, seconds=DT)
+    before = None
+    if app.backend.device is not None:
+        _sprites_clock.take_out_gl()
+        before = app.backend.device.finish
+
+    def close() -> None:
+        app.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+    return Task(frame, before, close, clock)
+
+
+def cpu() -> Task:
+    """Drawn by OpenGL, whose own time is left out."""
+    return _playing(arcade(), "engine")
+
+
+def software_frame() -> Task:
+    """A whole frame without OpenGL."""
+    return _playing(software("fast", 0), "frame")
+
+
+def whole_map() -> Task:
+    """All three million cells at once."""
+    return _playing(software("fast", 0), "frame", HEIGHT / (SIDE * TILE))
+
+
+def load() -> Task:
+    """From the manifest to the first picture."""
+    folder = _folder()
+    opened: list[App] = []
+
+    def run() -> None:
+        opened.append(_open(folder, software("fast", 0), 1.0, []))
+
+    def close() -> None:
+        while opened:
+            opened.pop().close()
+
+    def remove() -> None:
+        close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+    return Task(run, close, remove, "frame")

@@ -1,0 +1,101 @@
+"""Sprites and tiles: what an engine costs a frame, and what a whole frame takes without a graphics card.
+
+`cpu_<N>`: a frame's time less the calls that draw, clear and wait, for N sprites of 8 pixels that all move and turn,
+drawn by OpenGL (off screen, by EGL). `frame_<N>_<S>px`: a whole frame for sprites of S pixels; ours is the software
+backend in quality `fast` on one thread, `frame_exact` in quality `exact`. Ours is a real App: every sprite is an entity
+that hangs on one of 16 moving roots and lies on one of 16 layers; poses are interpolated, the schedule runs, sprites
+are culled and sorted. The peers get the same positions from numpy. `moderngl` neither culls nor sorts,
+`moderngl_sorted` does both in numpy.
+"""
+
+from __future__ import annotations
+
+from .harness import Case, Results
+
+COUNTS = (100, 1000, 10_000, 100_000)
+MANY = 1_000_000
+_OURS, _PEERS, _GL, _TILES = "_sprites_rish", "_sprites_peers", "_sprites_moderngl", "_sprites_tiles"
+_CPU_LIMITS = {100_000: {"arcade": 0.01, "moderngl": 1.6, "moderngl_sorted": 0.67}, MANY: {"cpu_100000": 12.0}}
+_FRAME_LIMITS = {(100_000, 8): {"pygame": 0.34}, (10_000, 32): {"arcade": 0.125}}
+_EXACT_LIMITS = {10_000: {"pygame": 2.0}}
+_STATIC = {"moving": 0.02}
+SEED = {100: 2789, 1000: 1379, 10_000: 247, 100_000: 28}
+"""Pictures a second that the first report on these engines gave, for C++ and a graphics card of 2020."""
+
+
+def _cpu(count: int) -> Case:
+    engines = {
+        "rish": f"{_OURS}:cpu_{count}",
+        "arcade": f"{_PEERS}:arcade_cpu_{count}_8",
+        "pyglet": f"{_PEERS}:pyglet_cpu_{count}_8",
+        "moderngl": f"{_GL}:plain_{count}_8",
+        "moderngl_sorted": f"{_GL}:sorted_{count}_8",
+    }
+    if count == MANY:
+        engines["cpu_100000"] = f"{_OURS}:cpu_100000"
+    return Case(f"cpu_{count}", "ms", engines, _CPU_LIMITS.get(count, {}), full=count == MANY)
+
+
+def _frame(count: int, size: int) -> Case:
+    engines = {"rish": f"{_OURS}:frame_{count}_{size}_fast_1"}
+    engines |= {peer: f"{_PEERS}:{peer}_frame_{count}_{size}" for peer in ("pygame", "arcade", "raylib")}
+    return Case(f"frame_{count}_{size}px", "ms", engines, _FRAME_LIMITS.get((count, size), {}))
+
+
+def _exact(count: int) -> Case:
+    engines = {"rish": f"{_OURS}:frame_{count}_32_exact_1", "pygame": f"{_PEERS}:pygame_frame_{count}_32"}
+    return Case(f"frame_exact_{count}_32px", "ms", engines, _EXACT_LIMITS.get(count, {}))
+
+
+def _batched(count: int) -> Case:
+    engines = {"rish": f"{_OURS}:batched_{count}", "single": f"{_OURS}:single_{count}"}
+    return Case(f"batched_{count}", "ms", engines, {"single": 0.02} if count == 5000 else {})
+
+
+CASES = [
+    *(_cpu(count) for count in (*COUNTS, MANY)),
+    *(_frame(count, size) for size in (8, 32) for count in (*COUNTS, MANY)),
+    Case(
+        "frame_2threads_100000_8px",
+        "ms",
+        {"rish": f"{_OURS}:frame_100000_8_fast_2", "pygame": f"{_PEERS}:pygame_frame_100000_8"},
+        {"pygame": 0.17},
+        full=True,
+    ),
+    *(_exact(count) for count in COUNTS),
+    Case(
+        "static_100000",
+        "ms",
+        {"rish": f"{_OURS}:static_100000", "moving": f"{_OURS}:cpu_100000"},
+        _STATIC,
+    ),
+    Case(
+        "static_camera_100000",
+        "ms",
+        {"rish": f"{_OURS}:camera_100000", "moving": f"{_OURS}:moving_100000"},
+        _STATIC,
+    ),
+    *(_batched(count) for count in (100, 1000, 5000, 10_000, 100_000)),
+    Case("tiles_cpu", "ms", {"rish": f"{_TILES}:cpu"}, limit=0.5),
+    Case("tiles_frame", "ms", {"rish": f"{_TILES}:software_frame"}, limit=8),
+    Case("tiles_whole_map", "ms", {"rish": f"{_TILES}:whole_map"}, limit=16),
+    Case("tiles_load", "s", {"rish": f"{_TILES}:load"}, limit=2),
+]
+
+
+def notes(results: Results) -> str:
+    """The first report's table beside ours: pictures a second by number, batched and not; empty without figures."""
+    took = {(row.case, row.engine): row.value for row in results.rows}
+    lines = ["| sprites | first report | whole frame, software | engine alone | drawn at once | one draw each |"]
+    lines.append("|--:|--:|--:|--:|--:|--:|")
+    for count in (*COUNTS[:2], 5000, *COUNTS[2:]):
+        found = [
+            took.get((f"frame_{count}_8px", "rish")),
+            took.get((f"cpu_{count}", "rish")),
+            took.get((f"batched_{count}", "rish")),
+            took.get((f"batched_{count}", "single")),
+        ]
+        if any(found):
+            cells = [f"{1000 / value:,.0f}" if value else "" for value in found]
+            lines.append(f"| {count:,} | {SEED.get(count, '')} | {' | '.join(cells)} |")
+    return "" if len(lines) == 2 else "Pictures a second\n\n" + "\n".join(lines) + "\n"

@@ -1,0 +1,94 @@
+"""Video files: pictures go to the encoder as they come, so a film of an hour needs no more memory than one of a second.
+
+MP4 with H.264 in 4:2:0, which every player shows. That format has even sizes only, so an odd row at the bottom or a
+column at the right is cut off. PyAV does the encoding; it is an extra, imported late.
+"""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import BackendError
+
+Pixels = npt.NDArray[np.uint8]
+_QUALITY = {"crf": "18", "preset": "veryfast"}
+"""Constant rate factor: at 18 most people see no difference."""
+_BT709, _SRGB, _LIMITED = 1, 13, 1
+"""Numbers of H.273 for colour matrix and primaries, transfer, and range: without them players guess."""
+_LARGEST = 1_000_000
+"""The greatest denominator of a rate in pictures a second."""
+
+
+def load_encoder() -> Any:
+    """PyAV. Raises BackendError with the next step where it is missing, or has no H.264."""
+    try:
+        import av
+    except ImportError:
+        hint = "pip install 'rish-core[video]', or pip install av"
+        raise BackendError("videos are written by PyAV, which is not installed", hint=hint) from None
+    if "libx264" not in av.codecs_available:
+        raise BackendError("the PyAV that is installed can't write H.264", hint="pip install av brings one that can")
+    return av
+
+
+class VideoFile:
+    """One MP4 file that is being written, beside its place until it is whole.
+
+    path: where it ends up. dt: seconds that each picture is shown. Raises BackendError, see `load_encoder`.
+    """
+
+    def __init__(self, path: Path, dt: float) -> None:
+        self._av = load_encoder()
+        self._path, self._part = path, path.with_name(f".{path.name}.part")
+        self._rate = Fraction(1 / dt).limit_denominator(_LARGEST)
+        self._is_open = False
+        self._container: Any = None
+        self._stream: Any = None
+
+    def add(self, pixels: Pixels) -> None:
+        """The next picture: uint8 (h, w, 4), top row first. The first one decides the size; others are scaled to it."""
+        height, width = (max(2, side // 2 * 2) for side in pixels.shape[:2])
+        if not self._is_open:
+            self._open(width, height)
+        if pixels.shape[0] < 2 or pixels.shape[1] < 2:
+            pixels = np.pad(pixels, ((0, 1), (0, 1), (0, 0)), mode="edge")
+        frame = self._av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels[:height, :width, :3]), format="rgb24")
+        size = {"width": self._stream.width, "height": self._stream.height}
+        frame = frame.reformat(**size, format="yuv420p", dst_colorspace="ITU709")
+        for packet in self._stream.encode(frame):
+            self._container.mux(packet)
+
+    def finish(self) -> bool:
+        """Write the rest and put the file in its place; False, and no file, where no picture came."""
+        if not self._is_open:
+            return False
+        for packet in self._stream.encode():
+            self._container.mux(packet)
+        self._container.close()
+        self._is_open = False
+        os.replace(self._part, self._path)
+        return True
+
+    def abandon(self) -> None:
+        """Leave nothing of it; after `finish` nothing happens."""
+        if self._is_open:
+            self._container.close()
+            self._is_open = False
+        self._part.unlink(missing_ok=True)
+
+    def _open(self, width: int, height: int) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        options = {"movflags": "faststart"}
+        self._container = self._av.open(str(self._part), "w", format="mp4", container_options=options)
+        self._is_open = True
+        self._stream = stream = self._container.add_stream("libx264", rate=self._rate, options=_QUALITY)
+        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+        context = stream.codec_context
+        context.colorspace, context.color_primaries = _BT709, _BT709
+        context.color_trc, context.color_range = _SRGB, _LIMITED

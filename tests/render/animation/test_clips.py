@@ -1,0 +1,144 @@
+"""Clip files are read with all their mistakes told at their places."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_core.errors import AssetError
+from rish_render.animation.aseprite import read_aseprite
+from rish_render.animation.clips import Clip, PlayMode, cells_in, load_clips, read_clips, there_and_back
+
+HERO = """
+fps: 5
+clips:
+  idle:   {frames: 0-3}
+  run:    {frames: [4, 5, 8-6], time: 0.25}
+  jump:   {frames: 10-12, times: [0.1, 0.2, 0.3], mode: once, next: idle, events: {1: up}}
+  wave:   {frames: 0-2, mode: ping-pong}
+  short:  7
+"""
+
+
+def test_a_file_has_clips_in_order():
+    """Ranges run either way, times come from the file, the clip or each step."""
+    clips = read_clips(HERO, "hero.anim.yaml").clips
+    assert list(clips) == ["idle", "run", "jump", "wave", "short"]
+    assert clips["idle"] == Clip((0, 1, 2, 3), (0.2,) * 4)
+    assert clips["run"] == Clip((4, 5, 8, 7, 6), (0.25,) * 5)
+    assert clips["jump"] == Clip((10, 11, 12), (0.1, 0.2, 0.3), PlayMode.ONCE, "idle", {1: "up"})
+    assert clips["wave"].cells == (0, 1, 2, 1)
+    assert clips["short"].cells == (7,)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "h.anim.yaml: is empty"),
+        ("clips: 3", "h.anim.yaml:1:8: clips: expected clips by name"),
+        ("clip: {}", "there is no 'clip' (did you mean 'clips'?)"),
+        ("clips: {a: {frames: 0-x}}", "1:21: clips.a.frames: '0-x' is no cell and no range"),
+        ("clips: {a: {frames: 0-99999}}", "at most 10,000 steps"),
+        ("clips: {a: {frames: []}}", "1 to 10,000 steps, this has 0"),
+        ("clips: {a: {frames: [[1]]}}", "clips.a.frames[0]: expected a cell or a range like 0-7, got a list"),
+        ("clips: {a: {frames: true}}", "expected cells"),
+        ("clips: {a: {frames: 1, mode: onc}}", "(did you mean 'once'?)"),
+        ("clips: {a: {frames: 1, next: b}, b: 1}", "only a clip with  mode: once  ends"),
+        ("clips: {a: {frames: 1, mode: once, next: bb}, b: 1}", "there is no clip 'bb'"),
+        ("clips: {a: {frames: 1, fps: 0}}", "expected a number from 0.001"),
+        ("clips: {a: {frames: 1, fps: 1, time: 1}}", "keep one"),
+        ("clips: {a: {frames: 1-3, times: [1, 2]}}", "a time for each of the 3 steps, got 2"),
+        ("clips: {a: {frames: 1-3, times: [1, 2, .nan]}}", "h.anim.yaml:1"),
+        ("clips: {a: {frames: 1-3, events: {3: x}}}", "the clip has the steps 0 to 2, there is no '3'"),
+        ("clips: {a: {frames: 1-3, events: {0: 1}}}", "the name of an event"),
+        ("clips: {a: {frames: 1-3, events: []}}", "like {3: swing}"),
+        ("clips: [", "is no valid YAML"),
+    ],
+)
+def test_mistakes_are_told_with_their_place(text, told):
+    """File, line and column, the choice that is near, and nothing but an AssetError."""
+    with pytest.raises(AssetError) as error:
+        read_clips(text, "h.anim.yaml")
+    assert told in str(error.value)
+
+
+def test_all_mistakes_are_told_at_once(tmp_path):
+    """Each on a line of its own."""
+    path = tmp_path / "x.anim.yaml"
+    path.write_text("clips:\n  a: {frames: x}\n  b: {frames: 1, mode: 2}\n  c: 1\n")
+    with pytest.raises(AssetError, match=r"x\.anim\.yaml has 2 mistakes\n.*:2:15: clips\.a.*\n.*:3:24: clips\.b"):
+        load_clips(path)
+
+
+def test_cells_are_read_from_text():
+    """The same form as in a file."""
+    assert cells_in("0-2, 5, 4-3") == (0, 1, 2, 5, 4, 3)
+    with pytest.raises(ValueError, match="no cell"):
+        cells_in("0-")
+
+
+def test_there_and_back_shows_the_ends_once():
+    """With the events of both ways; a single cell stays one."""
+    clip = there_and_back(Clip((1, 2, 3), (0.1, 0.2, 0.3), events={1: "x"}))
+    assert clip.cells == (1, 2, 3, 2)
+    assert clip.times == (0.1, 0.2, 0.3, 0.2)
+    assert clip.events == {1: "x", 3: "x"}
+    assert there_and_back(Clip((1,), (1.0,))).cells == (1,)
+
+
+def sheet(frames, tags=()):
+    """The JSON of Aseprite."""
+    return {"frames": frames, "meta": {"frameTags": list(tags)}}
+
+
+def frame(x, duration=100, **more):
+    """One frame of it."""
+    return {"frame": {"x": x, "y": 2, "w": 16, "h": 8}, "duration": duration, **more}
+
+
+TAGS = [
+    {"name": "run", "from": 0, "to": 2, "direction": "forward"},
+    {"name": "back", "from": 0, "to": 2, "direction": "reverse"},
+    {"name": "swing", "from": 0, "to": 2, "direction": "pingpong"},
+    {"name": "twice", "from": 1, "to": 2, "direction": "forward", "repeat": "2"},
+]
+
+
+@pytest.mark.parametrize("form", ["array", "hash"])
+def test_aseprite_writes_places_times_and_tags(form):
+    """As an array or a hash; directions and rounds are kept."""
+    frames = [frame(16 * k, 100 * (k + 1)) for k in range(3)]
+    found = read_aseprite(sheet({f"f {k}": f for k, f in enumerate(frames)} if form == "hash" else frames, TAGS), "h.json")
+    np.testing.assert_array_equal(found.cells, [[0, 2, 16, 8], [16, 2, 16, 8], [32, 2, 16, 8]])
+    assert found.clips["run"] == Clip((0, 1, 2), (0.1, 0.2, 0.3))
+    assert found.clips["back"].cells == (2, 1, 0)
+    assert found.clips["swing"].cells == (0, 1, 2, 1)
+    assert found.clips["twice"] == Clip((1, 2, 1, 2), (0.2, 0.3, 0.2, 0.3), PlayMode.ONCE)
+
+
+def test_a_sheet_without_tags_is_one_clip():
+    """All frames, called `all`."""
+    assert read_aseprite(sheet([frame(0), frame(16)]), "h.json").clips["all"].cells == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ([], "h.json is no sheet of Aseprite"),
+        ({"frames": 3}, "h.json: frames: expected"),
+        ({"frames": []}, "h.json: frames: expected"),
+        (sheet([3]), "frames[0]: expected a frame"),
+        (sheet([{"frame": {"x": 1, "y": 0, "w": 3}}]), "frames[0].frame.h: expected a whole number"),
+        (sheet([frame(0, "soon")]), "frames[0].duration"),
+        (sheet([frame(0, trimmed=True)]), "export without Trim Cels"),
+        (sheet([frame(0)], [{"name": "a", "from": 0, "to": 4}]), "goes from 0 to 4, there are the frames 0 to 0"),
+        (sheet([frame(0)], [{"name": "a", "from": 0, "to": 0, "direction": "up"}]), "expected one of forward"),
+        (sheet([frame(0)], [3]), "frameTags[0]: expected a tag"),
+        ({"frames": [frame(0)], "meta": 3}, "meta.frameTags: expected a list"),
+    ],
+)
+def test_a_damaged_sheet_names_the_place(data, told):
+    """The path within the JSON."""
+    with pytest.raises(AssetError) as error:
+        read_aseprite(data, "h.json")
+    assert told in str(error.value)

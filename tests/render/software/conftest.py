@@ -1,0 +1,96 @@
+"""What the tests of the software backend share: pictures, scenes, and a rasteriser so plain that it must be right."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_core.frame.batches import Batch, pack_sprites
+from rish_core.frame.passes import Frame
+from rish_render.backends.software.backend import SoftwareBackend
+
+
+def words(colours):
+    """Colours (..., 4) as uint32 pixels."""
+    return np.ascontiguousarray(colours, dtype=np.uint8).view(np.uint32)[..., 0]
+
+
+def channels(pixels):
+    """uint32 pixels as (..., 4)."""
+    return np.ascontiguousarray(pixels).view(np.uint8).reshape(*pixels.shape, 4)
+
+
+def blended(d, s, mode):
+    """The formula of a blend mode on premultiplied colours 0..255, not rounded."""
+    d, s = np.asarray(d, float), np.asarray(s, float)
+    a = s[..., 3:] / 255
+    found = {
+        "alpha": s + d * (1 - a),
+        "add": d + s * [1, 1, 1, 0],
+        "multiply": s * d / 255 + d * (1 - a),
+        "screen": s + d * (1 - s / 255),
+        "replace": s,
+        "mask": d * a,
+        "erase": d * (1 - a),
+    }[mode]
+    return np.minimum(found, 255)
+
+
+def page(seed=0, width=64, height=48):
+    """A premultiplied picture with clear, half transparent and opaque texels in patches."""
+    rng = np.random.default_rng(seed)
+    alpha = np.kron(rng.choice([0, 90, 255, 255], (height // 4, width // 4)), np.ones((4, 4), int))
+    rgb = rng.integers(0, 256, (height, width, 3))
+    return np.concatenate([(rgb * alpha[..., None] + 127) // 255, alpha[..., None]], axis=2).astype(np.uint8)
+
+
+TABLE = [
+    [0, 0, 0, 16, 16, 0], [0, 16, 0, 32, 16, 0], [0, 32, 0, 40, 8, 0], [0, 64, 16, 32, 48, 0], [0, 0, 16, 24, 48, 1],
+    [0, 40, 0, 47, 5, 0], [7, 0, 0, 4, 4, 0],
+]  # fmt: skip
+
+
+class Stage:
+    """A backend with a page and a frame table, and what it draws."""
+
+    def __init__(self, size=(96, 64), quality="exact", threads=1, seed=0):
+        self.backend = SoftwareBackend(quality, threads=threads)
+        self.backend.open("", size)
+        self.backend.image(0, page(seed))
+        self.frame = Frame(size)
+        self.frame.set_frames(TABLE)
+
+    def draw(self, *batches):
+        """The screen with these batches on it, uint8 (h, w, 4)."""
+        self.frame.reset()
+        for batch in batches:
+            self.frame.add(batch)
+        self.stats = self.backend.draw(self.frame)
+        return self.backend.pixels()
+
+    def again(self, *batches, times=4):
+        """The same after several drawings: bitmaps are made by then."""
+        for _ in range(times):
+            picture = self.draw(*batches)
+        return picture
+
+
+def crowd(n, seed=0, size=(96, 64), turned=True, **options):
+    """A batch of n sprites here and there, some of them off the screen."""
+    rng = np.random.default_rng(seed)
+    packed = pack_sprites(
+        rng.uniform(-10, size[0] + 10, n),
+        rng.uniform(-10, size[1] + 10, n),
+        rng.choice([8, 16, 24], n),
+        rng.choice([8, 16], n),
+        rng.uniform(0, 7, n) if turned else 0,
+        rng.integers(0, 6, n),
+        np.where(rng.random((n, 1)) < 0.5, 255, rng.integers(0, 256, (n, 4))),
+    )
+    return Batch("sprites", {"instances": packed}, **options)
+
+
+@pytest.fixture
+def stage():
+    """Make a stage: `stage(size, quality, threads)`."""
+    return Stage

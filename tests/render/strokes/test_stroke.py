@@ -1,0 +1,186 @@
+"""Strokes cover what they should, once, with smooth edges, whatever their points."""
+
+from __future__ import annotations
+
+import itertools
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from rish_render.strokes import difference, pieces, weld
+from rish_render.strokes.path import dashed, make_path
+from rish_render.strokes.stroke import Style, make_strip
+
+MITER, ROUND, BEVEL = 0, 1, 2
+BUTT, ROUND_CAP, SQUARE = 0, 1, 2
+DICE = np.random.default_rng(8)
+
+
+def strip_of(points, width=10.0, joint=ROUND, cap=ROUND_CAP, closed=False, apart=False, limit=4.0, end=None):
+    """The triangles of a stroke, in pixels."""
+    path = make_path(np.array(points, float).reshape(-1, 2), (width, width if end is None else end), closed, 0.02)
+    return make_strip(path, Style(joint, cap, limit), 1.0, apart)
+
+
+def distance(points, closed, size=80):
+    """From the middle of each pixel to a line, (size, size), y up: the slow and plain way."""
+    y, x = np.mgrid[:size, :size] + 0.5
+    best = np.full(x.shape, np.inf)
+    points = [*points, points[0]] if closed else points
+    for (ax, ay), (bx, by) in itertools.pairwise(points):
+        dx, dy = bx - ax, by - ay
+        t = np.clip(((x - ax) * dx + (y - ay) * dy) / max(dx * dx + dy * dy, 1e-12), 0, 1)
+        best = np.minimum(best, np.hypot(x - ax - t * dx, y - ay - t * dy))
+    return best
+
+
+def scribbles():
+    """Lines that cross themselves, turn sharply, and are closed or not."""
+    for k in range(6):
+        if k % 3:
+            yield DICE.uniform(15, 65, (int(DICE.integers(2, 9)), 2)).tolist(), float(DICE.uniform(2, 20)), bool(k % 2)
+        else:
+            yield np.clip(np.cumsum(DICE.normal(0, 5, (30, 2)), axis=0) + 40, 15, 65).tolist(), 7.0, False
+
+
+@pytest.mark.parametrize(("points", "width", "closed"), list(scribbles()))
+@pytest.mark.parametrize("apart", [False, True], ids=["overlapping", "cut"])
+def test_a_round_stroke_covers_what_is_near_the_line(draw, points, width, closed, apart):
+    """Whole within half the width, nothing beyond, and along the edges what lies between."""
+    found = draw(strip_of(points, width, closed=closed, apart=apart))
+    far = distance(points, closed and len(points) > 2) - width / 2
+    assert (found[far < -0.75] > 0.98).all()
+    assert (found[far > 0.85] < 0.02).all()
+    edge = (far > -0.5) & (far < 0.5)
+    assert np.abs(found - np.clip(0.5 - far, 0, 1))[edge].mean() < 0.12
+
+
+@pytest.mark.parametrize("joint", [MITER, ROUND, BEVEL])
+@pytest.mark.parametrize("cap", [BUTT, ROUND_CAP, SQUARE])
+@pytest.mark.parametrize("angle", [0, 20, 90, 179, 180, 300])
+def test_translucent_strokes_do_not_double(draw, joint, cap, angle):
+    """No pixel is darker than one layer, and within the stroke none is lighter."""
+    turn = np.radians(angle)
+    points = [(20, 40), (45, 40), (45 + 25 * np.cos(turn), 40 + 25 * np.sin(turn))]
+    whole = draw(strip_of(points, 12, joint, cap))
+    thin = draw(strip_of(points, 12, joint, cap, apart=True), opacity=100)
+    assert thin.max() <= 101.5 / 255
+    inside = whole > 0.999
+    for axis, step in itertools.product((0, 1), (-1, 1)):
+        inside &= np.roll(whole > 0.999, step, axis)
+    assert (thin[inside] >= 98.5 / 255).all()
+
+
+@pytest.mark.parametrize(("points", "width", "closed"), list(scribbles()))
+def test_crossings_do_not_double(draw, points, width, closed):
+    """Nor does a scribble; at most one pixel in 5,000 is missed by the rounding of corners."""
+    thin = draw(strip_of(points, width, closed=closed, apart=True), opacity=100)
+    far = distance(points, closed and len(points) > 2) - width / 2
+    assert thin.max() <= 101.5 / 255
+    assert (np.abs(thin[far < -1.5] * 255 - 100) > 1.5).sum() <= 1
+
+
+def test_a_miter_reaches_its_point_and_no_further_than_its_limit(draw):
+    """At 90 degrees it fills the corner; at a sharp turn it becomes a bevel; a bevel cuts the corner."""
+    corner = [(20, 40), (40, 40), (40, 20)]
+    assert draw(strip_of(corner, 10, MITER))[44, 44] > 0.98
+    assert draw(strip_of(corner, 10, BEVEL))[44, 44] < 0.02
+    assert draw(strip_of(corner, 10, ROUND))[44, 44] < 0.02
+    spike = [(10, 40), (40, 40), (10, 43)]
+    assert draw(strip_of(spike, 4, MITER, limit=4))[39, 46] < 0.02
+    assert draw(strip_of(spike, 4, MITER, limit=50))[39, 55] > 0.5
+
+
+def test_caps_end_where_they_should(draw):
+    """Cut off at the end, or half the width beyond it, round or square."""
+    line = [(20, 40), (60, 40)]
+    butt, rounded, square = (draw(strip_of(line, 10, cap=cap)) for cap in (BUTT, ROUND_CAP, SQUARE))
+    assert butt[40, 60] < 0.02 < 0.98 < butt[40, 59]
+    assert rounded[40, 64] > 0.9
+    assert rounded[44, 64] < 0.02
+    assert square[44, 64] > 0.98
+    assert square[40, 65] < 0.02
+
+
+@pytest.mark.parametrize("width", [0.25, 0.5, 1, 1.5, 2.25, 3])
+def test_a_thin_line_is_as_dark_as_it_is_wide(draw, width):
+    """Its pixels add up to its width, on and between the rows of pixels."""
+    for y in (40, 40.25, 40.5):
+        found = draw(strip_of([(10, y), (70, y)], width, cap=BUTT))
+        assert found[:, 40].sum() == pytest.approx(width, abs=0.26)
+
+
+def test_a_line_can_run_out_into_nothing(draw):
+    """From wide to a point, without a hole at the joint."""
+    found = draw(strip_of([(10, 20), (40, 60), (70, 20)], 16, end=0, apart=True), opacity=200)
+    assert found.max() <= 202 / 255
+    assert found[58, 40] == pytest.approx(200 / 255, abs=0.01)
+    assert found[21, 69] < 0.4
+
+
+@pytest.mark.parametrize("joint", [MITER, ROUND, BEVEL])
+@pytest.mark.parametrize("apart", [False, True], ids=["overlapping", "cut"])
+@pytest.mark.parametrize(
+    "points",
+    [
+        [],
+        [(1, 1)],
+        [(1, 1), (1, 1)],
+        [(0, 0), (10, 0), (0, 0), (10, 0)],
+        [(0, 0), (10, 0), (5, 0)],
+        [(np.nan, 0), (0, 0), (10, np.inf), (10, 10)],
+        [(0, 0), (1e-6, 0), (2e-6, 0), (20, 20)],
+        [(1e8, 1e8), (1e8 + 100, 1e8)],
+        [(0, 0), (30, 0)] * 20,
+        DICE.normal(0, 0.5, (200, 2)),
+    ],
+    ids=["none", "one", "same", "there and back", "u-turn", "nan", "tiny", "far", "many turns", "knot"],
+)
+def test_hostile_points_break_nothing(points, joint, apart):
+    """Finite triangles with right indices, or none; caps of every kind, closed or not."""
+    for cap, closed in itertools.product((BUTT, ROUND_CAP, SQUARE), (False, True)):
+        found = strip_of(points, 8, joint, cap, closed, apart)
+        assert np.isfinite(found.points).all()
+        assert ((found.cover >= 0) & (found.cover <= 1.0001)).all()
+        assert not len(found.indices) or 0 <= found.indices.min() <= found.indices.max() < len(found.points)
+
+
+def test_one_place_is_a_dot_if_it_has_caps(draw):
+    """Round or square; a line that is cut off is nothing."""
+    assert draw(strip_of([(40, 40)], 20)).sum() == pytest.approx(np.pi * 100, rel=0.02)
+    assert draw(strip_of([(40, 40)], 20, cap=SQUARE)).sum() == pytest.approx(400, rel=0.02)
+    assert not len(strip_of([(40, 40)], 20, cap=BUTT).indices)
+
+
+def test_dashes_have_caps_of_their_own(draw):
+    """Dots where the dash has no length."""
+    path = dashed(make_path(np.array([(10.0, 40), (70, 40)]), (6, 6), False, 0.02), np.array([0.0, 20]), 0)
+    found = draw(make_strip(path, Style(ROUND, ROUND_CAP), 1.0, True))
+    assert found.sum() == pytest.approx(4 * np.pi * 9, rel=0.05)
+
+
+def test_a_hundred_thousand_points_are_drawn():
+    """In linear time, and translucent as well."""
+    walk = np.cumsum(DICE.normal(0, 3, (100_000, 2)), axis=0)
+    assert len(strip_of(walk, 2).indices) > 100_000
+    t = np.linspace(0, 200, 5000)
+    assert len(strip_of(np.stack([t, np.sin(t)], 1) * 40, 2, apart=True).indices) > 5000
+
+
+def test_the_kernels_do_what_they_do_as_plain_python():
+    """Numbers of pieces, fragments and corners, and where they lie."""
+    points = [(10, 10), (50, 12), (20, 40), (50, 40), (30, 5)]
+    compiled = strip_of(points, 9, MITER, SQUARE, apart=True)
+    kernels = [(module, name) for module in (pieces, difference, weld) for name in vars(module)]
+    kernels = [(module, name) for module, name in kernels if hasattr(getattr(module, name), "py_func")]
+    patches = [patch.object(module, name, getattr(module, name).py_func) for module, name in kernels]
+    for each in patches:
+        each.start()
+    try:
+        plain = strip_of(points, 9, MITER, SQUARE, apart=True)
+    finally:
+        for each in patches:
+            each.stop()
+    np.testing.assert_allclose(compiled.points, plain.points, atol=1e-4)
+    np.testing.assert_array_equal(compiled.indices, plain.indices)

@@ -1,0 +1,77 @@
+"""A text falls into pieces that are drawn as one, and lines end where they may."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rish_render.text.breaking import may_break
+from rish_render.text.clusters import LONGEST_WORD, MOST_MARKS, clean, clusters_of
+
+
+@pytest.mark.parametrize(
+    ("text", "clusters"),
+    [
+        ("abc", ["a", "b", "c"]),
+        ("office", ["o", "ffi", "c", "e"]),
+        ("ff fl f", ["ff", " ", "fl", " ", "f"]),
+        ("e\u0301a", ["e\u0301", "a"]),
+        ("fi\u0301", ["f", "i\u0301"]),
+        ("שָׁלוֹם", ["שָׁ", "ל", "וֹ", "ם"]),
+        ("سلام عليكم", ["سلام", " ", "عليكم"]),
+        ("नमस्ते", ["नमस्ते"]),
+        ("漢字かな", ["漢", "字", "か", "な"]),
+        ("\u1112\u1161\u11ab", ["\u1112\u1161\u11ab"]),
+        ("👨‍👩‍👧x", ["👨‍👩‍👧", "x"]),
+        ("👍🏽", ["👍🏽"]),
+        ("🇩🇪🇫🇷", ["🇩🇪", "🇫🇷"]),
+        ("a\nb", ["a", "\n", "b"]),
+        ("", []),
+    ],
+)
+def test_pieces(text, clusters):
+    """Marks with their letter, joined writing by the word, ligatures, flags and families."""
+    assert clusters_of(text) == clusters
+
+
+def test_without_shaping_letters_stand_alone():
+    """Neither words nor ligatures can be drawn then; marks stay with their letter."""
+    assert clusters_of("office", shaped=False) == list("office")
+    assert clusters_of("سلام", shaped=False) == list("سلام")
+    assert clusters_of("e\u0301", shaped=False) == ["e\u0301"]
+
+
+def test_no_piece_grows_without_end():
+    """Ten thousand marks and a word of as many letters are drawn in pieces."""
+    assert max(map(len, clusters_of("a" + "\u0301" * 10_000))) <= MOST_MARKS + 1
+    assert max(map(len, clusters_of("س" * 10_000))) <= LONGEST_WORD
+    assert max(map(len, clusters_of("👨\u200d" * 1000))) < 30
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=80))
+def test_nothing_is_lost(text):
+    """The pieces of any text make it up."""
+    text = clean(text)
+    for shaped in (True, False):
+        assert "".join(clusters_of(text, shaped=shaped)) == text
+
+
+def test_cleaning():
+    """One kind of line break; what is no character becomes the sign for that; tabs and joiners stay."""
+    assert clean("a\r\nb\rc\x0bd\u2028e") == "a\nb\nc\nd\ne"
+    assert clean("a\0b\x1b\ud800\ufffe") == "a\ufffdb\ufffd\ufffd\ufffd"
+    assert clean("a\tb\u200dc") == "a\tb\u200dc"
+
+
+@pytest.mark.parametrize("pair", ["a b"[1:], " b", "-b", "漢字", "漢a", "a漢", "。漢", "」「", "かな"])
+def test_lines_may_end(pair):
+    """After spaces and hyphens, between ideographs, after closing signs."""
+    assert may_break(pair[0], pair[1])
+
+
+@pytest.mark.parametrize("pair", ["ab", "a ", "  ", "漢。", "漢、", "漢」", "「漢", "(漢", "漢ー", "漢っ", "漢！", "-1", "漢\u00a0", "\u00a0漢", "a-"])
+def test_lines_may_not_end(pair):
+    """Within words, before closing signs and small kana, after opening ones, at spaces that hold together."""
+    assert not may_break(pair[0], pair[1])

@@ -1,0 +1,100 @@
+"""Colours are taken out of a text, and what is none stays."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rish_core import Name
+from rish_render import Text
+from rish_render.text.markup import Span, read_markup
+
+GOLD, ORANGE = (255, 215, 0, 255), (255, 136, 0, 255)
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "spans"),
+    [
+        ("plain", "plain", []),
+        ("[gold]a[/]b", "ab", [(0, 1, GOLD)]),
+        ("[#ff8800]a[/]", "a", [(0, 1, ORANGE)]),
+        ("[#f80]a[/]", "a", [(0, 1, ORANGE)]),
+        ("[#ff880080]a[/]", "a", [(0, 1, (255, 136, 0, 128))]),
+        ("a[gold]b[#f80]c[/]d[/]e", "abcde", [(1, 2, GOLD), (2, 3, ORANGE), (3, 4, GOLD)]),
+        ("[ GOLD ]a", "a", [(0, 1, GOLD)]),
+        ("[gold][/]a", "a", []),
+        ("[[gold]", "[gold]", []),
+        ("[gold]a[[b[/]", "a[b", [(0, 3, GOLD)]),
+        ("open [gol", "open [gol", []),
+    ],
+)
+def test_spans(source, text, spans):
+    """Names and digits, nested and left open, and brackets that are meant."""
+    marked = read_markup(source)
+    assert marked.text == text
+    assert marked.spans == tuple(Span(*span) for span in spans)
+    assert marked.problem == ""
+
+
+@pytest.mark.parametrize("source", ["[glod]a[/]", "[/]a", "[#12]a", "[ ]", "a[]b[x]"])
+def test_what_is_no_colour_stays_as_it_is_written(source):
+    """And the first such place is told."""
+    marked = read_markup(source)
+    assert marked.text.startswith(source[: source.index("]") + 1])
+    assert marked.spans == ()
+    assert marked.problem
+
+
+def test_a_wrong_name_is_told_with_the_nearest():
+    """The place within the text, and the colour that was meant."""
+    problem = read_markup("The [glod]ring[/]").problem
+    assert "gold" in problem
+    assert "letter 5" in problem
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.sampled_from("[]/#goldf80 \n"), max_size=60))
+def test_anything_can_be_read(source):
+    """Spans lie in the text, one after another, and nothing is longer than it was."""
+    marked = read_markup(source)
+    assert len(marked.text) <= len(source)
+    edges = [edge for span in marked.spans for edge in (span.start, span.end)]
+    assert edges == sorted(edges)
+    assert all(0 <= edge <= len(marked.text) for edge in edges)
+
+
+def test_spans_are_drawn_in_their_colours(studio):
+    """Red letters and green ones, and none of the text's own colour where all is spanned."""
+    stage = studio(size=(200, 60))
+    stage.put(100, 30, Text(text="[#ff0000]HH[/][#00ff00]HH[/]", markup=True, size=30))
+    picture = stage.shoot().astype(int)
+    red = (picture[..., 0] > 200) & (picture[..., 1] < 60)
+    green = (picture[..., 1] > 200) & (picture[..., 0] < 60)
+    assert red.any()
+    assert green.any()
+    assert red.nonzero()[1].max() < green.nonzero()[1].min()
+    assert not (picture.min(axis=2) > 200).any()
+
+
+def test_bad_markup_is_one_warning_that_names_the_entity(studio, caplog):
+    """However often it is drawn; the text shows as it is written."""
+    stage = studio()
+    stage.put(100, 100, Text(text="[glod]ring", markup=True), Name(value="sign"))
+    with caplog.at_level(logging.WARNING):
+        stage.shoot()
+        stage.shoot()
+    lines = [record.getMessage() for record in caplog.records]
+    assert len(lines) == 1
+    assert "'sign'" in lines[0]
+    assert "glod" in lines[0]
+
+
+def test_without_the_flag_brackets_are_brackets(studio, caplog):
+    """A text that a player wrote is not read."""
+    stage = studio()
+    stage.put(100, 100, Text(text="[glod]ring"))
+    stage.shoot()
+    assert not caplog.records
