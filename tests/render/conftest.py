@@ -42,7 +42,7 @@ class Rivals:
         if name in self._refused:
             self._skip(name)
         if name not in self._open:
-            backend = plugin.make_software(quality="fast") if name == "fast" else plugin.rish_backends()[name]()
+            backend = _rival(name)
             try:
                 backend.open("rival", size, visible=False)
             except (BackendError, ImportError) as error:
@@ -60,6 +60,15 @@ class Rivals:
         """Close what was opened."""
         for backend in self._open.values():
             backend.close()
+
+
+def _rival(name: str) -> Any:
+    """A backend that is not yet open."""
+    if name != "fast":
+        return plugin.rish_backends()[name]()
+    backend = plugin.make_software()
+    backend.configure(quality="fast")
+    return backend
 
 
 @pytest.fixture(scope="session")
@@ -146,6 +155,8 @@ def studio(rish_app: Any, rivals: Rivals) -> Callable[..., Studio]:
         layers: Any = None,
         backend: Any = None,
         strict: bool = True,
+        files: Any = None,
+        plugins: Any = None,
         **manifest: Any,
     ) -> Studio:
         written = {"game": {"title": "Studio", "size": list(size)}, **manifest}
@@ -154,9 +165,9 @@ def studio(rish_app: Any, rivals: Rivals) -> Callable[..., Studio]:
         return Studio(
             rish_app(
                 written,
-                plugins={"render": plugin},
+                plugins={"render": plugin, **(plugins or {})},
                 backend=backend if backend is not None else plugin.make_software(),
-                files={"face.png": Studio.png(face())},
+                files={"face.png": Studio.png(face()), **(files or {})},
                 strict=strict,
             ),
             rivals if os.environ.get("RIVALS") else None,

@@ -6,7 +6,7 @@ import numpy as np
 
 from rish_core.frame.batches import Batch
 from rish_core.frame.passes import Pass
-from rish_render.drawables import Drawables, emit, rgba_bytes
+from rish_render.drawables import Drawables, Runs, SortedThings, emit, rgba_bytes
 
 
 def things(kind, layer, z, state=None, height=None):
@@ -39,8 +39,10 @@ def test_equal_things_stay_together_in_their_order():
 
 
 def test_layers_come_before_z():
-    """A high z on a low layer is still below."""
-    assert drawn(things("a", [1, 0, 0], [0, 9, 5])) == [("a", [2, 1]), ("a", [0])]
+    """A high z on a low layer is still below; neighbours of one state are one batch, whatever their layers."""
+    assert drawn(things("a", [1, 0, 0], [0, 9, 5])) == [("a", [2, 1, 0])]
+    other = things("b", [0], [99])
+    assert drawn(things("a", [1, 0, 0], [0, 9, 5]), other) == [("a", [2, 1]), ("b", [0]), ("a", [0])]
 
 
 def test_kinds_take_turns_where_z_says_so():
@@ -83,6 +85,40 @@ def test_the_same_question_gives_the_same_batches():
     emit(heap, np.ones(1, np.bool_), np.zeros(1, np.bool_), second, kept)
     assert first.batches[0] is second.batches[0]
     assert first.batches[0].version == 0
+
+
+def test_a_strangers_batch_between_two_layers_cuts():
+    """Also where it lies on a layer on which we draw nothing."""
+    stranger = Batch("lines", {}, layer=1, z=5.0, count=0)
+    heap = things("a", [0, 2], [0, 0])
+    assert drawn(heap, layers=(True,) * 3, y_sorted=(False,) * 3, others=[stranger]) == [("a", [0]), ("a", [1])]
+
+
+def test_sorted_things_are_parted_by_others():
+    """Things that come in their order are cut where another kind lies between, and joined where nothing does."""
+    runs = Runs(
+        np.array([0, 0, 1]), np.array([0, 2, 0], np.float32), np.zeros(3, np.float32), np.array([7, 7, 7]),
+        np.array([0, 3, 5]), np.array([3, 2, 4]),
+    )  # fmt: skip
+
+    def make(rows, state):
+        return Batch("s", {"rows": np.arange(9)[rows]}, count=state)
+
+    assert drawn(SortedThings(runs, make)) == [("s", list(range(9)))]
+    assert drawn(SortedThings(runs, make), things("a", [0], [1])) == [
+        ("s", [0, 1, 2]),
+        ("a", [0]),
+        ("s", [3, 4, 5, 6, 7, 8]),
+    ]
+
+
+def test_what_changes_in_every_frame_is_not_called_static():
+    """A batch has a version only once it was asked for again."""
+    kept: dict = {}
+    for _ in range(2):
+        pass_ = Pass("main")
+        emit([things("a", [0], [0])], np.ones(1, np.bool_), np.zeros(1, np.bool_), pass_, kept)
+        assert pass_.batches[0].version is None
 
 
 def test_colours_become_bytes():

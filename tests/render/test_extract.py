@@ -41,7 +41,8 @@ def test_neighbouring_layers_of_one_space_share_a_pass(studio):
         stage.put(5, 5, Shape(layer=name))
     stage.shoot()
     assert pass_names(stage) == ["flat", "main", "flat.2", "main.2", "flat.3"]
-    assert [batch.layer for batch in stage.batches] == [0, 1, 2, 3, 4, 5]
+    assert [batch.layer for batch in stage.batches] == [0, 1, 3, 4, 5]
+    assert [batch.count for batch in stage.batches] == [1, 2, 1, 1, 1]
 
 
 def test_passes_that_are_not_needed_go(studio):

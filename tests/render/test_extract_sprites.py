@@ -88,7 +88,7 @@ def test_unseen_sprites_are_left_out(studio):
 
 
 def test_runs_are_cut_only_where_the_state_changes(studio):
-    """A thousand sprites of one state are one batch; an additive one among them makes three."""
+    """A thousand sprites of one state are one batch, also with an additive one among them; another blend cuts."""
     stage = studio()
     stage.world.spawn_many(1000, Transform(position=np.full((1000, 2), 50.0, np.float32)), Sprite(image="face.png"))
     stage.shoot()
@@ -96,7 +96,10 @@ def test_runs_are_cut_only_where_the_state_changes(studio):
     sprite_at(stage, 60, 60, blend=Blend.ADD, z=1)
     sprite_at(stage, 60, 60, z=2)
     stage.shoot()
-    assert [(batch.count, batch.blend) for batch in stage.batches] == [(1000, "alpha"), (1, "add"), (1, "alpha")]
+    assert [(batch.count, batch.blend) for batch in stage.batches] == [(1002, "alpha")]
+    sprite_at(stage, 60, 60, blend=Blend.MULTIPLY, z=1)
+    stage.shoot()
+    assert [(batch.count, batch.blend) for batch in stage.batches] == [(1001, "alpha"), (1, "multiply"), (1, "alpha")]
 
 
 def test_still_things_give_the_same_batch_again(studio):
@@ -105,7 +108,8 @@ def test_still_things_give_the_same_batch_again(studio):
     handle = sprite_at(stage, 100, 100)
     stage.shoot()
     first = stage.batches[0]
-    stage.shoot()
+    for _ in range(3):
+        stage.shoot()
     assert stage.batches[0] is first
     assert stage.app.shown.static_batches == 1
     stage.world.get(handle, Transform).position = (110, 100)

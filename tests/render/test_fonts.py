@@ -105,7 +105,9 @@ def test_without_raqm_letters_are_still_drawn_and_brackets_mirrored():
     assert font.advance(100, "AV") > 0
 
 
-@pytest.mark.parametrize("content", [b"", b"no font", b"\x00\x01\x00\x00" + bytes(200), b"OTTO" + bytes(40), b"ttcf" * 99])
+@pytest.mark.parametrize(
+    "content", [b"", b"no font", b"\x00\x01\x00\x00" + bytes(200), b"OTTO" + bytes(40), b"ttcf" * 99]
+)
 def test_what_is_no_font_is_refused(tmp_path, content):
     """One error that names the file and says what to name instead."""
     path = tmp_path / "broken.ttf"

@@ -105,6 +105,13 @@ def test_justified_lines_reach_both_edges_but_the_last():
     assert layout.x.tolist() == [0, 0.625, 1.25, 0]
 
 
+def test_mixed_lines_are_justified_as_well():
+    """The room is not lost where the direction changes."""
+    layout = lay_out("ab אב cd דה e", TYPEWRITER, style(wrap=50, align="justify"))
+    assert lines(layout)[0] == "abבאcd"
+    assert layout.x[layout.line == 0].max() + 0.5 == 5
+
+
 def test_line_spacing_stretches():
     """Twice the spacing puts the second line twice as far below."""
     assert lay_out("a\nb", TYPEWRITER, style(line_spacing=2)).step == 2
@@ -187,7 +194,8 @@ def test_joined_writing_is_drawn_by_the_word():
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "\n\n", "\t", "\u202e\u202e", "\u200d" * 50, "a" + "\u0301" * 10_000, "(" * 500 + "א", "\u2067" * 300]
+    "text",
+    ["", " ", "\n\n", "\t", "\u202e\u202e", "\u200d" * 50, "a" + "\u0301" * 10_000, "(" * 500 + "א", "\u2067" * 300],
 )
 @pytest.mark.parametrize("wrap", [0, 0.01, 40])
 def test_hostile_texts_are_set(text, wrap):

@@ -123,8 +123,8 @@ def test_lines_and_polygons(studio):
 
 @KERNED
 def test_text_is_aligned_and_wrapped(studio):
-    """Three alignments in panels of equal width, anchored at the middle; lines break between words."""
-    stage = studio((400, 240))
+    """The alignments in panels of equal width, anchored at the middle; lines break between words."""
+    stage = studio((530, 240))
     words = "The ball flew over the wall,\nbounced twice, and took the last brick along."
     for k, align in enumerate(Align):
         x = 70 + k * 130

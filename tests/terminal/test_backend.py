@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rish_terminal import TerminalBackend
-from rish_terminal.cells import shrink
 
 from rish_core import BackendError, Frame, WindowEvent
 from rish_core.testing import picture_frame, quad, sample_page
 from rish_core.testing.samples import PAGE
+from rish_terminal import TerminalBackend
+from rish_terminal.cells import shrink
 
 Make = Callable[..., tuple[TerminalBackend, Any]]
 

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+
 from rish_terminal.cells import Cells, palette_colours, shrink
+from rish_terminal.compose import MOST, compose
 from rish_terminal.layout import fit
 
 Picture = npt.NDArray[np.uint8]
@@ -118,3 +120,21 @@ def test_few_colours_give_a_picture_as_well(blank: Blank, palette: Callable[[int
     shown(cells, picture, screen, layout)
     table = np.array([(0, 0, 0)] * 16 + [palette(number) for number in range(16, 256)])
     assert np.array_equal(screen.picture, table[palette_colours(picture[..., :3])])
+
+
+def test_compiled_and_plain_python_write_the_same() -> None:
+    """Byte by byte, in both depths of colour."""
+    layout = fit((23, 11), 40, 12)
+    columns = layout.shown[0], layout.left + 1, layout.top + 1
+    random = np.random.default_rng(6)
+    for true, most in ((True, 1 << 24), (False, 256)):
+        top, bottom = (random.integers(0, most, 23 * 6).astype(np.int32) for _ in range(2))
+        top[::3] = bottom[::3]
+        changed = np.flatnonzero(random.random(23 * 6) < 0.6)
+        outs = [np.zeros(MOST * len(changed), np.uint8) for _ in range(2)]
+        used = [
+            run(out, changed, top, bottom, *columns, true)
+            for run, out in zip((compose, compose.py_func), outs, strict=True)
+        ]
+        assert used[0] == used[1] < len(outs[0])
+        assert np.array_equal(*outs)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from rish_core import WindowEvent
 from rish_terminal.hands import HOLD, Hands
 from rish_terminal.keys import CTRL, SHIFT
 from rish_terminal.layout import fit
 from rish_terminal.parser import Focus, Key, Pointer, Typed
-
-from rish_core import WindowEvent
 
 LAYOUT = fit((640, 480), 80, 30)
 

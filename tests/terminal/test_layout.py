@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from rish_terminal.layout import FINEST, fit
 
 

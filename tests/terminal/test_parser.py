@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rish_terminal import keys
-from rish_terminal.keys import ALT, CTRL, SHIFT
-from rish_terminal.parser import Answer, Focus, Key, Parser, Pointer, Typed
 
 from rish_core import Input
 from rish_core.loop.input import check_key
+from rish_terminal import keys
+from rish_terminal.keys import ALT, CTRL, SHIFT
+from rish_terminal.parser import Answer, Focus, Key, Parser, Pointer, Typed
 
 
 def read(data: str | bytes, *, wait: bool = False) -> list[object]:

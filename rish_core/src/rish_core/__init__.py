@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from .frame.kinds import ArraySpec, BatchKind, register_kind
     from .frame.null import NullBackend
     from .frame.passes import Frame, Page, Pass, Target
-    from .frame.shaders import Pixels, Shader
+    from .frame.shaders import Pixels, Shader, sample
     from .loop.clock import Clock
     from .loop.conditions import all_of, any_of, every, in_scene, not_, resource_equals
     from .loop.events import InputRecord, WindowEvent
@@ -95,7 +95,7 @@ _WHERE = {
     "frame.instances": "INSTANCE pack_sprites",
     "frame.kinds": "ArraySpec BatchKind register_kind",
     "frame.null": "NullBackend",
-    "frame.shaders": "Pixels Shader",
+    "frame.shaders": "Pixels Shader sample",
     "frame.passes": "Frame Page Pass Target",
     "loop.clock": "Clock",
     "loop.conditions": "all_of any_of every in_scene not_ resource_equals",

@@ -14,11 +14,13 @@ from . import assets
 from .common.edges import Edges, EdgeVersions, LightPoints
 from .common.masks import ImageMask
 from .common.names import Group, Name, Persistent, Tags
+from .common.poses import READY as POSES_READY
 from .common.transform import Transform, WorldMatrices, interpolate_poses, remember_poses
 from .ecs.component import Disabled
 from .errors import AssetError
 from .frame.null import NullBackend
 from .frame.passes import Frame
+from .jit_ready import worth_preparing
 from .loop.clock import Clock
 from .loop.input import Input
 from .loop.session import Session
@@ -45,6 +47,13 @@ def rish_resources() -> list[type]:
 def rish_systems() -> list[Callable[..., None]]:
     """Remembering and interpolating poses."""
     return [remember_poses, interpolate_poses]
+
+
+def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:
+    """The kernels that move what is drawn."""
+    if worth_preparing(len(world.table(Transform))):
+        POSES_READY.now()
+    return []
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from rish_core.errors import UnknownName, UsageError
-from rish_core.frame.shaders import UNIFORMS, Shader
+from rish_core.frame.shaders import UNIFORMS, Shader, sample
 
 GLOW = Shader(
     "glow",
@@ -45,3 +46,21 @@ def test_an_unknown_type_is_refused_where_it_is_declared() -> None:
     with pytest.raises(UnknownName, match=r"shader 'x', uniform 'k'.*'vec5'"):
         Shader("x", "", {"k": "vec5"})
     assert set(UNIFORMS) == {"float", "int", "bool", "vec2", "vec3", "vec4"}
+
+
+def test_sampling_counts_from_the_bottom_left() -> None:
+    """Two columns and two rows: each quarter gives its texel, its middle lies between all four."""
+    picture = np.zeros((2, 2, 4), np.uint8)
+    picture[..., 0] = [[100, 200], [0, 40]]
+    at = np.float32([[0.25, 0.25], [0.75, 0.25], [0.25, 0.75], [0.75, 0.75], [0.5, 0.5]])
+    assert (sample(picture, at)[:, 0] * 255).round().tolist() == [0, 40, 100, 200, 85]
+    assert (sample(picture, at[:4] + np.float32(0.2), smooth=False)[:, 0] * 255).round().tolist() == [0, 40, 100, 200]
+
+
+def test_sampling_is_clear_outside_and_holds_the_rim() -> None:
+    """A step beyond the picture is nothing; its outermost half texel is the texel's colour; NaN is outside."""
+    picture = np.full((3, 5, 4), 255, np.uint8)
+    at = np.float32([[0, 0], [1, 1], [-0.01, 0.5], [0.5, 1.01], [np.nan, 0.5]])
+    assert sample(picture, at)[:, 3].tolist() == [1, 1, 0, 0, 0]
+    assert sample(picture, at, rim=True)[:, 3].tolist() == [1, 1, 1, 1, 0]
+    assert not sample(None, at).any()

@@ -108,7 +108,9 @@ TAGS = [
 def test_aseprite_writes_places_times_and_tags(form):
     """As an array or a hash; directions and rounds are kept."""
     frames = [frame(16 * k, 100 * (k + 1)) for k in range(3)]
-    found = read_aseprite(sheet({f"f {k}": f for k, f in enumerate(frames)} if form == "hash" else frames, TAGS), "h.json")
+    found = read_aseprite(
+        sheet({f"f {k}": f for k, f in enumerate(frames)} if form == "hash" else frames, TAGS), "h.json"
+    )
     np.testing.assert_array_equal(found.cells, [[0, 2, 16, 8], [16, 2, 16, 8], [32, 2, 16, 8]])
     assert found.clips["run"] == Clip((0, 1, 2), (0.1, 0.2, 0.3))
     assert found.clips["back"].cells == (2, 1, 0)

@@ -285,7 +285,12 @@ def test_the_compiled_kernel_does_what_the_plain_one_does(stage, monkeypatch):
         monkeypatch.setattr(kernels, "advance", kernel)
         dice, app = random.Random(4), stage()
         crowd = [
-            put(app, clip=dice.choice(["", "idle", "run", "jump", "die"]), speed=dice.uniform(-3, 3), time=dice.uniform(0, 2))
+            put(
+                app,
+                clip=dice.choice(["", "idle", "run", "jump", "die"]),
+                speed=dice.uniform(-3, 3),
+                time=dice.uniform(0, 2),
+            )
             for _ in range(20)
         ] + [put(app, frames="0-9", fps=dice.uniform(0, 200), mode=mode) for mode in ("loop", "once", "ping_pong")]
         app.world[Animation].speed[3:6] = [np.nan, np.inf, 1e30]
@@ -297,9 +302,11 @@ def test_the_compiled_kernel_does_what_the_plain_one_does(stage, monkeypatch):
         return [*columns, app.world[Sprite].frame.copy()], [(n, crowd.index(e), c) for n, e, c in app.heard]
 
     compiled = play_all(kernels.advance)
-    with patch.object(kernels, "_clip_of", kernels._clip_of.py_func), patch.object(
-        kernels, "_step_at", kernels._step_at.py_func
-    ), np.errstate(all="ignore"):
+    with (
+        patch.object(kernels, "_clip_of", kernels._clip_of.py_func),
+        patch.object(kernels, "_step_at", kernels._step_at.py_func),
+        np.errstate(all="ignore"),
+    ):
         plain = play_all(kernels.advance.py_func)
     for a, b in zip(compiled[0], plain[0], strict=True):
         np.testing.assert_array_equal(a, b)

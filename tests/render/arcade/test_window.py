@@ -19,7 +19,7 @@ from rish_render.backends.arcade.window import key_table
 
 pytestmark = pytest.mark.gl
 
-HANDS = '''
+HANDS = """
 import ctypes, json, time
 from ctypes import byref, c_int, c_uint, c_ulong, c_void_p
 import numpy as np
@@ -70,7 +70,7 @@ def until(size):
 hear(1, 1.0)
 move(5, 5)
 hear(1, 1.0)
-'''
+"""
 """What each script begins with: a window, and hands that press and move."""
 
 
@@ -132,8 +132,8 @@ def test_what_is_typed_comes_as_text(screen: str):
     found = run(
         screen,
         """
-        for name, down in [("h", 1), ("h", 0), ("Shift_L", 1), ("i", 1), ("i", 0), ("Shift_L", 0), ("Return", 1), ("Return", 0)]:
-            key(name, down)
+        for name in ["h", "-h", "Shift_L", "i", "-i", "-Shift_L", "Return", "-Return"]:
+            key(name.lstrip("-"), name[0] != "-")
         print(json.dumps([e[6] for e in hear(10, 3.0) if e[0] == "text"]))
         """,
     )

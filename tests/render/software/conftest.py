@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -40,7 +42,7 @@ def page(seed=0, width=64, height=48):
     """A premultiplied picture with clear, half transparent and opaque texels in patches."""
     rng = np.random.default_rng(seed)
     alpha = np.kron(rng.choice([0, 90, 255, 255], (height // 4, width // 4)), np.ones((4, 4), int))
-    rgb = rng.integers(0, 256, (height, width, 3))
+    rgb = np.kron(rng.integers(0, 256, (height // 4, width // 4, 3)), np.ones((4, 4, 1), int))
     return np.concatenate([(rgb * alpha[..., None] + 127) // 255, alpha[..., None]], axis=2).astype(np.uint8)
 
 
@@ -75,22 +77,27 @@ class Stage:
         return picture
 
 
-def crowd(n, seed=0, size=(96, 64), turned=True, **options):
+SIZES = np.array([row[3:5] for row in TABLE]) - np.array([row[1:3] for row in TABLE])
+
+
+def crowd(n, seed=0, size=(96, 64), turned=True, scaled=True, **options):
     """A batch of n sprites here and there, some of them off the screen."""
     rng = np.random.default_rng(seed)
+    frames = rng.choice([0, 1, 2, 4, 5, *([3] * scaled)], n)  # between texels a mirrored picture may differ
+    own = np.abs(SIZES[frames])
     packed = pack_sprites(
         rng.uniform(-10, size[0] + 10, n),
         rng.uniform(-10, size[1] + 10, n),
-        rng.choice([8, 16, 24], n),
-        rng.choice([8, 16], n),
+        rng.choice([8, 16, 24], n) if scaled else own[:, 0],
+        rng.choice([8, 16], n) if scaled else own[:, 1],
         rng.uniform(0, 7, n) if turned else 0,
-        rng.integers(0, 6, n),
+        frames,
         np.where(rng.random((n, 1)) < 0.5, 255, rng.integers(0, 256, (n, 4))),
     )
     return Batch("sprites", {"instances": packed}, **options)
 
 
-@pytest.fixture
-def stage():
-    """Make a stage: `stage(size, quality, threads)`."""
-    return Stage
+@pytest.fixture(scope="session")
+def kit():
+    """The functions and classes of this file."""
+    return SimpleNamespace(**{name: thing for name, thing in globals().items() if name[0] != "_"})

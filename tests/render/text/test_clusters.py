@@ -71,7 +71,26 @@ def test_lines_may_end(pair):
     assert may_break(pair[0], pair[1])
 
 
-@pytest.mark.parametrize("pair", ["ab", "a ", "  ", "漢。", "漢、", "漢」", "「漢", "(漢", "漢ー", "漢っ", "漢！", "-1", "漢\u00a0", "\u00a0漢", "a-"])
+@pytest.mark.parametrize(
+    "pair",
+    [
+        "ab",
+        "a ",
+        "  ",
+        "漢。",
+        "漢、",
+        "漢」",
+        "「漢",
+        "(漢",
+        "漢ー",
+        "漢っ",
+        "漢！",
+        "-1",
+        "漢\u00a0",
+        "\u00a0漢",
+        "a-",
+    ],
+)
 def test_lines_may_not_end(pair):
     """Within words, before closing signs and small kana, after opening ones, at spaces that hold together."""
     assert not may_break(pair[0], pair[1])

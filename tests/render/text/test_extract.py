@@ -10,7 +10,6 @@ from rish_core.assets import Assets
 from rish_core.frame.null import NullBackend
 from rish_core.frame.passes import Frame
 from rish_render import Align, Camera, Text
-from rish_render.extract import RenderCache
 from rish_render.pictures import Pictures
 
 WHITE = 255
@@ -23,7 +22,7 @@ def texts(stage):
 
 def cache(stage):
     """What is kept of texts."""
-    return stage.world[RenderCache].parts["text"]
+    return stage.world[Pictures].atlas.kept["text"]
 
 
 def alter(stage, entity, **fields):
@@ -227,6 +226,31 @@ def test_glyphs_that_are_forgotten_come_back(studio, made_font):
     assert cache(stage).glyphs.forgotten > 1
     alter(stage, entity, text="\u4e00\u4e01")
     assert (stage.shoot() == first).all()
+
+
+def test_a_restored_world_needs_no_new_glyphs(studio):
+    """Rewinding a hundred times leaves pages and rows as they are, and shows the same picture."""
+    stage = studio(strict=False)
+    stage.put(100, 100, Text(text="Again and again", outline=(1, 0, 0, 1), outline_width=2))
+    first = stage.shoot().copy()
+    kept = stage.world.snapshot()
+    rows, pages = len(stage.world[Pictures].atlas.table), len(stage.world[Pictures].atlas.pages)
+    for _ in range(5):
+        stage.world.restore(kept)
+        assert (stage.shoot() == first).all()
+    assert (len(stage.world[Pictures].atlas.table), len(stage.world[Pictures].atlas.pages)) == (rows, pages)
+
+
+def test_a_font_that_changed_on_disk_is_shown_anew(studio, made_font):
+    """Texts of that font are set again; until then the default stood in for a damaged one."""
+    stage = studio(strict=False)
+    path = stage.world[Assets].root / "bars.ttf"
+    path.write_bytes(made_font([0x41]).source)
+    stage.put(100, 100, Text(text="A", font="bars.ttf", size=40))
+    bar = stage.shoot().copy()
+    path.write_bytes(made_font([0x42]).source)
+    assert stage.world[Assets].reload("bars.ttf")
+    assert (stage.shoot() != bar).any()
 
 
 def test_five_thousand_different_letters_at_several_sizes(studio, made_font):

@@ -13,7 +13,7 @@ from rish_render.tiles import (
     TileMap,
     cell_centre,
     cell_of,
-    objects,
+    map_objects,
     set_tiles,
     tile_at,
     tile_number,
@@ -99,8 +99,9 @@ def test_tiles_say_what_they_mean(stage: Any) -> None:
 def test_objects_are_told_in_the_maps_own_space(stage: Any) -> None:
     """By layer if wished."""
     room = put(stage)
-    assert [(one.name, one.kind, one.x, one.y) for one in objects(stage.world, room)] == [("start", "player", 8, -8)]
-    assert objects(stage.world, room, "marks") == []
+    (start,) = map_objects(stage.world, room)
+    assert (start.name, start.kind, start.x, start.y) == ("start", "player", 8, -8)
+    assert map_objects(stage.world, room, "marks") == []
 
 
 def test_cells_can_be_changed_by_name_and_by_number(stage: Any) -> None:

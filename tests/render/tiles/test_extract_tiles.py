@@ -174,16 +174,8 @@ def test_flips_turn_the_picture_as_tiled_does(map_studio: Any, maps: Any, wide: 
 
 def test_tall_tiles_stand_upon_the_rest(map_studio: Any, maps: Any) -> None:
     """Their feet in their cells; the rest stays a block."""
-    tall = {
-        "id": 0,
-        "image": "tiles.png",
-        "imagewidth": 64,
-        "imageheight": 32,
-        "x": 0,
-        "y": 0,
-        "width": 16,
-        "height": 32,
-    }
+    tall = {"id": 0, "image": "tiles.png", "imagewidth": 64, "imageheight": 32}
+    tall |= {"x": 0, "y": 0, "width": 16, "height": 32}
     trees = {"firstgid": 9, "name": "t", "tilewidth": 16, "tileheight": 32, "tilecount": 1, "columns": 0, "margin": 0,
              "spacing": 0, "tiles": [tall]}  # fmt: skip
     document = maps.tiled_map([maps.tile_layer("a", [[4, 4, 4], [4, 4, 4], [4, 9, 4]])])
@@ -250,7 +242,7 @@ def test_a_window_of_sprites_stays_while_the_view_stays_within(map_studio: Any, 
 def test_things_stand_between_the_strips_of_a_sorted_layer(map_studio: Any, maps: Any) -> None:
     """A tile lower down is drawn later, one further up before."""
     document = maps.tiled_map([maps.tile_layer("a", [[1], [2], [3]])])
-    stage = map_studio({"m.tmj": maps.as_json(document)}, size=(16, 48), layers=[{"name": "w", "y_sort": True}])
+    stage = map_studio({"m.tmj": maps.as_json(document)}, size=(16, 48), layers=[{"w": {"y_sort": True}}])
     room(stage, "m.tmj", layer="w")
     stage.put(8, 20, Shape(size=(16, 16), fill=(1, 1, 1, 1), layer="w"))
     picture = stage.shoot()
@@ -278,9 +270,8 @@ def test_no_seam_shows_at_any_zoom(map_studio: Any, maps: Any, sampling: Samplin
 
 def test_a_missing_picture_is_a_checkerboard(map_studio: Any, maps: Any) -> None:
     """Told once, and the game goes on."""
-    document = maps.tiled_map(
-        [maps.tile_layer("a", [[1, 2]])], tilesets=[{"firstgid": 1, **maps.TILESET, "image": "no.png"}]
-    )
+    tileset = {"firstgid": 1, **maps.TILESET, "image": "no.png"}
+    document = maps.tiled_map([maps.tile_layer("a", [[1, 2]])], tilesets=[tileset])
     stage = map_studio({"m.tmj": maps.as_json(document)}, size=(32, 16))
     room(stage, "m.tmj")
     assert {tuple(colour) for colour in stage.shoot()[..., :3].reshape(-1, 3).tolist()} <= {(255, 0, 255), (0, 0, 0)}

@@ -39,7 +39,7 @@ def test_every_point_of_a_cells_form_lies_in_that_cell(grid: Grid) -> None:
     """Points mixed from the corners and the centre."""
     rng = np.random.default_rng(1)
     cells = every_cell(grid)
-    ring = grid.outline()
+    ring = grid.outline
     weights = rng.dirichlet(np.ones(len(ring)), (len(cells), 5))
     points = grid.corners(cells)[:, None] + (weights @ ring) * 0.98 + 0.02 * ring.mean(axis=0)
     found = grid.cells_at(points.reshape(-1, 2)).reshape(len(cells), 5, 2)
@@ -62,10 +62,10 @@ def test_the_box_holds_all_cells_and_no_more(grid: Grid) -> None:
 def test_across_each_side_lies_the_neighbour_that_the_grid_names(grid: Grid) -> None:
     """A step over the middle of a side ends in it."""
     cells = every_cell(grid)
-    ring = grid.outline()
+    ring = grid.outline
     middle = (ring + np.roll(ring, -1, axis=0)) / 2
     w, h = grid.cell_size
-    steps = grid.neighbours()[grid.shifted(cells).astype(int) if grid.offset else np.zeros(len(cells), int)]
+    steps = grid.neighbours[grid.shifted(cells).astype(int) if grid.offset else np.zeros(len(cells), int)]
     for side in range(len(ring)):
         over = grid.corners(cells) + middle[side] + 0.01 * (middle[side] - (w / 2, -h / 2))
         assert np.array_equal(grid.cells_at(over), cells + steps[:, side])
@@ -74,7 +74,7 @@ def test_across_each_side_lies_the_neighbour_that_the_grid_names(grid: Grid) -> 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=GRIDS)
 def test_a_cells_form_runs_counter_clockwise(grid: Grid) -> None:
     """And has as many corners as it should: 4, or 6."""
-    ring = grid.outline()
+    ring = grid.outline
     x, y = ring.T
     assert (x * np.roll(y, -1) - np.roll(x, -1) * y).sum() > 0
     assert len(ring) == (6 if grid.orientation == "hexagonal" else 4)

@@ -9,7 +9,7 @@ import pytest
 
 from rish_render.tiles.grid import Grid
 from rish_render.tiles.model import Tiles
-from rish_render.tiles.outlines import UNIT, map_sides, merge_sides
+from rish_render.tiles.outlines import UNIT, Blocking, map_sides, merge_sides
 
 SOLID, SECOND, TOP, HALF, SLOPE = 1, 2, 3, 4, 5
 GRIDS = [
@@ -26,7 +26,7 @@ def tiles() -> Tiles:
     found = Tiles()
     count = 5
     found.extend(1, np.full(count, -1), np.zeros((count, 4)), np.full((count, 2), 16.0), np.zeros((count, 2)))
-    found.properties = {SOLID: {"solid": True}, SECOND: {"solid": True}, TOP: {"one_way": True}}
+    found.properties = {SOLID: {"solid": True}, SECOND: {"solid": True, "material": "ice"}, TOP: {"one_way": True}}
     found.shapes = {
         HALF: [np.array([(0, 0), (16, 0), (16, 8), (0, 8)], float)],
         SLOPE: [np.array([(0, 0), (16, 0), (16, 16)], float)],
@@ -34,12 +34,10 @@ def tiles() -> Tiles:
     return found
 
 
-KINDS = np.array([0, 1, 2, 1, 1, 1])
-
-
 def outline(grid: Grid, *layers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The merged sides in pixels, and their kinds."""
-    ends, kinds = merge_sides(*map_sides(grid, tiles(), [np.asarray(one, np.uint32) for one in layers], KINDS, (0, 0)))
+    cells = [np.asarray(one, np.uint32) for one in layers]
+    ends, kinds = merge_sides(*map_sides(grid, cells, Blocking(tiles())))
     return ends / UNIT, kinds
 
 

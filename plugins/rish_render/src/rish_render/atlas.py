@@ -10,6 +10,7 @@ back, as glyphs do that have not been seen for long.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -78,12 +79,14 @@ class Skyline:
 class Atlas:
     """Pages that fill up, and the frame table that says what lies where.
 
-    page_size: width and height of a page, texels. table: float32 (n, 6), see `rish_core.frame.passes`.
+    page_size: width and height of a page, texels. table: float32 (n, 6), see `rish_core.frame.passes`. kept: what
+    others know of their own pages, by name; it lives as long as the pages.
     """
 
     def __init__(self, page_size: int = 1024) -> None:
         self.page_size = page_size
         self.pages: list[Page] = []
+        self.kept: dict[str, Any] = {}
         self._skylines: list[Skyline | None] = []
         self._dirty: dict[int, Rect] = {}
         self._table = np.zeros((256, len(FRAME_COLUMNS)), np.float32)

@@ -49,7 +49,8 @@ def _busy(world: World) -> Column:
 
 def _any_busy(world: World) -> bool:
     """So that the tables of a game whose cameras rest count as untouched."""
-    return len(_busy(world)) > 0
+    table = world.table(Camera)
+    return any(any(table.flat(name).tolist()) for name in ("follow", "trauma", "limits"))
 
 
 @system(Stage.UPDATE, reads=Transform, writes=(Camera, Transform), after="*.*", run_if=_any_busy, marks=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,10 +26,11 @@ from .components import Camera, CanvasGroup, Settings, Shape, Sprite, Text
 from .drawables import Drawables, Things, emit
 from .group_passes import draw_groups
 from .pictures import Pictures
-from .rounds import link, plan
+from .rounds import Plan, link, plan
 from .stack import Stack, stack_of
+from .steady import Kept, Picture, Setting, keep, picture_of, setting_of, stamp_of
 from .stretch import show_picture, stretch_frame, surface_of
-from .view import View
+from .view import MAIN, View
 
 if TYPE_CHECKING:
     from rish_core.ecs.world import World
@@ -38,18 +40,23 @@ Array = npt.NDArray[Any]
 
 @resource(derived=True)
 class RenderCache:
-    """What extraction keeps from frame to frame: texts that are set, polygons that are cut, what was reported."""
+    """What extraction keeps from frame to frame: texts that are set, polygons that are cut, what was reported.
+
+    stamp: of the last picture, see `steady`.
+    """
 
     told: set[str] = dataclass_field(default_factory=set[str])
     parts: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     kinds: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     batches: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    stamp: tuple[Any, ...] | None = None
 
     def rebuild(self, world: World) -> None:
         """After a restore rows may hold other entities."""
         self.parts.clear()
         self.kinds.clear()
         self.batches.clear()
+        self.stamp = None
 
 
 class Seen(NamedTuple):
@@ -78,6 +85,11 @@ class Scene:
     pictures: Pictures
     cache: RenderCache
     layers: Array
+
+    def some(self, kind: type) -> bool:
+        """Whether there is anything of a kind."""
+        table = self.world.tables.get(kind)
+        return table is not None and len(table) > 0
 
     def visible(self, kind: Any) -> Seen:
         """The rows of a component that may be seen.
@@ -122,20 +134,57 @@ class Scene:
 )
 def extract(world: World, dt: float) -> None:
     """Fill the frame with everything that the cameras see."""
-    frame, pictures, cache = world[Frame], world[Pictures], world[RenderCache]
-    pictures.atlas.reserve(frame)
-    stretch_frame(world)
-    stack = stack_of(world, cache.told, cache.parts)
-    made = plan(world, stack, views_of(world), surface_of(world))
+    frame, pictures, memory = world[Frame], world[Pictures], world[RenderCache]
+    setting = setting_of(world)
+    stamp = stamp_of(world, setting, *_kinds())
+    picture: Picture | None = memory.parts.get("picture")
+    if stamp is not None and picture is not None and picture.stamp == stamp:
+        picture.show(frame)
+        return
+    stack, made = _planned(world, memory, setting)
     for look in made.looks:
-        scene = Scene(world, stack, look.view, made.flat, pictures, cache, look.layers)
+        scene = Scene(world, stack, look.view, made.flat, pictures, memory, look.layers)
         things = extract_all(scene)
-        draw_groups(world, stack, made, look, things, cache.batches)
+        draw_groups(world, stack, made, look, things, memory.batches)
         for turn in look.rounds:
-            emit(things, turn.layers, stack.y_sorted, turn.pass_, cache.batches)
+            emit(things, turn.layers, stack.y_sorted, turn.pass_, memory.batches)
     show_picture(world, pictures)
     link(frame, made)
     pictures.publish(frame)
+    memory.parts["picture"] = None
+    if stamp is not None and stamp == memory.stamp and frame.canvas == "screen":
+        memory.parts["picture"] = picture_of(frame, made, stamp, setting)
+    memory.stamp = stamp
+
+
+def _planned(world: World, memory: RenderCache, setting: Setting) -> tuple[Stack, Plan]:
+    """The layers and the passes that show them: those of the last frame, aimed anew, where they will do."""
+    frame: Frame = world[Frame]
+    others = list(frame.passes[MAIN].batches)
+    views = views_of(world)
+    kept: Kept | None = memory.parts.get("plan")
+    if kept is not None and kept.still(world, setting, views):
+        kept.aim(world, views, others)
+        return kept.stack, kept.made
+    world[Pictures].atlas.reserve(frame)
+    stretch_frame(world)
+    stack = stack_of(world, memory.told, memory.parts)
+    made = plan(world, stack, views, surface_of(world))
+    setting = setting_of(world)
+    memory.parts["plan"] = keep(world, setting, stack, made, views, len(others))
+    return stack, made
+
+
+@cache
+def _kinds() -> tuple[tuple[type, ...], tuple[type, ...]]:
+    """The components that are drawn, or say how, and those that look different in every frame."""
+    from .animation.sheet import SpriteSheet
+    from .nine_patch import NinePatch
+    from .strokes import Line
+    from .tiles.component import TileMap
+    from .trail import Trail
+
+    return (Sprite, SpriteSheet, Shape, Text, NinePatch, Line), (Trail, TileMap, CanvasGroup)
 
 
 def extract_all(scene: Scene) -> list[Things]:
@@ -151,20 +200,28 @@ def extract_all(scene: Scene) -> list[Things]:
     from .nine_patch import NinePatch, extract_nine_patches
     from .strokes import Line
     from .strokes.extract import extract_lines
-    from .trail import Trail, extract_trails
+    from .tiles.component import TileMap
     from .tiles.extract_tiles import extract_tiles
+    from .trail import Trail, extract_trails
 
-    things: list[Things] = [*extract_tiles(scene)]
-    things += extract_trails(scene, scene.visible(Trail))
-    shapes = scene.visible(Shape)
-    if len(shapes.rows):
+    things: list[Things] = []
+    if scene.some(TileMap):
+        things += extract_tiles(scene)
+    if scene.some(Trail):
+        things += extract_trails(scene, scene.visible(Trail))
+    if scene.some(Shape):
+        shapes = scene.visible(Shape)
         pointed = is_pointed(scene, shapes)
         things += _remembered(scene, "boxes", Shape, shapes.some(~pointed), extract_boxes)
         things += _remembered(scene, "pointed", Shape, shapes.some(pointed), extract_pointed)
-    things += extract_lines(scene, scene.visible(Line))
-    things += _remembered(scene, "panels", NinePatch, scene.visible(NinePatch), extract_nine_patches)
-    things += extract_sprites(scene)
-    things += _remembered(scene, "texts", Text, scene.visible(Text), extract_text)
+    if scene.some(Line):
+        things += extract_lines(scene, scene.visible(Line))
+    if scene.some(NinePatch):
+        things += _remembered(scene, "panels", NinePatch, scene.visible(NinePatch), extract_nine_patches)
+    if scene.some(Sprite):
+        things += extract_sprites(scene)
+    if scene.some(Text):
+        things += _remembered(scene, "texts", Text, scene.visible(Text), extract_text)
     return things
 
 

@@ -75,7 +75,9 @@ def _in_view(scene: Scene, table: Any, seen: Seen) -> Array:
 def _size_of(table: Any, rows: Array) -> Array:
     """float32 (n, 2): of rectangles and circles."""
     radius = table.column("radius")[rows][:, None]
-    return np.where((table.column("kind")[rows] == _CIRCLE)[:, None] & (radius > 0), 2 * radius, table.column("size")[rows])
+    return np.where(
+        (table.column("kind")[rows] == _CIRCLE)[:, None] & (radius > 0), 2 * radius, table.column("size")[rows]
+    )
 
 
 class _Extraction:
@@ -149,7 +151,9 @@ class _Extraction:
     def _polygons(self, which: Array) -> Drawables | None:
         if not len(which):
             return None
-        parts = [_kept(self.scene, "triangles", self.outlines[k].key, lambda k=k: _cut(self.outlines[k])) for k in which]
+        parts = [
+            _kept(self.scene, "triangles", self.outlines[k].key, lambda k=k: _cut(self.outlines[k])) for k in which
+        ]
 
         def make(some: Array | slice, state: int) -> Batch:
             chosen = np.arange(len(which))[some]
@@ -178,11 +182,14 @@ class _Extraction:
         table, row, pictures = self.table, int(self.seen.rows[k]), self.scene.pictures
         frame, w, h = pictures.frame_of(self.scene.world, self.scene.world.text(int(self.image[k])))
         page, (x, y, _, _) = pictures.atlas.place_of(frame)
-        lie = (*table.column("image_scale")[row], *table.column("image_offset")[row], table.column("image_rotation")[row])
+        scale, offset = table.column("image_scale")[row], table.column("image_offset")[row]
+        lie = np.nan_to_num(
+            [*np.clip(scale, 0.001, 1e6), *offset, table.column("image_rotation")[row]], nan=1, posinf=1
+        )
         outline = self.outlines[k]
         if self.kind[k] < _LINE and self.edge[k, 3] == 255:  # what lies below the outline does not show beside it
             outline = self._box(k, 0.5 * float(self.width[k]))
-        key = (outline.key, tuple(float(v) for v in lie), w, h, int(self.levels[k]))
+        key = (outline.key, tuple(lie.tolist()), w, h, int(self.levels[k]))
         corners, triangles = _kept(self.scene, "pictures", key, lambda: _covered(outline, *key[1:]))
         margin = 0.02  # texels, so that no neighbour on the page is met
         texels = np.array([x, y]) + margin + corners[:, 3:] * (np.array([w, h]) - 2 * margin)
@@ -278,7 +285,7 @@ def _rounded(middle: Any, half: Any, corners: Any, pixel: float) -> Array:
     else:
         step = 2 * math.acos(max(1 - 0.1 * pixel / max(rx, ry), 0.5))
         turns = np.linspace(0, math.pi / 2, min(max(math.ceil(math.pi / 2 / step), 2), 128) + 1)
-        quarter = np.stack([rx * np.cos(turns), ry * np.sin(turns)], axis=1) + (w - rx, h - ry)
+        quarter = np.stack([w - rx + rx * np.cos(turns), h - ry + ry * np.sin(turns)], axis=1)
         sides = [quarter, quarter[::-1] * (-1, 1), -quarter, quarter[::-1] * (1, -1)]
         ring = np.concatenate(sides)
     return (ring + middle).astype(np.float32)

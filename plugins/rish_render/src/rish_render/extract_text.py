@@ -98,6 +98,7 @@ def _begin(scene: Scene, seen: Seen, places: Places, last: Shown | None, cache: 
     n, clock = len(rows), cache.glyphs.clock
     now = Shown(rows.copy(), form, look, words, [], [None] * n, [None] * n, np.full(n, -1), np.full(n, clock))
     before, formed, same = _alike(now, last)
+    now.changed[np.array(before) < 0] -= _RESTLESS  # a new one rests until it changes
     for k, old in enumerate(before):
         if last is None or not formed[k] or words[k] != last.words[old]:
             now.laid.append(cache.layout_of(world, int(rows[k]), words[k]))
@@ -147,7 +148,9 @@ def _visible(scene: Scene, seen: Seen, places: Places, laid: list[Laid]) -> Arra
     x = m[:, 0] * centre[:, 0] + m[:, 2] * centre[:, 1] + m[:, 4]
     y = m[:, 1] * centre[:, 0] + m[:, 3] * centre[:, 1] + m[:, 5]
     reach = np.abs(m[:, 0:2]) * half[:, :1] + np.abs(m[:, 2:4]) * half[:, 1:]
-    return scene.seen(np.stack([x, y], axis=1), reach, seen.numbers) & some
+    shown = scene.seen(np.stack([x, y], axis=1), reach, seen.numbers) & some
+    scene.world[Frame].culled += int(some.sum() - shown.sum())
+    return shown
 
 
 def _set(scene: Scene, places: Places, now: Shown, shown: Array, cache: TextCache) -> None:
@@ -180,8 +183,11 @@ def _drawables(
 
     def make(some: Array | slice, state: int) -> Batch:
         key = (stamps[some].tobytes(), state & 1, int(grounds[state >> 2][-1]))
-        parts = [now.packed[k] for k in kept[some].tolist()]
-        batch = made.get(key) or _batch(parts, bool(state & 1))
+        batch = made.get(key)
+        if batch is None:
+            batch = _batch([now.packed[k] for k in kept[some].tolist()], bool(state & 1))
+        else:
+            batch.version = 0
         now.batches[key] = batch
         if not state & 1:
             batch.origin, batch.unit = places.origin_of(grounds[state >> 2])

@@ -293,7 +293,7 @@ class _Setter:
         gap = measure.kern[start:stop].copy()
         gap[:1] = 0.0
         if self.style.align == "justify" and not last and self.wrap > 0:
-            self._stretch(measure, start, stop, gap, self.wrap - float((wide + gap).sum()) + self.spacing)
+            self._stretch(measure, start, stop, wide, self.wrap - float((wide + gap).sum()) + self.spacing)
         which = measure.which[start:stop]
         if self._stop and not measure.base:
             self._tabulate(which, wide, gap)
@@ -306,13 +306,13 @@ class _Setter:
             x, which, place = _ordered(order, wide, gap, which), which[order], place[order]
         return _Row(which, x, place, width, measure.base)
 
-    def _stretch(self, measure: _Measure, start: int, stop: int, gap: Array, free: float) -> None:
-        """Spread what is free over the spaces of a line; over all gaps where it has none and is ideographic."""
-        here = np.flatnonzero(measure.space[start : stop - 1]) + 1
+    def _stretch(self, measure: _Measure, start: int, stop: int, wide: Array, free: float) -> None:
+        """Spread what is free over the spaces of a line; over all letters where it has none and is ideographic."""
+        here = np.flatnonzero(measure.space[start : stop - 1])
         if not len(here) and stop > start and is_ideographic(self.pieces[measure.which[start]].cluster[0]):
-            here = np.arange(1, stop - start)
+            here = np.arange(stop - start - 1)
         if len(here) and free > 0:
-            gap[here] += free / len(here)
+            wide[here] += free / len(here)
 
     def _tabulate(self, which: Array, wide: Array, gap: Array) -> None:
         """Make tabs as wide as it takes to reach the next stop, in place."""

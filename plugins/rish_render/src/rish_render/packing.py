@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.poses import BASE, KERNEL_ROWS, Poses
+from rish_core.common.poses import BASE, KERNEL_ROWS, Poses, plain_bases
 from rish_core.common.sines import PER_TAU, TAU, quick_sincos_of
 from rish_core.frame.batches import INSTANCE
 from rish_core.frame.instances import HIGHEST, LARGEST, POSITION_SCALE
-from rish_core.jit import available
+from rish_core.jit_ready import Ready
 
 from .view import View
 
@@ -28,6 +28,26 @@ F32 = np.float32
 _FINE = 0.5
 """The greatest unit of packed numbers in pixels, where the window allows it: a sixteenth of a pixel is a step."""
 _NONE = np.zeros(0, np.int32)
+
+
+def _rehearse() -> None:
+    """Pack and colour two sprites of each sort, compiled."""
+    from .packing_kernels import colour_bytes
+
+    rows = np.arange(2, dtype=np.int32)
+    pairs, flat = np.ones(4, F32), np.ones(2, F32)
+    matrices = np.array([[1, 0, 0, 1, 0, 0]], F32)
+    poses = Poses(pairs, flat, pairs, pairs, flat, pairs, F32(0.5), np.zeros(2, np.uint32), matrices)
+    groups, key = np.array([2], np.int64), np.zeros(2, np.uint32)
+    style = Style(flat, flat, np.zeros(2, np.uint16), key, key, np.zeros(0, F32), np.zeros(0, np.uint8), groups)
+    window = Window((0.0, 0.0), (9.0, 9.0), 1.0, 1.0).numbers()
+    for sources in (False, True):
+        Packer().compiled(poses, plain_bases(matrices), rows, style, window, sources)
+    colour_bytes(pairs, flat, np.zeros(1, np.int32), np.zeros(1, np.uint32))
+
+
+READY = Ready(_rehearse)
+"""Whether the kernels of packing can be called."""
 
 
 class Window(NamedTuple):
@@ -110,36 +130,36 @@ class Packed(NamedTuple):
 
 
 class Packer:
-    """Packs one set of sprites frame by frame, into two buffers by turns, so that the last result stays as it is."""
+    """Packs one set of sprites frame by frame; what it gave before is written over."""
 
     def __init__(self) -> None:
-        self._buffers: list[Array] = [np.zeros(0, np.uint64), np.zeros(0, np.uint64)]
-        self._scratch: Array | None = None
+        self._out: Array = np.zeros(0, np.uint64)
+        self._odd: Array = np.zeros(0, np.int32)
+        self._source: Array = np.zeros(0, np.int32)
+        self._scratch: Array = np.zeros(0, F32)
 
     def pack(
         self, poses: Poses, bases: Array, rows: Array, style: Style, window: Window, *, sources: bool = False
     ) -> Packed:
         """Pack the sprites whose poses are these rows, int32 n; see the classes. sources: say which is where."""
-        if len(rows) < KERNEL_ROWS or not available():
+        if len(rows) < KERNEL_ROWS or not READY():
             return plain_pack(poses, bases, rows, style, window.numbers(), sources=sources)
-        return self._compiled(poses, bases, rows, style, window.numbers(), sources)
+        return self.compiled(poses, bases, rows, style, window.numbers(), sources)
 
-    def _compiled(
+    def compiled(
         self, poses: Poses, bases: Array, rows: Array, style: Style, numbers: Array, sources: bool
     ) -> Packed:
+        """The same by the kernels. numbers: of the window."""
         from .packing_kernels import SCRATCH, close_gaps, pack
 
         n, groups = len(rows), len(style.groups)
-        if self._scratch is None:
-            self._scratch = np.zeros(SCRATCH + 1, F32)
-        scratch = self._scratch[: SCRATCH - SCRATCH % 2]
-        out = self._next(2 * (n + 2))
+        self._make_room(n, SCRATCH)
+        out, odd, scratch = self._out, self._odd, self._scratch
+        source = self._source if sources else _NONE
         starts = np.zeros(groups + 2, np.uint32)
         np.cumsum(style.groups, out=starts[1 : groups + 1])
         starts[groups + 1] = n + 1
         cursor, begin = starts.copy(), starts.astype(np.int64)
-        source = np.zeros(n + 2 if sources else 0, np.int32)
-        odd = np.empty(2 * n, np.int32)
         first = int(rows[0])
         follow = int(rows[-1]) - first + 1 == n
         odds = pack(
@@ -154,12 +174,13 @@ class Packer:
         before = odd[1 : 2 * odds : 2].astype(np.int64) - begin[style.key[which]]
         return Packed(out.view(INSTANCE)[:total], counts, source[:total], which, before)
 
-    def _next(self, size: int) -> Array:
-        """The buffer that was not used last, with room for `size` numbers."""
-        self._buffers.reverse()
-        if len(self._buffers[0]) < size:
-            self._buffers[0] = np.zeros(2 * (size // 2 + size // 8), np.uint64)
-        return self._buffers[0]
+    def _make_room(self, count: int, scratch: int) -> None:
+        """Buffers for so many sprites, and two more that nobody reads."""
+        if len(self._odd) < 2 * count:
+            room = count + count // 4
+            self._out, self._odd = np.zeros(2 * (room + 2), np.uint64), np.zeros(2 * room, np.int32)
+            self._source = np.zeros(room + 2, np.int32)
+            self._scratch = np.zeros(scratch, F32)
 
 
 def _pairs(bases: Array) -> Array:

@@ -97,6 +97,27 @@ def read_bases(
 
 
 @njit
+def read_base(slot: Any, bases: Array, at: Array, axis: Array, turn: Array) -> None:
+    """One base for a whole block."""
+    b = np.uint64(slot) * _4
+    place, axes, turns = bases[b], bases[b + _1], bases[b + _2]
+    for k in range(np.uint64(BLOCK)):
+        at[k] = place
+        axis[k] = axes
+        turn[k] = turns
+
+
+@njit
+def alike(slots: Array, first: Any, count: Any) -> bool:
+    """Whether rows that follow one another hang on one base."""
+    one = slots[first]
+    unlike = np.uint32(0)
+    for k in range(count):
+        unlike |= slots[first + k] ^ one
+    return unlike == np.uint32(0)
+
+
+@njit
 def shift_anchors(
     first: Any, count: Any, angle: Array, w: Array, h: Array, at: Array, turn: Array, width: Array, height: Array,
     shift: Array,
@@ -180,6 +201,48 @@ def place(
 
 
 @njit
+def any_odd(goal: Array, count: Any, unseen: Any) -> bool:
+    """Whether one of a block is seen and doesn't fit."""
+    odd, found = unseen + _ODD, np.uint32(0)
+    for k in range(count):
+        found |= np.uint32(goal[k] == odd)
+    return found != np.uint32(0)
+
+
+@njit
+def scatter(goal: Array, count: Any, unseen: Any, near: Array, far: Array, cursor: Array, out: Array) -> None:
+    """Write each to the next place of its group."""
+    nobody = np.uint64(unseen)
+    for k in range(count):
+        g = np.uint64(goal[k])
+        c = np.uint64(cursor[g])
+        cursor[g] = np.uint32(c + np.uint64(g < nobody))
+        out[c + c] = near[k]
+        out[c + c + _1] = far[k]
+
+
+@njit
+def scatter_all(
+    first: Any, goal: Array, count: Any, unseen: Any, key: Array, near: Array, far: Array, cursor: Array, out: Array,
+    source: Array, odd: Array, odds: Any,
+) -> Any:  # fmt: skip
+    """The same, and note which is where, and which don't fit; gives how many those are by now."""
+    for k in range(count):
+        g = np.uint64(goal[k])
+        c = np.uint64(cursor[g])
+        cursor[g] = np.uint32(c + np.uint64(g < np.uint64(unseen)))
+        out[c + c] = near[k]
+        out[c + c + _1] = far[k]
+        if len(source):
+            source[c] = np.int32(first + k)
+        if g > np.uint64(unseen):
+            odd[2 * odds] = np.int32(first + k)
+            odd[2 * odds + 1] = np.int32(cursor[np.uint64(key[first + k])])
+            odds += 1
+    return odds
+
+
+@njit
 def pack(
     rows: Array, first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array,
     last_position: Array, last_rotation: Array, last_scale: Array, slots: Array, bases: Array, window: Array,
@@ -204,6 +267,7 @@ def pack(
     near64, far64 = pairs[6 * BLOCK : 7 * BLOCK], pairs[7 * BLOCK : 8 * BLOCK]
     goal = whole[16 * BLOCK : 17 * BLOCK]
     done, end, start, odds = np.uint64(0), np.uint64(count), np.uint64(first), 0
+    base, still = np.uint32(0), False
     while done < end:
         m = min(b, end - done)
         here = done if len(rows) else start + done
@@ -218,7 +282,13 @@ def pack(
             )
         else:
             read_now(here, m, position, rotation, scale, x, y, angle, w, h)
-        read_bases(rows, here, m, slots, bases, at64, axis64, turn64)
+        one = len(rows) == 0 and alike(slots, here, m)
+        if not one:
+            read_bases(rows, here, m, slots, bases, at64, axis64, turn64)
+        elif not still or slots[here] != base:
+            base = slots[here]
+            read_base(base, bases, at64, axis64, turn64)
+        still = one and len(shift) == 0 and len(snaps) == 0
         if len(shift):
             shift_anchors(done, m, angle, w, h, at, turn, width, height, shift)
         if len(snaps):
@@ -226,18 +296,10 @@ def pack(
         place(
             done, m, x, y, angle, w, h, at, axis, turn, window, width, height, frame, rgba, key, unseen, near, far, goal
         )
-        for k in range(m):
-            g = np.uint64(goal[k])
-            c = np.uint64(cursor[g])
-            cursor[g] = np.uint32(c + np.uint64(g < np.uint64(unseen)))
-            out[c + c] = near64[k]
-            out[c + c + _1] = far64[k]
-            if len(source):
-                source[c] = np.int32(done + k)
-            if g > np.uint64(unseen):
-                odd[2 * odds] = np.int32(done + k)
-                odd[2 * odds + 1] = np.int32(cursor[np.uint64(key[done + k])])
-                odds += 1
+        if len(source) == 0 and not any_odd(goal, m, unseen):
+            scatter(goal, m, unseen, near64, far64, cursor, out)
+        else:
+            odds = scatter_all(done, goal, m, unseen, key, near64, far64, cursor, out, source, odd, odds)
         done += m
     return odds
 

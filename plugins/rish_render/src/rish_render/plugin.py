@@ -94,6 +94,13 @@ def rish_ready(app: Any) -> None:
     stretch_frame(app.world)
 
 
+def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:
+    """A sample of all that can be seen."""
+    from .rehearsal import rehearse
+
+    return rehearse(world, backend, frame)
+
+
 def rish_backends() -> dict[str, Callable[[], Any]]:
     """Ways to show a frame."""
     return {"arcade": make_arcade, "software": make_software}

@@ -8,6 +8,7 @@ filled wherever its rings wind around: overlapping parts are filled too, unless 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -117,17 +118,19 @@ def _slabs(rings: Sequence[Array]) -> tuple[Array, Array]:
     turn = np.where(b[:, 1] > a[:, 1], 1, -1)
     slope = (b[:, 0] - a[:, 0]) / (b[:, 1] - a[:, 1])
     corners: list[list[float]] = []
-    for low, high in zip(heights[:-1], heights[1:], strict=True):
+    for low, high in itertools.pairwise(heights.tolist()):
         middle = (low + high) / 2
         through = np.flatnonzero((np.minimum(a[:, 1], b[:, 1]) < middle) & (np.maximum(a[:, 1], b[:, 1]) > middle))
         through = through[np.argsort(a[through, 0] + slope[through] * (middle - a[through, 1]), kind="stable")]
         inside = np.cumsum(turn[through])
         for k in np.flatnonzero(inside[:-1]).tolist():
             left, right = through[k], through[k + 1]
-            x = [a[e, 0] + slope[e] * (y - a[e, 1]) for e, y in ((left, low), (right, low), (right, high), (left, high))]
+            x = [
+                a[e, 0] + slope[e] * (y - a[e, 1]) for e, y in ((left, low), (right, low), (right, high), (left, high))
+            ]
             corners += [[x[0], low], [x[1], low], [x[2], high], [x[3], high]]
     first = np.arange(0, len(corners), 4, dtype=np.int32)[:, None]
-    triangles = np.concatenate([first + [0, 1, 2], first + [0, 2, 3]], axis=1).reshape(-1, 3).astype(np.int32)
+    triangles = (first + np.array([0, 1, 2, 0, 2, 3], np.int32)).reshape(-1, 3)
     return np.array(corners, np.float64).reshape(-1, 2), triangles
 
 

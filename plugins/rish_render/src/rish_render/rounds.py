@@ -112,7 +112,7 @@ def _share(frame: Frame, stack: Stack, made: Plan, main: Look, shared: list[Look
             if look is main or (layers & look.layers).any():
                 _show(frame, made, look, layers & look.layers, whole=whole, rank="unlit", others=others)
     if not worlds:
-        _aim(frame.passes[MAIN], main.view)
+        aim(frame.passes[MAIN], main.view)
         made.order.insert(0, frame.passes[MAIN])
 
 
@@ -129,7 +129,7 @@ def _show(
     count = sum(turn.pass_.name == stem or turn.pass_.name.startswith(f"{stem}.") for turn in look.rounds)
     name = f"{stem}.{count + 1}" if count else stem
     pass_ = frame.passes.get(name) or frame.add_pass(Pass(name))
-    _aim(pass_, view)
+    aim(pass_, view)
     if name != MAIN:
         pass_.rank = rank
         pass_.batches.extend(others)
@@ -143,7 +143,8 @@ def _mask(layers: Array) -> int:
     return sum(1 << number for number in np.flatnonzero(layers).tolist())
 
 
-def _aim(pass_: Pass, view: View) -> None:
+def aim(pass_: Pass, view: View) -> None:
+    """Let a pass look through a view."""
     pass_.view, pass_.projection, pass_.viewport = view.view, view.projection, view.viewport
     if pass_.targets[0] in ("screen", PICTURE):
         pass_.targets = (view.target,)
@@ -194,7 +195,7 @@ def _set_clear(frame: Frame, target: str, colour: Colour) -> None:
 def _lay_ground(frame: Frame, made: Plan, colour: Colour) -> None:
     """The background of a picture with bars beside it."""
     pass_ = frame.passes.get(_GROUND) or frame.add_pass(Pass(_GROUND, rank="lit"))
-    _aim(pass_, made.flat)
+    aim(pass_, made.flat)
     pass_.batches.append(_filled(made.flat, colour, 0))
     made.order.insert(0, pass_)
 

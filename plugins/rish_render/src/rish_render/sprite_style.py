@@ -16,12 +16,11 @@ import numpy.typing as npt
 from rish_core.common.poses import KERNEL_ROWS
 from rish_core.common.transform import Transform
 from rish_core.frame.batches import Material
-from rish_core.jit import available
 
 from .components import Blend, Sprite
 from .drawables import BLENDS, FILTERS, rgba_bytes
 from .materials.table import material_of
-from .packing import Packer, Style
+from .packing import READY, Packer, Style
 from .sprite_pictures import SpritePictures
 
 if TYPE_CHECKING:
@@ -240,7 +239,7 @@ def _groups(layer: Array, z: Array, state: Array) -> tuple[Array, Groups]:
 
 def _colours(table: Any, rows: Array) -> Array:
     """uint32 n: tint and opacity as four bytes."""
-    if len(rows) < KERNEL_ROWS or not available():
+    if len(rows) < KERNEL_ROWS or not READY():
         return rgba_bytes(table.column("tint")[rows], table.column("opacity")[rows]).reshape(-1).view(np.uint32)
     from .packing_kernels import colour_bytes
 

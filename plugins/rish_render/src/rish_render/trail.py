@@ -97,9 +97,7 @@ class TrailPlaces:
         self.count[rows] = np.minimum(self.count[rows] + 1, PLACES)
 
 
-@system(
-    Stage.LATE, reads=(Trail, Transform, WorldMatrices), writes=TrailPlaces, after="core.interpolate_poses"
-)
+@system(Stage.LATE, reads=(Trail, Transform, WorldMatrices), writes=TrailPlaces, after="core.interpolate_poses")
 def follow_trails(world: World, dt: float) -> None:
     """Note where the things with trails are."""
     query, places = world.query(Trail, Transform), world[TrailPlaces]

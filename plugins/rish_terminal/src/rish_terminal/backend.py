@@ -99,6 +99,7 @@ class TerminalBackend:
         self._show_title(title)
         self._refit()
         self._news.clear()
+        self._cells.rehearse()
 
     def poll(self) -> list[WindowEvent]:
         """What the player did: keys, text, mouse, focus; a new size, and the end of the terminal."""

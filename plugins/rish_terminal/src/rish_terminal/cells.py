@@ -1,23 +1,17 @@
-"""From a picture to the bytes that bring a terminal from what it shows to that picture.
-
-A cell shows `▀` in the colour of its upper pixel on the colour of its lower one, or `▄` the other way round, or a
-space where both are alike; whichever needs fewer changes of colour. Only cells that changed are written, and the
-cursor is moved only where there is a gap.
-"""
+"""From a picture to the bytes that bring a terminal from what it shows to that picture: only cells that changed."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from .compose import MOST, compose
 from .layout import Layout
 
 Array = npt.NDArray[Any]
 
-UPPER, LOWER = "▀", "▄"
 _UNKNOWN = -1
 """A colour that no cell and no pen has, so that it is always set anew."""
 _STEPS = np.array([0, 95, 135, 175, 215, 255], np.int32)
@@ -51,16 +45,6 @@ def palette_colours(pixels: Array) -> Array:
     return np.where(grey_error < cube_error, 232 + grey, number)
 
 
-@lru_cache(maxsize=1 << 16)
-def _true(colour: int) -> str:
-    return f"2;{colour >> 16};{colour >> 8 & 255};{colour & 255}"
-
-
-@lru_cache(maxsize=256)
-def _palette(colour: int) -> str:
-    return f"5;{colour}"
-
-
 class Cells:
     """What the terminal shows, and how to bring it to the next picture.
 
@@ -82,13 +66,18 @@ class Cells:
         Begins with clearing the terminal where the layout is another one. Empty where nothing changed.
         """
         top, bottom = self._halves(shrink(picture, layout.fine))
-        start = ""
+        start = b""
         if self._known is None or layout != self._layout:
-            start = "\x1b[0m\x1b[2J"
+            start = b"\x1b[0m\x1b[2J"
             self._known = np.full_like(top, _UNKNOWN), np.full_like(top, _UNKNOWN)
         changed = np.flatnonzero((top != self._known[0]) | (bottom != self._known[1]))
         self._layout, self._known = layout, (top, bottom)
-        return (start + self._written(changed, top, bottom, layout)).encode()
+        return start + self._written(changed, top, bottom, layout)
+
+    @staticmethod
+    def rehearse() -> None:
+        """Compile what writes cells, before the first picture is due."""
+        Cells().update(np.zeros((2, 1, 4), np.uint8), Layout((1, 2), 1, 0, 0))
 
     def _halves(self, pixels: Array) -> tuple[Array, Array]:
         """The colours of the upper and the lower pixel of each cell, int32 (rows, columns)."""
@@ -97,40 +86,9 @@ class Cells:
         colours = (true_colours if self.true else palette_colours)(pixels)
         return np.ascontiguousarray(colours[0::2]), np.ascontiguousarray(colours[1::2])
 
-    def _written(self, changed: Array, top: Array, bottom: Array, layout: Layout) -> str:
+    def _written(self, changed: Array, top: Array, bottom: Array, layout: Layout) -> bytes:
         """The changed cells, by their number row by row, with the moves of the cursor between them."""
-        code = _true if self.true else _palette
-        width = layout.shown[0]
-        out: list[str] = []
-        front = back = next_cell = _UNKNOWN
-        uppers, lowers = top.ravel()[changed].tolist(), bottom.ravel()[changed].tolist()
-        for cell, upper, lower in zip(changed.tolist(), uppers, lowers, strict=True):
-            if cell != next_cell or cell % width == 0:
-                out.append(_move(cell, next_cell, width, layout))
-            next_cell = cell + 1
-            if upper == lower:
-                if back != upper:
-                    back = upper
-                    out.append(f"\x1b[48;{code(upper)}m")
-                out.append(" ")
-                continue
-            glyph = UPPER
-            if (front != upper) + (back != lower) > (front != lower) + (back != upper):
-                upper, lower, glyph = lower, upper, LOWER
-            if front != upper and back != lower:
-                out.append(f"\x1b[38;{code(upper)};48;{code(lower)}m")
-            elif front != upper:
-                out.append(f"\x1b[38;{code(upper)}m")
-            elif back != lower:
-                out.append(f"\x1b[48;{code(lower)}m")
-            front, back = upper, lower
-            out.append(glyph)
-        return "".join(out)
-
-
-def _move(cell: int, cursor: int, width: int, layout: Layout) -> str:
-    """Bring the cursor to a cell; `cursor` is the cell where it stands."""
-    row, column = divmod(cell, width)
-    if cursor >= 0 and cursor % width and cursor // width == row:
-        return f"\x1b[{cell - cursor}C"
-    return f"\x1b[{layout.top + row + 1};{layout.left + column + 1}H"
+        out = np.empty(MOST * len(changed), np.uint8)
+        place = layout.shown[0], layout.left + 1, layout.top + 1
+        used = compose(out, changed, top.ravel(), bottom.ravel(), *place, self.true)
+        return out[:used].tobytes()

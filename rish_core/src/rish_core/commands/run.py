@@ -132,9 +132,7 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     print(f"{app.clock.frame} frames drawn by '{app.backend.name}' in {seconds:.1f} s")
     for path in written:
         print(f"  picture: {path}" if path.suffix == ".png" else f"  film:    {path}")
-    backends = ", ".join(app.registry.backends)
-    print(f"To play it yourself: install a plugin whose backend opens a window (none of {backends} does), and run the")
-    print("  same command on a machine with a screen. `rish doctor` tells what this machine can do.")
+    print("To play it yourself, run the same command on a machine with a screen; see `rish doctor`.")
 
 
 def _finish(app: App, arguments: argparse.Namespace) -> int:

@@ -14,16 +14,32 @@ import numpy as np
 from .. import maths
 from ..ecs.columns import Column
 from ..ecs.table import Table
+from ..jit_ready import Ready
 from .hierarchy import Hierarchy
 from .sines import PER_TAU, TAU, quick_sincos_of
 
 F32 = np.float32
 KERNEL_ROWS = 2048
 """From this many rows on a compiled kernel is worth its loading."""
+
+
+def _rehearse() -> None:
+    from .transform_kernels import rehearse
+
+    rehearse()
+
+
+READY = Ready(_rehearse)
+"""Whether the kernels of the transforms can be called."""
 BASE = 8
 """Numbers of a base: tx ty, a b of its matrix, its turn, its size, and two that are 0."""
-_UNEVEN = 1e-3
+_UNEVEN = F32(1e-3)
 """How far a matrix may be from turn and size alone, relative to its size."""
+
+
+def use_kernels(rows: int) -> bool:
+    """Whether compiled kernels do the work for so many rows."""
+    return rows >= KERNEL_ROWS and READY()
 
 
 class Poses(NamedTuple):
@@ -50,19 +66,29 @@ class Poses(NamedTuple):
         and where the base mirrors (m = -1: a negative size) its x axis is turned round first. A base that does not
         keep shapes has the size infinity.
         """
-        m = self.matrices
-        bases: Column = np.zeros((len(m), BASE), F32)
-        a, b, c, d = (m[:, k] for k in range(4))
-        with np.errstate(all="ignore"):
-            area = a * d - b * c
-            sign = np.where(area < 0, F32(-1), F32(1))
-            size = np.sqrt(np.abs(area))
-            even = (np.abs(a - sign * d) <= F32(_UNEVEN) * size) & (np.abs(b + sign * c) <= F32(_UNEVEN) * size)
-            even &= np.isfinite(size)
-        bases[:, :2], bases[:, 2], bases[:, 3] = m[:, 4:], a, b
-        bases[:, 4] = maths.atan2(b * sign, a * sign)
-        bases[:, 5] = np.where(even, size, F32(np.inf)) * sign
+        if not use_kernels(len(self.rotation)):
+            return plain_bases(self.matrices)
+        from .transform_kernels import bases_of
+
+        bases: Column = np.zeros((len(self.matrices), BASE), F32)
+        bases_of(self.matrices, _UNEVEN, bases)
         return bases
+
+
+def plain_bases(matrices: Column) -> Column:
+    """The same as the kernel gives, to the bit."""
+    bases: Column = np.zeros((len(matrices), BASE), F32)
+    a, b, c, d = (matrices[:, k] for k in range(4))
+    with np.errstate(all="ignore"):
+        area = a * d - b * c
+        sign = np.where(area < 0, F32(-1), F32(1))
+        size = np.sqrt(np.abs(area))
+        even = (np.abs(a - sign * d) <= _UNEVEN * size) & (np.abs(b + sign * c) <= _UNEVEN * size)
+        even &= size < F32(np.inf)
+    bases[:, :2], bases[:, 2], bases[:, 3] = matrices[:, 4:], a, b
+    bases[:, 4] = maths.atan2(b * sign, a * sign)
+    bases[:, 5] = np.where(even, size, F32(np.inf)) * sign
+    return bases
 
 
 def poses_of(table: Table, tree: Hierarchy, back: Any, known: Column | None = None) -> Poses:
@@ -73,7 +99,7 @@ def poses_of(table: Table, tree: Hierarchy, back: Any, known: Column | None = No
     poses = Poses(position, rotation, scale, *last, F32(back), tree.slots, matrices)
     if known is None:
         matrices[0, 0] = matrices[0, 3] = 1
-        if len(table) < KERNEL_ROWS:
+        if not use_kernels(len(table)):
             _place_carriers(poses, tree)
         elif len(tree.carriers):
             places = np.arange(1, len(tree.carriers) + 1, dtype=np.int32)
@@ -94,7 +120,7 @@ def _place_carriers(poses: Poses, tree: Hierarchy) -> None:
 
 def matrices_of(poses: Poses, rows: Column) -> Column:
     """float32 (len(rows), 6): the matrices of some rows."""
-    if len(rows) < KERNEL_ROWS:
+    if not use_kernels(len(rows)):
         return plain_matrices(poses, rows)
     out: Column = np.empty((len(rows), 6), F32)
     _run_kernel(poses, np.ascontiguousarray(rows, np.int32), np.arange(len(rows), dtype=np.int32), out)

@@ -24,7 +24,7 @@ from ..ecs.resource import resource
 from ..ecs.system import Stage, system
 from ..ecs.table import Stamp, Table
 from .hierarchy import Hierarchy, hierarchy_of
-from .poses import KERNEL_ROWS, Poses, matrices_of, poses_of, product
+from .poses import Poses, matrices_of, poses_of, product, use_kernels
 
 if TYPE_CHECKING:
     from ..ecs.world import World
@@ -208,8 +208,11 @@ class WorldMatrices:
         if known is not None and known.membership == table.membership:
             written = table.written_since(known.stamp)
             parents = table.column("parent")
-            which = slice(None) if written is None else written
-            if np.array_equal(parents[which], known.parents[which]):
+            if (
+                _equal(parents, known.parents)
+                if written is None
+                else (parents[written] == known.parents[written]).all()
+            ):
                 known.stamp = table.stamp
                 return known
         tree = hierarchy_of(world, table)
@@ -255,7 +258,7 @@ def world_matrices(world: World) -> Column:
     if not len(table):
         return matrix
     position, rotation, scale = (table.column(name) for name in _POSE)
-    if len(table) >= KERNEL_ROWS:
+    if use_kernels(len(table)):
         from .transform_kernels import local_matrices
 
         local_matrices(position, rotation, scale, matrix)
@@ -292,8 +295,16 @@ def _local_matrices(position: Column, rotation: Column, scale: Column, out: Colu
     out[:, 4:] = position
 
 
+def _equal(a: Column, b: Column) -> bool:
+    if not use_kernels(len(a)):
+        return np.array_equal(a, b)
+    from .transform_kernels import same_rows
+
+    return same_rows(a, b)
+
+
 def _copy(now: Column, last: Column) -> None:
-    if len(now) < KERNEL_ROWS:
+    if not use_kernels(len(now)):
         last[:] = now
         return
     from .transform_kernels import remember

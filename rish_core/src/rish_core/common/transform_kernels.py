@@ -17,7 +17,6 @@ from .sines import PER_TAU, TAU, quick_sincos
 
 _ONE = np.float32(1)
 _HALF = np.float32(0.5)
-_TAU = np.float32(maths.TAU)
 
 
 @njit
@@ -38,6 +37,36 @@ def remember(now: Column, last: Column) -> None:
     """Copy a flat column; quicker than numpy's copy, which asks about the types first."""
     for k in range(len(now)):
         last[k] = now[k]
+
+
+@njit
+def same_rows(a: Column, b: Column) -> bool:
+    """Whether two columns of whole numbers are equal; stops at the first block that is not."""
+    done, end, block = np.uint64(0), np.uint64(len(a)), np.uint64(4096)
+    while done < end:
+        count = min(block, end - done)
+        unlike = np.int64(0)
+        for k in range(count):
+            unlike |= a[done + k] ^ b[done + k]
+        if unlike != 0:
+            return False
+        done += count
+    return True
+
+
+@njit
+def bases_of(matrices: Column, uneven: Any, out: Column) -> None:
+    """What matrices do to things that keep their shape; see `poses.plain_bases`."""
+    for k in range(len(matrices)):
+        a, b, c, d = matrices[k, 0], matrices[k, 1], matrices[k, 2], matrices[k, 3]
+        area = a * d - b * c
+        sign = -_ONE if area < np.float32(0) else _ONE
+        size = np.float32(np.sqrt(abs(area)))
+        even = (abs(a - sign * d) <= uneven * size) & (abs(b + sign * c) <= uneven * size)
+        even &= size < np.float32(np.inf)
+        out[k, 0], out[k, 1], out[k, 2], out[k, 3] = matrices[k, 4], matrices[k, 5], a, b
+        out[k, 4] = maths.atan2(b * sign, a * sign)
+        out[k, 5] = (size if even else np.float32(np.inf)) * sign
 
 
 @njit
@@ -79,3 +108,18 @@ def drawn_matrices(
         out[o + np.uint64(3)] = d
         out[o + np.uint64(4)] = tx
         out[o + np.uint64(5)] = ty
+
+
+def rehearse() -> None:
+    """Call each kernel with two rows."""
+    one = np.array([0, 1], np.int32)
+    flat, pairs = np.ones(2, np.float32), np.ones(4, np.float32)
+    matrices = np.zeros((2, 6), np.float32)
+    local_matrices(pairs.reshape(2, 2), flat, pairs.reshape(2, 2), matrices)
+    remember(flat, flat.copy())
+    same_rows(np.zeros(2, np.int64), np.zeros(2, np.int64))
+    bases_of(matrices, np.float32(1e-3), np.zeros((2, 8), np.float32))
+    drawn_matrices(
+        one, one, np.zeros(2, np.uint32), pairs, flat, pairs, pairs, flat, pairs, np.float32(0.5),
+        matrices.reshape(-1), np.zeros(12, np.float32),
+    )  # fmt: skip

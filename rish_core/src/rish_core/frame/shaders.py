@@ -12,7 +12,7 @@ with
         vec2 at;       // 0..1 across the target, from its bottom left corner
     };
     vec4 picture(vec2 uv);     // the thing's own picture, premultiplied; clear outside 0..1
-    vec4 screen(vec2 at);      // what the target held before this pass; clear where the pass does not read it
+    vec4 screen(vec2 at);      // what was drawn before; beyond its rim the rim's colour goes on
     uniform float time;        // seconds of the game
     uniform vec2 resolution;   // of the target, pixels
 
@@ -55,6 +55,37 @@ class Pixels:
     screen: npt.NDArray[np.uint8] | None
     time: float
     resolution: tuple[int, int]
+
+
+def sample(picture: npt.NDArray[np.uint8] | None, at: F32, *, smooth: bool = True, rim: bool = False) -> F32:
+    """What `picture` and `screen` give a shader, for twins: float32 (n, 4), premultiplied, 0..1.
+
+    picture: uint8 (h, w, 4), top row first, or None, which is clear. at: (n, 2), 0..1 from the bottom left corner;
+    clear outside. smooth: between texels, else the nearest one. rim: outside the rim's colour goes on, as it does
+    for `screen`.
+    """
+    if picture is None or not picture.size:
+        return np.zeros((len(at), 4), np.float32)
+    height, width = picture.shape[:2]
+    if rim:
+        at = np.clip(at, 0, 1)
+    inside = ((at >= 0) & (at <= 1)).all(axis=1)
+    x = np.where(inside, at[:, 0], 0) * np.float32(width)
+    y = np.where(inside, 1 - at[:, 1], 0) * np.float32(height)
+    if smooth:
+        x, y = x - np.float32(0.5), y - np.float32(0.5)
+    column, row = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
+    left, right = (np.clip(column + k, 0, width - 1) for k in (0, 1))
+    top, bottom = (np.clip(row + k, 0, height - 1) for k in (0, 1))
+    found = picture[top, left].astype(np.float32)
+    if smooth:
+        across, down = (x - column)[:, None].astype(np.float32), (y - row)[:, None].astype(np.float32)
+        upper = found + (picture[top, right] - found) * across
+        lower = picture[bottom, left].astype(np.float32)
+        lower += (picture[bottom, right] - lower) * across
+        found = upper + (lower - upper) * down
+    found[~inside] = 0
+    return found / np.float32(255)
 
 
 Twin = Callable[[Pixels, Mapping[str, Any]], None]

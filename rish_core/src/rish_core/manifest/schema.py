@@ -89,6 +89,8 @@ def expected(spec: FieldSpec) -> str:
         return "one of " + ", ".join(words_of(spec))
     if found.name == "Color":
         return "a colour ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
+    if found.name == "list[Color]":
+        return "a list of colours ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
     if found.special == "list" and found.item is not None:
         return f"a list of {found.item.name}{unit}"
     if len(found.shape) == 1:
@@ -122,7 +124,7 @@ def range_of(spec: FieldSpec) -> tuple[float | None, float | None]:
     low, high = (
         math.degrees(end) if spec.angle and end is not None else end for end in (spec.low, spec.high)
     )  # fmt: skip
-    if spec.type.name == "Color":
+    if spec.type.name in ("Color", "list[Color]"):
         return (0.0 if low is None else low), (1.0 if high is None else high)
     return low, high
 
@@ -144,10 +146,6 @@ def core_schema_of(spec: FieldSpec) -> CoreSchema:
 
     if spec.type.special == "enum" or spec.choices:
         return cs.no_info_before_validator_function(_lower, cs.literal_schema(words_of(spec)))
-    if spec.type.name == "Color":
-        numbers = cs.list_schema(_number_schema(spec, spec.type), min_length=3, max_length=4, strict=True)
-        either = cs.union_schema([cs.str_schema(), numbers])
-        return cs.no_info_before_validator_function(_colour, numbers, json_schema_input_schema=either)
     return _type_schema(spec, spec.type)
 
 
@@ -156,6 +154,10 @@ def _type_schema(spec: FieldSpec, found: ColumnType) -> CoreSchema:
 
     if found.special == "list" and found.item is not None:
         return cs.list_schema(_type_schema(spec, found.item), strict=True)
+    if found.name == "Color":
+        numbers = cs.list_schema(_number_schema(spec, found), min_length=3, max_length=4, strict=True)
+        either = cs.union_schema([cs.str_schema(), numbers])
+        return cs.no_info_before_validator_function(_colour, numbers, json_schema_input_schema=either)
     if found.special in ("str", "chars", "asset"):
         return cs.str_schema(strict=True)
     if found.special == "entity":
@@ -346,7 +348,9 @@ def _finish_of(spec: FieldSpec) -> Finish | None:
     if special == "str" and spec.name == "layer":
         return lambda value, mark, path, scope: _layer(value, scope)
     if spec.type.name == "Color":
-        return lambda value, mark, path, scope: value if len(value) == 4 else [*value, 1.0]
+        return lambda value, mark, path, scope: _opaque(value)
+    if spec.type.name == "list[Color]":
+        return lambda value, mark, path, scope: [_opaque(item) for item in value]
     if spec.angle:
         return lambda value, mark, path, scope: _radians(value)
     return None
@@ -376,6 +380,10 @@ def _layer(value: str, scope: Scope) -> str:
         listed = ", ".join(scope.layers)
         raise ValueError(f"no layer is called {value!r}{did_you_mean(value, scope.layers)}. Layers: {listed}")
     return value
+
+
+def _opaque(value: Any) -> Any:
+    return value if len(value) == 4 else [*value, 1.0]
 
 
 def _radians(value: Any) -> Any:

@@ -143,9 +143,7 @@ def _cells_changed(world: World) -> bool:
     return len(world[ClipTable].changed[0]) > 0
 
 
-@system(
-    Stage.UPDATE, reads=ClipTable, writes=Sprite, after="render.advance_animations", run_if=_cells_changed
-)
+@system(Stage.UPDATE, reads=ClipTable, writes=Sprite, after="render.advance_animations", run_if=_cells_changed)
 def show_cells(world: World, dt: float) -> None:
     """Write the cells that changed into the sprites."""
     rows, cells = world[ClipTable].changed

@@ -63,7 +63,7 @@ def _clip(polygon: Any, n: Any, x: Any, y: Any, ex: Any, ey: Any, keep: Any, out
             for c in range(5):
                 out[count, c] = polygon[k, c]
             count += 1
-        if (here > 0.0 and there < 0.0 or here < 0.0 and there > 0.0) and count < _ROOM:
+        if ((here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0)) and count < _ROOM:
             part = here / (here - there)
             for c in range(5):
                 out[count, c] = polygon[k, c] + part * (polygon[j, c] - polygon[k, c])
@@ -90,6 +90,14 @@ def _plane(polygon: Any, n: Any, out: Any) -> None:
 
 
 @njit
+def _copy(polygon: Any, n: Any, to: Any) -> None:
+    """Copy a polygon; written out, for numba takes seconds to compile an assignment of slices."""
+    for k in range(n):
+        for c in range(5):
+            to[k, c] = polygon[k, c]
+
+
+@njit
 def _stronger(other: Any, m: Any, own: Any, theirs: Any, wins: Any, eps: Any, spare: Any) -> Any:
     """Cut a fringe down to where it covers more than another one; gives its number of corners.
 
@@ -101,9 +109,7 @@ def _stronger(other: Any, m: Any, own: Any, theirs: Any, wins: Any, eps: Any, sp
         middle = d + dx * other[0, 0] + dy * other[0, 1]
         return m if middle > 1e-3 or (wins and middle > -1e-3) else _i64(0)
     n = _clip(other, m, -d * dx / steep, -d * dy / steep, dy, -dx, 1.0, spare)
-    for k in range(n):
-        for c in range(5):
-            other[k, c] = spare[k, c]
+    _copy(spare, n, other)
     return n
 
 
@@ -123,8 +129,7 @@ def _subtract(
         if _apart(fragments[k], n, own, other, m, eps):
             k += 1
             continue
-        for i in range(n):
-            one[i] = fragments[k, i]
+        _copy(fragments[k], n, one)
         for e in range(m):
             f = e + 1 if e + 1 < m else 0
             x, y = other[e, 0], other[e, 1]
@@ -133,25 +138,20 @@ def _subtract(
                 continue
             outside = _clip(one, n, x, y, ex, ey, -turned, two)
             if outside >= 3 and abs(_area(two, outside)) > eps * eps and total < _FRAGMENTS:
-                for i in range(outside):
-                    fragments[total, i] = two[i]
+                _copy(two, outside, fragments[total])
                 sizes[total] = outside
                 total += 1
             inside = _clip(one, n, x, y, ex, ey, turned, two)
-            for i in range(inside):
-                one[i] = two[i]
+            _copy(two, inside, one)
             n = inside
             if n < 3:
                 break
         left -= 1
         total -= 1
-        for i in range(sizes[left]):
-            fragments[k, i] = fragments[left, i]
+        _copy(fragments[left], sizes[left], fragments[k])
         sizes[k] = sizes[left]
-        if left != total:
-            for i in range(sizes[total]):
-                fragments[left, i] = fragments[total, i]
-            sizes[left] = sizes[total]
+        _copy(fragments[total], sizes[total], fragments[left])
+        sizes[left] = sizes[total]
     return total
 
 

@@ -62,7 +62,8 @@ class Stroke:
         points = np.frombuffer(self.points, np.float32).reshape(-1, 2)
         path = make_path(points, self.widths, self.closed, 0.02 * pixel)
         first, last = self.widths
-        length, places = path.length, [np.zeros(0)]
+        length = path.length
+        places: list[Array] = [np.zeros(0)]
         if self.marks > 2:
             places.append(np.arange(1, self.marks - 1) * length / (self.marks - 1))
         if self.tile:
@@ -159,7 +160,7 @@ def _extract(scene: Scene, seen: Seen, levels: Array) -> list[Drawables]:
 
 def _line_mesh(scene: Scene, table: Any, row: int, level: int) -> tuple[Mesh, int]:
     """The mesh of a row of Line, and its page, -1 for none."""
-    width, end = float(table.width[row]), float(table.width_end[row])
+    width, end = max(float(table.width[row]), 0.0), float(table.width_end[row])
     colours = table.read_row("colors", row)
     colours = (colours if len(colours) else np.ones((1, 4), np.float32)) * table.color[row]
     colours[:, 3] *= table.opacity[row]

@@ -61,13 +61,18 @@ def scale_of(matrix: Array) -> Array:
 
 
 def in_view(scene: Scene, seen: Seen, low: Array, high: Array) -> Array:
-    """bool n: whose box touches what is seen. low, high: float32 (n, 2), its corners in the thing's own space."""
-    middle, reach = (low + high) / 2, (high - low) / 2
-    m, centre, half = seen.matrix, np.empty_like(middle), np.empty_like(reach)
-    for k in (0, 1):
-        centre[:, k] = m[:, k] * middle[:, 0] + m[:, 2 + k] * middle[:, 1] + m[:, 4 + k]
-        half[:, k] = np.abs(m[:, k]) * reach[:, 0] + np.abs(m[:, 2 + k]) * reach[:, 1]
-    return scene.seen(centre, half, seen.numbers)
+    """bool n: whose box touches what is seen. low, high: float32 (n, 2), its corners in the thing's own space.
+
+    A box with numbers that are none touches nothing.
+    """
+    m = seen.matrix
+    with np.errstate(invalid="ignore", over="ignore"):
+        middle, reach = (low + high) / 2, (high - low) / 2
+        centre, half = np.empty_like(middle), np.empty_like(reach)
+        for k in (0, 1):
+            centre[:, k] = m[:, k] * middle[:, 0] + m[:, 2 + k] * middle[:, 1] + m[:, 4 + k]
+            half[:, k] = np.abs(m[:, k]) * reach[:, 0] + np.abs(m[:, 2 + k]) * reach[:, 1]
+        return scene.seen(centre, half, seen.numbers)
 
 
 def bounds_of(points: Array, lengths: Array) -> tuple[Array, Array]:

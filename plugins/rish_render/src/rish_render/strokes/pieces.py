@@ -39,9 +39,7 @@ def _borders(half: Any, fringe: Any, out: Any) -> None:
 
 
 @njit
-def _close(
-    corners: Any, starts: Any, marks: Any, count: Any, used: Any, border: Any, n: Any, piece: Any, apex: Any
-) -> Any:
+def _close(corners: Any, starts: Any, marks: Any, count: Any, border: Any, n: Any, piece: Any, apex: Any) -> Any:
     """Write the body and the fringe of a piece whose border is known; gives how many polygons there are.
 
     border: float64 (n, 7), inner x y, outer x y, coverage, along, across. apex: float64 (4), x y along and whether
@@ -82,7 +80,7 @@ def _arc(border: Any, n: Any, x: Any, y: Any, nx: Any, ny: Any, angle: Any, leve
          side: Any, turn: Any) -> Any:  # fmt: skip
     """A round border from the direction n through an angle (radians, signed). turn: 1 lets `across` go to -side."""
     step = 2.0 * math.acos(max(1.0 - fine / max(level[1], fine), 0.5))
-    pieces = min(max(int(math.ceil(abs(angle) / step)), 1), _MOST)
+    pieces = min(max(math.ceil(abs(angle) / step), 1), _MOST)
     for k in range(pieces + 1):
         cos, sin = math.cos(angle * k / pieces), math.sin(angle * k / pieces)
         across = side * math.cos(math.pi * k / pieces) if turn else side
@@ -201,7 +199,7 @@ def make_pieces(
                 if not (first or last) or closed:
                     n = _joint(border, apex, x, y, d, near, joint, limit, fine, along[k], overlap)
                 if n > 0:
-                    count = _close(corners, starts, marks, count, 0, border, n, piece, apex)
+                    count = _close(corners, starts, marks, count, border, n, piece, apex)
                     piece += 1
             if (first or last) and (not closed or alone):
                 apex[3] = 0.0
@@ -216,7 +214,7 @@ def make_pieces(
                     if cap == 2:
                         reach[0], reach[1] = near[0], near[1]
                     n = _cap(border, x - ox * shift, y - oy * shift, ox, oy, near, cap, reach, fine, along[k], -out)
-                    count = _close(corners, starts, marks, count, 0, border, n, piece, apex)
+                    count = _close(corners, starts, marks, count, border, n, piece, apex)
                     piece += 1
             if last or alone:
                 continue

@@ -149,8 +149,12 @@ def fill_ribbons(
                 dot = ax * bx + ay * by
                 wide = half[i, 0] + parts[j] * (half[i, 1] - half[i, 0])
                 if dot < _f32(0.3):
-                    _section(positions, colors, at, xs[j], ys[j], -ay, ax, wide, _f32(0), parts[j], colours[i], pixel[i])
-                    _section(positions, colors, at + 4, xs[j], ys[j], -by, bx, wide, _f32(0), parts[j], colours[i], pixel[i])
+                    _section(
+                        positions, colors, at, xs[j], ys[j], -ay, ax, wide, _f32(0), parts[j], colours[i], pixel[i]
+                    )
+                    _section(
+                        positions, colors, at + 4, xs[j], ys[j], -by, bx, wide, _f32(0), parts[j], colours[i], pixel[i]
+                    )
                     at += 8
                 else:
                     grow = _f32(1) / (_f32(1) + dot)  # of a miter: the sum of two unit normals over this

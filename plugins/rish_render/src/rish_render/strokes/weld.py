@@ -71,7 +71,9 @@ def weld(
                     t0, t1 = (x0 + column * cell - ax) / ex, (x0 + (column + 1) * cell - ax) / ex
                     y1, y2 = ay + ey * min(max(t0, 0.0), 1.0), ay + ey * min(max(t1, 0.0), 1.0)
                     low, high = min(y1, y2), max(y1, y2)
-                for row in range(max(_i64((low - eps - y0) / cell), 0), min(_i64((high + eps - y0) / cell), rows - 1) + 1):
+                for row in range(
+                    max(_i64((low - eps - y0) / cell), 0), min(_i64((high + eps - y0) / cell), rows - 1) + 1
+                ):
                     here = row * columns + column
                     for m in range(first[here], first[here + 1]):
                         x, y = corners[5 * members[m]] - ax, corners[5 * members[m] + 1] - ay

@@ -45,12 +45,14 @@ class Laid(NamedTuple):
 class TextCache:
     """What is kept of the texts of a world.
 
-    fonts: by path. laid: by all that a layout depends on. letters: by that and the size. shown: by the name of a view.
+    fonts: by path. laid: by all that a layout depends on. letters: by that and the size. shown: by the name of a view;
+    only that is forgotten when the world is restored.
     """
 
     faces: Faces
     glyphs: Glyphs
     told: set[str]
+    pictures: Pictures
     fonts: dict[str, FontFile] = dataclass_field(default_factory=dict[str, FontFile])
     laid: dict[Any, Laid] = dataclass_field(default_factory=dict[Any, Laid])
     letters: dict[Any, Letters] = dataclass_field(default_factory=dict[Any, Letters])
@@ -59,17 +61,37 @@ class TextCache:
 
     @classmethod
     def of(cls, world: World, cache: RenderCache, pictures: Pictures) -> TextCache:
-        """The cache of a world; a new one where the atlas is new or the language changed."""
+        """The cache of a world, which lives as long as its atlas."""
         language = world[Settings].language if Settings in world else ""
-        kept = cache.parts.get("text")
-        if kept is None or kept.glyphs.atlas is not pictures.atlas or kept.faces.language != language:
-            kept = cache.parts["text"] = cls(Faces(language), Glyphs(pictures.atlas), cache.told)
+        kept = pictures.atlas.kept.get("text")
+        if kept is None:
+            kept = cls(Faces(language), Glyphs(pictures.atlas), cache.told, pictures)
+            pictures.atlas.kept["text"] = kept
+            if Assets in world:
+                world[Assets].on_reload(kept.reload)
+        elif kept.faces.language != language:
+            kept.faces = Faces(language)
+            kept.forget()
+        kept.shown = cache.parts.setdefault("text", {})
         return kept
 
     def begin(self, frame: Frame, view: str) -> None:
         """A new round for one view; the glyphs that other views of this frame show stay."""
-        self.shown = {name: one for name, one in self.shown.items() if name == view or _alive(frame, name)}
+        for name in [name for name in self.shown if name != view and not _alive(frame, name)]:
+            del self.shown[name]
         self.glyphs.begin(page for name, one in self.shown.items() if name != view for page in one.pages)
+
+    def forget(self) -> None:
+        """Set all texts anew."""
+        for kept in (self.fonts, self.laid, self.letters, self.shown):
+            kept.clear()
+        self.pictures.version += 1
+
+    def reload(self, path: str) -> None:
+        """Show a font as it is on disk now."""
+        if path in self.fonts:
+            self.told.discard(f"font:{path}")
+            self.forget()
 
     def stamp(self) -> int:
         """A number that was never given before."""

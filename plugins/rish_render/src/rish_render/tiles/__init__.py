@@ -5,7 +5,7 @@ from __future__ import annotations
 from .access import (
     cell_centre,
     cell_of,
-    objects,
+    map_objects,
     set_tiles,
     tile_at,
     tile_number,
@@ -22,7 +22,7 @@ __all__ = [
     "autotile",
     "cell_centre",
     "cell_of",
-    "objects",
+    "map_objects",
     "set_tiles",
     "tile_at",
     "tile_number",

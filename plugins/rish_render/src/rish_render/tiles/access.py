@@ -157,7 +157,7 @@ def tile_properties(world: World, entity: int, layer: Layer, x: npt.ArrayLike, y
     return [known.get(number, {}) for number in numbers.ravel().tolist()]
 
 
-def objects(world: World, entity: int, layer: str | None = None) -> list[MapObject]:
+def map_objects(world: World, entity: int, layer: str | None = None) -> list[MapObject]:
     """What a map marks, in the order of the file; of one of its layers only, if named. Places are the map's own."""
     found = board_of(world, entity).map.objects
     return [one for one in found if layer is None or one.layer == layer]
@@ -191,7 +191,7 @@ def set_tiles(
         return
     fresh = np.where(cells & TILE, cells, 0).astype(np.uint32)
     edits = merged(board.edits, number, columns, rows, fresh)
-    world.set(entity, TileMap(edits=edits))
+    world.set(entity, TileMap(edits=edits))  # pyright: ignore[reportArgumentType]
     board.write(number, columns, rows, fresh)
     board.edits = edits
 

@@ -17,7 +17,7 @@ from rish_core.ecs.resource import resource
 from rish_core.errors import AssetError, RishError
 
 from .component import TileMap
-from .model import Array, GameMap, empty_map
+from .model import TILE, Array, GameMap, empty_map
 
 if TYPE_CHECKING:
     from rish_core.ecs.world import World
@@ -26,6 +26,8 @@ _log = logging.getLogger("rish.tiles")
 
 BLOCK = 256
 """Cells along a side of a block, the unit of redrawing: few blocks even where a whole large map is seen."""
+PATCH = 64
+"""Cells along a side of a patch, the unit in which collision is worked out anew."""
 _NO_EDITS: Array = np.zeros((0, 4), np.int32)
 
 
@@ -35,7 +37,8 @@ class Board:
 
     cells: uint32 (rows, columns) by layer; the asset's own arrays until a layer is edited. edits: int32 (n, 4), those
     that are in the cells. stamps: int64 (down, across) by layer, how often each block changed. revision, revisions:
-    rise with every change of any layer, and of each. kept: what others work out from the cells, by name.
+    rise with every change of any layer, and of each. patches: int64 (down, across), how often each patch changed in
+    any layer. seen: see `used`. kept: what others work out from the cells, by name.
     """
 
     asset: str
@@ -45,11 +48,14 @@ class Board:
     stamps: list[Array] = field(default_factory=list[Array])
     revision: int = 0
     revisions: list[int] = field(default_factory=list[int])
+    patches: Array = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+    seen: dict[int, Array] = field(default_factory=dict[int, Array])
     kept: dict[Any, Any] = field(default_factory=dict[Any, Any])
 
     def __post_init__(self) -> None:
         grid = self.map.grid
         self.cells = [layer.cells for layer in self.map.layers]
+        self.patches = np.zeros((-(-grid.rows // PATCH), -(-grid.columns // PATCH)), np.int64)
         self.revisions = [0] * len(self.cells)
         self.stamps = [np.zeros((-(-grid.rows // BLOCK), -(-grid.columns // BLOCK)), np.int64) for _ in self.cells]
 
@@ -60,14 +66,28 @@ class Board:
         first = self.map.grid.first
         across, down = columns - first[0], rows - first[1]
         self.cells[layer][down, across] = cells
+        if layer in self.seen:
+            self.seen[layer] = self.seen[layer].copy()
+            self.seen[layer][cells & np.uint32(TILE)] = True
         self.stamps[layer][down // BLOCK, across // BLOCK] += 1
+        self.patches[down // PATCH, across // PATCH] += 1
         self.revisions[layer] += 1
         self.revision += 1
+
+    def used(self, layer: int) -> Array:
+        """bool by tile: what a layer's cells hold, or held since it was first asked; the same object while equal."""
+        if layer not in self.seen:
+            count = len(self.map.tiles)
+            numbers = (self.cells[layer] & np.uint32(TILE)).ravel()
+            self.seen[layer] = np.bincount(numbers, minlength=count)[:count] > 0
+        return self.seen[layer]
 
     def apply(self, edits: Array) -> None:
         """Be the asset's map with exactly these edits."""
         if len(self.edits):
             self.cells = [layer.cells for layer in self.map.layers]
+            self.seen.clear()
+            self.patches += 1
             for stamps in self.stamps:
                 stamps += 1
             self.revisions = [count + 1 for count in self.revisions]
@@ -99,8 +119,7 @@ class TileMaps:
     version: int = 0
 
     def rebuild(self, world: World) -> None:
-        """After a restore entities may be others, and their edits as well."""
-        self.boards.clear()
+        """After a restore entities may show other maps, with other edits: each board is looked at again."""
         self.checked.clear()
         self.edges.clear()
         self.stamp = None

@@ -17,17 +17,15 @@ from rish_core.ecs.component import Each
 from rish_core.ecs.system import Stage, system
 
 from .access import map_matrix
-from .boards import Board, TileMaps
+from .boards import PATCH, Board, TileMaps
 from .component import TileMap
-from .model import Array, Tiles
-from .outlines import UNIT, map_sides, merge_sides
+from .model import Array
+from .outlines import UNIT, Blocking, map_sides, merge_sides
 
 if TYPE_CHECKING:
     from rish_core.ecs.world import World
 
 _PREFIX = "tiles."
-Meaning = tuple[str, int]
-"""Material and mask of an edge."""
 
 
 @system(Stage.PRE, reads=(TileMap, Transform), writes=(Edges, EdgeVersions, TileMaps))
@@ -44,7 +42,7 @@ def publish_map_edges(world: World, dt: float) -> None:
     for entity in world.query(TileMap, Transform).entities.tolist():
         row = table.row_of(entity)
         board = memory.board(world, entity)
-        if not table.column("solid")[row] or not blocking(board.map.tiles)[1]:
+        if not table.column("solid")[row] or not blocking_of(board).meanings:
             continue
         present.add(entity)
         shown: tuple[str, ...] = table.read_row("shown", row)
@@ -87,15 +85,8 @@ def map_edges(board: Board, matrix: tuple[float, ...], shown: tuple[str, ...] = 
 
     matrix: from the map's own space to the world, see `map_matrix`. shown: names of the layers that count; all if none.
     """
-    kinds, meanings = blocking(board.map.tiles)
-    levels: dict[tuple[float, float], list[Array]] = {}
-    for layer, cells in zip(board.map.layers, board.cells, strict=True):
-        if not shown or layer.name in shown:
-            levels.setdefault(layer.offset, []).append(cells)
-    parts = [map_sides(board.map.grid, board.map.tiles, cells, kinds, offset) for offset, cells in levels.items()]
-    if not parts:
-        return {}
-    ends, kind = merge_sides(np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts]))
+    blocking = blocking_of(board)
+    ends, kind = merge_sides(*_all_sides(board, blocking, shown))
     if not len(ends):
         return {}
     a, b, c, d, tx, ty = matrix
@@ -103,7 +94,7 @@ def map_edges(board: Board, matrix: tuple[float, ...], shown: tuple[str, ...] = 
         ends = ends[:, [2, 3, 0, 1]]
     x, y = ends[:, ::2] / UNIT, ends[:, 1::2] / UNIT
     wx, wy = (a * x + c * y + tx).astype(np.float32), (b * x + d * y + ty).astype(np.float32)
-    chosen = [meanings[number - 1] for number in kind.tolist()]
+    chosen = [blocking.meanings[number - 1] for number in kind.tolist()]
     return {
         "x0": wx[:, 0],
         "y0": wy[:, 0],
@@ -114,17 +105,34 @@ def map_edges(board: Board, matrix: tuple[float, ...], shown: tuple[str, ...] = 
     }
 
 
-def blocking(tiles: Tiles) -> tuple[Array, list[Meaning]]:
-    """int64 by tile, 0 for what lets everything through, else the number of its meaning from 1; and the meanings."""
-    kinds = np.zeros(len(tiles), np.int64)
-    meanings: dict[Meaning, int] = {}
-    for number in sorted({*tiles.properties, *tiles.shapes}):
-        has = tiles.properties.get(number, {})
-        if has.get("solid") is not True and has.get("one_way") is not True and number not in tiles.shapes:
-            continue
-        if has.get("solid") is False and has.get("one_way") is not True:
-            continue
-        mask = has.get("mask", 1)
-        meaning = (str(has.get("material", "")), mask if isinstance(mask, int) and 0 <= mask < 2**31 else 1)
-        kinds[number] = meanings.setdefault(meaning, len(meanings) + 1)
-    return kinds, list(meanings)
+def blocking_of(board: Board) -> Blocking:
+    """What blocks on a board; the same object each time."""
+    found: Blocking | None = board.kept.get("blocking")
+    if found is None:
+        found = board.kept["blocking"] = Blocking(board.map.tiles)
+    return found
+
+
+def _all_sides(board: Board, blocking: Blocking, shown: tuple[str, ...]) -> tuple[Array, Array]:
+    """The sides of all patches, merged within each; only patches that changed, or lie beside one, are looked at."""
+    levels: dict[tuple[float, float], list[Array]] = {}
+    for layer, cells in zip(board.map.layers, board.cells, strict=True):
+        if not shown or layer.name in shown:
+            levels.setdefault(layer.offset, []).append(cells)
+    grid = board.map.grid
+    known: dict[Any, tuple[bytes, tuple[Array, Array]]] = board.kept.setdefault(("sides", shown), {})
+    around = np.pad(board.patches, 1)
+    found = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64))]
+    for row, column in np.ndindex(*board.patches.shape):
+        stamp = around[row : row + 3, column : column + 3].tobytes()
+        if (row, column) not in known or known[row, column][0] != stamp:
+            r0, c0 = row * PATCH, column * PATCH
+            part = (r0, min(r0 + PATCH, grid.rows), c0, min(c0 + PATCH, grid.columns))
+            sides = [map_sides(grid, layers, blocking, offset, part) for offset, layers in levels.items()]
+            known[row, column] = (stamp, merge_sides(*_joined(sides)) if sides else found[0])
+        found.append(known[row, column][1])
+    return _joined(found)
+
+
+def _joined(parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:
+    return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])

@@ -23,7 +23,7 @@ from .blocks import Blocks
 from .boards import Board, TileMaps
 from .component import TileMap
 from .frames import frames_of
-from .model import TILE, Array, Box, Matrix
+from .model import Array, Box, Matrix
 from .strips import Strips
 
 if TYPE_CHECKING:
@@ -37,16 +37,24 @@ _KEPT = 16  # drawables that are kept a layer, for several cameras
 class LayerArt:
     """How one layer of a board is drawn.
 
-    used: bool by tile, what was found in its cells so far. fills, sticks_out: whether blocks and strips are needed.
+    used: bool by tile, what its cells hold. revision: of the layer, when that was found. fills, sticks_out: whether
+    blocks and strips are needed.
     """
 
     blocks: Blocks
     strips: Strips
     used: Array
-    revision: int
-    fills: bool
-    sticks_out: bool
+    revision: int = -1
+    fills: bool = False
+    sticks_out: bool = False
     made: dict[Any, tuple[list[Any], Drawables]] = field(default_factory=dict[Any, tuple[list[Any], Drawables]])
+
+    def show(self, used: Array, fills: Array, revision: int) -> None:
+        """Draw these tiles, some as blocks and the rest as strips; what is drawn already stays as it is."""
+        self.used, self.revision = used, revision
+        self.blocks.wanted = fills
+        self.strips.want(used & ~fills)
+        self.fills, self.sticks_out = bool(fills.any()), bool((used & ~fills).any())
 
 
 @dataclass(eq=False)
@@ -109,7 +117,7 @@ def _plans(scene: Scene, board: Board, row: int, entity: int) -> list[LayerPlan]
     plans: list[LayerPlan] = []
     for index, layer in enumerate(board.map.layers):
         if layer.name in shown if shown else layer.visible:
-            rgba = rgba_bytes((tint * np.array(layer.tint, np.float32))[None], np.float32(opacity * layer.opacity))[0]
+            rgba = rgba_bytes((tint * np.array(layer.tint, np.float32))[None], np.array([opacity * layer.opacity]))[0]
             here, depth = _number_of(scene, board, index, number), z + _z_of(layer.properties)
             shift = (dx + layer.offset[0], dy + layer.offset[1])
             plans.append(LayerPlan(index, here, depth, rgba, sampling, shift, layer.parallax))
@@ -197,18 +205,15 @@ def _art_of(scene: Scene, board: Board, index: int, sorted_: bool) -> LayerArt:
     if art is not None and art.revision == revision:
         frames.refresh(scene.world, scene.pictures)
         return art
-    count = len(board.map.tiles)
-    used = np.bincount((board.cells[index] & np.uint32(TILE)).ravel(), minlength=count)[:count] > 0
+    used = board.used(index).copy()
     used[0] = False
     frames.look_up(scene.world, scene.pictures, np.flatnonzero(used))
-    if art is not None and not (used & ~art.used).any():
-        art.revision = revision
-        return art
     fills = used & _filling(board, used) & (not sorted_)
-    rest = used & ~fills
-    blocks, strips = Blocks(board, index, frames, fills), Strips(board, index, frames, rest)
-    art = LayerArt(blocks, strips, used, revision, bool(fills.any()), bool(rest.any()))
-    board.kept["art", index, sorted_] = art
+    if art is None or (art.used & used & (fills != art.blocks.wanted)).any():
+        nothing = np.zeros(len(used), np.bool_)
+        blocks, strips = Blocks(board, index, frames, nothing), Strips(board, index, frames, nothing)
+        art = board.kept["art", index, sorted_] = LayerArt(blocks, strips, nothing)
+    art.show(used, fills, revision)
     return art
 
 
@@ -244,7 +249,7 @@ def _remember(art: LayerArt, key: Any, parts: list[Any], make: Any) -> Drawables
 def _of_blocks(batches: list[Batch], number: int, z: float, filter_: int) -> Drawables:
     """One thing a block; each is a batch of its own."""
     for batch in batches:
-        batch.filter = FILTERS[filter_]
+        batch.filter, batch.version = FILTERS[filter_], 0
     count = len(batches)
 
     def make(rows: Array | slice, state: int) -> Batch:

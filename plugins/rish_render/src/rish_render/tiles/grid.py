@@ -114,6 +114,7 @@ class Grid:
         low, high = found.min(axis=0), found.max(axis=0)
         return float(low[0]), float(low[1]) - h, float(high[0]) + w, float(high[1])
 
+    @cached_property
     def outline(self) -> Array:
         """float64 (k, 2): the corners of a cell's form relative to its top left corner, counter-clockwise."""
         w, h = self.cell_size
@@ -124,13 +125,14 @@ class Grid:
         ring = [(x0, -h), (x1, -h), (w, y1), (w, y0), (x1, 0), (x0, 0), (0, y0), (0, y1)]
         return np.array(list(dict.fromkeys((float(x), float(y)) for x, y in ring)), np.float64)
 
+    @cached_property
     def neighbours(self) -> Array:
         """int64 (2, k, 2): the cell beyond each side of `outline`, as steps of column and row.
 
         First those of cells that are not shifted, then of those that are; alike where nothing is shifted. Side i goes
         from corner i to the next.
         """
-        ring = self.outline()
+        ring = self.outline
         middle = (ring + np.roll(ring, -1, axis=0)) / 2
         w, h = self.cell_size
         out = 2 * middle - np.array([w / 2, -h / 2])
@@ -167,7 +169,7 @@ class Grid:
 
     def _depth(self, local: Array) -> Array:
         """How far inside the form of a cell points are, relative to its top left corner; negative outside."""
-        ring = self.outline()
+        ring = self.outline
         depth = np.full(local.shape[:-1], np.inf)
         for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
             length = np.hypot(bx - ax, by - ay)

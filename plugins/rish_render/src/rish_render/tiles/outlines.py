@@ -17,57 +17,97 @@ from .model import TILE, Array, Tiles
 
 UNIT = 64
 """Steps of a pixel in which corners are counted."""
+_FRAME = 2  # cells around a part, enough for the neighbours of every laying
+
+
+class Blocking:
+    """Which tiles of a map block, and how.
+
+    kinds: int64 by tile, 0 for what lets everything through, else the number of its meaning from 1. meanings: material
+    and mask. solid, from_above, shaped: bool by tile, whole cells, cells that block from above only, and forms within
+    a cell.
+    """
+
+    def __init__(self, tiles: Tiles) -> None:
+        self.tiles = tiles
+        self.kinds = np.zeros(len(tiles), np.int64)
+        self.solid, self.from_above, self.shaped = (np.zeros(len(tiles), np.bool_) for _ in range(3))
+        numbers: dict[tuple[str, int], int] = {}
+        for number in sorted({*tiles.properties, *tiles.shapes}):
+            has = tiles.properties.get(number, {})
+            solid, one_way = has.get("solid"), has.get("one_way") is True
+            self.from_above[number] = one_way
+            self.solid[number] = solid is True and not one_way
+            self.shaped[number] = number in tiles.shapes and not one_way and not isinstance(solid, bool)
+            if self.from_above[number] or self.solid[number] or self.shaped[number]:
+                mask = has.get("mask", 1)
+                mask = mask if isinstance(mask, int) and 0 <= mask < 2**31 else 1
+                meaning = (str(has.get("material", "")), mask)
+                self.kinds[number] = numbers.setdefault(meaning, len(numbers) + 1)
+        self.meanings = list(numbers)
 
 
 def map_sides(
-    grid: Grid, tiles: Tiles, layers: list[Array], kinds: Array, offset: tuple[float, float]
+    grid: Grid,
+    layers: list[Array],
+    blocking: Blocking,
+    offset: tuple[float, float] = (0.0, 0.0),
+    part: tuple[int, int, int, int] | None = None,
 ) -> tuple[Array, Array]:
     """The sides around what blocks in some layers that lie upon one another.
 
     Gives int64 (n, 4), x0 y0 x1 y1 in UNITs with the solid on the left, and int64 n, their kinds. layers: uint32 (rows,
-    columns), the lowest first. kinds: int64 by tile, 0 for what does not block, else the number of its kind.
+    columns), the lowest first. part: first and last row and column (without the last) of the cells that count; what
+    lies around them counts as their neighbours.
     """
-    solid, top_only, shaped = _roles(tiles, kinds)
-    whole = np.zeros(layers[0].shape, np.int64)
-    above = np.zeros(layers[0].shape, np.int64)
-    numbers = [(cells & np.uint32(TILE)).astype(np.int64) for cells in layers]
-    for number in numbers:
-        whole = np.where(solid[number], kinds[number], whole)
-        above = np.where(top_only[number], kinds[number], above)
+    r0, r1, c0, c1 = part or (0, grid.rows, 0, grid.columns)
+    cells = [_framed(layer, r0, r1, c0, c1) for layer in layers]
+    numbers = [(layer & np.uint32(TILE)).astype(np.int64) for layer in cells]
+    kinds = [blocking.kinds[number] for number in numbers]
+    if not any(kind.any() for kind in kinds):
+        return np.zeros((0, 4), np.int64), np.zeros(0, np.int64)
+    whole, above = np.zeros(numbers[0].shape, np.int64), np.zeros(numbers[0].shape, np.int64)
+    for number, kind in zip(numbers, kinds, strict=True):
+        whole = np.where(blocking.solid[number], kind, whole)
+        above = np.where(blocking.from_above[number], kind, above)
     above[whole > 0] = 0
+    first = (grid.first[0] + c0, grid.first[1] + r0)
     parts = [
-        _cell_sides(grid, whole, whole > 0, upwards=False),
-        _cell_sides(grid, above, (whole > 0) | (above > 0), upwards=True),
+        _cell_sides(grid, whole, whole > 0, first, upwards=False),
+        _cell_sides(grid, above, (whole > 0) | (above > 0), first, upwards=True),
     ]
-    for cells, number in zip(layers, numbers, strict=True):
-        parts += _shape_sides(grid, tiles, cells, shaped[number] & (whole == 0), kinds)
+    for layer, number in zip(cells, numbers, strict=True):
+        here = _inner(blocking.shaped[number] & (whole == 0))
+        if here.any():
+            parts += _shape_sides(grid, blocking, _inner(layer), here, first)
     lines = np.concatenate([part[0] for part in parts]) + np.tile(offset, 2)
     return np.floor(lines * UNIT + 0.5).astype(np.int64), np.concatenate([part[1] for part in parts])
 
 
-def _roles(tiles: Tiles, kinds: Array) -> tuple[Array, Array, Array]:
-    """bool by tile: whole cells, cells that block from above only, and forms within a cell."""
-    solid, top_only, shaped = (np.zeros(len(tiles), np.bool_) for _ in range(3))
-    for number in np.flatnonzero(kinds).tolist():
-        has = tiles.properties.get(number, {})
-        if has.get("one_way") is True:
-            top_only[number] = True
-        elif has.get("solid") is True:
-            solid[number] = True
-        elif number in tiles.shapes:
-            shaped[number] = True
-    return solid, top_only, shaped
+def _framed(layer: Array, r0: int, r1: int, c0: int, c1: int) -> Array:
+    """A part of a layer with its neighbours, a frame of _FRAME cells; beyond the layer is nothing."""
+    out = np.zeros((r1 - r0 + 2 * _FRAME, c1 - c0 + 2 * _FRAME), np.uint32)
+    top, left = max(r0 - _FRAME, 0), max(c0 - _FRAME, 0)
+    part = layer[top : r1 + _FRAME, left : c1 + _FRAME]
+    y, x = top - r0 + _FRAME, left - c0 + _FRAME
+    out[y : y + part.shape[0], x : x + part.shape[1]] = part
+    return out
 
 
-def _cell_sides(grid: Grid, kind: Array, full: Array, *, upwards: bool) -> tuple[Array, Array]:
-    """Sides of whole cells (kind > 0) beyond which lies no full one. upwards: only those that face up."""
-    rows, columns = np.nonzero(kind)
+def _inner(framed: Array) -> Array:
+    return framed[_FRAME:-_FRAME, _FRAME:-_FRAME]
+
+
+def _cell_sides(grid: Grid, kind: Array, full: Array, first: tuple[int, int], *, upwards: bool) -> tuple[Array, Array]:
+    """Sides of whole cells (kind > 0) beyond which lies no full one; both arrays are framed.
+
+    first: column and row of the first cell within the frame. upwards: only sides that face up.
+    """
+    rows, columns = np.nonzero(_inner(kind))
     if not len(rows):
         return np.zeros((0, 4)), np.zeros(0, np.int64)
-    ring, steps = grid.outline(), grid.neighbours()
-    wide = np.zeros((full.shape[0] + 4, full.shape[1] + 4), np.bool_)
-    wide[2:-2, 2:-2] = full
-    spots = np.stack([columns, rows], axis=1) + grid.first
+    ring, steps = grid.outline, grid.neighbours
+    spots = np.stack([columns, rows], axis=1) + first
     shifted = grid.shifted(spots).astype(np.intp) if grid.offset else np.zeros(len(spots), np.intp)
     lines: list[Array] = [np.zeros((0, 4))]
     owners: list[Array] = [np.zeros(0, np.int64)]
@@ -75,19 +115,22 @@ def _cell_sides(grid: Grid, kind: Array, full: Array, *, upwards: bool) -> tuple
         if upwards and end[0] >= start[0]:
             continue
         step = steps[shifted, side]
-        border = np.flatnonzero(~wide[rows + 2 + step[:, 1], columns + 2 + step[:, 0]])
+        border = np.flatnonzero(~full[rows + _FRAME + step[:, 1], columns + _FRAME + step[:, 0]])
         corner = grid.corners(spots[border])
         lines.append(np.concatenate([corner + start, corner + end], axis=1))
-        owners.append(kind[rows[border], columns[border]])
+        owners.append(kind[rows[border] + _FRAME, columns[border] + _FRAME])
     return np.concatenate(lines), np.concatenate(owners)
 
 
-def _shape_sides(grid: Grid, tiles: Tiles, cells: Array, here: Array, kinds: Array) -> list[tuple[Array, Array]]:
+def _shape_sides(
+    grid: Grid, blocking: Blocking, cells: Array, here: Array, first: tuple[int, int]
+) -> list[tuple[Array, Array]]:
     """Sides of the forms within some cells (bool (rows, columns)), turned and mirrored like their pictures."""
     found: list[tuple[Array, Array]] = []
+    tiles = blocking.tiles
     rows, columns = np.nonzero(here)
     values = cells[rows, columns]
-    low = grid.corners(np.stack([columns, rows], axis=1) + grid.first) - (0.0, grid.cell_size[1])
+    low = grid.corners(np.stack([columns, rows], axis=1) + first) - (0.0, grid.cell_size[1])
     for value in np.unique(values).tolist():
         tile = value & TILE
         corner = low[values == value] + tiles.offset[tile]
@@ -96,7 +139,7 @@ def _shape_sides(grid: Grid, tiles: Tiles, cells: Array, here: Array, kinds: Arr
             ring = _flipped(shape, size, value)
             ends = np.roll(ring, -1, axis=0)
             lines = np.concatenate([corner[:, None] + ring, corner[:, None] + ends], axis=2).reshape(-1, 4)
-            found.append((lines, np.full(len(lines), kinds[tile])))
+            found.append((lines, np.full(len(lines), blocking.kinds[tile])))
     return found
 
 
@@ -114,12 +157,12 @@ def _flipped(ring: Array, size: Array, cell: int) -> Array:
 
 
 def merge_sides(lines: Array, kinds: Array) -> tuple[Array, Array]:
-    """Sides (int64 (n, 4), solid on the left) as few as can be: float64 (m, 4), and int64 m, their kinds."""
+    """Sides (int64 (n, 4), solid on the left) as few as can be: int64 (m, 4), and int64 m, their kinds."""
     step = lines[:, 2:] - lines[:, :2]
     real = step.any(axis=1)
     lines, kinds, step = lines[real], kinds[real], step[real]
     if not len(lines):
-        return np.zeros((0, 4)), np.zeros(0, np.int64)
+        return np.zeros((0, 4), np.int64), np.zeros(0, np.int64)
     along = step // np.gcd(step[:, 0], step[:, 1])[:, None]
     back = (along[:, 0] < 0) | ((along[:, 0] == 0) & (along[:, 1] < 0))
     along[back] *= -1
@@ -152,4 +195,4 @@ def merge_sides(lines: Array, kinds: Array) -> tuple[Array, Array]:
     ends = np.concatenate([point(at[begin].astype(np.float64)), point(at[end].astype(np.float64))], axis=1)
     turned = net[begin] < 0
     ends[turned] = ends[turned][:, [2, 3, 0, 1]]
-    return ends, kind[first]
+    return np.rint(ends).astype(np.int64), kind[first]

@@ -62,8 +62,13 @@ class Strips:
     """The strips of one layer of a board. wanted: bool by tile, which tiles are drawn in this way."""
 
     def __init__(self, board: Board, layer: int, frames: TileFrames, wanted: Array) -> None:
-        self.board, self.layer, self.frames, self.wanted = board, layer, frames, wanted
+        self.board, self.layer, self.frames = board, layer, frames
         self.windows: list[Window] = []
+        self.want(wanted)
+
+    def want(self, wanted: Array) -> None:
+        """Draw these tiles, bool by tile, from the next window on."""
+        self.wanted = wanted
         self.reach = self._reach()
 
     def _reach(self) -> Box:

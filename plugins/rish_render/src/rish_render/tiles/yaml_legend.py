@@ -142,7 +142,7 @@ class Legend:
         if isinstance(value, int) and not isinstance(value, bool):
             sheet = self.chosen(None, path)
             return Entry(self.add(sheet, [self.cell_number(value, sheet, path)], letter, {}))
-        if not self.checks.mapping(value, path, _ENTRY):
+        if not self.checks.mapping(value, path, _ENTRY) or not isinstance(value, YamlMap):
             return Entry()
         return self.whole_entry(letter, value, path)
 

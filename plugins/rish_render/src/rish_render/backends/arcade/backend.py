@@ -272,7 +272,7 @@ class ArcadeBackend:
                     self._hand_over(drawer, scene, first)
                     stats.draw_calls += 1
                 else:
-                    self._draw_own(scene, batches)
+                    batches = self._draw_own(scene, batches, stats)
             except Unable as reason:
                 why = str(reason)
         if why is not None:
@@ -280,14 +280,19 @@ class ArcadeBackend:
             return
         stats.instances += sum(batch.count for batch in batches)
 
-    def _draw_own(self, scene: Scene, batches: list[Batch]) -> None:
+    def _draw_own(self, scene: Scene, batches: list[Batch], stats: DrawStats) -> list[Batch]:
+        """Draw the batches that are in order; gives those."""
+        kind, sound = batches[0].kind, list[Batch]()
         for batch in batches:
-            wrong = batch.problem(thorough=batch.kind in _LOOKED_INTO)
-            if wrong is not None:
-                raise Unable(wrong)
+            wrong = batch.problem(thorough=kind in _LOOKED_INTO)
+            if wrong is None:
+                sound.append(batch)
+            else:
+                stats.skip(kind, wrong)
         _, _, width, height = scene.clip(batches[0])
-        if width and height:
-            self._draws[batches[0].kind](self._painter, scene, batches)
+        if sound and width and height:
+            self._draws[kind](self._painter, scene, sound)
+        return sound
 
     def _hand_over(self, drawer: Drawer, scene: Scene, batch: Batch) -> None:
         """Let a drawer draw onto all attachments, and take the state back."""

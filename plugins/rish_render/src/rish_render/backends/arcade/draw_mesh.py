@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -87,7 +87,7 @@ def _picture(scene: Scene, batch: Batch) -> tuple[tuple[float, float, float, flo
 
 def _upload(painter: Painter, batch: Batch, positions: Array, colors: Array, indices: Array) -> Mesh:
     """Triangles in buffers of their own; those with NaN or infinity in them are left out."""
-    fine = np.isfinite(positions).all(axis=1)
+    fine = cast("Array", np.isfinite(positions).all(axis=1))
     if not fine.all():
         indices = indices[fine[indices].all(axis=1)]
         positions = np.where(fine[:, None], positions, 0)

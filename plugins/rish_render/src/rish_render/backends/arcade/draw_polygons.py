@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -112,7 +112,7 @@ def lay_out(scene: Scene, batch: Batch, clip: tuple[int, int, int, int], width: 
     first, counts = starts[:-1], np.diff(starts)
     plane = scene.plane
     tall = scene.canvas.size[1]
-    fine = np.isfinite(points).all(axis=1)
+    fine = cast("Array", np.isfinite(points).all(axis=1))
     pixels = np.where(fine[:, None], points, 0) @ plane[:, :2].T + plane[:, 2]
     pixels[:, 1] = tall - pixels[:, 1]
     pixels = pixels.astype(np.float32).astype(np.float64)
@@ -132,7 +132,7 @@ def lay_out(scene: Scene, batch: Batch, clip: tuple[int, int, int, int], width: 
 
 
 def _shelves(sizes: Array, width: int) -> list[tuple[int, int, Array, int]]:
-    """Boxes in their order on shelves from left to right, and shelves in rounds: (from, to, places, height) for each."""
+    """Boxes in their order on shelves from left to right, shelves in rounds: (from, to, places, height) for each."""
     rounds: list[tuple[int, int, Array, int]] = []
     ends = np.concatenate([[0.0], np.cumsum(sizes[:, 0])])
     begin, top, places = 0, 0.0, []

@@ -72,8 +72,8 @@ def line_rows(batch: Batch, origin: Origin) -> Array:
         sides = np.column_stack([ahead * whole[:, None], -ahead[:, 1] * width, ahead[:, 0] * width])
         centre = (points[:, :2] + points[:, 2:]) / 2
         sizes = np.column_stack([whole / 2, width / 2, width / 2, np.zeros(len(width))])
-        parts = [part.astype(np.float32) for part in (sides, centre, sizes)]
-    return _rows(*parts, np.zeros(len(width), np.uint8), rgba, rgba, np.zeros_like(rgba))
+        sides, centre, sizes = (part.astype(np.float32) for part in (sides, centre, sizes))
+    return _rows(sides, centre, sizes, np.zeros(len(width), np.uint8), rgba, rgba, np.zeros_like(rgba))
 
 
 def _rows(sides: Array, centre: Array, sizes: Array, kind: Array, rgba: Array, rgba2: Array, edge: Array) -> Array:

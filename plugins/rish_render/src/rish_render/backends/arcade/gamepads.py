@@ -102,8 +102,7 @@ class Gamepads:
         x, y = round(place.x), round(place.y)
         old_x, old_y = self._cross
         self._cross = (x, y)
-        for name, was, now in (
-            ("left", old_x < 0, x < 0), ("right", old_x > 0, x > 0), ("down", old_y < 0, y < 0), ("up", old_y > 0, y > 0)
-        ):  # fmt: skip
-            if was != now:
-                self._events.append(WindowEvent("gamepad_button", f"gamepad.dpad_{name}", now))
+        arms = {"left": (-old_x, -x), "right": (old_x, x), "down": (-old_y, -y), "up": (old_y, y)}
+        for name, (was, now) in arms.items():
+            if (was > 0) != (now > 0):
+                self._events.append(WindowEvent("gamepad_button", f"gamepad.dpad_{name}", now > 0))

@@ -152,7 +152,7 @@ def _visible(title: str, size: tuple[int, int]) -> Any:
     if cast("Any", raw())._pyglet.options["headless"]:
         raise BackendError("pyglet was loaded without a display; set DISPLAY before the program starts")
     width, height = size
-    return Window(width, height, caption=title, resizable=True, vsync=True, config=_config())
+    return Window(width, height, caption=title, resizable=True, vsync=True, config=_quick_config())
 
 
 def _invisible() -> Any:
@@ -166,24 +166,65 @@ def _config() -> Any:
     return raw().Config(double_buffer=True, major_version=LEAST[0], minor_version=LEAST[1], samples=0, sample_buffers=0)
 
 
+def _quick_config() -> Any:
+    """The configuration for a window: on X the first that fits, without a look at the others; else pyglet's choice."""
+    try:
+        return _first_config() if sys.platform.startswith("linux") else _config()
+    except (ImportError, AttributeError):
+        return _config()
+
+
+def _first_config() -> Any:
+    """The first configuration that fits. pyglet asks the X server all about each of hundreds of them, and takes the
+    first: that is as long as opening the window. So it is made to look at one.
+    """
+    import pyglet.display
+    from pyglet.gl import xlib
+
+    screen = pyglet.display.get_display().get_default_screen()
+    real: Any = cast("Any", xlib).XlibDisplayConfig
+    seen: list[Any] = []
+
+    def once(*arguments: Any) -> Any:
+        if not seen:
+            seen.append(real(*arguments))
+        return seen[0]
+
+    cast("Any", once).attribute_ids = real.attribute_ids
+    cast("Any", xlib).XlibDisplayConfig = once
+    try:
+        return screen.get_best_config(_config())
+    finally:
+        cast("Any", xlib).XlibDisplayConfig = real
+
+
 def _offscreen() -> Any:
     """A window of pyglet's without a screen, on the first graphics device that works."""
     import pyglet
-    from pyglet.display.headless import HeadlessDisplay
     from pyglet.gl.headless import HeadlessConfig
     from pyglet.window.headless import HeadlessWindow
 
-    options = cast("Any", pyglet).options
-    first = options["headless_device"]
-    for number in range(first, _devices()):
-        options["headless_device"] = number
-        display = HeadlessDisplay()
-        options["headless_device"] = first
-        screen = display.get_default_screen()
+    for number in range(cast("Any", pyglet).options["headless_device"], _devices()):
+        display = _device(number)
+        screen: Any = display.get_default_screen()
         found = screen.get_matching_configs(HeadlessConfig(major_version=LEAST[0], minor_version=LEAST[1]))
         if found:
             return HeadlessWindow(width=16, height=16, display=display, screen=screen, config=found[0])
     raise BackendError(f"{_NO_GL}: EGL knows no graphics device that has a driver")
+
+
+@cache
+def _device(number: int) -> Any:
+    """pyglet's display of a graphics device, kept for ever: the end of one would end the windows of all others."""
+    import pyglet
+    from pyglet.display.headless import HeadlessDisplay
+
+    options = cast("Any", pyglet).options
+    before, options["headless_device"] = options["headless_device"], number
+    try:
+        return HeadlessDisplay()
+    finally:
+        options["headless_device"] = before
 
 
 def _devices() -> int:

@@ -73,7 +73,7 @@ def material_source(shader: Shader, variant: Variant) -> tuple[str, str]:
     """Vertex and fragment shader with an author's text in them, which keeps its line numbers."""
     uniforms = "".join(f"uniform {kind} {name};\n" for name, kind in shader.uniforms.items())
     before = f"{text('material')}\n{uniforms}#line 1\n{shader.source}\n#line {_AFTER}\n"
-    call = "colour = shade(Pixel(colour, local + 0.5, gl_FragCoord.xy / resolution));"
+    call = "colour = in_levels(shade(Pixel(colour, local + 0.5, gl_FragCoord.xy / resolution)));"
     vertex, fragment = picture_source(variant, before, call)
     return vertex, fragment.replace("\n", f"\n#line {_OURS}\n", 1)
 

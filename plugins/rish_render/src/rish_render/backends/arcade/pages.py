@@ -150,8 +150,10 @@ class Pages:
         texels = self._device.read_layers(old, self._size) if held else None
         wide, high, layers = self._size
         larger = (max(wide, _power(width)), max(high, _power(height)))
-        more = 2 * layers if larger == (wide, high) else 1
         self.places[page] = Place(0, 0, 0, width, height)
+        taken = sum(place.width * place.height for place in self.places.values())
+        sparse = 2 * taken <= wide * high * layers  # pages that are gone have left room
+        more = 1 if larger != (wide, high) else layers if sparse else 2 * layers
         while not self._lay_out((*larger, more)):
             more *= 2
         self._allocate((*larger, more))

@@ -82,6 +82,12 @@ class Surface(Canvas):
         super().__init__(device, size, pictures, device.ctx.depth_texture(size) if target.depth else None)
         self.target, self.opaque = target, opaque
         self.key = surface_key(target, size)
+        try:
+            self.framebuffer(range(len(pictures)))
+        except (ValueError, RuntimeError) as error:
+            raise BackendError(
+                f"this graphics card can't make the target '{target.name}' of {size[0]}x{size[1]}: {error}"
+            ) from error
 
     def clear(self) -> None:
         """Fill colours and depth with the target's clear values."""

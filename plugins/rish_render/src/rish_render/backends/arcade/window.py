@@ -6,8 +6,6 @@ units that the system counts windows in; what pyglet tells in units is scaled he
 
 from __future__ import annotations
 
-from typing import Any
-
 from rish_core.frame.backend import Pixels
 from rish_core.loop.events import WindowEvent
 from rish_core.loop.keys import KEY_INDEX

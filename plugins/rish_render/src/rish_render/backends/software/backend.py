@@ -144,7 +144,7 @@ class SoftwareBackend:
         stats = DrawStats()
         steps = frame.steps()
         for bitmaps in self._bitmaps.values():
-            bitmaps.now += 1
+            bitmaps.begin()
         self._painter.retain(frame.passes.keys())
         for target in frame.targets.values():
             self._surface(target)
@@ -171,13 +171,13 @@ class SoftwareBackend:
         inputs = self._inputs(pass_)
         surface = self._joined(pass_)
         bitmaps = None if self._exact else self._bitmaps
-        scene = Scene(frame, pass_, surface, self._pages, inputs, bitmaps)
+        scene = Scene(frame, pass_, surface, self._pages, inputs, bitmaps, self._crew)
         cleared = [self._surfaces[name] for name in step.clears]
         ground = None
         if is_whole(pass_, step.clears):
             colours = tuple(target.target.clear for target in cleared)
             ground = (self._pages.changes, colours, *(id(colour) for colour in surface.colours))
-        drawn = self._painter.draw(scene, step.batches, cleared, self._crew, ground=ground)
+        drawn = self._painter.draw(scene, step.batches, cleared, ground)
         stats.passes += drawn.passes
         stats.draw_calls += drawn.draw_calls
         stats.instances += drawn.instances

@@ -31,7 +31,8 @@ _u64 = np.uint64
 _i64 = np.int64
 
 SLOTS = 1 << 16
-WANTED = 4096
+MISSING = 1 << 14
+"""How many of the keys that are missing in one drawing are looked at."""
 BUDGET = 64 << 20
 """Bytes of pixels at most."""
 EFFORT = 1 << 20
@@ -82,7 +83,7 @@ class Bitmaps:
     """The bitmaps of one frame table.
 
     keys, numbers: a hash table, uint64 and int32; a key that is 0 is empty. table: int64 (m, 5), see `pack_bitmaps`.
-    used: int32 m, when each was used last. seen: uint64, keys that were wanted before. wanted: room for keys.
+    used: int32 m, when each was used last.
     version: rises whenever a bitmap that was handed out has become wrong.
     """
 
@@ -90,11 +91,16 @@ class Bitmaps:
         self.budget = budget
         self.now = 0
         self.version = 0
-        self.seen: Array = np.zeros(SLOTS, np.uint64)
-        self.wanted: Array = np.zeros(WANTED, np.uint64)
+        self._before: Array = np.zeros(0, np.uint64)
+        self._noted: Array = np.zeros(0, np.uint64)
         self._cuts: Cuts | None = None
         self._dirt = 0
         self._empty()
+
+    def begin(self) -> None:
+        """Another drawing begins."""
+        self.now += 1
+        self._before, self._noted = self._noted, self._before[:0]
 
     def _empty(self) -> None:
         self.keys: Array = np.zeros(SLOTS, np.uint64)
@@ -125,9 +131,17 @@ class Bitmaps:
         self.keys, self.numbers = np.zeros(SLOTS, np.uint64), np.zeros(SLOTS, np.int32)
         self._file(self.owners, 0)
 
-    def make(self, count: int, cuts: Cuts, texels: Array) -> bool:
-        """Make the first `count` of `wanted`, or as many as one drawing may; whether there are any new ones."""
-        keys = np.unique(self.wanted[:count])
+    def make(self, missing: Array, cuts: Cuts, texels: Array) -> bool:
+        """Make those of the missing bitmaps that are wanted again; whether there are any new ones.
+
+        missing: uint64, keys, in the order of the sprites. No more are made than one drawing may make.
+        """
+        keys, counts = np.unique(missing[:MISSING], return_counts=True)
+        again = (counts > 1) | np.isin(keys, self._before) | np.isin(keys, self._noted)
+        self._noted = np.concatenate([self._noted, keys])[-MISSING:]
+        keys = keys[again]
+        if not len(keys):
+            return False
         w, h, angles, styles = _wishes(keys)
         cos, sin = _directions(angles)
         wide = np.ceil(np.abs(cos) * w + np.abs(sin) * h - 1e-6).astype(np.int64)

@@ -14,7 +14,6 @@ from rish_core.frame.backend import Backend, Drawer, DrawStats, DrawTarget, miss
 from rish_core.frame.batches import Batch
 from rish_core.frame.passes import Pass
 
-from .crew import Crew
 from .drawing import ORDERS
 from .kept import WORTH, Kept, marks
 from .pictures import band_rows
@@ -47,13 +46,13 @@ class Painter:
             del self._kept[name]
 
     def draw(
-        self, scene: Scene, batches: list[Batch], clears: list[Surface], crew: Crew, *, ground: tuple[Any, ...] | None
+        self, scene: Scene, batches: list[Batch], clears: list[Surface], ground: tuple[Any, ...] | None
     ) -> DrawStats:
         """Draw a pass. clears: what to clear first. ground: what its picture depends on besides the batches of this
         pass, if it depends on nothing drawn before it, else None.
         """
         stats = DrawStats(passes=1)
-        round_ = _Round(scene, clears, crew)
+        round_ = _Round(scene, clears)
         begun = same = 0
         if ground is not None:
             kept = self._kept.setdefault(scene.pass_.name, Kept())
@@ -137,10 +136,9 @@ class Painter:
 class _Round:
     """The orders of one pass that were not yet carried out. effort: of all orders so far, nanoseconds."""
 
-    def __init__(self, scene: Scene, clears: list[Surface], crew: Crew) -> None:
+    def __init__(self, scene: Scene, clears: list[Surface]) -> None:
         self.scene = scene
         self.clears = clears
-        self.crew = crew
         self.kept: Kept | None = None
         self.effort = 0.0
         self._waiting: list[Order] = []
@@ -156,9 +154,9 @@ class _Round:
         if self._begun and not self._waiting:
             return
         width, height = self.scene.surface.size
-        whole = self.crew.threads == 1 or sum(order.effort for order in self._waiting) < TOGETHER
+        whole = self.scene.crew.threads == 1 or sum(order.effort for order in self._waiting) < TOGETHER
         step = height if whole else band_rows(width)
-        self.crew.run([(y, min(y + step, height)) for y in range(0, height, step)], self._draw_rows)
+        self.scene.crew.run([(y, min(y + step, height)) for y in range(0, height, step)], self._draw_rows)
         self._waiting, self._begun = [], True
 
     def _draw_rows(self, first: int, last: int) -> None:

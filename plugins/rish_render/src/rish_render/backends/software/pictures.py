@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ _ALL = np.uint32(0xFFFFFFFF)
 _NO_ALPHA = np.uint32(0x00FFFFFF)
 _BAND_PIXELS = 1 << 16
 _FEW = 64
+_PART = 1 << 14
 _FLAT = 1e-30
 _NS_SPRITE = 120.0
 
@@ -52,24 +54,26 @@ def draw_sprites(scene: Scene, batch: Batch) -> list[Order]:
             if style >= 0:
                 bitmaps = scene.bitmaps.setdefault(source.name, Bitmaps())
                 bitmaps.follow(source.cuts, scene.pages)
-        sheet = _Sheet(batch.count)
+        sheet = _Sheet(scene, batch, source, bitmaps)
         scale *= batch.unit / SIZE_SCALE
+        missing = np.empty(batch.count if style >= 0 else 0, np.uint64)
 
         def place(
-            clip: Array, source: Source = source, sheet: _Sheet = sheet, bitmaps: Bitmaps = bitmaps,
-            turn: int = turn, scale: float = scale, style: int = style,
+            first: int, last: int, source: Source = source, sheet: _Sheet = sheet, bitmaps: Bitmaps = bitmaps,
+            turn: int = turn, scale: float = scale, style: int = style, missing: Array = missing,
         ) -> int:  # fmt: skip
             return placing.place_instances(
-                words, steps, placing.CIRCLE, clip, source.cuts.masks, style, turn, scale, bitmaps.keys,
-                bitmaps.numbers, bitmaps.table, bitmaps.used, bitmaps.now, bitmaps.seen, bitmaps.wanted, sheet.rows,
+                words, first, last, steps, placing.CIRCLE, sheet.clip, source.cuts.masks, style, turn, scale,
+                bitmaps.keys, bitmaps.numbers, bitmaps.table, bitmaps.used, bitmaps.now, missing, sheet.rows,
                 sheet.records, sheet.matrices, sheet.tints, int(source.attachment > 0),
             )  # fmt: skip
 
-        clip = scene.clip(batch)
-        wanted = place(clip)
-        if wanted and bitmaps.make(wanted, source.cuts, source.texels):
-            place(clip)
-        orders.append(sheet.order(scene, batch, source, bitmaps, clip))
+        found = sheet.place(place)
+        if any(found.values()):
+            gone = np.concatenate([missing[first : first + found[first]] for first in sorted(found)])
+            if bitmaps.make(gone, source.cuts, source.texels):
+                sheet.place(place)
+        orders.append(sheet.order())
     return orders
 
 
@@ -90,41 +94,71 @@ def draw_sprites_wide(scene: Scene, batch: Batch) -> list[Order]:
     rgba = arrays["rgba"].view(np.uint32).reshape(-1)
     orders: list[Order] = []
     for source in sources(scene, batch):
-        sheet, clip = _Sheet(batch.count), scene.clip(batch)
-        placing.place_matrices(
-            arrays["matrix"], arrays["frame"], rgba, steps, clip, source.cuts.masks, sheet.rows, sheet.records,
-            sheet.matrices, sheet.tints, int(source.attachment > 0),
-        )  # fmt: skip
-        orders.append(sheet.order(scene, batch, source, NONE, clip))
+        sheet = _Sheet(scene, batch, source, NONE)
+
+        def place(first: int, last: int, source: Source = source, sheet: _Sheet = sheet) -> int:
+            placing.place_matrices(
+                arrays["matrix"], arrays["frame"], rgba, first, last, steps, sheet.clip, source.cuts.masks, sheet.rows,
+                sheet.records, sheet.matrices, sheet.tints, int(source.attachment > 0),
+            )  # fmt: skip
+            return 0
+
+        sheet.place(place)
+        orders.append(sheet.order())
     return orders
 
 
 class _Sheet:
-    """What a batch's sprites come to on a target: rows, records, matrices, tints; see `sprites.draw_sprites`."""
+    """What a batch's sprites come to on a target: rows, records, matrices, tints; see `sprites.draw_sprites`.
 
-    def __init__(self, n: int) -> None:
-        self.n = n
+    They are worked out in parts of a fixed number of sprites, by as many threads as there are.
+    """
+
+    def __init__(self, scene: Scene, batch: Batch, source: Source, bitmaps: Bitmaps) -> None:
+        self.scene, self.batch, self.source, self.bitmaps = scene, batch, source, bitmaps
+        self.clip = scene.clip(batch)
+        n = batch.count
         self.rows: Array = np.empty((n, 2), np.int32)
         self.records: Array = np.empty((n, 4), np.int32)
         self.matrices: Array = np.empty((n, 6), np.float32)
         self.tints: Array = np.empty(n, np.uint32)
+        self._parts = [(first, min(first + _PART, n)) for first in range(0, n, _PART)]
 
-    def order(self, scene: Scene, batch: Batch, source: Source, bitmaps: Bitmaps, clip: Array) -> Order:
+    def place(self, work: Callable[[int, int], int]) -> dict[int, int]:
+        """Have all parts placed; gives what `work` returned for each, by its first sprite."""
+        found: dict[int, int] = {}
+
+        def note(first: int, last: int) -> None:
+            found[first] = work(first, last)
+
+        self.scene.crew.run(self._parts, note)
+        return found
+
+    def order(self) -> Order:
         """The order to draw them, each band with its list."""
-        width, height = scene.surface.size
-        step = band_rows(width) if self.n > _FEW else max(height, 1)
-        starts = np.empty(-(-height // step) + 1, np.int64)
-        listed = np.empty(self.n + self.n // 2 + 16, np.int32)
-        need = placing.list_bands(self.rows, step, starts, listed)
-        if need > len(listed):
-            listed = np.empty(need, np.int32)
-            placing.list_bands(self.rows, step, starts, listed)
-        cuts = source.cuts
+        batch, source, cuts, bitmaps = self.batch, self.source, self.source.cuts, self.bitmaps
+        width, height = self.scene.surface.size
+        step = band_rows(width) if batch.count > _FEW else max(height, 1)
+        starts, listed = self._listed(step, -(-height // step))
         found = (
-            clip, step, starts, listed, self.rows, self.records, self.matrices, self.tints, cuts.rects, cuts.places,
-            cuts.masks, source.texels, source.blank, bitmaps.table, bitmaps.lines, bitmaps.pool, keeps(batch), MODES[batch.blend], int(batch.filter == "linear"),
+            self.clip, step, starts, listed, self.rows, self.records, self.matrices, self.tints, cuts.rects,
+            cuts.places, cuts.masks, source.texels, source.blank, bitmaps.table, bitmaps.lines, bitmaps.pool, keeps(batch),
+            MODES[batch.blend], int(batch.filter == "linear"),
         )  # fmt: skip
-        return Order(sprites.draw_sprites, source.attachment, found, self.n * _NS_SPRITE)
+        return Order(sprites.draw_sprites, source.attachment, found, batch.count * _NS_SPRITE)
+
+    def _listed(self, step: int, bands: int) -> tuple[Array, Array]:
+        """Which sprites touch each band: where its list begins, and the lists."""
+        rows, crew = self.rows, self.scene.crew
+        counts = np.zeros((len(self._parts), bands), np.int64)
+        crew.run(self._parts, lambda first, last: placing.count_bands(rows, first, last, step, counts[first // _PART]))
+        starts, cursors = placing.band_starts(counts)
+        listed = np.empty(int(starts[-1]), np.int32)
+        crew.run(
+            self._parts,
+            lambda first, last: placing.list_bands(rows, first, last, step, cursors[first // _PART], listed),
+        )
+        return starts, listed
 
 
 def band_rows(width: int) -> int:

@@ -4,8 +4,8 @@ Each sprite gets a record: its rows on the target, its tint, and either the bitm
 it is drawn exactly. Then every band of the target gets the list of the sprites that touch it.
 
 A bitmap is made for a picture at one size and angle, so sizes are rounded to half a pixel and angles to 1/64 turn
-(finer for larger sprites, whose rims move further). What stands upright is not rounded: at whole sizes, where a bitmap
-shows the very same pixels, it gets one, else it is drawn exactly, so that neighbours that touch still do.
+(finer for larger sprites, whose rims move further). What stands upright is not rounded: at whole sizes it gets a
+bitmap, else it is drawn exactly, so that neighbours that touch still do; at a picture's own size both show the same.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rish_core.jit import njit
 
 from .sprites import EXACTLY
+
+Array = npt.NDArray[Any]
 
 _u32 = np.uint32
 _u64 = np.uint64
@@ -28,6 +31,7 @@ _f64 = np.float64
 _HALF = np.float64(0.5)
 _FAR = np.float64(1e7)
 _LOW = np.uint32(0xFFFF)
+_WHITE = np.uint32(0xFFFFFFFF)
 _16 = np.uint32(16)
 _NEAR = np.float64(1 / 512)
 
@@ -113,47 +117,49 @@ def bitmap_key(frame: Any, w: Any, h: Any, angle: Any, style: Any) -> Any:
 
 @njit
 def place_instances(
-    words: Any, plane: Any, circle: Any, clip: Any, masks: Any, style: Any, turn: Any, scale: Any, keys: Any,
-    numbers: Any, bitmaps: Any, used: Any, now: Any, seen: Any, wanted: Any, rows: Any, records: Any, matrices: Any,
+    words: Any, start: Any, stop: Any, plane: Any, circle: Any, clip: Any, masks: Any, style: Any, turn: Any,
+    scale: Any, keys: Any, numbers: Any, bitmaps: Any, used: Any, now: Any, missing: Any, rows: Any, records: Any, matrices: Any,
     tints: Any, faded: Any,
 ) -> Any:  # fmt: skip
-    """Place packed sprites; returns how many bitmaps are wanted that are not there.
+    """Place the packed sprites from `start` up to `stop`; returns how many of them lack the bitmap that they should have.
 
     words: uint32 (4·n), the instances. plane: float64 (6) a b c d tx ty, from the batch's fixed point to pixels.
     circle: CIRCLE. clip: int64 (4). masks: uint32 f, 0 for frames that can't be drawn. style: see `bitmap_key`, -1 to
     draw all exactly. turn: of the camera, 1/65536. scale: pixels in 1/16 of the batch's unit. keys, numbers, bitmaps,
-    used, seen: see `bitmaps`. now: the number of this drawing. wanted: uint64, room for keys. rows, records, matrices,
-    tints: to be filled, see `draw_sprites`. faded: 1 to take the opacity of the tint and not its colour.
+    used: see `bitmaps`. now: the number of this drawing. missing: uint64 n, filled from `start` on with the keys of the
+    bitmaps that are not there. rows, records, matrices, tints: to be filled, see `draw_sprites`. faded: 1 to take the
+    opacity of the tint and not its colour.
     """
     count = _i64(0)
-    for i in range(rows.shape[0]):
-        word, size = words[_u64(4 * i)], words[_u64(4 * i + 1)]
-        turned, rgba = words[_u64(4 * i + 2)], words[_u64(4 * i + 3)]
+    for k in range(start, stop):
+        i = _u64(k)
+        first = i << _u64(2)
+        word, size = words[first], words[first + _u64(1)]
+        turned, rgba = words[first + _u64(2)], words[first + _u64(3)]
         frame = _i64(turned >> _16)
         wide, high = _f64(size & _LOW), _f64(size >> _16)
         rows[i, 0], rows[i, 1] = _i32(0), _i32(0)
         if frame >= masks.shape[0] or masks[frame] == _u32(0) or wide == _f64(0) or high == _f64(0):
             continue
         across, up = _f64(_i16(word & _LOW)), _f64(_i16(word >> _16))
-        x = plane[0] * across + plane[2] * up + plane[4]
-        y = plane[1] * across + plane[3] * up + plane[5]
+        x = _f64(_f32(plane[0] * across + plane[2] * up + plane[4]))
+        y = _f64(_f32(plane[1] * across + plane[3] * up + plane[5]))
         if not (abs(x) < _f64(1e30) and abs(y) < _f64(1e30)):
             continue
-        tint = premultiply(rgba)
+        tint = rgba
+        if rgba != _WHITE:
+            tint = premultiply(rgba)
         tints[i] = _u32(_u32(tint >> _u32(24)) * _u32(0x01010101)) if faded else tint
         bitmap = _i32(EXACTLY)
         if style >= 0:
-            own = _i64(style) | (_i64(2) if masks[frame] != _u32(0xFFFFFFFF) else _i64(0))
+            own = _i64(style) | (_i64(2) if masks[frame] != _WHITE else _i64(0))
             angle = _u32(_u32(turned & _LOW) + _u32(turn)) & _LOW
             key = bitmap_key(frame, wide * scale, high * scale, angle, own)
             if key != _u64(0):
                 bitmap = _find(keys, numbers, key)
                 if bitmap == _i32(EXACTLY):
-                    at = _u64(key * _u64(0x9E3779B97F4A7C15)) >> _u64(48)
-                    if seen[at] == key and count < wanted.shape[0]:
-                        wanted[count] = key
-                        count += 1
-                    seen[at] = key
+                    missing[_u64(start + count)] = key
+                    count += 1
         records[i, 0], records[i, 3] = bitmap, _i32(frame)
         if bitmap >= _i32(0):
             used[bitmap] = now
@@ -177,31 +183,36 @@ def place_instances(
             _f32(plane[0] * a + plane[2] * b), _f32(plane[1] * a + plane[3] * b),
             _f32(plane[0] * c2 + plane[2] * d), _f32(plane[1] * c2 + plane[3] * d), _f32(x), _f32(y),
         )  # fmt: skip
-        for k in range(6):
-            matrices[i, k] = m[k]
+        for column in range(6):
+            matrices[i, column] = m[column]
         _exact_rows(rows, i, m, clip)
     return count
 
 
 @njit
 def place_matrices(
-    matrix: Any, frames: Any, rgba: Any, plane: Any, clip: Any, masks: Any, rows: Any, records: Any, matrices: Any,
-    tints: Any, faded: Any,
+    matrix: Any, frames: Any, rgba: Any, start: Any, stop: Any, plane: Any, clip: Any, masks: Any, rows: Any,
+    records: Any, matrices: Any, tints: Any, faded: Any,
 ) -> None:  # fmt: skip
-    """Place sprites by their matrices, float32 (n, 6), all to be drawn exactly; frames: uint16, rgba: uint32."""
-    for i in range(rows.shape[0]):
+    """Place the sprites from `start` up to `stop` by their matrices, all to be drawn exactly.
+
+    matrix: float32 (n, 6). frames: uint16 n. rgba: uint32 n. plane: float64 (6), to pixels. The others as for
+    `place_instances`.
+    """
+    for k in range(start, stop):
+        i = _u64(k)
         frame = _i64(frames[i])
         rows[i, 0], rows[i, 1] = _i32(0), _i32(0)
         if frame >= masks.shape[0] or masks[frame] == _u32(0):
             continue
         fine = True
-        for k in range(0, 6, 2):
-            first, second = _f64(matrix[i, k]), _f64(matrix[i, k + 1])
+        for column in range(0, 6, 2):
+            first, second = _f64(matrix[i, column]), _f64(matrix[i, column + 1])
             x, y = plane[0] * first + plane[2] * second, plane[1] * first + plane[3] * second
-            if k == 4:
+            if column == 4:
                 x, y = x + plane[4], y + plane[5]
             fine = fine and abs(x) < _f64(1e38) and abs(y) < _f64(1e38)
-            matrices[i, k], matrices[i, k + 1] = _f32(x), _f32(y)
+            matrices[i, column], matrices[i, column + 1] = _f32(x), _f32(y)
         if not fine:
             continue
         tint = premultiply(rgba[i])
@@ -212,33 +223,38 @@ def place_matrices(
 
 
 @njit
-def list_bands(rows: Any, height: Any, starts: Any, listed: Any) -> Any:
-    """List the sprites of each band of `height` rows, in order; returns how much room `listed` must have.
+def count_bands(rows: Any, start: Any, stop: Any, height: Any, counts: Any) -> None:
+    """Count how many of the sprites from `start` up to `stop` touch each band of `height` rows; counts: int64."""
+    last = counts.shape[0] - 1
+    for i in range(start, stop):
+        first, stop_row = rows[_u64(i), 0], rows[_u64(i), 1]
+        if first < stop_row:
+            for k in range(_i64(first) // height, min(_i64(stop_row - _i32(1)) // height, last) + 1):
+                counts[_u64(k)] += _i64(1)
 
-    starts: int64, one more than there are bands: band k has listed[starts[k]] up to listed[starts[k + 1]]. listed:
-    int32; filled only where it has room.
+
+@njit
+def list_bands(rows: Any, start: Any, stop: Any, height: Any, cursors: Any, listed: Any) -> None:
+    """List the sprites from `start` up to `stop` of each band, in order.
+
+    cursors: int64, where in `listed` (int32) the list of each band goes on; moved along.
     """
-    bands = starts.shape[0] - 1
-    for k in range(bands + 1):
-        starts[k] = _i64(0)
-    for i in range(rows.shape[0]):
-        if rows[i, 0] < rows[i, 1]:
-            for k in range(_i64(rows[i, 0]) // height, min(_i64(rows[i, 1] - _i32(1)) // height, bands - 1) + 1):
-                starts[k] += _i64(1)
-    total = _i64(0)
-    for k in range(bands):
-        count = starts[k]
-        starts[k] = total
-        total += count
-    starts[bands] = total
-    if total > listed.shape[0]:
-        return total
-    for i in range(rows.shape[0]):
-        if rows[i, 0] < rows[i, 1]:
-            for k in range(_i64(rows[i, 0]) // height, min(_i64(rows[i, 1] - _i32(1)) // height, bands - 1) + 1):
-                listed[starts[k]] = _i32(i)
-                starts[k] += _i64(1)
-    for k in range(bands, 0, -1):
-        starts[k] = starts[k - 1]
-    starts[0] = _i64(0)
-    return total
+    last = cursors.shape[0] - 1
+    for i in range(start, stop):
+        first, stop_row = rows[_u64(i), 0], rows[_u64(i), 1]
+        if first < stop_row:
+            for k in range(_i64(first) // height, min(_i64(stop_row - _i32(1)) // height, last) + 1):
+                listed[_u64(cursors[_u64(k)])] = _i32(i)
+                cursors[_u64(k)] += _i64(1)
+
+
+def band_starts(counts: Array) -> tuple[Array, Array]:
+    """Where the list of each band begins, int64 (bands + 1), and where each part of the sprites goes on in it.
+
+    counts: int64 (parts, bands), from `count_bands`; the second has the same form.
+    """
+    parts, bands = counts.shape
+    ends = np.cumsum(counts.T.reshape(-1))
+    starts = np.concatenate([[0], ends[parts - 1 :: parts]]).astype(np.int64)
+    cursors = np.ascontiguousarray((ends - counts.T.reshape(-1)).reshape(bands, parts).T)
+    return starts, cursors

@@ -14,6 +14,7 @@ from rish_core.frame.batches import Batch
 from rish_core.frame.passes import Frame, Pass, pixel_rect
 
 from .bitmaps import Bitmaps
+from .crew import Crew
 from .pages import Pages
 from .surfaces import Surface
 
@@ -51,6 +52,7 @@ class Scene:
     pages: Pages
     inputs: dict[str, tuple[Surface, int]] = field(default_factory=dict[str, "tuple[Surface, int]"])
     bitmaps: dict[str, Bitmaps] | None = None
+    crew: Crew = field(default_factory=lambda: Crew(1))
 
     def clip(self, batch: Batch) -> Array:
         """int64 (4): x0 y0 x1 y1 in pixels, row 0 on top."""

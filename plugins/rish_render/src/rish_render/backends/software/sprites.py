@@ -177,6 +177,10 @@ def _draw_exactly(
     straight = b == _ZERO and c == _ZERO
     wide, tall = u1 - u0, v1 - v0
     box = _i32(min(u0, u1)), _i32(min(v0, v1)), _i32(max(u0, u1) - _f32(1)), _i32(max(v0, v1) - _f32(1))
+    ux, uy, vx, vy = gx * wide, hx * wide, -gy * tall, -hy * tall
+    if straight:
+        ux, vy = wide / a, -tall / d  # exactly 1 at a picture's own size
+    middle_u, middle_v = u0 + _HALF * wide, v0 + _HALF * tall
     smooth = linear != 0
     own_size = straight and abs(abs(a) - abs(wide)) < _NEAR and abs(abs(d) - abs(tall)) < _NEAR
     if smooth and own_size:
@@ -201,8 +205,8 @@ def _draw_exactly(
         if left >= right:
             continue
         across = _f32(left) + _HALF - tx
-        u = u0 + (gx * across + hx * down + _HALF) * wide
-        v = v0 + (_HALF - gy * across - hy * down) * tall
+        u = middle_u + ux * across + uy * down
+        v = middle_v + vx * across + vy * down
         real = _u64(right - left)
         at = _u64(y) * width + _u64(left)
         if plain and _i32(u) >= box[0] and _i32(u) + right - left <= box[2] + 1:
@@ -211,11 +215,11 @@ def _draw_exactly(
             continue
         more = (real + _SEVEN) & ~_SEVEN
         if smooth:
-            place_linear(row, row1, row2, row3, weight, size, more, base, stride, u, v, gx * wide, -gy * tall, box)
+            place_linear(row, row1, row2, row3, weight, size, more, base, stride, u, v, ux, vx, box)
             for p in range(size + real, size + more):
                 row[p], row1[p], row2[p], row3[p] = empty, empty, empty, empty
         else:
-            place_nearest(row, size, more, base, stride, u, v, gx * wide, -gy * tall, box)
+            place_nearest(row, size, more, base, stride, u, v, ux, vx, box)
             for p in range(size + real, size + more):
                 row[p] = empty
         spans[_u64(3 * count)] = at
@@ -227,11 +231,10 @@ def _draw_exactly(
 
 @njit(inline="always")
 def _copy_bitmap(
-    flat: Any, width: Any, x0: Any, x1: Any, x: Any, y: Any, first: Any, last: Any, bitmap: Any, lines: Any,
-    pool: Any, tint: Any, mode: Any,
+    flat: Any, width: Any, x0: Any, x1: Any, x: Any, y: Any, first: Any, last: Any, start: Any, line: Any,
+    wide: Any, lines: Any, pool: Any, tint: Any, mode: Any,
 ) -> None:  # fmt: skip
-    """The rows `first` up to `last` of a bitmap whose top left corner is (x, y)."""
-    start, line, wide = _u64(bitmap[0]), _u64(bitmap[1]), bitmap[2]
+    """The rows `first` up to `last` of a bitmap whose top left corner is (x, y); start, line, wide: see `bitmaps`."""
     simple = mode == 0 and tint == _WHITE
     add, flip, take, turn, rest = weights(mode)
     inside = x >= x0 and x + wide <= x1
@@ -288,21 +291,21 @@ def draw_sprites(
     for band in range(y0 // height, min((y1 - 1) // height + 1, starts.shape[0] - 1)):
         top, bottom = _i32(max(y0, band * height)), _i32(min(y1, (band + 1) * height))
         for k in range(starts[band], starts[band + 1]):
-            i = listed[k]
+            i = _u64(listed[_u64(k)])
             first, last = max(rows[i, 0], top), min(rows[i, 1], bottom)
             if first >= last:
                 continue
-            bitmap = records[i, 0]
-            if bitmap >= 0:
+            if records[i, 0] >= 0:
+                bitmap = _u64(records[i, 0])
                 _copy_bitmap(
-                    flat, width, x0, x1, _i64(records[i, 1]), _i64(records[i, 2]), first, last, bitmaps[bitmap], lines,
-                    pool, tints[i], mode,
+                    flat, width, x0, x1, _i64(records[i, 1]), _i64(records[i, 2]), first, last,
+                    _u64(bitmaps[bitmap, 0]), _u64(bitmaps[bitmap, 1]), bitmaps[bitmap, 2], lines, pool, tints[i], mode,
                 )  # fmt: skip
                 continue
-            frame = records[i, 3]
-            m, r = matrices[i], rects[frame]
+            frame = _u64(records[i, 3])
+            matrix = matrices[i, 0], matrices[i, 1], matrices[i, 2], matrices[i, 3], matrices[i, 4], matrices[i, 5]
+            rect = rects[frame, 0], rects[frame, 1], rects[frame, 2], rects[frame, 3]
             _draw_exactly(
-                flat, width, x0, x1, first, last, (m[0], m[1], m[2], m[3], m[4], m[5]), (r[0], r[1], r[2], r[3]),
-                _i32(places[frame, 0]), _i32(places[frame, 1]), texels, empty, tints[i], _u32(masks[frame] & keep),
-                mode, linear, row, row1, row2, row3, weight, spans,
+                flat, width, x0, x1, first, last, matrix, rect, _i32(places[frame, 0]), _i32(places[frame, 1]), texels,
+                empty, tints[i], _u32(masks[frame] & keep), mode, linear, row, row1, row2, row3, weight, spans,
             )  # fmt: skip

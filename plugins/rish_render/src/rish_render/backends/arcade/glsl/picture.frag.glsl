@@ -17,7 +17,6 @@ void main() {
     vec2 local = vec2(dot(rish_inverse.xz, away), dot(rish_inverse.yw, away));
     vec4 colour = in_levels(rish_cut(local, rish_rect0, rish_layer0) * rish_tint);
     SHADE
-    colour.a *= rish_alpha;
-    picture0 = in_levels(colour);
+    picture0 = colour * vec4(1.0, 1.0, 1.0, rish_alpha);
     CHANNELS
 }

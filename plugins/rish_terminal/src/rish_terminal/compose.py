@@ -1,0 +1,111 @@
+"""The kernel that writes cells as a terminal wants them.
+
+A cell shows `▀` in the colour of its upper pixel on the colour of its lower one, or `▄` the other way round, or a space
+where both are alike; whichever needs fewer changes of colour. The cursor is moved only where there is a gap.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.jit import njit
+
+MOST = 56
+"""Bytes of a cell at most: a move, two colours, a character."""
+_UNKNOWN = -1
+_ESCAPE, _BRACKET, _SEMICOLON, _ZERO, _SPACE = 27, 91, 59, 48, 32
+_H, _C, _M = 72, 67, 109
+_FORE, _BACK = 3, 4
+"""Beginnings of `38` and `48`, the commands for both colours."""
+_HALF = (0xE2, 0x96)
+_UPPER, _LOWER = 0x80, 0x84
+"""`▀` and `▄` in UTF-8: the two bytes of _HALF, then one of these."""
+
+
+@njit
+def compose(
+    out: npt.NDArray[np.uint8],
+    changed: npt.NDArray[np.int64],
+    top: Any,
+    bottom: Any,
+    width: int,
+    left: int,
+    first: int,
+    true: bool,
+) -> int:
+    """Write the cells whose numbers are in `changed` (rising, row by row) into `out`; gives how many bytes that took.
+
+    out: at least MOST bytes a cell. top, bottom: colours of all cells, flat, 24 bits each, or numbers of the palette
+    unless `true`; int32. width: cells in a row. left, first: the terminal's column and row of cell 0, from 1.
+    """
+    at, front, back, cursor = 0, _UNKNOWN, _UNKNOWN, _UNKNOWN
+    for k in range(len(changed)):
+        cell, upper, lower = changed[k], top[changed[k]], bottom[changed[k]]
+        if cell != cursor or cell % width == 0:
+            at = move(out, at, cell, cursor, width, left, first)
+        cursor = cell + 1
+        if upper == lower:
+            if back != upper:
+                at, back = colour(out, at, _BACK, upper, true), upper
+            out[at] = _SPACE
+            at += 1
+            continue
+        last = _UPPER
+        if int(front != upper) + int(back != lower) > int(front != lower) + int(back != upper):
+            upper, lower, last = lower, upper, _LOWER
+        if front != upper:
+            at, front = colour(out, at, _FORE, upper, true), upper
+        if back != lower:
+            at, back = colour(out, at, _BACK, lower, true), lower
+        out[at], out[at + 1], out[at + 2] = _HALF[0], _HALF[1], last
+        at += 3
+    return at
+
+
+@njit
+def move(out: Any, at: int, cell: int, cursor: int, width: int, left: int, first: int) -> int:
+    """Bring the cursor to a cell: along its row where it stands there, else by row and column. Gives the new end."""
+    out[at], out[at + 1] = _ESCAPE, _BRACKET
+    if cursor >= 0 and cursor % width != 0 and cursor // width == cell // width:
+        at = number(out, at + 2, cell - cursor)
+        out[at] = _C
+        return at + 1
+    at = number(out, at + 2, first + cell // width)
+    out[at] = _SEMICOLON
+    at = number(out, at + 1, left + cell % width)
+    out[at] = _H
+    return at + 1
+
+
+@njit
+def colour(out: Any, at: int, which: int, value: int, true: bool) -> int:
+    """Set the colour of the character or what is behind it. Gives the new end."""
+    out[at], out[at + 1], out[at + 2], out[at + 3] = _ESCAPE, _BRACKET, _ZERO + which, _ZERO + 8
+    out[at + 4], out[at + 5], out[at + 6] = _SEMICOLON, _ZERO + (2 if true else 5), _SEMICOLON
+    at += 7
+    if true:
+        at = number(out, at, value >> 16)
+        out[at] = _SEMICOLON
+        at = number(out, at + 1, value >> 8 & 255)
+        out[at] = _SEMICOLON
+        at = number(out, at + 1, value & 255)
+    else:
+        at = number(out, at, value)
+    out[at] = _M
+    return at + 1
+
+
+@njit
+def number(out: Any, at: int, value: int) -> int:
+    """Write a number below 100,000 in decimal. Gives the new end."""
+    unit = 1
+    while unit * 10 <= value:
+        unit *= 10
+    while unit > 0:
+        out[at] = _ZERO + value // unit % 10
+        at += 1
+        unit //= 10
+    return at

@@ -1,0 +1,123 @@
+"""The benchmark `sprites`: all engines show the same, and what the driver does is taken out."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from benchmarks import _sprites_clock, _sprites_scene, _worker, harness, sprites
+
+KEYS = {
+    "cpu_100000:arcade": 0.01,
+    "cpu_100000:moderngl": 1.6,
+    "cpu_100000:moderngl_sorted": 0.67,
+    "frame_100000_8px:pygame": 0.34,
+    "frame_10000_32px:arcade": 0.125,
+    "frame_exact_10000_32px:pygame": 2.0,
+    "static_100000:moving": 0.02,
+    "static_camera_100000:moving": 0.02,
+    "batched_5000:single": 0.02,
+    "tiles_cpu:limit": 1.0,
+    "tiles_frame:limit": 1.0,
+    "tiles_whole_map:limit": 1.0,
+    "tiles_load:limit": 1.0,
+}
+"""What a quick run measures, and how large it may be."""
+
+
+def test_a_quick_run_has_exactly_these_keys() -> None:
+    """Others compare them from run to run; the million is for a full one."""
+    quick = {key: limit for case in sprites.CASES if case.limited for key, limit in case.keys(quick=True).items()}
+    assert quick == KEYS
+    full = {key for case in sprites.CASES for key in case.keys(quick=False)}
+    for count in (100, 1000, 10_000, 100_000, 1_000_000):
+        assert {f"cpu_{count}:{peer}" for peer in ("arcade", "pyglet", "moderngl", "moderngl_sorted")} <= full
+        for size in (8, 32):
+            assert {f"frame_{count}_{size}px:{peer}" for peer in ("pygame", "arcade", "raylib")} <= full
+    assert "cpu_1000000:cpu_100000" in full
+
+
+@pytest.mark.parametrize("count", [100, 160])
+def test_motion_is_what_plain_arithmetic_gives(count: int) -> None:
+    """In blocks and one by one: move, turn, bounce, then the root's turn and place."""
+    first = _sprites_scene.start(count)
+    place, velocity = first["place"].astype(float), first["velocity"].astype(float)
+    angle, bounced = first["angle"].astype(float), 0
+    motion = _sprites_scene.Motion(count)
+    for tick in range(1, 300):
+        if tick > 1:
+            motion.tick()
+        place, angle = place + velocity, angle + first["spin"]
+        outside = np.abs(place) > _sprites_scene.HALF
+        velocity, bounced = np.where(outside, -velocity, velocity), bounced + int(outside.sum())
+        centre, turn = (part.astype(float)[first["root"]] for part in _sprites_scene.roots(tick))
+        cos, sin = np.cos(turn), np.sin(turn)
+        x = cos * place[:, 0] - sin * place[:, 1] + centre[:, 0]
+        y = sin * place[:, 0] + cos * place[:, 1] + centre[:, 1]
+        assert np.abs(motion.x - x).max() < 0.1
+        assert np.abs(motion.y - y).max() < 0.1
+        assert np.abs(motion.angle - angle - turn).max() < 0.01
+    assert bounced
+
+
+def test_ours_shows_what_the_peers_show() -> None:
+    """After as many ticks every sprite is where numpy puts it, half a tick back where poses are interpolated."""
+    from benchmarks import _sprites_rish
+
+    from rish_core import NullBackend, Transform, world_matrices
+
+    count = 50
+    app = _sprites_rish.open_app(count, 8, NullBackend(), [_sprites_rish.fly])
+    motion = _sprites_scene.Motion(count)
+    try:
+        for _ in range(20):
+            app.frame(seconds=_sprites_scene.DT)
+            assert app.clock.alpha == pytest.approx(0.5)
+        while motion.number < app.world.tick:
+            motion.tick()
+        query = app.world.query(_sprites_rish.Sprite, Transform)
+        places = world_matrices(app.world)[query.rows(Transform)][:, 4:]
+        assert np.abs(places - np.stack([motion.x, motion.y], axis=-1)).max() < 1
+        assert app.backend.drawn("sprites")
+    finally:
+        app.close()
+
+
+def test_a_timed_call_is_taken_out() -> None:
+    """With its result and its exception."""
+    pause = _sprites_clock.timed(lambda seconds: time.sleep(seconds) or seconds)
+    begin, wall = _sprites_clock.engine_time(), time.perf_counter()
+    assert pause(0.05) == 0.05
+    assert time.perf_counter() - wall >= 0.05
+    assert _sprites_clock.engine_time() - begin < 0.02
+    with pytest.raises(ZeroDivisionError):
+        _sprites_clock.timed(lambda: 1 / 0)()
+    assert {"engine", "frame"} <= set(_worker.CLOCKS)
+
+
+def test_the_pictures_differ_and_have_smooth_edges() -> None:
+    """Sixteen of them."""
+    made = [_sprites_scene.picture(k, 32) for k in range(_sprites_scene.PICTURES)]
+    assert len({picture.tobytes() for picture in made}) == 16
+    for picture in made:
+        assert 0 < int(((picture[..., 3] > 0) & (picture[..., 3] < 255)).sum()) < 300
+
+
+def row(case: str, engine: str, value: float) -> Any:
+    """A row of results."""
+    return harness.Row(case, engine, value, "ms", value, value, "cpu", 1)
+
+
+def test_the_first_reports_table_stands_beside_ours() -> None:
+    """Pictures a second; what was not measured is empty."""
+    results = harness.Results("sprites", quick=False)
+    assert sprites.notes(results) == ""
+    results.rows += [
+        row("frame_1000_8px", "rish", 0.5),
+        row("cpu_1000", "rish", 0.1),
+        row("batched_1000", "single", 20),
+    ]
+    assert "| 1,000 | 1379 | 2,000 | 10,000 |  | 50 |" in sprites.notes(results)
+    assert harness.notes_of("benchmarks.ecs", results) == ""

@@ -1,0 +1,84 @@
+"""OpenGL and the software backend draw the same pictures, to a level or two and a rare pixel at an edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from arcade_scenes import KINDS, SIZE, scene
+
+from rish_core.errors import BackendError
+from rish_core.frame.backend import Backend, sync_pages
+from rish_core.frame.batches import BLENDS
+from rish_core.frame.passes import Frame
+from rish_core.testing.pictures import compare_pictures
+from rish_render.backends import make_arcade, make_software
+
+pytestmark = pytest.mark.gl
+
+PICTURED = ("sprites", "wide", "tiles")
+
+
+@pytest.fixture(scope="module")
+def both() -> Iterator[tuple[Backend, Backend]]:
+    """Both backends, open."""
+    opened = (make_arcade(), make_software())
+    try:
+        for backend in opened:
+            backend.open("agreement", SIZE, False)
+    except BackendError as error:
+        pytest.skip(str(error))
+    yield opened
+    for backend in opened:
+        backend.close()
+
+
+def shoot(backend: Backend, frame: Frame) -> np.ndarray:
+    """The picture of the canvas after drawing a frame of its own pages."""
+    for page in (3, 7, 9):
+        backend.free(page)
+    sync_pages(backend, frame, {})
+    stats = backend.draw(frame)
+    assert not stats.skipped
+    return backend.pixels("canvas")
+
+
+@pytest.mark.parametrize("blend", BLENDS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_in_every_blend_mode(both: tuple[Backend, Backend], kind: str, blend: str, tmp_path: Path):
+    """Fewer than one pixel in a thousand differs by more than eight levels."""
+    for seed in (2, 3):
+        frame = scene(kind, seed, blend=blend)
+        ours, theirs = (shoot(backend, frame) for backend in both)
+        compare_pictures(ours, theirs, mean=0.8, p99=3, ssim=0.99, busy=0.3, failures=tmp_path)
+        assert (np.abs(ours.astype(int) - theirs).max(axis=2) > 8).mean() < 0.001
+
+
+@pytest.mark.parametrize("kind", PICTURED)
+def test_filtered_pictures(both: tuple[Backend, Backend], kind: str, tmp_path: Path):
+    """Magnified and reduced, clamped inside each frame."""
+    for seed in range(4, 8):
+        frame = scene(kind, seed, filter="linear")
+        ours, theirs = (shoot(backend, frame) for backend in both)
+        compare_pictures(ours, theirs, mean=1.0, p99=4, ssim=0.99, busy=0.3, failures=tmp_path)
+
+
+def test_far_from_the_origin_nothing_is_lost(both: tuple[Backend, Backend], tmp_path: Path):
+    """A million units away, where 32 bits of a position have a sixteenth of a unit."""
+    from rish_core.frame.camera_math import orthographic, view_2d
+    from rish_core.frame.instances import pack_sprites
+
+    frame = scene("sprites", 10)
+    main = frame.passes["main"]
+    here = (1_000_000.0, -1_000_000.0)
+    main.view, main.projection = view_2d(*here), orthographic(-160, 160, -120, 120)
+    batch = main.batches[0]
+    batch.origin = here
+    x = np.linspace(-150, 150, 30)
+    batch.arrays["instances"] = pack_sprites(x, x / 2, 12.25, 9.5, x, np.arange(30))
+    batch.count = 30
+    ours, theirs = (shoot(backend, frame) for backend in both)
+    assert np.abs(ours.astype(int) - theirs).mean() < 0.5
+    assert len(np.unique(ours[..., 0])) > 10

@@ -1,0 +1,108 @@
+"""arcade.gl is loaded without arcade, and nobody notices."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from typing import Any
+
+import pytest
+
+from rish_core.errors import BackendError
+from rish_core.frame.backend import open_backend
+from rish_core.frame.null import NullBackend
+from rish_render.backends import make_arcade
+
+pytestmark = pytest.mark.gl
+
+
+def run(script: str, **environment: str) -> Any:
+    """What a script prints as JSON, in a process of its own without a display."""
+    inherited = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    done = subprocess.run(
+        [sys.executable, "-c", "import json, sys\n" + textwrap.dedent(script)],
+        capture_output=True, text=True, timeout=120, env={**inherited, **environment}, check=False,
+    )  # fmt: skip
+    if "BackendError" in done.stderr:
+        pytest.skip(done.stderr.strip().splitlines()[-1])
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_opening_loads_neither_sprites_nor_sounds_nor_physics():
+    """Nor does it leave anything called arcade behind, so that a game may import the real one."""
+    loaded, real, works = run(
+        """
+        from rish_render.backends import make_arcade
+        from rish_core.frame.passes import Frame
+        backend = make_arcade()
+        backend.open("alone", (64, 48), False)
+        heavy = ("PIL", "pymunk", "pytiled_parser", "pyglet.media")
+        loaded = [name for name in sys.modules if name in heavy or name.split(".")[0] == "arcade"]
+        import arcade
+        backend.draw(Frame((64, 48)))
+        print(json.dumps([loaded, hasattr(arcade, "SpriteList"), backend.pixels().shape == (48, 64, 4)]))
+        """
+    )
+    assert loaded == []
+    assert real
+    assert works
+
+
+@pytest.mark.parametrize("first", ["import arcade", "gl._import_alone = None"])
+def test_the_whole_of_arcade_does_as_well(first: str):
+    """Where the game has imported it already, and where loading arcade.gl alone fails."""
+    shown = run(
+        f"""
+        import os
+        os.environ["ARCADE_HEADLESS"] = "1"
+        from rish_render.backends import make_arcade
+        from rish_render.backends.arcade import gl
+        {first}
+        from rish_core.frame.passes import Frame
+        backend = make_arcade()
+        backend.open("whole", (64, 48), False)
+        frame = Frame((64, 48))
+        frame.set_clear((1.0, 0.0, 0.0, 1.0))
+        backend.draw(frame)
+        print(json.dumps([backend.pixels()[5, 5].tolist(), "arcade.sprite_list" in sys.modules]))
+        """
+    )
+    assert shown == [[255, 0, 0, 255], True]
+
+
+def test_without_a_driver_the_next_backend_opens_and_the_reason_is_one_line():
+    """As on a machine whose driver is broken."""
+    name, why = run(
+        """
+        from rish_core.frame.backend import open_backend
+        from rish_core.frame.null import NullBackend
+        from rish_render.backends import make_arcade
+        backend, why = open_backend({"arcade": make_arcade, "null": NullBackend}, visible=False)
+        print(json.dumps([backend.name, why]))
+        """,
+        LIBGL_DRIVERS_PATH="/nowhere",
+        __EGL_VENDOR_LIBRARY_FILENAMES="/nowhere.json",
+    )
+    assert name == "null"
+    assert "'arcade' did not open (this machine has no OpenGL 3.3: EGL knows no graphics device" in why
+    assert "\n" not in why
+
+
+def test_without_arcade_the_reason_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
+    """It is a dependency of rish_render, but a person may have taken it out."""
+    from rish_render.backends.arcade import gl
+
+    gl.library.cache_clear()
+    monkeypatch.setattr(gl.importlib.util, "find_spec", lambda name: None)
+    try:
+        with pytest.raises(BackendError, match="arcade is not installed"):
+            make_arcade().open("none", (64, 48), False)
+        backend, why = open_backend({"arcade": make_arcade, "null": NullBackend}, visible=False)
+        assert backend.name == "null"
+        assert "pip install" in why
+    finally:
+        gl.library.cache_clear()

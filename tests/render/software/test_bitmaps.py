@@ -1,0 +1,188 @@
+"""Bitmaps show what an exact drawing shows, are made when they are wanted twice, and forgotten when they are wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_core.frame.batches import Batch, pack_sprites
+from rish_core.testing import measure
+from rish_render.backends.software import bitmaps, placing
+
+
+def one(x, y, w, h, turn=0.0, frame=0, **options):
+    """A batch of one sprite."""
+    return Batch("sprites", {"instances": pack_sprites(x, y, w, h, turn, frame)}, **options)
+
+
+def test_packed_rows_unfold_to_the_picture():
+    """Any picture, clear rows and columns among them, comes back pixel by pixel; opaque blocks are found."""
+    rng = np.random.default_rng(0)
+    width, height = 45, 12
+    canvas = np.zeros((2 * height, width + 8), np.uint32)
+    alpha = np.kron(rng.choice([0, 255], (2 * height, 5), p=[0.3, 0.7]), np.ones((1, 9), int)).astype(np.uint32)
+    canvas[:, :width] = (alpha << 24) | (
+        rng.integers(0, 2**24, (2 * height, width)).astype(np.uint32) & (alpha * 0x10101)
+    )
+    canvas[3] = 0
+    boxes = np.array([[0, height, width], [height, height, width]])
+    table, pool, lines = np.zeros((2, 5), np.int64), np.zeros(4096, np.uint32), np.zeros(64, np.uint64)
+    filled = bitmaps.pack_bitmaps(canvas, boxes, table, pool, 16, lines, 2)
+    assert table[0, 0] == 16
+    for (start, line, padded, high, wide), (first, _, _) in zip(table.tolist(), boxes.tolist(), strict=True):
+        assert (wide, high) == (width, height)
+        for row in range(high):
+            word = int(lines[line + row])
+            blocks, left = word & 0x1FF, word >> 9 & 0xFFF
+            solid, run, offset = word >> 21 & 0x1FF, word >> 30 & 0x1FF, word >> 39
+            shown = np.zeros(width + 16, np.uint32)
+            texels = pool[start + 8 * offset : start + 8 * (offset + blocks)]
+            shown[left : left + 8 * blocks] = texels
+            assert (shown[:width] == canvas[first + row, :width]).all()
+            assert not shown[width:].any()
+            assert left + 8 * blocks <= padded
+            opaque = ((texels >> 24) == 255).reshape(-1, 8).all(axis=1)
+            assert opaque[solid : solid + run].all()
+            assert run == max((len(part) for part in "".join("x" if o else " " for o in opaque).split()), default=0)
+            assert start + 8 * (offset + blocks) <= filled
+
+
+@pytest.mark.parametrize("blend", ["alpha", "add", "multiply", "screen", "erase"])
+@pytest.mark.parametrize("filter_", ["nearest", "linear"])
+def test_what_stands_upright_at_its_own_size_is_exact(kit, blend, filter_):
+    """Wherever it stands, with any tint: the very same pixels."""
+    if filter_ == "linear":
+        rng = np.random.default_rng(1)
+        x, y = rng.integers(0, 96, 60), rng.integers(0, 64, 60)
+        batch = Batch(
+            "sprites",
+            {"instances": pack_sprites(x, y, 16, 16, frame=rng.integers(0, 2, 60))},
+            blend=blend,
+            filter=filter_,
+        )
+    else:
+        batch = kit.crowd(60, turned=False, scaled=False, blend=blend, filter=filter_)
+    ground = kit.crowd(40, seed=9, turned=False, scaled=False)
+    batch.layer = 1
+    exact = kit.Stage().draw(ground, batch)
+    fast = kit.Stage(quality="fast")
+    assert (fast.again(ground, batch) == exact).all()
+    assert len(fast.backend._bitmaps[""].table)
+
+
+@pytest.mark.parametrize("quarter", [1, 2, 3])
+def test_quarter_turns_are_exact(kit, quarter):
+    """At whole sizes and places nothing is rounded."""
+    batch = one(40, 30, 16, 8, quarter * np.pi / 2, 3)
+    assert (kit.Stage(quality="fast").again(batch) == kit.Stage().draw(batch)).all()
+
+
+def test_neighbours_at_odd_sizes_leave_no_gap(kit):
+    """Upright sprites that are scaled are not rounded to bitmaps."""
+    packed = pack_sprites(7.125 + 7.75 * np.arange(10), 32, 7.75, 20, rgba=(255, 255, 255, 128))
+    stage = kit.Stage(quality="fast")
+    stage.backend.image(0, np.full((48, 64, 4), 255, np.uint8))
+    row = stage.again(Batch("sprites", {"instances": packed}))[32, :, 0]
+    assert {128} >= set(row[4:79].tolist())
+
+
+def test_fast_looks_like_exact(kit):
+    """Turned and scaled things, 0.85 and more alike."""
+    rng = np.random.default_rng(5)
+    n, size = 60, (320, 240)
+    packed = pack_sprites(
+        rng.uniform(0, 320, n), rng.uniform(0, 240, n), 24, 24, rng.uniform(0, 7, n), rng.integers(0, 5, n)
+    )
+    batch = Batch("sprites", {"instances": packed})
+    found = measure(kit.Stage(size, "fast").again(batch), kit.Stage(size).draw(batch), (0, 0, 0))
+    assert found.busy > 0.3
+    assert found.ssim > 0.85
+
+
+def test_a_bitmap_is_made_when_it_is_wanted_again(kit):
+    """The first time a picture is drawn exactly; the second time there is a bitmap of it."""
+    stage = kit.Stage(quality="fast")
+    batch = one(40, 30, 16, 16, 0.5)
+    stage.draw(batch)
+    assert not len(stage.backend._bitmaps[""].table)
+    stage.draw(batch)
+    assert len(stage.backend._bitmaps[""].table) == 1
+    stage.draw(one(20.4, 11.2, 16, 16, 0.51))
+    assert len(stage.backend._bitmaps[""].table) == 1
+
+
+def test_a_changed_page_is_seen(kit):
+    """In the rectangle that changed, and nothing else is made anew."""
+    stage = kit.Stage(quality="fast")
+    here, there = one(30, 30, 16, 16, 0.5, 0), one(60, 30, 16, 16, 0.5, 1)
+    stage.again(here, there)
+    numbers = set(stage.backend._bitmaps[""].owners.tolist())
+    changed = kit.page(3)
+    picture = kit.page(0)
+    picture[:16, :16] = changed[:16, :16]
+    stage.backend.image(0, picture, (0, 0, 16, 16))
+    stage.again(here, there)
+    left = set(stage.backend._bitmaps[""].owners.tolist()) - {0}
+    assert len(numbers & left) == 2
+    fresh = kit.Stage(quality="fast")
+    fresh.backend.image(0, picture)
+    assert (stage.again(here, there) == fresh.again(here, there)).all()
+
+
+def test_a_changed_frame_table_is_seen(kit):
+    """The frame whose rectangle moved shows what lies there now."""
+    stage, fresh = kit.Stage(quality="fast"), kit.Stage(quality="fast")
+    batch = one(30, 30, 16, 16, 0.5, 0)
+    stage.again(batch)
+    table = np.array(kit.TABLE, np.float32)
+    table[0] = table[1]
+    stage.frame.set_frames(table)
+    fresh.frame.set_frames(table)
+    assert (stage.again(batch) == fresh.again(batch)).all()
+
+
+def test_the_budget_is_kept_and_what_was_used_last_stays(kit):
+    """Many sizes through a small pool: it never outgrows the budget, and pictures stay right."""
+    stage = kit.Stage(quality="fast")
+    stage.backend._bitmaps[""] = kept = bitmaps.Bitmaps(budget=200_000)
+    steady = one(20, 20, 16, 16, 0.3)
+    for size in range(8, 60):
+        picture = stage.again(one(50, 30, size, size, 0.7), steady, times=3)
+    assert 4 * len(kept.pool) <= 2 * 200_000
+    assert 4 * kept._filled <= 200_000
+    key = placing.bitmap_key(0, 16.0, 16.0, np.uint32(round(0.3 / (2 * np.pi) * 65536)), 0)
+    assert int(key) in kept.owners.tolist()
+    assert (picture == kit.Stage(quality="fast").again(one(50, 30, 59, 59, 0.7), steady)).all()
+
+
+def test_too_small_a_budget_means_exact_pictures(kit):
+    """Nothing fails, nothing is cached."""
+    stage = kit.Stage(quality="fast")
+    stage.backend._bitmaps[""] = bitmaps.Bitmaps(budget=100)
+    batch = one(40, 30, 24, 24, 0.4)
+    assert (stage.again(batch) == kit.Stage().draw(batch)).all()
+
+
+def test_a_camera_that_distorts_gets_no_bitmaps(kit):
+    """Stretched or mirrored pictures are drawn exactly."""
+    batch = one(40, 30, 24, 24, 0.4)
+    for row, factor in ((0, 2.0), (1, -1.0)):
+        fast, exact = kit.Stage(quality="fast"), kit.Stage()
+        for stage in (fast, exact):
+            stage.frame.passes["main"].projection[row] *= np.float32(factor)
+        assert (fast.again(batch) == exact.draw(batch)).all()
+
+
+def test_a_turned_and_zoomed_camera_still_finds_them(kit):
+    """The camera's turn adds to that of the sprites."""
+    from rish_core.frame.camera_math import orthographic, view_2d
+
+    batch = kit.crowd(30, seed=4)
+    pictures = {}
+    for quality in ("fast", "exact"):
+        stage = kit.Stage((192, 128), quality)
+        main = stage.frame.passes["main"]
+        main.view = view_2d(48, 32, rotation=0.6, zoom=2)
+        main.projection = orthographic(-96, 96, -64, 64)
+        pictures[quality] = stage.again(batch)
+    assert measure(pictures["fast"], pictures["exact"], (0, 0, 0)).ssim > 0.85

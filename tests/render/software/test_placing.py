@@ -1,0 +1,91 @@
+"""Placing: what packed sprites come to on a target, and which bands they touch."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rish_core.frame.batches import pack_sprites
+from rish_core.frame.instances import affine_of
+from rish_render.backends.software import placing
+from rish_render.backends.software.bitmaps import NONE
+from rish_render.backends.software.blend import pack_colours
+from rish_render.backends.software.scene import into_pixels
+from rish_render.backends.software.sprites import EXACTLY
+
+
+def placed(instances, plane, clip, masks, unit=1.0, faded=0):
+    """The rows, records, matrices and tints of sprites that are drawn exactly."""
+    n = len(instances)
+    sheet = np.zeros((n, 2), np.int32), np.zeros((n, 4), np.int32), np.zeros((n, 6), np.float32), np.zeros(n, np.uint32)
+    steps = np.array([*(plane[:, 0] * unit / 8), *(plane[:, 1] * unit / 8), *plane[:, 2]])
+    count = placing.place_instances(
+        instances.view(np.uint32), 0, n, steps, placing.CIRCLE, clip, masks, -1, 0, 0.0, NONE.keys, NONE.numbers,
+        NONE.table, NONE.used, 0, np.zeros(0, np.uint64), *sheet, faded,
+    )  # fmt: skip
+    assert count == 0
+    return sheet
+
+
+@given(seed=st.integers(0, 2**31), unit=st.sampled_from([1.0, 0.5, 3.0]))
+@settings(max_examples=40, deadline=None)
+def test_matrices_are_those_of_the_contract(seed, unit):
+    """As `affine_of` and the camera give them; rows are those of the pixel centres inside."""
+    rng = np.random.default_rng(seed)
+    n = 40
+    instances = pack_sprites(
+        rng.uniform(-300, 300, n), rng.uniform(-300, 300, n), rng.uniform(1, 60, n), rng.uniform(1, 60, n),
+        rng.uniform(-9, 9, n), rng.integers(0, 5, n), rng.integers(0, 256, (n, 4)), unit=unit,
+    )  # fmt: skip
+    plane = rng.uniform(-2, 2, (2, 3)) * [1, 1, 50]
+    clip = np.array([-200, -100, 300, 200], np.int64)
+    masks = np.array([0xFFFFFFFF, 0, 0xFFFFFF, 0xFFFFFFFF], np.uint32)
+    rows, records, matrices, tints = placed(instances, plane, clip, masks, unit)
+    expected = into_pixels(affine_of(instances, unit=unit).astype(float), plane)
+    there = np.isin(instances["frame"], [0, 2, 3])
+    assert not rows[~there].any()
+    shown = rows[:, 0] < rows[:, 1]
+    assert np.abs(matrices[shown] - expected[shown]).max(initial=0) < 2e-3
+    assert (records[shown, 0] == EXACTLY).all()
+    assert (records[shown, 3] == instances["frame"][shown]).all()
+    assert (tints[shown] == pack_colours(instances["rgba"])[shown]).all()
+    high, wide = np.abs(expected[:, [1, 3]]).sum(1) / 2, np.abs(expected[:, [0, 2]]).sum(1) / 2
+    x, y = expected[:, 4], expected[:, 5]
+    first, last = np.maximum(np.ceil(y - high - 0.5), -100), np.minimum(np.ceil(y + high - 0.5), 200)
+    outside = (x + wide <= -200) | (x - wide >= 300) | (y + high <= -100) | (y - high >= 200)
+    sure = there & (np.abs(y - high - 0.5 - np.round(y - high - 0.5)) > 1e-2)
+    sure &= np.abs(y + high - 0.5 - np.round(y + high - 0.5)) > 1e-2
+    visible = sure & ~outside & (last > first)
+    assert (rows[visible] == np.stack([first, last], axis=1)[visible]).all()
+    assert not shown[sure & outside].any()
+
+
+def test_faded_tints_have_no_colour():
+    """Other channels than the picture take only the opacity."""
+    instances = pack_sprites([10, 20], 10, 8, 8, rgba=[[10, 20, 30, 40], [255, 255, 255, 255]])
+    plane = np.array([[1.0, 0, 0], [0, -1, 64]])
+    tints = placed(instances, plane, np.array([0, 0, 64, 64]), np.full(1, 0xFFFFFFFF, np.uint32), faded=1)[3]
+    assert tints.tolist() == [0x28282828, 0xFFFFFFFF]
+
+
+@given(seed=st.integers(0, 2**31), height=st.integers(1, 90), parts=st.integers(1, 4))
+@settings(max_examples=60, deadline=None)
+def test_every_band_lists_what_touches_it_in_order(seed, height, parts):
+    """Against a list comprehension, in one part or in several."""
+    rng = np.random.default_rng(seed)
+    n, total = int(rng.integers(0, 80)), 100
+    rows = np.sort(rng.integers(0, total + 1, (n, 2)), axis=1).astype(np.int32)
+    bands = -(-total // height)
+    cuts = [n * k // parts for k in range(parts + 1)]
+    counts = np.zeros((parts, bands), np.int64)
+    for k in range(parts):
+        placing.count_bands(rows, cuts[k], cuts[k + 1], height, counts[k])
+    starts, cursors = placing.band_starts(counts)
+    listed = np.full(int(starts[-1]), -1, np.int32)
+    for k in reversed(range(parts)):
+        placing.list_bands(rows, cuts[k], cuts[k + 1], height, cursors[k], listed)
+    for band in range(bands):
+        low, high = band * height, (band + 1) * height
+        expected = [i for i, (first, last) in enumerate(rows.tolist()) if first < last and first < high and last > low]
+        assert listed[starts[band] : starts[band + 1]].tolist() == expected

@@ -1,0 +1,102 @@
+"""Reference scenes of writing, drawn by the software backend and compared with a picture.
+
+Run with RISH_SAVE_PICTURES=1 to write the references anew, and look at what was written.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from rish_render import Align, Camera, Text
+from rish_render.fonts import can_shape
+from rish_render.text.faces import packaged
+
+SHAPED = pytest.mark.skipif(not can_shape(), reason="Pillow has no Raqm here, which shapes writing")
+CJK = pytest.mark.skipif(
+    packaged("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc") is None, reason="the extra rish-render[cjk] is not here"
+)
+TOP = {"anchor": (0, 1)}
+SMALL = "The quick brown fox jumps over “lazy” dogs: 0123456789 AVATAR"
+
+
+@SHAPED
+def test_small_letters_are_even(studio):
+    """Every size from 8 to 17 pixels: the same rhythm, ends of letters on whole pixels."""
+    stage = studio((480, 220))
+    y = 214.0
+    for size in range(8, 18):
+        stage.put(8, y, Text(text=f"{size} {SMALL}", size=size, **TOP))
+        y -= 1.25 * size + 5
+    stage.compare("text_small")
+
+
+@SHAPED
+def test_colour_spans(studio):
+    """Names and digits, nested, half transparent, with outlines and shadows below, over several lines."""
+    stage = studio((480, 220))
+    treasure = "A chest of [gold]gold[/], [#9fd0ff]silver[/] and [tomato]a bold [#ffffff]snake[/]![/]"
+    stage.put(10, 210, Text(text=treasure, markup=True, size=24, **TOP))
+    words = "[lime]Outlined[/] and [#ff66ccaa]faint[/]"
+    outline = {"outline": (0.1, 0.1, 0.3, 1), "outline_width": 3}
+    stage.put(10, 160, Text(text=words, markup=True, size=34, **outline, **TOP))
+    shadow = {"shadow": (0, 0, 0, 1), "shadow_offset": (2, -2)}
+    stage.put(10, 100, Text(text="[orange]Cast a[/] [[shadow]", markup=True, size=30, **shadow, **TOP))
+    long = "[skyblue]A span goes on over the end of a line[/], and [salmon]of another one[/], as [[it] should."
+    stage.put(300, 105, Text(text=long, markup=True, size=15, wrap=170, **TOP))
+    stage.compare("text_spans")
+
+
+@SHAPED
+def test_scripts_that_come_along(studio):
+    """Greek, Cyrillic, Hebrew with points, joined Arabic, India's conjuncts, Thai, signs; each in its order."""
+    stage = studio((480, 250))
+    lines = [
+        "Ελληνικά, Русский, Tiếng Việt, Łódź, Ærøskøbing",
+        "שָׁלוֹם עוֹלָם! Hebrew (שלום) in Latin 123",
+        "العربية مكتوبة من اليمين ٤٥٦ Arabic",
+        "नमस्ते दुनिया · สวัสดีชาวโลก · გამარჯობა",
+        "★ ♥ → ∞ ☂ 😀 👍🏽 e\u0301 a\u0308\u0323 office",
+    ]
+    for k, line in enumerate(lines):
+        stage.put(10, 240 - k * 46, Text(text=line, size=24, **TOP))
+    stage.compare("text_scripts")
+
+
+@SHAPED
+def test_mixed_writing_is_wrapped_line_by_line(studio):
+    """A paragraph from the right, one from the left, each with words of the other; aligned, justified."""
+    stage = studio((480, 200))
+    hebrew = "המשחק Rish רץ על 3 מערכות (Linux, Windows) ומצייר טקסט מעורב כמו שצריך."
+    latin = "The word שלום means peace, and (עברית) is Hebrew; 12 + 3 = 15, as in שנת 2024."
+    for k, align in enumerate((Align.RIGHT, Align.JUSTIFY)):
+        stage.put(10, 190 - k * 95, Text(text=hebrew, size=17, wrap=210, align=align, **TOP))
+        stage.put(250, 190 - k * 95, Text(text=latin, size=17, wrap=210, align=align, **TOP))
+    stage.compare("text_bidi")
+
+
+@SHAPED
+@CJK
+def test_chinese_japanese_and_korean(studio):
+    """Lines end between ideographs but not before closing signs, at two zooms."""
+    stage = studio((480, 240))
+    japanese = "日本語の文章は、空白がなくても「ここ」で折り返される。句読点は行頭に来ない。"
+    chinese = "繁體中文：玩家可以在這裡輸入文字，標點符號不會出現在行首。"
+    korean = "한국어 문장은 띄어쓰기에서, 또는 글자 사이에서 줄이 바뀝니다."
+    for k, text in enumerate((japanese, chinese, korean)):
+        stage.put(-230 + k * 158, 110, Text(text=text, size=16, wrap=144, align=Align.JUSTIFY, **TOP))
+    stage.put(0, -60, Text(text="漢字 Kanji かな 한글", size=30, outline=(0.6, 0.1, 0.1, 1), outline_width=2))
+    stage.put(0, 0, Camera())
+    stage.compare("text_cjk")
+
+
+@SHAPED
+def test_the_box_and_spacing(studio, monkeypatch):
+    """What no font has is a box at every size; letters set wide and close; tabs in columns."""
+    monkeypatch.setattr("rish_render.text.faces._folders", list)
+    stage = studio((480, 160))
+    for k, size in enumerate((10, 16, 28, 44)):
+        stage.put(10 + k * 75 + k * k * 8, 150, Text(text="a\u0378\U000105ff!", size=size, **TOP))
+    stage.put(10, 90, Text(text="W I D E  set wide", size=18, letter_spacing=4, **TOP))
+    stage.put(250, 90, Text(text="set very close", size=18, letter_spacing=-1.5, **TOP))
+    stage.put(10, 60, Text(text="iron\t12\t3.5 kg\ncopper\t7\t12 kg", size=18, **TOP))
+    stage.compare("text_odd")
