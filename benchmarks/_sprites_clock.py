@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ._worker import CLOCKS
+from ._clocks import CLOCKS
 
 _outside = [0.0]
 _PACKAGES = ("pyglet", "arcade")

@@ -13,9 +13,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from ._clocks import CLOCKS, cpu_of_children
 
 if TYPE_CHECKING:
     from .harness import Task
@@ -88,23 +89,6 @@ def hide_paths(text: str) -> str:
         if len(str(folder)) > 1:
             text = text.replace(str(folder), stand_in)
     return text
-
-
-def cpu_of_children() -> float:
-    """Seconds of processor time of all child processes that ended; wall time where the system can't say."""
-    try:
-        resource: Any = importlib.import_module("resource")
-    except ImportError:
-        return time.perf_counter()
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-CLOCKS: dict[str, Callable[[], float]] = {
-    "cpu": time.process_time,
-    "wall": time.perf_counter,
-    "children": cpu_of_children,
-}
 
 
 def measure(task: Task, calls: int) -> float:

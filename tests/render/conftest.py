@@ -82,7 +82,7 @@ def rivals() -> Iterator[Rivals]:
 class Studio:
     """A World that can be looked at. `world` holds no entities at first."""
 
-    def __init__(self, app: Any, rivals: Rivals | None = None) -> None:
+    def __init__(self, app: Any, rivals: Rivals) -> None:
         self.app = app
         self.world = app.world
         self.rivals = rivals
@@ -110,7 +110,7 @@ class Studio:
         picture = self.app.pixels()
         return picture[len(picture) - 1 - y, x, :3].tolist()
 
-    def compare(self, name: str, busy: float = 0.05) -> None:
+    def compare(self, name: str, busy: float = 0.3) -> None:
         """Compare the next picture with the reference of that name, and with those of the other backends.
 
         The rules are stricter than a glance: only tiles with content count, of which there must be many.
@@ -119,8 +119,6 @@ class Studio:
         ground = tuple(round(255 * part) for part in self.world[Frame].target("screen").clear_colour()[:3])
         failed = PICTURES / "failed"
         compare_pictures(exact, PICTURES / f"{name}.png", background=ground, busy=busy, failures=failed)
-        if self.rivals is None:
-            return
         quick = self.rivals.picture("fast", self.world[Frame])
         loose = {"mean": 255.0, "p99": 255.0, "worst": -1.0}
         compare_pictures(quick, exact, background=ground, ssim=0.85, name=f"{name}.fast", failures=failed, **loose)
@@ -170,7 +168,7 @@ def studio(rish_app: Any, rivals: Rivals) -> Callable[..., Studio]:
                 files={"face.png": Studio.png(face()), **(files or {})},
                 strict=strict,
             ),
-            rivals if os.environ.get("RIVALS") else None,
+            rivals,
         )
 
     return make

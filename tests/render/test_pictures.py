@@ -225,8 +225,8 @@ def test_a_layer_can_follow_the_camera_slowly(studio):
     stage = studio(layers=layers)
     stage.put(100, 0, Camera())
     for k, layer in enumerate(("sky", "hills", "world")):
-        stage.put(0, 60 - k * 60, Shape(size=(80, 40), fill=COLOURS[k], layer=layer))
-        stage.put(0, 60 - k * 60, Text(text=layer, size=14, layer=layer))
+        stage.put(0, 70 - k * 70, Shape(size=(170, 60), fill=COLOURS[k], layer=layer))
+        stage.put(0, 70 - k * 70, Text(text=layer, size=14, layer=layer))
     stage.compare("parallax")
 
 

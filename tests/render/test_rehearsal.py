@@ -12,9 +12,8 @@ from rish_render import Sprite
 
 def grow(world, count, **fields):
     """So many more sprites, each fifth of which hangs on the one before it."""
-    handles = world.spawn_many(
-        count, Transform(position=np.random.default_rng(1).uniform(0, 300, (count, 2)).astype(np.float32)), Sprite(**fields)
-    )
+    place = np.random.default_rng(1).uniform(0, 300, (count, 2)).astype(np.float32)
+    handles = world.spawn_many(count, Transform(position=place), Sprite(**fields))
     world[Transform].parent[-count::5][1:] = handles[:-5:5]
     return handles
 
@@ -34,7 +33,8 @@ def test_nothing_compiles_while_a_scene_grows(studio, backend):
     before = jit.compilations
     grow(stage.world, 20, image="face.png")
     stage.app.frame()
-    grow(stage.world, KERNEL_ROWS + 100, image="face.png", anchor=(0, 0), snap=True, layer=Each(["back", "front"] * 1074))
+    layers = Each(["back", "front"] * (KERNEL_ROWS // 2 + 50))
+    grow(stage.world, KERNEL_ROWS + 100, image="face.png", anchor=(0, 0), snap=True, layer=layers)
     stage.app.frame()
     stage.world[Transform].position += 3
     stage.world.alpha = 0.5

@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from rish_core.ecs.component import kind_of
+from rish_core.ecs.columns import Color
+from rish_core.ecs.component import component, kind_of
 from rish_core.manifest.schema import Drawn, FieldsReader, Listed, Ref, Scope, expected, range_text, unit_of
 from rish_core.manifest.validate import Report
 from rish_core.manifest.yaml import read_yaml
@@ -41,6 +42,24 @@ def test_values_arrive_as_the_constructor_takes_them(read, kinds):
     assert read(kinds.Body, "{target: null}")[0] == {"target": 0}
     assert read(kinds.Sprite, "{color: [1, 0, 0]}")[0] == {"color": [1, 0, 0, 1]}
     assert read(kinds.Sprite, "{color: '#00f'}")[0] == {"color": [0, 0, 1, 1]}
+
+
+def test_a_list_takes_colours_in_every_form(read):
+    """In text, by name, and as three or four numbers; each mistake has its place."""
+
+    @component
+    class Rope:
+        colors: list[Color] = ()
+
+    values, problems = read(Rope, "{colors: ['#f00', lime, [0, 0, 1], [1, 1, 1, 0.5]]}")
+    assert problems == []
+    assert values == {"colors": [[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1], [1, 1, 1, 0.5]]}
+    assert "a list of colours" in expected(kind_of(Rope).fields["colors"])
+    for wrong, told in (("['#xyz']", "no colour"), ("[[0, 0]]", "3"), ("[[0, 0, 2]]", "1"), ("red", "list")):
+        values, problems = read(Rope, f"{{colors: {wrong}}}")
+        assert len(problems) == 1, wrong
+        assert "X.colors" in problems[0], wrong
+        assert told in problems[0], wrong
 
 
 def test_an_empty_mapping_and_nothing_mean_all_defaults(read, kinds):

@@ -89,3 +89,13 @@ def test_straight_colours_are_premultiplied():
     assert np.abs(packed[:, :3] - expected).max() == 0
     assert (packed[:, 3] == rgba[:, 3]).all()
     assert not blend.pack_colours(rgba, additive=True).view(np.uint8).reshape(-1, 4)[:, 3].any()
+
+
+@pytest.mark.parametrize("mode", sorted(blend.MODES))
+def test_whole_arrays_are_blended_like_pixels(mode):
+    """To the bit."""
+    rng = np.random.default_rng(6)
+    source, target = (rng.integers(0, 2**32, 50, dtype=np.uint64).astype(np.uint32) for _ in range(2))
+    number = blend.MODES[mode]
+    expected = [int(blend.blend_pixel(d, s, number)) for d, s in zip(target, source, strict=True)]
+    assert blend.blend_arrays(target, source, number).tolist() == expected

@@ -67,7 +67,7 @@ class _Shown:
 class SpriteCache:
     """What is kept for one view: the styles, and the things of each part."""
 
-    styles: Styles = field(default_factory=Styles)
+    styles: Styles
     shown: list[_Shown] = field(default_factory=list[_Shown])
 
 
@@ -77,7 +77,7 @@ def extract_sprites(scene: Scene) -> list[Things]:
         return []
     cache = scene.cache.parts.get(f"{scene.view.name} sprites")
     if cache is None:
-        cache = scene.cache.parts[f"{scene.view.name} sprites"] = SpriteCache()
+        cache = scene.cache.parts[f"{scene.view.name} sprites"] = SpriteCache(Styles(scene.cache.told))
     parts = cache.styles.update(scene)
     kept = {id(each.part): each for each in cache.shown}
     cache.shown = [_shown(scene, cache.styles, part, kept.get(id(part))) for part in parts]

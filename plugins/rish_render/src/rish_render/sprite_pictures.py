@@ -32,7 +32,8 @@ class SpritePictures:
     """The pictures of n sprites, as they were looked up last.
 
     frames: int64 n, the first of four. texels: float32 (n, 2), width and height. textures: int32 n, an index into
-    `names`, the targets that pictures are cut from; 0 for the pages.
+    `names`, the targets that pictures are cut from; 0 for the pages. told: what was reported. missing: whether a
+    camera was asked for that is not there.
     """
 
     frames: Array = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -40,6 +41,7 @@ class SpritePictures:
     textures: Array = field(default_factory=lambda: np.zeros(0, np.int32))
     names: list[str | None] = field(default_factory=lambda: [None])
     told: set[str] = field(default_factory=set[str])
+    missing: bool = False
     _key: Any = None
     _known: tuple[Array, ...] = ()
 
@@ -68,7 +70,7 @@ class SpritePictures:
 
     def versions(self, world: World) -> tuple[int, ...]:
         """What changes when a sheet does, or the size of a camera's picture."""
-        cameras = world.table(Camera).version if len(self.names) > 1 or self.told else 0
+        cameras = world.table(Camera).version if len(self.names) > 1 or self.missing else 0
         kind = _sheet_kind()
         sheets = world.tables.get(kind)
         return (cameras, sheets.version, sheets.membership) if sheets else (cameras,)
@@ -106,6 +108,7 @@ class SpritePictures:
         number = world.texts.find(name) if name else -1
         rows = np.flatnonzero(table.column("target") == number) if number > 0 else []
         if not len(rows):
+            self.missing = True
             if path not in self.told:
                 self.told.add(path)
                 _log.error("%s: no camera has the target %r, so a checkerboard is shown", path, name)

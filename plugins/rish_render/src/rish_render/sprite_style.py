@@ -97,8 +97,9 @@ class _Placing(NamedTuple):
 
 @dataclass
 class Styles:
-    """The parts of one view, kept from frame to frame. states: what the groups name by index."""
+    """The parts of one view, kept from frame to frame. told: what was reported. states: what groups name by index."""
 
+    told: set[str]
     parts: list[Part] = field(default_factory=list[Part])
     states: list[State] = field(default_factory=list[State])
     version: int = 0
@@ -108,6 +109,10 @@ class Styles:
     _placing: list[_Placing] = field(default_factory=list[_Placing])
     _order: Any = None
     _pictures: SpritePictures = field(default_factory=SpritePictures)
+
+    def __post_init__(self) -> None:
+        """What is said of pictures is said once for all views."""
+        self._pictures.told = self.told
 
     def update(self, scene: Scene) -> list[Part]:
         """The parts as they are now; `version` rises when anything about them changed."""

@@ -17,6 +17,7 @@ from .model import TILE, Array, Tiles
 
 UNIT = 64
 """Steps of a pixel in which corners are counted."""
+_FARTHEST = 2.0**30  # pixels
 _FRAME = 2  # cells around a part, enough for the neighbours of every laying
 
 
@@ -81,7 +82,9 @@ def map_sides(
         if here.any():
             parts += _shape_sides(grid, blocking, _inner(layer), here, first)
     lines = np.concatenate([part[0] for part in parts]) + np.tile(offset, 2)
-    return np.floor(lines * UNIT + 0.5).astype(np.int64), np.concatenate([part[1] for part in parts])
+    kind = np.concatenate([part[1] for part in parts])
+    good = (np.abs(lines) < _FARTHEST).all(axis=1)  # a NaN in a form of the map is in none
+    return np.floor(lines[good] * UNIT + 0.5).astype(np.int64), kind[good]
 
 
 def _framed(layer: Array, r0: int, r1: int, c0: int, c1: int) -> Array:

@@ -26,6 +26,7 @@ from .tiled_sets import add_tileset, plain
 
 ReadFile = Callable[[str], TiledFile]
 """Gives another file of Tiled by its asset path. Raises AssetError."""
+_FARTHEST = 2.0**30  # pixels
 _log = logging.getLogger("rish.tiles")
 _WORDS = {
     "Point": "point",
@@ -226,14 +227,16 @@ class _Builder:
     def take(self, layer: Any, cells: Iterator[Array], above: MapLayer) -> None:
         """Turn a parsed layer into ours. above: what the groups around it say together."""
         tint = [channel / 255 for channel in layer.tint_color] if layer.tint_color is not None else [1.0] * 4
+        x, y = _finite(layer.offset[0], 0.0), _finite(layer.offset[1], 0.0)
+        across, down = (_finite(factor, 1.0) for factor in layer.parallax_factor)
         here = MapLayer(
             layer.name or "",
             above.cells,
-            (above.offset[0] + layer.offset[0], above.offset[1] - layer.offset[1]),
+            (above.offset[0] + x, above.offset[1] - y),
             tuple(a * b for a, b in zip(above.tint, tint, strict=True)),  # pyright: ignore[reportArgumentType]
-            above.opacity * float(layer.opacity),
+            above.opacity * min(max(_finite(layer.opacity, 1.0), 0.0), 1.0),
             above.visible and bool(layer.visible),
-            (above.parallax[0] * layer.parallax_factor[0], above.parallax[1] * layer.parallax_factor[1]),
+            (above.parallax[0] * across, above.parallax[1] * down),
             {**above.properties, **plain(layer.properties)},
         )
         kind = type(layer).__name__
@@ -289,3 +292,8 @@ class _Builder:
     def properties(self) -> dict[str, Any]:
         node = self.file.root.find("properties") if self.file.is_xml else self.file.attribute("properties")
         return plain(pytiled(self.kind, "properties")(node)) if node is not None else {}
+
+
+def _finite(value: Any, default: float) -> float:
+    """A number as it is drawn with; Tiled's own default for what is none."""
+    return float(value) if isinstance(value, (int, float)) and abs(value) < _FARTHEST else default

@@ -116,6 +116,9 @@ class Bitmaps:
         """Forget the bitmaps of frames whose rectangles or pictures have changed."""
         if cuts is self._cuts and self._dirt == pages.changes:
             return
+        if self._cuts is None:  # compile now, in the loading phase, and not when the first bitmap is wanted
+            none = np.zeros((0, 8), np.int64)
+            pack_bitmaps(self.pool.reshape(-1, 8), none[:, :3].copy(), none[:, :5].copy(), self.pool, 0, self.lines, 0)
         stale = _changed(self._cuts, cuts) | pages.touched(cuts, self._dirt)
         self._cuts, self._dirt = cuts, pages.changes
         if len(self.table) and stale.any():

@@ -142,8 +142,8 @@ class _Sheet:
         starts, listed = self._listed(step, -(-height // step))
         found = (
             self.clip, step, starts, listed, self.rows, self.records, self.matrices, self.tints, cuts.rects,
-            cuts.places, cuts.masks, source.texels, source.blank, bitmaps.table, bitmaps.lines, bitmaps.pool, keeps(batch),
-            MODES[batch.blend], int(batch.filter == "linear"),
+            cuts.places, cuts.masks, source.texels, source.blank, bitmaps.table, bitmaps.lines, bitmaps.pool,
+            keeps(batch), MODES[batch.blend], int(batch.filter == "linear"),
         )  # fmt: skip
         return Order(sprites.draw_sprites, source.attachment, found, batch.count * _NS_SPRITE)
 

@@ -118,10 +118,10 @@ def bitmap_key(frame: Any, w: Any, h: Any, angle: Any, style: Any) -> Any:
 @njit
 def place_instances(
     words: Any, start: Any, stop: Any, plane: Any, circle: Any, clip: Any, masks: Any, style: Any, turn: Any,
-    scale: Any, keys: Any, numbers: Any, bitmaps: Any, used: Any, now: Any, missing: Any, rows: Any, records: Any, matrices: Any,
-    tints: Any, faded: Any,
+    scale: Any, keys: Any, numbers: Any, bitmaps: Any, used: Any, now: Any, missing: Any, rows: Any, records: Any,
+    matrices: Any, tints: Any, faded: Any,
 ) -> Any:  # fmt: skip
-    """Place the packed sprites from `start` up to `stop`; returns how many of them lack the bitmap that they should have.
+    """Place the packed sprites from `start` up to `stop`; returns how many lack the bitmap that they should have.
 
     words: uint32 (4·n), the instances. plane: float64 (6) a b c d tx ty, from the batch's fixed point to pixels.
     circle: CIRCLE. clip: int64 (4). masks: uint32 f, 0 for frames that can't be drawn. style: see `bitmap_key`, -1 to

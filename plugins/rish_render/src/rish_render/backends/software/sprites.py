@@ -231,35 +231,39 @@ def _draw_exactly(
 
 @njit(inline="always")
 def _copy_bitmap(
-    flat: Any, width: Any, x0: Any, x1: Any, x: Any, y: Any, first: Any, last: Any, start: Any, line: Any,
-    wide: Any, lines: Any, pool: Any, tint: Any, mode: Any,
+    flat: Any, width: Any, at: Any, count: Any, start: Any, line: Any, lines: Any, pool: Any
 ) -> None:  # fmt: skip
-    """The rows `first` up to `last` of a bitmap whose top left corner is (x, y); start, line, wide: see `bitmaps`."""
-    simple = mode == 0 and tint == _WHITE
-    add, flip, take, turn, rest = weights(mode)
-    inside = x >= x0 and x + wide <= x1
-    for y_line in range(first, last):
-        packed = lines[line + _u64(y_line - y)]
-        blocks = packed & _PART
+    """Draw `count` rows of a bitmap by alpha; `at`: where its left edge lies in the first of them. The usual case."""
+    for k in range(count):
+        packed = lines[line + _u64(k)]
         source = start + _u64(packed >> _u64(39) << _u64(3))
-        shift = _i64((packed >> _u64(9)) & _u64(0xFFF))
-        left, right = x + shift, x + shift + _i64(blocks << _u64(3))
-        if not inside:
-            left, right = max(left, x0), min(right, x1)
-            if left >= right:
-                continue
-            source += _u64(left - x - shift)
-        at = _u64(y_line) * width + _u64(left)
-        if simple and inside:
-            middle = (packed >> _u64(21)) & _PART
-            stop = middle + ((packed >> _u64(30)) & _PART)
-            for k in range(_NONE, middle):
-                over8(flat, at + (k << _u64(3)), pool, source + (k << _u64(3)))
-            for k in range(middle, stop):
-                copy8(flat, at + (k << _u64(3)), pool, source + (k << _u64(3)))
-            for k in range(stop, blocks):
-                over8(flat, at + (k << _u64(3)), pool, source + (k << _u64(3)))
-        else:
+        place = at + ((packed >> _u64(9)) & _u64(0xFFF))
+        blocks, middle = packed & _PART, (packed >> _u64(21)) & _PART
+        stop = middle + ((packed >> _u64(30)) & _PART)
+        for p in range(_NONE, middle):
+            over8(flat, place + (p << _u64(3)), pool, source + (p << _u64(3)))
+        for p in range(middle, stop):
+            copy8(flat, place + (p << _u64(3)), pool, source + (p << _u64(3)))
+        for p in range(stop, blocks):
+            over8(flat, place + (p << _u64(3)), pool, source + (p << _u64(3)))
+        at += width
+
+
+@njit
+def _blend_bitmap(
+    flat: Any, width: Any, x0: Any, x1: Any, x: Any, y: Any, count: Any, start: Any, line: Any, lines: Any, pool: Any,
+    tint: Any, mode: Any,
+) -> None:  # fmt: skip
+    """The same in any mode, tinted, and cut off at the columns x0 and x1; its left edge is at (x, y)."""
+    add, flip, take, turn, rest = weights(mode)
+    for k in range(count):
+        packed = lines[line + _u64(k)]
+        source = start + _u64(packed >> _u64(39) << _u64(3))
+        begin = x + _i64((packed >> _u64(9)) & _u64(0xFFF))
+        left, right = max(begin, x0), min(begin + _i64((packed & _PART) << _u64(3)), x1)
+        if left < right:
+            at = _u64(y + k) * width + _u64(left)
+            source += _u64(left - begin)
             blend_tinted(flat, at, pool, source, _u64(right - left), tint, add, flip, take, turn, rest)
 
 
@@ -296,11 +300,15 @@ def draw_sprites(
             if first >= last:
                 continue
             if records[i, 0] >= 0:
-                bitmap = _u64(records[i, 0])
-                _copy_bitmap(
-                    flat, width, x0, x1, _i64(records[i, 1]), _i64(records[i, 2]), first, last,
-                    _u64(bitmaps[bitmap, 0]), _u64(bitmaps[bitmap, 1]), bitmaps[bitmap, 2], lines, pool, tints[i], mode,
-                )  # fmt: skip
+                bitmap, x, y = _u64(records[i, 0]), _i64(records[i, 1]), _i64(records[i, 2])
+                start, line = _u64(bitmaps[bitmap, 0]), _u64(bitmaps[bitmap, 1]) + _u64(_i64(first) - y)
+                count = _i64(last - first)
+                if mode == 0 and tints[i] == _WHITE and x >= x0 and x + bitmaps[bitmap, 2] <= x1:
+                    _copy_bitmap(flat, width, _u64(first) * width + _u64(x), count, start, line, lines, pool)
+                else:
+                    _blend_bitmap(
+                        flat, width, x0, x1, x, _i64(first), count, start, line, lines, pool, tints[i], mode
+                    )  # fmt: skip
                 continue
             frame = _u64(records[i, 3])
             matrix = matrices[i, 0], matrices[i, 1], matrices[i, 2], matrices[i, 3], matrices[i, 4], matrices[i, 5]

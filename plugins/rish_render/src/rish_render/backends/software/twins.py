@@ -19,22 +19,14 @@ from rish_core.frame.backend import DrawStats
 from rish_core.frame.batches import Batch
 from rish_core.frame.instances import affine_of
 from rish_core.frame.shaders import Pixels, Shader
-from rish_core.jit import njit
 
-from .blend import MODES, blend_pixel
+from .blend import MODES, blend_arrays
 from .pictures import Source, keeps, sources
 from .scene import Scene, Unable, into_pixels
 
 Array = npt.NDArray[Any]
 
 KINDS = ("sprites", "sprites_wide")
-
-
-@njit
-def blend_points(target: Any, at: Any, source: Any, mode: Any) -> None:
-    """Blend n pixels onto n places of a flat target. at: int64, source: uint32, premultiplied."""
-    for p in range(at.shape[0]):
-        target[at[p]] = blend_pixel(target[at[p]], source[p], mode)
 
 
 class Twins:
@@ -88,7 +80,7 @@ class Twins:
             shader.twin(pixels, values)
             colours = np.clip(np.nan_to_num(pixels.colour), 0, 1)
             words = np.ascontiguousarray((colours * 255 + 0.5).astype(np.uint8)).view(np.uint32)[:, 0]
-            blend_points(flat, at, words & keeps(batch), MODES[batch.blend])
+            flat[at] = blend_arrays(flat[at], words & keeps(batch), MODES[batch.blend])
 
 
 def _each(scene: Scene, batch: Batch, source: Source) -> Iterator[tuple[Array, Pixels]]:

@@ -1,0 +1,256 @@
+"""Painting: bands, threads, what is kept from frame to frame, and either quality."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from rish_core.errors import UsageError
+from rish_core.frame.batches import Material
+from rish_core.frame.camera_math import pixels
+from rish_core.frame.passes import Pass, Target
+from rish_core.frame.shaders import Shader
+from rish_core.testing import sample_batches
+from rish_core.testing.samples import cube, line, shape, tiles
+from rish_render.backends.software import painting, pictures
+from rish_render.backends.software.backend import SoftwareBackend
+
+SIZE = (160, 120)
+
+
+def everything(kit, version=None):
+    """Batches of every kind, many things in each, in all blend modes, layer over layer."""
+    rng = np.random.default_rng(8)
+    found = [tiles(rng.integers(0, 7, (30, 40)), -20, 130, 5.3), kit.crowd(400, 1, SIZE)]
+    for number, blend in enumerate(("alpha", "add", "multiply", "screen", "replace", "mask", "erase")):
+        x, y = rng.uniform(0, 160), rng.uniform(0, 120)
+        found += [
+            kit.crowd(90, number, SIZE, blend=blend, filter="linear"),
+            shape(x, y, 70, 40, (200, 90, 30, 180), kind=number % 2, line=3, edge=(0, 0, 255, 255), blend=blend),
+            line(x, y, 160 - x, 120 - y, 5, (30, 200, 90, 200), blend=blend),
+            *sample_batches(x, y, 33.3, (90, 60, 200, 150)).values(),
+        ]
+    for layer, batch in enumerate(found):
+        batch.layer = layer
+        if version is not None:
+            batch.version = version
+    return found
+
+
+@pytest.mark.parametrize("quality", ["exact", "fast"])
+def test_threads_and_bands_change_no_pixel(kit, monkeypatch, quality):
+    """However many threads draw however high bands, the picture is the same to the bit."""
+    found = []
+    for threads, band, together in (
+        (1, 1 << 16, 1e12),
+        (1, 1 << 10, 0),
+        (2, 1 << 12, 0),
+        (5, 3000, 0),
+        (3, 1 << 16, 0),
+    ):
+        monkeypatch.setattr(pictures, "_BAND_PIXELS", band)
+        monkeypatch.setattr(pictures, "_PART", 1 << 14 if threads == 1 else 64)
+        monkeypatch.setattr(painting, "TOGETHER", together)
+        stage = kit.Stage(SIZE, quality, threads)
+        found.append([stage.draw(*everything(kit)) for _ in range(3)])
+        stage.backend.close()
+    for other in found[1:]:
+        for one, two in zip(found[0], other, strict=True):
+            assert (one == two).all()
+
+
+def test_depth_is_tested_in_bands_as_well(kit, monkeypatch):
+    """A cube drawn by three threads."""
+    drawn = []
+    for threads in (1, 3):
+        monkeypatch.setattr(painting, "TOGETHER", 0 if threads > 1 else 1e12)
+        monkeypatch.setattr(pictures, "_BAND_PIXELS", 1 << 10)
+        stage = kit.Stage(SIZE, threads=threads)
+        stage.frame.add_target(Target("space", SIZE, depth=True))
+        stage.frame.add_pass(Pass("space", ("space",), depth_test=True))
+        stage.frame.add(cube(1.2), to="space")
+        stage.backend.draw(stage.frame)
+        drawn.append(stage.backend.pixels("space"))
+    assert (drawn[0] == drawn[1]).all()
+    assert drawn[0].any()
+
+
+def test_what_stands_still_is_kept_and_copied(kit):
+    """From the third drawing on nothing below is drawn; what moves above it is, and all is counted."""
+    stage = kit.Stage(SIZE)
+    still = everything(kit, version=1)
+    expected = kit.Stage(SIZE).draw(*still)
+    for _ in range(4):
+        assert (stage.draw(*still) == expected).all()
+    assert stage.stats.draw_calls == 0
+    assert stage.stats.static_batches == len(still)
+    assert stage.stats.instances == sum(batch.count for batch in still)
+    for seed in range(3):
+        moving = kit.crowd(20, seed, SIZE, layer=99)
+        assert (stage.draw(*still, moving) == kit.Stage(SIZE).draw(*still, moving)).all()
+        assert stage.stats.draw_calls == 1
+    assert (stage.draw(*still) == expected).all()
+
+
+def test_every_change_below_is_seen(kit):
+    """A version, an order, a camera, a clear colour, a page, a table, a size, one batch less, another in its place."""
+    stage = kit.Stage(SIZE)
+    still = everything(kit, version=1)
+
+    def same() -> None:
+        stage.again(*still, times=4)
+        assert stage.stats.draw_calls <= 3  # what is drawn soon is not worth keeping
+
+    def differs(*batches) -> None:
+        fresh = kit.Stage(stage.frame.size)
+        fresh.frame, fresh.backend.options = stage.frame, {}
+        fresh.backend.image(0, stage.page if hasattr(stage, "page") else kit.page(0))
+        assert (stage.draw(*batches) == fresh.draw(*batches)).all()
+
+    same()
+    still[0].arrays["cells"][:] = 1
+    still[0].version = 2
+    differs(*still)
+    same()
+    still[3].layer = 88
+    differs(*still)
+    same()
+    main = stage.frame.passes["main"]
+    main.projection = pixels((150, 110))
+    differs(*still)
+    same()
+    stage.frame.set_clear((0.3, 0.2, 0.1, 1))
+    differs(*still)
+    same()
+    stage.page = kit.page(5)
+    stage.backend.image(0, stage.page)
+    differs(*still)
+    same()
+    stage.frame.set_frames(np.roll(np.array(kit.TABLE, np.float32), 1, axis=0))
+    differs(*still)
+    same()
+    differs(*still[:-1])
+    same()
+    still[1] = dataclasses.replace(still[1], blend="screen")
+    differs(*still)
+    same()
+    stage.frame.size = (200, 90)
+    stage.backend.configure(size=(200, 90))
+    differs(*still)
+
+
+def test_what_could_not_be_drawn_is_named_in_every_frame(kit):
+    """Kept or not."""
+    stage = kit.Stage(SIZE)
+    still = everything(kit, version=1)
+    still[2].unit = -1.0
+    for _ in range(5):
+        stage.draw(*still)
+        assert list(stage.stats.skipped) == ["sprites"]
+    assert stage.stats.draw_calls == 0
+
+
+def test_a_pass_that_does_not_clear_is_drawn_onto_what_is_there(kit):
+    """Nothing of it is kept: half transparent things add up from frame to frame."""
+    stage, fresh = kit.Stage(SIZE), kit.Stage(SIZE)
+    still = [batch for batch in everything(kit, version=1) if batch.blend == "alpha"]
+    stage.frame.passes["main"].clear = fresh.frame.passes["main"].clear = False
+    for _ in range(4):
+        picture = stage.draw(*still)
+    for _ in range(4):
+        for batch in still:
+            batch.version = None
+        expected = fresh.draw(*still)
+    assert (picture == expected).all()
+
+
+def test_it_is_exact_where_nobody_watches(kit):
+    """And fast where somebody does, unless it is told."""
+    batch = kit.crowd(60)
+    pictures_ = {}
+    for quality, visible in (("auto", False), ("auto", True), ("exact", True), ("fast", False)):
+        stage = kit.Stage(quality=quality)
+        stage.backend.close()
+        stage.backend.open("", (96, 64), visible)
+        stage.backend.image(0, kit.page(0))
+        pictures_[quality, visible] = stage.again(batch)
+    assert (pictures_["auto", False] == pictures_["exact", True]).all()
+    assert (pictures_["auto", True] == pictures_["fast", False]).all()
+    assert not (pictures_["auto", True] == pictures_["auto", False]).all()
+
+
+def test_quality_and_threads_can_be_changed_while_it_is_open(kit):
+    """From the next picture on; what makes no sense is refused."""
+    stage = kit.Stage(quality="exact")
+    batch = kit.crowd(60)
+    exact = stage.draw(batch)
+    stage.backend.configure(quality="fast", threads=2)
+    fast = stage.again(batch)
+    assert not (fast == exact).all()
+    stage.backend.configure(quality="exact", threads=0)
+    assert (stage.draw(batch) == exact).all()
+    with pytest.raises(UsageError, match="auto, exact, fast"):
+        stage.backend.configure(quality="best")
+    with pytest.raises(UsageError, match="auto, exact, fast"):
+        SoftwareBackend("good")
+
+
+def test_twins_run_where_sprites_are_drawn(kit):
+    """By fast as by exact, on wide sprites as on packed ones, on each sprite by itself."""
+    sizes = []
+
+    def twin(p, uniforms):
+        sizes.append(len(p.colour))
+        assert p.colour.dtype == p.uv.dtype == p.at.dtype == np.float32
+        assert p.picture.shape[2] == 4
+        p.colour[:] = p.colour * uniforms["part"]
+
+    for quality in ("exact", "fast"):
+        stage = kit.Stage(quality=quality)
+        stage.frame.shaders["half"] = Shader("half", "", {"part": "float"}, {"part": 1.0}, twin=twin)
+        for batch in (kit.crowd(20, 3), sample_batches(20, 20, 16)["sprites_wide"]):
+            plain = kit.Stage().draw(batch)
+            batch.material = Material("half")
+            batch.version = 1
+            for _ in range(4):
+                sizes.clear()
+                assert np.abs(stage.draw(batch).astype(int) - plain).max() <= 2
+                assert sizes
+            assert not stage.stats.skipped
+
+
+def test_a_twin_that_raises_is_named_with_its_place_and_not_run_again(kit):
+    """As are other kinds, missing twins, wrong uniforms; all of them are drawn plainly."""
+    runs = []
+
+    def wrong(p, uniforms):
+        runs.append(1)
+        p.colour[:] = 0
+        raise LookupError("out of twins")
+
+    stage = kit.Stage()
+    batch = kit.crowd(20, 3)
+    plain = stage.draw(batch)
+    stage.frame.shaders = {
+        "wrong": Shader("wrong", "", twin=wrong),
+        "none": Shader("none", ""),
+        "fine": Shader("fine", "", {"x": "float"}, twin=lambda p, u: None),
+    }
+    said = {
+        "wrong": f"LookupError: out of twins (test_painting.py:{wrong.__code__.co_firstlineno + 3})",
+        "none": "no twin",
+        "unknown": "no such material",
+    }
+    for name, words in said.items():
+        batch.material = Material(name)
+        for _ in range(3):
+            assert (stage.draw(batch) == plain).all()
+            assert words in stage.stats.skipped[f"material:{name}"]
+    assert len(runs) == 1
+    batch.material = Material("fine", {"y": 3})
+    assert (stage.draw(batch) == plain).all()
+    assert "no uniform is called 'y'" in stage.stats.skipped["material:fine"]
+    stage.draw(shape(20, 20, 9, 9, material=Material("fine")))
+    assert "'shapes'" in stage.stats.skipped["material:fine"]

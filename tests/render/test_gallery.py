@@ -1,0 +1,56 @@
+"""The gallery as a whole: enough scenes, and a comparison that would notice what a person would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rish_core.testing import compare_pictures
+from rish_core.testing.pictures import load_reference
+
+PICTURES = sorted((Path(__file__).parent.parent / "pictures" / "render").glob("*.png"))
+LEAST = 40
+TILE = 16
+
+
+def ground_of(picture: np.ndarray) -> tuple[int, ...]:
+    """The colour that most pixels of a picture have."""
+    found, counts = np.unique(picture.reshape(-1, 3), axis=0, return_counts=True)
+    return tuple(found[counts.argmax()].tolist())
+
+
+def test_there_are_scenes_enough() -> None:
+    """Each is drawn by the software backend in both qualities and by GL, see `Studio.compare`."""
+    assert len(PICTURES) >= LEAST
+
+
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
+def test_a_black_picture_fails(path: Path, tmp_path: Path) -> None:
+    """Also where most of a scene is dark."""
+    expected = load_reference(path)
+    with pytest.raises(AssertionError):
+        compare_pictures(np.zeros_like(expected), expected, failures=tmp_path)
+
+
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
+def test_a_picture_that_is_a_pixel_off_fails(path: Path, tmp_path: Path) -> None:
+    """To the side, and down."""
+    expected = load_reference(path)
+    for axis in (0, 1):
+        with pytest.raises(AssertionError):
+            compare_pictures(np.roll(expected, 1, axis=axis), expected, failures=tmp_path)
+
+
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
+def test_a_missing_thing_fails(path: Path, tmp_path: Path) -> None:
+    """One tile with much in it that shows plain ground is noticed, however large the scene is."""
+    expected = load_reference(path)
+    actual = expected.copy()
+    rows, columns = (side // TILE for side in expected.shape[:2])
+    tiles = expected[: rows * TILE, : columns * TILE].reshape(rows, TILE, columns, TILE, 3).astype(float)
+    row, column = np.unravel_index(tiles.std(axis=(1, 3)).mean(axis=-1).argmax(), (rows, columns))
+    actual[row * TILE : (row + 1) * TILE, column * TILE : (column + 1) * TILE] = ground_of(expected)
+    with pytest.raises(AssertionError):
+        compare_pictures(actual, expected, failures=tmp_path)

@@ -1,0 +1,179 @@
+"""What stays as it is costs nothing: still scenes, moving cameras, and what must be noticed all the same."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import rish_render.extract as extraction
+from rish_core import Stage, Transform, system
+from rish_core.frame.passes import Frame
+from rish_core.loop.layers import Layers
+from rish_render import Camera, Settings, Shape, Sprite, Text
+from rish_render.packing import Packer
+
+
+@pytest.fixture
+def work(monkeypatch):
+    """How often something was extracted, and how often sprites were packed."""
+    done = SimpleNamespace(extracted=0, packed=0)
+    all_, pack = extraction.extract_all, Packer.pack
+
+    def extract_all(scene):
+        done.extracted += 1
+        return all_(scene)
+
+    def packing(self, *args, **options):
+        done.packed += 1
+        return pack(self, *args, **options)
+
+    monkeypatch.setattr(extraction, "extract_all", extract_all)
+    monkeypatch.setattr(Packer, "pack", packing)
+    return done
+
+
+def scene(studio, **options):
+    """Sprites, a shape, a text, and a camera; shown until everything is still."""
+    stage = studio(strict=False, **options)
+    place = np.random.default_rng(2).uniform(0, 300, (50, 2)).astype(np.float32)
+    stage.sprites = stage.world.spawn_many(50, Transform(position=place), Sprite(image="face.png"))
+    stage.shape = stage.put(100, 100, Shape(size=(20, 20)))
+    stage.text = stage.put(100, 140, Text(text="still"))
+    stage.camera = stage.put(160, 120, Camera())
+    for _ in range(4):
+        stage.shoot()
+    return stage
+
+
+def test_a_still_picture_is_not_extracted_again(studio, work):
+    """Neither looked through nor packed; its batches are the same objects, and the backend is told so."""
+    stage = scene(studio)
+    done = work.extracted
+    before = list(stage.batches)
+    stage.shoot()
+    assert work.extracted == done
+    assert all(a is b for a, b in zip(before, stage.batches, strict=True))
+    assert stage.app.shown.static_batches == len(before) == 3
+
+
+CHANGES = {
+    "a sprite moves": lambda s: setattr(s.world.get(int(s.sprites[3]), Transform), "position", (100, 100)),
+    "a sprite is tinted": lambda s: setattr(s.world.get(int(s.sprites[3]), Sprite), "tint", (1, 0, 0, 1)),
+    "a sprite goes": lambda s: s.world.despawn(int(s.sprites[3])),
+    "a sprite comes": lambda s: s.put(50, 50, Sprite(image="face.png", size=(50, 50))),
+    "a column is written": lambda s: setattr(s.world[Sprite], "opacity", 0.5),
+    "a text changes": lambda s: setattr(s.world.get(s.text, Text), "text", "moved"),
+    "a shape turns": lambda s: setattr(s.world.get(s.shape, Transform), "rotation", 0.5),
+    "the camera moves": lambda s: setattr(s.world.get(s.camera, Transform), "position", (170, 120)),
+    "the camera zooms": lambda s: setattr(s.world.get(s.camera, Camera), "zoom", 1.3),
+    "a layer hides": lambda s: s.world[Layers].show("world", False),
+    "the background changes": lambda s: setattr(s.world[Settings], "background", (1, 1, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_every_change_is_seen_at_once(studio, change):
+    """After it the picture is that of a game which never showed another one."""
+    stage = scene(studio)
+    before = stage.shoot().copy()
+    change(stage)
+    after = stage.shoot()
+    assert not np.array_equal(after, before)
+    stage.world[extraction.RenderCache].rebuild(stage.world)
+    stage.shoot()
+    difference = np.abs(after.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
+    assert (difference > 8).mean() < 0.002
+
+
+def test_a_moving_camera_packs_nothing(studio, work):
+    """Scrolling and zooming by a system that says which rows it writes, the sprites stay as they were packed."""
+    stage = scene(studio)
+    place, camera = stage.world[Transform], stage.world[Camera]
+    row = place.row_of(stage.camera)
+    shown = []
+    for step in range(12):
+        place.position[row] += (4, 1)
+        place.mark(row)
+        camera.zoom[0] = 1 + 0.02 * step
+        camera.version += 1
+        stage.shoot()
+        shown.append(next(batch for batch in stage.batches if batch.kind == "sprites"))
+        if step == 2:
+            done = work.packed
+    assert work.packed == done
+    assert all(batch is shown[2] for batch in shown[3:])
+    assert shown[-1].version == 0
+
+
+def test_scrolled_and_packed_anew_are_the_same_picture(studio):
+    """What was packed for a wider window looks as what is packed for just this view."""
+    stage = scene(studio)
+    for step in range(6):
+        stage.world.get(stage.camera, Transform).position = (160 + 9.3 * step, 120 - 5.1 * step)
+        kept = stage.shoot().copy()
+    stage.world[extraction.RenderCache].rebuild(stage.world)
+    stage.shoot()
+    difference = np.abs(kept.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
+    assert (difference > 8).mean() < 0.002
+
+
+def test_the_camera_can_go_anywhere(studio, work):
+    """Far away other sprites are packed, and back again these."""
+    stage = scene(studio)
+    stage.put(5000, 5000, Sprite(image="face.png", size=(40, 40)))
+    camera = stage.world.get(stage.camera, Transform)
+    first = stage.shoot().copy()
+    camera.position = (5000, 5000)
+    stage.shoot()
+    assert stage.pixel(160, 130) == [250, 210, 60]
+    assert stage.world[Frame].culled >= 50
+    camera.position = (160, 120)
+    assert np.array_equal(stage.shoot(), first)
+
+
+def test_what_moves_elsewhere_leaves_sprites_alone(studio, work):
+    """An entity without a sprite moves in each tick; nothing is packed for it."""
+    stage = scene(studio)
+    other = stage.put(0, 0)
+    for _ in range(3):
+        stage.shoot()
+    done = work.packed
+    for step in range(5):
+        stage.world.get(other, Transform).position = (step, step)
+        stage.shoot()
+    assert work.packed == done
+
+
+def test_a_moving_parent_moves_the_sprites_on_it(studio):
+    """It has no picture itself, and is marked as the only thing that moved."""
+    stage = studio(strict=False)
+    parent = stage.put(100, 100)
+    stage.put(0, 0, Sprite(image="face.png", size=(30, 30)), parent=parent)
+    for _ in range(3):
+        stage.shoot()
+    stage.world.get(parent, Transform).position = (200, 100)
+    stage.shoot()
+    assert stage.pixel(200, 105) == [250, 210, 60]
+
+
+def test_a_system_that_marks_is_believed(rish_app):
+    """Rows that it doesn't mark keep their picture; those it marks are drawn where they are."""
+    from rish_render import plugin
+
+    @system(Stage.UPDATE, writes=Transform, marks=True)
+    def shift(world, dt):
+        table = world[Transform]
+        table.position[:, 0] += 10
+        table.mark(0)
+
+    plugins = {"render": plugin, "mine": SimpleNamespace(rish_systems=lambda: [shift])}
+    app = rish_app({}, plugins=plugins, strict=False)
+    for k in range(2):
+        app.world.spawn(Transform(position=(10, 20 + 40 * k)), Sprite(size=(4, 4)))
+    app.frame()
+    app.frame()
+    drawn = next(b for s in app.world[Frame].steps() for b in s.batches)
+    x = drawn.arrays["instances"]["x"] * drawn.unit / 8 + drawn.origin[0]
+    assert x[0] == pytest.approx(30, abs=0.1)
