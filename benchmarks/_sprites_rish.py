@@ -213,22 +213,60 @@ def batched(count: int) -> Task:
     """Packed sprites, drawn at once."""
     app, shown, (instances, first) = _packed(count)
     shown.add(Batch("sprites", {"instances": instances}, origin=first.origin, unit=first.unit))
-    return _drawing(app, shown)
+    draw = partial(app.backend.draw, shown)
+    return Task(draw, app.backend.device.finish, app.close, "engine")
+
+
+_SINGLE_VERTEX = """
+#version 330
+uniform usampler2D packed;
+uniform int which;
+in vec2 corner;
+out vec2 uv;
+void main() {
+    uvec4 p = texelFetch(packed, ivec2(which % 1024, which / 1024), 0);
+    vec2 place = vec2(int(p.x << 16) >> 16, int(p.x) >> 16) / 8.0, size = vec2(p.y & 65535u, p.y >> 16) / 16.0;
+    float turn = float(p.z & 65535u) / 65536.0 * 6.2831853, c = cos(turn), s = sin(turn);
+    gl_Position = vec4((place + mat2(c, s, -s, c) * (corner * size)) / vec2(640, 360) - 1.0, 0, 1);
+    uv = corner + 0.5;
+}
+"""
+_SINGLE_FRAGMENT = """
+#version 330
+in vec2 uv;
+out vec4 colour;
+void main() { colour = vec4(uv, 0.5, 1.0); }
+"""
 
 
 def single(count: int) -> Task:
-    """The same, a draw for each; the backend would join them, and is kept from it."""
-    import rish_render.backends.arcade.backend as module
+    """The same, a draw for each: all are uploaded at once, then there is a uniform and a draw call a sprite, no more."""
+    from array import array
 
-    module._JOINED = frozenset()
-    app, shown, (instances, first) = _packed(count)
-    for k in range(len(instances)):
-        shown.add(Batch("sprites", {"instances": instances[k : k + 1]}, origin=first.origin, unit=first.unit))
-    return _drawing(app, shown)
+    app, _, (instances, _) = _packed(count)
+    ctx, count = app.backend.device, len(instances)
+    rows = -(-count // 1024)
+    packed = np.zeros((rows * 1024, 4), np.uint32)
+    packed[:count] = instances.view(np.uint32).reshape(-1, 4)
+    texture = ctx.texture((1024, rows), components=4, dtype="u4")
+    program = ctx.program(vertex_shader=_SINGLE_VERTEX, fragment_shader=_SINGLE_FRAGMENT)
+    corners = ctx.buffer(data=array("f", [-0.5, -0.5, 0.5, -0.5, -0.5, 0.5, 0.5, 0.5]))
+    from arcade.gl import BufferDescription
 
+    geometry = ctx.geometry([BufferDescription(corners, "2f", ["corner"])], mode=ctx.TRIANGLE_STRIP)
+    target = ctx.framebuffer(color_attachments=[ctx.texture((WIDTH, HEIGHT), components=4)])
+    _sprites_clock.take_out_gl()
 
-def _drawing(app: App, shown: Frame) -> Task:
-    return Task(lambda: app.backend.draw(shown), app.backend.device.finish, app.close, "engine")
+    def draw() -> None:
+        target.use()
+        target.clear()
+        texture.write(packed)
+        texture.use(0)
+        for k in range(count):
+            program["which"] = k
+            geometry.render(program)
+
+    return Task(draw, ctx.finish, app.close, "engine")
 
 
 _CASES: dict[str, Callable[..., Task]] = {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import shutil
 import tempfile
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -68,8 +69,11 @@ def _write_map(folder: Path) -> None:
     (folder / "map.tmj").write_text(json.dumps({**whole, "tilesets": [tiles], "layers": layers}), encoding="utf-8")
 
 
+@cache
 def _folder() -> Path:
+    """The game with the map, made once a process."""
     folder = Path(tempfile.mkdtemp(prefix="rish-bench-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     _write_map(folder)
     entries = "[{Transform: {}, TileMap: {map: map.tmj}}, {Transform: {position: [8000, 8000]}, Camera: {}}]"
     head = f"rish: 1\ngame: {{size: [{WIDTH}, {HEIGHT}]}}\nplugins: [render, bench]\n"
@@ -91,19 +95,13 @@ def _open(folder: Path, backend: Any, zoom: float, systems: list[Callable[..., N
 
 
 def _playing(backend: Any, clock: str, zoom: float = 1.0) -> Task:
-    folder = _folder()
-    app = _open(folder, backend, zoom, [scroll] if zoom == 1 else [tremble])
+    app = _open(_folder(), backend, zoom, [scroll] if zoom == 1 else [tremble])
     frame = partial(app.frame, seconds=DT)
     before = None
     if app.backend.device is not None:
         _sprites_clock.take_out_gl()
         before = app.backend.device.finish
-
-    def close() -> None:
-        app.close()
-        shutil.rmtree(folder, ignore_errors=True)
-
-    return Task(frame, before, close, clock)
+    return Task(frame, before, app.close, clock)
 
 
 def cpu() -> Task:
@@ -123,8 +121,7 @@ def whole_map() -> Task:
 
 def load() -> Task:
     """From the manifest to the first picture."""
-    folder = _folder()
-    opened: list[App] = []
+    folder, opened = _folder(), list[App]()
 
     def run() -> None:
         opened.append(_open(folder, software("fast", 0), 1.0, []))
@@ -133,8 +130,4 @@ def load() -> Task:
         while opened:
             opened.pop().close()
 
-    def remove() -> None:
-        close()
-        shutil.rmtree(folder, ignore_errors=True)
-
-    return Task(run, close, remove, "frame")
+    return Task(run, close, close, "frame")

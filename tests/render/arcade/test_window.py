@@ -12,6 +12,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rish_core.loop.keys import KEY_INDEX
@@ -200,6 +201,46 @@ def test_size_and_fullscreen_change_and_are_told(screen: str):
     assert found[0] == [400, 300]
     assert found[1][0][:5] == ["resize", "", False, 200.0, 100.0]
     assert found[2:] == [[800, 600], [600, 800, 4], [200, 100]]
+
+
+DENSE = """
+import ctypes
+from ctypes import c_char_p, c_int, c_ulong, c_void_p
+x11 = ctypes.CDLL("libX11.so.6")
+x11.XOpenDisplay.restype, x11.XDefaultRootWindow.restype = c_void_p, c_ulong
+x11.XDefaultRootWindow.argtypes = [c_void_p]
+x11.XChangeProperty.argtypes = [c_void_p, c_ulong, c_ulong, c_ulong, c_int, c_int, c_char_p, c_int]
+root = c_void_p(x11.XOpenDisplay(None))
+dense = b"Xft.dpi:\\t192\\n"
+x11.XChangeProperty(root, x11.XDefaultRootWindow(root), 23, 31, 8, 0, dense, len(dense))
+x11.XSync(root, 0)
+"""
+"""Tells the X server that its screen has twice as many pixels along an inch as usual."""
+
+
+def test_on_a_dense_display_sizes_and_pointers_are_in_pixels(screen: str):
+    """A window of 320x240 units holds a picture of 640x480."""
+    found = run(
+        screen,
+        """
+        told = [list(backend.size), list(native.get_size())]
+        backend.draw(Frame(backend.size))
+        told.append(list(backend.pixels().shape))
+        left, top = native.get_location()
+        xtst.XTestFakeMotionEvent(display, -1, left + 500, top + 80, 0)
+        x11.XFlush(display)
+        told += [e[3:5] for e in hear(1) if e[0] == "mouse_move"]
+        backend.configure(size=(400, 300))
+        told.append(list(backend.size))
+        x11.XDeleteProperty(root, c_ulong(x11.XDefaultRootWindow(root)), c_ulong(23))
+        x11.XSync(root, 0)
+        print(json.dumps(told))
+        """,
+        DENSE + HANDS,
+    )
+    assert found[:3] == [[640, 480], [320, 240], [480, 640, 4]]
+    assert np.allclose(found[3], [500, 400], atol=3)
+    assert found[4] == [400, 300]
 
 
 def test_closing_is_an_event_and_closes_nothing(screen: str):

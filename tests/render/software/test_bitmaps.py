@@ -150,7 +150,7 @@ def test_the_budget_is_kept_and_what_was_used_last_stays(kit):
         picture = stage.again(one(50, 30, size, size, 0.7), steady, times=3)
     assert 4 * len(kept.pool) <= 2 * 200_000
     assert 4 * kept._filled <= 200_000
-    key = placing.bitmap_key(0, 16.0, 16.0, np.uint32(round(0.3 / (2 * np.pi) * 65536)), 0)
+    key = placing.bitmap_key.py_func(0, 16.0, 16.0, np.uint32(round(0.3 / (2 * np.pi) * 65536)), 0)
     assert int(key) in kept.owners.tolist()
     assert (picture == kit.Stage(quality="fast").again(one(50, 30, 59, 59, 0.7), steady)).all()
 

@@ -254,3 +254,18 @@ def test_a_twin_that_raises_is_named_with_its_place_and_not_run_again(kit):
     assert "no uniform is called 'y'" in stage.stats.skipped["material:fine"]
     stage.draw(shape(20, 20, 9, 9, material=Material("fine")))
     assert "'shapes'" in stage.stats.skipped["material:fine"]
+
+
+def test_the_manifest_chooses_the_quality(rish_app):
+    """`settings: render: quality` and `threads`; without them a headless game is exact."""
+    from rish_render import plugin
+
+    chosen = {}
+    for written in ({}, {"quality": "fast", "threads": 3}, {"quality": "exact"}):
+        manifest = {"settings": {"render": written}} if written else {}
+        backend = plugin.make_software()
+        rish_app(manifest, plugins={"render": plugin}, backend=backend)
+        chosen[written.get("quality", "auto")] = backend._exact, backend._crew.threads
+    assert chosen["auto"][0]
+    assert chosen["fast"] == (False, 3)
+    assert chosen["exact"][0]

@@ -125,9 +125,9 @@ def _extract(scene: Scene, styles: Styles, part: Part, window: Window) -> tuple[
     if each.any():
         runs = _by_height(drawn, part, packed, odd, runs, each)
     sprites = _Sprites(scene, styles, packed, odd, window)
-    things: list[Things] = [SortedThings(runs, sprites.batch)] if len(runs.layer) else []
-    if part.repeat is not None:
-        things += repeated_sprites(scene, styles, part, window.shift)
+    things = repeated_sprites(scene, styles, part, window.shift) if part.repeat is not None else []
+    if len(runs.layer):
+        things.append(SortedThings(runs, sprites.batch))
     return things, len(part.rows) - len(packed.instances) - len(odd.chosen)
 
 
@@ -203,10 +203,20 @@ def _by_height(
     layer, z = part.groups.layer[group], part.groups.z[group]
     low = -drawn.rows(part.places[rows])[:, 5]
     order = np.lexsort((rows, low, z, layer))
-    single = Runs(layer, z, low, part.groups.state[group] * 2 + wide, place, np.ones(len(rows), np.int64)).some(order)
+    wide, place = wide[order], place[order]
+    place[wide == 0] = _sorted_in_place(packed.instances, place[wide == 0])
+    layer, z, low, state = layer[order], z[order], low[order], part.groups.state[group[order]]
+    single = Runs(layer, z, low, state * 2 + wide, place, np.ones(len(rows), np.int64))
     others = runs.some(~np.isin(runs.layer, part.groups.layer[each]))
     joined = Runs(*(np.concatenate(columns) for columns in zip(others, single, strict=True)))
     return joined.some(np.lexsort((joined.low, joined.z, joined.layer)))
+
+
+def _sorted_in_place(instances: Array, order: Array) -> Array:
+    """Put some instances, given in the order wanted, into the same places in that order; gives where each is now."""
+    places = np.sort(order)
+    instances[places] = instances[order]
+    return places
 
 
 class _Sprites:

@@ -15,7 +15,7 @@ from .animation.player import advance_animations, show_cells
 from .animation.table import ClipTable
 from .backends import make_arcade, make_software
 from .camera_systems import move_cameras
-from .components import Camera, CanvasGroup, Settings, Shape, Sprite, Text
+from .components import Camera, CanvasGroup, Quality, Settings, Shape, Sprite, Text
 from .extract import RenderCache, extract
 from .fonts import load_font
 from .materials import hooks as material_hooks
@@ -89,8 +89,13 @@ def rish_manifest(manifest: Any) -> None:
 
 
 def rish_ready(app: Any) -> None:
-    """The manifest's materials are loaded, and the game is fitted into its window."""
-    prepare_materials(app, app.world[Settings].materials)
+    """The manifest's materials are loaded, the backend gets its options, the game is fitted into its window."""
+    settings = app.world[Settings]
+    prepare_materials(app, settings.materials)
+    if settings.quality is not Quality.AUTO:
+        app.backend.configure(quality=settings.quality.value)
+    if settings.threads:
+        app.backend.configure(threads=settings.threads)
     stretch_frame(app.world)
 
 

@@ -1,4 +1,4 @@
-"""Repeated sprites: a picture laid side by side, as one grid without seams."""
+"""Repeated sprites: a picture laid side by side, as one grid without seams. At equal z they lie below the others."""
 
 from __future__ import annotations
 

@@ -68,7 +68,10 @@ class Window:
     def set_size(self, size: tuple[int, int]) -> None:
         """A new size of the picture; the window keeps its place on the screen."""
         across, up = self._density()
-        self.native.set_size(max(1, round(size[0] / across)), max(1, round(size[1] / up)))
+        units = max(1, round(size[0] / across)), max(1, round(size[1] / up))
+        self.native.set_size(*units)
+        if units != size and self._framebuffer() == units:  # on X pyglet takes pixels here, elsewhere units
+            self.native.set_size(*size)
         self._size = self._framebuffer()
 
     def set_fullscreen(self, wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""The rasteriser against plain arithmetic: blending, coverage, texels, and few specialisations."""
+"""The rasteriser against plain arithmetic: coverage, texels, and few specialisations."""
 
 from __future__ import annotations
 
@@ -8,54 +8,16 @@ import pytest
 from rish_core import jit
 from rish_core.frame.batches import Batch, pack_sprites
 from rish_core.frame.passes import Frame
-from rish_render.backends.software import bitmaps, blend, mesh, placing, polygons, shapes, sprites, tiles
+from rish_render.backends.software import bitmaps, mesh, placing, polygons, shapes, sprites, tiles
 from rish_render.backends.software.backend import SoftwareBackend
 from rish_render.backends.software.pages import Pages
 
 SIZE = (96, 64)
 
 
-def words(colours):
-    """Colours (n, 4) as uint32 pixels."""
-    return np.ascontiguousarray(colours, dtype=np.uint8).view(np.uint32)[:, 0]
-
-
 def colours(pixels):
     """uint32 pixels as (n, 4)."""
     return np.ascontiguousarray(pixels).view(np.uint8).reshape(-1, 4)
-
-
-def some_pixels(seed, n=512):
-    """Premultiplied pixels of every kind, clear and opaque ones among them."""
-    rng = np.random.default_rng(seed)
-    alpha = rng.choice([0, 1, 128, 254, 255], n)
-    rgb = (rng.integers(0, 256, (n, 3)) * alpha[:, None] + 127) // 255
-    return np.concatenate([rgb, alpha[:, None]], axis=1)
-
-
-@pytest.mark.parametrize("mode", ["alpha", "add", "multiply", "screen", "replace"])
-def test_blending_is_the_formula_rounded(mode):
-    """Every mode is within one level of its formula, and exact for clear and opaque sources."""
-    s, d = some_pixels(1), some_pixels(2)
-    d[:, 3] = 255
-    source, target = words(s), words(d).copy()
-    if mode == "add":
-        source = source & np.uint32(0x00FFFFFF)
-    blend.blend_span(target, np.uint64(0), source, np.uint64(0), np.uint64(len(target)), blend.MODES[mode])
-    a, sf, df = s[:, 3:] / 255, s / 1.0, d / 1.0
-    wanted = {
-        "alpha": sf + df * (1 - a),
-        "add": df + sf * [1, 1, 1, 0],
-        "multiply": sf * df / 255 + df * (1 - a),
-        "screen": sf + df * (1 - sf / 255),
-        "replace": sf,
-    }[mode]
-    got = colours(target).astype(float)
-    assert np.abs(got - np.minimum(wanted, 255)).max() <= 1
-    opaque = s[:, 3] == 255
-    if mode == "alpha":
-        assert (got[opaque] == sf[opaque]).all()
-        assert (got[s[:, 3] == 0] == df[s[:, 3] == 0]).all()
 
 
 def draw(*batches, size=SIZE, pages=()):

@@ -1,0 +1,165 @@
+"""Reference scenes of tile maps: every way of laying them, all turns, animated, smooth, turned and far away."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from rish_render import Camera, Sampling, Shape, TileMap
+
+GREENS = [(74, 122, 62), (60, 96, 140), (150, 118, 74), (110, 112, 122)]
+
+
+def png(image):
+    """An image as the bytes of a file."""
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+def squares():
+    """Four tiles of 16x16 in a row, each with an arrow, so that turns and mirrors show."""
+    sheet = Image.new("RGBA", (64, 16))
+    draw = ImageDraw.Draw(sheet)
+    for k, colour in enumerate(GREENS):
+        light = tuple(min(255, part + 50) for part in colour)
+        draw.rectangle((16 * k, 0, 16 * k + 15, 15), fill=colour)
+        draw.polygon([(16 * k + 3, 12), (16 * k + 3, 5), (16 * k + 8, 2), (16 * k + 6, 12)], fill=light)
+        draw.line((16 * k + 10, 13, 16 * k + 14, 13), fill=light)
+    return png(sheet)
+
+
+def lozenges(height=16, tall=0):
+    """Four tiles for slanted maps: a lozenge 32 wide on a foot as high as `tall`."""
+    sheet = Image.new("RGBA", (128, height + tall))
+    draw = ImageDraw.Draw(sheet)
+    for k, colour in enumerate(GREENS):
+        x = 32 * k
+        dark = tuple(part // 2 for part in colour)
+        middle = height // 2
+        if tall:
+            draw.polygon(
+                [(x, middle), (x + 16, height - 1), (x + 31, middle), (x + 31, middle + tall),
+                 (x + 16, height + tall - 1), (x, middle + tall)], fill=dark,
+            )  # fmt: skip
+        draw.polygon([(x, middle), (x + 16, 0), (x + 31, middle), (x + 16, height - 1)], fill=colour)
+    return png(sheet)
+
+
+def hexagons():
+    """Four tiles 28 wide and 32 high, with six corners."""
+    sheet = Image.new("RGBA", (112, 32))
+    draw = ImageDraw.Draw(sheet)
+    for k, colour in enumerate(GREENS):
+        x = 28 * k
+        corners = [(x, 8), (x + 14, 0), (x + 27, 8), (x + 27, 23), (x + 14, 31), (x, 23)]
+        draw.polygon(corners, fill=colour, outline=tuple(part // 2 for part in colour))
+    return png(sheet)
+
+
+LEGEND = """legend:
+  "a": {tile: 0}
+  "b": {tile: 1}
+  "c": {tile: 2}
+  "d": {tile: 3}
+  "1": {tile: 0, turn: 90}
+  "2": {tile: 1, turn: 180}
+  "3": {tile: 2, turn: 270}
+  "x": {tile: 0, flip_x: true}
+  "y": {tile: 1, flip_y: true}
+  "z": {tile: 2, turn: 90, flip_x: true}
+  "~": {frames: [1, 3], every: 0.02}
+"""
+
+
+def rows(width, height, letters="aabbccdd"):
+    """A map of letters that repeat in no simple way."""
+    lines = ["".join(letters[(3 * x + 5 * y + x * y) % len(letters)] for x in range(width)) for y in range(height)]
+    return "layers:\n  ground: |\n" + "\n".join(f"    {line}" for line in lines) + "\n"
+
+
+def land(stage, **fields):
+    """The map `land.map.yaml` in the middle of the picture."""
+    stage.put(160, 120, TileMap(map="land.map.yaml", anchor=(0.5, 0.5), **fields))
+
+
+def test_a_straight_map_with_every_turn(studio):
+    """Turned by quarters, mirrored, both; some cells empty."""
+    text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(20, 15, "ab1c2d3x.yz")
+    stage = studio(files={"land.map.yaml": text, "t.png": squares()})
+    land(stage)
+    stage.compare("tiles_straight")
+
+
+def test_a_map_between_whole_pixels(studio):
+    """Magnified by a fraction, turned, smooth: no seam, and no colour of a neighbour in the sheet."""
+    text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(20, 15)
+    stage = studio(files={"land.map.yaml": text, "t.png": squares()})
+    stage.put(160.3, 120.7, Camera(zoom=1.37), rotation=0.21)
+    land(stage, sampling=Sampling.LINEAR)
+    stage.compare("tiles_smooth")
+
+
+def test_a_map_from_far_away(studio):
+    """Four tiles to a pixel and tints over it: what each pixel shows is the same everywhere."""
+    text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(90, 70)
+    stage = studio(files={"land.map.yaml": text, "t.png": squares()})
+    stage.put(160, 120, Camera(zoom=0.23))
+    land(stage, tint=(1, 0.8, 0.8, 1))
+    stage.compare("tiles_far")
+
+
+def test_tiles_that_take_turns(studio):
+    """After a few frames the animated ones show their second picture."""
+    text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(20, 15, "a~~c")
+    stage = studio(files={"land.map.yaml": text, "t.png": squares()})
+    land(stage, opacity=0.8)
+    stage.app.run(frames=2)
+    stage.compare("tiles_animated")
+
+
+@pytest.mark.parametrize("orientation", ["isometric", "staggered"])
+def test_slanted_maps(studio, orientation):
+    """Tall tiles stand in front of those behind them."""
+    text = f"cell: [32, 16]\norientation: {orientation}\ntilesets: {{t: t.png}}\n" + LEGEND + rows(9, 12, "abcd.c")
+    stage = studio(files={"land.map.yaml": text, "t.png": lozenges(tall=10)})
+    stage.put(160, 120, Camera(zoom=1.07))
+    land(stage)
+    stage.compare(f"tiles_{orientation}")
+
+
+@pytest.mark.parametrize("axis", ["x", "y"])
+def test_six_sided_maps(studio, axis):
+    """Rows or columns that lie half a cell aside."""
+    head = f"cell: [28, 32]\norientation: hexagonal\naxis: {axis}\nside: 16\ntilesets: {{t: t.png}}\n"
+    stage = studio(files={"land.map.yaml": head + LEGEND + rows(11, 9, "abcdd"), "t.png": hexagons()})
+    land(stage)
+    stage.compare(f"tiles_hexagonal_{axis}")
+
+
+def test_layers_of_a_map_and_things_between(studio):
+    """A layer behind and one in front, with a thing between, by the z that the map gives."""
+    letters = "\n".join("    " + "".join("d" if (x + y) % 5 == 0 else "." for x in range(20)) for y in range(15))
+    text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(20, 15)
+    text += "  front:\n    z: 2\n    opacity: 0.7\n    rows: |\n" + letters.replace("    ", "      ") + "\n"
+    stage = studio(files={"land.map.yaml": text, "t.png": squares()})
+    land(stage)
+    for k in range(5):
+        stage.put(40 + 60 * k, 120, Shape(size=(50, 90), fill=(0.9, 0.3, 0.2, 1), corner=8, z=1), rotation=0.3 * k)
+    stage.compare("tiles_layers")
+
+
+def test_a_map_with_changed_tiles(studio):
+    """What was set while the game runs is seen, and nothing else has changed."""
+    from rish_render import set_tiles
+
+    text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(20, 15, "a")
+    stage = studio(files={"land.map.yaml": text, "t.png": squares()}, strict=False)
+    entity = stage.put(160, 120, TileMap(map="land.map.yaml", anchor=(0.5, 0.5)))
+    stage.app.frame()
+    columns, lines = (part.ravel() for part in np.mgrid[4:16, 4:11])
+    set_tiles(stage.world, entity, "ground", columns, lines, np.where((columns + lines) % 2, 2, 0))
+    stage.compare("tiles_changed")
