@@ -219,14 +219,13 @@ def batched(count: int) -> Task:
 
 _SINGLE_VERTEX = """
 #version 330
-uniform usampler2D packed;
-uniform int which;
 in vec2 corner;
+in uvec4 sprite;
 out vec2 uv;
 void main() {
-    uvec4 p = texelFetch(packed, ivec2(which % 1024, which / 1024), 0);
-    vec2 place = vec2(int(p.x << 16) >> 16, int(p.x) >> 16) / 8.0, size = vec2(p.y & 65535u, p.y >> 16) / 16.0;
-    float turn = float(p.z & 65535u) / 65536.0 * 6.2831853, c = cos(turn), s = sin(turn);
+    vec2 place = vec2(int(sprite.x << 16) >> 16, int(sprite.x) >> 16) / 8.0;
+    vec2 size = vec2(sprite.y & 65535u, sprite.y >> 16) / 16.0;
+    float turn = float(sprite.z & 65535u) / 65536.0 * 6.2831853, c = cos(turn), s = sin(turn);
     gl_Position = vec4((place + mat2(c, s, -s, c) * (corner * size)) / vec2(640, 360) - 1.0, 0, 1);
     uv = corner + 0.5;
 }
@@ -240,31 +239,28 @@ void main() { colour = vec4(uv, 0.5, 1.0); }
 
 
 def single(count: int) -> Task:
-    """The same, a draw for each: all are uploaded at once, then there is a uniform and a draw call a sprite, no more."""
+    """The same without batches: for each sprite its 16 bytes are written and drawn, and nothing else is done."""
     from array import array
 
+    from rish_render.backends.arcade.gl import library
+
     app, _, (instances, _) = _packed(count)
-    ctx, count = app.backend.device, len(instances)
-    rows = -(-count // 1024)
-    packed = np.zeros((rows * 1024, 4), np.uint32)
-    packed[:count] = instances.view(np.uint32).reshape(-1, 4)
-    texture = ctx.texture((1024, rows), components=4, dtype="u4")
+    ctx, describe = app.backend.device, library().gl.BufferDescription
     program = ctx.program(vertex_shader=_SINGLE_VERTEX, fragment_shader=_SINGLE_FRAGMENT)
     corners = ctx.buffer(data=array("f", [-0.5, -0.5, 0.5, -0.5, -0.5, 0.5, 0.5, 0.5]))
-    from arcade.gl import BufferDescription
-
-    geometry = ctx.geometry([BufferDescription(corners, "2f", ["corner"])], mode=ctx.TRIANGLE_STRIP)
+    one = ctx.buffer(reserve=16, usage="stream")
+    content = [describe(corners, "2f", ["corner"]), describe(one, "4u", ["sprite"], instanced=True)]
+    geometry = ctx.geometry(content, mode=ctx.TRIANGLE_STRIP)
     target = ctx.framebuffer(color_attachments=[ctx.texture((WIDTH, HEIGHT), components=4)])
+    pieces = [instances[k : k + 1] for k in range(len(instances))]
     _sprites_clock.take_out_gl()
 
     def draw() -> None:
         target.use()
         target.clear()
-        texture.write(packed)
-        texture.use(0)
-        for k in range(count):
-            program["which"] = k
-            geometry.render(program)
+        for piece in pieces:
+            one.write(piece)
+            geometry.render(program, instances=1)
 
     return Task(draw, ctx.finish, app.close, "engine")
 

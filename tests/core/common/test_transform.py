@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_core.common import transform as module
+from rish_core.common import poses as module
 from rish_core.common import transform_kernels
+from rish_core.common.poses import READY
 from rish_core.common.transform import (
     Transform,
     WorldMatrices,
@@ -365,6 +366,7 @@ def test_the_newly_spawned_can_be_teleported(world: World) -> None:
 
 def crowd(count: int) -> World:
     """Many transforms with different presents and pasts."""
+    READY.now()
     world = World([Transform], seed=3)
     world.put(WorldMatrices())
     stream = world.random("crowd")

@@ -374,3 +374,37 @@ def test_reset_rows() -> None:
     assert [table.row_of(_handle(index)) for index in (0, 1, 2, 5)] == [-1, 1, -1, 0]
     assert table.added_at[:2].tolist() == [3, 4]
     assert table.membership > before
+
+
+def test_marks_tell_which_rows_were_written() -> None:
+    """Each once, since the last look; a write that is not marked may have been anywhere."""
+    table = Table(kind_of(Letter))
+    table.insert_rows(_handles(*range(5)))
+    table.put_all(slice(0, 5), {})
+    stamp = table.stamp
+    assert table.written_since(stamp).tolist() == []
+    table.mark(3)
+    table.write_row("code", 1, 7)
+    table.mark(np.array([3, 0]))
+    assert table.written_since(stamp).tolist() == [0, 1, 3]
+    later = table.stamp
+    table.mark(4)
+    assert table.written_since(later).tolist() == [4]
+    table.code = 9
+    assert table.written_since(later) is None
+    assert table.written_since(table.stamp).tolist() == []
+    table.remove_row(_handle(2))
+    assert table.written_since(later) is None
+
+
+def test_marks_are_not_kept_for_ever() -> None:
+    """Who has not looked for long, or was told of very many rows, takes all as written."""
+    table = Table(kind_of(Letter))
+    table.insert_rows(_handles(*range(5)))
+    stamp = table.stamp
+    for _ in range(65):
+        table.mark(1)
+    assert table.written_since(stamp) is None
+    stamp = table.stamp
+    table.mark(np.arange(5).repeat(300))
+    assert table.written_since(stamp) is None

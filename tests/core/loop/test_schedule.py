@@ -121,6 +121,25 @@ def test_a_declared_writer_raises_the_version() -> None:
     assert world[Spark].version == before + 2
 
 
+def test_a_writer_that_marks_tells_which_rows() -> None:
+    """Only what it marks counts as written."""
+
+    @system(Stage.PRE, writes=Spark, marks=True)
+    def heat(world: World, dt: float) -> None:
+        if world.tick:
+            world[Spark].mark(1)
+
+    world = World([Spark])
+    world.spawn_many(3, Spark)
+    schedule = Schedule([bind(heat)])
+    before = world[Spark].stamp
+    schedule.tick(world, 1 / 60)
+    assert world[Spark].stamp == before
+    world.tick = 1
+    schedule.tick(world, 1 / 60)
+    assert world[Spark].written_since(before).tolist() == [1]
+
+
 def failing(policy: OnError | None) -> tuple[Schedule, list[str]]:
     """A schedule whose second of three systems raises."""
     log: list[str] = []

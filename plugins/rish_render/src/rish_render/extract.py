@@ -122,9 +122,7 @@ class Scene:
 
     def density(self, numbers: Array) -> Array:
         """float32 n: pixels of the target a unit on the layers of these numbers."""
-        return np.where(
-            self.stack.screen[numbers], np.float32(self.flat.resolution), np.float32(self.view.resolution)
-        )
+        return np.where(self.stack.screen[numbers], np.float32(self.flat.resolution), np.float32(self.view.resolution))
 
 
 @system(

@@ -190,9 +190,7 @@ def _parted(odd: Array, before: Array, start: Array, counts: Array) -> tuple[Arr
     return columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3]
 
 
-def _by_height(
-    drawn: WorldMatrices, part: Part, packed: Packed, odd: _Odd, runs: Runs, each: Array
-) -> Runs:
+def _by_height(drawn: WorldMatrices, part: Part, packed: Packed, odd: _Odd, runs: Runs, each: Array) -> Runs:
     """The runs with those of layers that are sorted by y taken apart, thing by thing, each with its height."""
     key = np.repeat(np.arange(len(packed.counts)), packed.counts)
     mine = np.flatnonzero(each[key])

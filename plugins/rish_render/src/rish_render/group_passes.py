@@ -21,7 +21,7 @@ from rish_core.frame.passes import Frame, Pass, Target
 
 from .bounds import Box, bounds_of
 from .components import CanvasGroup
-from .drawables import BLENDS, Drawables, emit
+from .drawables import BLENDS, Drawables, Things, emit
 from .pictures import Pictures
 from .view import MAIN, View
 
@@ -59,7 +59,7 @@ class _Group:
 
 
 def draw_groups(
-    world: World, stack: Stack, made: Plan, look: Look, things: list[Drawables], kept: dict[str, Any]
+    world: World, stack: Stack, made: Plan, look: Look, things: list[Things], kept: dict[str, Any]
 ) -> None:
     """Draw the groups that a view sees, and add their pictures to the things that are still to be drawn.
 
@@ -87,7 +87,7 @@ def draw_groups(
         things.append(_remembered(group, whole, area, group.home >= len(stack.names), kept))
 
 
-def _drawn(groups: Groups, things: Sequence[Drawables], count: int, layers: Array) -> Array:
+def _drawn(groups: Groups, things: Sequence[Things], count: int, layers: Array) -> Array:
     """bool: the layers on which there is anything, also if it is but the picture of another group."""
     drawn = np.zeros(count, np.bool_)
     for kind in things:
@@ -138,7 +138,7 @@ def _mask_name(group: _Group) -> str:
 
 
 def _pass(
-    frame: Frame, made: Plan, view: View, name: str, number: int, stack: Stack, things: list[Drawables],
+    frame: Frame, made: Plan, view: View, name: str, number: int, stack: Stack, things: list[Things],
     kept: dict[str, Any],
 ) -> Pass:  # fmt: skip
     """Draw one layer onto a target of its own."""

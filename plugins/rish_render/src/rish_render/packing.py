@@ -146,9 +146,7 @@ class Packer:
             return plain_pack(poses, bases, rows, style, window.numbers(), sources=sources)
         return self.compiled(poses, bases, rows, style, window.numbers(), sources)
 
-    def compiled(
-        self, poses: Poses, bases: Array, rows: Array, style: Style, numbers: Array, sources: bool
-    ) -> Packed:
+    def compiled(self, poses: Poses, bases: Array, rows: Array, style: Style, numbers: Array, sources: bool) -> Packed:
         """The same by the kernels. numbers: of the window."""
         from .packing_kernels import SCRATCH, close_gaps, pack
 
@@ -252,9 +250,7 @@ def _centres(x: Array, y: Array, base: Array, at: Array, window: Array) -> tuple
     return (a * x - b * y + at[:, 0]) + window[0], (b * x + a * y + at[:, 1]) + window[1]
 
 
-def _anchored(
-    style: Style, angle: Array, w: Array, h: Array, base: Array, mirror: Array, size: Array
-) -> Array:
+def _anchored(style: Style, angle: Array, w: Array, h: Array, base: Array, mirror: Array, size: Array) -> Array:
     """float32 (n, 2): the way from a sprite's position to its centre."""
     size = np.where(size < F32(np.inf), size, F32(0))
     sin, cos = quick_sincos_of(base[:, 4] + mirror * angle)

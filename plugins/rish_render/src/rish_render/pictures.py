@@ -93,9 +93,7 @@ class Pictures:
             found = self.by_path[path] = Picture(frame, (pixels.shape[1], pixels.shape[0]))
         return found
 
-    def frame_of(
-        self, world: World, path: str, region: Region = WHOLE, maps: Maps = PLAIN
-    ) -> tuple[int, int, int]:
+    def frame_of(self, world: World, path: str, region: Region = WHOLE, maps: Maps = PLAIN) -> tuple[int, int, int]:
         """The first of the four frames of a region (x y w h, texels; w 0: all of it), and its width and height."""
         picture = self.picture(world, path)
         x, y, w, h = region

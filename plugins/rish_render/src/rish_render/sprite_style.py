@@ -191,7 +191,8 @@ class Styles:
         snaps = table.column("snap")[mine].astype(np.uint8)
         repeat = _repeats(table.column("repeat")[mine])
         if repeat is not None:
-            size = np.where((repeat > 0).any(axis=1)[:, None], np.float32(0), size)
+            repeated: Array = (repeat > 0).any(axis=1)
+            size = np.where(repeated[:, None], np.float32(0), size)
         style = Style(
             np.ascontiguousarray(size[:, 0]),
             np.ascontiguousarray(size[:, 1]),
@@ -258,7 +259,7 @@ def _repeats(repeat: Array) -> Array | None:
     if not repeat.any():
         return None
     whole = np.clip(np.floor(np.nan_to_num(repeat) + np.float32(0.5)), 0, 4096)
-    several = (whole > 1).any(axis=1)
+    several: Array = (whole > 1).any(axis=1)
     return np.where(several[:, None], np.maximum(whole, 1), np.float32(0)) if several.any() else None
 
 

@@ -20,9 +20,10 @@ import numpy as np
 from .. import maths
 from ..ecs.columns import Column, Entity, Vec2, distinct
 from ..ecs.component import component, field
+from ..ecs.marks import Stamp
 from ..ecs.resource import resource
 from ..ecs.system import Stage, system
-from ..ecs.table import Stamp, Table
+from ..ecs.table import Table
 from .hierarchy import Hierarchy, hierarchy_of
 from .poses import Poses, matrices_of, poses_of, product, use_kernels
 

@@ -65,7 +65,7 @@ def bases_of(matrices: Column, uneven: Any, out: Column) -> None:
         even = (abs(a - sign * d) <= uneven * size) & (abs(b + sign * c) <= uneven * size)
         even &= size < np.float32(np.inf)
         out[k, 0], out[k, 1], out[k, 2], out[k, 3] = matrices[k, 4], matrices[k, 5], a, b
-        out[k, 4] = maths.atan2(b * sign, a * sign)
+        out[k, 4] = maths.atan2(np.float64(b * sign), np.float64(a * sign))
         out[k, 5] = (size if even else np.float32(np.inf)) * sign
 
 

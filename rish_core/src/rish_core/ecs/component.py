@@ -34,7 +34,7 @@ RESERVED = frozenset(
      "column", "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row", "write_row",
      "fill_rows", "move_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows",
      "reset_transient", "compact_pools", "drop_spans", "take_rows", "texts", "encode", "encode_all", "put_rows",
-     "put_all", "defaults", "mark", "marked", "stamp", "written_since"}
+     "put_all", "defaults", "mark", "marked", "stamp", "written_since", "start_marks"}
 )  # fmt: skip
 """Names that the tables use themselves, so that no field may have them."""
 

@@ -10,7 +10,6 @@ A vector column is stored flat, which numba indexes three times faster than (n, 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -20,17 +19,14 @@ from ..errors import UnknownName, UsageError
 from .columns import Column, ColumnType, distinct, members_of
 from .component import FieldSpec, Kind, rows_in
 from .entities import INDEX_MASK, describe
+from .marks import Marks
 from .text import Pool, RaggedView, TextTable
 
-_NO_ROWS = np.zeros(0, np.int64)
 _PLAIN = frozenset({"", "entity"})  # the column types whose values are numbers as they are
 GrowCallback = Callable[["Columns", dict[str, Column]], None]
-Stamp = tuple[int, int]
-_MARKS, _MARKED = 64, 1024
-"""How many marks are kept, and how many rows are worth telling; beyond that all count as written."""
 
 
-class Columns:
+class Columns(Marks):
     """Growable columns of the fields of one kind. `columns.x` is a live view of all rows of field x."""
 
     def __init__(self, kind: Kind, texts: TextTable | None = None, capacity: int = 64) -> None:
@@ -38,8 +34,8 @@ class Columns:
         state["schema"] = kind
         state["used"] = 0
         state["room"] = capacity
-        state["version"] = state["marked"] = 0
-        state["_marks"] = deque[tuple[int, Any]](maxlen=_MARKS)
+        state["version"] = 0
+        self.start_marks()
         state["on_grow"] = list[GrowCallback]()
         state["texts"] = texts if texts is not None else TextTable()
         state["_seen"] = list[str]()
@@ -82,35 +78,6 @@ class Columns:
             self.__dict__[name] = value
         else:
             raise UnknownName(f"{kind.name} has no field {name!r}", given=name, choices=kind.fields)
-
-    def mark(self, rows: Any) -> None:
-        """Say that these rows (a number, or an array of them) were written, and no others.
-
-        Writes of single entities do it by themselves; a system that writes into columns does it where it is declared
-        with `marks=True`.
-        """
-        state = self.__dict__
-        state["version"] += 1
-        state["marked"] += 1
-        state["_marks"].append((state["marked"], rows))
-
-    @property
-    def stamp(self) -> Stamp:
-        """What `written_since` asks for later."""
-        return self.__dict__["version"], self.__dict__["marked"]
-
-    def written_since(self, stamp: Stamp) -> Column | None:
-        """int64: the rows that were written since; None where that may be any, or rows came and went."""
-        version, marked = self.stamp
-        if version == stamp[0]:
-            return _NO_ROWS
-        missed = marked - stamp[1]
-        if version - stamp[0] != missed or missed > len(self._marks):
-            return None
-        rows = [np.atleast_1d(np.asarray(each)) for number, each in self._marks if number > stamp[1]]
-        if sum(map(len, rows)) > _MARKED:
-            return None
-        return distinct(np.concatenate(rows).astype(np.int64))
 
     @property
     def nbytes(self) -> int:

@@ -85,9 +85,10 @@ class DrawStats:
 
     def news(self, told: set[str]) -> list[str]:
         """A sentence for everything skipped that is not in `told`, which then holds it."""
-        fresh = [what for what in self.skipped if what not in told]
+        sentences = [f"'{what}' is not drawn: {why}" for what, why in self.skipped.items()]
+        fresh = [sentence for sentence in sentences if sentence not in told]
         told.update(fresh)
-        return [f"'{what}' is not drawn: {self.skipped[what]}" for what in fresh]
+        return fresh
 
 
 @dataclass

@@ -7,7 +7,7 @@ and the plans of scenes and prefabs, with all values checked, so that spawning t
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Protocol, get_type_hints
 
 import numpy as np
@@ -18,7 +18,7 @@ from ..ecs.resource import ResourceSpec
 from ..errors import AssetError, ManifestError, Problem, did_you_mean
 from .entries import EntryReader
 from .manifest import Manifest
-from .nodes import Spot, YamlList
+from .nodes import Spot, YamlList, YamlMap
 from .placing import MOST_COPIES
 from .plan import Plan
 from .prefabs import MOST_NODES, Node, PrefabBook, raw_prefabs
@@ -75,15 +75,20 @@ def check_plugins(manifest: Manifest, installed: Iterable[str]) -> list[Problem]
     return problems
 
 
-def settings_reader(plugin: str, spec: ResourceSpec) -> FieldsReader:
-    """The reader of a plugin's settings: columns as in components, anything else as its annotation says."""
+def settings_reader(plugin: str, spec: ResourceSpec, used: Collection[str] | None = None) -> FieldsReader:
+    """The reader of a plugin's settings: columns as in components, anything else as its annotation says.
+
+    used: the fields that are to be read. What an annotation means is worked out by pydantic, which takes long to
+    import, so it is done for these only; None: for all.
+    """
     others = [f.name for f in dataclasses.fields(spec.cls) if f.name not in spec.fields]
-    extra: dict[str, Any] = {}
-    if others:
+    asked = [name for name in others if used is None or name in used]
+    extra: dict[str, Any] = dict.fromkeys(others, {"type": "any"})
+    if asked:
         from pydantic import TypeAdapter
 
         hints = get_type_hints(spec.cls, include_extras=True)
-        extra = {name: TypeAdapter(hints[name]).core_schema for name in others}
+        extra.update({name: TypeAdapter(hints[name]).core_schema for name in asked})
     return FieldsReader(f"settings.{plugin}", spec.fields, extra=extra)
 
 
@@ -154,7 +159,9 @@ class _Compiler:
             values: dict[str, Any] = {}
             if plugin in section:
                 mark, path = section.values_at[plugin], ("settings", plugin)
-                values = settings_reader(plugin, spec).read(section[plugin], mark, path, self.scope, self.report)
+                used = section[plugin] if isinstance(section[plugin], YamlMap) else ()
+                reader = settings_reader(plugin, spec, used)
+                values = reader.read(section[plugin], mark, path, self.scope, self.report)
             made[plugin] = spec.cls(**{name: self._setting(spec, name, value) for name, value in values.items()})
         return made
 

@@ -1,0 +1,172 @@
+"""Draws the pictures of the island: `tiles.png`, `things.png`, `hopper.png`. After a change: `python make_pictures.py`.
+
+Everything is drawn four times as large with Pillow's shapes and made smaller, so that edges are smooth.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from rish_render.tiles.autotile import BLOB_SUMS
+
+HERE = Path(__file__).parent
+TILE, FINE, COLUMNS = 32, 4, 10
+WAVES = 3
+"""The first cells are water, one for each step of its animation; the pieces of land follow."""
+SEA, FOAM, SAND, WET, GRASS = "#2f86c4", "#7fc4e8", "#ecd9a0", "#d8bd80", "#6cbc52"
+Pen = ImageDraw.ImageDraw
+
+
+def drawn(size: tuple[int, int], draw: Callable[[Pen], None], ground: str | None = None) -> Image.Image:
+    """A picture drawn large, with lengths in its own pixels times FINE, and made smaller."""
+    large = Image.new("RGBA", (size[0] * FINE, size[1] * FINE), ground or (0, 0, 0, 0))
+    draw(ImageDraw.Draw(large))
+    return large.resize(size, Image.Resampling.BOX)
+
+
+def oval(pen: Pen, x: float, y: float, rx: float, ry: float, colour: str) -> None:
+    """An ellipse around a point, in pixels of the finished picture."""
+    pen.ellipse([(x - rx) * FINE, (y - ry) * FINE, (x + rx) * FINE, (y + ry) * FINE], fill=colour)
+
+
+def water(step: int) -> Image.Image:
+    """A cell of the sea; ripples go along by a third of the cell with each step."""
+
+    def draw(pen: Pen) -> None:
+        for k, (x, y) in enumerate([(3, 7), (19, 14), (8, 24)]):
+            shift = round(2.4 * math.sin(math.tau * (step / WAVES + k / 3)))
+            pen.arc([(x + shift) * FINE, y * FINE, (x + shift + 9) * FINE, (y + 5) * FINE], 200, 340, "#4a9dd6", FINE)
+
+    return drawn((TILE, TILE), draw, SEA)
+
+
+def land(total: int) -> Image.Image:
+    """One piece of `blob`: grass, with a beach and foam wherever a neighbour is no land."""
+    wide = 3 * TILE
+    # the cell and its eight neighbours; each step outwards is a smaller threshold of the same blurred form
+    form = Image.new("L", (wide * FINE, wide * FINE), 0)
+    pen = ImageDraw.Draw(form)
+    places = {1: (1, 0), 2: (2, 0), 4: (2, 1), 8: (2, 2), 16: (1, 2), 32: (0, 2), 64: (0, 1), 128: (0, 0)}
+    for column, row in [(1, 1), *(place for worth, place in places.items() if total & worth)]:
+        x, y = column * TILE * FINE, row * TILE * FINE
+        pen.rectangle([x, y, x + TILE * FINE - 1, y + TILE * FINE - 1], fill=255)
+    soft = form.filter(ImageFilter.GaussianBlur(7 * FINE))
+    made = Image.new("RGBA", form.size, (0, 0, 0, 0))
+    for threshold, colour in ((128, FOAM), (146, WET), (158, SAND), (205, "#4f9a40"), (211, GRASS)):
+        made.paste(colour, mask=soft.point(lambda level, least=threshold: 255 if level >= least else 0))
+    cell = made.crop((TILE * FINE, TILE * FINE, 2 * TILE * FINE, 2 * TILE * FINE))
+    if total == 255:
+        meadow(ImageDraw.Draw(cell))
+    return cell.resize((TILE, TILE), Image.Resampling.BOX)
+
+
+def meadow(pen: Pen) -> None:
+    """A few blades of grass."""
+    for x, y in ((6, 9), (21, 6), (13, 20), (26, 25)):
+        for lean in (-2, 0, 2):
+            pen.line([x * FINE, y * FINE, (x + lean) * FINE, (y - 4) * FINE], fill="#5aa844", width=FINE)
+
+
+def tree(pen: Pen) -> None:
+    """A round tree in a cell of 48 by 64."""
+    oval(pen, 24, 59, 14, 4, "#1f4a2640")
+    pen.rounded_rectangle([20 * FINE, 38 * FINE, 28 * FINE, 60 * FINE], 3 * FINE, fill="#7a5334")
+    for x, y, r, colour in (
+        (24, 27, 21, "#2f6e3a"),
+        (24, 25, 19, "#3f8a48"),
+        (18, 19, 10, "#58a858"),
+        (31, 29, 6, "#4d9a50"),
+    ):
+        oval(pen, x, y, r, r * 0.95, colour)
+
+
+def pine(pen: Pen) -> None:
+    """A pine."""
+    oval(pen, 24, 59, 12, 4, "#1f4a2640")
+    pen.rectangle([21 * FINE, 48 * FINE, 27 * FINE, 60 * FINE], fill="#6a4830")
+    for top, half, colour in ((26, 19, "#24583c"), (15, 16, "#2e6c48"), (3, 12, "#3c8258")):
+        pen.polygon(
+            [(24 * FINE, top * FINE), ((24 - half) * FINE, (top + 26) * FINE), ((24 + half) * FINE, (top + 26) * FINE)],
+            fill=colour,
+        )
+
+
+def flowers(pen: Pen) -> None:
+    """A tuft of flowers."""
+    for x, y, colour in ((16, 50, "#ffffff"), (24, 45, "#ffd24a"), (32, 51, "#ff8fb0"), (25, 56, "#ffffff")):
+        pen.line([x * FINE, y * FINE, x * FINE, (y + 5) * FINE], fill="#3f8a48", width=FINE)
+        for k in range(5):
+            oval(pen, x + 2.4 * math.cos(k * math.tau / 5), y + 2.4 * math.sin(k * math.tau / 5), 1.7, 1.7, colour)
+        oval(pen, x, y, 1.4, 1.4, "#f0a020" if colour != "#ffd24a" else "#b06018")
+
+
+def boat(pen: Pen) -> None:
+    """A small sailing boat, seen from above, its bow to the right."""
+    hull = [(6, 25), (30, 22), (44, 32), (30, 42), (6, 39)]
+    pen.polygon([(x * FINE, y * FINE) for x, y in hull], fill="#6b4226")
+    pen.polygon([(x * FINE * 0.86 + 3.4 * FINE, y * FINE * 0.8 + 6.4 * FINE) for x, y in hull], fill="#a8703f")
+    pen.polygon(
+        [(26 * FINE, 14 * FINE), (19 * FINE, 32 * FINE), (26 * FINE, 50 * FINE), (30 * FINE, 32 * FINE)], fill="#fff6e0"
+    )
+    pen.line([26 * FINE, 14 * FINE, 26 * FINE, 50 * FINE], fill="#5a3820", width=FINE)
+
+
+def hopper(height: float, squeeze: float) -> Image.Image:
+    """A hopper in a cell of 32 by 48. height: above the ground, pixels. squeeze: 1 upright, less when it lands."""
+
+    def draw(pen: Pen) -> None:
+        oval(pen, 16, 45, 10 - height * 0.3, 2.6, "#1f4a2650")
+
+        def part(x: float, y: float, rx: float, ry: float, colour: str) -> None:
+            oval(
+                pen,
+                16 + (x - 16) / squeeze**0.5,
+                46 - height - (40 - y) * squeeze,
+                rx / squeeze**0.5,
+                ry * squeeze,
+                colour,
+            )
+
+        dark, fur, belly = "#3a2a3a", "#f7efe4", "#ffffff"
+        for side in (-1, 1):
+            part(16 + 5 * side, 10, 3.8, 8.6, dark)
+            part(16 + 5 * side, 10, 2.8, 7.6, fur)
+            part(16 + 5 * side, 11, 1.3, 5.2, "#f6b8b8")
+        part(16, 30, 11.6, 9.8, dark)
+        part(16, 30, 10.6, 8.8, fur)
+        part(16, 21, 10.4, 8.8, dark)
+        part(16, 21, 9.4, 7.8, fur)
+        for side in (-1, 1):
+            part(16 + 4 * side, 20, 1.7, 2.2, "#2a2230")
+            part(16 + 6.4 * side, 23.4, 1.6, 1.0, "#ff9c9c")
+        part(16, 23.2, 1.2, 0.9, "#c8586c")
+        part(16, 32.5, 5, 4.4, belly)
+
+    return drawn((32, 48), draw)
+
+
+def sheet(cells: list[Image.Image], columns: int) -> Image.Image:
+    """Cells of one size side by side, row by row."""
+    width, height = cells[0].size
+    made = Image.new("RGBA", (columns * width, -(-len(cells) // columns) * height))
+    for number, cell in enumerate(cells):
+        made.paste(cell, (number % columns * width, number // columns * height))
+    return made
+
+
+def main() -> None:
+    """Write the three sheets beside this file."""
+    tiles = [water(step) for step in range(WAVES)] + [land(int(total)) for total in BLOB_SUMS]
+    sheet(tiles, COLUMNS).save(HERE / "tiles.png", optimize=True)
+    things = [drawn((48, 64), draw) for draw in (tree, pine, flowers, boat)]
+    sheet(things, len(things)).save(HERE / "things.png", optimize=True)
+    hops = [(0, 1.0), (0, 0.86), (3, 1.06), (6, 1.04), (3, 1.0), (0, 0.9)]
+    sheet([hopper(*hop) for hop in hops], len(hops)).save(HERE / "hopper.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""Marks: which rows of a table were written, where somebody says so.
+
+`table.version` rises with everything that is written. What writes single entities, or a system declared with
+`marks=True`, also says which rows, so that readers who keep something for a hundred thousand rows need not look at all
+of them because one has changed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from .columns import Column, distinct
+
+Stamp = tuple[int, int]
+_KEPT, _ROWS = 64, 1024
+"""How many marks are kept, and how many rows are worth telling; beyond that all count as written."""
+_NONE: Column = np.zeros(0, np.int64)
+
+
+class Marks:
+    """The part of a table that knows what was marked."""
+
+    def start_marks(self) -> None:
+        """Begin without marks."""
+        state = self.__dict__
+        state["marked"] = 0
+        state["_marks"] = deque[tuple[int, Any]](maxlen=_KEPT)
+
+    def mark(self, rows: Any) -> None:
+        """Say that these rows (a number, or an array of them) were written, and no others.
+
+        Writes of single entities do it by themselves; a system that writes into columns does it where it is declared
+        with `marks=True`.
+        """
+        state = self.__dict__
+        state["version"] += 1
+        state["marked"] += 1
+        state["_marks"].append((state["marked"], rows))
+
+    @property
+    def stamp(self) -> Stamp:
+        """What `written_since` asks for later."""
+        return self.__dict__["version"], self.__dict__["marked"]
+
+    def written_since(self, stamp: Stamp) -> Column | None:
+        """int64: the rows that were written since; None where that may be any, or rows came and went."""
+        version, marked = self.stamp
+        if version == stamp[0]:
+            return _NONE
+        missed = marked - stamp[1]
+        if version - stamp[0] != missed or missed > len(self.__dict__["_marks"]):
+            return None
+        marks: deque[tuple[int, Any]] = self.__dict__["_marks"]
+        rows = [np.atleast_1d(np.asarray(each)) for number, each in marks if number > stamp[1]]
+        if sum(map(len, rows)) > _ROWS:
+            return None
+        return distinct(np.concatenate(rows).astype(np.int64))

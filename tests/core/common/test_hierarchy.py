@@ -1,0 +1,57 @@
+"""Hierarchies: parents by row, generations, and the rows that carry others."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rish_core.common.hierarchy import hierarchy_of
+from rish_core.common.transform import Transform
+from rish_core.ecs.world import World
+
+
+def forest(links: list[int]) -> World:
+    """A world in which entity k hangs on entity links[k], or on none where that is -1."""
+    world = World([Transform])
+    handles = [world.spawn(Transform) for _ in links]
+    for handle, link in zip(handles, links, strict=True):
+        if link >= 0:
+            world.set(handle, Transform(parent=handles[link]))
+    return world
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.integers(-1, 11), min_size=1, max_size=12))
+def test_every_row_comes_after_what_it_hangs_on(links: list[int]) -> None:
+    """Whatever the links are, rings among them: parents come first, and each row's slot leads to its parent."""
+    links = [link if link < len(links) else -1 for link in links]
+    world = forest(links)
+    tree = hierarchy_of(world, world.table(Transform))
+    placed = set(np.flatnonzero(tree.parents < 0).tolist())
+    for generation in tree.generations:
+        assert all(int(tree.parents[row]) in placed for row in generation)
+        placed |= set(generation.tolist())
+    assert placed == set(range(len(links)))
+    carriers = tree.carriers.tolist()
+    assert sorted(carriers) == sorted({int(p) for p in tree.parents if p >= 0})
+    for place, row in enumerate(carriers):
+        assert int(tree.parents[row]) < 0 or carriers.index(int(tree.parents[row])) < place
+    for row, slot in enumerate(tree.slots.tolist()):
+        assert (carriers[slot - 1] if slot else -1) == int(tree.parents[row])
+
+
+def test_without_parents_it_is_flat() -> None:
+    """No generations, no carriers."""
+    world = forest([-1, -1])
+    tree = hierarchy_of(world, world.table(Transform))
+    assert tree.flat
+    assert tree.slots.tolist() == [0, 0]
+
+
+def test_a_ring_is_cut_and_named() -> None:
+    """Those on it have no parent; those below it keep theirs."""
+    world = forest([1, 0, 1])
+    tree = hierarchy_of(world, world.table(Transform))
+    assert tree.parents.tolist() == [-1, -1, 1]
+    assert sorted(tree.ring) == world.table(Transform).entities[:2].tolist()

@@ -1,0 +1,195 @@
+"""Poses for the eye: any rows of them, what moved, and the same bits with and without a compiler."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import jit
+from rish_core.common import poses as module
+from rish_core.common.poses import READY, plain_bases
+from rish_core.common.transform import Transform, WorldMatrices, interpolate_poses, remember_poses
+from rish_core.ecs.world import World
+
+
+def crowd(count: int, seed: int = 3) -> World:
+    """Many transforms, each third on the one before it, between two ticks."""
+    world = World([Transform], seed=seed)
+    world.put(WorldMatrices())
+    stream = world.random("crowd")
+    handles = world.spawn_many(count, Transform)
+    world[Transform].parent[1::3] = handles[: len(handles[1::3]) * 3 : 3]
+    world[Transform].parent[2::3] = handles[1 : 1 + len(handles[2::3]) * 3 : 3]
+    for _ in range(2):
+        remember_poses(world, world.dt)
+        table = world[Transform]
+        table.position = stream.uniform(-500, 500, (count, 2))
+        table.rotation = stream.uniform(-30, 30, count)
+        table.scale = stream.uniform(-3, 3, (count, 2))
+        world.end_tick()
+    return world
+
+
+def drawn(world: World, alpha: float = 0.3) -> Any:
+    """The matrices between the ticks."""
+    world.alpha = alpha
+    interpolate_poses(world, world.dt)
+    return world[WorldMatrices]
+
+
+@pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+def test_a_kernel_gets_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matrices, bases, and some rows of many."""
+    assert READY.now()
+    world = crowd(module.KERNEL_ROWS + 500)
+    matrices = drawn(world)
+    compiled = matrices.matrix.copy(), matrices.bases.copy()
+    monkeypatch.setattr(module, "KERNEL_ROWS", 10**9)
+    other = crowd(len(world[Transform]))
+    plain = drawn(other)
+    assert plain.matrix.tobytes() == compiled[0].tobytes()
+    assert plain.bases.tobytes() == compiled[1].tobytes()
+
+
+def test_some_rows_are_as_all_of_them() -> None:
+    """Asked for before all were, and after; and one row as plain numbers."""
+    world = crowd(40)
+    matrices = drawn(world)
+    rows = np.array([5, 39, 0, 5])
+    some = matrices.rows(rows)
+    one = matrices.one(7)
+    assert some.tobytes() == matrices.matrix[rows].tobytes() == matrices.rows(rows).tobytes()
+    assert one == pytest.approx(matrices.matrix[7].tolist(), abs=2e-2)
+    assert matrices.one(7) == tuple(matrices.matrix[7].tolist())
+    assert matrices.one(40) is None
+
+
+def test_before_the_first_picture_nothing_is_known() -> None:
+    """No rows, and no version."""
+    matrices = WorldMatrices()
+    assert matrices.matrix.shape == (0, 6)
+    assert matrices.one(0) is None
+    assert matrices.version == 0
+
+
+def test_bases_tell_turn_and_size() -> None:
+    """Of a turned and scaled base, a mirrored one, and one that shears."""
+    turn = np.float32(0.5)
+    cos, sin = np.cos(turn), np.sin(turn)
+    matrices = np.array(
+        [
+            [2 * cos, 2 * sin, -2 * sin, 2 * cos, 3, 4],
+            [-2 * cos, -2 * sin, -2 * sin, 2 * cos, 0, 0],
+            [1, 0, 0, 2, 0, 0],
+        ],
+        np.float32,
+    )
+    bases = plain_bases(matrices)
+    assert bases[0, :6] == pytest.approx([3, 4, 2 * cos, 2 * sin, 0.5, 2])
+    assert bases[1, 4:6] == pytest.approx([0.5, -2])
+    assert np.isinf(bases[2, 5])
+
+
+class Watched:
+    """A world of ten, in which somebody watches what moves."""
+
+    def __init__(self) -> None:
+        self.world = World([Transform])
+        self.world.put(WorldMatrices())
+        self.handles = self.world.spawn_many(10, Transform)
+        self.seen = 0
+        self.tick()
+        self.look()
+
+    def tick(self, change: Any = None) -> None:
+        """One tick, in which something may change."""
+        remember_poses(self.world, self.world.dt)
+        if change is not None:
+            change(self.world[Transform])
+        self.world.end_tick()
+
+    def look(self, alpha: float = 0.5) -> list[int] | None:
+        """The rows that moved since the last look; None where it may be any."""
+        matrices = drawn(self.world, alpha)
+        moved = matrices.moved_since(self.seen)
+        self.seen = matrices.version
+        return None if moved is None else moved.tolist()
+
+
+def test_where_nothing_is_written_nothing_moves() -> None:
+    """From tick to tick, and between two ticks."""
+    watched = Watched()
+    watched.tick()
+    for alpha in (0.1, 0.9, 0.4):
+        assert watched.look(alpha) == []
+    watched.tick()
+    assert watched.look() == []
+
+
+def test_a_marked_row_moves_alone_and_comes_to_rest() -> None:
+    """Between the ticks before and after its change, and once more when it has arrived."""
+    watched = Watched()
+
+    def push(table: Any) -> None:
+        table.position[4] += 8
+        table.mark(4)
+
+    watched.tick(push)
+    assert watched.look(0.25) == [4]
+    assert watched.world[WorldMatrices].matrix[4, 4] == 2
+    assert watched.look(0.75) == [4]
+    assert watched.world[WorldMatrices].matrix[4, 4] == 6
+    watched.tick()
+    assert watched.look(0.25) == [4]
+    assert watched.world[WorldMatrices].matrix[4, 4] == 8
+    assert watched.look(0.75) == []
+
+
+def test_ticks_without_a_picture_are_not_forgotten() -> None:
+    """What moved in the first of three ticks has moved."""
+    watched = Watched()
+    watched.tick(lambda table: table.write_row("position", 2, (5, 5)))
+    watched.tick(lambda table: table.write_row("position", 7, (5, 5)))
+    watched.tick()
+    assert watched.look() == [2, 7]
+    assert watched.world[WorldMatrices].matrix[[2, 7], 4].tolist() == [5, 5]
+
+
+def test_a_column_that_is_written_moves_everything() -> None:
+    """And afterwards all come to rest."""
+    watched = Watched()
+    watched.tick(lambda table: setattr(table, "rotation", 1.0))
+    assert watched.look() is None
+    watched.tick()
+    assert watched.look() is None
+    assert watched.look() == []
+
+
+def test_a_row_that_carries_others_moves_them_all() -> None:
+    """They are not told one by one."""
+    watched = Watched()
+    watched.world.set(int(watched.handles[3]), Transform(parent=int(watched.handles[0])))
+    watched.tick()
+    watched.look()
+    watched.tick(lambda table: table.write_row("position", 0, (5, 5)))
+    assert watched.look(1.0) is None
+    assert watched.world[WorldMatrices].matrix[3, 4] == 5
+
+
+def test_a_new_parent_is_noticed() -> None:
+    """Also where only that row is marked."""
+    watched = Watched()
+    watched.tick(lambda table: table.write_row("position", 0, (5, 5)))
+    watched.look(1.0)
+    watched.tick(lambda table: table.write_row("parent", 3, int(watched.handles[0])))
+    watched.look(1.0)
+    assert watched.world[WorldMatrices].matrix[3, 4] == 5
+
+
+def test_who_comes_and_goes_moves_the_rows() -> None:
+    """They may mean others now."""
+    watched = Watched()
+    watched.world.despawn(int(watched.handles[2]))
+    assert watched.look() is None
