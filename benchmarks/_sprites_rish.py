@@ -87,7 +87,7 @@ def fly(world: World, dt: float) -> None:
     query[Transform.position], query[Transform.rotation] = place, angle
 
 
-@system(Stage.STEP, writes=(Camera, Transform))
+@system(Stage.STEP, writes=(Camera, Transform), marks=True)
 def look_around(world: World, dt: float) -> None:
     """The camera scrolls and zooms."""
     query = world.query(Camera, Transform)

@@ -1,6 +1,6 @@
 """Makes the pictures of the README anew; look at them before committing.
 
-python docs/make_pictures.py
+python docs/make_pictures.py [NAME ...]
 """
 
 from __future__ import annotations
@@ -10,20 +10,26 @@ from pathlib import Path
 
 from rish_core import cli
 
-GAMES = Path(__file__).parents[1] / "games"
+ROOT = Path(__file__).parents[1]
 PICTURES = Path(__file__).parent / "pictures"
-TAKES = {"breakout.png": (5, 440), "breakout.gif": (5, 520), "hello.png": (0, 1)}
-"""Seed and number of frames of each: moments at which much happens. The name is the game's."""
+TAKES = {
+    "breakout.png": ("games/breakout", 5, 440),
+    "breakout.gif": ("games/breakout", 5, 520),
+    "hello.png": ("games/hello", 0, 1),
+    "island.png": ("docs/scenes/island", 4, 200),
+}
+"""Game, seed and number of frames of each: moments at which much happens."""
 
 
-def main() -> int:
-    """Run a game for each picture; gives the first exit code that is not 0."""
-    for name, (seed, frames) in TAKES.items():
+def main(names: list[str]) -> int:
+    """Run a game for each picture, all of them if none is named; gives the first exit code that is not 0."""
+    for name in names or TAKES:
+        game, seed, frames = TAKES[name]
         options = ["--headless", f"--seed={seed}", f"--frames={frames}", f"--capture={PICTURES / name}"]
-        if code := cli.main(["run", str(GAMES / Path(name).stem), *options]):
+        if code := cli.main(["run", str(ROOT / game), *options]):
             return code
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -10,6 +10,7 @@ its JSON Schema, the command line from the commands' own arguments. A test holds
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import importlib
 import inspect
 import re
@@ -23,6 +24,7 @@ import rish_core
 from rish_core import builtin, cli
 from rish_core.ecs.columns import column_type
 from rish_core.frame import backend as contract
+from rish_core.frame import batches
 from rish_core.frame.kinds import STANDARD_KINDS, find_kind
 from rish_core.manifest.jsonschema import json_schema
 from rish_core.manifest.schema import range_of, unit_of
@@ -33,8 +35,8 @@ from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.registry import Registry, build_registry
 
 FOLDER = Path(__file__).parent / "reference"
-PLUGINS = ("render",)
-"""The plugins of this repository."""
+PLUGINS = {"render": "rish_render"}
+"""The plugins of this repository that declare more than a backend, and their packages."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
 HEADING = re.compile(r"# (Declare|Moments|Trouble[^:]*): (.*)")
 """How `hooks.py` begins each group of hooks."""
@@ -62,7 +64,7 @@ def prose(doc: str | None) -> str:
 def first_sentence(doc: str | None) -> str:
     """The first sentence of a docstring, on one line."""
     text = " ".join(inspect.cleandoc(doc or "").partition("\n\n")[0].split())
-    return re.split(r"(?<=[.;]) (?=[A-Z])", text)[0].removesuffix(":")
+    return re.split(r"(?<=[.;]) (?=[A-Z])", text)[0].rstrip(":;")
 
 
 def registry() -> Registry:
@@ -124,7 +126,15 @@ def declared(title: str, things: Iterable[Any], known: Registry, what: str) -> s
         doc = prose(thing.cls.__doc__)
         parts.append(("" if doc.startswith(f"{thing.cls.__name__}(") else doc) + "\n")
         parts.append(fields_table(thing.fields))
+        if what == "settings":
+            parts.append(annotated_table(thing))
     return "\n".join(parts)
+
+
+def annotated_table(thing: Any) -> str:
+    """The settings that are no columns but have a type of Python; their meaning stands in the docstring."""
+    others = [spec for spec in dataclasses.fields(thing.cls) if spec.name not in thing.fields]
+    return table(("field", "type"), ((code(spec.name), code(spec.type)) for spec in others)) if others else ""
 
 
 def components_page(known: Registry) -> str:
@@ -175,9 +185,21 @@ def hook_groups() -> dict[str, list[Callable[..., Any]]]:
     return groups
 
 
+def plugin_hooks() -> dict[str, list[Callable[..., Any]]]:
+    """The hooks that plugins of this repository add for others, by headings."""
+    found: dict[str, list[Callable[..., Any]]] = {}
+    for name, package in PLUGINS.items():
+        specs = importlib.import_module(f"{package}.plugin").rish_hookspecs()
+        members = [fn for key, fn in vars(specs).items() if key.startswith(hooks.PREFIX)]
+        found[
+            f"Of `{name}`\n\nFor plugins that go with it; mark them `@hookimpl(optional=True)` to load without it too."
+        ] = members
+    return found
+
+
 def hooks_page() -> str:
     """Every hook with its specification."""
-    groups = hook_groups()
+    groups = hook_groups() | plugin_hooks()
     parts = ["# Hooks\n", prose(hooks.__doc__).partition("\n")[2].strip() + "\n"]
     for title, members in groups.items():
         parts.append(f"## {title}\n")
@@ -314,6 +336,7 @@ def command_page() -> str:
             (
                 ("`RISH_BACKEND`", "the backend to draw with, where `--backend` and `--headless` are not given"),
                 ("`RISH_NO_JIT=1`", "run every kernel as plain Python: slow, the same bits"),
+                ("`RISH_THREADS`", "how many threads draw in `software`, where the settings say nothing"),
                 ("`RISH_CACHE_DIR`", "a folder for compiled kernels, instead of the package's own or the user's cache"),
                 ("`RISH_SAVE_PICTURES=1`", "tests write their reference pictures anew"),
             ),
@@ -350,6 +373,8 @@ def drawing_page() -> str:
         table(("name", "what"), ((code(k), v) for k, v in contract.CAPABILITIES.items())),
         "## Options of `configure`\n",
         table(("name", "what"), ((code(k), v) for k, v in contract.OPTIONS.items())),
+        "## Blend modes\n",
+        as_fences("With " + prose(batches.__doc__).partition("Blend modes, with ")[2]).replace("```python", "```"),
         "## Kinds of batches\n",
     ]
     for name in sorted(STANDARD_KINDS):
@@ -384,6 +409,10 @@ def names_page() -> str:
     parts = ["# Public names\n\n`from rish_core import ...`; the docstring of each says more.\n"]
     for wing, members in sorted(rows.items()):
         parts += [f"## {wing}\n", table(("name", "what"), members)]
+    for package in PLUGINS.values():
+        module = importlib.import_module(package)
+        found = ((code(name), first_sentence(getattr(module, name).__doc__)) for name in module.__all__)
+        parts += [f"## of `{package}`\n\n`from {package} import ...`\n", table(("name", "what"), found)]
     return "\n".join(parts)
 
 
@@ -399,7 +428,7 @@ PAGES: dict[str, str] = {
     "manifest.md": "the sections of `game.yaml`",
     "command-line.md": "every command and its arguments",
     "drawing.md": "the verbs of a backend, the kinds of batches",
-    "names.md": "the public names of `rish_core`",
+    "names.md": "the public names of `rish_core` and of its plugins",
 }
 
 

@@ -19,7 +19,7 @@ class TestUnseen(BackendContract):
     """Headless it is the software backend."""
 
     make = TerminalBackend
-    skips = frozenset({"test_materials_run"})
+    skips = frozenset[str]()
 
 
 class OnPty(TerminalBackend):
@@ -48,7 +48,7 @@ class OnPty(TerminalBackend):
 class TestOnTerminal(BackendContract):
     """And so it is on a terminal that is large enough."""
 
-    skips = frozenset({"test_materials_run"})
+    skips = frozenset[str]()
 
     @staticmethod
     def make() -> Any:

@@ -9,7 +9,8 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFilter
+import numpy as np
+from PIL import Image, ImageColor, ImageDraw
 
 from rish_render.tiles.autotile import BLOB_SUMS
 
@@ -17,7 +18,9 @@ HERE = Path(__file__).parent
 TILE, FINE, COLUMNS = 32, 4, 10
 WAVES = 3
 """The first cells are water, one for each step of its animation; the pieces of land follow."""
-SEA, FOAM, SAND, WET, GRASS = "#2f86c4", "#7fc4e8", "#ecd9a0", "#d8bd80", "#6cbc52"
+ROUND = 15
+"""Radius of the corners of the land, pixels."""
+SEA, FOAM, WET, SAND, SHADE, GRASS = "#2f86c4", "#8fd0ee", "#d8bd80", "#ecd9a0", "#4f9a40", "#6cbc52"
 Pen = ImageDraw.ImageDraw
 
 
@@ -46,22 +49,39 @@ def water(step: int) -> Image.Image:
 
 def land(total: int) -> Image.Image:
     """One piece of `blob`: grass, with a beach and foam wherever a neighbour is no land."""
-    wide = 3 * TILE
-    # the cell and its eight neighbours; each step outwards is a smaller threshold of the same blurred form
-    form = Image.new("L", (wide * FINE, wide * FINE), 0)
-    pen = ImageDraw.Draw(form)
-    places = {1: (1, 0), 2: (2, 0), 4: (2, 1), 8: (2, 2), 16: (1, 2), 32: (0, 2), 64: (0, 1), 128: (0, 0)}
-    for column, row in [(1, 1), *(place for worth, place in places.items() if total & worth)]:
-        x, y = column * TILE * FINE, row * TILE * FINE
-        pen.rectangle([x, y, x + TILE * FINE - 1, y + TILE * FINE - 1], fill=255)
-    soft = form.filter(ImageFilter.GaussianBlur(7 * FINE))
-    made = Image.new("RGBA", form.size, (0, 0, 0, 0))
-    for threshold, colour in ((128, FOAM), (146, WET), (158, SAND), (205, "#4f9a40"), (211, GRASS)):
-        made.paste(colour, mask=soft.point(lambda level, least=threshold: 255 if level >= least else 0))
-    cell = made.crop((TILE * FINE, TILE * FINE, 2 * TILE * FINE, 2 * TILE * FINE))
+    height = from_shore(total)
+    made = np.zeros((*height.shape, 4), np.uint8)
+    for least, colour in ((0, FOAM), (2, WET), (3.5, SAND), (9, SHADE), (10, GRASS)):
+        made[height >= least] = ImageColor.getcolor(colour, "RGBA")
+    cell = Image.fromarray(made)
     if total == 255:
         meadow(ImageDraw.Draw(cell))
     return cell.resize((TILE, TILE), Image.Resampling.BOX)
+
+
+def from_shore(total: int) -> np.ndarray:
+    """How far each point of a piece lies from the shore, pixels, float (h, w); below 0 in the sea.
+
+    A corner of the land is rounded, one of the sea is a quarter of a circle, so that neighbours fit.
+    """
+    at = (np.arange(TILE * FINE) + 0.5) / FINE
+    x, y = np.meshgrid(at, at)
+    far = np.full_like(x, TILE)
+    north, east, south, west = (
+        np.where(total & worth, far, d) for worth, d in zip((1, 4, 16, 64), (y, TILE - x, TILE - y, x), strict=True)
+    )
+    found = far
+    for worth, u, v, corner in (
+        (2, north, east, np.hypot(TILE - x, y)),
+        (8, south, east, np.hypot(TILE - x, TILE - y)),
+        (32, south, west, np.hypot(x, TILE - y)),
+        (128, north, west, np.hypot(x, y)),
+    ):
+        rounded = ROUND - np.hypot(ROUND - u, ROUND - v)
+        found = np.minimum(found, np.where((u < ROUND) & (v < ROUND), rounded, np.minimum(u, v)))
+        if not total & worth:
+            found = np.minimum(found, corner)
+    return found
 
 
 def meadow(pen: Pen) -> None:

@@ -219,6 +219,16 @@ def test_unknown_names_are_told_once(stage, caplog):
     assert sum("'0-x' is no cell" in text for text in told) == 1
 
 
+def test_an_unknown_clip_that_waited_is_told(stage, caplog):
+    """When its turn comes."""
+    app = stage()
+    hero = put(app, clip="idle")
+    app.tick()
+    play(app.world, hero, "rum", after=True)
+    run(app, 0.5)
+    assert sum("has no clip 'rum'" in record.getMessage() for record in caplog.records) == 1
+
+
 def test_a_damaged_file_stops_nothing(stage, caplog):
     """One line in the log."""
     app = stage({"bad.anim.yaml": "clips: {a: {frames: x}}"})

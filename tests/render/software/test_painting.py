@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from rish_core import jit
 from rish_core.errors import UsageError
 from rish_core.frame.batches import Material
 from rish_core.frame.camera_math import pixels
@@ -17,6 +18,7 @@ from rish_core.testing.samples import cube, line, shape, tiles
 from rish_render.backends.software import painting, pictures
 from rish_render.backends.software.backend import SoftwareBackend
 
+pytestmark = pytest.mark.skipif(not jit.available(), reason="takes minutes where kernels run as plain Python")
 SIZE = (160, 120)
 
 
@@ -269,3 +271,20 @@ def test_the_manifest_chooses_the_quality(rish_app):
     assert chosen["auto"][0]
     assert chosen["fast"] == (False, 3)
     assert chosen["exact"][0]
+
+
+@pytest.mark.parametrize("kind", ["sprites", "sprites_wide", "shapes", "lines", "polygons", "mesh", "tiles"])
+def test_no_camera_and_no_number_leaves_the_picture(kit, kind):
+    """Endless zooms, far away places, sizes from nothing to everything: memory beside the picture stays as it is."""
+    rng = np.random.default_rng(11)
+    for quality in ("exact", "fast"):
+        stage = kit.Stage((37, 23), quality)
+        main = stage.frame.passes["main"]
+        for _ in range(120):
+            x, y, size = rng.choice([-1, 1], 3) * 10 ** rng.uniform(-3, 12, 3)
+            batch = sample_batches(x, y, abs(size), (255, 200, 100, 200))[kind]
+            batch.blend = str(rng.choice(["alpha", "mask", "replace"]))
+            main.projection = pixels((37, 23)) * np.float32(10 ** rng.uniform(-9, 9))
+            main.projection[3, 3] = 1
+            stage.draw(batch)
+            assert not stage.backend._surfaces["screen"].colours[0][:, 37:].any()

@@ -1,7 +1,8 @@
-"""Pictures for Rish: sprites, cameras, shapes and text, and the backends that draw them."""
+"""Pictures for Rish: what can be seen, the cameras that look at it, and the backends that draw it."""
 
 from __future__ import annotations
 
+from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play
 from .backends import make_software
 from .camera import View, camera_at, main_view, screen_view, to_screen, to_world, view_of
 from .camera_systems import shake
@@ -19,6 +20,9 @@ from .components import (
     Stretch,
     Text,
 )
+from .materials.table import set_uniforms
+from .nine_patch import NinePatch
+from .strokes import Line
 from .tiles import (
     MapObject,
     TileMap,
@@ -32,22 +36,30 @@ from .tiles import (
     tile_properties,
     tiles_in,
 )
+from .trail import Trail
 
 __all__ = [
     "Align",
+    "Animation",
+    "AnimationFinished",
+    "AnimationFrame",
     "Aspect",
     "Blend",
     "Camera",
     "CanvasGroup",
+    "Line",
     "MapObject",
+    "NinePatch",
     "Sampling",
     "Settings",
     "Shape",
     "ShapeKind",
     "Sprite",
+    "SpriteSheet",
     "Stretch",
     "Text",
     "TileMap",
+    "Trail",
     "View",
     "autotile",
     "camera_at",
@@ -56,8 +68,10 @@ __all__ = [
     "main_view",
     "make_software",
     "map_objects",
+    "play",
     "screen_view",
     "set_tiles",
+    "set_uniforms",
     "shake",
     "tile_at",
     "tile_number",

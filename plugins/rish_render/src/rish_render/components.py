@@ -227,7 +227,7 @@ class Settings:
     stretch_sampling: Sampling = field(Sampling.NEAREST, doc="how a picture of the game's size is scaled")
     bars: Color = field((0, 0, 0, 1), doc="of the bars beside the game's picture")
     language: str = ""
-    quality: Quality = field(Quality.AUTO, doc="of software: to a part of a pixel, or fast; auto: fast where one watches")
+    quality: Quality = field(Quality.AUTO, doc="of the backend software; auto is exact where nobody watches")
     threads: int = field(0, low=0, high=64, doc="that draw in software; 0: RISH_THREADS, else one for each processor")
     page_size: int = field(1024, unit="px", low=64, high=8192, doc="of the pages that pictures are collected on")
     materials: dict[str, MaterialText] = dataclass_field(default_factory=dict[str, MaterialText])

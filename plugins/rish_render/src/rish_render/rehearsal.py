@@ -14,6 +14,7 @@ from rish_core.frame.batches import INSTANCE, Batch
 from rish_core.frame.passes import Frame
 from rish_core.jit_ready import worth_preparing
 
+from .motion_rehearsal import rehearse_motion
 from .packing import READY
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def rehearse(world: World, backend: Any, frame: Frame) -> list[Batch]:
     if worth_preparing(len(world.table(Transform))):
         READY.now()
     frame.set_frames([[0, 0, 0, 1, 1, 0]])
-    return [*_pictures(), *_shapes()]
+    return [*_pictures(), *_shapes(), *rehearse_motion(world)]
 
 
 def _pictures() -> list[Batch]:

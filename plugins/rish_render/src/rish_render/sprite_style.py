@@ -191,8 +191,7 @@ class Styles:
         snaps = table.column("snap")[mine].astype(np.uint8)
         repeat = _repeats(table.column("repeat")[mine])
         if repeat is not None:
-            repeated: Array = (repeat > 0).any(axis=1)
-            size = np.where(repeated[:, None], np.float32(0), size)
+            size = np.where(repeat[:, :1] > 0, np.float32(0), size)
         style = Style(
             np.ascontiguousarray(size[:, 0]),
             np.ascontiguousarray(size[:, 1]),
@@ -259,7 +258,7 @@ def _repeats(repeat: Array) -> Array | None:
     if not repeat.any():
         return None
     whole = np.clip(np.floor(np.nan_to_num(repeat) + np.float32(0.5)), 0, 4096)
-    several: Array = (whole > 1).any(axis=1)
+    several = (whole[:, 0] > 1) | (whole[:, 1] > 1)
     return np.where(several[:, None], np.maximum(whole, 1), np.float32(0)) if several.any() else None
 
 

@@ -120,7 +120,7 @@ def follow_trails(world: World, dt: float) -> None:
     if jumped.any():
         places.push(np.flatnonzero(jumped), head[jumped], True)
     spacing = query[Trail.length] / (PLACES - 2)
-    due = ~jumped & ((places.count < 2) | places.broken[:, 0] | (places.now - places.time[:, 1] >= spacing))
+    due = ~jumped & ((places.count < 2) | places.broken[:, 0] | (places.time[:, 0] - places.time[:, 1] >= spacing))
     places.push(np.flatnonzero(due), head[due], False)
     moved = ~jumped & ~due
     places.place[moved, 0], places.time[moved, 0] = head[moved], places.now

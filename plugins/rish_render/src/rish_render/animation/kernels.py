@@ -137,8 +137,8 @@ def advance(
                     after = _i64(-1)
                     if queued[r] != 0:
                         after = _clip_of(file[r], queued[r], own[r], mode[r], files, names, owns, index)
-                        if after < 0:
-                            queued[r] = 0
+                        if after < 0:  # shown from the next tick on, which says that there is no such clip
+                            name[r], queued[r] = queued[r], 0
                     if after < 0 and once[c] and way > _f32(0):
                         after = _i64(follows[c])
                     if after >= 0 or once[c]:
@@ -176,3 +176,10 @@ def advance(
             changed[n_changed], cells[n_changed] = sprites[k], cell[begin + s]
             n_changed += 1
     found[0], found[1], found[2], found[3] = n_changed, n_unknown, n_happened, n_ended
+
+
+@njit
+def write_cells(frame: Any, rows: Any, cells: Any) -> None:
+    """frame[rows] = cells, many times as quick as numpy."""
+    for k in range(rows.shape[0]):
+        frame[rows[k]] = cells[k]

@@ -16,9 +16,10 @@ say in every tick what should be seen. All state lies in the columns, so rewindi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from rish_core.ecs.columns import Asset, Entity, Str
 from rish_core.ecs.component import component, event, field
@@ -30,6 +31,8 @@ from .table import ClipTable
 
 if TYPE_CHECKING:
     from rish_core.ecs.world import World
+
+Array = npt.NDArray[Any]
 
 
 @component
@@ -101,18 +104,34 @@ def advance_animations(world: World, dt: float) -> None:
     if not len(query):
         return
     rows, sprites, entities = query.rows(Animation), query.rows(Sprite), query.entities
-    unknown = _advance(world, rows, sprites, entities, dt)
-    if len(unknown):
+    passed = run_clock(world, rows, sprites, dt)
+    _tell(world, entities, passed)
+    clips.changed = passed.sprites, passed.cells
+    if len(passed.unknown):
+        rows, sprites, entities = rows[passed.unknown], sprites[passed.unknown], entities[passed.unknown]
         table = world[Animation]
-        files, own = table.clips[rows[unknown]], table.frames[rows[unknown]]
-        clips.learn(world, files, table.clip[rows[unknown]], own)
-        before = clips.changed
-        _advance(world, rows[unknown], sprites[unknown], entities[unknown], dt)
-        clips.changed = tuple(np.concatenate(pair) for pair in zip(before, clips.changed, strict=True))
+        clips.learn(world, table.clips[rows], table.clip[rows], table.frames[rows])
+        late = run_clock(world, rows, sprites, dt)
+        _tell(world, entities, late)
+        clips.changed = np.concatenate([passed.sprites, late.sprites]), np.concatenate([passed.cells, late.cells])
 
 
-def _advance(world: World, rows: Any, sprites: Any, entities: Any, dt: float) -> Any:
-    """One pass of the kernel; gives which of the rows name clips that are not known."""
+class Passed(NamedTuple):
+    """What happened as the clock moved on.
+
+    sprites, cells: int32, rows of Sprite and what they are to show. unknown: which of the rows name clips that are
+    not known yet. happened: int32 (m, 3), which row, its clip and the event. ended: int32 (k, 2), row and clip.
+    """
+
+    sprites: Array
+    cells: Array
+    unknown: Array
+    happened: Array
+    ended: Array
+
+
+def run_clock(world: World, rows: Array, sprites: Array, dt: float) -> Passed:
+    """Move some rows of Animation on by dt seconds; sprites: the rows of the Sprites beside them."""
     from .kernels import advance
 
     table, clips, n = world[Animation], world[ClipTable], len(rows)
@@ -128,14 +147,18 @@ def _advance(world: World, rows: Any, sprites: Any, entities: Any, dt: float) ->
         flat.name, flat.cell, flat.end, flat.event,
         world[Sprite].frame, changed, cells, unknown, happened, ended, found,
     )  # fmt: skip
-    clips.changed = changed[: found[0]], cells[: found[0]]
-    happened, ended = happened[: found[2]], ended[: found[3]]
+    a, b, c, d = found.tolist()
+    return Passed(changed[:a], cells[:a], unknown[:b].copy(), happened[:c], ended[:d])
+
+
+def _tell(world: World, entities: Array, passed: Passed) -> None:
+    """Emit the events of what happened."""
+    happened, ended = passed.happened, passed.ended
     if len(happened):
         names = {"clip": happened[:, 1].copy(), "name": happened[:, 2].copy()}
         world.emit(AnimationFrame, entity=entities[happened[:, 0]], **names)
     if len(ended):
         world.emit(AnimationFinished, entity=entities[ended[:, 0]], clip=ended[:, 1].copy())
-    return unknown[: found[1]].copy()
 
 
 def _cells_changed(world: World) -> bool:
@@ -146,5 +169,6 @@ def _cells_changed(world: World) -> bool:
 @system(Stage.UPDATE, reads=ClipTable, writes=Sprite, after="render.advance_animations", run_if=_cells_changed)
 def show_cells(world: World, dt: float) -> None:
     """Write the cells that changed into the sprites."""
-    rows, cells = world[ClipTable].changed
-    world[Sprite].frame[rows] = cells
+    from .kernels import write_cells
+
+    write_cells(world[Sprite].frame, *world[ClipTable].changed)

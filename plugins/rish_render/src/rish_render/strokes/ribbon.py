@@ -18,6 +18,8 @@ Array = npt.NDArray[Any]
 
 _f32 = np.float32
 _i64 = np.int64
+_CAP = 4
+"""Sections of the half circle at the front."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def make_ribbons(
     (n, 2, 4), 0..1. pixel: n, its size in units.
     """
     n, p = place.shape[:2]
-    room = n * 2 * (p + 1) * 4
+    room = n * (2 * (p + 1) + _CAP) * 4
     positions, colors = np.zeros((room, 3), np.float32), np.zeros((room, 4), np.uint8)
     indices = np.empty((room // 4 * 6, 3), np.int32)
     corners, triangles = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
@@ -85,7 +87,7 @@ def _section(
 ) -> None:  # fmt: skip
     """Write four corners across the way. n: across, towards the left. part: 0 at the start, 1 at the end.
 
-    bend: one over the radius of the way here, above 0 to the left; the inner side stops at its middle.
+    bend: one over the radius of the way here, above 0 to the left; the inner side stops before its middle.
     """
     low = max(half - _f32(0.5) * pixel, _f32(0))
     high = max(half, _f32(0.5) * pixel) + _f32(0.5) * pixel
@@ -93,8 +95,8 @@ def _section(
     for k in range(4):
         side = _f32(1) if k < 2 else _f32(-1)
         reach = high if k == 0 or k == 3 else low
-        if reach * bend * side > _f32(1):
-            reach = _f32(1) / (bend * side)
+        if reach * bend * side > _f32(0.8):
+            reach = _f32(0.8) / (bend * side)
         reach = reach * side
         positions[3 * (at + k)], positions[3 * (at + k) + 1] = x + nx * reach, y + ny * reach
         for c in range(4):
@@ -118,7 +120,7 @@ def fill_ribbons(
         k, last = _i64(0), min(count[i], _i64(p))
         low[i, 0], low[i, 1], high[i, 0], high[i, 1] = _f32(np.inf), _f32(np.inf), _f32(-np.inf), _f32(-np.inf)
         while k < last and age[i, k] <= length[i]:
-            n = _i64(0)
+            begin, n = k, _i64(0)
             while k < last:  # the places up to a break, without those that lie on one another
                 x, y, part = place[2 * (i * p + k)], place[2 * (i * p + k) + 1], age[i, k] / length[i]
                 over = part > _f32(1)
@@ -136,7 +138,17 @@ def fill_ribbons(
                 k = last if over else k + 1
                 if stop:
                     break
-            begin = at
+            front, begin = begin == 0, at
+            if front and n > 1:  # round, as far as half the width
+                dx, dy = xs[0] - xs[1], ys[0] - ys[1]
+                size = _f32(np.sqrt(dx * dx + dy * dy))
+                dx, dy = dx / size, dy / size
+                for c in range(_CAP):
+                    turn = _f32(0.5 * np.pi) * _f32(c) / _f32(_CAP)
+                    x, y = xs[0] + dx * half[i, 0] * np.cos(turn), ys[0] + dy * half[i, 0] * np.cos(turn)
+                    wide = half[i, 0] * np.sin(turn)
+                    _section(positions, colors, at, x, y, dy, -dx, wide, _f32(0), parts[0], colours[i], pixel[i])
+                    at += 4
             for j in range(n if n > 1 else 0):
                 ax, ay, bx, by = _f32(0), _f32(0), _f32(0), _f32(0)
                 if j > 0:

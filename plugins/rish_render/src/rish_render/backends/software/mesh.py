@@ -40,6 +40,13 @@ def _owns(ax: Any, ay: Any, bx: Any, by: Any) -> Any:
 
 
 @njit
+def _from_to(low: Any, high: Any, first: Any, last: Any) -> Any:
+    """The pixels from low to high, inside first to last; however far they lie."""
+    begin, end = np.floor(low), np.ceil(high)
+    return int(min(max(begin, _f32(first)), _f32(last))), int(min(max(end, _f32(first)), _f32(last)))
+
+
+@njit
 def _triangle(
     target: Any, y0: Any, y1: Any, depth: Any, test: Any, clip: Any, corners: Any, j: Any, k: Any, texels: Any,
     picture: Any, mode: Any, mask: Any,
@@ -56,10 +63,8 @@ def _triangle(
     area = _side(ax, ay, bx, by, cx, cy)
     if not area > _f64(0):
         return
-    x0 = int(max(np.floor(min(ax, min(bx, cx))), _f32(clip[0])))
-    x1 = int(min(np.ceil(max(ax, max(bx, cx))), _f32(clip[2])))
-    top = int(max(np.floor(min(ay, min(by, cy))), _f32(max(clip[1], y0))))
-    bottom = int(min(np.ceil(max(ay, max(by, cy))), _f32(min(clip[3], y1))))
+    x0, x1 = _from_to(min(ax, min(bx, cx)), max(ax, max(bx, cx)), clip[0], clip[2])
+    top, bottom = _from_to(min(ay, min(by, cy)), max(ay, max(by, cy)), max(clip[1], y0), min(clip[3], y1))
     own_a, own_b, own_c = _owns(bx, by, cx, cy), _owns(cx, cy, ax, ay), _owns(ax, ay, bx, by)
     for y in range(top, bottom):
         py = _f32(y) + _f32(0.5)

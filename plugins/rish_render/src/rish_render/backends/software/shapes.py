@@ -150,8 +150,10 @@ def draw_shapes(
             begin, end = span(hx * down, ix, far_x, outer_x)
             begin2, end2 = span(hy * down, iy, far_y, outer_y)
             begin, end = max(begin, begin2) + tx - _HALF, min(end, end2) + tx - _HALF
-            left = _i32(np.ceil(max(begin, _f32(x0))))
-            right = _i32(np.ceil(min(end, _f32(x1))))
+            if not begin < end:  # of NaNs, too
+                continue
+            left = _i32(np.ceil(min(max(begin, _f32(x0)), _f32(x1))))
+            right = _i32(np.ceil(min(max(end, _f32(x0)), _f32(x1))))
             if left >= right:
                 continue
             inner_left, inner_right = right, right

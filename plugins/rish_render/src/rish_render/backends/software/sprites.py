@@ -35,6 +35,7 @@ _HALF = np.float32(0.5)
 _ZERO = np.float32(0)
 _FLAT = np.float32(1e-9)
 _FAR = np.float32(1e7)
+_ENDLESS = np.float32(1e30)
 _WHITE = np.uint32(0xFFFFFFFF)
 _LANES = np.uint32(0x00FF00FF)
 _HIGH = np.uint32(0xFF00FF00)
@@ -168,7 +169,7 @@ def _draw_exactly(
     a, b, c, d, tx, ty = matrix
     u0, v0, u1, v1 = rect
     area = a * d - b * c
-    if abs(area) < _FLAT:
+    if not (abs(area) >= _FLAT and abs(area) <= _ENDLESS):
         return
     one = _f32(1) / area
     gx, gy, hx, hy = d * one, -b * one, -c * one, a * one
@@ -200,8 +201,11 @@ def _draw_exactly(
             begin, end = span(hx * down, ix, rx, _HALF)
             begin2, end2 = span(hy * down, iy, ry, _HALF)
             begin, end = max(begin, begin2), min(end, end2)
-        left = _i32(np.ceil(max(begin + tx - _HALF, _f32(x0) - _HALF)))
-        right = _i32(np.ceil(min(end + tx - _HALF, _f32(x1) - _HALF)))
+        if not begin < end:  # of NaNs, too
+            continue
+        low, high = _f32(x0) - _HALF, _f32(x1) - _HALF
+        left = _i32(np.ceil(min(max(begin + tx - _HALF, low), high)))
+        right = _i32(np.ceil(min(max(end + tx - _HALF, low), high)))
         if left >= right:
             continue
         across = _f32(left) + _HALF - tx
