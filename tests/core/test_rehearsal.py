@@ -59,6 +59,21 @@ def test_without_samples_nothing_is_drawn(rish_app: MakeApp) -> None:
     assert backend.drawn_frames == 0
 
 
+def test_a_kind_that_the_backend_cannot_draw_is_not_rehearsed(rish_app: MakeApp) -> None:
+    """Nothing of it would compile, and the game may never show any, so nobody is told."""
+
+    class Boxes(NullBackend):
+        kinds = frozenset({"shapes"})  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]
+
+    def samples() -> list[Batch]:
+        return list(sample_batches().values())
+
+    backend = Boxes(keep=9)
+    app = rish_app(SCENES, plugins={"mine": SimpleNamespace(rish_rehearse=samples)}, backend=backend)
+    assert {batch.kind for drawn in backend.last.passes for batch in drawn.batches} == {"shapes"}
+    assert not app.skipped
+
+
 def test_a_sample_with_wrong_arrays_sets_its_plugin_aside(rish_app: MakeApp) -> None:
     """The reason names kind and array; the game goes on."""
     broken = Batch("lines", {"points": np.zeros((1, 3), np.float32)})

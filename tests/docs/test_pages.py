@@ -86,6 +86,12 @@ def test_the_readme_begins_with_the_two_commands() -> None:
     assert "uv run pytest\n" in first[0]
 
 
+@pytest.mark.parametrize("scene", sorted((ROOT / "docs" / "scenes").iterdir()), ids=lambda scene: scene.name)
+def test_the_scenes_of_the_pictures_are_fine(scene: Path) -> None:
+    """What a picture was made from can still be played."""
+    assert cli.main(["check", str(scene)]) == 0
+
+
 def test_the_pictures_are_small_and_whole() -> None:
     """Every picture that is made is there, opens, and a film is below 1.5 MB."""
     image = pytest.importorskip("PIL.Image")

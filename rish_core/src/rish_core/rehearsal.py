@@ -34,7 +34,8 @@ def rehearse(plugins: Plugins, world: World, backend: Backend) -> DrawStats:
             plugins.fail(plugin, "rish_rehearse", DeclarationError(wrong))
             continue
         for batch in answer:
-            frame.add(batch)
+            if batch.kind in backend.kinds:  # what it can't draw at all is told when the game shows some
+                frame.add(batch)
     if not any(p.batches for p in frame.passes.values()):
         return DrawStats()
     frame.add_target(Target(TARGET, _SIZE), replace=True)

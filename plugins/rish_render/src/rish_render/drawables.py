@@ -169,15 +169,9 @@ def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, 
 def _batches(
     things: Sequence[Things], layers: Array, y_sorted: Array, others: Sequence[tuple[int, float]]
 ) -> Iterator[Batch]:
-    parts = [each.runs(y_sorted) for each in things]
-    source = np.repeat(np.arange(len(parts)), [len(part.layer) for part in parts])
-    runs = parts[0] if len(parts) == 1 else Runs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-    order = np.flatnonzero(layers[runs.layer])
-    if not len(order):
+    runs, source = _in_order([each.runs(y_sorted) for each in things], layers)
+    if not len(source):
         return
-    if len(parts) > 1:
-        order = order[np.lexsort((runs.low[order], runs.z[order], runs.layer[order]))]
-    runs, source = runs.some(order), source[order]
     begin, end = _joined(runs, source, others)
     last = end - 1
     rows = zip(
@@ -188,6 +182,19 @@ def _batches(
         batch = things[which].batch(first, stop - first, state)
         batch.layer, batch.z = layer, z
         yield batch
+
+
+def _in_order(parts: Sequence[Runs], layers: Array) -> tuple[Runs, Array]:
+    """The runs of all kinds on some layers, in their order, and which kind each is of."""
+    if len(parts) == 1:
+        runs, shown = parts[0], layers[parts[0].layer]
+        runs = runs if shown.all() else runs.some(shown)
+        return runs, np.zeros(len(runs.layer), np.int64)
+    runs = Runs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    source = np.repeat(np.arange(len(parts)), [len(part.layer) for part in parts])
+    order = np.flatnonzero(layers[runs.layer])
+    order = order[np.lexsort((runs.low[order], runs.z[order], runs.layer[order]))]
+    return runs.some(order), source[order]
 
 
 def _rising(layer: Array, z: Array) -> bool:

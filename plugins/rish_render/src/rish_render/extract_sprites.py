@@ -104,7 +104,9 @@ def _shown(scene: Scene, styles: Styles, part: Part, last: _Shown | None) -> _Sh
 def _moved(drawn: WorldMatrices, part: Part, since: int) -> bool:
     """Whether any of these sprites may have moved since a version of the matrices."""
     rows = drawn.moved_since(since)
-    return rows is None or (len(rows) > 0 and bool(np.isin(rows, part.places).any()))
+    if rows is None:
+        return True
+    return len(rows) > 0 and bool(part.standing[rows[rows < len(part.standing)]].any())
 
 
 def _holds(part: Part, window: Window, view: View, shift: tuple[float, float]) -> bool:

@@ -8,6 +8,7 @@ one z the groups come in the order of their first sprites.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -84,6 +85,13 @@ class Part:
     groups: Groups
     repeat: Array | None
     packer: Packer = field(default_factory=Packer)
+
+    @cached_property
+    def standing(self) -> Array:
+        """bool: for each row of Transform up to the last that is of a sprite, whether it is of one."""
+        found = np.zeros(int(self.places.max(initial=-1)) + 1, np.bool_)
+        found[self.places] = True
+        return found
 
 
 class _Placing(NamedTuple):

@@ -8,6 +8,7 @@ placed first, and then every row needs the matrix of one of them, or of none.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +34,13 @@ class Hierarchy:
     carriers: Column
     slots: Column
     ring: tuple[int, ...] = ()
+
+    @cached_property
+    def carries(self) -> Column:
+        """bool n: whether others hang on a row."""
+        found: Column = np.zeros(len(self.parents), np.bool_)
+        found[self.carriers] = True
+        return found
 
     @property
     def flat(self) -> bool:

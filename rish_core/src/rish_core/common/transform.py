@@ -182,7 +182,7 @@ class WorldMatrices:
         former = self._tree
         tree = self._tree_of(world, table).tree
         moved = _joined(table.written_since(self._seen[0]), moving, self._open)
-        if self._tree is not former or (moved is not None and np.isin(moved, tree.carriers).any()):
+        if self._tree is not former or (moved is not None and tree.carries[moved].any()):
             moved = None
         fetched = self._matrix
         self._table, self._seen, self._open = table, (table.stamp, weight), moving

@@ -393,8 +393,8 @@ def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:  # pyright
     How often: once a scene change.
     Arguments: world: the World with the scene's entities. backend: the open backend. frame: an empty `Frame` that
         is drawn onto a small target which nobody sees; it may be given shaders and a frame table.
-    Returns: a list of `Batch`, a sample of each kind and state that the plugin may draw. A kernel that no batch
-        needs may be called here as well, with a row or two.
+    Returns: a list of `Batch`, a sample of each kind and state that the plugin may draw. Kinds that the
+        backend can't draw are left out. A kernel that no batch needs may be called here as well, with a row or two.
     Failures: the plugin is set aside, its systems with it.
     Example::
 

@@ -15,6 +15,8 @@ import numpy as np
 
 from rish_core.jit import njit
 
+from .cells import boxes_of, grid_of, sort_boxes, span_of
+
 _ROOM = 128  # corners of a polygon while it is cut
 _FRAGMENTS = 192  # of one polygon
 _i64 = np.int64
@@ -156,73 +158,54 @@ def _subtract(
 
 
 @njit
-def separate(
-    corners: Any, starts: Any, marks: Any, count: Any, eps: Any, window: Any, out: Any, out_starts: Any
-) -> Any:
+def separate(corners: Any, starts: Any, marks: Any, count: Any, eps: Any, out: Any, out_starts: Any) -> Any:
     """Cut overlapping polygons; gives how many there are then, or -1 where the arrays are too small.
 
-    corners, starts, marks, count: as `make_pieces` wrote them. eps: what is too small to be seen, in units. window:
-    how many pieces before and after are looked at. Written: out and out_starts, in the form of corners and starts.
+    corners, starts, marks, count: as `make_pieces` wrote them. eps: what is too small to be seen, in units. Written:
+    out and out_starts, in the form of corners and starts.
     """
-    box = np.empty((count, 4))
-    for i in range(count):
-        box[i, 0], box[i, 1], box[i, 2], box[i, 3] = np.inf, np.inf, -np.inf, -np.inf
-        for k in range(starts[i], starts[i + 1]):
-            x, y = corners[5 * k], corners[5 * k + 1]
-            box[i, 0], box[i, 1] = min(box[i, 0], x), min(box[i, 1], y)
-            box[i, 2], box[i, 3] = max(box[i, 2], x), max(box[i, 3], y)
-    order = np.empty(count, np.int64)  # bodies, then fringes
-    rank = np.empty(count, np.int64)
-    n_bodies, n_fringes = _i64(0), _i64(0)
-    for i in range(count):
-        n_bodies += 1 - marks[i] % 2
-    at = _i64(0)
-    for i in range(count):
-        if marks[i] % 2 == 0:
-            rank[i] = at
-            at += 1
-        else:
-            rank[i] = n_bodies + n_fringes
-            n_fringes += 1
-        order[rank[i]] = i
+    box = boxes_of(corners, starts, count)
+    grid = grid_of(box, count)
+    columns, span = _i64(grid[3]), np.empty(4, np.int64)
+    first = np.empty(columns * _i64(grid[4]) + 1, np.int64)
+    members = sort_boxes(box, count, grid, first)
+    met = np.full(count, -1, np.int64)  # what each polygon was last compared with
     fragments, sizes = np.empty((_FRAGMENTS + 1, _ROOM, 5)), np.empty(_FRAGMENTS + 1, np.int64)
     other, one, two = np.empty((_ROOM, 5)), np.empty((_ROOM, 5)), np.empty((_ROOM, 5))
     own, theirs = np.empty(3), np.empty(3)
-    made, at_body = _i64(0), _i64(-1)
+    made = _i64(0)
     out_starts[0] = 0
     for i in range(count):
-        fringe = marks[i] % 2
-        at_body += 1 - fringe
-        n = starts[i + 1] - starts[i]
+        fringe, n = marks[i] % 2, starts[i + 1] - starts[i]
         for k in range(n):
             for c in range(5):
                 fragments[0, k, c] = corners[5 * (starts[i] + k) + c]
         _plane(fragments[0], n, own)
         sizes[0] = n
         total = _i64(1) if abs(_area(fragments[0], n)) > eps * eps else _i64(0)
-        for turn in range(1 + fringe):
-            if turn == 0:
-                first = max(at_body - window, 0)
-                last = min(at_body + window, n_bodies) if fringe else at_body
-            else:
-                first, last = max(rank[i] - 4 * window, n_bodies), min(rank[i] + 4 * window, count)
-            for b in range(first, last):
-                j = order[b]
-                if marks[j] // 2 == marks[i] // 2 or total == 0:
-                    continue
-                if box[j, 0] >= box[i, 2] or box[j, 2] <= box[i, 0] or box[j, 1] >= box[i, 3] or box[j, 3] <= box[i, 1]:
-                    continue
-                m = starts[j + 1] - starts[j]
-                for k in range(m):
-                    for c in range(5):
-                        other[k, c] = corners[5 * (starts[j] + k) + c]
-                if turn == 1:
-                    _plane(other, m, theirs)
-                    m = _stronger(other, m, own, theirs, j < i, eps, one)
-                area = _area(other, m)
-                if abs(area) > eps * eps:
-                    turned = 1.0 if area > 0.0 else -1.0
-                    total = _subtract(fragments, sizes, total, other, m, eps, one, two, turned)
+        span_of(box, i, grid, span)
+        for turn in range(1 + fringe):  # bodies first, then the other fringes
+            for line in range(span[2], span[3] + 1):
+                for place in range(first[line * columns + span[0]], first[line * columns + span[1] + 1]):
+                    j = members[place]
+                    if marks[j] % 2 != turn or total == 0 or met[j] == 2 * i + turn or (j >= i and not fringe):
+                        continue
+                    met[j] = 2 * i + turn
+                    if box[j, 0] >= box[i, 2] or box[j, 2] <= box[i, 0] or marks[j] // 2 == marks[i] // 2:
+                        continue
+                    if box[j, 1] >= box[i, 3] or box[j, 3] <= box[i, 1]:
+                        continue
+                    m = starts[j + 1] - starts[j]
+                    for k in range(m):
+                        for c in range(5):
+                            other[k, c] = corners[5 * (starts[j] + k) + c]
+                    if turn == 1:
+                        _plane(other, m, theirs)
+                        m = _stronger(other, m, own, theirs, j < i, eps, one)
+                    area = _area(other, m)
+                    if abs(area) > eps * eps:
+                        turned = 1.0 if area > 0.0 else -1.0
+                        total = _subtract(fragments, sizes, total, other, m, eps, one, two, turned)
         for k in range(total):
             at = out_starts[made]
             if made + 1 >= out_starts.shape[0] or 5 * (at + sizes[k]) > out.shape[0]:

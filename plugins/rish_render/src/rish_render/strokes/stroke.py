@@ -12,11 +12,6 @@ from .path import Path
 
 Array = npt.NDArray[Any]
 
-_WINDOW = 512
-"""Pieces before and after that may overlap a piece of a very long stroke."""
-_LONG = 4096
-
-
 @dataclass(frozen=True)
 class Style:
     """How a stroke looks: joint and cap as numbers of `Joint` and `Cap`, and the longest miter in widths."""
@@ -67,11 +62,10 @@ def make_strip(path: Path, style: Style, pixel: float, apart: bool) -> Strip:
 def _separate(corners: Array, starts: Array, marks: Array, count: int, pixel: float) -> tuple[int, Array, Array]:
     from .difference import separate
 
-    window = count if count < _LONG else _WINDOW
     room = 2 * int(starts[count]) + 1024
     while True:
         out, out_starts = np.empty(5 * room), np.empty(room, np.int64)
-        made = separate(corners, starts, marks, count, 1e-3 * pixel, window, out, out_starts)
+        made = separate(corners, starts, marks, count, 1e-3 * pixel, out, out_starts)
         if made >= 0:
             return int(made), out, out_starts
         room *= 2
@@ -86,7 +80,7 @@ def _weld(corners: Array, starts: Array, count: int, pixel: float) -> tuple[Arra
         return corners, starts
     points = corners[: 5 * used].reshape(-1, 5)[:, :2]
     low, high = points.min(axis=0), points.max(axis=0)
-    cell = max(4 * pixel, float((high - low).max()) / 512)
+    cell = max(1.5 * pixel, float((high - low).max()) / 256)
     columns, rows = (int(n) + 1 for n in (high - low) // cell)
     first, members = np.empty(columns * rows + 1, np.int64), np.empty(used, np.int64)
     fill_cells(corners, used, low[0], low[1], cell, columns, first, members)

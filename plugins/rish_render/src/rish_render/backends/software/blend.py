@@ -23,7 +23,7 @@ import numpy as np
 
 from rish_core.jit import njit
 
-from .blocks import blend8, over8
+from .blocks import blend1, blend8, over1, over8
 
 MODES = {"alpha": 0, "add": 0, "multiply": 1, "screen": 2, "erase": 3, "replace": 4, "mask": 5}
 """The number by which the kernels know each blend mode. Adding is alpha blending of a source whose alpha is 0."""
@@ -130,8 +130,7 @@ def blend_tinted(
     for p in range(_ZERO, whole, _EIGHT):
         blend8(target, at + p, source, start + p, tint, add, flip, take, turn, rest)
     for p in range(whole, size):
-        s = modulate(source[start + p], tint)
-        target[at + p] = combine(target[at + p], s, add, flip, take, turn, rest)
+        blend1(target, at + p, source, start + p, tint, add, flip, take, turn, rest)
 
 
 @njit
@@ -146,7 +145,7 @@ def blend_span(target: Any, at: Any, source: Any, start: Any, size: Any, mode: A
         for p in range(_ZERO, whole, _EIGHT):
             over8(target, at + p, source, start + p)
         for p in range(whole, size):
-            target[at + p] = over(target[at + p], source[start + p])
+            over1(target, at + p, source, start + p)
     else:
         add, flip, take, turn, rest = weights(mode)
         blend_tinted(target, at, source, start, size, _ALL, add, flip, take, turn, rest)
