@@ -11,7 +11,7 @@ from rish_render.strokes import Line
 from rish_render.trail import Trail
 
 PREFABS = {
-    "hero": {"Transform": {}, "Sprite": {"image": "face.png"}, "SpriteSheet": {"cell": [8, 8]}, "Animation": {"frames": "0-3"}},
+    "hero": {"Transform": {}, "Sprite": {"image": "face.png"}, "SpriteSheet": {}, "Animation": {"frames": "0-3"}},
     "wire": {"Transform": {"position": [50, 50]}, "Line": {"points": [[0, 0], [20, 5], [0, 9]], "color": "#ffffff80"}},
     "comet": {"Transform": {}, "Trail": {}},
     "field": {"Transform": {}, "Shape": {"kind": "polygon", "points": [[0, 0], [9, 0], [9, 9]], "image": "face.png"}},

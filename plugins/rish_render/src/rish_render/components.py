@@ -98,7 +98,9 @@ class Shape:
     fill: Color = field((1, 1, 1, 1), low=0, high=1, doc="opacity 0: hollow")
     fill2: Color = field((0, 0, 0, 0), low=0, high=1, doc="the fill at the bottom; opacity 0: the same as above")
     outline: Color = field((0, 0, 0, 0), low=0, high=1, doc="opacity 0: none; a line takes it before its fill")
-    outline_width: float = field(0.0, unit="units", low=0, doc="inside the border, of a polygon half outside; of a line, its width (0: 1 unit)")
+    outline_width: float = field(
+        0.0, unit="units", low=0, doc="inside the border, of a polygon half outside; of a line, its width (0: 1 unit)"
+    )
     image: Asset = field("", doc="a picture that fills it, over and over, tinted by the fill; not for lines")
     image_scale: Vec2 = field((1, 1), unit="units/px", low=0.001, doc="how large a pixel of the picture is")
     image_offset: Vec2 = field((0, 0), unit="units", doc="where the picture's bottom left corner lies")
@@ -218,7 +220,9 @@ class Settings:
 
     stretch: `canvas` draws everything at the window's resolution; `viewport` draws at the game's own size and scales
     the picture, `integer` by whole factors; `none` shows more or less of the world. aspect: `keep` leaves bars,
-    `expand` shows more on two sides, `ignore` distorts. language: of the texts, as `ja` or `zh-Hant`: which forms Han characters take. materials: shaders by name, and their values. post: materials through which the whole picture goes, in order.
+    `expand` shows more on two sides, `ignore` distorts. language: of the texts, as `ja` or `zh-Hant`: which forms Han
+    characters take. materials: shaders by name, and their values. post: materials through which the whole picture
+    goes, in order.
     """
 
     background: Color = field((0.06, 0.07, 0.10, 1.0), doc="of the screen, where the camera has none")
@@ -226,6 +230,10 @@ class Settings:
     aspect: Aspect = field(Aspect.KEEP, doc="what happens where the window has another shape than the game")
     stretch_sampling: Sampling = field(Sampling.NEAREST, doc="how a picture of the game's size is scaled")
     bars: Color = field((0, 0, 0, 1), doc="of the bars beside the game's picture")
+    fullscreen: bool = field(False, doc="whether the window fills the screen at the start")
+    vsync: bool = field(True, doc="whether a picture waits for the display, so that none is torn")
+    cursor: bool = field(True, doc="whether the mouse's cursor is seen in the window")
+    icon: Asset = field("", doc="picture of the window and its program; empty: the system's")
     language: str = ""
     quality: Quality = field(Quality.AUTO, doc="of the backend software; auto is exact where nobody watches")
     threads: int = field(0, low=0, high=64, doc="that draw in software; 0: RISH_THREADS, else one for each processor")

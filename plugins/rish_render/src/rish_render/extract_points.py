@@ -44,6 +44,9 @@ class Outline:
     key: tuple[Any, ...]
 
 
+_NONE = Outline([], ())
+
+
 def extract_pointed(scene: Scene, seen: Seen) -> list[Drawables]:
     """The drawables of polygons, pictures, outlines and lines; the same objects as long as they hold the same."""
     table = scene.world.table(Shape)
@@ -92,7 +95,9 @@ class _Extraction:
         self.width = table.column("outline_width")[rows]
         self.image = table.column("image")[rows]
         self.z, self.blend = table.column("z")[rows], table.column("blend")[rows].astype(np.int64)
-        self.outlines = [self._outline(k) for k in range(len(rows))]
+        self.spans = table.column("points")[rows]
+        self.straight = (self.kind == _LINE) & (self.spans[:, 1] == 2)
+        self.outlines = [_NONE if straight else self._outline(k) for k, straight in enumerate(self.straight.tolist())]
 
     def drawables(self) -> list[Drawables]:
         """Fills first, then what is drawn over them."""
@@ -101,13 +106,12 @@ class _Extraction:
         filled = whole & ~line & (self.fill[:, 3] > 0)
         stroke = np.where((line & (self.edge[:, 3] == 0))[:, None], self.fill, self.edge)
         width = np.where(line & (self.width <= 0), np.float32(1), self.width)
-        drawn = whole & (stroke[:, 3] > 0) & (width > 0)
-        straight = drawn & line & np.array([sum(map(len, o.rings)) == 2 for o in self.outlines])
+        drawn = (stroke[:, 3] > 0) & (width > 0)
         found = [
             self._polygons(np.flatnonzero(filled & (self.image == 0))),
             self._pictures(np.flatnonzero(filled & (self.image > 0))),
-            self._straight(np.flatnonzero(straight), width, stroke),
-            self._strokes(np.flatnonzero(drawn & ~straight), width, stroke),
+            self._straight(np.flatnonzero(drawn & self.straight), width, stroke),
+            self._strokes(np.flatnonzero(drawn & whole & ~self.straight), width, stroke),
         ]
         return [kind for kind in found if kind is not None]
 
@@ -138,11 +142,8 @@ class _Extraction:
 
     def _place(self, which: Array, points: Sequence[Array]) -> Array:
         """float32 (m, 2): local points of some shapes, in the pass's space."""
-        m = np.repeat(self.seen.matrix[which], [len(part) for part in points], axis=0)
-        local = np.concatenate(points)
-        x = m[:, 0] * local[:, 0] + m[:, 2] * local[:, 1] + m[:, 4]
-        y = m[:, 1] * local[:, 0] + m[:, 3] * local[:, 1] + m[:, 5]
-        return np.stack([x, y], axis=1).astype(np.float32)
+        matrix = np.repeat(self.seen.matrix[which], [len(part) for part in points], axis=0)
+        return _placed(matrix, np.concatenate(points))
 
     def _drawables(self, which: Array, state: Array, make: Any) -> Drawables:
         matrix = self.seen.matrix
@@ -200,7 +201,8 @@ class _Extraction:
     def _straight(self, which: Array, width: Array, stroke: Array) -> Drawables | None:
         if not len(which):
             return None
-        ends = self._place(which, [self.outlines[k].rings[0] for k in which]).reshape(-1, 4)
+        local = self.table.pool_of("points").gather(self.spans[which]).reshape(-1, 2)
+        ends = _placed(np.repeat(self.seen.matrix[which], 2, axis=0), local).reshape(-1, 4)
         wide = (width * scale_of(self.seen.matrix)).astype(np.float32)
 
         def make(some: Array | slice, state: int) -> Batch:
@@ -238,6 +240,13 @@ class _Extraction:
             )
             meshes.append(Mesh(strip.points, colours_of(strip, length, colour), strip.indices))
         return meshes[0] if len(meshes) == 1 else _joined(meshes)
+
+
+def _placed(matrix: Array, local: Array) -> Array:
+    """float32 (m, 2): points (m, 2) by a matrix (m, 6) each."""
+    x = matrix[:, 0] * local[:, 0] + matrix[:, 2] * local[:, 1] + matrix[:, 4]
+    y = matrix[:, 1] * local[:, 0] + matrix[:, 3] * local[:, 1] + matrix[:, 5]
+    return np.stack([x, y], axis=1).astype(np.float32)
 
 
 def _kept(scene: Scene, name: str, key: Any, make: Any) -> Any:

@@ -58,9 +58,7 @@ class _Group:
     view: View
 
 
-def draw_groups(
-    world: World, stack: Stack, made: Plan, look: Look, things: list[Things], kept: dict[str, Any]
-) -> None:
+def draw_groups(world: World, stack: Stack, made: Plan, look: Look, things: list[Things], kept: dict[str, Any]) -> None:
     """Draw the groups that a view sees, and add their pictures to the things that are still to be drawn.
 
     things: all that is seen; those on the layers of groups are drawn here. kept: what is remembered of the last frame.

@@ -15,7 +15,7 @@ from .animation.player import advance_animations, show_cells
 from .animation.table import ClipTable
 from .backends import make_arcade, make_software
 from .camera_systems import move_cameras
-from .components import Camera, CanvasGroup, Quality, Settings, Shape, Sprite, Text
+from .components import Camera, CanvasGroup, Settings, Shape, Sprite, Text
 from .extract import RenderCache, extract
 from .fonts import load_font
 from .materials import hooks as material_hooks
@@ -32,6 +32,7 @@ from .tiles.edges import publish_map_edges
 from .tiles.loaders import LOADERS as MAP_LOADERS
 from .tiles.spawning import spawn_map_objects
 from .trail import Trail, TrailPlaces, follow_trails
+from .window_options import backend_options
 
 
 def rish_about() -> About:
@@ -80,7 +81,9 @@ def rish_systems() -> list[Callable[..., None]]:
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
     """Fonts, shaders and clips."""
-    return {".ttf": load_font, ".otf": load_font, ".ttc": load_font, ".frag": load_text, ".glsl": load_text, **CLIP_LOADERS, **MAP_LOADERS}
+    fonts = dict.fromkeys((".ttf", ".otf", ".ttc"), load_font)
+    shaders = dict.fromkeys((".frag", ".glsl"), load_text)
+    return {**fonts, **shaders, **CLIP_LOADERS, **MAP_LOADERS}
 
 
 def rish_manifest(manifest: Any) -> None:
@@ -92,10 +95,9 @@ def rish_ready(app: Any) -> None:
     """The manifest's materials are loaded, the backend gets its options, the game is fitted into its window."""
     settings = app.world[Settings]
     prepare_materials(app, settings.materials)
-    if settings.quality is not Quality.AUTO:
-        app.backend.configure(quality=settings.quality.value)
-    if settings.threads:
-        app.backend.configure(threads=settings.threads)
+    options = backend_options(app.world, settings)
+    if options:
+        app.backend.configure(**options)
     stretch_frame(app.world)
 
 

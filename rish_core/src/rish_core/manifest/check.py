@@ -83,7 +83,7 @@ def settings_reader(plugin: str, spec: ResourceSpec, used: Collection[str] | Non
     """
     others = [f.name for f in dataclasses.fields(spec.cls) if f.name not in spec.fields]
     asked = [name for name in others if used is None or name in used]
-    extra: dict[str, Any] = dict.fromkeys(others, {"type": "any"})
+    extra: dict[str, Any] = {key: {"type": "any"} for key in others}
     if asked:
         from pydantic import TypeAdapter
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,12 @@ _BLENDS = list(Blend)
 _COVERING = (_BLENDS.index(Blend.ALPHA), _BLENDS.index(Blend.REPLACE))
 _TILE = list(Along).index(Along.TILE)
 _KEPT = 8192
+_PLAIN = (
+    "closed", "width", "width_end", "color", "joint", "miter_limit", "cap", "dash_offset", "image", "along", "opacity",
+    "blend",
+)  # fmt: skip
+_POOLED = ("points", "colors", "dashes")
+"""The fields on which a mesh depends, of one length and of any."""
 
 
 @dataclass(frozen=True)
@@ -145,10 +152,14 @@ def extract_lines(scene: Scene, seen: Seen) -> list[Drawables]:
 
 def _extract(scene: Scene, seen: Seen, levels: Array) -> list[Drawables]:
     table, rows = scene.world.table(Line), seen.rows
+    kept_meshes = _known_meshes(scene)
     meshes: list[Mesh] = []
     pages = np.full(len(rows), -1, np.int64)
-    for k, row in enumerate(rows.tolist()):
-        mesh, pages[k] = _line_mesh(scene, table, row, int(levels[k]))
+    for k, key in enumerate(_keys(table, rows, levels)):
+        found = kept_meshes.get(key)
+        if found is None:
+            found = kept_meshes[key] = _line_mesh(scene, table, int(rows[k]), int(levels[k]))
+        mesh, pages[k] = found
         meshes.append(mesh)
     some = np.array([len(mesh.indices) > 0 for mesh in meshes])
     kept = seen.some(some)
@@ -156,6 +167,24 @@ def _extract(scene: Scene, seen: Seen, levels: Array) -> list[Drawables]:
     sampling = table.column("sampling")[kept.rows].astype(np.int64)
     state = state_of(table.column("blend")[kept.rows], 0, pages[some]) | np.where(pages[some] >= 0, sampling, 0) << 4
     return [Drawables(kept.numbers, table.column("z")[kept.rows], kept.matrix[:, 5], state, made.batch)]
+
+
+def _known_meshes(scene: Scene) -> dict[Any, tuple[Mesh, int]]:
+    """The meshes of lines as they were in former frames, by `_keys`; a picture that changed may lie elsewhere."""
+    parts, version = scene.cache.parts, scene.pictures.version
+    known = parts.get("line meshes")
+    if known is None or known[0] != version or len(known[1]) > _KEPT:
+        known = parts["line meshes"] = version, {}
+    return known[1]
+
+
+def _keys(table: Any, rows: Array, levels: Array) -> Iterator[Any]:
+    """For each line something that is equal exactly where its mesh is."""
+    plain = [np.ascontiguousarray(table.column(name)[rows]) for name in _PLAIN]
+    bytes_ = np.concatenate([column.view(np.uint8).reshape(len(rows), -1) for column in [*plain, levels]], axis=1)
+    pooled = [(table.pool_of(name).items, table.column(name)[rows].tolist()) for name in _POOLED]
+    for k in range(len(rows)):
+        yield bytes_[k].tobytes(), *(items[at : at + n].tobytes() for items, spans in pooled for at, n in [spans[k]])
 
 
 def _line_mesh(scene: Scene, table: Any, row: int, level: int) -> tuple[Mesh, int]:

@@ -109,10 +109,11 @@ class Meshes:
         parts = [self.meshes[i] for i in chosen]
         sizes = [len(part.points) for part in parts]
         local = np.concatenate([part.points for part in parts])
-        m = np.repeat(self.matrix[chosen], sizes, axis=0)
+        owner = np.repeat(np.arange(len(parts)), sizes)
+        m = [np.ascontiguousarray(column).take(owner) for column in self.matrix[chosen].T]
         positions = np.zeros((len(local), 3), np.float32)
-        positions[:, 0] = m[:, 0] * local[:, 0] + m[:, 2] * local[:, 1] + m[:, 4]
-        positions[:, 1] = m[:, 1] * local[:, 0] + m[:, 3] * local[:, 1] + m[:, 5]
+        positions[:, 0] = m[0] * local[:, 0] + m[2] * local[:, 1] + m[4]
+        positions[:, 1] = m[1] * local[:, 0] + m[3] * local[:, 1] + m[5]
         first = np.repeat(np.cumsum(sizes) - sizes, [len(part.indices) for part in parts])
         indices = np.concatenate([part.indices for part in parts]) + first[:, None].astype(np.int32)
         arrays = {

@@ -12,6 +12,7 @@ from .path import Path
 
 Array = npt.NDArray[Any]
 
+
 @dataclass(frozen=True)
 class Style:
     """How a stroke looks: joint and cap as numbers of `Joint` and `Cap`, and the longest miter in widths."""
