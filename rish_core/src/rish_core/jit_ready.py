@@ -62,6 +62,8 @@ class Ready:
             try:
                 self._rehearse()
             except Exception:
+                if not threading.main_thread().is_alive():
+                    return  # the program ends, and numba with it
                 _log.exception("kernels could not be prepared, so numpy does their work")
                 return
             self._done = True
