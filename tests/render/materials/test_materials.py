@@ -13,6 +13,7 @@ from rish_core.errors import ManifestError, UnknownName, UsageError
 from rish_core.frame.batches import Material
 from rish_render import plugin
 from rish_render.materials.table import Materials, Shaders, material_of, set_uniforms
+from rish_render.materials.watch import EVERY
 
 GLOW = "uniform float strength = 1.5;\nuniform vec3 tint;\nvec4 shade(Pixel p) { return p.colour * strength; }\n"
 WAVE = "vec4 shade(Pixel p) { return screen(p.at + vec2(0.01, 0.0)); }\n"
@@ -202,3 +203,23 @@ def test_without_materials_nothing_is_added(rish_app: Any) -> None:
     app.frame()
     assert not app.world[Frame].shaders
     assert not app.world[Shaders].passes
+
+
+def test_a_saved_file_is_seen_in_the_running_game(rish_app: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """Within half a second; a file that is gone for a moment is waited for, one that is broken changes nothing."""
+    app = game(rish_app, {"materials": MATERIALS})
+    app.run(frames=2)
+    file = app.manifest.root / "glow.frag"
+    text = file.read_text(encoding="utf-8")
+    file.unlink()
+    app.run(frames=EVERY)
+    assert app.world[Frame].shaders["glow"].version == 0
+    file.write_text(text.replace("p.colour * strength", "p.colour + 0.0"), encoding="utf-8")
+    app.run(frames=EVERY + 1)
+    assert app.world[Frame].shaders["glow"].version == 1
+    assert "+ 0.0" in app.world[Frame].shaders["glow"].source
+    file.write_text("no shader at all", encoding="utf-8")
+    with caplog.at_level(logging.ERROR):
+        app.run(frames=EVERY + 1)
+    assert caplog.text.count("material 'glow': glow.frag") == 1
+    assert app.world[Frame].shaders["glow"].version == 1

@@ -22,6 +22,7 @@ from .materials import hooks as material_hooks
 from .materials.passes import apply_materials
 from .materials.settings import check_materials
 from .materials.table import Materials, Shaders, prepare_materials
+from .materials.watch import watch_shaders
 from .nine_patch import NinePatch
 from .pictures import Pictures
 from .stretch import stretch_frame
@@ -76,6 +77,7 @@ def rish_systems() -> list[Callable[..., None]]:
         publish_map_edges,
         extract,
         apply_materials,
+        watch_shaders,
     ]
 
 

@@ -52,7 +52,8 @@ class Shaders:
     """What was made of the manifest's materials.
 
     loaded: by material. by_text: materials by the number of their name in the World's texts. shown: what the frame was
-    given last, and the values it had. passes: the passes that were added to the last frame.
+    given last, and the values it had. passes: the passes that were added to the last frame. stamps, frames: of the
+    files, and how many frames have passed, for whoever watches.
     """
 
     loaded: dict[str, Loaded] = dataclass_field(default_factory=dict[str, Loaded])
@@ -62,6 +63,8 @@ class Shaders:
     shown: dict[str, tuple[Any, Shader]] = dataclass_field(default_factory=dict[str, "tuple[Any, Shader]"])
     passes: list[str] = dataclass_field(default_factory=list[str])
     watched: int = 0
+    stamps: dict[str, tuple[int, int] | None] = dataclass_field(default_factory=dict[str, "tuple[int, int] | None"])
+    frames: int = 0
 
     def rebuild(self, world: World) -> None:
         """After a restore numbers may mean other names."""
