@@ -100,7 +100,10 @@ class TrailPlaces:
 @system(Stage.LATE, reads=(Trail, Transform, WorldMatrices), writes=TrailPlaces, after="core.interpolate_poses")
 def follow_trails(world: World, dt: float) -> None:
     """Note where the things with trails are."""
-    query, places = world.query(Trail, Transform), world[TrailPlaces]
+    places: TrailPlaces = world[TrailPlaces]
+    if not len(world.table(Trail)) and not len(places.entities):
+        return
+    query = world.query(Trail, Transform)
     entities = query.entities
     places.match(entities)
     before, ticks = places.now, world.tick - places.tick
