@@ -191,35 +191,27 @@ def extract_all(scene: Scene) -> list[Things]:
     A kind of which nothing changed is not extracted again: no system that declares to write it ran, and its things
     stand where they stood before the same camera.
     """
-    from .extract_points import extract_pointed
-    from .extract_shapes import extract_boxes, is_pointed
-    from .extract_sprites import extract_sprites
-    from .extract_text import extract_text
-    from .nine_patch import NinePatch, extract_nine_patches
-    from .strokes import Line
-    from .strokes.extract import extract_lines
-    from .tiles.component import TileMap
-    from .tiles.extract_tiles import extract_tiles
-    from .trail import Trail, extract_trails
+    from . import makers as make
 
     things: list[Things] = []
-    if scene.some(TileMap):
-        things += extract_tiles(scene)
-    if scene.some(Trail):
-        things += extract_trails(scene, scene.visible(Trail))
+    if scene.some(make.TileMap):
+        things += make.extract_tiles(scene)
+    if scene.some(make.Trail):
+        things += make.extract_trails(scene, scene.visible(make.Trail))
     if scene.some(Shape):
         shapes = scene.visible(Shape)
-        pointed = is_pointed(scene, shapes)
-        things += _remembered(scene, "boxes", Shape, shapes.some(~pointed), extract_boxes)
-        things += _remembered(scene, "pointed", Shape, shapes.some(pointed), extract_pointed)
-    if scene.some(Line):
-        things += extract_lines(scene, scene.visible(Line))
-    if scene.some(NinePatch):
-        things += _remembered(scene, "panels", NinePatch, scene.visible(NinePatch), extract_nine_patches)
+        pointed = make.is_pointed(scene, shapes)
+        things += _remembered(scene, "boxes", Shape, shapes.some(~pointed), make.extract_boxes)
+        things += _remembered(scene, "pointed", Shape, shapes.some(pointed), make.extract_pointed)
+    if scene.some(make.Line):
+        things += make.extract_lines(scene, scene.visible(make.Line))
+    if scene.some(make.NinePatch):
+        panels = scene.visible(make.NinePatch)
+        things += _remembered(scene, "panels", make.NinePatch, panels, make.extract_nine_patches)
     if scene.some(Sprite):
-        things += extract_sprites(scene)
+        things += make.extract_sprites(scene)
     if scene.some(Text):
-        things += _remembered(scene, "texts", Text, scene.visible(Text), extract_text)
+        things += _remembered(scene, "texts", Text, scene.visible(Text), make.extract_text)
     return things
 
 
