@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import select
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +23,14 @@ _TOKEN = re.compile(
     r"|\x1b(?P<string>[P\]])(?P<body>.*?)\x1b\\|(?P<text>[^\x1b]+)",
     re.DOTALL,
 )
+
+
+@pytest.fixture(autouse=True)
+def interruptible() -> Iterator[None]:
+    """Ctrl-C interrupts, here and in processes that are started, also where the tests run in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 class Screen:
