@@ -4,7 +4,7 @@ Code that has a plain twin for its kernels asks a `Ready` first::
 
     READY = Ready(_rehearse)  # calls each kernel once, with a row or two
 
-    if len(rows) >= MANY and READY():
+    if READY.serve(len(rows), MANY):
         kernel(...)
     else:
         the same in numpy
@@ -48,6 +48,12 @@ class Ready:
             self._thread = threading.Thread(target=self._prepare, name="rish-kernels", daemon=True)
             self._thread.start()
         return False
+
+    def serve(self, rows: int, many: int) -> bool:
+        """Whether the kernels should do so many rows: all there are once they are ready, and before that it takes
+        `many` for them to be prepared at all.
+        """
+        return self._done or (rows >= many and self())
 
     def now(self) -> bool:
         """Prepare them and wait for it; gives whether they can be had at all."""

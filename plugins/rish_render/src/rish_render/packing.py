@@ -142,7 +142,7 @@ class Packer:
         self, poses: Poses, bases: Array, rows: Array, style: Style, window: Window, *, sources: bool = False
     ) -> Packed:
         """Pack the sprites whose poses are these rows, int32 n; see the classes. sources: say which is where."""
-        if len(rows) < KERNEL_ROWS or not READY():
+        if not READY.serve(len(rows), KERNEL_ROWS):
             return plain_pack(poses, bases, rows, style, window.numbers(), sources=sources)
         return self.compiled(poses, bases, rows, style, window.numbers(), sources)
 

@@ -252,7 +252,7 @@ def _groups(layer: Array, z: Array, state: Array) -> tuple[Array, Groups]:
 
 def _colours(table: Any, rows: Array) -> Array:
     """uint32 n: tint and opacity as four bytes."""
-    if len(rows) < KERNEL_ROWS or not READY():
+    if not READY.serve(len(rows), KERNEL_ROWS):
         return rgba_bytes(table.column("tint")[rows], table.column("opacity")[rows]).reshape(-1).view(np.uint32)
     from .packing_kernels import colour_bytes
 

@@ -39,7 +39,7 @@ _UNEVEN = F32(1e-3)
 
 def use_kernels(rows: int) -> bool:
     """Whether compiled kernels do the work for so many rows."""
-    return rows >= KERNEL_ROWS and READY()
+    return READY.serve(rows, KERNEL_ROWS)
 
 
 class Poses(NamedTuple):
