@@ -52,7 +52,7 @@ class Trail:
     visible: bool = field(True, doc="whether it is drawn")
 
 
-@resource(derived=True)
+@resource(view=True)
 class TrailPlaces:
     """Where the things with trails were, newest first.
 
@@ -69,10 +69,6 @@ class TrailPlaces:
     last: Array = dataclass_field(default_factory=lambda: np.zeros((0, 2), np.float32))
     now: float = 0.0
     tick: int = 0
-
-    def rebuild(self, world: World) -> None:
-        """After a restore everything begins anew."""
-        self.match(np.zeros(0, np.int64))
 
     def match(self, entities: Array) -> None:
         """Hold exactly these entities, in this order; what is known of them stays."""

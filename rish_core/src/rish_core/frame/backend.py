@@ -289,7 +289,9 @@ def open_backend(
         return backend, "; ".join([f"the backend is '{name}' because {why}", *failures])
     raise BackendError(
         "no backend opens: " + ("; ".join(failures) or "there is none"),
-        hint="Install rish-render for the backends 'software' and 'arcade', or use --backend null",
+        hint=f"Others that are here: {', '.join(others)}"
+        if (others := [name for name in candidates if name not in names])
+        else "Install rish-render for the backends 'software' and 'arcade', or use --backend null",
     )
 
 

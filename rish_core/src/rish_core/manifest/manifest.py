@@ -141,7 +141,7 @@ def read_manifest(source: Path | str, overrides: Sequence[str] = ()) -> Manifest
         manifest = Manifest(path, path.parent)
         near = path.parent if path.parent.is_dir() else path.parent.parent
         found = sorted(p.parent.name for p in near.glob(f"*/{FILE_NAME}")) if near.is_dir() else []
-        hint = f". Games near by: {', '.join(found[:8])}" if found else ""
+        hint = f". Games near by: {', '.join(found[:8])}" if found else f". A game is a folder with a {FILE_NAME}"
         manifest.problems.append(Problem(Place(shorten_path(path)), "", f"there is no such file{hint}"))
         return manifest
     return _assemble(Manifest(path, path.parent), read_yaml(path), overrides)
