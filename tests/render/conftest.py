@@ -6,6 +6,7 @@ import io
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
-from rish_core import Transform
+from rish_core import Batch, Stage, Transform, system
 from rish_core.errors import BackendError
 from rish_core.frame.passes import Frame
 from rish_core.testing import compare_pictures
@@ -170,5 +171,24 @@ def studio(rish_app: Any, rivals: Rivals) -> Callable[..., Studio]:
             ),
             rivals,
         )
+
+    return make
+
+
+@pytest.fixture
+def streaks() -> Callable[..., SimpleNamespace]:
+    """Make a plugin that puts a batch of lines into `main` before extraction: `streaks(layer=1, z=0)`."""
+
+    def make(**place: Any) -> SimpleNamespace:
+        @system(Stage.EXTRACT, before="render.extract", writes=Frame)
+        def streak(world: Any, dt: float) -> None:
+            arrays = {
+                "points": np.zeros((1, 4), np.float32),
+                "width": np.ones(1, np.float32),
+                "rgba": np.full((1, 4), 255, np.uint8),
+            }
+            world[Frame].add(Batch("lines", arrays, **place))
+
+        return SimpleNamespace(rish_systems=lambda: [streak])
 
     return make

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core import Stage, system
-from rish_core.frame.batches import Batch
 from rish_core.frame.passes import Frame
 from rish_core.loop.layers import Layers
 from rish_render import Camera, Shape, ShapeKind, Sprite, Text, plugin
@@ -72,27 +70,10 @@ def test_kinds_interleave_by_z(studio):
     assert [batch.z for batch in stage.batches] == [0, 1, 2, 3, 4]
 
 
-def test_batches_of_others_take_their_place(rish_app):
+def test_batches_of_others_take_their_place(rish_app, streaks):
     """A plugin's batch at z 1 lies between shapes at 0 and at 2, which are cut for it."""
 
-    class Streaks:
-        """A plugin that draws lines."""
-
-        @staticmethod
-        def rish_systems():
-            """One system, before the renderer's."""
-            return [streak]
-
-    @system(Stage.EXTRACT, before="render.extract", writes=Frame)
-    def streak(world, dt):
-        arrays = {
-            "points": np.zeros((1, 4), np.float32),
-            "width": np.ones(1, np.float32),
-            "rgba": np.full((1, 4), 255, np.uint8),
-        }
-        world[Frame].add(Batch("lines", arrays, z=1))
-
-    app = rish_app({"layers": ["world"]}, plugins={"render": plugin, "streaks": Streaks()})
+    app = rish_app({"layers": ["world"]}, plugins={"render": plugin, "streaks": streaks(z=1)})
     for z in (0, 2):
         app.world.spawn(Shape(z=z), *_somewhere())
     app.frame()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from rish_core import Stage, system
-from rish_core.frame.batches import Batch
 from rish_core.frame.passes import Frame
 from rish_render import Camera, Shape, Sprite, plugin
 from rish_render.camera import picture_of
@@ -99,28 +96,11 @@ def test_inactive_cameras_show_nothing(studio):
     assert stage.world[Frame].passes["main"].viewport == (0.5, 0, 0.5, 1)
 
 
-def test_what_other_plugins_draw_is_seen_by_every_camera(rish_app):
+def test_what_other_plugins_draw_is_seen_by_every_camera(rish_app, streaks):
     """A batch that was put into `main` before extraction appears in each view, where the view sees its layer."""
 
-    class Streaks:
-        """A plugin that draws lines."""
-
-        @staticmethod
-        def rish_systems():
-            """One system, before the renderer's."""
-            return [streak]
-
-    @system(Stage.EXTRACT, before="render.extract", writes=Frame)
-    def streak(world, dt):
-        arrays = {
-            "points": np.zeros((1, 4), np.float32),
-            "width": np.ones(1, np.float32),
-            "rgba": np.full((1, 4), 255, np.uint8),
-        }
-        world[Frame].add(Batch("lines", arrays, layer=1))
-
     layers = ["back", "front"]
-    app = rish_app({"layers": layers}, plugins={"render": plugin, "streaks": Streaks()})
+    app = rish_app({"layers": layers}, plugins={"render": plugin, "streaks": streaks(layer=1)})
     for seen in ([], ["front"], ["back"]):
         app.world.spawn(*_somewhere(), Camera(layers=seen))
     app.frame()
