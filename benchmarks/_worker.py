@@ -92,24 +92,26 @@ def hide_paths(text: str) -> str:
 
 
 def measure(task: Task, calls: int) -> float:
-    """Seconds that one run takes, on average over `calls` of them."""
-    clock, run, before = CLOCKS[task.clock], task.run, task.before
+    """Seconds that one part of a run takes, on average over `calls` runs."""
+    clock, run, before, parts = CLOCKS[task.clock], task.run, task.before, calls * task.parts
     if before is None:
         start = clock()
         for _ in range(calls):
             run()
-        return (clock() - start) / calls
+        return (clock() - start) / parts
     total = 0.0
     for _ in range(calls):
         before()
         start = clock()
         run()
         total += clock() - start
-    return total / calls
+    return total / parts
 
 
 def calibrate(task: Task, seconds: float) -> int:
     """How many runs fill a round of so many seconds, preparations included; warms the task up on the way."""
+    if task.once:
+        return 1
     for enough in (_VERY_LONG, _LONG):
         start = time.perf_counter()
         measure(task, 1)

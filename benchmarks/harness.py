@@ -38,13 +38,17 @@ class Task:
 
     run: the work. before: gets ready for one run, unmeasured. after: cleans up when the last round is over.
     clock: "cpu" for the processor time of this process, "wall" for time as people feel it, "children" for the
-    processor time of the processes that `run` starts and awaits.
+    processor time of the processes that `run` starts and awaits. once: a round is one run however short it is, and
+    none comes before the first round, so that work which goes on from run to run stays level between engines. parts:
+    what a run is made of; the values are those of one part.
     """
 
     run: Callable[[], object]
     before: Callable[[], object] | None = None
     after: Callable[[], object] | None = None
     clock: str = "cpu"
+    once: bool = False
+    parts: int = 1
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -45,6 +46,38 @@ def test_every_scene_has_its_rehearsal(rish_app: MakeApp) -> None:
     app.frame()
     app.go("other")
     app.frame()
+    assert len(scenes) == 2
+
+
+class Windowed(NullBackend):
+    """A backend with a window."""
+
+    capabilities = NullBackend.capabilities | {"window"}
+
+
+def test_in_a_window_the_first_picture_comes_before_the_rehearsal(rish_app: MakeApp) -> None:
+    """It is shown as soon as it can be; the rest gets ready before the next frame, in no time of the game's."""
+    scenes: list[int] = []
+
+    def rehearse(backend: NullBackend) -> list[Batch]:
+        scenes.append(backend.drawn_frames)
+        time.sleep(0.2)
+        return []
+
+    mine = SimpleNamespace(rish_rehearse=rehearse)
+    app = rish_app(SCENES, plugins={"mine": mine}, backend=Windowed())
+    app.headless = False
+    scenes.clear()
+    app.go("other")
+    app.frame(seconds=1 / 60)
+    drawn, ticks = app.backend.drawn_frames, app.world.tick
+    assert scenes == []
+    app.frame()
+    assert scenes == [drawn]
+    assert app.world.tick <= ticks + 1
+    app.go("main")
+    for _ in range(3):
+        app.frame(seconds=1 / 60)
     assert len(scenes) == 2
 
 

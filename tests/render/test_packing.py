@@ -45,7 +45,7 @@ def crowd(seed, count=600, *, groups=7, bases=5, anchors=False, snaps=False, lar
     )  # fmt: skip
     key = random.integers(0, groups, count).astype(np.uint32)
     style = Style(
-        some(0, 6000 if large else 40, count), some(0, 40, count),
+        np.stack([some(0, 6000 if large else 40, count), some(0, 40, count)], axis=1).reshape(-1),
         (random.integers(0, 60, count) * 4).astype(np.uint16), random.integers(0, 2**32, count).astype(np.uint32), key,
         some(-1, 1, 2 * count) if anchors else np.zeros(0, F32),
         random.integers(0, 2, count).astype(np.uint8) if snaps else np.zeros(0, np.uint8),
@@ -86,8 +86,67 @@ def test_a_kernel_packs_the_same_bytes(seed, density, flags):
     window = window_of(View((640, 480), (seed % 100, -5.3), density=density)).numbers()
     plain = plain_pack(poses, poses.bases(), rows, style, window, sources=sources)
     compiled = Packer().compiled(poses, poses.bases(), rows, style, window, sources)
+    same(plain, compiled)
+
+
+def same(plain, compiled):
+    """Whether both are the same bytes."""
     for name, one, other in zip(plain._fields, plain, compiled, strict=True):
         assert one.tobytes() == other.tobytes(), name
+
+
+@COMPILED
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    density=st.sampled_from([0.1, 0.4, 1.0, 54.0]),
+    flags=st.tuples(*[st.booleans()] * 5),
+)
+def test_whole_blocks_are_the_same_bytes(seed, density, flags):
+    """Those that hang on one base, and are packed eight at a time; also where a row begins in the middle."""
+    large, uneven, one, huge, sources = flags
+    bases = 1 if one else 3
+    poses, style = crowd(seed, 1800, bases=bases, large=large, uneven=uneven, blocks=True)
+    if huge:
+        poses.position[::61] = np.nan
+        poses.scale[::307] = np.inf
+        poses.rotation[1::97] = np.inf
+    else:
+        poses.scale[:] = np.abs(poses.scale)
+        poses.last_scale[:] = poses.scale
+    window = window_of(View((640, 480), (seed % 100, -5.3), density=density)).numbers()
+    for first in (0, 37):
+        rows = np.arange(first, 1800, dtype=np.int32)
+        some = style._replace(
+            sizes=style.sizes[2 * first :], frame=style.frame[first:], rgba=style.rgba[first:], key=style.key[first:],
+            groups=np.bincount(style.key[first:], minlength=7).astype(np.int64),
+        )  # fmt: skip
+        plain = plain_pack(poses, poses.bases(), rows, some, window, sources=sources)
+        same(plain, Packer().compiled(poses, poses.bases(), rows, some, window, sources))
+
+
+@COMPILED
+def test_a_packer_notices_what_is_new():
+    """Other groups, other bases, other rows, other sizes, and more sprites than before."""
+    packer, window = Packer(), window_of(View((900, 700), (0, 0))).numbers()
+
+    def check(poses, style, rows):
+        plain = plain_pack(poses, poses.bases(), rows, style, window)
+        same(plain, packer.compiled(poses, poses.bases(), rows, style, window, False))
+
+    poses, style = crowd(1, 600, bases=0)
+    check(poses, style, rows_of(600))
+    check(poses, style._replace(sizes=style.sizes * F32(2)), rows_of(600))
+    key = style.key[::-1].copy()
+    check(poses, style._replace(key=key), rows_of(600))
+    hung, _ = crowd(2, 600, bases=3)
+    check(hung, style, rows_of(600))
+    check(hung._replace(slots=np.ones(600, np.uint32)), style, rows_of(600))
+    turned = rows_of(600)
+    turned[[3, 4]] = turned[[4, 3]]
+    check(poses, style, turned)
+    check(*crowd(3, 3000, bases=2, blocks=True), rows_of(3000))
+    check(*crowd(4, 5, groups=2), rows_of(5))
 
 
 @pytest.mark.parametrize("anchors", [False, True])
@@ -101,7 +160,7 @@ def test_packed_sprites_lie_where_their_matrices_say(density, anchors):
     anchor = np.full((len(matrix), 2), 0.5, F32)
     if anchors:
         anchor -= style.shift.reshape(-1, 2)[got.source]
-    size = np.stack([style.width, style.height], axis=1)[got.source]
+    size = style.size[got.source]
     wanted = quads(matrix, size, anchor).astype(np.float64)
     found = affine_of(got.instances, window.origin, window.unit).astype(np.float64)
     mirrored = (got.instances["frame"] ^ style.frame[got.source]) & 1 == 1
@@ -116,7 +175,7 @@ def test_what_is_seen_is_packed():
     poses, style = crowd(8)
     view = View((500, 300), (100, -50))
     _, got = packed(poses, style, view, sources=True)
-    size = np.stack([style.width, style.height], axis=1)
+    size = style.size
     quad = quads(plain_matrices(poses, rows_of(600)), size, np.full((600, 2), 0.5, F32))
     corners = np.stack([quad[:, 4:] + sx * quad[:, :2] / 2 + sy * quad[:, 2:4] / 2 for sx in (-1, 1) for sy in (-1, 1)])
     x0, y0, x1, y1 = view.bounds

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rish_render.extract as extraction
-from rish_core import Stage, Transform, system
+from rish_core import Disabled, Stage, Transform, system
 from rish_core.frame.passes import Frame
 from rish_core.loop.layers import Layers
 from rish_render import Camera, Settings, Shape, Sprite, Text
@@ -62,6 +62,7 @@ CHANGES = {
     "a sprite moves": lambda s: setattr(s.world.get(int(s.sprites[3]), Transform), "position", (100, 100)),
     "a sprite is tinted": lambda s: setattr(s.world.get(int(s.sprites[3]), Sprite), "tint", (1, 0, 0, 1)),
     "a sprite goes": lambda s: s.world.despawn(int(s.sprites[3])),
+    "a sprite is disabled": lambda s: s.world.add(int(s.sprites[3]), Disabled),
     "a sprite comes": lambda s: s.put(50, 50, Sprite(image="face.png", size=(50, 50))),
     "a column is written": lambda s: setattr(s.world[Sprite], "opacity", 0.5),
     "a text changes": lambda s: setattr(s.world.get(s.text, Text), "text", "moved"),
@@ -105,6 +106,79 @@ def test_a_moving_camera_packs_nothing(studio, work):
     assert work.packed == done
     assert all(batch is shown[2] for batch in shown[3:])
     assert shown[-1].version == 0
+
+
+def only_sprites(studio, layers=("world",)):
+    """Sprites and a camera that scrolls a little; shown until its pictures are kept."""
+    stage = studio(strict=False, layers=list(layers))
+    place = np.random.default_rng(2).uniform(0, 300, (50, 2)).astype(np.float32)
+    stage.sprites = stage.world.spawn_many(50, Transform(position=place), Sprite(image="face.png"))
+    stage.camera = stage.put(160, 120, Camera())
+    for _ in range(5):
+        scroll(stage)
+        stage.shoot()
+    return stage
+
+
+def scroll(stage):
+    """Move the camera on."""
+    place = stage.world.get(stage.camera, Transform)
+    place.position = (place.position[0] + 2, place.position[1] + 1)
+
+
+def test_a_moving_camera_over_sprites_extracts_nothing(studio, work):
+    """Their batches are the same objects, and the pass looks where the camera does."""
+    stage = only_sprites(studio)
+    done, before, cameras = work.extracted, list(stage.batches), []
+    for _ in range(6):
+        scroll(stage)
+        stage.shoot()
+        assert all(a is b for a, b in zip(before, stage.batches, strict=True))
+        cameras.append(stage.world[Frame].passes["main"].camera.tobytes())
+    assert work.extracted == done
+    assert len(set(cameras)) == 6
+
+
+SPRITE_CHANGES = {
+    name: CHANGES[name]
+    for name in (
+        "a sprite moves", "a sprite is tinted", "a sprite goes", "a sprite is disabled", "a sprite comes",
+        "a column is written", "a layer hides", "the background changes",
+    )
+} | {
+    "a text comes": lambda s: s.put(100, 100, Text(text="here")),
+    "a shape comes": lambda s: s.put(100, 100, Shape(size=(30, 30))),
+    "the camera flies off": lambda s: setattr(s.world.get(s.camera, Transform), "position", (5000, 5000)),
+    "the camera sees less": lambda s: setattr(s.world.get(s.camera, Camera), "viewport", (0, 0, 0.5, 0.5)),
+    "a second camera comes": lambda s: s.put(60, 60, Camera(order=1, primary=False, viewport=(0.5, 0.5, 0.5, 0.5))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", SPRITE_CHANGES.values(), ids=SPRITE_CHANGES)
+def test_every_change_is_seen_while_the_camera_moves(studio, change):
+    """The picture is that of a game which never showed another one."""
+    stage = only_sprites(studio)
+    scroll(stage)
+    before = stage.shoot().copy()
+    scroll(stage)
+    change(stage)
+    after = stage.shoot()
+    assert not np.array_equal(after, before)
+    stage.world[extraction.RenderCache].rebuild(stage.world)
+    stage.shoot()
+    difference = np.abs(after.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
+    assert (difference > 8).mean() < 0.002
+
+
+def test_a_layer_with_parallax_is_packed_where_it_stands(studio):
+    """It follows the camera at its own speed, so what was packed for one view does not do for another."""
+    stage = only_sprites(studio, [{"far": {"parallax": [0.5, 0.5]}}])
+    scroll(stage)
+    kept = stage.shoot().copy()
+    stage.world[extraction.RenderCache].rebuild(stage.world)
+    stage.shoot()
+    difference = np.abs(kept.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
+    assert (difference > 8).mean() < 0.002
 
 
 def test_scrolled_and_packed_anew_are_the_same_picture(studio):

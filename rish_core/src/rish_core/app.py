@@ -186,6 +186,7 @@ class App:
         _log.info("%s", self.reason)
         self._pages: dict[int, int] = {}
         self._told: set[str] = set()
+        self._drawn, self._rehearsed = False, True
         self._events: list[WindowEvent] = []
         self._last = time.perf_counter()
         self.clock: Clock = self.world[Clock]
@@ -245,6 +246,9 @@ class App:
 
     def frame(self, *, seconds: float | None = None, draw: bool = True) -> DrawStats:
         """One frame: events, ticks, picture. seconds: since the last frame, else measured; not used where headless."""
+        if self._drawn and not self._rehearsed:
+            self._rehearse()
+            self._last = time.perf_counter()
         self.profiler.begin_frame()
         self._listen()
         ticks = self._ticks(seconds)
@@ -347,6 +351,7 @@ class App:
             run(stage, world, dt)
         stats = self.backend.draw(frame) if not frame.pages and not self._pages else self._draw_pages(frame)
         self.backend.present()
+        self._drawn = True
         counters = self.profiler.counters
         counters["draw_calls"], counters["instances"] = stats.draw_calls, stats.instances
         counters["bytes_uploaded"], counters["static_batches"] = stats.bytes_uploaded, stats.static_batches
@@ -377,6 +382,13 @@ class App:
             self.plugins.gather("rish_scene_unloading", world=self.world, scene=scenes.current)
         change_scene(self.world, self.game, name)
         self.plugins.gather("rish_scene_loaded", world=self.world, scene=name)
+        self._drawn = self._rehearsed = False
+        if not self.windowed:
+            self._rehearse()
+
+    def _rehearse(self) -> None:
+        """Get what a scene may show ready to be drawn; in a window after its first picture, so that it shows sooner."""
+        self._rehearsed = True
         self._tell(rehearse(self.plugins, self.world, self.backend))
 
 

@@ -14,6 +14,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .collector import put_off, settle
+
 COMMANDS = {
     "run": "play a game, or run it without a window",
     "check": "read games and report every mistake at once",
@@ -29,6 +31,8 @@ FINE, OURS, YOURS = 0, 1, 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code. arguments: without the program's name, else the process's own."""
+    if arguments is None:
+        put_off()
     given = list(sys.argv[1:] if arguments is None else arguments)
     name = given[0] if given else ""
     if name in ("", "-h", "--help", "help"):
@@ -37,7 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name in ("-V", "--version"):
         print(f"rish {version()}")
         return FINE
-    return guarded(lambda: _call(name, given[1:]))
+    try:
+        return guarded(lambda: _call(name, given[1:]))
+    finally:
+        settle()  # the end of a process goes through all that is not settled, twice
 
 
 def _call(name: str, given: Sequence[str]) -> int:
@@ -46,6 +53,8 @@ def _call(name: str, given: Sequence[str]) -> int:
         return _unknown(name)
     parser = argparse.ArgumentParser(prog=f"rish {name}", description=COMMANDS.get(name))
     command.add_arguments(parser)
+    if name != "run":  # which settles when its game is built
+        settle()
     return command.run(parser.parse_args(given))
 
 

@@ -10,7 +10,6 @@ Every subclass that stands in for a builtin error also inherits from it, so `exc
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import traceback
 from collections.abc import Callable, Iterable
@@ -49,6 +48,8 @@ class Problem:
 
 def nearest(name: object, choices: Iterable[str]) -> str | None:
     """The choice that looks most like `name`, or None where none is near; letter case is forgiven."""
+    import difflib
+
     by_folded = {choice.casefold(): choice for choice in choices}
     found = difflib.get_close_matches(str(name).casefold(), list(by_folded), n=1, cutoff=0.6)
     return by_folded[found[0]] if found else None

@@ -400,3 +400,32 @@ def test_poses_have_the_same_bits_without_a_compiler(monkeypatch: pytest.MonkeyP
     exact = world_matrices(world)
     monkeypatch.setattr(transform_kernels, "local_matrices", transform_kernels.local_matrices.py_func)
     assert world_matrices(world).tobytes() == exact.tobytes()
+
+
+def test_another_parent_anywhere_is_noticed(world: World) -> None:
+    """Among many with one parent, where only that one is looked at, as among others."""
+    READY.now()
+    roots = world.spawn_many(3, Transform(position=np.array([[0, 0], [100, 0], [200, 0]], np.float32)))
+    children = world.spawn_many(1600, Transform(parent=np.where(np.arange(1600) < 1200, roots[0], roots[1])))
+    tick(world)
+    assert shown(world, 1.0)[1000, 4] == 0
+    table = world[Transform]
+    changed = [3, 700, 1202, 1203, 1599]
+    for row in changed:
+        table.parent[row] = roots[2]
+        table.version += 1
+        assert shown(world, 1.0)[row, 4] == 200
+        assert (shown(world, 1.0)[3:, 4] == 200).sum() == changed.index(row) + 1
+    assert len(children) == 1600
+
+
+def test_remembering_copies_what_changed_and_keeps_the_rest() -> None:
+    """To the bit, whatever the numbers are; the ends of blocks as well."""
+    random = np.random.default_rng(4)
+    for count in (0, 1, 511, 512, 513, 2000):
+        now = random.integers(0, 2**32, count).astype(np.uint32)
+        last = now.copy()
+        if count:
+            last[[0, -1, count // 2]] ^= 1
+        transform_kernels.copy_changed(now, last)
+        assert last.tolist() == now.tolist()

@@ -126,6 +126,18 @@ def test_columns_are_live_views() -> None:
     assert table.x.tolist() == [4, 4, 4]
 
 
+def test_a_column_asked_for_anew_is_that_of_now() -> None:
+    """Flat or not, after rows came, went, and the table grew; nothing of an outgrown one is held."""
+    table = Table(kind_of(Everything), capacity=2)
+    for count in (1, 2, 9, 3):
+        table.resize(count)
+        assert len(table.flat("position")) == 2 * count
+        assert table.column("position").shape == (count, 2)
+        table.column("position")[count - 1] = count
+        assert table.flat("position")[-2:].tolist() == [count, count] == table.position[-1].tolist()
+        assert table.column("position") is table.column("position")
+
+
 def test_assignment() -> None:
     """`table.x = value` sets all rows, to one value or one a row, and raises the version."""
     table = Table(kind_of(Everything))

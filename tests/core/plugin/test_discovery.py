@@ -68,6 +68,17 @@ def test_a_broken_package_hides_no_other(tmp_path: Path, caplog: pytest.LogCaptu
     assert "wind" in names
 
 
+def test_only_the_head_of_the_metadata_says_who_it_is(tmp_path: Path) -> None:
+    """A description may hold lines that look like it, and a name may have dots and lines end in two characters."""
+    package(tmp_path, "rish.wind", "1.0.post1+local", "[rish.plugins]\nwind = rish_wind\n", metadata=False)
+    (info,) = tmp_path.iterdir()
+    text = "Metadata-Version: 2.1\nName: rish.wind\nVersion: 1.0.post1+local \nSummary: x\n\nName: y\nVersion: 7\n"
+    for ends in ("\n", "\r\n"):
+        (info / "METADATA").write_bytes(text.replace("\n", ends).encode())
+        (found,) = installed_plugins([str(tmp_path)])
+        assert (found.distribution, found.version) == ("rish.wind", "1.0.post1+local")
+
+
 def test_a_candidate_loads_a_module_or_a_thing_in_it() -> None:
     """`package.module` gives the module, `package.module:thing` the thing."""
     assert Candidate("x", "d", "1", "json").load().__name__ == "json"

@@ -26,7 +26,8 @@ from rish_core.testing.samples import (
     sample_page,
     tiles,
 )  # fmt: skip
-from rish_render.backends.arcade.backend import ArcadeBackend, runs
+from rish_render.backends.arcade.backend import ArcadeBackend
+from rish_render.backends.arcade.plan import runs
 
 pytestmark = pytest.mark.gl
 

@@ -26,25 +26,53 @@ def test_packed_rows_unfold_to_the_picture():
     )
     canvas[3] = 0
     boxes = np.array([[0, height, width], [height, height, width]])
-    table, pool, lines = np.zeros((2, 5), np.int64), np.zeros(4096, np.uint32), np.zeros(64, np.uint64)
+    table, pool = np.zeros((2, bitmaps.COLUMNS), np.int32), np.zeros(4096, np.uint32)
+    lines = np.zeros(64, np.uint64)
     filled = bitmaps.pack_bitmaps(canvas, boxes, table, pool, 16, lines, 2)
-    assert table[0, 0] == 16
-    for (start, line, padded, high, wide), (first, _, _) in zip(table.tolist(), boxes.tolist(), strict=True):
-        assert (wide, high) == (width, height)
-        for row in range(high):
-            word = int(lines[line + row])
-            blocks, left = word & 0x1FF, word >> 9 & 0xFFF
-            solid, run, offset = word >> 21 & 0x1FF, word >> 30 & 0x1FF, word >> 39
-            shown = np.zeros(width + 16, np.uint32)
-            texels = pool[start + 8 * offset : start + 8 * (offset + blocks)]
-            shown[left : left + 8 * blocks] = texels
-            assert (shown[:width] == canvas[first + row, :width]).all()
-            assert not shown[width:].any()
-            assert left + 8 * blocks <= padded
-            opaque = ((texels >> 24) == 255).reshape(-1, 8).all(axis=1)
-            assert opaque[solid : solid + run].all()
-            assert run == max((len(part) for part in "".join("x" if o else " " for o in opaque).split()), default=0)
-            assert start + 8 * (offset + blocks) <= filled
+    assert table[0, :2].tolist() == [16, 2]
+    for row, (first, _, _) in zip(table, boxes.tolist(), strict=True):
+        shown = unpacked(row, width, height, pool, lines)
+        assert (shown == canvas[first : first + height, :width]).all()
+        assert row[0] + 8 * sum(int(word) & 0x1FF for word in lines[row[1] : row[1] + row[3]]) <= filled
+        assert row[4] == 0
+
+
+def unpacked(row, width, height, pool, lines):
+    """The picture that a row of the table stands for; opaque runs are checked on the way."""
+    start, line, padded, rows, even, left, top = row.tolist()
+    shown = np.zeros((height, width + 16), np.uint32)
+    first_column, first_row = (left + 1 + width) // 2, (top + 1 + height) // 2
+    for number in range(rows):
+        word = int(lines[line + number])
+        blocks, column = word & 0x1FF, word >> 9 & 0xFFF
+        solid, run, offset = word >> 21 & 0x1FF, word >> 30 & 0x1FF, word >> 39
+        assert (blocks, column, offset) == (even, 0, number * even) or not even
+        assert column + 8 * blocks <= padded
+        texels = pool[start + 8 * offset : start + 8 * (offset + blocks)]
+        begin = first_column + column
+        shown[first_row + number, begin : begin + 8 * blocks] = texels
+        opaque = ((texels >> 24) == 255).reshape(-1, 8).all(axis=1)
+        assert opaque[solid : solid + run].all()
+        assert run == max((len(part) for part in "".join("x" if o else " " for o in opaque).split()), default=0)
+    assert not shown[:, width:].any()
+    return shown[:, :width]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "top", "bottom"),
+    [(3, 11, 2, 9), (0, 16, 0, 12), (4, 21, 11, 12), (0, 1, 0, 1), (5, 5, 6, 6), (29, 30, 11, 12)],
+)
+def test_clear_borders_are_left_out(left, right, top, bottom):
+    """What is narrow has rows of one width; what is clear throughout has none."""
+    canvas = np.zeros((12, 30 + 8), np.uint32)
+    canvas[top:bottom, left:right] = 0x80402010
+    table, pool, lines = np.zeros((1, bitmaps.COLUMNS), np.int32), np.zeros(1024, np.uint32), np.zeros(64, np.uint64)
+    filled = bitmaps.pack_bitmaps(canvas, np.array([[0, 12, 30]]), table, pool, 0, lines, 0)
+    assert (unpacked(table[0], 30, 12, pool, lines) == canvas[:, :30]).all()
+    blocks = -(-(right - left) // 8)
+    assert table[0, 3] == bottom - top
+    assert table[0, 4] == (blocks if blocks <= bitmaps.DENSE else 0)
+    assert filled == 8 * blocks * (bottom - top)
 
 
 @pytest.mark.parametrize("blend", ["alpha", "add", "multiply", "screen", "erase"])

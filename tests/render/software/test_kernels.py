@@ -8,7 +8,7 @@ import pytest
 from rish_core import jit
 from rish_core.frame.batches import Batch, pack_sprites
 from rish_core.frame.passes import Frame
-from rish_render.backends.software import bitmaps, mesh, placing, polygons, shapes, sprites, tiles
+from rish_render.backends.software import bitmaps, exact, gather, mesh, placing, polygons, shapes, sprites, tiles
 from rish_render.backends.software.backend import SoftwareBackend
 from rish_render.backends.software.pages import Pages
 
@@ -136,15 +136,25 @@ def test_pages_move_together_and_are_found_again():
         held[page] = pixels
         for number, expected in held.items():
             place = pages.places[number]
-            texels = pages.texels[place.start : place.start + place.width * place.height]
-            assert np.array_equal(colours(texels).reshape(expected.shape), expected)
+            texels = pages.texels[place.start : place.start + place.stride * place.height]
+            lines = colours(texels).reshape(place.height, place.stride, 4)
+            assert np.array_equal(lines[:, : place.width], expected)
     assert not pages.texels[:8].any()
+
+
+def test_rows_of_wide_pages_do_not_share_sets_of_the_cache():
+    """Whatever the width, the bytes from row to row are no even number of lines of cache."""
+    pages = Pages()
+    for number, width in enumerate((16, 32, 64, 100, 1000, 1024, 2048)):
+        pages.put(number, np.zeros((3, width, 4), np.uint8))
+        assert width <= pages.places[number].stride <= width + 16
+        assert pages.places[number].stride % 32
 
 
 @pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
 def test_each_kernel_is_compiled_once():
     """One signature a kernel, whatever is drawn with it: nothing compiles in the middle of a game."""
-    for module in (bitmaps, placing, sprites, tiles, shapes, polygons, mesh):
+    for module in (bitmaps, exact, gather, placing, sprites, tiles, shapes, polygons, mesh):
         for name, kernel in vars(module).items():
             if isinstance(kernel, jit.LazyKernel) and kernel.compiled:
                 assert len(kernel.dispatcher.signatures) == 1, name

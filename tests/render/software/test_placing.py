@@ -9,10 +9,13 @@ from hypothesis import strategies as st
 from rish_core.frame.batches import pack_sprites
 from rish_core.frame.instances import affine_of
 from rish_render.backends.software import placing
-from rish_render.backends.software.bitmaps import NONE
+from rish_render.backends.software.bitmaps import MOST, NONE
 from rish_render.backends.software.blend import pack_colours
 from rish_render.backends.software.scene import into_pixels
 from rish_render.backends.software.sprites import EXACTLY
+
+SHIFT = 3
+"""Bands of eight rows."""
 
 
 def placed(instances, plane, clip, masks, unit=1.0, faded=0):
@@ -21,8 +24,8 @@ def placed(instances, plane, clip, masks, unit=1.0, faded=0):
     sheet = np.zeros((n, 2), np.int32), np.zeros((n, 4), np.int32), np.zeros((n, 6), np.float32), np.zeros(n, np.uint32)
     steps = np.array([*(plane[:, 0] * unit / 8), *(plane[:, 1] * unit / 8), *plane[:, 2]])
     count = placing.place_instances(
-        instances.view(np.uint32), 0, n, steps, placing.CIRCLE, clip, masks, -1, 0, 0.0, NONE.keys, NONE.numbers,
-        NONE.table, NONE.used, 0, np.zeros(0, np.uint64), *sheet, faded,
+        instances.view(np.uint32), 0, n, steps, placing.CIRCLE, clip, masks, -1, 0, 0.0, NONE.slots, NONE.table,
+        NONE.used, 0, np.zeros(0, np.uint64), SHIFT, np.zeros(99, np.int64), *sheet, faded,
     )  # fmt: skip
     assert count == 0
     return sheet
@@ -39,7 +42,7 @@ def test_matrices_are_those_of_the_contract(seed, unit):
         rng.uniform(-9, 9, n), rng.integers(0, 5, n), rng.integers(0, 256, (n, 4)), unit=unit,
     )  # fmt: skip
     plane = rng.uniform(-2, 2, (2, 3)) * [1, 1, 50]
-    clip = np.array([-200, -100, 300, 200], np.int64)
+    clip = np.array([-200, 0, 300, 200], np.int64)
     masks = np.array([0xFFFFFFFF, 0, 0xFFFFFF, 0xFFFFFFFF], np.uint32)
     rows, records, matrices, tints = placed(instances, plane, clip, masks, unit)
     expected = into_pixels(affine_of(instances, unit=unit).astype(float), plane)
@@ -52,8 +55,8 @@ def test_matrices_are_those_of_the_contract(seed, unit):
     assert (tints[shown] == pack_colours(instances["rgba"])[shown]).all()
     high, wide = np.abs(expected[:, [1, 3]]).sum(1) / 2, np.abs(expected[:, [0, 2]]).sum(1) / 2
     x, y = expected[:, 4], expected[:, 5]
-    first, last = np.maximum(np.ceil(y - high - 0.5), -100), np.minimum(np.ceil(y + high - 0.5), 200)
-    outside = (x + wide <= -200) | (x - wide >= 300) | (y + high <= -100) | (y - high >= 200)
+    first, last = np.maximum(np.ceil(y - high - 0.5), 0), np.minimum(np.ceil(y + high - 0.5), 200)
+    outside = (x + wide <= -200) | (x - wide >= 300) | (y + high <= 0) | (y - high >= 200)
     sure = there & (np.abs(y - high - 0.5 - np.round(y - high - 0.5)) > 1e-2)
     sure &= np.abs(y + high - 0.5 - np.round(y + high - 0.5)) > 1e-2
     visible = sure & ~outside & (last > first)
@@ -69,23 +72,60 @@ def test_faded_tints_have_no_colour():
     assert tints.tolist() == [0x28282828, 0xFFFFFFFF]
 
 
-@given(seed=st.integers(0, 2**31), height=st.integers(1, 90), parts=st.integers(1, 4))
+@given(seed=st.integers(0, 2**31), shift=st.integers(0, 7), parts=st.integers(1, 4))
 @settings(max_examples=60, deadline=None)
-def test_every_band_lists_what_touches_it_in_order(seed, height, parts):
-    """Against a list comprehension, in one part or in several."""
+def test_every_band_lists_what_touches_it_in_order(seed, shift, parts):
+    """Against a list comprehension, in one part or in several; bitmaps with their place and tint."""
     rng = np.random.default_rng(seed)
-    n, total = int(rng.integers(0, 80)), 100
-    rows = np.sort(rng.integers(0, total + 1, (n, 2)), axis=1).astype(np.int32)
-    bands = -(-total // height)
+    n, total, height = int(rng.integers(1, 80)), 100, 1 << shift
+    instances = pack_sprites(
+        0, rng.uniform(-20, total + 20, n), 8, rng.uniform(1, 40, n), rgba=rng.integers(0, 256, (n, 4))
+    )
+    steps, clip = np.array([1 / 8, 0, 0, -1 / 8, 20, total]), np.array([0, 0, 40, total])
+    sheet = np.zeros((n, 2), np.int32), np.zeros((n, 4), np.int32), np.zeros((n, 6), np.float32), np.zeros(n, np.uint32)
+    rows, records, _, tints = sheet
+    bands, white = -(-total // height), np.full(1, 0xFFFFFFFF, np.uint32)
     cuts = [n * k // parts for k in range(parts + 1)]
-    counts = np.zeros((parts, bands), np.int64)
+    counts = np.zeros((parts, bands + 1), np.int64)
     for k in range(parts):
-        placing.count_bands(rows, cuts[k], cuts[k + 1], height, counts[k])
+        placing.place_instances(
+            instances.view(np.uint32), cuts[k], cuts[k + 1], steps, placing.CIRCLE, clip, white,
+            -1, 0, 0.0, NONE.slots, NONE.table, NONE.used, 0, np.zeros(0, np.uint64), shift, counts[k], *sheet, 0,
+        )  # fmt: skip
+    records[:, :3] = np.stack([rng.integers(-1, 3, n), rng.integers(-9, 99, n), rng.integers(-9, 99, n)], axis=1)
     starts, cursors = placing.band_starts(counts)
-    listed = np.full(int(starts[-1]), -1, np.int32)
+    listed = np.zeros((int(starts[-1]), 4), np.int32)
     for k in reversed(range(parts)):
-        placing.list_bands(rows, cuts[k], cuts[k + 1], height, cursors[k], listed)
+        placing.list_bands(rows, records, tints, cuts[k], cuts[k + 1], shift, cursors[k], listed.reshape(-1))
     for band in range(bands):
         low, high = band * height, (band + 1) * height
-        expected = [i for i, (first, last) in enumerate(rows.tolist()) if first < last and first < high and last > low]
-        assert listed[starts[band] : starts[band + 1]].tolist() == expected
+        numbers = [i for i, (first, last) in enumerate(rows.tolist()) if first < last and first < high and last > low]
+        entries = listed[starts[band] : starts[band + 1]]
+        exact = records[numbers, 0] == EXACTLY
+        assert entries[:, 0].tolist() == np.where(exact, -1 - np.array(numbers, int), records[numbers, 0]).tolist()
+        assert (entries[:, 1:3] == records[numbers, 1:3]).all()
+        assert (entries[:, 3].view(np.uint32) == tints[numbers]).all()
+
+
+@given(seed=st.integers(0, 2**31))
+@settings(max_examples=20, deadline=None)
+def test_bitmaps_are_found_again_by_their_keys(seed):
+    """Thousands of pictures, sizes and angles: nearly all find a place, and none is taken for another."""
+    rng = np.random.default_rng(seed)
+    pictures = [(int(f), w / 2, h / 2) for f, w, h in rng.integers([0, 5, 5], [65536, 999, 999], (40, 3))]
+    keys = np.array(
+        [
+            placing.bitmap_key(frame, w, h, np.uint32(turn * 256 + 13), style)
+            for frame, w, h in pictures
+            for turn in range(256)
+            for style in (0, 1)
+        ],
+        np.uint64,
+    )
+    keys = np.unique(keys[keys != 0])[: MOST - 1]
+    slots = np.zeros(placing.SLOTS, np.uint64)
+    placing.file_bitmaps(slots, keys, 0)
+    found = np.array([placing._find(slots, key) for key in keys])
+    assert ((found == np.arange(len(keys))) | (found == EXACTLY)).all()
+    assert (found == EXACTLY).mean() < 0.01
+    assert placing._find(slots, np.uint64(1 << 63 | 0xFFFF << 32)) == EXACTLY

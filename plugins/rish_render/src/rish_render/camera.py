@@ -46,6 +46,8 @@ def views_of(world: World) -> list[View]:
     """
     surface = surface_of(world)
     cameras = _active(world)
+    if not cameras:
+        return [screen_view(surface)]
     main = _main(world, cameras)
     own: list[View] = []
     shared: list[View] = []
@@ -125,13 +127,15 @@ def _target_size(table: Any, row: int) -> tuple[int, int]:
 
 def _active(world: World) -> list[tuple[int, int]]:
     """(row, entity) of every active camera that has a place, in the order of drawing."""
+    if not world.table(Camera).used:
+        return []
     query = world.query(Camera, Transform)
     rows = query.rows(Camera)
     if not len(rows):
         return []
-    table = world[Camera]
-    found = [(int(row), int(handle)) for row, handle in zip(rows, query.entities, strict=True) if table.active[row]]
-    return sorted(found, key=lambda each: int(table.order[each[0]]))
+    active, order = (world.table(Camera).column(name) for name in ("active", "order"))
+    found = [each for each in zip(rows.tolist(), query.entities.tolist(), strict=True) if active[each[0]]]
+    return sorted(found, key=lambda each: int(order[each[0]])) if len(found) > 1 else found
 
 
 def _main(world: World, cameras: list[tuple[int, int]]) -> int:

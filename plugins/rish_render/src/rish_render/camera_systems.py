@@ -50,7 +50,7 @@ def _busy(world: World) -> Column:
 def _any_busy(world: World) -> bool:
     """So that the tables of a game whose cameras rest count as untouched."""
     table = world.table(Camera)
-    return any(any(table.flat(name).tolist()) for name in ("follow", "trauma", "limits"))
+    return bool(table.used) and any(any(table.flat(name).tolist()) for name in ("follow", "trauma", "limits"))
 
 
 @system(Stage.UPDATE, reads=Transform, writes=(Camera, Transform), after="*.*", run_if=_any_busy, marks=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -100,16 +101,34 @@ class Drawables:
         return Runs(layer[start], z[start], low[start], state[start], start, count), order
 
 
+class Stretch(NamedTuple):
+    """A batch to be: things that follow one another, from `start` on, where they are drawn, and in which state."""
+
+    start: int
+    count: int
+    state: int
+    layer: int
+    z: float
+
+
 @dataclass
 class SortedThings:
     """Things that are in their order already, given by their runs; it serves wherever `Drawables` do.
 
-    parts: the runs. make: the batch of a stretch in a given state.
+    find: their runs, asked for once, and only where something else is drawn between them. make: the batch of a stretch
+    in a given state. whole: the batches that they make where nothing is, if that is known; shown: all their layers.
     """
 
-    parts: Runs
+    find: Callable[[], Runs]
     make: MakeBatch
+    whole: Sequence[Stretch] | None = None
+    shown: Any = ()
     made: dict[Any, Batch] = field(default_factory=dict[Any, Batch])
+
+    @cached_property
+    def parts(self) -> Runs:
+        """The runs."""
+        return self.find()
 
     @property
     def layer(self) -> Array:
@@ -117,7 +136,7 @@ class SortedThings:
         return self.parts.layer
 
     def __len__(self) -> int:
-        return len(self.parts.layer)
+        return len(self.parts.layer if self.whole is None else self.whole)
 
     def runs(self, y_sorted: Array) -> Runs:
         """The things in their order."""
@@ -169,6 +188,13 @@ def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, 
 def _batches(
     things: Sequence[Things], layers: Array, y_sorted: Array, others: Sequence[tuple[int, float]]
 ) -> Iterator[Batch]:
+    alone = things[0] if len(things) == 1 and not others else None
+    if isinstance(alone, SortedThings) and alone.whole is not None and layers[alone.shown].all():
+        for start, count, state, layer, z in alone.whole:
+            batch = alone.batch(start, count, state)
+            batch.layer, batch.z = layer, z
+            yield batch
+        return
     runs, source = _in_order([each.runs(y_sorted) for each in things], layers)
     if not len(source):
         return

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.transform import Transform, WorldMatrices
+from rish_core.ecs.component import Disabled
 from rish_core.ecs.resource import resource
 from rish_core.ecs.system import Stage, system
 from rish_core.frame.passes import Frame
@@ -28,7 +29,7 @@ from .group_passes import draw_groups
 from .pictures import Pictures
 from .rounds import Plan, link, plan
 from .stack import Stack, stack_of
-from .steady import Kept, Picture, Setting, keep, picture_of, setting_of, stamp_of
+from .steady import Kept, Picture, Setting, Stamp, keep, picture_of, setting_of, stamp_of
 from .stretch import show_picture, stretch_frame, surface_of
 from .view import MAIN, View
 
@@ -42,21 +43,24 @@ Array = npt.NDArray[Any]
 class RenderCache:
     """What extraction keeps from frame to frame: texts that are set, polygons that are cut, what was reported.
 
-    stamp: of the last picture, see `steady`.
+    setting, stamp: of the last picture, see `steady`; plan, picture: what of it may do for the next.
     """
 
     told: set[str] = dataclass_field(default_factory=set[str])
     parts: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     kinds: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     batches: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
-    stamp: tuple[Any, ...] | None = None
+    setting: Setting | None = None
+    stamp: Stamp | None = None
+    plan: Kept | None = None
+    picture: Picture | None = None
 
     def rebuild(self, world: World) -> None:
         """After a restore rows may hold other entities."""
         self.parts.clear()
         self.kinds.clear()
         self.batches.clear()
-        self.stamp = None
+        self.setting = self.stamp = self.plan = self.picture = None
 
 
 class Seen(NamedTuple):
@@ -133,13 +137,19 @@ class Scene:
 def extract(world: World, dt: float) -> None:
     """Fill the frame with everything that the cameras see."""
     frame, pictures, memory = world[Frame], world[Pictures], world[RenderCache]
-    setting = setting_of(world)
-    stamp = stamp_of(world, setting, *_kinds())
-    picture: Picture | None = memory.parts.get("picture")
-    if stamp is not None and picture is not None and picture.stamp == stamp:
+    setting = memory.setting
+    if setting is None or not setting.holds(world):
+        setting = setting_of(world)
+    stamp = stamp_of(world, *_kinds())
+    picture = memory.picture
+    if picture is not None and picture.still(setting, stamp):
         picture.show(frame)
         return
-    stack, made = _planned(world, memory, setting)
+    views = views_of(world)
+    if picture is not None and picture.aimed(world, memory.plan, setting, stamp, views):
+        picture.show(frame)
+        return
+    stack, made = _planned(world, memory, setting, views)
     for look in made.looks:
         scene = Scene(world, stack, look.view, made.flat, pictures, memory, look.layers)
         things = extract_all(scene)
@@ -149,18 +159,39 @@ def extract(world: World, dt: float) -> None:
     show_picture(world, pictures)
     link(frame, made)
     pictures.publish(frame)
-    memory.parts["picture"] = None
-    if stamp is not None and stamp == memory.stamp and frame.canvas == "screen":
-        memory.parts["picture"] = picture_of(frame, made, stamp, setting)
-    memory.stamp = stamp
+    _remember(world, memory, made, stamp)
 
 
-def _planned(world: World, memory: RenderCache, setting: Setting) -> tuple[Stack, Plan]:
+def _remember(world: World, memory: RenderCache, made: Plan, stamp: Stamp | None) -> None:
+    """Keep the picture where the last frame's had the same content, and everything stands where it stood."""
+    frame: Frame = world[Frame]
+    before, setting = memory.stamp, memory.setting
+    if memory.plan is not None:
+        setting = memory.plan.setting
+    elif setting is None or not setting.holds(world):
+        setting = setting_of(world)
+    same = stamp is not None and before is not None and stamp.content == before.content and setting is memory.setting
+    memory.stamp, memory.setting, memory.picture = stamp, setting, None
+    if not same or stamp is None or frame.canvas != "screen":
+        return
+    from . import makers as make
+
+    follow = make.sprites_follow(world, memory, made) if _only_sprites(world) else None
+    if stamp == before or follow is not None:
+        memory.picture = picture_of(frame, made, stamp, setting, follow)
+
+
+def _only_sprites(world: World) -> bool:
+    """Whether nothing else is there to be seen."""
+    tables = world.tables
+    return not any(kind in tables and tables[kind].used for kind in _kinds()[0] if kind not in (Sprite, Disabled))
+
+
+def _planned(world: World, memory: RenderCache, setting: Setting, views: list[View]) -> tuple[Stack, Plan]:
     """The layers and the passes that show them: those of the last frame, aimed anew, where they will do."""
     frame: Frame = world[Frame]
     others = list(frame.passes[MAIN].batches)
-    views = views_of(world)
-    kept: Kept | None = memory.parts.get("plan")
+    kept = memory.plan
     if kept is not None and kept.still(world, setting, views):
         kept.aim(world, views, others)
         return kept.stack, kept.made
@@ -168,21 +199,20 @@ def _planned(world: World, memory: RenderCache, setting: Setting) -> tuple[Stack
     stretch_frame(world)
     stack = stack_of(world, memory.told, memory.parts)
     made = plan(world, stack, views, surface_of(world))
-    setting = setting_of(world)
-    memory.parts["plan"] = keep(world, setting, stack, made, views, len(others))
+    memory.plan = keep(world, setting_of(world), stack, made, views, len(others))
     return stack, made
 
 
 @cache
 def _kinds() -> tuple[tuple[type, ...], tuple[type, ...]]:
-    """The components that are drawn, or say how, and those that look different in every frame."""
+    """The components that are drawn, or say how or whether, and those that look different in every frame."""
     from .animation.sheet import SpriteSheet
     from .nine_patch import NinePatch
     from .strokes import Line
     from .tiles.component import TileMap
     from .trail import Trail
 
-    return (Sprite, SpriteSheet, Shape, Text, NinePatch, Line), (Trail, TileMap, CanvasGroup)
+    return (Sprite, SpriteSheet, Disabled, Shape, Text, NinePatch, Line), (Trail, TileMap, CanvasGroup)
 
 
 def extract_all(scene: Scene) -> list[Things]:
@@ -202,7 +232,8 @@ def extract_all(scene: Scene) -> list[Things]:
         shapes = scene.visible(Shape)
         pointed = make.is_pointed(scene, shapes)
         things += _remembered(scene, "boxes", Shape, shapes.some(~pointed), make.extract_boxes)
-        things += _remembered(scene, "pointed", Shape, shapes.some(pointed), make.extract_pointed)
+        if pointed.any():
+            things += _remembered(scene, "pointed", Shape, shapes.some(pointed), make.extract_pointed)
     if scene.some(make.Line):
         things += make.extract_lines(scene, scene.visible(make.Line))
     if scene.some(make.NinePatch):

@@ -9,6 +9,7 @@ Sheared, huge or far sprites become `sprites_wide`, each between those before an
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +21,16 @@ from rish_core.frame.batches import Batch
 from rish_core.frame.passes import Frame
 
 from .components import Sprite
-from .drawables import Runs, SortedThings, Things
+from .drawables import Runs, SortedThings, Stretch, Things
 from .packing import Packed, Window, window_of
 from .repeated import repeated_sprites
-from .sprite_style import Part, Styles
+from .sprite_style import Groups, Part, Styles
 
 if TYPE_CHECKING:
-    from .extract import Scene
+    from rish_core.ecs.world import World
+
+    from .extract import RenderCache, Scene
+    from .rounds import Plan
     from .view import View
 
 Array = npt.NDArray[Any]
@@ -53,11 +57,15 @@ def reach_of(quad: Array) -> Array:
 
 @dataclass
 class _Shown:
-    """What was made of one part, and from what. culled: how many sprites were left out."""
+    """What was made of one part, and from what. culled: how many sprites were left out.
+
+    aim: the view, the shift and the width that the window was made for.
+    """
 
     part: Part
     moves: int
     pictures: int
+    aim: tuple[View, tuple[float, float], float]
     window: Window
     things: list[Things]
     culled: int
@@ -65,40 +73,78 @@ class _Shown:
 
 @dataclass
 class SpriteCache:
-    """What is kept for one view: the styles, and the things of each part."""
+    """What is kept for one view: the styles, and the things of each part. calm: whether all of them did once more."""
 
     styles: Styles
     shown: list[_Shown] = field(default_factory=list[_Shown])
+    calm: bool = False
 
 
 def extract_sprites(scene: Scene) -> list[Things]:
     """The sprites that a view sees, in their order."""
     if not len(scene.world.table(Sprite)):
         return []
-    cache = scene.cache.parts.get(f"{scene.view.name} sprites")
+    name = _name(scene.view)
+    cache = scene.cache.parts.get(name)
     if cache is None:
-        cache = scene.cache.parts[f"{scene.view.name} sprites"] = SpriteCache(Styles(scene.cache.told))
+        cache = scene.cache.parts[name] = SpriteCache(Styles(scene.cache.told))
     parts = cache.styles.update(scene)
     kept = {id(each.part): each for each in cache.shown}
     cache.shown = [_shown(scene, cache.styles, part, kept.get(id(part))) for part in parts]
+    cache.calm = all(kept.get(id(each.part)) is each for each in cache.shown)
     scene.world[Frame].culled += sum(each.culled for each in cache.shown)
     return [things for each in cache.shown for things in each.things]
+
+
+def _name(view: View) -> str:
+    return f"{view.name} sprites"
+
+
+def sprites_follow(world: World, memory: RenderCache, made: Plan) -> Callable[[Sequence[View]], bool] | None:
+    """Whether the sprites of this frame will do for other views of the same looks, as a question for later frames.
+
+    None where they did not even do once more in this frame.
+    """
+    caches: list[SpriteCache] = []
+    for look in made.looks:
+        cache = memory.parts.get(_name(look.view))
+        if not isinstance(cache, SpriteCache) or not cache.calm:
+            return None
+        caches.append(cache)
+
+    def follow(views: Sequence[View]) -> bool:
+        drawn: WorldMatrices = world[WorldMatrices]
+        seen = [(each, view) for cache, view in zip(caches, views, strict=True) for each in cache.shown]
+        for each, view in seen:
+            aim = _aim(each.part, made.flat if each.part.space.screen else view)
+            if _moved(drawn, each.part, each.moves) or not _holds(each.part, each.window, *aim):
+                return False
+        for each, _ in seen:
+            each.moves = drawn.version
+        return True
+
+    return follow
+
+
+def _aim(part: Part, view: View) -> tuple[View, tuple[float, float]]:
+    """The view of a part, and by how much all of it is shifted for parallax."""
+    fx, fy = part.space.follow
+    return view, ((1 - fx) * view.centre[0], (1 - fy) * view.centre[1])
 
 
 def _shown(scene: Scene, styles: Styles, part: Part, last: _Shown | None) -> _Shown:
     """What a part shows: what it showed last, where that still holds."""
     drawn: WorldMatrices = scene.world[WorldMatrices]
-    view = scene.flat if part.space.screen else scene.view
-    fx, fy = part.space.follow
-    shift = ((1 - fx) * view.centre[0], (1 - fy) * view.centre[1])
+    view, shift = _aim(part, scene.flat if part.space.screen else scene.view)
     moves, pictures = drawn.version, scene.pictures.version
     calm = last is not None and last.pictures == pictures and not _moved(drawn, part, last.moves)
     if last is not None and calm and _holds(part, last.window, view, shift):
         last.moves = moves
         return last
-    window = window_of(view, shift, _CALM if calm else 1.0)
+    aim = (view, shift, _CALM if calm else 1.0)
+    window = last.window if last is not None and last.aim == aim else window_of(*aim)
     things, culled = _extract(scene, styles, part, window)
-    return _Shown(part, moves, pictures, window, things, culled)
+    return _Shown(part, moves, pictures, aim, window, things, culled)
 
 
 def _moved(drawn: WorldMatrices, part: Part, since: int) -> bool:
@@ -123,13 +169,18 @@ def _extract(scene: Scene, styles: Styles, part: Part, window: Window) -> tuple[
     poses, bases = drawn.poses, drawn.bases
     packed = part.packer.pack(poses, bases, part.places, part.style, window, sources=bool(each.any()))
     odd = _Odd(scene, part, packed, window)
-    runs = _runs(packed, part, odd)
-    if each.any():
-        runs = _by_height(drawn, part, packed, odd, runs, each)
     sprites = _Sprites(scene, styles, packed, odd, window)
     things = repeated_sprites(scene, styles, part, window.shift) if part.repeat is not None else []
-    if len(runs.layer):
-        things.append(SortedThings(runs, sprites.batch))
+    if each.any():
+        runs = _by_height(drawn, part, packed, odd, _runs(packed, part, odd), each)
+        made = SortedThings(lambda: runs, sprites.batch)
+    elif len(odd.chosen):
+        made = SortedThings(lambda: _runs(packed, part, odd), sprites.batch)
+    else:
+        whole = _stretches(packed.counts, part.groups)
+        made = SortedThings(lambda: _runs(packed, part, odd), sprites.batch, whole, part.groups.layer)
+    if len(made):
+        things.append(made)
     return things, len(part.rows) - len(packed.instances) - len(odd.chosen)
 
 
@@ -142,7 +193,7 @@ class _Odd:
         self.quad: Array = np.zeros((0, 6), np.float32)
         if not len(chosen):
             return
-        size = np.stack([style.width[chosen], style.height[chosen]], axis=1)
+        size = style.size[chosen]
         anchor = np.full((len(chosen), 2), 0.5, np.float32)
         if len(style.shift):
             anchor -= style.shift.reshape(-1, 2)[chosen]
@@ -169,6 +220,20 @@ def _runs(packed: Packed, part: Part, odd: _Odd) -> Runs:
         key, start, counts, wide = key[some], start[some], counts[some], wide[some]
     low = np.zeros(len(key), np.float32)
     return Runs(groups.layer[key], groups.z[key], low, groups.state[key] * 2 + wide, start, counts)
+
+
+def _stretches(counts: Array, groups: Groups) -> list[Stretch]:
+    """The batches of the packed sprites where nothing comes between: groups of one state that follow one another."""
+    found: list[Stretch] = []
+    start = 0
+    for first, end, state, layers, depths in groups.alike:
+        number = counts[first:end].tolist()
+        count = sum(number)
+        if count:
+            lowest = next(k for k, some in enumerate(number) if some)
+            found.append(Stretch(start, count, 2 * state, layers[lowest], depths[lowest]))
+        start += count
+    return found
 
 
 def _parted(odd: Array, before: Array, start: Array, counts: Array) -> tuple[Array, Array, Array, Array]:

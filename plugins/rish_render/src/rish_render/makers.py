@@ -1,20 +1,31 @@
 """What makes the drawables of each kind, in one place.
 
-It is imported with the first picture: a listing of plugins, a check or a server must not wait for all of this.
+Each is imported when the first of its kind is drawn: a listing of plugins, a check or a server must not wait for all of
+this, nor the first picture for what it does not show.
 """
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
 
 from __future__ import annotations
 
-from .extract_points import extract_pointed
-from .extract_shapes import extract_boxes, is_pointed
-from .extract_sprites import extract_sprites
-from .extract_text import extract_text
-from .nine_patch import NinePatch, extract_nine_patches
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from .nine_patch import NinePatch
 from .strokes import Line
-from .strokes.extract import extract_lines
 from .tiles.component import TileMap
-from .tiles.extract_tiles import extract_tiles
-from .trail import Trail, extract_trails
+from .trail import Trail
+
+if TYPE_CHECKING:
+    from .extract_points import extract_pointed
+    from .extract_shapes import extract_boxes, is_pointed
+    from .extract_sprites import extract_sprites, sprites_follow
+    from .extract_text import extract_text
+    from .nine_patch import extract_nine_patches
+    from .strokes.extract import extract_lines
+    from .tiles.extract_tiles import extract_tiles
+    from .trail import extract_trails
 
 __all__ = [
     "Line",
@@ -30,4 +41,27 @@ __all__ = [
     "extract_tiles",
     "extract_trails",
     "is_pointed",
+    "sprites_follow",
 ]
+
+_PLACES = {
+    "extract_boxes": "extract_shapes",
+    "extract_lines": "strokes.extract",
+    "extract_nine_patches": "nine_patch",
+    "extract_pointed": "extract_points",
+    "extract_sprites": "extract_sprites",
+    "extract_text": "extract_text",
+    "extract_tiles": "tiles.extract_tiles",
+    "extract_trails": "trail",
+    "is_pointed": "extract_shapes",
+    "sprites_follow": "extract_sprites",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """The function of that name, imported now and kept here."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(importlib.import_module(f".{_PLACES[name]}", __package__), name)
+    globals()[name] = found
+    return found

@@ -20,6 +20,7 @@ from rish_core.frame.batches import INSTANCE
 from rish_core.frame.instances import HIGHEST, LARGEST, POSITION_SCALE
 from rish_core.jit_ready import Ready
 
+from .packing_order import BLOCK, Order, order_of
 from .view import View
 
 Array = npt.NDArray[Any]
@@ -28,6 +29,8 @@ F32 = np.float32
 _FINE = 0.5
 """The greatest unit of packed numbers in pixels, where the window allows it: a sixteenth of a pixel is a step."""
 _NONE = np.zeros(0, np.int32)
+_NO_ODD = np.zeros(0, np.int64)
+_NO_ORDER = Order(_NONE, _NONE, _NONE, _NONE)
 
 
 def _rehearse() -> None:
@@ -39,7 +42,7 @@ def _rehearse() -> None:
     matrices = np.array([[1, 0, 0, 1, 0, 0]], F32)
     poses = Poses(pairs, flat, pairs, pairs, flat, pairs, F32(0.5), np.zeros(2, np.uint32), matrices)
     groups, key = np.array([2], np.int64), np.zeros(2, np.uint32)
-    style = Style(flat, flat, np.zeros(2, np.uint16), key, key, np.zeros(0, F32), np.zeros(0, np.uint8), groups)
+    style = Style(pairs, np.zeros(2, np.uint16), key, key, np.zeros(0, F32), np.zeros(0, np.uint8), groups)
     window = Window((0.0, 0.0), (9.0, 9.0), 1.0, 1.0).numbers()
     for sources in (False, True):
         Packer().compiled(poses, plain_bases(matrices), rows, style, window, sources)
@@ -99,19 +102,24 @@ def window_of(view: View, shift: tuple[float, float] = (0.0, 0.0), wider: float 
 class Style(NamedTuple):
     """What n sprites look like, wherever they are.
 
-    width, height: float32 n, units; 0 for what is not drawn. frame: uint16 n. rgba: uint32 n, four bytes. key: uint32
-    n, the group of each, which are in the order of drawing. shift: float32 2n, a half less the anchor; empty where all
-    are 0. snaps: uint8 n, or empty. groups: how many sprites each group has, int64.
+    sizes: float32 2n, width and height, units; 0 for what is not drawn. frame: uint16 n. rgba: uint32 n, four bytes.
+    key: uint32 n, the group of each, which are in the order of drawing; an array that is not written into any more.
+    shift: float32 2n, a half less the anchor; empty where all are 0. snaps: uint8 n, or empty. groups: how many sprites
+    each group has, int64.
     """
 
-    width: Array
-    height: Array
+    sizes: Array
     frame: Array
     rgba: Array
     key: Array
     shift: Array
     snaps: Array
     groups: Array
+
+    @property
+    def size(self) -> Array:
+        """float32 (n, 2)."""
+        return self.sizes.reshape(-1, 2)
 
 
 class Packed(NamedTuple):
@@ -130,13 +138,24 @@ class Packed(NamedTuple):
 
 
 class Packer:
-    """Packs one set of sprites frame by frame; what it gave before is written over."""
+    """Packs one set of sprites frame by frame; what it gave before is written over.
+
+    What holds for more than a frame is kept with the arrays that it was worked out from.
+    """
 
     def __init__(self) -> None:
         self._out: Array = np.zeros(0, np.uint64)
         self._odd: Array = np.zeros(0, np.int32)
         self._source: Array = np.zeros(0, np.int32)
-        self._scratch: Array = np.zeros(0, F32)
+        self._scratch: Array = np.zeros(0, np.uint64)
+        self._terms: Array = np.zeros(0, F32)
+        self._key: Array | None = None
+        self._order = _NO_ORDER
+        self._starts: Array = np.zeros(0, np.uint32)
+        self._cursor: Array = np.zeros(0, np.uint32)
+        self._placed: tuple[Array, Array] | None = None
+        self._follow = False
+        self._even: Array = np.zeros(0, np.uint8)
 
     def pack(
         self, poses: Poses, bases: Array, rows: Array, style: Style, window: Window, *, sources: bool = False
@@ -148,41 +167,51 @@ class Packer:
 
     def compiled(self, poses: Poses, bases: Array, rows: Array, style: Style, numbers: Array, sources: bool) -> Packed:
         """The same by the kernels. numbers: of the window."""
-        from .packing_kernels import SCRATCH, close_gaps, pack
+        from .packing_kernels import pack
 
-        n, groups = len(rows), len(style.groups)
-        self._make_room(n, SCRATCH)
-        out, odd, scratch = self._out, self._odd, self._scratch
+        n = len(rows)
+        self._prepare(poses.slots, rows, style)
+        out, odd, order = self._out, self._odd, self._order
         source = self._source if sources else _NONE
-        starts = np.zeros(groups + 2, np.uint32)
-        np.cumsum(style.groups, out=starts[1 : groups + 1])
-        starts[groups + 1] = n + 1
-        cursor, begin = starts.copy(), starts.astype(np.int64)
-        first = int(rows[0])
-        follow = int(rows[-1]) - first + 1 == n
-        odds = pack(
-            _NONE if follow else rows, first, n, poses.back, poses.position, poses.rotation, poses.scale,
-            poses.last_position, poses.last_rotation, poses.last_scale, poses.slots, _pairs(bases), numbers,
-            style.width, style.height, style.frame, style.rgba, style.key, style.shift, style.snaps,
-            np.uint32(groups), cursor, out, source, odd, scratch, scratch.view(np.uint64), scratch.view(np.uint32),
+        counts = np.empty(len(style.groups), np.int64)
+        total, odds = pack(
+            _NONE if self._follow else rows, int(rows[0]), n, poses.back, poses.position, poses.rotation, poses.scale,
+            poses.last_position, poses.last_rotation, poses.last_scale, poses.slots, self._even, bases.reshape(-1),
+            numbers, style.sizes, style.frame, style.rgba, style.shift, style.snaps, order.places, order.blocks,
+            order.ends, order.group, self._starts, self._cursor, counts, out, source, odd, self._scratch, self._terms,
         )  # fmt: skip
-        counts = cursor[:groups].astype(np.int64) - begin[:groups]
-        total = int(close_gaps(starts, cursor, groups, out, source))
-        which = odd[: 2 * odds : 2].astype(np.int64)
-        before = odd[1 : 2 * odds : 2].astype(np.int64) - begin[style.key[which]]
-        return Packed(out.view(INSTANCE)[:total], counts, source[:total], which, before)
+        which = before = _NO_ODD
+        if odds:
+            which, before = odd[: 2 * odds : 2].astype(np.int64), odd[1 : 2 * odds : 2].astype(np.int64)
+            by_number = np.argsort(which)
+            which, before = which[by_number], before[by_number]
+            before -= self._starts[style.key[which]]
+        return Packed(out[: 2 * total].view(INSTANCE), counts, source[:total], which, before)
 
-    def _make_room(self, count: int, scratch: int) -> None:
-        """Buffers for so many sprites, and two more that nobody reads."""
+    def _prepare(self, slots: Array, rows: Array, style: Style) -> None:
+        """Have buffers for these sprites, and all that can be known of them before they are packed."""
+        count = len(rows)
         if len(self._odd) < 2 * count:
+            from .packing_kernels import SCRATCH
+            from .packing_lanes import TERMS
+
             room = count + count // 4
-            self._out, self._odd = np.zeros(2 * (room + 2), np.uint64), np.zeros(2 * room, np.int32)
-            self._source = np.zeros(room + 2, np.int32)
-            self._scratch = np.zeros(scratch, F32)
+            self._out, self._odd = np.zeros(2 * room, np.uint64), np.zeros(2 * room, np.int32)
+            self._source = np.zeros(room, np.int32)
+            self._scratch, self._terms = np.zeros(SCRATCH // 2, np.uint64), np.zeros(TERMS, F32)
+        if style.key is not self._key:
+            self._key, self._order = style.key, order_of(style.key)
+            self._starts = (np.cumsum(style.groups) - style.groups).astype(np.uint32)
+            self._cursor = self._starts.copy()
+        placed = self._placed
+        if placed is None or placed[0] is not slots or placed[1] is not rows:
+            from .packing_kernels import find_even
 
-
-def _pairs(bases: Array) -> Array:
-    return bases.reshape(-1).view(np.uint64)
+            self._placed = slots, rows
+            self._follow = int(rows[-1]) - int(rows[0]) + 1 == count and bool((np.diff(rows) == 1).all())
+            self._even = np.zeros(count // BLOCK + 1, np.uint8)
+            if self._follow:
+                find_even(slots, int(rows[0]), self._even)
 
 
 def plain_pack(
@@ -200,7 +229,7 @@ def plain_pack(
             at = at + _snapped(style, (x, y, angle, w, h), base, at, mirror, size, window)
         cx, cy = _centres(x, y * mirror, base, at, window)
         sx = w * mirror
-        wide, high = np.abs(sx) * size * style.width, np.abs(h) * size * style.height
+        wide, high = np.abs(sx) * size * style.size[:, 0], np.abs(h) * size * style.size[:, 1]
         r = (wide + high) * F32(0.5)
         part = (base[:, 4] + mirror * angle) * PER_TAU + np.where(h < 0, F32(0.5), F32(0))
         part = part - np.floor(part)
@@ -255,7 +284,7 @@ def _anchored(style: Style, angle: Array, w: Array, h: Array, base: Array, mirro
     size = np.where(size < F32(np.inf), size, F32(0))
     sin, cos = quick_sincos_of(base[:, 4] + mirror * angle)
     shift = style.shift.reshape(-1, 2)
-    dx, dy = mirror * w * size * style.width * shift[:, 0], h * size * style.height * shift[:, 1]
+    dx, dy = mirror * w * size * style.size[:, 0] * shift[:, 0], h * size * style.size[:, 1] * shift[:, 1]
     return np.stack([cos * dx - sin * dy, sin * dx + cos * dy], axis=1)
 
 
@@ -270,7 +299,7 @@ def _snapped(
     straight = np.abs(quarters - whole) < F32(1e-3)
     lying = whole - F32(2) * np.floor(whole * F32(0.5)) != 0
     cx, cy = _centres(x, y * mirror, base, at, window)
-    sw, sh = (np.abs(w) * size * style.width * F32(0.5), np.abs(h) * size * style.height * F32(0.5))
+    sw, sh = (np.abs(w) * size * style.size[:, 0] * F32(0.5), np.abs(h) * size * style.size[:, 1] * F32(0.5))
     dx = (cx - np.where(lying, sh, sw)) * density
     dy = (cy - np.where(lying, sw, sh)) * density
     chosen = (style.snaps != 0) & straight

@@ -7,6 +7,7 @@ one z the groups come in the order of their first sprites.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -62,12 +63,25 @@ class Space(NamedTuple):
     follow: tuple[float, float]
 
 
-class Groups(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Groups:
     """Groups in the order of drawing. layer: int64 k. z: float32 k. state: int64 k, an index into `Styles.states`."""
 
     layer: Array
     z: Array
     state: Array
+
+    @cached_property
+    def alike(self) -> list[tuple[int, int, int, list[int], list[float]]]:
+        """Those of one state that follow one another: the first and the one after the last, their state, and the layer
+        and z of each.
+        """
+        cut = np.flatnonzero(np.diff(self.state)) + 1
+        bounds = [0, *cut.tolist(), len(self.state)]
+        return [
+            (first, end, int(self.state[first]), self.layer[first:end].tolist(), self.z[first:end].tolist())
+            for first, end in itertools.pairwise(bounds)
+        ]
 
 
 @dataclass
@@ -201,8 +215,7 @@ class Styles:
         if repeat is not None:
             size = np.where(repeat[:, :1] > 0, np.float32(0), size)
         style = Style(
-            np.ascontiguousarray(size[:, 0]),
-            np.ascontiguousarray(size[:, 1]),
+            np.ascontiguousarray(size, np.float32).reshape(-1),
             frame,
             _colours(table, mine),
             placing.key,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,7 +54,7 @@ class Stack:
         """How many layers there are, those of groups among them."""
         return len(self.visible)
 
-    @property
+    @cached_property
     def stamp(self) -> tuple[Any, ...]:
         """What changes when the layers do."""
         parts = (self.visible, self.screen, self.y_sorted, self.parallax)

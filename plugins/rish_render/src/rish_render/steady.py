@@ -1,13 +1,14 @@
 """What stays from picture to picture: the passes that show the layers, and a whole picture in which nothing changed.
 
 A frame in which nothing has been written is shown again as it is. One in which only cameras moved keeps its stack and
-its passes, and each kind looks for itself what it has to do. Everything here is found out from version numbers, so
-the cost does not depend on how much is shown.
+its passes, and where it shows nothing but sprites, whose batches reach beyond what is seen, all of its batches. In any
+other each kind looks for itself what it has to do. Everything here is found out from version numbers, so the cost does
+not depend on how much is shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,29 +28,62 @@ if TYPE_CHECKING:
     from rish_core.ecs.world import World
 
 
-class Setting(NamedTuple):
-    """What passes depend on, apart from the cameras. held: keeps alive what is compared by identity."""
+@dataclass
+class Setting:
+    """What passes depend on, apart from the cameras: parts that are compared as they are."""
 
-    stamp: tuple[Any, ...]
-    held: tuple[Any, ...]
+    layers: tuple[list[str], list[str], list[str], dict[str, Any]] | None
+    modes: tuple[Any, ...]
+    sizes: tuple[Any, ...]
+    passes: list[str]
+    targets: list[str]
+
+    def holds(self, world: World) -> bool:
+        """Whether all of it is as it was; cheaper than to ask anew."""
+        frame, there = world[Frame], world.resources
+        stack, shown = there.get(LayerStack), there.get(Layers)
+        if self.layers is None or stack is None or shown is None:
+            same = self.layers is None and (stack is None or shown is None)
+        else:
+            same = (shown.order, shown.hidden, stack.tools, stack.declared) == self.layers
+        return (
+            same
+            and _sizes(world, frame) == self.sizes
+            and _modes(world[Settings]) == self.modes
+            and list(frame.targets) == self.targets
+            and _passes(world, frame) == self.passes
+        )
 
 
 def setting_of(world: World) -> Setting:
     """The layers, the settings, the screen, the passes and targets that there are, and how many names are known."""
-    frame, settings = world[Frame], world[Settings]
-    layers: tuple[Any, ...] = ()
-    held: tuple[Any, ...] = ()
-    if LayerStack in world and Layers in world:
-        stack, shown = world[LayerStack], world[Layers]
-        held = tuple(stack.declared.values())
-        layers = (tuple(shown.order), tuple(shown.hidden), tuple(stack.tools), tuple(map(id, held)))
-    colours = (*settings.background, *settings.bars)
-    modes = (settings.stretch, settings.aspect, settings.stretch_sampling)
-    sizes = (frame.size, frame.design, len(world.texts))
+    frame = world[Frame]
+    return Setting(
+        _layers(world), _modes(world[Settings]), _sizes(world, frame), _passes(world, frame), list(frame.targets)
+    )
+
+
+def _layers(world: World) -> tuple[list[str], list[str], list[str], dict[str, Any]] | None:
+    if LayerStack not in world or Layers not in world:
+        return None
+    stack, shown = world[LayerStack], world[Layers]
+    return list(shown.order), list(shown.hidden), list(stack.tools), dict(stack.declared)
+
+
+def _modes(settings: Settings) -> tuple[Any, ...]:
+    return (
+        settings.stretch, settings.aspect, settings.stretch_sampling, tuple(settings.background), tuple(settings.bars)
+    )  # fmt: skip
+
+
+def _sizes(world: World, frame: Frame) -> tuple[Any, ...]:
+    return frame.size, frame.design, len(world.texts)
+
+
+def _passes(world: World, frame: Frame) -> list[str]:
+    """The passes without those that effects add later."""
     later = world[Shaders].passes if Shaders in world else ()
-    passes = tuple(name for name in frame.passes if name not in later) if later else tuple(frame.passes)
-    stamp = (layers, modes, colours, sizes, passes, tuple(frame.targets))
-    return Setting(stamp, held)
+    return [name for name in frame.passes if name not in later] if later else list(frame.passes)
 
 
 @dataclass
@@ -64,7 +98,7 @@ class Kept:
     def still(self, world: World, setting: Setting, views: Sequence[View]) -> bool:
         """Whether stack and passes will do, once they are aimed anew."""
         return (
-            setting.stamp == self.setting.stamp
+            (setting is self.setting or setting == self.setting)
             and len(views) == len(self.views)
             and all(_unlike_in_place_only(a, b) for a, b in zip(views, self.views, strict=True))
             and not _groups(world)
@@ -99,14 +133,52 @@ def keep(world: World, setting: Setting, stack: Stack, made: Plan, views: Sequen
     return None if own or stack.groups is not None else Kept(setting, stack, made, tuple(views))
 
 
+class Stamp(NamedTuple):
+    """What changes when a picture does. tables: versions of the kinds that are drawn. cameras, drawn: versions as well,
+    of the cameras and of all matrices.
+    """
+
+    tables: tuple[int, ...]
+    pictures: int
+    materials: int
+    cameras: int
+    drawn: int
+
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """All but where things and cameras are."""
+        return self[:3]
+
+
+def stamp_of(world: World, kinds: Sequence[type], restless: Sequence[type]) -> Stamp | None:
+    """The stamp of the picture to come; None where it changes by itself, or others draw into it.
+
+    kinds: components whose tables count. restless: those that look different in each frame.
+    """
+    tables = world.tables
+    for kind in restless:
+        if kind in tables and tables[kind].used:
+            return None
+    cameras = tables[Camera]
+    if world[Frame].passes[MAIN].batches or any(cameras.flat("trauma").tolist()):
+        return None
+    versions = tuple([tables[kind].version for kind in kinds if kind in tables])
+    materials = len(world[Shaders].loaded) if Shaders in world else 0
+    return Stamp(versions, world[Pictures].version, materials, cameras.version, world[WorldMatrices].version)
+
+
 @dataclass
 class Picture:
-    """A whole picture: what its passes held, and what it was made from."""
+    """A whole picture: what its passes held, and what it was made from.
 
-    stamp: tuple[Any, ...]
-    held: tuple[Any, ...]
+    follow: where it shows nothing but sprites, whether these will do for other views, one for each look of the plan.
+    """
+
+    stamp: Stamp
+    setting: Setting
     passes: list[tuple[Pass, list[Batch]]]
     culled: int
+    follow: Callable[[Sequence[View]], bool] | None
 
     def show(self, frame: Frame) -> None:
         """Show it again."""
@@ -114,29 +186,31 @@ class Picture:
             pass_.batches.extend(batches)
         frame.culled = self.culled
 
+    def still(self, setting: Setting, stamp: Stamp | None) -> bool:
+        """Whether nothing has changed."""
+        return stamp == self.stamp and setting is self.setting
 
-def stamp_of(world: World, setting: Setting, kinds: Sequence[type], restless: Sequence[type]) -> tuple[Any, ...] | None:
-    """What changes when the picture does; None where it changes by itself, or others draw into it.
-
-    kinds: components whose tables count. restless: those that look different in each frame.
-    """
-    frame: Frame = world[Frame]
-    tables = world.tables
-    if any(kind in tables and len(tables[kind]) for kind in restless) or frame.passes[MAIN].batches:
-        return None
-    cameras = tables[Camera]
-    if any(cameras.flat("trauma").tolist()):
-        return None
-    versions = tuple([tables[kind].version for kind in kinds if kind in tables])
-    materials = len(world[Shaders].loaded) if Shaders in world else 0
-    drawn, pictures = world[WorldMatrices].version, world[Pictures].version
-    return (setting.stamp, versions, cameras.version, drawn, pictures, materials)
+    def aimed(
+        self, world: World, kept: Kept | None, setting: Setting, stamp: Stamp | None, views: Sequence[View]
+    ) -> bool:
+        """Let it be seen through other views, if nothing else has changed that is seen; gives whether it is."""
+        if (
+            self.follow is None or stamp is None or kept is None
+            or setting is not self.setting or stamp.content != self.stamp.content
+            or not kept.still(world, setting, views) or not self.follow(views)
+        ):  # fmt: skip
+            return False
+        kept.aim(world, views, [])
+        self.stamp = stamp
+        return True
 
 
-def picture_of(frame: Frame, made: Plan, stamp: tuple[Any, ...], setting: Setting) -> Picture:
+def picture_of(
+    frame: Frame, made: Plan, stamp: Stamp, setting: Setting, follow: Callable[[Sequence[View]], bool] | None
+) -> Picture:
     """The picture that a frame holds."""
     passes = [(pass_, list(pass_.batches)) for pass_ in (*made.before, *made.order)]
     for _, batches in passes:
         for batch in batches:
             batch.version = 0
-    return Picture(stamp, setting.held, passes, frame.culled)
+    return Picture(stamp, setting, passes, frame.culled, follow)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -87,7 +87,7 @@ class View:
         """Width and height of the viewport in pixels of the target."""
         return self.size if self.pixels is None else self.pixels
 
-    @property
+    @cached_property
     def reach(self) -> tuple[float, float]:
         """How far it sees from the centre along x and y, units."""
         w, h = self.size[0] / self.density / 2, self.size[1] / self.density / 2
@@ -141,6 +141,7 @@ class View:
         return self if centre == self.centre else replace(self, centre=centre)
 
 
+@lru_cache(16)
 def screen_view(size: tuple[int, int] | Surface) -> View:
     """The view without a camera: the origin at the bottom left, one unit a logical pixel."""
     surface = size if isinstance(size, Surface) else Surface.plain("screen", size)

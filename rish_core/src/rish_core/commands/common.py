@@ -11,7 +11,7 @@ from typing import Any
 from ..app import App
 from ..errors import Place, UsageError
 from ..manifest.manifest import Manifest, read_manifest
-from ..plugin.discovery import installed_plugins
+from ..plugin.discovery import Candidate, installed_plugins
 from ..plugin.plan import NamedWish
 
 
@@ -65,15 +65,19 @@ def build_app(arguments: argparse.Namespace, **options: Any) -> App:
         more = [NamedWish.parse(name, place) for name in split_names(arguments.more)]
     except UsageError as error:
         raise UsageError(error.what, where=place, hint=error.hint) from None
-    return App(manifest, more=[*more, *_backends_plugin(manifest, more, options.get("backend"))], **options)
+    installed = installed_plugins()
+    more += _backends_plugin(manifest, more, options.get("backend"), installed)
+    return App(manifest, more=more, installed=installed, **options)
 
 
-def _backends_plugin(manifest: Manifest, more: list[NamedWish], backend: str | None) -> list[NamedWish]:
+def _backends_plugin(
+    manifest: Manifest, more: list[NamedWish], backend: str | None, installed: list[Candidate]
+) -> list[NamedWish]:
     """The installed plugin that is called like the backend that is asked for, where nobody has named it yet.
 
     So `--backend terminal` plays any game: who asks for a backend asks for the plugin that brings it.
     """
     named = {wish.name for wish in (*manifest.plugins, *more)}
-    if not backend or backend in named or all(found.name != backend for found in installed_plugins()):
+    if not backend or backend in named or all(found.name != backend for found in installed):
         return []
     return [NamedWish.parse(backend, Place(f"--backend {backend}"))]

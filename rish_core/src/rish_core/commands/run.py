@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..app import App
+from ..collector import settle
 from ..errors import BackendError, RishError
 from ..frame.capture import Capture, check_formats
 from ..loop.session import Session
@@ -76,6 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
             policy=policy,
             size=arguments.size,
         )
+    settle()
     demo = not app.windowed and not app.headless
     if demo:
         app.headless = True

@@ -42,6 +42,13 @@ class Hierarchy:
         found[self.carriers] = True
         return found
 
+    @cached_property
+    def carriers_by_rank(self) -> list[Column]:
+        """The carriers of each generation, those without parents first."""
+        ranks = (np.flatnonzero(self.parents < 0), *self.generations)
+        ends = np.cumsum([np.isin(self.carriers, rank).sum() for rank in ranks])
+        return np.split(self.carriers, ends[:-1])
+
     @property
     def flat(self) -> bool:
         """Whether nobody has a parent."""

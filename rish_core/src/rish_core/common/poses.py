@@ -21,6 +21,8 @@ from .sines import PER_TAU, TAU, quick_sincos_of
 F32 = np.float32
 KERNEL_ROWS = 2048
 """From this many rows on a compiled kernel is worth its loading."""
+_NOTHING_ELSE = np.array([[0, 0, 1, 0, 0, 1, 0, 0]], F32)
+"""The bases where nothing carries others: the World's own."""
 
 
 def _rehearse() -> None:
@@ -77,6 +79,8 @@ class Poses(NamedTuple):
 
 def plain_bases(matrices: Column) -> Column:
     """The same as the kernel gives, to the bit."""
+    if len(matrices) == 1:
+        return _NOTHING_ELSE.copy()
     bases: Column = np.zeros((len(matrices), BASE), F32)
     a, b, c, d = (matrices[:, k] for k in range(4))
     with np.errstate(all="ignore"):
@@ -109,13 +113,11 @@ def poses_of(table: Table, tree: Hierarchy, back: Any, known: Column | None = No
 
 def _place_carriers(poses: Poses, tree: Hierarchy) -> None:
     """Fill the matrices of the bases generation by generation, without a kernel."""
-    begin = 0
-    for rank in (np.flatnonzero(tree.parents < 0), *tree.generations):
-        end = begin + int(np.isin(tree.carriers[begin:], rank).sum())
-        rows = tree.carriers[begin:end]
+    begin = 1
+    for rows in tree.carriers_by_rank:
         if len(rows):
-            poses.matrices[begin + 1 : end + 1] = plain_matrices(poses, rows)
-        begin = end
+            poses.matrices[begin : begin + len(rows)] = plain_matrices(poses, rows)
+            begin += len(rows)
 
 
 def matrices_of(poses: Poses, rows: Column) -> Column:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rish.transform")
 Pose = tuple[float, float, float, float, float, float]
 _POSE = ("position", "rotation", "scale")
+_LAST = ("last_position", "last_rotation", "last_scale")
 _NOTES = 64
 """How many changes are noted; who has not looked for longer takes everything as moved."""
 
@@ -52,12 +53,27 @@ class Transform:
 
 @dataclass
 class _Tree:
-    """The hierarchy, and the state of the table for which it was worked out."""
+    """The hierarchy, and the state of the table for which it was worked out.
+
+    even: which blocks of the parents are all one, where kernels compare them.
+    """
 
     stamp: Stamp
     membership: int
     parents: Column
     tree: Hierarchy
+    even: Column | None = None
+
+    def holds(self, parents: Column) -> bool:
+        """Whether everything still hangs on what it did."""
+        if not use_kernels(len(parents)):
+            return np.array_equal(parents, self.parents)
+        from .transform_kernels import blocks_in, even_blocks, same_rows
+
+        if self.even is None:
+            self.even = np.zeros(blocks_in(len(parents)), np.uint8)
+            even_blocks(self.parents, self.even)
+        return same_rows(parents, self.parents, self.even)
 
 
 @resource(derived=True)
@@ -164,11 +180,10 @@ class WorldMatrices:
         """Note where everything is at the start of a tick, as far as it was written since the last one."""
         rows = table.written_since(self._remembered)
         if rows is None:
-            for name in _POSE:
-                _copy(table.flat(name), table.flat(f"last_{name}"))
+            _remember_all([table.flat(name) for name in _POSE], [table.flat(name) for name in _LAST])
         elif len(rows):
-            for name in _POSE:
-                table.column(f"last_{name}")[rows] = table.column(name)[rows]
+            for name, last in zip(_POSE, _LAST, strict=True):
+                table.column(last)[rows] = table.column(name)[rows]
         self._remembered = table.stamp
         self.sequence = world.changes.sequence
 
@@ -210,7 +225,7 @@ class WorldMatrices:
             written = table.written_since(known.stamp)
             parents = table.column("parent")
             if (
-                _equal(parents, known.parents)
+                known.holds(parents)
                 if written is None
                 else (parents[written] == known.parents[written]).all()
             ):
@@ -296,21 +311,15 @@ def _local_matrices(position: Column, rotation: Column, scale: Column, out: Colu
     out[:, 4:] = position
 
 
-def _equal(a: Column, b: Column) -> bool:
-    if not use_kernels(len(a)):
-        return np.array_equal(a, b)
-    from .transform_kernels import same_rows
-
-    return same_rows(a, b)
-
-
-def _copy(now: Column, last: Column) -> None:
-    if not use_kernels(len(now)):
-        last[:] = now
+def _remember_all(now: list[Column], last: list[Column]) -> None:
+    if not use_kernels(len(now[1])):
+        for column, noted in zip(now, last, strict=True):
+            noted[:] = column
         return
     from .transform_kernels import remember
 
-    remember(now, last)
+    whole = [column.view(np.uint32) for column in (*now, *last)]
+    remember(*whole)
 
 
 def _joined(*parts: Column | None) -> Column | None:

@@ -17,6 +17,13 @@ from .sines import PER_TAU, TAU, quick_sincos
 
 _ONE = np.float32(1)
 _HALF = np.float32(0.5)
+_BLOCK = 512
+"""Numbers that are looked at together."""
+
+
+def blocks_in(count: int) -> int:
+    """How many blocks so many numbers are."""
+    return -(-count // _BLOCK)
 
 
 @njit
@@ -33,24 +40,65 @@ def local_matrices(position: Column, rotation: Column, scale: Column, out: Colum
 
 
 @njit
-def remember(now: Column, last: Column) -> None:
-    """Copy a flat column; quicker than numpy's copy, which asks about the types first."""
-    for k in range(len(now)):
-        last[k] = now[k]
+def remember(
+    position: Column, rotation: Column, scale: Column, last_position: Column, last_rotation: Column, last_scale: Column
+) -> None:
+    """Note the flat columns of all poses, given as whole numbers."""
+    copy_changed(position, last_position)
+    copy_changed(rotation, last_rotation)
+    copy_changed(scale, last_scale)
 
 
 @njit
-def same_rows(a: Column, b: Column) -> bool:
-    """Whether two columns of whole numbers are equal; stops at the first block that is not."""
-    done, end, block = np.uint64(0), np.uint64(len(a)), np.uint64(4096)
+def copy_changed(now: Column, last: Column) -> None:
+    """Copy a flat column of float32, given as whole numbers; what is there already is not written again."""
+    done, end, block = np.uint64(0), np.uint64(len(now)), np.uint64(_BLOCK)
     while done < end:
         count = min(block, end - done)
-        unlike = np.int64(0)
+        unlike = np.uint32(0)
         for k in range(count):
-            unlike |= a[done + k] ^ b[done + k]
+            unlike |= now[done + k] ^ last[done + k]
+        if unlike != np.uint32(0):
+            for k in range(count):
+                last[done + k] = now[done + k]
+        done += count
+
+
+@njit
+def even_blocks(a: Column, out: Column) -> None:
+    """uint8 for each block of a column, whether all its numbers are one."""
+    done, end, size, block = np.uint64(0), np.uint64(len(a)), np.uint64(_BLOCK), 0
+    while done < end:
+        count = min(size, end - done)
+        one, unlike = a[done], np.int64(0)
+        for k in range(count):
+            unlike |= a[done + k] ^ one
+        out[block] = np.uint8(unlike == 0)
+        done += count
+        block += 1
+
+
+@njit
+def same_rows(a: Column, b: Column, even: Column) -> bool:
+    """Whether two columns of whole numbers are equal; stops at the first block that is not.
+
+    even: see `even_blocks`, of b, of which so much less need be read.
+    """
+    done, end, size, block = np.uint64(0), np.uint64(len(a)), np.uint64(_BLOCK), 0
+    while done < end:
+        count = min(size, end - done)
+        unlike = np.int64(0)
+        if even[block] != np.uint8(0):
+            one = b[done]
+            for k in range(count):
+                unlike |= a[done + k] ^ one
+        else:
+            for k in range(count):
+                unlike |= a[done + k] ^ b[done + k]
         if unlike != 0:
             return False
         done += count
+        block += 1
     return True
 
 
@@ -116,8 +164,11 @@ def rehearse() -> None:
     flat, pairs = np.ones(2, np.float32), np.ones(4, np.float32)
     matrices = np.zeros((2, 6), np.float32)
     local_matrices(pairs.reshape(2, 2), flat, pairs.reshape(2, 2), matrices)
-    remember(flat, flat.copy())
-    same_rows(np.zeros(2, np.int64), np.zeros(2, np.int64))
+    one_each, two_each = flat.view(np.uint32), pairs.view(np.uint32)
+    remember(two_each, one_each, two_each, two_each.copy(), one_each.copy(), two_each.copy())
+    parents, even = np.zeros(2, np.int64), np.zeros(1, np.uint8)
+    even_blocks(parents, even)
+    same_rows(parents, parents, even)
     bases_of(matrices, np.float32(1e-3), np.zeros((2, 8), np.float32))
     drawn_matrices(
         one, one, np.zeros(2, np.uint32), pairs, flat, pairs, pairs, flat, pairs, np.float32(0.5),

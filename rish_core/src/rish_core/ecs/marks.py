@@ -8,6 +8,7 @@ of them because one has changed.
 from __future__ import annotations
 
 from collections import deque
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -47,14 +48,22 @@ class Marks:
 
     def written_since(self, stamp: Stamp) -> Column | None:
         """int64: the rows that were written since; None where that may be any, or rows came and went."""
-        version, marked = self.stamp
+        state = self.__dict__
+        version: int = state["version"]
         if version == stamp[0]:
             return _NONE
-        missed = marked - stamp[1]
-        if version - stamp[0] != missed or missed > len(self.__dict__["_marks"]):
+        missed: int = state["marked"] - stamp[1]
+        marks: deque[tuple[int, Any]] = state["_marks"]
+        if version - stamp[0] != missed or missed > len(marks):
             return None
-        marks: deque[tuple[int, Any]] = self.__dict__["_marks"]
-        rows = [np.atleast_1d(np.asarray(each)) for number, each in marks if number > stamp[1]]
-        if sum(map(len, rows)) > _ROWS:
+        rows: list[int] = []
+        for _, each in islice(marks, len(marks) - missed, None):
+            if type(each) is int:
+                rows.append(each)
+                continue
+            if np.size(each) > _ROWS:
+                return None
+            rows += np.ravel(each).tolist()
+        if len(rows) > _ROWS:
             return None
-        return distinct(np.concatenate(rows).astype(np.int64))
+        return np.array(rows, np.int64) if len(rows) < 2 else distinct(np.array(rows, np.int64))

@@ -39,6 +39,8 @@ class Columns(Marks):
         state["on_grow"] = list[GrowCallback]()
         state["texts"] = texts if texts is not None else TextTable()
         state["_seen"] = list[str]()
+        state["_flats"] = dict[str, Column]()
+        state["_columns"] = dict[str, Column]()
         state["_data"] = {name: self._new(spec, capacity) for name, spec in kind.fields.items()}
         state["_widths"] = {name: _width(spec.type) for name, spec in kind.fields.items()}
         state["_plain"] = {n for n, s in kind.fields.items() if s.type.special in _PLAIN and not s.type.shape}
@@ -86,14 +88,21 @@ class Columns(Marks):
 
     def flat(self, name: str) -> Column:
         """The rows of a field as a one-dimensional slice, `width` numbers a row."""
-        return self._data[name][: self.used * self._widths[name]]
+        found = self._flats.get(name)
+        if found is None:
+            found = self._flats[name] = self._data[name][: self.used * self._widths[name]]
+        return found
 
     def column(self, name: str) -> Column:
         """The rows of a field as (n,) or (n, width...), a view."""
+        known = self._columns.get(name)
+        if known is not None:
+            return known
         found = self.schema.field(name).type
         shape = (2,) if found.pooled else found.shape
         flat = self.flat(name)
-        return flat.reshape(self.used, *shape) if shape else flat
+        column = self._columns[name] = flat.reshape(self.used, *shape) if shape else flat
+        return column
 
     def pool_of(self, name: str) -> Pool:
         """The pool behind a `Chars` or `list[T]` field."""
@@ -240,6 +249,8 @@ class Columns(Marks):
         for name in state["_seen"]:
             del state[name]
         state["_seen"].clear()
+        state["_flats"].clear()
+        state["_columns"].clear()
 
     def _grow(self, need: int) -> None:
         capacity = max(need, 2 * self.room)

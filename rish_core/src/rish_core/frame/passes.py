@@ -17,6 +17,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,6 +41,8 @@ ADDITIVE = 1
 """A flag of the frame table: drawn with alpha 0 after premultiplication, so that alpha blending adds it."""
 
 _versions = itertools.count(1)
+_PLACE = attrgetter("layer", "z")
+_RELATIONS = attrgetter("name", "targets", "inputs", "before", "after", "rank")
 
 FRAME_COLUMNS = ("page", "u0", "v0", "u1", "v1", "flags")
 
@@ -141,7 +144,7 @@ class Pass:
         shown = self.batches
         if self.layer_mask != ALL_LAYERS:
             shown = [batch for batch in shown if self.shows(batch.layer)]
-        return sorted(shown, key=lambda batch: (batch.layer, batch.z))
+        return sorted(shown, key=_PLACE) if len(shown) > 1 else list(shown)
 
     def clip(self, size: tuple[int, int], batch: Batch | None = None) -> PixelRect:
         """Where drawing has an effect: viewport, scissor and the batch's clip together.
@@ -298,7 +301,7 @@ class Frame:
         Raises UnknownName for a target that does not exist, and ScheduleError for a circle.
         """
         key = (
-            tuple((id(p), p.name, p.targets, p.inputs, p.before, p.after, p.rank) for p in self.passes.values()),
+            tuple([(p, *_RELATIONS(p)) for p in self.passes.values()]),
             tuple(self.targets.items()),
             self.size,
         )

@@ -20,6 +20,7 @@ from typing import Any
 PLUGIN_GROUP = "rish.plugins"
 COMMAND_GROUP = "rish.commands"
 
+_HEADER = re.compile(r"^(Name|Version):[ \t]*(\S+)[ \t]*\r?$", re.MULTILINE)
 _log = logging.getLogger("rish.plugins")
 
 
@@ -72,7 +73,7 @@ def _candidates(group: str, path: list[str] | None) -> list[Candidate]:
             text = distribution.read_text("entry_points.txt") or ""
             if f"[{group}]" not in text:
                 continue
-            name, version = distribution.name, distribution.version
+            name, version = _name_and_version(distribution)
             for point in distribution.entry_points.select(group=group):
                 key = point.name, re.sub(r"[-_.]+", "-", name).lower()
                 value = point.value.partition("[")[0].strip()
@@ -80,3 +81,12 @@ def _candidates(group: str, path: list[str] | None) -> list[Candidate]:
         except Exception as error:  # one broken package must not hide the others
             _log.warning("a package can't be read and is left out: %s: %s", distribution, error)
     return sorted(found.values())
+
+
+def _name_and_version(distribution: Any) -> tuple[str, str]:
+    """What the head of the metadata says. To have it read as the letter that it is takes longer than all the rest."""
+    head, _, _ = (distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or "").partition("\n\n")
+    said = dict(_HEADER.findall(head))
+    if len(said) == 2:
+        return said["Name"], said["Version"]
+    return distribution.name, distribution.version

@@ -389,7 +389,8 @@ def rish_scene_loaded(world: Any, scene: str) -> None:
 def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:  # pyright: ignore[reportReturnType]
     """Show what the scene may need, so that no kernel and no shader compiles once it is played.
 
-    When: after `rish_scene_loaded`, before the scene's first tick.
+    When: after `rish_scene_loaded`, before the scene's first tick; in a window after its first picture, which then
+        need not wait for what it does not show.
     How often: once a scene change.
     Arguments: world: the World with the scene's entities. backend: the open backend. frame: an empty `Frame` that
         is drawn onto a small target which nobody sees; it may be given shaders and a frame table.

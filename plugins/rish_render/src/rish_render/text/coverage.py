@@ -28,8 +28,8 @@ class Coverage:
     """A set of characters, held as runs of codes. Empty where a font could not be read."""
 
     def __init__(self, codes: Codes) -> None:
-        codes = np.unique(codes)
-        cut = np.flatnonzero(np.diff(codes) != 1) + 1
+        codes = np.sort(codes)
+        cut = np.flatnonzero(np.diff(codes) > 1) + 1
         self._starts: list[int] = codes[np.concatenate([[0], cut])].tolist() if len(codes) else []
         self._ends: list[int] = codes[np.concatenate([cut - 1, [len(codes) - 1]])].tolist() if len(codes) else []
 

@@ -1,7 +1,7 @@
 """Boards: the maps of a World as they are now, the file's cells with the game's edits upon them.
 
 Everything here can be made again from the assets and from `TileMap.edits`, so the resource is derived. A board notes
-for each block of cells how often it was changed (`stamps`), which is how drawing and collision know what to redo.
+for each patch of cells how often it was changed (`stamps`), which is how drawing and collision know what to redo.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rish.tiles")
 
 BLOCK = 256
-"""Cells along a side of a block, the unit of redrawing: few blocks even where a whole large map is seen."""
+"""Most cells along a side of a block, the unit of redrawing: few blocks even where a whole large map is seen."""
 PATCH = 64
-"""Cells along a side of a patch, the unit in which collision is worked out anew."""
+"""Cells along a side of a patch, the unit in which changes are counted and collision is worked out anew."""
 _NO_EDITS: Array = np.zeros((0, 4), np.int32)
 
 
@@ -36,9 +36,9 @@ class Board:
     """One entity's map.
 
     cells: uint32 (rows, columns) by layer; the asset's own arrays until a layer is edited. edits: int32 (n, 4), those
-    that are in the cells. stamps: int64 (down, across) by layer, how often each block changed. revision, revisions:
-    rise with every change of any layer, and of each. patches: int64 (down, across), how often each patch changed in
-    any layer. seen: see `used`. kept: what others work out from the cells, by name.
+    that are in the cells. stamps: int64 (down, across) by layer, how often each patch changed. revision, revisions:
+    rise with every change of any layer, and of each. patches: int64 (down, across), the same for all layers together.
+    seen: see `used`. kept: what others work out from the cells, by name.
     """
 
     asset: str
@@ -57,7 +57,7 @@ class Board:
         self.cells = [layer.cells for layer in self.map.layers]
         self.patches = np.zeros((-(-grid.rows // PATCH), -(-grid.columns // PATCH)), np.int64)
         self.revisions = [0] * len(self.cells)
-        self.stamps = [np.zeros((-(-grid.rows // BLOCK), -(-grid.columns // BLOCK)), np.int64) for _ in self.cells]
+        self.stamps = [np.zeros((-(-grid.rows // PATCH), -(-grid.columns // PATCH)), np.int64) for _ in self.cells]
 
     def write(self, layer: int, columns: Array, rows: Array, cells: Array) -> None:
         """Put cells (int (n,) within the map, uint32 (n,)) into a layer."""
@@ -69,7 +69,7 @@ class Board:
         if layer in self.seen:
             self.seen[layer] = self.seen[layer].copy()
             self.seen[layer][cells & np.uint32(TILE)] = True
-        self.stamps[layer][down // BLOCK, across // BLOCK] += 1
+        self.stamps[layer][down // PATCH, across // PATCH] += 1
         self.patches[down // PATCH, across // PATCH] += 1
         self.revisions[layer] += 1
         self.revision += 1

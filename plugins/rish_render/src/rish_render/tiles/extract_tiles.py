@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from .strips import Strips
 
 if TYPE_CHECKING:
     from ..extract import Scene
+    from ..stack import Stack
 
 _log = logging.getLogger("rish.tiles")
 _KEPT = 16  # drawables that are kept a layer, for several cameras
@@ -59,9 +60,11 @@ class LayerArt:
 
 @dataclass(eq=False)
 class LayerPlan:
-    """What the component and the file say of one layer.
+    """What the component, the file and the game's layer say of one layer.
 
-    number: of the game's layer. rgba: uint8 4. shift: of its own space, before the entity's matrix.
+    number: of the game's layer. rgba: uint8 4. shift: of its own space, before the entity's matrix. still: how much of
+    the camera's motion it does not follow. screen, sorted: whether the game's layer lies in screen space, and is
+    sorted by y. art: how it is drawn, as it was found last.
     """
 
     index: int
@@ -70,34 +73,37 @@ class LayerPlan:
     rgba: Array
     sampling: int
     shift: tuple[float, float]
-    parallax: tuple[float, float]
+    still: tuple[float, float]
+    screen: bool
+    sorted: bool
+    art: LayerArt | None = None
 
     @property
     def said(self) -> tuple[Any, ...]:
         """All of it, to compare."""
-        return self.index, self.number, self.z, self.rgba.tobytes(), self.sampling, self.shift, self.parallax
+        place = (self.shift, self.still, self.screen, self.sorted)
+        return self.index, self.number, self.z, self.rgba.tobytes(), self.sampling, *place
 
 
 def extract_tiles(scene: Scene) -> list[Drawables]:
     """The drawables of all maps that are seen, layer by layer in the order of the files."""
     world = scene.world
     query = world.query(TileMap, Transform)
-    if not len(query):
-        return []
-    table, maps = world.table(TileMap), world[TileMaps]
-    rows, places = query.rows(TileMap), query.rows(Transform)
-    entities, matrices = query.entities, world[WorldMatrices].rows(places)
+    maps, poses = world[TileMaps], world[WorldMatrices]
+    rows, places, entities = query.rows(TileMap).tolist(), query.rows(Transform).tolist(), query.entities.tolist()
+    visible = world.table(TileMap).column("visible")
     found: list[Drawables] = []
-    for index in np.flatnonzero(table.column("visible")[rows]).tolist():
-        entity = int(entities[index])
-        board = maps.board(world, entity)
-        if not board.cells:
+    for row, place, entity in zip(rows, places, entities, strict=True):
+        board = maps.board(world, entity) if visible[row] else None
+        if board is None or not board.cells:
             continue
-        frames_of(board.kept, board.map).tick(world.time)
-        a, b, c, d, tx, ty = matrices[index].tolist()
-        for plan in _plans(scene, board, int(rows[index]), entity):
+        frames = frames_of(board.kept, board.map)
+        frames.tick(world.time)
+        frames.refresh(world, scene.pictures)
+        pose = poses.one(place) or tuple(poses.rows(np.array([place], np.int32))[0].tolist())
+        for plan in _plans(scene, board, row, entity):
             if scene.layers[plan.number] and plan.rgba[3]:
-                found += _layer(scene, board, plan, _placed(scene, (a, b, c, d, tx, ty), plan))
+                found += _layer(scene, board, plan, _placed(scene, pose, plan))
     return found
 
 
@@ -105,11 +111,34 @@ def _plans(scene: Scene, board: Board, row: int, entity: int) -> list[LayerPlan]
     """What is to be drawn of one map; the same list while nothing is said anew."""
     world, stack = scene.world, scene.stack
     table = world.table(TileMap)
-    number = int(stack.numbers(world, table.column("layer")[row : row + 1], np.array([entity]))[0])
-    stamp = (table.version, table.membership, stack.names, number)
     known = board.kept.get("plans")
-    if known is not None and known[0] == stamp:
-        return known[1]
+    said = (table.version, table.membership)
+    if known is not None and known.stack is stack and known.said == said and stack.groups is None:
+        return known.plans
+    number = int(stack.numbers(world, table.column("layer")[row : row + 1], np.array([entity]))[0])
+    stamp = (*said, number, *stack.stamp)
+    if known is not None and known.stamp == stamp:
+        plans = known.plans
+    else:
+        plans = _planned(scene, board, row, number)
+        if known is not None and [plan.said for plan in known.plans] == [plan.said for plan in plans]:
+            plans = known.plans  # the same objects, so that what was made of them stays
+    board.kept["plans"] = _Plans(plans, said, stamp, stack)
+    return plans
+
+
+class _Plans(NamedTuple):
+    """The plans of a map's layers, and what they were made from."""
+
+    plans: list[LayerPlan]
+    said: tuple[int, int]
+    stamp: tuple[Any, ...]
+    stack: Stack
+
+
+def _planned(scene: Scene, board: Board, row: int, number: int) -> list[LayerPlan]:
+    """The plans of a map whose entity is on the layer of a number."""
+    table, stack = scene.world.table(TileMap), scene.stack
     shown: tuple[str, ...] = table.read_row("shown", row)
     dx, dy = shift_of(board, table.column("anchor")[row].tolist())
     z, tint = float(table.column("z")[row]), table.column("tint")[row]
@@ -120,10 +149,10 @@ def _plans(scene: Scene, board: Board, row: int, entity: int) -> list[LayerPlan]
             rgba = rgba_bytes((tint * np.array(layer.tint, np.float32))[None], np.array([opacity * layer.opacity]))[0]
             here, depth = _number_of(scene, board, index, number), z + _z_of(layer.properties)
             shift = (dx + layer.offset[0], dy + layer.offset[1])
-            plans.append(LayerPlan(index, here, depth, rgba, sampling, shift, layer.parallax))
-    if known is not None and [plan.said for plan in known[1]] == [plan.said for plan in plans]:
-        plans = known[1]  # the same objects, so that what was made of them stays
-    board.kept["plans"] = (stamp, plans)
+            screen, (x, y) = bool(stack.screen[here]), stack.parallax[here].tolist()
+            still = (0.0, 0.0) if screen else (1 - x * layer.parallax[0], 1 - y * layer.parallax[1])
+            sorted_ = bool(stack.y_sorted[here])
+            plans.append(LayerPlan(index, here, depth, rgba, sampling, shift, still, screen, sorted_))
     return plans
 
 
@@ -153,24 +182,18 @@ def _number_of(scene: Scene, board: Board, index: int, number: int) -> int:
 def _placed(scene: Scene, matrix: Matrix, plan: LayerPlan) -> Matrix:
     """From a layer's own space to the world, moved as far as it does not follow the camera."""
     a, b, c, d, tx, ty = matrix
-    x, y = plan.shift
-    tx, ty = tx + a * x + c * y, ty + b * x + d * y
-    stack = scene.stack
-    if not stack.screen[plan.number]:
-        follow_x, follow_y = stack.parallax[plan.number].tolist()
-        tx += (1 - follow_x * plan.parallax[0]) * scene.view.centre[0]
-        ty += (1 - follow_y * plan.parallax[1]) * scene.view.centre[1]
-    return a, b, c, d, tx, ty
+    (x, y), (still_x, still_y), centre = plan.shift, plan.still, scene.view.centre
+    return a, b, c, d, tx + a * x + c * y + still_x * centre[0], ty + b * x + d * y + still_y * centre[1]
 
 
 def _layer(scene: Scene, board: Board, plan: LayerPlan, matrix: Matrix) -> list[Drawables]:
     """The drawables of one layer: what fills its cells, and what sticks out of them."""
-    stack = scene.stack
-    sorted_ = bool(stack.y_sorted[plan.number])
-    box = _local_box((scene.flat if stack.screen[plan.number] else scene.view).bounds, matrix)
+    box = _local_box((scene.flat if plan.screen else scene.view).bounds, matrix)
     if box is None:
         return []
-    art = _art_of(scene, board, plan.index, sorted_)
+    art = plan.art
+    if art is None or art.revision != board.revisions[plan.index]:
+        art = plan.art = _art_of(scene, board, plan.index, plan.sorted)
     key = (plan.number, plan.z, plan.sampling)
     found: list[Drawables] = []
     if art.fills:
@@ -180,7 +203,7 @@ def _layer(scene: Scene, board: Board, plan: LayerPlan, matrix: Matrix) -> list[
     if art.sticks_out:
         window = art.strips.window(box, matrix, plan.rgba)
         if len(window):
-            found.append(_remember(art, ("strips", *key), [window], lambda: _of_strips(window, sorted_, *key)))
+            found.append(_remember(art, ("strips", *key), [window], lambda: _of_strips(window, plan.sorted, *key)))
     return found
 
 
@@ -190,10 +213,11 @@ def _local_box(bounds: Box, matrix: Matrix) -> Box | None:
     area = a * d - b * c
     if not area or not math.isfinite(area):
         return None
-    xs = [bounds[0] - tx, bounds[2] - tx]
-    ys = [bounds[1] - ty, bounds[3] - ty]
-    across = [(d * x - c * y) / area for x in xs for y in ys]
-    up = [(a * y - b * x) / area for x in xs for y in ys]
+    x0, y0, x1, y1 = bounds[0] - tx, bounds[1] - ty, bounds[2] - tx, bounds[3] - ty
+    if not b and not c and a > 0 and d > 0:
+        return x0 / a, y0 / d, x1 / a, y1 / d
+    across = [(d * x - c * y) / area for x in (x0, x1) for y in (y0, y1)]
+    up = [(a * y - b * x) / area for x in (x0, x1) for y in (y0, y1)]
     return min(across), min(up), max(across), max(up)
 
 
@@ -203,7 +227,6 @@ def _art_of(scene: Scene, board: Board, index: int, sorted_: bool) -> LayerArt:
     frames = frames_of(board.kept, board.map)
     revision = board.revisions[index]
     if art is not None and art.revision == revision:
-        frames.refresh(scene.world, scene.pictures)
         return art
     used = board.used(index).copy()
     used[0] = False

@@ -29,7 +29,8 @@ _log = logging.getLogger("rish.tiles")
 def _waiting(world: World) -> bool:
     """Whether a map has objects that are yet to come to life."""
     table = world.table(TileMap)
-    return len(table) > 0 and bool((table.column("spawn") & ~table.column("spawned")).any())
+    spawn = table.column("spawn")
+    return bool(spawn.any()) and bool((spawn & ~table.column("spawned")).any())
 
 
 @system(Stage.PRE, writes=TileMap, before="render.publish_map_edges", run_if=_waiting)

@@ -7,17 +7,22 @@ whose framebuffer is bound, and blending of premultiplied colours, and may chang
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy.typing as npt
 
 from rish_core.errors import BackendError, UnknownName, UsageError
 from rish_core.frame.backend import Drawer, DrawStats, DrawTarget, Pixels, check_options, missing_needs
 from rish_core.frame.batches import Batch
-from rish_core.frame.passes import Frame, Pass, Step, Target
+from rish_core.frame.passes import Frame, Pass, Target
+from rish_core.frame.standing import Key, contents_of, structure_of
 
 from . import gl
+from .device import Device
 from .draw_mesh import draw_mesh
 from .draw_pictures import draw_sprites, draw_wide
 from .draw_polygons import PolygonsDrawer
@@ -25,6 +30,7 @@ from .draw_shapes import draw_lines, draw_shapes
 from .draw_tiles import TilesDrawer
 from .pages import Pages
 from .painter import Painter
+from .plan import Plan, PlannedPass, make_plan
 from .scene import Scene, Unable
 from .targets import Canvas, Picture, Surface, joined, surface_key
 from .window import Window
@@ -34,10 +40,9 @@ if TYPE_CHECKING:
 
 CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "materials"})
 _KINDS = frozenset({"sprites", "sprites_wide", "tiles", "shapes", "lines", "polygons", "mesh"})
-_JOINED = frozenset({"sprites", "sprites_wide", "shapes", "lines"})
-"""Kinds whose neighbouring batches are drawn in one call where their state is equal."""
 _LOOKED_INTO = frozenset({"polygons", "mesh"})
 """Kinds with indices, which must not lead beyond the arrays."""
+_LOOKED_AT = attrgetter("version", "kind", "blend", "filter", "unit", "z")
 
 Draw = Callable[[Painter, Scene, Sequence[Batch]], None]
 
@@ -51,10 +56,13 @@ class ArcadeBackend:
         self.drawers: dict[str, Drawer] = {}
         self._size = (0, 0)
         self._window: Window | None = None
-        self._device: gl.Device | None = None
+        self._device: Device | None = None
         self._surfaces: dict[str, Surface] = {}
         self._joins: dict[tuple[str, ...], tuple[list[Surface], Canvas]] = {}
         self._copies: dict[str, Canvas] = {}
+        self._sound: WeakKeyDictionary[Batch, tuple[Any, ...]] = WeakKeyDictionary()
+        self._plan: Plan | None = None
+        self._shown: tuple[Key, DrawStats] | None = None
 
     @property
     def capabilities(self) -> frozenset[str]:
@@ -88,9 +96,9 @@ class ArcadeBackend:
         try:
             if visible:
                 self._window = Window(title, self._size)
-                self._device = gl.Device(self._window.native)
+                self._device = Device(self._window.native)
             else:
-                self._device = gl.Device(gl.open_hidden())
+                self._device = Device(gl.open_hidden())
         except BaseException:
             self._window, self._size = None, (0, 0)
             raise
@@ -114,10 +122,11 @@ class ArcadeBackend:
         self._surfaces.clear()
         self._joins.clear()
         self._copies.clear()
+        self._plan = self._shown = None
         del self._pages, self._painter, self._draws
         device.close()
 
-    def _opened(self) -> gl.Device:
+    def _opened(self) -> Device:
         """The device, made the current one."""
         if self._device is None:
             raise BackendError("the backend 'arcade' is not open", hint="Call open(title, size) first")
@@ -165,16 +174,19 @@ class ArcadeBackend:
     def image(self, page: int, pixels: Pixels, dirty: tuple[int, int, int, int] | None = None) -> None:
         """Take a page, or the changed part of one."""
         self._opened()
+        self._shown = None
         self._pages.put(page, pixels, dirty)
 
     def free(self, page: int) -> None:
         """Forget a page."""
+        self._shown = None
         if self._device is not None:
             self._pages.drop(page)
 
     def add_drawer(self, kind: str, drawer: Drawer) -> None:
         """Draw a kind with this drawer; it gets arcade.gl's Context, and textures as colours and inputs."""
         self.drawers[kind] = drawer
+        self._plan = self._shown = None
 
     # Drawing
 
@@ -194,20 +206,56 @@ class ArcadeBackend:
         return picture
 
     def draw(self, frame: Frame) -> DrawStats:
-        """Draw a whole frame. Raises BackendError as well where the graphics card has given up: close and open anew."""
-        device = self._opened()
-        self._painter.stats = stats = DrawStats()
-        self._painter.forget_state()
-        steps = frame.steps()
-        for target in frame.targets.values():
-            self._surface(target)
-        for step in steps:
-            self._draw_step(frame, step, stats)
+        """Draw a whole frame; one that is the picture that was drawn last stands as it is.
+
+        Raises BackendError as well where the graphics card has given up: close and open anew.
+        """
+        key = (*structure_of(frame), self.size)
+        contents = contents_of(frame, self.drawers)
+        plan, stats = self._plan_of(frame, key), None
+        if plan is not None:
+            stats = self._stands(plan, contents)
+        device = self._opened()  # frees what these two have let go
+        if stats is None:
+            stats = self._draw_all(device, plan or self._make_plan(frame, key))
+            self._shown = (contents, stats) if contents is not None else None
         trouble = device.trouble()
         if trouble is not None:
             raise BackendError(
                 f"the backend 'arcade' can't go on: {trouble}", hint="Start again, or use --backend software"
             )
+        return stats
+
+    def _plan_of(self, frame: Frame, key: Key) -> Plan | None:
+        """The plan of the last frame; None where it does not serve this one, and then all of that frame is let go."""
+        plan = self._plan
+        if plan is not None and plan.frame is frame and plan.key == key and plan.tables == self._pages.written:
+            return plan
+        self._plan = self._shown = None
+        return None
+
+    def _stands(self, plan: Plan, contents: Key | None) -> DrawStats | None:
+        """What it takes to let the picture stand; None where another one is wanted, and then that one is let go."""
+        if self._shown is not None and self._shown[0] == contents:
+            took = self._shown[1]
+            return replace(
+                took, draw_calls=0, bytes_uploaded=0, static_batches=plan.batches, skipped=dict(took.skipped)
+            )
+        self._shown = None
+        return None
+
+    def _make_plan(self, frame: Frame, key: Key) -> Plan:
+        for target in frame.targets.values():
+            self._surface(target)
+        self._plan = plan = make_plan(frame, key, self._surfaces, self.drawers)
+        return plan
+
+    def _draw_all(self, device: Device, plan: Plan) -> DrawStats:
+        self._painter.stats = stats = DrawStats()
+        device.begin()
+        for step in plan.passes:
+            self._draw_pass(plan.frame, step, stats)
+        plan.tables = self._pages.written
         return stats
 
     def _surface(self, target: Target) -> Surface:
@@ -218,22 +266,24 @@ class ArcadeBackend:
             device = self._opened()
             surface = self._surfaces[target.name] = Surface(device, target, size, opaque=target.name == "screen")
             surface.clear()
-        surface.target = target
+        surface.target, surface.channels = target, target.channels
         return surface
 
-    def _draw_step(self, frame: Frame, step: Step, stats: DrawStats) -> None:
+    def _draw_pass(self, frame: Frame, step: PlannedPass, stats: DrawStats) -> None:
         stats.passes += 1
-        inputs, copies = self._inputs(step.pass_)
-        for name in step.clears:
-            self._surfaces[name].clear()
-        canvas = self._canvas(step.pass_)
-        before = copies.get(step.pass_.targets[0])
-        scene = Scene(frame, step.pass_, canvas, self._pages, inputs, before and before.pictures[0].texture)
-        for batches in runs(step.batches, self.drawers):
-            self._draw_batches(scene, batches, stats)
+        pass_, scene = step.pass_, step.scene
+        inputs, before = self._inputs(pass_) if pass_.inputs else ({}, None)
+        for surface in step.clears:
+            surface.clear()
+        if scene is None:
+            step.scene = scene = Scene(frame, pass_, self._canvas(pass_), self._pages, inputs, before)
+        scene.aim()
+        batches = pass_.batches
+        for places in step.runs:
+            self._draw_batches(scene, [batches[place] for place in places], stats)
 
-    def _inputs(self, pass_: Pass) -> tuple[dict[str, Picture], dict[str, Canvas]]:
-        """What the pass may read, and copies of the targets among them that it draws onto as well."""
+    def _inputs(self, pass_: Pass) -> tuple[dict[str, Picture], Any]:
+        """What the pass may read, copies of targets that it draws onto as well; and the copy of its first one."""
         assert self._device is not None
         found: dict[str, Picture] = {}
         copies: dict[str, Canvas] = {}
@@ -246,7 +296,8 @@ class ArcadeBackend:
                     copies[base] = self._copies[base] = copy
                 canvas = copies[base]
             found[name] = canvas.pictures[int(attachment or 0)]
-        return found, copies
+        before = copies.get(pass_.targets[0])
+        return found, before.pictures[0].texture if before is not None else None
 
     def _canvas(self, pass_: Pass) -> Canvas:
         """What a pass draws onto; attachments of several targets are joined once."""
@@ -269,7 +320,7 @@ class ArcadeBackend:
         if why is None:
             try:
                 if drawer is not None:
-                    self._hand_over(drawer, scene, first)
+                    self._hand_over(self._painter.device, drawer, scene, first)
                     stats.draw_calls += 1
                 else:
                     batches = self._draw_own(scene, batches, stats)
@@ -284,7 +335,7 @@ class ArcadeBackend:
         """Draw the batches that are in order; gives those."""
         kind, sound = batches[0].kind, list[Batch]()
         for batch in batches:
-            wrong = batch.problem(thorough=kind in _LOOKED_INTO)
+            wrong = self._problem(batch)
             if wrong is None:
                 sound.append(batch)
             else:
@@ -294,32 +345,30 @@ class ArcadeBackend:
             self._draws[kind](self._painter, scene, sound)
         return sound
 
-    def _hand_over(self, drawer: Drawer, scene: Scene, batch: Batch) -> None:
+    def _problem(self, batch: Batch) -> str | None:
+        """What is wrong with a batch; arrays that have not changed are not looked at again."""
+        looked_at = _LOOKED_AT(batch)
+        if batch.version is not None and self._sound.get(batch) == looked_at:
+            return None
+        wrong = batch.problem(thorough=batch.kind in _LOOKED_INTO)
+        if wrong is None and batch.version is not None:
+            self._sound[batch] = looked_at
+        return wrong
+
+    def _hand_over(self, device: Device, drawer: Drawer, scene: Scene, batch: Batch) -> None:
         """Let a drawer draw onto all attachments, and take the state back."""
-        painter, canvas = self._painter, scene.canvas
-        painter.onto(canvas.everything, scene.clip(batch), "alpha")
+        canvas = scene.canvas
         inputs = {name: picture.texture for name, picture in scene.inputs.items()}
         colours = [picture.texture for picture in canvas.pictures]
         target = DrawTarget(canvas.size, colours, canvas.depth, inputs, scene.frame, canvas.everything)
+        device.lend(canvas.everything, scene.clip(batch))
         try:
             drawer.draw(self.device, target, batch, scene.pass_)
         finally:
-            painter.forget_state()
+            device.take_back(canvas.everything)
 
 
-def runs(batches: Sequence[Batch], drawers: dict[str, Drawer]) -> Iterator[list[Batch]]:
-    """Batches in order, neighbours together that can be drawn in one call; empty ones are left out."""
-    together: list[Batch] = []
-    state: Any = None
-    for batch in batches:
-        if not batch.count:
-            continue
-        free = batch.version is None and batch.kind in _JOINED and batch.kind not in drawers
-        its = batch.state if free else None
-        if together and (its is None or its != state):
-            yield together
-            together = []
-        together.append(batch)
-        state = its
-    if together:
-        yield together
+def _standing(frame: Frame, stats: DrawStats) -> DrawStats:
+    """What it takes to let a picture stand that took so much to draw."""
+    batches = sum(batch.count > 0 for pass_ in frame.passes.values() for batch in pass_.ordered())
+    return replace(stats, draw_calls=0, bytes_uploaded=0, static_batches=batches)

@@ -1,12 +1,13 @@
 """Buffers: rows of numbers on the graphics card, each row a thing that is drawn on four corners.
 
-What is new each frame goes through streams: a buffer is given new memory and written once, so that the card may still
-read what the last frame wrote. Streams have sizes by powers of two, and there is one for each form and size. What
-stays the same keeps a buffer of its own.
+What is new each frame goes through streams: buffers with sizes by powers of two, each of which is written once a frame
+and again some frames later, when the card has read it. So nobody waits, and no memory is asked for: a driver fills what
+it gives with zeros, which takes longer than to write the rows. What stays the same keeps a buffer of its own.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -14,11 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .gl import Device
+from .device import Device
 
 Array = npt.NDArray[Any]
 
 _LEAST_ROWS = 64
+_IN_FLIGHT = 3
+"""Frames that drivers let a program be ahead of the card, at most."""
 
 
 class Form(NamedTuple):
@@ -46,20 +49,24 @@ class Rows:
 
 
 class Streams:
-    """Buffers that are written anew for each use."""
+    """Buffers that are written anew for each use; see the module."""
 
     def __init__(self, device: Device) -> None:
         self._device = device
-        self._made: dict[tuple[Form, int], Rows] = {}
+        self._made: dict[tuple[Form, int], deque[tuple[int, Rows]]] = {}
 
     def upload(self, form: Form, arrays: Sequence[Array]) -> Rows:
-        """Write arrays of rows one after another; good until the next upload of that form."""
-        count = sum(array.nbytes for array in arrays) // form.stride
+        """Write arrays of rows one after another; good for this frame."""
+        device = self._device
+        count = sum([array.nbytes for array in arrays]) // form.stride
         capacity = 1 << (max(count, _LEAST_ROWS) - 1).bit_length()
-        rows = self._made.get((form, capacity))
-        if rows is None:
-            rows = self._made[form, capacity] = make_rows(self._device, form, capacity, stream=True)
-        self._device.fill(rows.buffer, arrays)
+        made = self._made.setdefault((form, capacity), deque())
+        if made and made[0][0] <= device.frame - _IN_FLIGHT:
+            rows = made.popleft()[1]
+        else:
+            rows = make_rows(device, form, capacity, stream=True)
+        made.append((device.frame, rows))
+        device.fill(rows.buffer, arrays)
         rows.count = count
         return rows
 

@@ -37,7 +37,7 @@ def draw_mesh(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
 def draw_textured(painter: Painter, scene: Scene, batch: Batch) -> None:
     """Draw polygons that have uv as the triangles that they are cut into."""
     arrays = batch.arrays
-    scene.plane  # noqa: B018
+    scene.numbers  # noqa: B018
     owner = np.repeat(np.arange(len(arrays["rgba"])), np.diff(arrays["starts"]))
     flat = np.column_stack([arrays["points"], np.zeros(len(owner), np.float32)])
     draw_triangles(painter, scene, batch, flat, arrays["rgba"][owner], arrays["triangles"], depth=False)
@@ -48,7 +48,7 @@ def draw_triangles(
 ) -> None:
     """Draw triangles. positions: float32 (m, 3). colors: uint8 (m, 4). indices: int32 (k, 3)."""
     painter.plain_only(batch)
-    rect, layer, from_target = _picture(scene, batch)
+    rect, layer, from_target = _picture(painter, scene, batch)
     mesh: Mesh = painter.kept(batch, None, lambda: _upload(painter, batch, positions, colors, indices))
     if not mesh.corners:
         return
@@ -68,19 +68,19 @@ def draw_triangles(
     painter.stats.draw_calls += 1
 
 
-def _picture(scene: Scene, batch: Batch) -> tuple[tuple[float, float, float, float], float, bool]:
+def _picture(painter: Painter, scene: Scene, batch: Batch) -> tuple[tuple[float, float, float, float], float, bool]:
     """What triangles with uv wear: its rectangle, its layer (-1: none), and whether it is a target. Binds it."""
     if "uv" not in batch.arrays:
-        scene.pages.texture.use(PAGES)
+        painter.device.texture(PAGES, scene.pages.texture)
         return (0.0, 0.0, 0.0, 0.0), -1.0, False
     if isinstance(batch.texture, str):
         picture = scene.input(batch.texture)
-        picture.texture.use(PAGES)
+        painter.device.texture(PAGES, picture.texture)
         return (0.0, 0.0, float(picture.size[0]), float(picture.size[1])), 0.0, True
     place = scene.pages.places.get(batch.texture if batch.texture is not None else -1)
     if place is None:
         raise Unable(f"there is no page {batch.texture}")
-    scene.pages.texture.use(PAGES)
+    painter.device.texture(PAGES, scene.pages.texture)
     x, y = float(place.x), float(place.y)
     return (x, y, x + place.width, y + place.height), float(place.layer), False
 

@@ -12,8 +12,8 @@ from rish_core.frame.batches import Batch
 
 from .buffers import SPRITES, WIDE, Rows, words
 from .painter import Painter, sane_origin
-from .programs import Variant
-from .scene import Scene
+from .programs import BEFORE, PAGES, TABLES, Variant
+from .scene import Order, Scene
 
 Array = npt.NDArray[Any]
 
@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 def draw_sprites(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
     """Draw batches of `sprites` that have one state, in one call."""
     first = batches[0]
-    scene.plane  # noqa: B018  a camera with perspective is told before anything is uploaded
+    scene.numbers  # noqa: B018  a camera with perspective is told before anything is uploaded
     arrays = [batch.arrays["instances"] for batch in batches]
     keep = first.version is not None
     rows = painter.kept(first, None, lambda: painter.upload(SPRITES, arrays, keep=keep))
@@ -31,7 +31,7 @@ def draw_sprites(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> No
 def draw_wide(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
     """Draw batches of `sprites_wide` that have one state, in one call."""
     first = batches[0]
-    scene.plane  # noqa: B018
+    scene.numbers  # noqa: B018
     keep = first.version is not None
 
     def upload() -> tuple[Rows, tuple[float, float]]:
@@ -55,23 +55,33 @@ def _joined(batches: Sequence[Batch], name: str) -> Array:
 
 
 def _draw(painter: Painter, scene: Scene, batch: Batch, rows: Rows, kind: str, origin: tuple[float, float]) -> None:
+    order = scene.order(batch, lambda: _prepare(painter, scene, batch, kind))
+    painter.rows(rows, order, scene, origin, batch.unit)
+
+
+def _prepare(painter: Painter, scene: Scene, batch: Batch, kind: str) -> Order:
     channels = _channels(scene)
-    from_target = painter.bind_pictures(scene, batch)
-    variant = Variant(kind, batch.filter == "linear", from_target, len(channels))
-    program = painter.picture_program(scene, batch, variant)
-    painter.bind_table(scene, batch)
-    for number, (_, name) in enumerate(channels, 1):
-        painter.bind_table(scene, batch, number, name)
-    program.set(
-        **scene.to_pixels(origin),
-        unit=float(batch.unit),
-        rish_frames=len(scene.frame.frames),
-        rish_levels=scene.canvas.levels,
-        keep_alpha=0.0 if batch.blend == "add" else 1.0,
+    program = painter.picture_program(
+        scene, batch, Variant(kind, batch.filter == "linear", isinstance(batch.texture, str), len(channels))
     )
-    framebuffer = scene.canvas.framebuffer((0, *(attachment for attachment, _ in channels)))
-    painter.onto(framebuffer, scene.clip(batch), batch.blend)
-    painter.strips(rows, program)
+    textures = [(PAGES, painter.pictures(scene, batch)), (TABLES, painter.table(scene, batch))]
+    textures += [(TABLES + k, painter.table(scene, batch, name)) for k, (_, name) in enumerate(channels, 1)]
+    if batch.material is not None:
+        textures.append((BEFORE, painter.before(scene)))
+    width, height = scene.canvas.size
+    return Order(
+        program,
+        scene.canvas.framebuffer((0, *(attachment for attachment, _ in channels))),
+        scene.clip(batch),
+        batch.blend,
+        textures,
+        {
+            "resolution": (float(width), float(height)),
+            "rish_frames": len(scene.frame.frames),
+            "rish_levels": scene.canvas.levels,
+            "keep_alpha": 0.0 if batch.blend == "add" else 1.0,
+        },
+    )
 
 
 def _channels(scene: Scene) -> list[tuple[int, str]]:

@@ -10,6 +10,7 @@ not with the number of corners.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from ctypes import c_float
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -19,14 +20,16 @@ import numpy.typing as npt
 from rish_core.frame.batches import Batch
 
 from .buffers import BOXES, EDGES, Rows, words
+from .device import Device
 from .draw_mesh import draw_textured
-from .gl import Device
 from .painter import WHOLE_PIXELS, Painter
+from .programs import COVERS
 from .scene import Scene
 
 Array = npt.NDArray[Any]
 
 _LEAST_WIDTH, _MOST_HEIGHT = 1024, 2048
+_NOTHING = (c_float * 4)()
 
 
 @dataclass
@@ -76,13 +79,13 @@ class PolygonsDrawer:
     def _fill(self, painter: Painter, scene: Scene, batch: Batch, edges: Rows, boxes: Rows, height: int) -> None:
         covers = self._room(self._width(scene.clip(batch)), height)
         size = covers.size
+        painter.device.clear(covers, (0, 0, size[0], height), [_NOTHING])
         painter.onto(covers, (0, 0, size[0], height), "sum")
-        covers.clear(viewport=(0, 0, size[0], height))
         program = painter.programs.plain("cover")
         program.set(resolution=(float(size[0]), float(size[1])))
         painter.strips(edges, program)
         painter.onto(scene.canvas.framebuffer(), scene.clip(batch), batch.blend)
-        painter.bind_covers(covers.color_attachments[0])
+        painter.device.texture(COVERS, covers.color_attachments[0])
         program = painter.programs.plain("polygons")
         width, tall = scene.canvas.size
         program.set(
@@ -101,7 +104,7 @@ class PolygonsDrawer:
             size = max(old[0], width), max(old[1], 1 << (height - 1).bit_length())
             ctx = self._device.ctx
             texture = ctx.texture(size, components=1, dtype="f4", filter=(ctx.NEAREST, ctx.NEAREST))
-            self._covers = covers = ctx.framebuffer(color_attachments=[texture])
+            self._covers = covers = self._device.framebuffer([texture])
         return covers
 
 

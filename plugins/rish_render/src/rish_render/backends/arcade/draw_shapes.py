@@ -12,7 +12,7 @@ from rish_core.frame.batches import Batch
 
 from .buffers import SHAPES, Rows, words
 from .painter import WHOLE_PIXELS, Painter, sane_origin
-from .scene import Scene
+from .scene import Order, Scene
 
 Array = npt.NDArray[Any]
 Origin = tuple[float, float]
@@ -31,7 +31,7 @@ def draw_lines(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None
 def _draw(painter: Painter, scene: Scene, batches: Sequence[Batch], make: Callable[[Batch, Origin], Array]) -> None:
     first = batches[0]
     painter.plain_only(first)
-    scene.plane  # noqa: B018
+    scene.numbers  # noqa: B018
 
     def upload() -> tuple[Rows, Origin]:
         origin = sane_origin(first.arrays["matrix"][:, 4:] if first.kind == "shapes" else first.arrays["points"][:, :2])
@@ -39,15 +39,19 @@ def _draw(painter: Painter, scene: Scene, batches: Sequence[Batch], make: Callab
         return painter.upload(SHAPES, rows, keep=first.version is not None), origin
 
     rows, origin = painter.kept(first, None, upload)
+    painter.rows(rows, scene.order(first, lambda: _prepare(painter, scene, first)), scene, origin)
+
+
+def _prepare(painter: Painter, scene: Scene, batch: Batch) -> Order:
+    width, height = scene.canvas.size
+    values: dict[str, Any] = {
+        "resolution": (float(width), float(height)),
+        "whole": int(batch.blend in WHOLE_PIXELS),
+        "rish_levels": scene.canvas.levels,
+        "keep_alpha": 0.0 if batch.blend == "add" else 1.0,
+    }
     program = painter.programs.plain("shapes")
-    program.set(
-        **scene.to_pixels(origin),
-        whole=int(first.blend in WHOLE_PIXELS),
-        rish_levels=scene.canvas.levels,
-        keep_alpha=0.0 if first.blend == "add" else 1.0,
-    )
-    painter.onto(scene.canvas.framebuffer(), scene.clip(first), first.blend)
-    painter.strips(rows, program)
+    return Order(program, scene.canvas.framebuffer(), scene.clip(batch), batch.blend, (), values)
 
 
 def shape_rows(batch: Batch, origin: Origin) -> Array:

@@ -1,29 +1,27 @@
-"""Drawing tiles: the grid as a texture of numbers, and one rectangle that looks them up."""
+"""Drawing tiles: the grid as a texture of numbers, and one rectangle that looks them up.
+
+The few numbers that say where a grid lies are worked out as plain floats: for so few numpy takes ten times as long.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from rish_core.frame.batches import Batch
 
-from .gl import Device
+from .device import Clip, Device
 from .painter import Painter
-from .programs import CELLS, Program, Variant
-from .scene import Scene, Unable
+from .programs import CELLS, PAGES, TABLES, Variant
+from .scene import Order, Scene, Unable
 
 Array = npt.NDArray[Any]
-
-
-@dataclass
-class Cells:
-    """Cells on the graphics card."""
-
-    texture: Any
+Numbers = tuple[float, float, float, float, float, float]
+_FLAT = 1e-12
+"""Square pixels that a cell must have."""
 
 
 class TilesDrawer:
@@ -31,6 +29,8 @@ class TilesDrawer:
 
     def __init__(self, device: Device) -> None:
         self._rectangle = device.geometry([])
+        self._asked: tuple[Any, ...] = ()
+        self._found: dict[str, Any] | None = None
 
     def __call__(self, painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
         """Draw batches one after another."""
@@ -39,81 +39,92 @@ class TilesDrawer:
 
     def _draw(self, painter: Painter, scene: Scene, batch: Batch) -> None:
         painter.plain_only(batch)
-        cells, tint = batch.arrays["cells"], batch.arrays["rgba"]
-        box = _box(scene, batch)
-        values = _to_cells(scene, batch.arrays["grid"], box) if box is not None else None
-        if box is None or values is None:
+        order = scene.order(batch, lambda: _prepare(painter, scene, batch))
+        values = self._values(scene.numbers, order, batch)
+        if values is None:
             return
-        if max(cells.shape) > painter.device.limit:
-            raise Unable(f"a grid of {cells.shape[1]}x{cells.shape[0]} is too large for this graphics card")
-        kept = painter.kept(batch, None, lambda: _upload(painter, cells))
-        from_target = painter.bind_pictures(scene, batch)
-        program: Program = painter.programs.picture(Variant("tiles", batch.filter == "linear", from_target))
-        painter.bind_table(scene, batch)
-        kept.texture.use(CELLS)
-        width, height = scene.canvas.size
-        alpha = int(tint[3])
-        program.set(
-            **values,
-            box=box,
-            resolution=(float(width), float(height)),
-            tint=(*((int(part) * alpha * 2 + 255) // 510 / 255 for part in tint[:3]), alpha / 255),
-            rish_frames=len(scene.frame.frames),
-            rish_levels=scene.canvas.levels,
-            keep_alpha=0.0 if batch.blend == "add" else 1.0,
-        )
-        painter.onto(scene.canvas.framebuffer(), scene.clip(batch), batch.blend)
-        self._rectangle.render(program.native, vertices=4)
+        cells: Any = painter.kept(batch, None, lambda: _upload(painter, batch))
+        device, program = painter.device, order.program
+        for unit, texture in order.textures:
+            device.texture(unit, texture)
+        device.texture(CELLS, cells)
+        program.use(values)
+        painter.onto(order.framebuffer, order.clip, order.blend)
+        device.strips(program.native, self._rectangle, 1)
         painter.stats.draw_calls += 1
 
+    def _values(self, numbers: Numbers, order: Order, batch: Batch) -> dict[str, Any] | None:
+        """All uniforms, None where nothing is seen; the same object for layers of one map, which lie on one grid."""
+        arrays = batch.arrays
+        shape, tint = arrays["cells"].shape, arrays["rgba"].tolist()
+        asked = (order.values, numbers, arrays["grid"].tolist(), shape, order.clip, tint)
+        if asked != self._asked:
+            place = placed(numbers, arrays["grid"], shape, order.clip)
+            self._asked = asked
+            self._found = None if place is None else {**order.values, **place, "tint": _premultiplied(tint)}
+        return self._found
 
-def _upload(painter: Painter, cells: Array) -> Cells:
-    ctx = painter.device.ctx
+
+def _prepare(painter: Painter, scene: Scene, batch: Batch) -> Order:
+    program = painter.programs.picture(Variant("tiles", batch.filter == "linear", isinstance(batch.texture, str)))
+    textures = [(PAGES, painter.pictures(scene, batch)), (TABLES, painter.table(scene, batch))]
+    width, height = scene.canvas.size
+    values = {
+        "resolution": (float(width), float(height)),
+        "rish_frames": len(scene.frame.frames),
+        "rish_levels": scene.canvas.levels,
+        "keep_alpha": 0.0 if batch.blend == "add" else 1.0,
+    }
+    return Order(program, scene.canvas.framebuffer(), scene.clip(batch), batch.blend, textures, values)
+
+
+def _upload(painter: Painter, batch: Batch) -> Any:
+    """The cells as a texture."""
+    cells, ctx = batch.arrays["cells"], painter.device.ctx
     height, width = cells.shape
+    if max(width, height) > painter.device.limit:
+        raise Unable(f"a grid of {width}x{height} is too large for this graphics card")
     texture = ctx.texture((width, height), components=1, dtype="u4", filter=(ctx.NEAREST, ctx.NEAREST))
     painter.stats.bytes_uploaded += painter.device.write_texture(texture, cells)
-    return Cells(texture)
+    return texture
 
 
-def _map(scene: Scene, grid: Array) -> Array:
-    """float64 (2, 3): from column and row to pixels."""
-    a, b, c, d, tx, ty = grid.astype(np.float64)
-    plane = scene.plane
-    sides = plane[:, :2] @ np.array([[a, c], [b, d]])
-    place = plane[:, :2] @ np.array([tx, ty]) + plane[:, 2]
-    return np.column_stack([sides, place])
+def _premultiplied(rgba: Sequence[int]) -> tuple[float, float, float, float]:
+    """A colour times its opacity, rounded to bytes, as 0..1."""
+    red, green, blue, alpha = ((part * rgba[3] * 2 + 255) // 510 / 255 for part in (*rgba[:3], 255))
+    return red, green, blue, alpha
 
 
-def _box(scene: Scene, batch: Batch) -> tuple[float, float, float, float] | None:
-    """x0 y0 x1 y1 in pixels that hold all of the grid that is seen; None where nothing is."""
-    grid, cells = batch.arrays["grid"], batch.arrays["cells"]
-    if not np.isfinite(grid).all():
+def placed(numbers: Numbers, grid: Array, shape: tuple[int, int], clip: Clip) -> dict[str, Any] | None:
+    """The uniforms that say where a grid lies, and which cell a pixel falls into; None where nothing is seen of it.
+
+    numbers: a c tx, b d ty, from the pass's plane to pixels. grid: float32 6, from column and row to the plane. shape:
+    rows and columns. The way back is given from the middle of what is seen, in whole cells and the rest, so that it is
+    exact there.
+    """
+    a, b, c, d, tx, ty = grid.tolist()
+    if not math.isfinite(a + b + c + d + tx + ty):
         return None
-    height, width = cells.shape
-    there = _map(scene, grid)
-    corners = there[:, :2] @ np.array([[0, width, 0, width], [0, 0, height, height]]) + there[:, 2:]
-    x, y, w, h = scene.clip(batch)
-    low = np.maximum(corners.min(axis=1) - 1, [x, y])
-    high = np.minimum(corners.max(axis=1) + 1, [x + w, y + h])
-    if not (low < high).all():
+    p, q, px, r, s, py = numbers
+    a, b, c, d = p * a + q * b, r * a + s * b, p * c + q * d, r * c + s * d
+    x, y = p * tx + q * ty + px, r * tx + s * ty + py
+    area = a * d - b * c
+    if not _FLAT <= abs(area) < math.inf:
         return None
-    return (*low.tolist(), *high.tolist())
-
-
-def _to_cells(scene: Scene, grid: Array, box: tuple[float, float, float, float]) -> dict[str, Any] | None:
-    """The uniforms that lead from pixels to cells, exact near the middle of the box; None for a grid without area."""
-    there = _map(scene, grid)
-    sides = there[:, :2]
-    if abs(np.linalg.det(sides)) < 1e-12:
+    height, width = shape
+    left, down = x + min(0.0, a * width) + min(0.0, c * height), y + min(0.0, b * width) + min(0.0, d * height)
+    right, up = x + max(0.0, a * width) + max(0.0, c * height), y + max(0.0, b * width) + max(0.0, d * height)
+    low = max(left - 1, clip[0]), max(down - 1, clip[1])
+    high = min(right + 1, clip[0] + clip[2]), min(up + 1, clip[1] + clip[3])
+    if not (low[0] < high[0] and low[1] < high[1]):
         return None
-    back = np.linalg.inv(sides)
-    origin = np.floor([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]) + 0.5
-    at = back @ (origin - there[:, 2])
-    base = np.floor(at)
-    a, c, b, d = back.ravel().tolist()
+    middle = math.floor((low[0] + high[0]) / 2) + 0.5, math.floor((low[1] + high[1]) / 2) + 0.5
+    across, rise = middle[0] - x, middle[1] - y
+    column, row = (d * across - c * rise) / area, (a * rise - b * across) / area
+    whole = math.floor(column), math.floor(row)
     return {
-        "origin": tuple(origin.tolist()),
-        "to_cell": (a, b, c, d),
-        "cell_shift": tuple((at - base).tolist()),
-        "cell_base": tuple(int(part) for part in base),
+        "box": (*low, *high),
+        "origin": middle,
+        "to_cell": (d / area, -b / area, -c / area, a / area),
+        "cell": (column - whole[0], row - whole[1], *whole),
     }

@@ -10,9 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
-import re
 import sys
-from collections.abc import Sequence
 from functools import cache
 from types import ModuleType, SimpleNamespace
 from typing import Any, cast
@@ -26,13 +24,7 @@ Array = npt.NDArray[Any]
 
 LEAST = (3, 3)
 """The version of OpenGL that is needed."""
-_NO_GL = "this machine has no OpenGL 3.3"
-_LOST = 0x0507
-_LABEL = re.compile(r"^(Error compiling [\w ]+\(\d+\)|Program link error): ")
-
-
-class ShaderError(Exception):
-    """What the driver's compiler says about a shader."""
+NO_GL = "this machine has no OpenGL 3.3"
 
 
 class _Blank(ModuleType):
@@ -135,14 +127,14 @@ def _made(make: Any) -> Any:
         window = make()
         version = raw().gl_info.get_version()
         if tuple(version)[:2] < LEAST:
-            raise BackendError(f"{_NO_GL}, only {version[0]}.{version[1]}")
+            raise BackendError(f"{NO_GL}, only {version[0]}.{version[1]}")
     except BackendError:
         if window is not None:
             window.close()
         raise
     except Exception as error:
         first = (str(error) or type(error).__name__).strip().splitlines()[0]
-        raise BackendError(f"{_NO_GL} or no display: {first}") from error
+        raise BackendError(f"{NO_GL} or no display: {first}") from error
     return window
 
 
@@ -210,7 +202,7 @@ def _offscreen() -> Any:
         found = screen.get_matching_configs(HeadlessConfig(major_version=LEAST[0], minor_version=LEAST[1]))
         if found:
             return HeadlessWindow(width=16, height=16, display=display, screen=screen, config=found[0])
-    raise BackendError(f"{_NO_GL}: EGL knows no graphics device that has a driver")
+    raise BackendError(f"{NO_GL}: EGL knows no graphics device that has a driver")
 
 
 @cache
@@ -270,122 +262,3 @@ def run_posted() -> None:
         if device.poll():
             device.select()
     loop.dispatch_posted_events()
-
-
-# Drawing
-
-
-class Device:
-    """A window's OpenGL, made current before each use.
-
-    window: pyglet's. ctx: arcade.gl's Context, which drawers get. limit: the greatest side of a texture.
-    """
-
-    def __init__(self, window: Any) -> None:
-        self.window = window
-        try:
-            self.ctx = library().Context(window)
-        except Exception as error:
-            window.close()
-            raise BackendError(f"{_NO_GL}: {str(error).splitlines()[0] if str(error) else error!r}") from error
-        self.gl = raw()
-        self.limit: int = self.ctx.info.MAX_TEXTURE_SIZE
-        self.units: int = self.ctx.info.MAX_TEXTURE_IMAGE_UNITS
-
-    def use(self) -> None:
-        """Make this context the current one, and free what was dropped since; other threads only drop."""
-        if self.gl.current_context is not self.window.context:
-            self.window.switch_to()
-            self.ctx.activate(self.ctx)
-        if self.ctx.objects:
-            self.ctx.gc()
-
-    def trouble(self) -> str | None:
-        """Why nothing can be drawn any more, or None."""
-        code = self.gl.glGetError()
-        if code == _LOST:
-            return "the graphics card was reset and its pictures are lost"
-        return "the graphics card has no memory left" if code == self.gl.GL_OUT_OF_MEMORY else None
-
-    def close(self) -> None:
-        """Give everything back."""
-        self.use()
-        self.window.close()
-
-    def program(self, vertex: str, fragment: str) -> Any:
-        """A compiled program. Raises ShaderError with the compiler's words."""
-        try:
-            return self.ctx.program(vertex_shader=vertex, fragment_shader=fragment)
-        except library().ShaderException as error:
-            raise ShaderError(_LABEL.sub("", str(error).partition("\n----")[0])) from None
-
-    def buffer(self, capacity: int, *, stream: bool) -> Any:
-        """A buffer of so many bytes, their values undefined."""
-        made = self.ctx.buffer(reserve=min(capacity, 256), usage="stream" if stream else "static")
-        made.orphan(capacity)
-        return made
-
-    def fill(self, buffer: Any, arrays: Sequence[Array]) -> int:
-        """Give a buffer new memory of its size and write arrays one after another into it; gives the bytes written."""
-        gl, at = self.gl, 0
-        buffer.orphan()  # leaves it bound
-        for array in arrays:
-            gl.glBufferSubData(gl.GL_ARRAY_BUFFER, at, array.nbytes, array.ctypes.data)
-            at += array.nbytes
-        return at
-
-    def describe(self, buffer: Any, formats: str, names: Sequence[str], *, instanced: bool) -> Any:
-        """How a program's attributes lie in a buffer."""
-        return library().gl.BufferDescription(buffer, formats, list(names), instanced=instanced)
-
-    def geometry(self, content: Sequence[Any], indices: Any = None) -> Any:
-        """What is drawn as one: strips of four corners, or triangles where there are indices."""
-        mode = self.ctx.TRIANGLES if indices is not None else self.ctx.TRIANGLE_STRIP
-        return self.ctx.geometry(content, index_buffer=indices, mode=mode)
-
-    def write_layer(self, texture: Any, layer: int, x: int, y: int, pixels: Array) -> int:
-        """Write uint8 (h, w, 4), rows of which may lie apart, into a layer of a texture array; gives the bytes."""
-        gl = self.gl
-        height, width = pixels.shape[:2]
-        if pixels.strides[1:] != (4, 1) or pixels.strides[0] % 4:
-            pixels = np.ascontiguousarray(pixels)
-        texture.use(self.units - 1)
-        gl.glPixelStorei(gl.GL_UNPACK_ROW_LENGTH, pixels.strides[0] // 4)
-        gl.glTexSubImage3D(
-            gl.GL_TEXTURE_2D_ARRAY, 0, x, y, layer, width, height, 1, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE,
-            pixels.ctypes.data,
-        )  # fmt: skip
-        gl.glPixelStorei(gl.GL_UNPACK_ROW_LENGTH, 0)
-        return 4 * width * height
-
-    def read_layers(self, texture: Any, size: tuple[int, int, int]) -> Array:
-        """A texture array as uint8 (layers, h, w, 4)."""
-        gl = self.gl
-        pixels = np.empty((size[2], size[1], size[0], 4), np.uint8)
-        texture.use(self.units - 1)
-        gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
-        gl.glGetTexImage(gl.GL_TEXTURE_2D_ARRAY, 0, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, pixels.ctypes.data)
-        return pixels
-
-    def write_texture(self, texture: Any, array: Array) -> int:
-        """Write a whole two-dimensional texture; gives the bytes."""
-        texture.write(np.require(array, requirements=["C", "W"]))
-        return array.nbytes
-
-    def copy(self, source: Any, target: Any, size: tuple[int, int], attachment: int = 0) -> None:
-        """Copy an attachment of a framebuffer to the first one of another; target None: to the window."""
-        gl = self.gl
-        gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, source.glo)
-        gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT0 + attachment)
-        gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, (target or self.ctx.screen).glo)
-        gl.glDrawBuffer(gl.GL_BACK if target is None else gl.GL_COLOR_ATTACHMENT0)
-        gl.glDisable(gl.GL_SCISSOR_TEST)
-        width, height = size
-        gl.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
-        gl.glEnable(gl.GL_SCISSOR_TEST)
-        gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT0)
-        self.ctx.active_framebuffer.use(force=True)
-
-    def flip(self) -> None:
-        """Show what was drawn into the window."""
-        self.window.flip()

@@ -14,7 +14,7 @@ from rish_core.errors import RishError
 from rish_core.frame.backend import DrawStats
 from rish_core.frame.shaders import Shader
 
-from .gl import Device, ShaderError
+from .device import Device, ShaderError
 from .programs import Program, Variant, picture_source, text
 
 _OURS = 50_000

@@ -16,7 +16,7 @@ from rish_core.errors import BackendError
 from rish_core.frame.passes import ADDITIVE
 
 from ...atlas import Skyline
-from .gl import Device
+from .device import Device
 
 Array = npt.NDArray[Any]
 
@@ -35,12 +35,15 @@ class Place(NamedTuple):
 
 
 class Pages:
-    """The pages that a backend holds, and the frame tables cut from them. layout: rises whenever one of them moves."""
+    """The pages that a backend holds, and the frame tables cut from them.
+
+    layout: rises whenever a page moves. written: rises then, and whenever a table does not stay as it was.
+    """
 
     def __init__(self, device: Device) -> None:
         self._device = device
         self.places: dict[int, Place] = {}
-        self.layout = 0
+        self.layout = self.written = 0
         self._size = (0, 0, 0)
         self._skylines: list[Skyline] = []
         self._texture: Any = None
@@ -76,7 +79,7 @@ class Pages:
     def drop(self, page: int) -> None:
         """Forget a page. Its room is used again when the layers are laid out anew."""
         if self.places.pop(page, None) is not None:
-            self.layout += 1
+            self._move()
 
     def table(self, rows: Array, version: int, name: str = "") -> Any:
         """The texture of a frame's table, or of its channel of that name; kept until something changes."""
@@ -98,6 +101,7 @@ class Pages:
             texture = self._device.ctx.texture(form, components=4, dtype="f4", filter=nearest)
         self._device.write_texture(texture, texels)
         self._tables[name] = (key, texture)
+        self.written += 1
         return texture
 
     def _cut(self, rows: Array, size: tuple[int, int] | None) -> Array:
@@ -122,9 +126,13 @@ class Pages:
 
     # Layers
 
+    def _move(self) -> None:
+        self.layout += 1
+        self.written += 1
+
     def _settle(self, page: int, width: int, height: int) -> Place:
         """Find room for a page, and make more where there is none."""
-        self.layout += 1
+        self._move()
         place = self._find(width, height)
         if place is None:
             self._grow(page, width, height)

@@ -1,7 +1,6 @@
-"""The painter: what every kind of batch is drawn with, and the state that OpenGL is in.
+"""The painter: what every kind of batch is drawn with.
 
-Changing state costs more than drawing, so it is changed only where it differs; what stays on the graphics card is kept
-under the batch that it belongs to, weakly.
+What stays on the graphics card is kept under the batch that it belongs to, weakly.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from rish_core.frame.batches import Batch
 from rish_core.frame.shaders import Shader
 
 from .buffers import Form, Rows, Streams, keep_rows
-from .gl import Device
+from .device import Clip, Device
 from .materials import Materials
-from .programs import BEFORE, COVERS, PAGES, TABLES, Program, Programs, Variant
-from .scene import Scene
+from .programs import PAGES, TABLES, Program, Programs, Variant
+from .scene import Order, Scene
 
 WHOLE_PIXELS = frozenset({"replace", "mask"})
 """Blend modes that change a pixel even where the source is clear: they take those that are covered by half or more."""
 
 
 class Painter:
-    """A device with its programs, its buffers and its state."""
+    """A device with its programs and its buffers."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -37,30 +36,14 @@ class Painter:
         self.streams = Streams(device)
         self.stats = DrawStats()
         self._kept: WeakKeyDictionary[Batch, tuple[Any, Any]] = WeakKeyDictionary()
-        self._blends = _blends(device.ctx)
-        self._state: list[Any] = [None] * 4
         self._clear: Any = None
 
-    # State
-
-    def forget_state(self) -> None:
-        """Somebody else has used OpenGL: set everything anew."""
-        self._state = [None] * 4
-
-    def onto(self, framebuffer: Any, clip: tuple[int, int, int, int], blend: str, *, depth: bool = False) -> None:
+    def onto(self, framebuffer: Any, clip: Clip, blend: str, *, depth: bool = False) -> None:
         """Draw from now on onto these attachments, inside the clip, with a blend mode, and with depth or without."""
-        ctx, state = self.device.ctx, self._state
-        if state[0] is not framebuffer:
-            framebuffer.use(force=state[0] is None)
-            state[0], state[1] = framebuffer, None
-        if state[1] != clip:
-            framebuffer.scissor = state[1] = clip
-        if state[2] != blend:
-            ctx.enable(ctx.BLEND)
-            ctx.blend_func, state[2] = self._blends[blend], blend
-        if state[3] is not depth:
-            (ctx.enable if depth else ctx.disable)(ctx.DEPTH_TEST)
-            framebuffer.depth_mask, state[3] = True, depth
+        device = self.device
+        device.bind(framebuffer, clip)
+        device.blend(blend)
+        device.test_depth(depth)
 
     # What is kept
 
@@ -84,6 +67,17 @@ class Painter:
 
     # Drawing
 
+    def rows(self, rows: Rows, order: Order, scene: Scene, origin: tuple[float, float], unit: float = 1.0) -> None:
+        """Draw each row on four corners, at its place from the origin, in units."""
+        device, program = self.device, order.program
+        for number, texture in order.textures:
+            device.texture(number, texture)
+        program.use(order.values)
+        program.place(scene.numbers, origin, unit)
+        self.onto(order.framebuffer, order.clip, order.blend)
+        device.strips(program.native, rows.geometry, rows.count)
+        self.stats.draw_calls += 1
+
     def strips(self, rows: Rows, program: Program) -> None:
         """Draw each row on four corners."""
         rows.geometry.render(program.native, vertices=4, instances=rows.count)
@@ -100,7 +94,6 @@ class Painter:
                 program = self.materials.program(shader, variant, material.parameters, self.stats)
                 if program is not None:
                     program.set(time=float(scene.frame.time))
-                    self.bind_before(scene)
                     return program
         return self.programs.picture(variant)
 
@@ -110,35 +103,35 @@ class Painter:
             name = batch.material.name
             self.stats.skip(f"material:{name}", f"'{batch.kind}' has no materials here; the plain thing is drawn")
 
-    def bind_pictures(self, scene: Scene, batch: Batch) -> bool:
-        """Bind what pictures are cut from; True where that is a target. The tables are bound by `bind_table`."""
-        if isinstance(batch.texture, str):
-            scene.input(batch.texture).texture.use(PAGES)
-            return True
-        scene.pages.texture.use(PAGES)
-        return False
+    def pictures(self, scene: Scene, batch: Batch) -> Any:
+        """The texture that pictures are cut from: the pages, or a target."""
+        return scene.input(batch.texture).texture if isinstance(batch.texture, str) else scene.pages.texture
 
-    def bind_table(self, scene: Scene, batch: Batch, number: int = 0, channel: str = "") -> None:
-        """Bind the frame table, or that of a channel."""
+    def table(self, scene: Scene, batch: Batch, channel: str = "") -> Any:
+        """The texture of the frame table, or of that of a channel."""
         frame, pages = scene.frame, scene.pages
         if channel:
-            table = pages.table(frame.channels[channel], frame.frames_version, channel)
-        elif isinstance(batch.texture, str):
-            size = scene.input(batch.texture).size
-            table = pages.table_of_target(frame.frames, frame.frames_version, size)
-        else:
-            table = pages.table(frame.frames, frame.frames_version)
-        table.use(TABLES + number)
+            return pages.table(frame.channels[channel], frame.frames_version, channel)
+        if isinstance(batch.texture, str):
+            return pages.table_of_target(frame.frames, frame.frames_version, scene.input(batch.texture).size)
+        return pages.table(frame.frames, frame.frames_version)
 
-    def bind_before(self, scene: Scene) -> None:
-        """Bind the target as it was before the pass; a clear texel where the pass does not read it."""
-        if scene.before is None and self._clear is None:
+    def before(self, scene: Scene) -> Any:
+        """The target as it was before the pass; a clear texel where the pass does not read it."""
+        if scene.before is not None:
+            return scene.before
+        if self._clear is None:
             self._clear = self.device.ctx.texture((1, 1), components=4, data=bytes(4))
-        (scene.before if scene.before is not None else self._clear).use(BEFORE)
+        return self._clear
 
-    def bind_covers(self, texture: Any) -> None:
-        """Bind the covers of polygons."""
-        texture.use(COVERS)
+    def bind_pictures(self, scene: Scene, batch: Batch) -> bool:
+        """Bind what pictures are cut from; True where that is a target. The tables are bound by `bind_table`."""
+        self.device.texture(PAGES, self.pictures(scene, batch))
+        return isinstance(batch.texture, str)
+
+    def bind_table(self, scene: Scene, batch: Batch) -> None:
+        """Bind the frame table."""
+        self.device.texture(TABLES, self.table(scene, batch))
 
 
 def sane_origin(points: npt.NDArray[Any]) -> tuple[float, float]:
@@ -146,24 +139,6 @@ def sane_origin(points: npt.NDArray[Any]) -> tuple[float, float]:
     fine = points[np.isfinite(points).all(axis=1)]
     if not len(fine):
         return 0.0, 0.0
-    x, y = np.median(fine, axis=0).tolist()
+    middle = len(fine) // 2
+    x, y = np.partition(fine, middle, axis=0)[middle].tolist()
     return x, y
-
-
-def _blends(ctx: Any) -> dict[str, tuple[int, int, int, int]]:
-    """The factors of each mode, see rish_core.frame.batches: for colour and for alpha, of source and of target."""
-    rest, back = ctx.ONE_MINUS_SRC_ALPHA, ctx.SRC_ALPHA
-
-    def both(source: int, target: int) -> tuple[int, int, int, int]:
-        return source, target, source, target
-
-    return {
-        "alpha": both(ctx.ONE, rest),
-        "add": (ctx.ONE, ctx.ONE, ctx.ZERO, ctx.ONE),
-        "multiply": both(ctx.DST_COLOR, rest),
-        "screen": both(ctx.ONE, ctx.ONE_MINUS_SRC_COLOR),
-        "replace": both(ctx.ONE, ctx.ZERO),
-        "mask": both(ctx.ZERO, back),
-        "erase": both(ctx.ZERO, rest),
-        "sum": both(ctx.ONE, ctx.ONE),
-    }

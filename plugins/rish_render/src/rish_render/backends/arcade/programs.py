@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .gl import Device
+from .device import Device
 
 _FOLDER = Path(__file__).parent / "glsl"
 _VERSION = "#version 330\n"
@@ -41,17 +41,46 @@ class Program:
 
     def __init__(self, device: Device, vertex: str, fragment: str) -> None:
         self.native = device.program(vertex, fragment)
+        self._gl = gl = device.gl
         self._given: dict[str, Any] = {}
+        self._settled: Any = None
+        places = (gl.glGetUniformLocation(self.native.glo, name) for name in (b"plane", b"shift", b"unit"))
+        self._plane, self._shift, self._unit = places
         for name, unit in _UNITS.items():
             self.native.set_uniform_safe(name, unit)
 
     def set(self, /, **values: Any) -> None:
         """Give uniforms their values; those that the program does not use are passed over."""
-        given = self._given
+        given, self._settled = self._given, None
         for name, value in values.items():
             if given.get(name) != value:
                 self.native.set_uniform_safe(name, value)
                 given[name] = value
+
+    def use(self, values: dict[str, Any]) -> None:
+        """Draw with it from now on. values: uniforms, the same object for as long as they are the same."""
+        if self._settled is not values:
+            self.set(**values)
+            self._settled = values
+        self._gl.glUseProgram(self.native.glo)
+
+    def place(self, numbers: tuple[float, ...], origin: tuple[float, float], unit: float) -> None:
+        """Where things lie whose positions are relative to `origin` in `unit`, by a program that is in use.
+
+        numbers: a c tx, b d ty, from the pass's plane to pixels; see place.glsl.
+        """
+        gl, given = self._gl, self._given
+        a, c, tx, b, d, ty = numbers
+        plane, shift = (a, b, c, d), (a * origin[0] + c * origin[1] + tx, b * origin[0] + d * origin[1] + ty)
+        if given.get("plane") != plane:
+            given["plane"] = plane
+            gl.glUniform4f(self._plane, *plane)
+        if given.get("shift") != shift:
+            given["shift"] = shift
+            gl.glUniform2f(self._shift, *shift)
+        if given.get("unit") != unit:
+            given["unit"] = unit
+            gl.glUniform1f(self._unit, unit)
 
 
 class Programs:

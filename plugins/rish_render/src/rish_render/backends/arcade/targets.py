@@ -7,6 +7,7 @@ drawer; the picture alone, for most kinds; the picture and its channels, for spr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from ctypes import c_float
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +17,10 @@ import numpy.typing as npt
 from rish_core.errors import BackendError
 from rish_core.frame.passes import FORMATS, Target
 
-from .gl import Device
+from .device import Device
 
 _DTYPES = {"rgba8": "f1", "rgba16f": "f2", "r32f": "f4"}
+_FAR = c_float(1.0)
 
 
 @dataclass
@@ -50,7 +52,7 @@ class Canvas:
         made = self._framebuffers.get(key)
         if made is None:
             textures = [self.pictures[number].texture for number in key]
-            made = self._device.ctx.framebuffer(color_attachments=textures, depth_attachment=self.depth)
+            made = self._device.framebuffer(textures, self.depth)
             self._framebuffers[key] = made
         return made
 
@@ -80,8 +82,9 @@ class Surface(Canvas):
             )
         pictures = [Picture(_texture(device, target, form, size), form, size) for form in target.formats]
         super().__init__(device, size, pictures, device.ctx.depth_texture(size) if target.depth else None)
-        self.target, self.opaque = target, opaque
+        self.target, self.opaque, self.channels = target, opaque, target.channels
         self.key = surface_key(target, size)
+        self._clear: tuple[Any, list[Any]] = (None, [])
         try:
             self.framebuffer(range(len(pictures)))
         except (ValueError, RuntimeError) as error:
@@ -91,15 +94,22 @@ class Surface(Canvas):
 
     def clear(self) -> None:
         """Fill colours and depth with the target's clear values."""
+        if self._clear[0] != self.target.clear:
+            self._clear = (self.target.clear, self._colours())
+        depth = _FAR if self.depth is not None else None
+        self._device.clear(self.everything, (0, 0, *self.size), self._clear[1], depth)
+
+    def _colours(self) -> list[Any]:
+        """The clear colours for C, those of eight bits rounded to their levels."""
+        made: list[Any] = []
         for number, picture in enumerate(self.pictures):
             colour = np.array(self.target.clear_colour(number), np.float64)
             if self.opaque and number == 0:
                 colour[3] = 1.0
             if picture.form == "rgba8":
                 colour = np.floor(np.clip(colour, 0, 1) * 255 + 0.5) / 255
-            framebuffer = self.framebuffer((number,))
-            framebuffer.depth_mask = True
-            framebuffer.clear(color_normalized=tuple(colour.tolist()))
+            made.append((c_float * 4)(*colour.tolist()))
+        return made
 
     def copy(self, device: Device, kept: Canvas | None) -> Canvas:
         """Another canvas with the same picture; `kept` is used again where it has the right form."""
@@ -119,13 +129,10 @@ def surface_key(target: Target, size: tuple[int, int]) -> tuple[Any, ...]:
 def joined(device: Device, surfaces: Sequence[Surface]) -> Canvas:
     """What a pass draws onto: its target, or the attachments of several one after another."""
     if len(surfaces) == 1:
-        surfaces[0].channels = surfaces[0].target.channels
         return surfaces[0]
     pictures = [picture for surface in surfaces for picture in surface.pictures]
     depth = next((surface.depth for surface in surfaces if surface.depth is not None), None)
-    canvas = Canvas(device, surfaces[0].size, pictures, depth)
-    canvas.channels = surfaces[0].target.channels
-    return canvas
+    return Canvas(device, surfaces[0].size, pictures, depth)
 
 
 def _texture(device: Device, target: Target, form: str, size: tuple[int, int]) -> Any:

@@ -1,11 +1,19 @@
 """Bitmaps: pictures that were scaled and turned once and are copied many times.
 
-A bitmap belongs to a frame, a size, an angle and a filter. Its rows lie in one pool of pixels, each from its first
-pixel that is not clear to its last, filled up to whole blocks of eight with clear ones. A word for each row says where
-its pixels are and which blocks are opaque throughout, so that these are copied and not blended:
+A bitmap belongs to a frame, a size, an angle and a filter. Clear rows and columns around it are left out. The rows lie
+in one pool of pixels, each from its first pixel that is not clear to its last, filled up to whole blocks of eight with
+clear ones. A word for each row says where its pixels are and which blocks are opaque throughout, so that these are
+copied and not blended:
 
     bits 0-8  blocks   9-20  column of the first pixel   21-29  first opaque block   30-38  opaque blocks
     bits 39-63  where its pixels begin, in blocks from the bitmap's first
+
+What is narrow has all rows of one width, one or two blocks, so that its words need not be read. The table has a row of
+int32 for each bitmap:
+
+    0  first pixel in the pool   1  first line   2  width in pixels, of whole blocks   3  rows
+    4  blocks in each row, 0 where that differs from row to row
+    5  twice its left edge from the sprite's middle, less 1   6  likewise its top edge
 
 A bitmap is made when it is wanted for the second time: what turns up once (a size that changes from frame to frame) is
 drawn exactly. When the pool is full, those that were used last keep their place in a new one. Nothing is ever
@@ -30,36 +38,51 @@ _u32 = np.uint32
 _u64 = np.uint64
 _i64 = np.int64
 
-SLOTS = 1 << 16
 MISSING = 1 << 14
 """How many of the keys that are missing in one drawing are looked at."""
 BUDGET = 64 << 20
 """Bytes of pixels at most."""
 EFFORT = 1 << 20
 """Pixels of new bitmaps in one drawing at most; the rest is made in the next ones."""
-MOST = SLOTS // 4
+MOST = placing.SLOTS // 4
+DENSE = 2
+"""Blocks in the rows of what is narrow, at most."""
+COLUMNS = 7
+"""Of the table."""
+
+
+@njit
+def _bounds(canvas: Any, box: Any) -> Any:
+    """Of what is not clear in a box of the canvas: first row, the row after the last, and the columns likewise."""
+    top, bottom, left, right = box[0] + box[1], box[0], box[2], _i64(0)
+    for y in range(box[0], box[0] + box[1]):
+        for x in range(box[2]):
+            if canvas[y, x] != _u32(0):
+                top, bottom, left, right = min(top, y), y + 1, min(left, x), max(right, x + 1)
+    return min(top, bottom), bottom, min(left, right), right
 
 
 @njit
 def pack_bitmaps(canvas: Any, boxes: Any, table: Any, pool: Any, filled: Any, lines: Any, line: Any) -> Any:
     """Pack n pictures from a canvas into bitmaps; returns how much of the pool is filled then.
 
-    canvas: uint32 (h, w). boxes: int64 (n, 3), first row, height and width of each; the first column is 0. table: int64
-    (n, 5), to be filled: first pixel in the pool, first line, width in whole blocks, height, width. filled: of the
-    pool so far, in pixels. line: of the lines so far.
+    canvas: uint32 (h, w). boxes: int64 (n, 3), first row, height and width of each; the first column is 0. table: int32
+    (n, 7), to be filled, see the module. filled: of the pool so far, in pixels. line: of the lines so far.
     """
     for i in range(boxes.shape[0]):
-        start = filled
-        table[i, 0], table[i, 1], table[i, 3], table[i, 4] = filled, line, boxes[i, 1], boxes[i, 2]
-        table[i, 2] = _i64(0)
-        for y in range(boxes[i, 0], boxes[i, 0] + boxes[i, 1]):
-            left, right = _i64(0), _i64(boxes[i, 2])
-            while left < right and canvas[y, left] == _u32(0):
+        top, bottom, first_column, end_column = _bounds(canvas, boxes[i])
+        start, widest = filled, _i64(0)
+        even = (end_column - first_column + 7) >> 3
+        if even > DENSE:
+            even = _i64(0)
+        for y in range(top, bottom):
+            left, right = first_column, end_column
+            while even == 0 and left < right and canvas[y, left] == _u32(0):
                 left += 1
-            while left < right and canvas[y, right - 1] == _u32(0):
+            while even == 0 and left < right and canvas[y, right - 1] == _u32(0):
                 right -= 1
             blocks = (right - left + 7) >> 3
-            first, run, best, length = _i64(0), _i64(0), _i64(0), _i64(0)
+            run, best, length = _i64(0), _i64(0), _i64(0)
             for block in range(blocks):
                 solid = True
                 for p in range(8):
@@ -70,19 +93,21 @@ def pack_bitmaps(canvas: Any, boxes: Any, table: Any, pool: Any, filled: Any, li
                 run = run + 1 if solid else _i64(0)
                 if run > length:
                     best, length = block + 1 - run, run
-            first = best
-            offset = (filled - start) >> 3
-            lines[line] = _u64(blocks | (left << 9) | (first << 21) | (length << 30) | (offset << 39))
-            table[i, 2] = max(table[i, 2], left + 8 * blocks)
-            line += 1
+            offset, column = (filled - start) >> 3, left - first_column
+            lines[line + y - top] = _u64(blocks | (column << 9) | (best << 21) | (length << 30) | (offset << 39))
+            widest = max(widest, column + 8 * blocks)
             filled += 8 * blocks
+        table[i, 0], table[i, 1], table[i, 2], table[i, 3] = start, line, widest, bottom - top
+        table[i, 4] = even
+        table[i, 5], table[i, 6] = 2 * first_column - boxes[i, 2] - 1, 2 * (top - boxes[i, 0]) - boxes[i, 1] - 1
+        line += bottom - top
     return filled
 
 
 class Bitmaps:
     """The bitmaps of one frame table.
 
-    keys, numbers: a hash table, uint64 and int32; a key that is 0 is empty. table: int64 (m, 5), see `pack_bitmaps`.
+    slots: a hash table, uint64, see `placing.file_bitmaps`. table: int32 (m, 7), see the module.
     used: int32 m, when each was used last.
     version: rises whenever a bitmap that was handed out has become wrong.
     """
@@ -103,9 +128,8 @@ class Bitmaps:
         self._before, self._noted = self._noted, self._before[:0]
 
     def _empty(self) -> None:
-        self.keys: Array = np.zeros(SLOTS, np.uint64)
-        self.numbers: Array = np.zeros(SLOTS, np.int32)
-        self.table: Array = np.zeros((0, 5), np.int64)
+        self.slots: Array = np.zeros(placing.SLOTS, np.uint64)
+        self.table: Array = np.zeros((0, COLUMNS), np.int32)
         self.used: Array = np.zeros(0, np.int32)
         self.owners: Array = np.zeros(0, np.uint64)
         self.pool: Array = np.zeros(1 << 16, np.uint32)
@@ -117,8 +141,9 @@ class Bitmaps:
         if cuts is self._cuts and self._dirt == pages.changes:
             return
         if self._cuts is None:  # compile now, in the loading phase, and not when the first bitmap is wanted
-            none = np.zeros((0, 8), np.int64)
-            pack_bitmaps(self.pool.reshape(-1, 8), none[:, :3].copy(), none[:, :5].copy(), self.pool, 0, self.lines, 0)
+            boxes, none = np.zeros((0, 3), np.int64), self.table[:0]
+            pack_bitmaps(self.pool.reshape(-1, 8), boxes, none, self.pool, 0, self.lines, 0)
+            placing.file_bitmaps(self.slots, self.owners, 0)
         stale = _changed(self._cuts, cuts) | pages.touched(cuts, self._dirt)
         self._cuts, self._dirt = cuts, pages.changes
         if len(self.table) and stale.any():
@@ -131,8 +156,8 @@ class Bitmaps:
     def _forget(self, lost: Array) -> None:
         """Take bitmaps out of the hash table; their pixels go with the next full pool."""
         self.owners[lost], self.used[lost] = 0, -1
-        self.keys, self.numbers = np.zeros(SLOTS, np.uint64), np.zeros(SLOTS, np.int32)
-        self._file(self.owners, 0)
+        self.slots = np.zeros(placing.SLOTS, np.uint64)
+        placing.file_bitmaps(self.slots, self.owners, 0)
 
     def make(self, missing: Array, cuts: Cuts, texels: Array) -> bool:
         """Make those of the missing bitmaps that are wanted again; whether there are any new ones.
@@ -165,26 +190,14 @@ class Bitmaps:
 
     def _take(self, keys: Array, canvas: Array, boxes: Array) -> None:
         """Pack new pictures and file them."""
-        rows = np.zeros((len(keys), 5), np.int64)
+        rows = np.zeros((len(keys), COLUMNS), np.int32)
         self._filled = int(pack_bitmaps(canvas, boxes, rows, self.pool, self._filled, self.lines, self._line))
-        self._line += int(boxes[:, 1].sum())
+        self._line += int(rows[:, 3].sum())
         first = len(self.table)
         self.table = np.concatenate([self.table, rows])
         self.used = np.concatenate([self.used, np.full(len(keys), self.now, np.int32)])
         self.owners = np.concatenate([self.owners, keys])
-        self._file(keys, first)
-
-    def _file(self, keys: Array, first: int) -> None:
-        """Enter keys into the hash table; one that finds no place is made anew some day."""
-        at = (keys * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(48)
-        for number, (key, slot) in enumerate(zip(keys.tolist(), at.tolist(), strict=True)):
-            if not key:
-                continue
-            for step in range(placing.PROBES):
-                place = (slot + step) % SLOTS
-                if self.keys[place] == 0:
-                    self.keys[place], self.numbers[place] = key, first + number
-                    break
+        placing.file_bitmaps(self.slots, keys, first)
 
     def _make_room(self, pixels: int, lines: int, count: int) -> bool:
         """Room for more; what was not used for longest goes first."""
@@ -224,7 +237,7 @@ class Bitmaps:
             self._filled += int(pixels.stop - pixels.start)
             self._line += int(more.stop - more.start)
         self.table, self.used, self.owners = rows, used[kept], owners[kept]
-        self._file(self.owners, 0)
+        placing.file_bitmaps(self.slots, self.owners, 0)
 
 
 def _grown(array: Array, filled: int, need: int) -> Array:
@@ -260,11 +273,11 @@ def _draw(
     canvas = np.zeros((height, width + 8), np.uint32)
     matrices[:, 5] += first.astype(np.float32)
     rows = np.stack([first, first + high], axis=1).astype(np.int32)
-    records = np.zeros((n, 4), np.int32)
-    records[:, 0], records[:, 3] = sprites.EXACTLY, frames
+    records, listed = np.zeros((n, 4), np.int32), np.zeros((n, 4), np.int32)
+    records[:, 3], listed[:, 0] = frames, -1 - np.arange(n)
     sprites.draw_sprites(
         canvas, 0, height, np.array([0, 0, width, height], np.int64), height, np.array([0, n], np.int64),
-        np.arange(n, dtype=np.int32), rows, records, matrices, np.full(n, 0xFFFFFFFF, np.uint32), cuts.rects,
+        listed.reshape(-1), rows, records, matrices, np.full(n, 0xFFFFFFFF, np.uint32), cuts.rects,
         cuts.places, cuts.masks, texels, 0, NONE.table, NONE.lines, NONE.pool,
         np.uint32(0x00FFFFFF if style & 2 else 0xFFFFFFFF), 0, style & 1,
     )  # fmt: skip

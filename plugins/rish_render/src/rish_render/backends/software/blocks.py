@@ -21,7 +21,7 @@ SIZE = 8
 """Pixels in a block."""
 
 
-class _Lanes:
+class Lanes:
     """Vectors of `size` pixels while LLVM code is written: as words (32 bits), halves (16) and bytes."""
 
     def __init__(self, builder: Any, ir: Any, size: int) -> None:
@@ -89,13 +89,13 @@ class _Lanes:
         return self.product(x, self.builder.and_(y, self.half(255)), self.builder.lshr(y, self.half(8)))
 
 
-def _over(lanes: _Lanes, target: Any, at: Any, source: Any, start: Any) -> None:
+def _over(lanes: Lanes, target: Any, at: Any, source: Any, start: Any) -> None:
     above = lanes.load(source, start)
     factor = lanes.builder.bitcast(lanes.clear(above), lanes.halves)
     lanes.store(lanes.add(lanes.product(lanes.load(target, at), factor, factor), above), target, at)
 
 
-def _blend(lanes: _Lanes, target: Any, at: Any, source: Any, start: Any, tint: Any, masks: tuple[Any, ...]) -> None:
+def _blend(lanes: Lanes, target: Any, at: Any, source: Any, start: Any, tint: Any, masks: tuple[Any, ...]) -> None:
     b = lanes.builder
     add, flip, take, turn, rest = (lanes.spread(mask) for mask in masks)
     above = lanes.modulate(lanes.load(source, start), lanes.spread(tint))
@@ -109,20 +109,20 @@ def _blend(lanes: _Lanes, target: Any, at: Any, source: Any, start: Any, tint: A
 @instructions
 def copy8(builder: Any, ir: Any, target: Any, at: Any, source: Any, start: Any) -> None:
     """Copy 8 pixels of the flat `source` from `start` on onto the flat target; offsets: uint64."""
-    lanes = _Lanes(builder, ir, SIZE)
+    lanes = Lanes(builder, ir, SIZE)
     lanes.store(lanes.load(source, start), target, at)
 
 
 @instructions
 def over8(builder: Any, ir: Any, target: Any, at: Any, source: Any, start: Any) -> None:
     """Blend 8 pixels of the flat `source` from `start` on over the flat target; offsets: uint64."""
-    _over(_Lanes(builder, ir, SIZE), target, at, source, start)
+    _over(Lanes(builder, ir, SIZE), target, at, source, start)
 
 
 @instructions
 def over1(builder: Any, ir: Any, target: Any, at: Any, source: Any, start: Any) -> None:
     """Blend one pixel."""
-    _over(_Lanes(builder, ir, 1), target, at, source, start)
+    _over(Lanes(builder, ir, 1), target, at, source, start)
 
 
 @instructions
@@ -131,7 +131,7 @@ def blend8(
     add: Any, flip: Any, take: Any, turn: Any, rest: Any,
 ) -> None:  # fmt: skip
     """Blend 8 tinted pixels by the masks of `blend.weights`; tint and masks: uint32."""
-    _blend(_Lanes(builder, ir, SIZE), target, at, source, start, tint, (add, flip, take, turn, rest))
+    _blend(Lanes(builder, ir, SIZE), target, at, source, start, tint, (add, flip, take, turn, rest))
 
 
 @instructions
@@ -140,15 +140,17 @@ def blend1(
     add: Any, flip: Any, take: Any, turn: Any, rest: Any,
 ) -> None:  # fmt: skip
     """Blend one tinted pixel."""
-    _blend(_Lanes(builder, ir, 1), target, at, source, start, tint, (add, flip, take, turn, rest))
+    _blend(Lanes(builder, ir, 1), target, at, source, start, tint, (add, flip, take, turn, rest))
 
 
-def _channels(pixels: Any, at: Any, size: int) -> Any:
+def channels(pixels: Any, at: Any, size: int) -> Any:
+    """`size` pixels from `at` on as uint32 (size, 4)."""
     return pixels[int(at) : int(at) + size].view(np.uint8).reshape(size, 4).astype(np.uint32)
 
 
-def _put(target: Any, at: Any, channels: Any) -> None:
-    pixels = np.minimum(channels, 255).astype(np.uint8).reshape(-1).view(np.uint32)
+def put(target: Any, at: Any, colours: Any) -> None:
+    """Write colours (n, 4), 255 at most, from `at` on."""
+    pixels = np.minimum(colours, 255).astype(np.uint8).reshape(-1).view(np.uint32)
     target[int(at) : int(at) + len(pixels)] = pixels
 
 
@@ -158,17 +160,17 @@ def _times(x: Any, y: Any) -> Any:
 
 
 def _plain_over(size: int, target: Any, at: Any, source: Any, start: Any) -> None:
-    above = _channels(source, start, size)
-    _put(target, at, above + _times(_channels(target, at, size), 255 - above[:, 3:]))
+    above = channels(source, start, size)
+    put(target, at, above + _times(channels(target, at, size), 255 - above[:, 3:]))
 
 
 def _plain_blend(size: int, target: Any, at: Any, source: Any, start: Any, tint: Any, *masks: Any) -> None:
     words = np.array([tint, *masks], np.uint32)
     tints, add, flip, take, turn, rest = words.view(np.uint8).reshape(6, 4).astype(np.uint32)
-    above = _times(_channels(source, start, size), tints)
+    above = _times(channels(source, start, size), tints)
     clear = np.broadcast_to(255 - above[:, 3:], above.shape)
     factor = np.minimum(((above ^ flip) & take) + ((clear ^ turn) & rest), 255)
-    _put(target, at, (above & add) + _times(_channels(target, at, size), factor))
+    put(target, at, (above & add) + _times(channels(target, at, size), factor))
 
 
 def _plain_copy(target: Any, at: Any, source: Any, start: Any) -> None:

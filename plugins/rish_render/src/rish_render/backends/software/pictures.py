@@ -64,8 +64,8 @@ def draw_sprites(scene: Scene, batch: Batch) -> list[Order]:
         ) -> int:  # fmt: skip
             return placing.place_instances(
                 words, first, last, steps, placing.CIRCLE, sheet.clip, source.cuts.masks, style, turn, scale,
-                bitmaps.keys, bitmaps.numbers, bitmaps.table, bitmaps.used, bitmaps.now, missing, sheet.rows,
-                sheet.records, sheet.matrices, sheet.tints, int(source.attachment > 0),
+                bitmaps.slots, bitmaps.table, bitmaps.used, bitmaps.now, missing, sheet.shift, sheet.counts(first),
+                sheet.rows, sheet.records, sheet.matrices, sheet.tints, int(source.attachment > 0),
             )  # fmt: skip
 
         found = sheet.place(place)
@@ -98,8 +98,9 @@ def draw_sprites_wide(scene: Scene, batch: Batch) -> list[Order]:
 
         def place(first: int, last: int, source: Source = source, sheet: _Sheet = sheet) -> int:
             placing.place_matrices(
-                arrays["matrix"], arrays["frame"], rgba, first, last, steps, sheet.clip, source.cuts.masks, sheet.rows,
-                sheet.records, sheet.matrices, sheet.tints, int(source.attachment > 0),
+                arrays["matrix"], arrays["frame"], rgba, first, last, steps, sheet.clip, source.cuts.masks,
+                sheet.shift, sheet.counts(first), sheet.rows, sheet.records, sheet.matrices, sheet.tints,
+                int(source.attachment > 0),
             )  # fmt: skip
             return 0
 
@@ -123,6 +124,15 @@ class _Sheet:
         self.matrices: Array = np.empty((n, 6), np.float32)
         self.tints: Array = np.empty(n, np.uint32)
         self._parts = [(first, min(first + _PART, n)) for first in range(0, n, _PART)]
+        width, height = scene.surface.size
+        self.shift = (band_rows(width) if n > _FEW else max(height, 1)).bit_length() - (n > _FEW)
+        self._counts: Array = np.zeros((len(self._parts), -(-height >> self.shift) + 1), np.int64)
+
+    def counts(self, first: int) -> Array:
+        """int64 (bands + 1), for the part that begins at `first`; see `placing.band_starts`."""
+        row = self._counts[first // _PART]
+        row[:] = 0
+        return row
 
     def place(self, work: Callable[[int, int], int]) -> dict[int, int]:
         """Have all parts placed; gives what `work` returned for each, by its first sprite."""
@@ -137,33 +147,30 @@ class _Sheet:
     def order(self) -> Order:
         """The order to draw them, each band with its list."""
         batch, source, cuts, bitmaps = self.batch, self.source, self.source.cuts, self.bitmaps
-        width, height = self.scene.surface.size
-        step = band_rows(width) if batch.count > _FEW else max(height, 1)
-        starts, listed = self._listed(step, -(-height // step))
+        starts, listed = self._listed()
         found = (
-            self.clip, step, starts, listed, self.rows, self.records, self.matrices, self.tints, cuts.rects,
+            self.clip, 1 << self.shift, starts, listed, self.rows, self.records, self.matrices, self.tints, cuts.rects,
             cuts.places, cuts.masks, source.texels, source.blank, bitmaps.table, bitmaps.lines, bitmaps.pool,
             keeps(batch), MODES[batch.blend], int(batch.filter == "linear"),
         )  # fmt: skip
         return Order(sprites.draw_sprites, source.attachment, found, batch.count * _NS_SPRITE)
 
-    def _listed(self, step: int, bands: int) -> tuple[Array, Array]:
+    def _listed(self) -> tuple[Array, Array]:
         """Which sprites touch each band: where its list begins, and the lists."""
-        rows, crew = self.rows, self.scene.crew
-        counts = np.zeros((len(self._parts), bands), np.int64)
-        crew.run(self._parts, lambda first, last: placing.count_bands(rows, first, last, step, counts[first // _PART]))
-        starts, cursors = placing.band_starts(counts)
-        listed = np.empty(int(starts[-1]), np.int32)
-        crew.run(
-            self._parts,
-            lambda first, last: placing.list_bands(rows, first, last, step, cursors[first // _PART], listed),
-        )
+        starts, cursors = placing.band_starts(self._counts)
+        listed = np.empty(4 * int(starts[-1]), np.int32)
+        sheet = self.rows, self.records, self.tints
+
+        def enter(first: int, last: int) -> None:
+            placing.list_bands(*sheet, first, last, self.shift, cursors[first // _PART], listed)
+
+        self.scene.crew.run(self._parts, enter)
         return starts, listed
 
 
 def band_rows(width: int) -> int:
-    """How many rows of a target of this width fit the cache, a multiple of 8."""
-    return max(8, _BAND_PIXELS // max(width, 1) & ~7)
+    """How many rows of a target of this width fit the cache, a power of two."""
+    return 1 << max(_BAND_PIXELS // max(width, 1), 8).bit_length() - 1
 
 
 def keeps(batch: Batch) -> Any:

@@ -46,6 +46,10 @@ LARGEST = 500.0
 LARGEST_TURNED = 160.0
 SMALLEST = 2.0
 PROBES = 8
+SLOTS = 1 << 16
+_SLOT = np.uint64(SLOTS - 1)
+_ANGLE = np.uint64(0xFF << 2)
+_NUMBER = np.uint64(0x7FFF << 48)
 
 
 @njit
@@ -62,31 +66,69 @@ def premultiply(rgba: Any) -> Any:
 
 
 @njit
-def _set_rows(rows: Any, i: Any, low: Any, high: Any, left: Any, right: Any, clip: Any) -> None:
-    """The rows whose centres lie from low to high, inside the clip; none where left to right lies outside it."""
-    rows[i, 0], rows[i, 1] = _i32(0), _i32(0)
-    if left < _f64(clip[2]) and right > _f64(clip[0]) and low < _f64(clip[3]) and high > _f64(clip[1]):
-        rows[i, 0] = _i32(max(np.ceil(max(low, -_FAR) - _HALF), _f64(clip[1])))
-        rows[i, 1] = _i32(min(np.ceil(min(high, _FAR) - _HALF), _f64(clip[3])))
+def _set_rows(rows: Any, i: Any, top: Any, bottom: Any, left: Any, right: Any, clip: Any) -> None:
+    """The rows from `top` up to `bottom` in the clip; none where the columns `left` up to `right` lie outside."""
+    top, bottom = max(top, clip[1]), min(bottom, clip[3])
+    if top < bottom and left < clip[2] and right > clip[0]:
+        rows[i, 0], rows[i, 1] = _i32(top), _i32(bottom)
 
 
 @njit
 def _exact_rows(rows: Any, i: Any, matrix: Any, clip: Any) -> None:
-    """The rows of a sprite that is drawn exactly."""
+    """The rows of a sprite that is drawn exactly: those whose centres lie inside it."""
     a, b, c, d, x, y = matrix
     high, wide = (abs(_f64(b)) + abs(_f64(d))) * _HALF, (abs(_f64(a)) + abs(_f64(c))) * _HALF
-    _set_rows(rows, i, _f64(y) - high, _f64(y) + high, _f64(x) - wide, _f64(x) + wide, clip)
+    left, right, low, high = _f64(x) - wide, _f64(x) + wide, _f64(y) - high, _f64(y) + high
+    if left < _f64(clip[2]) and right > _f64(clip[0]) and low < _f64(clip[3]) and high > _f64(clip[1]):
+        top, bottom = _i64(np.ceil(max(low, -_FAR) - _HALF)), _i64(np.ceil(min(high, _FAR) - _HALF))
+        _set_rows(rows, i, top, bottom, clip[0], clip[2], clip)
 
 
 @njit
-def _find(keys: Any, numbers: Any, key: Any) -> Any:
-    """The number of the bitmap with this key, or EXACTLY."""
-    at = _u64(key * _u64(0x9E3779B97F4A7C15)) >> _u64(48)
+def _count(rows: Any, i: Any, shift: Any, counts: Any) -> None:
+    """Count a sprite: one more from its first band on, one less after its last."""
+    if rows[i, 0] < rows[i, 1]:
+        counts[_u64(_i64(rows[i, 0]) >> shift)] += _i64(1)
+        counts[_u64((_i64(rows[i, 1] - _i32(1)) >> shift) + 1)] -= _i64(1)
+
+
+@njit
+def _slot_of(key: Any) -> Any:
+    """Where to look for a key, and how far to go on from there; see `_find`."""
+    mixed = (key & ~_ANGLE) * _u64(0x9E3779B97F4A7C15)
+    angle = (key >> _u64(2)) & _u64(0xFF)
+    return (mixed >> _u64(48)) + (angle >> _u64(2) | (angle & _u64(3)) << _u64(6)), mixed >> _u64(32) | _u64(1)
+
+
+@njit
+def _find(slots: Any, key: Any) -> Any:
+    """The number of the bitmap with this key, or EXACTLY.
+
+    slots: uint64, keys with the number of the bitmap in bits 48 to 62, or 0 where empty. The angles of one picture lie
+    side by side, so that what turns finds them in the cache.
+    """
+    at, step = _slot_of(key)
     for _ in range(PROBES):
-        if keys[at] == key:
-            return numbers[at]
-        at = (at + _u64(1)) & _u64(0xFFFF)
+        found = slots[at & _SLOT]
+        if found & ~_NUMBER == key:
+            return _i32((found & _NUMBER) >> _u64(48))
+        at += step
     return _i32(EXACTLY)
+
+
+@njit
+def file_bitmaps(slots: Any, keys: Any, first: Any) -> None:
+    """Enter keys into the slots, with numbers from `first` on; one that finds no place is made anew some day."""
+    for number in range(first, first + keys.shape[0]):
+        key = keys[number - first]
+        at, step = _slot_of(key)
+        for _ in range(PROBES):
+            if key == _u64(0):
+                break
+            if slots[at & _SLOT] == _u64(0):
+                slots[at & _SLOT] = key | _u64(number) << _u64(48)
+                break
+            at += step
 
 
 @njit
@@ -98,7 +140,7 @@ def bitmap_key(frame: Any, w: Any, h: Any, angle: Any, style: Any) -> Any:
     larger = max(w, h)
     if not larger <= _f64(LARGEST) or not min(w, h) >= _f64(SMALLEST):
         return _u64(0)
-    wide, high = _u64(w * _f64(2) + _HALF), _u64(h * _f64(2) + _HALF)
+    wide, high = _u64(_i64(w * _f64(2) + _HALF)), _u64(_i64(h * _f64(2) + _HALF))
     if angle & _u32(0x3FFF) == _u32(0):
         if abs(w - np.floor(w + _HALF)) > _f64(_NEAR) or abs(h - np.floor(h + _HALF)) > _f64(_NEAR):
             return _u64(0)
@@ -118,17 +160,18 @@ def bitmap_key(frame: Any, w: Any, h: Any, angle: Any, style: Any) -> Any:
 @njit
 def place_instances(
     words: Any, start: Any, stop: Any, plane: Any, circle: Any, clip: Any, masks: Any, style: Any, turn: Any,
-    scale: Any, keys: Any, numbers: Any, bitmaps: Any, used: Any, now: Any, missing: Any, rows: Any, records: Any,
-    matrices: Any, tints: Any, faded: Any,
+    scale: Any, slots: Any, bitmaps: Any, used: Any, now: Any, missing: Any, shift: Any, counts: Any, rows: Any,
+    records: Any, matrices: Any, tints: Any, faded: Any,
 ) -> Any:  # fmt: skip
     """Place the packed sprites from `start` up to `stop`; returns how many lack the bitmap that they should have.
 
     words: uint32 (4·n), the instances. plane: float64 (6) a b c d tx ty, from the batch's fixed point to pixels.
     circle: CIRCLE. clip: int64 (4). masks: uint32 f, 0 for frames that can't be drawn. style: see `bitmap_key`, -1 to
-    draw all exactly. turn: of the camera, 1/65536. scale: pixels in 1/16 of the batch's unit. keys, numbers, bitmaps,
-    used: see `bitmaps`. now: the number of this drawing. missing: uint64 n, filled from `start` on with the keys of the
-    bitmaps that are not there. rows, records, matrices, tints: to be filled, see `draw_sprites`. faded: 1 to take the
-    opacity of the tint and not its colour.
+    draw all exactly. turn: of the camera, 1/65536. scale: pixels in 1/16 of the batch's unit. slots, bitmaps, used: see
+    `bitmaps`. now: the number of this drawing. missing: uint64 n, filled from `start` on with the keys of the bitmaps
+    that are not there. shift: a band has 2^shift rows. counts: int64 (bands + 1), how many more sprites touch each band
+    than the one before. rows, records, matrices, tints: to be filled, see `draw_sprites`. faded: 1 to take the opacity
+    of the tint and not its colour.
     """
     count = _i64(0)
     for k in range(start, stop):
@@ -156,19 +199,20 @@ def place_instances(
             angle = _u32(_u32(turned & _LOW) + _u32(turn)) & _LOW
             key = bitmap_key(frame, wide * scale, high * scale, angle, own)
             if key != _u64(0):
-                bitmap = _find(keys, numbers, key)
+                bitmap = _find(slots, key)
                 if bitmap == _i32(EXACTLY):
                     missing[_u64(start + count)] = key
                     count += 1
         records[i, 0], records[i, 3] = bitmap, _i32(frame)
         if bitmap >= _i32(0):
             used[bitmap] = now
-            left = np.ceil(x - _f64(bitmaps[bitmap, 4]) * _HALF - _HALF)
-            top = np.ceil(y - _f64(bitmaps[bitmap, 3]) * _HALF - _HALF)
+            left = np.ceil(x + _f64(bitmaps[bitmap, 5]) * _HALF)
+            top = np.ceil(y + _f64(bitmaps[bitmap, 6]) * _HALF)
             if abs(left) < _FAR and abs(top) < _FAR:
-                records[i, 1], records[i, 2] = _i32(left), _i32(top)
-                right, bottom = left + _f64(bitmaps[bitmap, 4]), top + _f64(bitmaps[bitmap, 3])
-                _set_rows(rows, i, top, bottom, left, right, clip)
+                x0, y0 = _i64(left), _i64(top)
+                records[i, 1], records[i, 2] = _i32(x0), _i32(y0)
+                _set_rows(rows, i, y0, y0 + bitmaps[bitmap, 3], x0, x0 + bitmaps[bitmap, 2], clip)
+                _count(rows, i, shift, counts)
             continue
         step = _i64(turned & _LOW) >> _i64(4)
         rest = _f64(_i64(turned) & _i64(15)) * _f64(2 * np.pi / 65536)
@@ -186,13 +230,14 @@ def place_instances(
         for column in range(6):
             matrices[i, column] = m[column]
         _exact_rows(rows, i, m, clip)
+        _count(rows, i, shift, counts)
     return count
 
 
 @njit
 def place_matrices(
-    matrix: Any, frames: Any, rgba: Any, start: Any, stop: Any, plane: Any, clip: Any, masks: Any, rows: Any,
-    records: Any, matrices: Any, tints: Any, faded: Any,
+    matrix: Any, frames: Any, rgba: Any, start: Any, stop: Any, plane: Any, clip: Any, masks: Any, shift: Any,
+    counts: Any, rows: Any, records: Any, matrices: Any, tints: Any, faded: Any,
 ) -> None:  # fmt: skip
     """Place the sprites from `start` up to `stop` by their matrices, all to be drawn exactly.
 
@@ -220,39 +265,39 @@ def place_matrices(
         records[i, 0], records[i, 3] = _i32(EXACTLY), _i32(frame)
         m = matrices[i, 0], matrices[i, 1], matrices[i, 2], matrices[i, 3], matrices[i, 4], matrices[i, 5]
         _exact_rows(rows, i, m, clip)
+        _count(rows, i, shift, counts)
 
 
 @njit
-def count_bands(rows: Any, start: Any, stop: Any, height: Any, counts: Any) -> None:
-    """Count how many of the sprites from `start` up to `stop` touch each band of `height` rows; counts: int64."""
-    last = counts.shape[0] - 1
-    for i in range(start, stop):
-        first, stop_row = rows[_u64(i), 0], rows[_u64(i), 1]
-        if first < stop_row:
-            for k in range(_i64(first) // height, min(_i64(stop_row - _i32(1)) // height, last) + 1):
-                counts[_u64(k)] += _i64(1)
-
-
-@njit
-def list_bands(rows: Any, start: Any, stop: Any, height: Any, cursors: Any, listed: Any) -> None:
+def list_bands(
+    rows: Any, records: Any, tints: Any, start: Any, stop: Any, shift: Any, cursors: Any, listed: Any
+) -> None:  # fmt: skip
     """List the sprites from `start` up to `stop` of each band, in order.
 
-    cursors: int64, where in `listed` (int32) the list of each band goes on; moved along.
+    shift: a band has 2^shift rows. cursors: int64, where in `listed` the list of each band goes on; moved along.
+    listed: int32 (4·m), for each entry the bitmap, x and y of its top left corner, and the tint; or, of what is drawn
+    exactly, -1 less the sprite's number.
     """
-    last = cursors.shape[0] - 1
     for i in range(start, stop):
-        first, stop_row = rows[_u64(i), 0], rows[_u64(i), 1]
-        if first < stop_row:
-            for k in range(_i64(first) // height, min(_i64(stop_row - _i32(1)) // height, last) + 1):
-                listed[_u64(cursors[_u64(k)])] = _i32(i)
-                cursors[_u64(k)] += _i64(1)
+        k = _u64(i)
+        first, last = rows[k, 0], rows[k, 1]
+        if first < last:
+            number = records[k, 0]
+            if number == _i32(EXACTLY):
+                number = _i32(-1 - i)
+            for band in range(_i64(first) >> shift, (_i64(last - _i32(1)) >> shift) + 1):
+                entry = _u64(cursors[_u64(band)]) << _u64(2)
+                listed[entry], listed[entry + _u64(1)] = number, records[k, 1]
+                listed[entry + _u64(2)], listed[entry + _u64(3)] = records[k, 2], _i32(tints[k])
+                cursors[_u64(band)] += _i64(1)
 
 
 def band_starts(counts: Array) -> tuple[Array, Array]:
     """Where the list of each band begins, int64 (bands + 1), and where each part of the sprites goes on in it.
 
-    counts: int64 (parts, bands), from `count_bands`; the second has the same form.
+    counts: int64 (parts, bands + 1), from `place_instances`. The second: int64 (parts, bands).
     """
+    counts = np.cumsum(counts[:, :-1], axis=1)
     parts, bands = counts.shape
     ends = np.cumsum(counts.T.reshape(-1))
     starts = np.concatenate([[0], ends[parts - 1 :: parts]]).astype(np.int64)

@@ -18,7 +18,8 @@ import numpy as np
 from rish_core.jit import njit
 
 from .blend import REPLACE, blend_span, fill_span, over, scale, unchanged
-from .sprites import mix, reach, span
+from .exact import reach, span
+from .gather import mix
 
 BOX, ELLIPSE = 0, 1
 

@@ -18,7 +18,7 @@ import numpy as np
 from rish_core.jit import njit
 
 from .blend import REPLACE, blend_span
-from .sprites import CHUNK, finish, place_linear, place_nearest
+from .gather import CHUNK, finish, place_linear, place_nearest
 
 _u32 = np.uint32
 _u64 = np.uint64

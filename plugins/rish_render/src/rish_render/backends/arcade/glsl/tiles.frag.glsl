@@ -2,8 +2,7 @@
 
 uniform vec2 origin;       // pixels: near here the map is exact
 uniform vec4 to_cell;      // a b c d: from pixels to columns and rows
-uniform vec2 cell_shift;   // column and row at `origin`, parts of whole ones
-uniform ivec2 cell_base;   // and the whole ones
+uniform vec4 cell;         // column and row at `origin`: parts of whole ones, then the whole ones
 uniform usampler2D cells;
 uniform sampler2D rish_table0;
 uniform int rish_frames;
@@ -20,19 +19,19 @@ vec4 entry(int frame, int part) {
 
 void main() {
     vec2 away = gl_FragCoord.xy - origin;
-    vec2 at = to_cell.xy * away.x + to_cell.zw * away.y + cell_shift;
+    vec2 at = to_cell.xy * away.x + to_cell.zw * away.y + cell.xy;
     vec2 whole = floor(at);
-    ivec2 place = ivec2(whole) + cell_base;
+    ivec2 place = ivec2(whole) + ivec2(cell.zw);
     if (any(lessThan(place, ivec2(0))) || any(greaterThanEqual(place, textureSize(cells, 0)))) discard;
-    uint cell = texelFetch(cells, place, 0).x;
-    int frame = int(cell & 0xFFFFFFu) - 1;
+    uint code = texelFetch(cells, place, 0).x;
+    int frame = int(code & 0xFFFFFFu) - 1;
     if (frame < 0 || frame >= rish_frames) discard;
     vec4 rest = entry(frame, 1);
     if (rest.x < 0.0) discard;
     vec2 part = at - whole;
-    if ((cell & 0x80000000u) != 0u) part.x = 1.0 - part.x;
-    if ((cell & 0x40000000u) != 0u) part.y = 1.0 - part.y;
-    if ((cell & 0x20000000u) != 0u) part = part.yx;
+    if ((code & 0x80000000u) != 0u) part.x = 1.0 - part.x;
+    if ((code & 0x40000000u) != 0u) part.y = 1.0 - part.y;
+    if ((code & 0x20000000u) != 0u) part = part.yx;
     vec4 rect = entry(frame, 0);
     vec4 colour = in_levels(rish_texel(rect.xy + part * (rect.zw - rect.xy), rect, rest.x) * tint);
     picture0 = colour * vec4(1.0, 1.0, 1.0, keep_alpha * rest.y);

@@ -1,0 +1,98 @@
+"""Box2D v3.1 by pyb2d3: four sub-steps, one thread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyb2d3 as b2
+
+from ._physics_scenes import (
+    BOX,
+    CIRCLE,
+    DISTANCE,
+    DT,
+    FRICTION,
+    GRAVITY,
+    PRISMATIC,
+    REVOLUTE,
+    SCENES,
+    SUBSTEPS,
+    WELD,
+    Scene,
+    ray_field,
+    rays,
+)
+from ._physics_task import stepping
+from .harness import Task
+
+
+def build(scene: Scene) -> tuple[Any, list[Any]]:
+    """The scene as a world, and its bodies."""
+    world = b2.World(gravity=(0.0, GRAVITY))
+    world.sleeping_enabled = scene.sleep
+    make = (world.create_static_body, world.create_kinematic_body, world.create_dynamic_body)
+    bodies = [
+        make[int(kind)](position=(x, y), rotation=angle, angular_velocity=spin)
+        for x, y, angle, kind, spin in scene.table("bodies").tolist()
+    ]
+    material = b2.surface_material(friction=FRICTION, restitution=scene.restitution, rolling_resistance=scene.rolling)
+    definition = b2.shape_def(density=1.0, material=material)
+    if not scene.collide:
+        definition.filter = b2.make_filter(mask_bits=0)
+    for body, kind, p, q, x, y, angle in scene.table("pieces").tolist():
+        if kind == BOX:
+            shape = b2.box(p, q) if not (x or y or angle) else b2.box(p, q, (x, y), angle)
+        elif kind == CIRCLE:
+            shape = b2.circle((x, y), p)
+        else:
+            shape = b2.capsule((x - p, y), (x + p, y), q)
+        bodies[int(body)].create_shape(definition, shape)
+    for number, (kind, a, b, ax, ay, bx, by) in enumerate(scene.table("joints").tolist()):
+        _join(world, scene, number, int(kind), bodies[int(a)], bodies[int(b)], (ax, ay), (bx, by))
+    return world, bodies
+
+
+def _join(
+    world: Any, scene: Scene, number: int, kind: int, a: Any, b: Any, at: tuple[float, float], to: tuple[float, float]
+) -> None:
+    anchors = {"local_anchor_a": at, "local_anchor_b": to}
+    if kind == REVOLUTE:
+        speed, torque = scene.motor if number == 0 else (0.0, 0.0)
+        motor = {"enable_motor": True, "motor_speed": speed, "max_motor_torque": torque} if torque else {}
+        world.create_revolute_joint(a, b, **anchors, **motor)
+    elif kind == DISTANCE:
+        world.create_distance_joint(a, b, **anchors, length=0.1)
+    elif kind == WELD:
+        world.create_weld_joint(a, b, **anchors)
+    elif kind == PRISMATIC:
+        limits = {"enable_limit": True, "lower_translation": -0.2, "upper_translation": 0.2}
+        world.create_prismatic_joint(a, b, **anchors, local_axis_a=(0.0, 1.0), **limits)
+    else:
+        spring = {"enable_spring": True, "hertz": 4.0, "damping_ratio": 0.7}
+        world.create_wheel_joint(a, b, **anchors, local_axis_a=(0.0, 1.0), **spring)
+
+
+def _task(name: str) -> Task:
+    world, bodies = build(SCENES[name]())
+    task = stepping(lambda: world.step(DT, SUBSTEPS))
+    task.after = bodies.clear  # they must live as long as the world steps
+    return task
+
+
+def __getattr__(name: str) -> Any:
+    if name in SCENES:
+        return lambda: _task(name)
+    raise AttributeError(name)
+
+
+def raycasts() -> Task:
+    """Ten thousand rays, one call each: it has no other."""
+    world, bodies = build(ray_field())
+    world.step(DT, SUBSTEPS)
+    lines = [((x, y), (dx, dy)) for x, y, dx, dy in rays().tolist()]
+
+    def run() -> None:
+        for start, way in lines:
+            world.cast_ray_closest(start, way)
+
+    return Task(run, after=bodies.clear)

@@ -1,0 +1,121 @@
+"""Rish's side of the benchmark `physics`: whole ticks of an App, with entities, columns, filters and events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import rish_physics as physics
+from rish_physics import Body, Collider
+
+from rish_core import App, Transform, World, parse_manifest
+
+from ._physics_scenes import (
+    BOX, CAPSULE, CIRCLE, DISTANCE, GRAVITY, PRISMATIC, REVOLUTE, SCENES, SUBSTEPS, WELD, WHEEL, Scene, ray_field, rays,
+)
+from ._physics_task import stepping
+from .harness import Task
+
+_SHAPES = {BOX: 0, CIRCLE: 1, CAPSULE: 2}
+"""Our number of each kind of piece, in the order of `ColliderShape`."""
+_JOINTS = {REVOLUTE: "Revolute", DISTANCE: "Distance", WELD: "Weld", PRISMATIC: "Prismatic", WHEEL: "Wheel"}
+_SETTLED = 240
+"""Ticks after which everything that may sleep does."""
+
+
+def open_app(scene: Scene) -> tuple[App, Any]:
+    """The scene as a running game without pictures, and the handles of its bodies."""
+    sleep = str(scene.sleep).lower()
+    manifest = parse_manifest(
+        "rish: 1\nplugins: [physics]\nsettings:\n"
+        f"  physics: {{gravity: [0, {GRAVITY}], units_per_metre: 1, sleeping: {sleep}, substeps: {SUBSTEPS}}}\n"
+        "scenes: {main: []}\n"
+    )
+    app = App(manifest, headless=True, backend="null")
+    return app, _fill(app.world, scene)
+
+
+def _fill(world: World, scene: Scene) -> Any:
+    bodies, pieces = scene.table("bodies"), scene.table("pieces")
+    owner = pieces[:, 0].astype(np.int64)
+    _, first = np.unique(owner, return_index=True)
+    others = np.setdiff1d(np.arange(len(pieces)), first)
+    assert len(first) == len(bodies)
+    handles = world.spawn_many(
+        len(bodies),
+        Transform(position=bodies[:, :2], rotation=bodies[:, 2]),
+        Body(type=bodies[:, 3].astype(np.uint8), angular_velocity=bodies[:, 4]),
+        _collider(scene, pieces[first]),
+    )
+    if len(others):
+        world.spawn_many(len(others), Transform(parent=handles[owner[others]]), _collider(scene, pieces[others]))
+    _join(world, scene, handles)
+    return handles
+
+
+def _collider(scene: Scene, pieces: Any) -> Collider:
+    kind, p, q = pieces[:, 1], pieces[:, 2], pieces[:, 3]
+    shape = np.vectorize(_SHAPES.__getitem__)(kind).astype(np.uint8)
+    width = np.where(kind == CAPSULE, 2 * (p + q), 2 * p)
+    height = np.where(kind == CIRCLE, 2 * p, 2 * q)
+    return Collider(
+        shape=shape,
+        size=np.column_stack([width, height]),
+        offset=pieces[:, 4:6],
+        angle=pieces[:, 6],
+        density=1.0,
+        restitution=scene.restitution,
+        rolling_resistance=scene.rolling,
+        **({} if scene.collide else {"mask": 0}),
+    )
+
+
+def _join(world: World, scene: Scene, handles: Any) -> None:
+    joints = scene.table("joints")
+    if not len(joints):
+        return
+    kinds = joints[:, 0].astype(int)
+    ends = handles[joints[:, 1:3].astype(np.int64)]
+    for kind in np.unique(kinds).tolist():
+        chosen = kinds == kind
+        joint = getattr(physics, _JOINTS[kind])
+        extra: dict[str, Any] = {}
+        if kind == REVOLUTE and scene.motor[1]:
+            extra = {"motor": True, "motor_speed": scene.motor[0], "max_torque": scene.motor[1]}
+        world.spawn_many(
+            int(chosen.sum()),
+            joint(
+                a=ends[chosen, 0],
+                b=ends[chosen, 1],
+                anchor_a=joints[chosen, 3:5],
+                anchor_b=joints[chosen, 5:7],
+                **extra,
+            ),
+        )
+
+
+def _task(name: str) -> Task:
+    scene = SCENES[name]()
+    app, _ = open_app(scene)
+    return stepping(app.tick, app.close, warm=_SETTLED if scene.sleep else 1)
+
+
+def onebody() -> Task:
+    """One box that rests, awake."""
+    app, _ = open_app(SCENES["onebody"]())
+    return Task(app.tick, after=app.close)
+
+
+def __getattr__(name: str) -> Any:
+    if name in SCENES:
+        return lambda: _task(name)
+    raise AttributeError(name)
+
+
+def raycasts() -> Task:
+    """Ten thousand rays in one call."""
+    app, _ = open_app(ray_field())
+    app.tick()
+    lines = rays()
+    start, way = lines[:, :2].astype(np.float32), lines[:, 2:].astype(np.float32)
+    return Task(lambda: physics.ray_cast(app.world, start, way), after=app.close)

@@ -1,0 +1,1 @@
+"""The broad phase: which shapes may touch at all."""

@@ -1,0 +1,158 @@
+"""A grid without borders: shapes sorted by the cell that their middle lies in.
+
+Cells are squares, as wide as a usual shape, so whatever overlaps a box of that size lies in a few cells around it. The
+plane has no end, but the memory has: rows of cells are laid along a ring of 2n to 4n places, n shapes. A cell
+(x, y) lies at place `(x + y * step) & mask`. Neighbours in a row are neighbours on the ring, so a row of a query is one run of
+places, and the shapes of a run lie one behind the other. `step` is the golden section of the ring: as long as the world is roughly a rectangle
+that the ring can hold, its rows fall into the gaps between one another, and the grid is as good as a dense
+one (the three-distance theorem: multiples of the golden section leave gaps of nearly equal length). Where it is not (one tower, one
+road, one body a million units away) rows share places, which costs a few tests too many, and never memory.
+
+The sort is a counting sort: count the shapes of each place, sum up, and lay each shape's slot and box where they
+belong. It takes the shapes in order of slots, so the order within a place is a function of the boxes only.
+
+A few shapes much larger than the others would make cells useless; they are kept in a list, `big`, and tested by all.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.jit import njit
+
+from ..tables import SHAPE_USED
+
+Array = npt.NDArray[Any]
+
+MUCH_LARGER = 4.0
+"""Times the median: a shape larger than this is big."""
+_CELL = 2.0
+"""Times the median half width: the width of a cell."""
+_REMEASURE = 64
+"""Sorts after which the usual size of a shape is measured anew."""
+_FAR = np.float64(2.0**30)
+_HALF = np.float64(0.5)
+
+
+@njit
+def cell_of(value: Any, inverse: Any) -> Any:
+    """int64: the row or column that a coordinate (float64) lies in; one beyond all measure, or NaN, in the outermost."""
+    cell = np.floor(value * inverse)
+    if cell > _FAR:
+        cell = _FAR
+    elif not cell >= -_FAR:
+        cell = -_FAR
+    return np.int64(cell)
+
+
+@njit
+def sort_shapes(
+    movers: Array, flags: Array, fat: Array, inverse: Any, limit: Any, step: Any, places: Array, starts: Array, slots: Array,
+    boxes: Array, big: Array, counts: Array,
+) -> Any:  # fmt: skip
+    """Sort shapes by place; gives the greatest half width among the sorted ones, float64.
+
+    movers: int32, their slots ascending. flags: int32 a slot; what is not in use any more is left out. fat: float32, 4 a slot. inverse: of a cell's width. limit: half width above which a shape is big. step: see the
+    module. places: int32, one a mover, working memory. starts: int32, one a place and two more: place t holds the entries from
+    starts[t + 1] up to starts[t + 2]. slots: int32; boxes: float32, 4 an entry: the sorted
+    shapes. big: int32. counts: int64, 3: becomes the number of sorted, of big and of left out shapes.
+    """
+    mask = len(starts) - 3
+    for t in range(len(starts)):
+        starts[t] = 0
+    reach = np.float64(0)
+    bigs = left = 0
+    for k in range(len(movers)):
+        places[k] = -1
+        if not flags[movers[k]] & SHAPE_USED:
+            left += 1
+            continue
+        o = 4 * movers[k]
+        x0, y0, x1, y1 = np.float64(fat[o]), np.float64(fat[o + 1]), np.float64(fat[o + 2]), np.float64(fat[o + 3])
+        half = max(x1 - x0, y1 - y0) * _HALF
+        if not half <= limit:
+            big[bigs] = movers[k]
+            bigs += 1
+            continue
+        reach = max(reach, half)
+        place = (cell_of((x0 + x1) * _HALF, inverse) + step * cell_of((y0 + y1) * _HALF, inverse)) & mask
+        places[k] = place
+        starts[place + 1] += 1
+    total = 0
+    for t in range(1, len(starts)):
+        total += starts[t]
+        starts[t] = total
+    for k in range(len(movers) - 1, -1, -1):
+        place = places[k]
+        if place >= 0:
+            at = starts[place + 1] - 1
+            starts[place + 1] = at
+            slots[at] = movers[k]
+            for c in range(4):
+                boxes[4 * at + c] = fat[4 * movers[k] + c]
+    counts[0] = total
+    counts[1] = bigs
+    counts[2] = left
+    return reach
+
+
+class Grid:
+    """The sorted shapes, see the module.
+
+    starts, slots, boxes, big: as `sort_shapes` leaves them; only the first `count` entries and `bigs` of `big` count.
+    inverse: of a cell's width. reach: the greatest half width among the sorted shapes. step: of one row of cells along the
+    ring.
+    """
+
+    __slots__ = ("_counts", "_places", "_until", "bigs", "boxes", "count", "inverse", "limit", "reach", "slots", "starts", "step", "big")
+
+    def __init__(self) -> None:
+        self.starts: Array = np.zeros(66, np.int32)
+        self.slots: Array = np.zeros(0, np.int32)
+        self.boxes: Array = np.zeros(0, np.float32)
+        self.big: Array = np.zeros(0, np.int32)
+        self._places: Array = np.zeros(0, np.int32)
+        self._counts: Array = np.zeros(3, np.int64)
+        self.count = self.bigs = self._until = 0
+        self.inverse = self.limit = np.float64(1)
+        self.reach = np.float64(0)
+        self.step = 1
+
+    def sort(self, movers: Array, flags: Array, fat: Array) -> int:
+        """Sort the shapes of these slots (int32, ascending) by their boxes (float32, 4 a slot).
+
+        flags: int32 a slot. How many slots were left out, because they are not in use any more.
+        """
+        n = len(movers)
+        if len(self.slots) < n:
+            room = max(64, n + n // 2)
+            self.slots, self.boxes = np.zeros(room, np.int32), np.zeros(4 * room, np.float32)
+            self.big, self._places = np.zeros(room, np.int32), np.zeros(room, np.int32)
+            self._until = 0
+        ring = max(64, 1 << (2 * n - 1).bit_length()) if n else 64
+        if len(self.starts) != ring + 2:
+            self.starts = np.zeros(ring + 2, np.int32)
+            self.step = int(0.6180339887498949 * ring) | 1
+        if self._until <= 0:
+            self._measure(movers, fat)
+        self._until -= 1
+        reach = sort_shapes(
+            movers, flags, fat, self.inverse, self.limit, self.step, self._places, self.starts, self.slots, self.boxes, self.big,
+            self._counts,
+        )  # fmt: skip
+        self.reach = np.float64(reach) * np.float64(1.000001)
+        self.count, self.bigs, left = self._counts.tolist()
+        return left
+
+    def _measure(self, movers: Array, fat: Array) -> None:
+        """Choose the width of a cell: that of the usual shape; and how large a shape is not usual any more."""
+        boxes = fat.reshape(-1, 4)[movers].astype(np.float64)
+        half = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]) / 2
+        half = half[np.isfinite(half) & (half > 0)]
+        usual = np.median(half) if len(half) else np.float64(1)
+        self.limit = np.float64(MUCH_LARGER * usual)
+        self.inverse = np.float64(1 / (_CELL * usual))
+        self._until = _REMEASURE

@@ -1,0 +1,204 @@
+"""Which shape is found where: the spatial index.
+
+Shapes that move lie in the grid, shapes of static bodies in the tree. That is the whole choice between the two: a grid is
+sorted anew in a time proportional to what it holds, which pays where much moves; a tree costs more to build
+and nothing to keep, copes with every mixture of sizes, with floors of a thousand tiles' length, and with worlds that are mostly empty, and is
+built again only when what stays has changed.
+
+Neither is touched for a few shapes. One whose fat box is new leaves its place (the entry there stays and is not
+counted any more) and goes to the list of `loose` shapes, which every question goes through as well. When that list has
+grown so long that going through it costs more than sorting, all is sorted. So a ball that rolls through twenty thousand
+sleeping boxes costs as much as a few tests, and a pile in free fall is sorted at every step.
+
+All of this is derived. Where a shape is found decides nothing about what is found, and pairs are put in order
+afterwards, so a restored World may have another index and goes on to the same bits. Whoever gives a shape a new fat box, a new
+filter or its body a new type sets MOVED and lists it in `state.moved`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.jit import njit
+
+from ..tables import ENABLED, QUARANTINED, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE, USED
+from .grid import Grid
+from .pair_set import PairSet
+from .tree import Tree
+
+if TYPE_CHECKING:
+    from ..state import State
+
+Array = npt.NDArray[Any]
+
+NOWHERE, LOOSE, SORTED, BRANCHED = 0, 1, 2, 3
+"""Where a shape is found: not at all, in the list, in the grid (or among its big ones), in the tree."""
+IDLE, STAYS, MOVES = 0, 1, 2
+"""What a shape is: none at all for now, one of a static body, one of another body."""
+_FEW = 64
+"""Loose shapes that are never too many."""
+_1, _2, _3, _4 = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+_FITS = 32
+"""Changes through which a tree over moving shapes is only fitted, before it is built anew."""
+_INFINITY = np.float32(np.inf)
+
+
+@njit
+def take_in(
+    slots: Array, shape_flags: Array, shape_body: Array, body_flags: Array, fat: Array, sorts: Array, homes: Array,
+    moving: Array, staying: Array, counts: Array,
+) -> bool:  # fmt: skip
+    """Put shapes with new boxes into the lists of loose ones; whether one became another sort, so that all lists are wrong.
+
+    sorts, homes: uint8 a slot. moving, staying: int32, the loose shapes of each sort; counts: int64, 2: how many. A box that
+    is none (NaN, infinite) makes a shape IDLE.
+    """
+    changed = False
+    on_shape, on_body = SHAPE_USED | SHAPE_ENABLED, USED | ENABLED
+    for k in range(len(slots)):
+        s = np.uint64(slots[k])
+        flags = body_flags[np.uint64(shape_body[s])]
+        o = s * _4
+        sort = IDLE
+        if (shape_flags[s] & on_shape) == on_shape and (flags & (on_body | QUARANTINED)) == on_body:
+            if fat[o + _2] - fat[o] < _INFINITY and fat[o + _3] - fat[o + _1] < _INFINITY:
+                sort = STAYS if (flags & TYPE) == STATIC else MOVES
+        if sorts[s] != sort:
+            sorts[s] = sort
+            homes[s] = LOOSE
+            changed = True
+        elif homes[s] != LOOSE:
+            homes[s] = LOOSE
+            if sort == MOVES:
+                moving[counts[0]] = s
+                counts[0] += 1
+            elif sort == STAYS:
+                staying[counts[1]] = s
+                counts[1] += 1
+    return changed
+
+
+class Index:
+    """Grid, tree and list over all shapes, and the pairs that are contacts; see the module.
+
+    sorts, homes: uint8 a shape slot. movers, stays: int32, the slots of each sort, ascending. moving, staying: int32, the loose
+    shapes of each sort; the first of them count, as many as `loose` (int64, 2) says. pairs: of shapes that are contacts.
+    apart: of bodies that must not collide, None where joints have changed. columns: fat, flags, body and filter of the
+    shapes, flags of the bodies, as flat arrays. near: int32, working memory for one question. changes: how often boxes
+    have changed.
+    few, riders: trees for rays, over the loose shapes that stay and over all that move; `fitted` is the number of changes that
+    they know of.
+    """
+
+    def __init__(self) -> None:
+        self.grid, self.tree, self.pairs = Grid(), Tree(), PairSet()
+        self.apart: PairSet | None = None
+        self.sorts: Array = np.zeros(0, np.uint8)
+        self.homes: Array = np.zeros(0, np.uint8)
+        self.moving: Array = np.zeros(0, np.int32)
+        self.staying: Array = np.zeros(0, np.int32)
+        self.movers: Array = np.zeros(0, np.int32)
+        self.stays: Array = np.zeros(0, np.int32)
+        self.near: Array = np.zeros(0, np.int32)
+        self.loose: Array = np.zeros(2, np.int64)
+        self.columns: tuple[Array, ...] = ()
+        self.few, self.riders = Tree(), Tree()
+        self.changes = 0
+        self.fitted = -1
+        self._built = 0
+        self._listed: Array | None = None
+        self._versions = (-1, -1)
+        self._settled: Array | None = None
+
+    @classmethod
+    def of(cls, state: State) -> Index:
+        """A new index over what the tables hold."""
+        made = cls()
+        made.pairs.fill(state.contacts.flat("pair"), 4)
+        made.settle(state, np.arange(len(state.shapes), dtype=np.int32))
+        return made
+
+    def settle(self, state: State, moved: Array) -> None:
+        """Take in the shapes (int32 slots) whose boxes are new, and sort if that pays; calling it twice does no harm."""
+        self._look(state)
+        if moved is self._settled or not len(moved):
+            return
+        self._settled = moved
+        self.changes += 1
+        fat, flags, body, _, body_flags = self.columns
+        if take_in(moved, flags, body, body_flags, fat, self.sorts, self.homes, self.moving, self.staying, self.loose):
+            self._list()
+        moving, staying = self.loose.tolist()
+        if moving > _FEW and _too_many(moving, len(moved), len(self.movers)):
+            if self.grid.sort(self.movers, flags, fat):
+                self.movers = self._alive(self.movers)
+            self.homes[self.moving[:moving]] = SORTED
+            self.loose[0] = 0
+        if staying > _FEW and _too_many(staying, len(moved), 4 * len(self.stays)):
+            self.stays = self._alive(self.stays)
+            self.tree.build(self.stays, fat)
+            self.homes[self.staying[:staying]] = BRANCHED
+            self.loose[1] = 0
+
+    def trees(self, state: State) -> list[tuple[Tree, Array, int]]:
+        """Trees over all shapes where they are now, for rays and the like.
+
+        Each with an array and a number: an item counts if the array holds the number at its slot.
+        """
+        self.settle(state, state.moved)
+        if self.fitted != self.changes:
+            fat, few = self.columns[0], int(self.loose[1])
+            if few > _FEW:
+                self.stays = self._alive(self.stays)
+                self.tree.build(self.stays, fat)
+                self.homes[self.staying[:few]] = BRANCHED
+                self.loose[1] = few = 0
+            self.few.build(self.staying[:few], fat)
+            if self._listed is not self.movers or self.changes - self._built > _FITS:
+                self.riders.build(self.movers, fat)
+                self._listed, self._built = self.movers, self.changes
+            else:
+                self.riders.fit(fat)
+            self.fitted = self.changes
+        found = [(self.tree, self.homes, BRANCHED), (self.few, self.homes, LOOSE), (self.riders, self.sorts, MOVES)]
+        return [entry for entry in found if entry[0].nodes]
+
+    def _look(self, state: State) -> None:
+        """Fetch the columns anew where rows have come or gone, and make room for as many."""
+        shapes, bodies = state.shapes, state.bodies
+        versions = (shapes.version, bodies.version)
+        if versions != self._versions:
+            self._versions = versions
+            self.columns = (*(shapes.flat(name) for name in ("fat", "flags", "body", "filter")), bodies.flat("flags"))
+            have = len(self.sorts)
+            if len(shapes) > have:
+                for name in ("sorts", "homes", "moving", "staying", "near"):
+                    old = getattr(self, name)
+                    grown = np.zeros(max(64, 2 * have, len(shapes)), old.dtype)
+                    grown[:have] = old
+                    setattr(self, name, grown)
+
+    def _list(self) -> None:
+        """Make all lists anew from `sorts` and `homes`."""
+        self.homes[self.sorts == IDLE] = NOWHERE
+        free = self.homes == LOOSE
+        for k, (sort, loose) in enumerate(((MOVES, self.moving), (STAYS, self.staying))):
+            slots = np.flatnonzero(free & (self.sorts == sort))
+            loose[: len(slots)] = slots
+            self.loose[k] = len(slots)
+        self.movers = np.flatnonzero(self.sorts == MOVES).astype(np.int32)
+        self.stays = np.flatnonzero(self.sorts == STAYS).astype(np.int32)
+
+    def _alive(self, slots: Array) -> Array:
+        """Those of the slots that are still in use; the others become idle."""
+        alive = (self.columns[1][slots] & SHAPE_USED) != 0
+        self.sorts[slots[~alive]] = IDLE
+        return slots[alive]
+
+
+def _too_many(loose: int, moved: int, held: int) -> bool:
+    """Whether going through the loose ones `moved` times costs more than sorting what a structure holds."""
+    return loose * moved > 4 * held or loose > _FEW + held // 16

@@ -1,0 +1,139 @@
+"""The set of all pairs that are contacts already, so that the broad phase finds none twice.
+
+A hash table with open addressing. A pair of shapes a < b is one number, `(a << 32 | b) + 1`, so that 0 means an empty
+place. A key lies at its home, the upper bits of its product with 2**64 divided by the golden ratio (Knuth, The Art of
+Computer Programming 3, 6.4), or at the first free place behind it. What is deleted leaves no tombstone: the keys
+behind it move up as long as that brings none before its home (algorithm R in the same chapter), so searching never
+slows down however long a world lives. At most half of the places are taken.
+
+The set is derived: it can be made of the table of contacts at any time, and where a key lies in it decides nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.jit import njit
+
+Array = npt.NDArray[Any]
+
+_SPREAD = np.uint64(0x9E3779B1)
+_LOW = np.uint64(0xFFFFFFFF)
+_EMPTY = np.uint64(0)
+_1, _4, _32 = np.uint64(1), np.uint64(4), np.uint64(32)
+_LEAST = 64
+
+
+@njit
+def key_of(a: Any, b: Any) -> Any:
+    """uint64: the number of a pair of two shapes, in either order."""
+    low, high = (a, b) if a < b else (b, a)
+    return ((np.uint64(low) << _32) | np.uint64(high)) + _1
+
+
+@njit
+def home_of(key: Any, mask: Any) -> Any:
+    """uint64: where a key would like to lie. mask: the number of places (a power of two) less 1, uint64."""
+    low, high = (key - _1) >> _32, (key - _1) & _LOW
+    return (_4 * low + (high - low) * _SPREAD) & mask
+
+
+@njit
+def place_of(keys: Array, key: Any, mask: Any) -> Any:
+    """uint64: where a key lies, or the empty place that it would take."""
+    i = home_of(key, mask)
+    while keys[i] != _EMPTY and keys[i] != key:
+        i = (i + _1) & mask
+    return i
+
+
+@njit
+def delete_key(keys: Array, key: Any) -> bool:
+    """Take a key out; whether it was there."""
+    mask = np.uint64(len(keys) - 1)
+    hole = place_of(keys, key, mask)
+    if keys[hole] == _EMPTY:
+        return False
+    i = hole
+    while True:
+        i = (i + _1) & mask
+        if keys[i] == _EMPTY:
+            break
+        if ((i - home_of(keys[i], mask)) & mask) >= ((i - hole) & mask):
+            keys[hole] = keys[i]
+            hole = i
+    keys[hole] = _EMPTY
+    return True
+
+
+@njit
+def insert_keys(keys: Array, new: Array) -> int:
+    """Put keys in, for which there must be room; how many were not there yet."""
+    mask = np.uint64(len(keys) - 1)
+    added = 0
+    for k in range(len(new)):
+        i = place_of(keys, new[k], mask)
+        if keys[i] == _EMPTY:
+            keys[i] = new[k]
+            added += 1
+    return added
+
+
+@njit
+def insert_pairs(keys: Array, pair: Array, width: int) -> None:
+    """Put the first two of every `width` numbers in."""
+    mask = np.uint64(len(keys) - 1)
+    for k in range(0, len(pair), width):
+        key = key_of(pair[k], pair[k + 1])
+        keys[place_of(keys, key, mask)] = key
+
+
+class PairSet:
+    """The places of the table, and how many of them are taken."""
+
+    __slots__ = ("count", "keys")
+
+    def __init__(self) -> None:
+        self.keys: Array = np.zeros(_LEAST, np.uint64)
+        self.count = 0
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __contains__(self, pair: tuple[int, int]) -> bool:
+        key = np.uint64(((min(pair) << 32) | max(pair)) + 1)
+        return key in self.keys
+
+    def reserve(self, count: int) -> None:
+        """Make room for `count` keys in all."""
+        size = len(self.keys)
+        if 2 * count > size:
+            while size < 2 * count:
+                size *= 2
+            old, self.keys = self.keys, np.zeros(size, np.uint64)
+            insert_keys(self.keys, old[old != _EMPTY])
+
+    def add(self, new: Array) -> int:
+        """Put keys (uint64) in; how many were not there yet."""
+        self.reserve(self.count + len(new))
+        added = int(insert_keys(self.keys, new))
+        self.count += added
+        return added
+
+    def discard(self, key: Any) -> bool:
+        """Take one key (uint64) out; whether it was there."""
+        found = bool(delete_key(self.keys, key))
+        self.count -= found
+        return found
+
+    def fill(self, pair: Array, width: int) -> None:
+        """Hold the pairs of a table and nothing else: the first two of every `width` numbers (int32)."""
+        self.count = len(pair) // width
+        size = _LEAST
+        while size < 2 * self.count:
+            size *= 2
+        self.keys = np.zeros(size, np.uint64)
+        insert_pairs(self.keys, pair, width)

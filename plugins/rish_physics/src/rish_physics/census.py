@@ -1,0 +1,75 @@
+"""The census: who takes part, and to which body every collider belongs.
+
+A body takes part where it is enabled, has a Transform, and its entity is not `Disabled`; a collider likewise. It
+belongs to the body of its own entity, else to the nearest one above it; where there is none, it gets a body of its own
+that stands still and that nobody wrote (an implicit one). What hangs on a body that does not take part stays out with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform, World
+from rish_core.ecs.entities import INDEX_MASK
+
+from .components import Body, Collider
+from .frames import tree_of
+
+Array = npt.NDArray[Any]
+
+
+class Census(NamedTuple):
+    """owners: int64, the entities with bodies. implicit: bool, whether nobody wrote that one. colliders: int64.
+    holders: int64, the owner of each collider.
+    """
+
+    owners: Array
+    implicit: Array
+    colliders: Array
+    holders: Array
+
+
+def census(world: World) -> Census:
+    """Who takes part now. Bodies stand in the order of their tables, implicit ones behind, so slots are given alike."""
+    bodies = world.query(Body, Transform)
+    owners = bodies.entities[world[Body].enabled[bodies.rows(Body)]]
+    forms = world.query(Collider, Transform)
+    colliders = forms.entities[world[Collider].enabled[forms.rows(Collider)]]
+    holders = _holders(world, colliders)
+    alone = holders == 0
+    holders = np.where(alone, colliders, holders)
+    implicit = np.repeat([False, True], [len(owners), int(alone.sum())])
+    owners = np.concatenate([owners, colliders[alone]])
+    present = _present(world, owners, holders)
+    return Census(owners, implicit, colliders[present], holders[present])
+
+
+def _holders(world: World, colliders: Array) -> Array:
+    """int64: the entity whose body is the nearest to each collider, 0 for none."""
+    table, places = world.table(Body), world.table(Transform)
+    found = np.where(table.rows_of(colliders) >= 0, colliders, 0)
+    lost = np.flatnonzero(found == 0)
+    rows = places.rows_of(colliders[lost])
+    hung = places.parent[rows] != 0
+    lost, rows = lost[hung], rows[hung]
+    if not len(lost):
+        return found
+    parents = tree_of(world).parents
+    while len(lost):
+        rows = parents[rows]
+        lost, rows = lost[rows >= 0], rows[rows >= 0]
+        above = places.entities[rows]
+        bodied = table.rows_of(above) >= 0
+        found[lost[bodied]] = above[bodied]
+        lost, rows = lost[~bodied], rows[~bodied]
+    return found
+
+
+def _present(world: World, owners: Array, holders: Array) -> Array:
+    """bool: which holders are among the owners."""
+    known = np.zeros(world.entities.used + 1, np.bool_)
+    known[owners & INDEX_MASK] = True
+    return known[holders & INDEX_MASK]

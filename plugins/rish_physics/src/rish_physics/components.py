@@ -1,0 +1,97 @@
+"""What takes part in physics: a `Body` that moves, and the `Collider`s that give it a form.
+
+Both need a `Transform` beside them. A child entity with a `Collider` and no `Body` is one more shape of the nearest
+body above it; a `Collider` without any body above it stands still. Lengths are world units, masses kilograms, a
+collider's density kilograms a square metre, angles radians here and degrees in manifests.
+
+Columns are the truth: before each step they are read, after it they are written. Whoever writes a position teleports a
+dynamic body, and tells a kinematic one where to be by the end of the tick.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from rish_core.ecs.columns import Str, Vec2
+from rish_core.ecs.component import component, field
+
+
+class BodyType(Enum):
+    """How a body moves. The order is that of the numbers in `tables`."""
+
+    STATIC = "static"
+    KINEMATIC = "kinematic"
+    DYNAMIC = "dynamic"
+
+
+class ColliderShape(Enum):
+    """The forms of a `Collider`."""
+
+    BOX = "box"
+    CIRCLE = "circle"
+    CAPSULE = "capsule"
+    POLYGON = "polygon"
+    SEGMENT = "segment"
+    CHAIN = "chain"
+    OUTLINE = "outline"
+
+
+@component
+class Body:
+    """A rigid body. Its mass, inertia and centre of mass follow from its colliders, unless they are given."""
+
+    type: BodyType = field(BodyType.DYNAMIC, doc="static stands, kinematic moves as told, dynamic as forces say")
+    velocity: Vec2 = field((0, 0), unit="units/s", doc="of the centre of mass")
+    angular_velocity: float = field(0.0, unit="rad/s", angle=True, doc="counter-clockwise")
+    force: Vec2 = field((0, 0), unit="kg·units/s²", transient=True, doc="on the centre of mass, in this tick")
+    torque: float = field(0.0, unit="kg·units²/s²", transient=True, doc="in this tick")
+    mass: float = field(0.0, unit="kg", low=0, high=1e12, doc="0: from the colliders' areas and densities")
+    inertia: float = field(
+        0.0, unit="kg·units²", low=0, high=1e24, doc="about the centre of mass; 0: from the colliders"
+    )
+    centre: Vec2 = field((0, 0), unit="units", doc="of mass, relative to the position; where it is given")
+    centre_given: bool = field(False, doc="whether `centre` counts, instead of that of the colliders")
+    linear_damping: float = field(0.0, unit="1/s", low=0, doc="velocity that is lost, relative to itself")
+    angular_damping: float = field(0.0, unit="1/s", low=0, doc="angular velocity that is lost, relative to itself")
+    drag: float = field(0.0, unit="1/units", low=0, doc="deceleration for each square of the velocity")
+    gravity_scale: float = field(1.0, low=-1000, high=1000, doc="how much of gravity acts on it")
+    fixed_rotation: bool = field(False, doc="whether it never turns")
+    bullet: bool = field(False, doc="whether it is kept from passing through moving bodies as well")
+    may_sleep: bool = field(True, doc="whether it falls asleep at rest")
+    sleep_speed: float = field(0.0, unit="units/s", low=0, doc="slower counts as rest; 0: as the settings say")
+    asleep: bool = field(False, doc="whether it sleeps; written by the step, and writing it wakes or puts to sleep")
+    enabled: bool = field(True, doc="whether it takes part at all")
+
+
+@component
+class Collider:
+    """A form that touches others, all of one substance.
+
+    Every convex form is the hull of some points, rounded by a radius. `points` are those of a polygon, segment, chain
+    or outline (of a capsule they may be its two centres), relative to the position. A chain is
+    solid on its right: a ground runs from left to right, a closed one counter-clockwise is a room.
+    """
+
+    shape: ColliderShape = field(ColliderShape.BOX, doc="the form")
+    size: Vec2 = field((32, 32), unit="units", low=0, doc="width and height of a box, circle or capsule")
+    radius: float = field(0.0, unit="units", low=0, doc="of a circle or capsule (0: half its width); rounds others")
+    offset: Vec2 = field((0, 0), unit="units", doc="from the entity's position")
+    angle: float = field(0.0, unit="rad", angle=True, doc="relative to the entity, counter-clockwise")
+    points: list[Vec2] = field((), unit="units", doc="3 to 8 of a convex polygon, 2 of a segment, any of the others")
+    closed: bool = field(False, doc="of a chain: whether its end meets its beginning")
+    density: float = field(-1.0, unit="kg/m²", low=-1, doc="-1: as the settings say; 0: without mass")
+    friction: float = field(0.6, low=0, high=100, doc="resistance to sliding")
+    dynamic_friction: float = field(-1.0, low=-1, high=100, doc="once it slides; -1: the same")
+    restitution: float = field(0.0, low=0, high=1, doc="how much it bounces")
+    rolling_resistance: float = field(0.0, low=0, high=100, doc="resistance to rolling")
+    surface_speed: float = field(0.0, unit="units/s", doc="with which its surface runs along, like a conveyor belt")
+    layer: Str = field("", doc="name of its collision layer; empty: the default one")
+    category: int = field(0, doc="bits of what it is; 0: as its layer says")
+    mask: int = field(-1, doc="bits of what it collides with, among those that its layer collides with")
+    group: int = field(0, doc="equal in both: above 0 they always collide, below 0 never")
+    sensor: bool = field(False, doc="whether it only notices what overlaps it")
+    one_way: Vec2 = field((0, 0), low=-1, high=1, doc="direction in which others pass through it; 0 0: none")
+    tells_contacts: bool = field(True, doc="whether events tell of contacts that begin and end")
+    tells_stay: bool = field(False, doc="whether events tell in each tick of contacts that last")
+    tells_hits: bool = field(False, doc="whether events tell how hard it is hit")
+    enabled: bool = field(True, doc="whether it takes part at all")

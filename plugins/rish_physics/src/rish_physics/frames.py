@@ -1,0 +1,115 @@
+"""Frames: where a body and the shapes that hang on it stand in the world, read through the parents of `Transform`.
+
+Bodies are solved in the world and have a place and an angle; an entity may have a parent, a size, or be mirrored. A
+matrix is six numbers a b c d tx ty as in `rish_core.common.transform`: x' = a·x + c·y + tx, y' = b·x + d·y + ty.
+All of this is float64, and rounded where it enters a column.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform, World, WorldMatrices, maths
+from rish_core.common.hierarchy import Hierarchy, hierarchy_of
+
+Array = npt.NDArray[Any]
+SHEAR = 1e-3
+"""The axes of a frame count as square to each other up to this cosine."""
+
+
+def tree_of(world: World) -> Hierarchy:
+    """Who hangs on whom, as it is now."""
+    drawn = world.resources.get(WorldMatrices)
+    table = world.table(Transform)
+    return hierarchy_of(world, table) if drawn is None else drawn.tree(world, table)
+
+
+def local_frames(world: World, rows: Array) -> Array:
+    """float64 (n, 6): the matrices of some rows of Transform relative to their parents."""
+    table = world.table(Transform)
+    place, angle, scale = (table.column(name)[rows].astype(np.float64) for name in ("position", "rotation", "scale"))
+    sin, cos = maths.sincos(angle)
+    return frames_of(place, cos, sin, scale)
+
+
+def frames_of(place: Array, cos: Array, sin: Array, scale: Array) -> Array:
+    """float64 (n, 6): a size, then a turn, then a place."""
+    return np.column_stack([cos * scale[:, 0], sin * scale[:, 0], -sin * scale[:, 1], cos * scale[:, 1], place])
+
+
+def world_frames(world: World, rows: Array) -> Array:
+    """float64 (n, 6): the matrices of some rows of Transform in the world. Time: by these rows and their ancestors."""
+    found = local_frames(world, rows)
+    parents = tree_of(world).parents
+    above = parents[rows]
+    hung = np.flatnonzero(above >= 0)
+    while len(hung):
+        carriers = above[hung]
+        found[hung] = product(local_frames(world, carriers), found[hung])
+        above[hung] = parents[carriers]
+        hung = hung[above[hung] >= 0]
+    return found
+
+
+def product(p: Array, m: Array) -> Array:
+    """float64 (n, 6): first m, then p."""
+    a, b, c, d, x, y = p.T
+    return np.column_stack([
+        a * m[:, 0] + c * m[:, 1], b * m[:, 0] + d * m[:, 1], a * m[:, 2] + c * m[:, 3], b * m[:, 2] + d * m[:, 3],
+        a * m[:, 4] + c * m[:, 5] + x, b * m[:, 4] + d * m[:, 5] + y,
+    ])  # fmt: skip
+
+
+def inverse(m: Array) -> Array:
+    """float64 (n, 6): what undoes each matrix; not numbers where one can't be undone."""
+    a, b, c, d, x, y = m.T
+    with np.errstate(all="ignore"):
+        over = 1.0 / (a * d - b * c)
+        return np.column_stack([
+            d * over, -b * over, -c * over, a * over, (c * y - d * x) * over, (b * x - a * y) * over,
+        ])  # fmt: skip
+
+
+def sizes_in(frames: Array) -> Array:
+    """float64 (n, 6): what frames do to shapes apart from placing and turning them: b, tx and ty are 0.
+
+    Rounded to eighteen bits, so that a body below a parent that turns keeps its size, and so its shapes.
+    """
+    a, b, c, d = frames[:, :4].T
+    long = np.sqrt(a * a + b * b)
+    with np.errstate(all="ignore"):
+        slant, wide = (a * c + b * d) / long, (a * d - b * c) / long
+    most = np.maximum(np.maximum(long, np.abs(wide)), np.abs(slant))
+    grid = np.exp2(np.frexp(np.where(np.isfinite(most), most, 0))[1] - 18.0)
+    zero = np.zeros(len(frames))
+    return np.column_stack([*(np.rint(part / grid) * grid for part in (long, zero, slant, wide)), zero, zero])
+
+
+def poses_in(frames: Array) -> Array:
+    """float64 (n, 5): place x, y, angle and size x, y of frames; a mirrored one has a size y below 0."""
+    return np.column_stack([frames[:, 4:], maths.atan2(frames[:, 1], frames[:, 0]), sizes_in(frames)[:, [0, 3]]])
+
+
+def frames_below(world: World, rows: Array, tops: Array) -> Array:
+    """float64 (n, 6): the frames of rows of Transform relative to rows `tops` above them, without those themselves."""
+    found = local_frames(world, rows)
+    parents = tree_of(world).parents
+    above = parents[rows]
+    between = np.flatnonzero((above >= 0) & (above != tops))
+    while len(between):
+        carriers = above[between]
+        found[between] = product(local_frames(world, carriers), found[between])
+        above[between] = parents[carriers]
+        between = between[(above[between] >= 0) & (above[between] != tops[between])]
+    return found
+
+
+def sheared(frames: Array) -> Array:
+    """bool n: whether the axes of a frame are not square to each other, or one of them has no length."""
+    a, b, c, d = frames[:, :4].T
+    long, wide = a * a + b * b, c * c + d * d
+    slant = a * c + b * d
+    return ~(slant * slant <= SHEAR * SHEAR * long * wide) | ~(long * wide > 0)

@@ -1,0 +1,216 @@
+"""Manifolds of a chain's segments: solid on one side, and without a bump where two of them meet.
+
+A floor made of many segments must be as smooth as one that is a single piece. What stumbles over a joint has met a
+corner that is none: seen from a single segment, its end is a corner, and a box that slides on is pushed back by it.
+Only the neighbours tell the truth, and a segment knows where they lead, by its ghost points. They bound the fan of
+directions in which the segment may push: at a corner that bulges, the fan reaches to the neighbour's normal; at one that is
+straight or hollow it ends with the segment's own; at an open end it goes on until it points along the segment.
+
+A direction within the fan is taken. One that is not belongs to the neighbour behind a bulging corner; at a straight or
+hollow corner it becomes the segment's own normal, and what does not lie above the segment is the neighbour's to hold.
+(The idea of ghost vertices is Box2D's; Erin Catto, Understanding Ghost Collisions, 2020.)
+
+The chain is the first hull of `convex`: ghost, first, second, ghost, relative to the ghost; its solid side is the right one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.jit import njit
+
+from .clip import clip_edge, corner_point, write_point
+from .convex import FIRST, SECOND, edge_edge
+from .manifold import GAP
+from .sat import greatest_separation, opposite_edge
+
+Array = npt.NDArray[Any]
+
+TAKEN, SNAPS, NEIGHBOURS = 0, 1, 2
+"""What becomes of a direction: it is in the fan; the segment's normal takes its place; the neighbour pushes."""
+_STRAIGHT = np.float32(0.01)
+"""Sine of the angle below which a corner is straight."""
+_SAME = np.float32(0.9999)
+_I0, _I1, _I2 = np.int64(0), np.int64(1), np.int64(2)
+_0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
+
+
+@njit(borrows=True, forceinline=True)
+def fan_end(nx: Any, ny: Any, mx: Any, my: Any, side: Any) -> Any:
+    """(x, y, bulges): the last direction of the fan towards one end of a segment with the normal n.
+
+    mx, my: normal of the neighbour there. side: -1 at the first point, 1 at the second.
+    """
+    turn = side * (nx * my - ny * mx)
+    if nx * mx + ny * my < -_SAME:
+        return -side * ny, side * nx, True
+    if turn > _STRAIGHT:
+        return mx, my, True
+    return nx, ny, False
+
+
+@njit(borrows=True, forceinline=True)
+def judge(
+    x: Any, y: Any, nx: Any, ny: Any, ax: Any, ay: Any, bulges_a: Any, bx: Any, by: Any, bulges_b: Any
+) -> Any:
+    """TAKEN, SNAPS or NEIGHBOURS for a direction x, y: n is the segment's normal, a and b are the ends of the fan."""
+    if x * nx + y * ny > _SAME:
+        return TAKEN
+    if nx * y - ny * x < _0:
+        within, near, bulges = ax * y - ay * x, ax * x + ay * y, bulges_a
+    else:
+        within, near, bulges = x * by - y * bx, bx * x + by * y, bulges_b
+    if within > _STRAIGHT or (within > -_STRAIGHT and near > _0):
+        return TAKEN
+    return NEIGHBOURS if bulges else SNAPS
+
+
+@njit(borrows=True)
+def chain_hull(
+    row: Array, at: Any, ids: Array, j: Any, pair: Array, m: Any, radius: Any, other: Any, limit: Any, tie: Any, cx: Any, cy: Any
+) -> Any:
+    """A segment of a chain, rounded by `radius`, and a hull of m points rounded by `other`, its middle at cx, cy.
+
+    limit, tie and what is returned: see `convex`. Nothing where the middle lies behind the segment.
+    """
+    px, py, qx, qy = pair[2], pair[3], pair[4], pair[5]
+    nx, ny = pair[18], pair[19]
+    ax, ay, bulges_a = fan_end(nx, ny, pair[16], pair[17], -_1)
+    bx, by, bulges_b = fan_end(nx, ny, pair[20], pair[21], _1)
+    behind = nx * (cx - px) + ny * (cy - py) < _0
+    behind_a = not bulges_a or ax * (cx - px) + ay * (cy - py) < _0
+    behind_b = not bulges_b or bx * (cx - qx) + by * (cy - qy) < _0
+    if behind and behind_a and behind_b:
+        return 0
+    if m == 1:
+        return _chain_point(row, at, ids, j, pair, radius, other, limit, tie, ax, ay, bulges_a, bx, by, bulges_b)
+    enough = radius + other + limit
+    height = _above(pair, m, px, py, nx, ny)
+    edge_height, edge = greatest_separation(pair, SECOND, m, pair, _I2, _I2, enough)
+    best = max(height, edge_height)
+    row[at + GAP] = best - radius - other
+    if best > enough:
+        return 0
+    apart = best > tie
+    if not apart:
+        edge_height, edge = _best_edge(pair, m, nx, ny, ax, ay, bulges_a, bx, by, bulges_b)
+    k = SECOND + 2 * edge
+    if edge_height > height + tie:
+        count = edge_edge(
+            row, at, ids, j, pair, SECOND, edge, edge + 1 if edge + 1 < m else _I0, FIRST, _I1, _I2, other, radius, limit, tie, -_1, apart
+        )
+        verdict = _own(pair, row, at, count, k, nx, ny, bulges_a, bulges_b, ax, ay, bx, by)
+        if verdict != SNAPS:
+            return count if verdict == TAKEN else 0
+    elif not apart and _neighbour_holds(pair, m, height, bulges_a, bulges_b):
+        return 0
+    down = opposite_edge(pair, SECOND, m, nx, ny)
+    end = down + 1 if down + 1 < m else _I0
+    if apart:
+        count = edge_edge(row, at, ids, j, pair, FIRST, _I1, _I2, SECOND, down, end, radius, other, limit, tie, _1, apart)
+        verdict = TAKEN
+        if count == 1:
+            verdict = judge(row[at], row[at + 1], nx, ny, ax, ay, bulges_a, bx, by, bulges_b)
+        if verdict != SNAPS:
+            return count if verdict == TAKEN else 0
+    u, v = SECOND + 2 * down, SECOND + 2 * end
+    return clip_edge(
+        row, at, ids, j, px, py, qx, qy, nx, ny, pair[u], pair[u + 1], pair[v], pair[v + 1], radius, other, limit, _1,
+        (1 << 8) | end, (2 << 8) | down,
+    )  # fmt: skip
+
+
+@njit(borrows=True, forceinline=True)
+def _above(pair: Array, m: Any, px: Any, py: Any, nx: Any, ny: Any) -> Any:
+    """How high the lowest corner of the second hull is over the line through p with the normal n."""
+    least = np.float32(3e38)
+    for o in range(SECOND, SECOND + 2 * m, 2):
+        least = min(least, nx * (pair[o] - px) + ny * (pair[o + 1] - py))
+    return least
+
+
+@njit(borrows=True, forceinline=True)
+def _best_edge(
+    pair: Array, m: Any, nx: Any, ny: Any, ax: Any, ay: Any, bulges_a: Any, bx: Any, by: Any, bulges_b: Any
+) -> Any:
+    """(separation, edge): as `greatest_separation` of the second hull, over edges that push within the fan."""
+    best = np.float32(-3e38)
+    edge = 0
+    for k in range(m):
+        o = SECOND + 2 * k
+        x, y = pair[o + 16], pair[o + 17]
+        if judge(-x, -y, nx, ny, ax, ay, bulges_a, bx, by, bulges_b) == TAKEN:
+            height = min(x * (pair[2] - pair[o]) + y * (pair[3] - pair[o + 1]), x * (pair[4] - pair[o]) + y * (pair[5] - pair[o + 1]))
+            if height > best:
+                best = height
+                edge = k
+    return best, edge
+
+
+@njit(borrows=True, forceinline=True)
+def _own(
+    pair: Array, row: Array, at: Any, count: Any, k: Any, nx: Any, ny: Any, bulges_a: Any, bulges_b: Any, ax: Any,
+    ay: Any, bx: Any, by: Any,
+) -> Any:  # fmt: skip
+    """The verdict on a manifold whose reference is the hull's edge at k: another segment may be the one that faces it."""
+    x, y = -pair[k + 16], -pair[k + 17]
+    if count > 0:
+        x, y = row[at], row[at + 1]
+    verdict = judge(x, y, nx, ny, ax, ay, bulges_a, bx, by, bulges_b)
+    if verdict == TAKEN and count > 1:
+        first = x * pair[2] + y * pair[3] > x * pair[4] + y * pair[5]
+        mine = x * nx + y * ny
+        if first and bulges_a and x * pair[16] + y * pair[17] > mine:
+            return NEIGHBOURS
+        if not first and bulges_b and x * pair[20] + y * pair[21] > mine:
+            return NEIGHBOURS
+    return verdict
+
+
+@njit(borrows=True, forceinline=True)
+def _neighbour_holds(pair: Array, m: Any, height: Any, bulges_a: Any, bulges_b: Any) -> Any:
+    """Whether a neighbour behind a bulging corner has the hull less deep below its line than this segment."""
+    nx, ny = pair[18], pair[19]
+    for k in range(16, 24, 4):
+        mx, my = pair[k], pair[k + 1]
+        if (bulges_a if k == 16 else bulges_b) and nx * mx + ny * my > -_SAME:
+            if _above(pair, m, pair[k // 2 - 6], pair[k // 2 - 5], mx, my) > height:
+                return True
+    return False
+
+
+@njit(borrows=True)
+def _chain_point(
+    row: Array, at: Any, ids: Array, j: Any, pair: Array, radius: Any, other: Any, limit: Any, tie: Any, ax: Any, ay: Any,
+    bulges_a: Any, bx: Any, by: Any, bulges_b: Any,
+) -> Any:  # fmt: skip
+    """A segment of a chain and a circle."""
+    nx, ny = pair[18], pair[19]
+    px, py = pair[2], pair[3]
+    x, y = pair[SECOND] - px, pair[SECOND + 1] - py
+    height = nx * x + ny * y
+    along = nx * y - ny * x
+    length = nx * (pair[5] - py) - ny * (pair[4] - px)
+    if along < _0 or along > length:
+        if along > _0:
+            px, py = pair[4], pair[5]
+            x, y = pair[SECOND] - px, pair[SECOND + 1] - py
+        distance = np.sqrt(x * x + y * y)
+        row[at + GAP] = distance - radius - other
+        if distance <= _0 or judge(x / distance, y / distance, nx, ny, ax, ay, bulges_a, bx, by, bulges_b) != TAKEN:
+            return 0
+        return corner_point(
+            row, at, ids, j, px, py, px + x, py + y, x / distance, y / distance, distance, radius, other, limit, _I0
+        )
+    row[at + GAP] = height - radius - other
+    if height - radius - other > limit:
+        return 0
+    row[at] = nx
+    row[at + 1] = ny
+    out = _HALF * (radius - other - height)
+    write_point(row, at + 8, pair[SECOND] + out * nx, pair[SECOND + 1] + out * ny, height - radius - other)
+    ids[j] = 0
+    return 1

@@ -1,0 +1,127 @@
+"""Concave outlines as convex pieces: cut into triangles, then joined again as long as that stays convex.
+
+An outline is first triangulated by ear clipping (mapbox-earcut). Then every diagonal that is not needed is taken out
+again: the two pieces that share it become one if that one is convex and has no more corners than a hull may have
+(Hertel and Mehlhorn, Fast Triangulation of Simple Polygons, 1983; at most four times as many pieces as there could be
+at best, mostly near the best). Long diagonals go first, which avoids slivers.
+"""
+
+from __future__ import annotations
+
+import mapbox_earcut
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.errors import UsageError
+
+from .hull import (
+    MOST,
+    WELD,
+    Given,
+    Points,
+    Where,
+    area_of,
+    convex_hull,
+    cross,
+    crossing_of,
+    is_convex,
+    points_of,
+    size_of,
+    weld,
+)  # fmt: skip
+
+Piece = list[int]
+"""A convex piece: numbers of points, counter-clockwise."""
+
+
+def decompose(given: Given, *, tolerance: float | None = None, where: Where = None) -> list[Points]:
+    """The convex pieces of an outline, each (n, 2) float64 with 3 to `MOST` corners, counter-clockwise.
+
+    given: the corners in order, either way round. tolerance: points nearer than this are one; `WELD` of the size where
+    none is given. Raises UsageError where the outline crosses or touches itself, or encloses no area.
+    """
+    points = outline_of(given, tolerance=tolerance, where=where)
+    if len(points) <= MOST and is_convex(points):
+        return [convex_hull(points, tolerance=tolerance, where=where)]
+    ends = np.array([len(points)], np.uint32)
+    corners = np.asarray(mapbox_earcut.triangulate_float64(points, ends)).reshape(-1, 3)
+    pieces = joined(points, [_turned_left(points, triangle) for triangle in corners.tolist()])
+    near = WELD * size_of(points) if tolerance is None else tolerance
+    return [points[piece] for piece in pieces if _width(points[piece]) > near / 4]
+
+
+def outline_of(given: Given, *, tolerance: float | None = None, where: Where = None) -> Points:
+    """The corners of a simple outline, welded, counter-clockwise. Raises UsageError where it is none."""
+    points = points_of(given, where)
+    near = WELD * size_of(points) if tolerance is None else tolerance
+    points = weld(points, near)
+    if len(points) < 3:
+        raise UsageError("the outline encloses no area", where=where, hint="Give three corners that don't line up")
+    crossing = crossing_of(points)
+    if crossing is not None:
+        i, j = crossing
+        raise UsageError(
+            f"the outline crosses itself: the edge from {_said(points, i)} meets the edge from {_said(points, j)}",
+            where=where, hint="Give the corners in the order in which one walks around the shape",
+        )  # fmt: skip
+    area = area_of(points)
+    if abs(area) <= near * size_of(points):
+        raise UsageError("the outline encloses no area: it is thinner than points are told apart", where=where, hint="Give three corners that don't line up")
+    return points if area > 0 else points[::-1].copy()
+
+
+def joined(points: Points, pieces: list[Piece]) -> list[Piece]:
+    """Convex pieces with as many shared edges taken out as can be; points: (n, 2); pieces: by numbers of points."""
+    shared: dict[tuple[int, int], int] = {}
+    owner = list(range(len(pieces)))
+    for k, piece in enumerate(pieces):
+        shared.update({edge: k for edge in _edges(piece)})
+    diagonals = [(a, b) for a, b in shared if a < b and (b, a) in shared]
+    diagonals.sort(key=lambda edge: (-float(((points[edge[0]] - points[edge[1]]) ** 2).sum()), edge))
+    for a, b in diagonals:
+        left, right = _owner(owner, shared[a, b]), _owner(owner, shared[b, a])
+        whole = _merged(pieces[left], pieces[right], a, b)
+        if len(whole) <= MOST and _bends_left(points, whole):
+            pieces[left], pieces[right], owner[right] = whole, [], left
+    return [piece for piece in pieces if piece]
+
+
+def _turned_left(points: Points, triangle: Piece) -> Piece:
+    a, b, c = triangle
+    return triangle if cross(points[b] - points[a], points[c] - points[a]) >= 0 else [a, c, b]
+
+
+def _edges(piece: Piece) -> list[tuple[int, int]]:
+    return list(zip(piece, piece[1:] + piece[:1], strict=True))
+
+
+def _owner(owner: list[int], k: int) -> int:
+    while owner[k] != k:
+        k = owner[k]
+    return k
+
+
+def _merged(left: Piece, right: Piece, a: int, b: int) -> Piece:
+    """The outline of both, where left has the edge a-b and right b-a."""
+    i, j = left.index(b), right.index(a)
+    return left[i:] + left[:i] + (right[j:] + right[:j])[1:-1]
+
+
+def _bends_left(points: Points, piece: Piece) -> bool:
+    """Whether every corner bends left, or is straight; a bend of less than a thousandth counts as straight."""
+    corners: npt.NDArray[np.float64] = points[piece]
+    edges = np.roll(corners, -1, 0) - corners
+    lengths = np.hypot(edges[:, 0], edges[:, 1])
+    return bool((cross(np.roll(edges, 1, 0), edges) > -1e-9 * lengths * np.roll(lengths, 1)).all())
+
+
+def _width(corners: Points) -> float:
+    """The least distance between two parallel lines that hold the corners between them."""
+    edges = np.roll(corners, -1, 0) - corners
+    lengths = np.maximum(np.hypot(edges[:, 0], edges[:, 1]), 1e-300)
+    return float(min(cross(edge / length, corners - corner).max() for edge, length, corner in zip(edges, lengths, corners, strict=True)))
+
+
+def _said(points: Points, i: int) -> str:
+    (x, y), (u, v) = points[i], points[(i + 1) % len(points)]
+    return f"({x:g}, {y:g}) to ({u:g}, {v:g})"

@@ -1,0 +1,205 @@
+"""The outline of a convex shape: from the points that an author gave to the packed row that kernels read.
+
+Every shape is the convex hull of 1 to 8 points, rounded by a radius: one point is a circle, two are a capsule (or a
+segment, without radius), three and more a polygon. Points run counter-clockwise, and edge `i` goes from point `i` to
+the next one; its outward normal is the edge turned right.
+
+Neighbours that are nearly one point are welded, and points that lie nearly on a line between others are left out: an
+edge of almost no length has a normal of no meaning, and a stack that rests on such an edge falls over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.errors import Place, UsageError
+
+Points = npt.NDArray[np.float64]
+"""Points in rows: (n, 2)."""
+Given = Sequence[Sequence[float]] | npt.NDArray[Any]
+Where = Place | str | None
+
+MOST = 8
+"""Points of a hull."""
+WELD = 1e-4
+"""Points nearer than this share of the outline's size are one."""
+
+
+def points_of(given: Given, where: Where = None) -> Points:
+    """What an author gave as points, as float64 in rows (n, 2). Raises UsageError for what is no list of points."""
+    try:
+        points = np.array(given, np.float64)
+    except (TypeError, ValueError):
+        points = np.zeros(0)
+    if points.ndim != 2 or points.shape[1] != 2 or len(points) == 0:
+        raise UsageError("an outline is a list of points, each with x and y", where=where, hint="Write [[0, 0], [1, 0], [0, 1]]")
+    bad = np.flatnonzero(~np.isfinite(points).all(1) | (np.abs(points) > 1e9).any(1))
+    if len(bad):
+        x, y = points[bad[0]]
+        raise UsageError(f"point {bad[0]} of the outline, ({x:g}, {y:g}), is no place", where=where, hint="Give finite numbers below 1e9")
+    return points
+
+
+def size_of(points: Points) -> float:
+    """The greater side of the box around the points."""
+    return float(np.ptp(points, axis=0).max())
+
+
+def weld(points: Points, distance: float, *, closed: bool = True) -> Points:
+    """The points without those that lie within `distance` of the one before; the last also counts as before the first."""
+    kept: list[Any] = []
+    for point in points:
+        if not kept or np.hypot(*(point - kept[-1])) > distance:
+            kept.append(point)
+    while closed and len(kept) > 1 and np.hypot(*(kept[-1] - kept[0])) <= distance:
+        kept.pop()
+    return np.array(kept)
+
+
+def convex_hull(given: Given, *, tolerance: float | None = None, where: Where = None) -> Points:
+    """The corners of the smallest convex shape around the points, in any order, counter-clockwise: (n, 2), float64.
+
+    tolerance: distance below which points are welded and corners are straight; `WELD` of the size where none is given.
+    Raises UsageError where the points lie on one line or more than `MOST` corners are left. Andrew's monotone chain.
+    """
+    points = points_of(given, where)
+    size = size_of(points)
+    near = WELD * size if tolerance is None else tolerance
+    corners = _corners(weld(points[np.lexsort((points[:, 1], points[:, 0]))], 0.0, closed=False))
+    corners = _without_straight(weld(corners, near), near)
+    if len(corners) < 3:
+        raise UsageError(
+            f"{len(points)} points lie on one line or in one spot, so they enclose no area",
+            where=where, hint="Give three corners that don't line up, or two points and a radius for a capsule",
+        )  # fmt: skip
+    if len(corners) > MOST:
+        raise UsageError(
+            f"the outline has {len(corners)} corners, and a convex piece can have {MOST}",
+            where=where, hint="Give fewer points, or let the outline be split into pieces",
+        )  # fmt: skip
+    return corners
+
+
+def _corners(points: Points) -> Points:
+    """The convex hull of points sorted by x, then y, without those on its edges."""
+    halves: list[Any] = []
+    for half in (points, points[::-1]):
+        chain: list[Any] = []
+        for point in half:
+            while len(chain) > 1 and cross(chain[-1] - chain[-2], point - chain[-1]) <= 0:
+                chain.pop()
+            chain.append(point)
+        halves += chain[:-1]
+    return np.array(halves) if halves else points
+
+
+def _without_straight(corners: Points, near: float) -> Points:
+    """The corners without those less than `near` from the line between their neighbours, flattest first."""
+    while len(corners) > 2:
+        before, after = np.roll(corners, 1, 0), np.roll(corners, -1, 0)
+        base = after - before
+        height = np.abs(cross(base, corners - before)) / np.maximum(np.hypot(base[:, 0], base[:, 1]), 1e-300)
+        flattest = int(np.argmin(height))
+        if height[flattest] > near:
+            break
+        corners = np.delete(corners, flattest, 0)
+    return corners
+
+
+def cross(a: Any, b: Any) -> Any:
+    """The area of the parallelogram between plane vectors, positive where b lies to the left of a."""
+    return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+
+
+def area_of(outline: Points) -> float:
+    """The area inside an outline, negative where it runs clockwise (the shoelace formula)."""
+    from_first = outline - outline[0]
+    return float(cross(from_first, np.roll(from_first, -1, 0)).sum() / 2)
+
+
+def is_convex(outline: Points) -> bool:
+    """Whether a counter-clockwise outline turns left or goes straight at each corner, and goes round once."""
+    edges = np.roll(outline, -1, 0) - outline
+    turns = cross(np.roll(edges, 1, 0), edges)
+    lengths = np.hypot(edges[:, 0], edges[:, 1])
+    return bool((turns >= -1e-9 * lengths * np.roll(lengths, 1)).all()) and crossing_of(outline) is None
+
+
+def crossing_of(outline: Points) -> tuple[int, int] | None:
+    """Two edges of an outline that meet where they should not, by number; None where it is simple."""
+    n = len(outline)
+    start, end = outline, np.roll(outline, -1, 0)
+    for i in range(n - 1):
+        others = np.arange(i + 1, n)
+        met = _meet(start[i], end[i], start[others], end[others])
+        beside = (others == i + 1) | ((others + 1) % n == i)
+        met[beside] = _folds(outline, i, others[beside])
+        if met.any():
+            return i, int(others[np.argmax(met)])
+    return None
+
+
+def _meet(a: Points, b: Points, c: Points, d: Points) -> npt.NDArray[np.bool_]:
+    """Whether segment a-b has a point in common with each segment c-d."""
+    side_c, side_d = cross(b - a, c - a), cross(b - a, d - a)
+    side_a, side_b = cross(d - c, a - c), cross(d - c, b - c)
+    apart = (np.minimum(c, d) > np.maximum(a, b)).any(1) | (np.maximum(c, d) < np.minimum(a, b)).any(1)
+    return (side_c * side_d <= 0) & (side_a * side_b <= 0) & ~apart
+
+
+def _folds(outline: Points, i: int, others: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+    """Whether each neighbour of edge i runs back upon it."""
+    n = len(outline)
+    mine = outline[(i + 1) % n] - outline[i]
+    theirs = outline[(others + 1) % n] - outline[others]
+    back = theirs @ mine < 0
+    return back & (np.abs(cross(mine, theirs)) <= 1e-12 * np.hypot(*mine) * np.hypot(theirs[:, 0], theirs[:, 1]))
+
+
+def normals_of(points: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The outward unit normals of the edges of hulls: (..., n, 2) to (..., n, 2); a single point has none: zeros."""
+    edges = np.roll(points, -1, -2) - points
+    length = np.sqrt(edges[..., 0] ** 2 + edges[..., 1] ** 2)[..., None]
+    turned = np.stack((edges[..., 1], -edges[..., 0]), -1)
+    return np.divide(turned, length, out=np.zeros_like(turned), where=length > 0)
+
+
+def hull_rows(points: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+    """Hulls of n points each, (m, n, 2), as rows of `Shapes.hull`: (m, 32), float32. Normals are made in float64."""
+    exact = np.asarray(points, np.float64)
+    m, n, _ = exact.shape
+    rows = np.zeros((m, 4 * MOST), np.float32)
+    rows[:, : 2 * n] = exact.reshape(m, 2 * n)
+    rows[:, 2 * MOST : 2 * MOST + 2 * n] = normals_of(exact).reshape(m, 2 * n)
+    return rows
+
+
+def chain_rows(given: Given, *, loop: bool, where: Where = None) -> npt.NDArray[np.float32]:
+    """A chain of segments that are solid on their right side, as rows of `Shapes.hull`, one a segment: (m, 32).
+
+    The points of a row are ghost, first, second, ghost: the ghosts are the far ends of the neighbours, which say what
+    directions a segment may push in, so that nothing stumbles over a joint. At an open end the ghost is the other end
+    of the segment itself: that corner pushes in any direction. A loop that runs counter-clockwise is solid outside.
+    Raises UsageError for fewer than two points (three for a loop), and for neighbours in one spot.
+    """
+    points = points_of(given, where)
+    count = len(points)
+    if count < (3 if loop else 2):
+        raise UsageError(f"a chain of {count} points has no {'inside' if loop else 'segment'}", where=where, hint="Add points")
+    ends = np.roll(points, -1, 0) if loop else points[1:]
+    starts = points if loop else points[:-1]
+    short = np.flatnonzero(np.hypot(*(ends - starts).T) <= 1e-7 * size_of(points))
+    if len(short):
+        x, y = starts[short[0]]
+        raise UsageError(
+            f"points {short[0]} and {(short[0] + 1) % count} of the chain lie in one spot, ({x:g}, {y:g})",
+            where=where, hint="Leave one of them out",
+        )  # fmt: skip
+    before, after = np.roll(starts, 1, 0), np.roll(ends, -1, 0)
+    if not loop:
+        before[0], after[-1] = ends[0], starts[-1]
+    return hull_rows(np.stack((before, starts, ends, after), 1))

@@ -1,0 +1,81 @@
+"""What the narrow phase should find, by trying everything: slow, plain, in float64.
+
+Two convex hulls that are apart are nearest where a corner of one meets an edge of the other; two that overlap are freed
+soonest across one of their edges. So all corners are measured against all edges, and all edges as separating axes.
+Nothing is remembered, left out or guessed. All functions take k poses at once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from .hull import cross, normals_of
+
+Array = npt.NDArray[np.float64]
+
+
+def placed(points: Array, pose: Array) -> Array:
+    """Points (n, 2) at k poses x, y, cosine, sine (k, 4): (k, n, 2)."""
+    x, y, c, s = (pose[:, i, None] for i in range(4))
+    return np.stack([x + c * points[:, 0] - s * points[:, 1], y + s * points[:, 0] + c * points[:, 1]], -1)
+
+
+def along(a: Array, b: Array, normal: Array) -> Array:
+    """By how much a direction (k, 2) separates hulls a (k, n, 2) from b (k, m, 2), where it points from a to b: (k,)."""
+    far = np.einsum("kni,ki->kn", a, normal).max(1)
+    near = np.einsum("kni,ki->kn", b, normal).min(1)
+    return near - far
+
+
+def separation(a: Array, b: Array) -> Array:
+    """The separation of hulls a (k, n, 2) and b (k, m, 2): their distance, or how deep they overlap as a negative: (k,)."""
+    best = np.full(len(a), -np.inf)
+    for normal in _axes(a):
+        best = np.maximum(best, along(a, b, normal))
+    for normal in _axes(b):
+        best = np.maximum(best, along(a, b, -normal))
+    apart = np.sqrt(np.minimum(_corners_to_edges(a, b), _corners_to_edges(b, a)))
+    return np.where(best > 0, apart, np.minimum(best, 0))
+
+
+def _axes(hull: Array) -> list[Array]:
+    """The outward normals of the edges; of a segment also its two directions, of a point none."""
+    n = hull.shape[1]
+    if n == 1:
+        # A point against a point has no edges: any axis through both does, and the distance says the rest.
+        return [np.broadcast_to(np.array(axis, np.float64), (len(hull), 2)) for axis in ((1, 0), (0, 1), (-1, 0), (0, -1))]
+    normals = normals_of(hull)
+    found = [normals[:, i] for i in range(n)]
+    if n == 2:
+        found += [np.stack([-normal[:, 1], normal[:, 0]], -1) for normal in found]
+    return found
+
+
+def _corners_to_edges(a: Array, b: Array) -> Array:
+    """The least squared distance of a corner of a from an edge of b."""
+    start, end = b, np.roll(b, -1, 1)
+    edge = (end - start)[:, None]
+    to = a[:, :, None] - start[:, None]
+    length = np.maximum((edge**2).sum(-1), 1e-300)
+    share = np.clip((to * edge).sum(-1) / length, 0, 1)[..., None]
+    return ((to - share * edge) ** 2).sum(-1).min((1, 2))
+
+
+def area_inertia(points: Array, radius: float, cells: int = 400) -> tuple[float, Array, float]:
+    """Area, centroid and inertia about it of one rounded hull (n, 2), by counting the cells of a fine grid in it."""
+    low, high = points.min(0) - radius, points.max(0) + radius
+    step = (high - low) / cells
+    xs, ys = (low[i] + step[i] * (np.arange(cells) + 0.5) for i in range(2))
+    grid = np.stack(np.meshgrid(xs, ys), -1).reshape(-1, 1, 2)
+    inside = separation(grid, np.broadcast_to(points, (len(grid), *points.shape))) <= radius
+    spots = grid[inside, 0]
+    cell = float(step[0] * step[1])
+    middle = spots.mean(0)
+    return len(spots) * cell, middle, float(((spots - middle) ** 2).sum() * cell)
+
+
+def crosses(a: Array, b: Array, c: Array, d: Array) -> npt.NDArray[np.bool_]:
+    """Whether segments a-b and c-d, (k, 2) each, cross strictly."""
+    one = cross(b - a, c - a) * cross(b - a, d - a) < 0
+    return one & (cross(d - c, a - c) * cross(d - c, b - c) < 0)

@@ -1,0 +1,59 @@
+"""The separating axis test: the edge of one hull from which the other keeps the greatest distance.
+
+Two convex shapes are apart if and only if some line lies between them, and in the plane it is enough to try the lines
+along the edges of both (Gottschalk, Lin, Manocha, OBBTree, 1996). Where they overlap, the edge with the least overlap
+tells the shortest way out.
+
+Hulls are in one frame and laid out as in `Shapes.hull`: at `start` the points x, y, from `start + 16` the outward
+normals of the edges that begin there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.jit import njit
+
+Array = npt.NDArray[Any]
+
+_LEAST = np.float32(-3e38)
+
+
+@njit(borrows=True, forceinline=True)
+def greatest_separation(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any, enough: Any) -> Any:
+    """(separation, edge): the greatest distance of hull b's nearest point from the line along an edge of hull a.
+
+    a, i, n and b, j, m: array, start and number of points. Stops at the first edge with more than `enough`.
+    """
+    best = _LEAST
+    edge = 0
+    for k in range(n):
+        o = i + 2 * k
+        nx, ny = a[o + 16], a[o + 17]
+        least = nx * b[j] + ny * b[j + 1]
+        for q in range(j + 2, j + 2 * m, 2):
+            least = min(least, nx * b[q] + ny * b[q + 1])
+        separation = least - (nx * a[o] + ny * a[o + 1])
+        if separation > best:
+            best = separation
+            edge = k
+            if separation > enough:
+                break
+    return best, edge
+
+
+@njit(borrows=True, forceinline=True)
+def opposite_edge(a: Array, i: Any, n: Any, nx: Any, ny: Any) -> Any:
+    """The edge of a hull that looks most against a direction: the incident edge."""
+    best = -_LEAST
+    edge = 0
+    for k in range(n):
+        o = i + 2 * k
+        along = a[o + 16] * nx + a[o + 17] * ny
+        if along < best:
+            best = along
+            edge = k
+    return edge

@@ -1,0 +1,176 @@
+"""Joints as rows of the solver: what their columns say, which bodies they hold, and what becomes of them.
+
+A joint has a slot as long as both its bodies take part. One whose body was despawned goes with it, one that was loaded
+beyond what it bears breaks; both are told by `JointBroke`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Disabled, World, maths
+from rish_core.ecs.entities import INDEX_MASK
+
+from . import contacts
+from .assembly import list_moved, shapes_of
+from .events import JointBroke
+from .joints.components import READERS, Reader
+from .links import Links
+from .naming import told
+from .settling import wake
+from .slots import JOINT, give_slots, take_slots
+from .state import State
+from .tables import COLLIDE_CONNECTED, HAS_JOINT, JOINT_USED, MOVED
+
+Array = npt.NDArray[Any]
+
+
+def read_joints(state: State, links: Links) -> None:
+    """Bring the joints up to their columns, where these or the bodies have changed."""
+    world = state.world
+    tables = [world.tables[cls] for cls in READERS]
+    stamps = (links.linked, *(table.stamp for table in tables))
+    if stamps == links.joint_stamps:
+        return
+    links.joint_stamps = stamps
+    if not len(state.joints) and not any(len(table) for table in tables):
+        return
+    slot_of = np.zeros(world.entities.used, np.int32)
+    used = np.flatnonzero(state.joints.entity)
+    slot_of[state.joints.entity[used] & INDEX_MASK] = used + 1
+    keep = np.zeros(len(state.joints), np.bool_)
+    fresh: list[tuple[Reader, Any, Array, Array]] = []
+    for reader, table in zip(READERS.values(), tables, strict=True):
+        rows, pair = _sound(state, links, reader, table)
+        handles = table.entities[rows]
+        slots = slot_of[handles & INDEX_MASK] - 1
+        known = slots >= 0
+        known[known] = (state.joints.entity[slots[known]] == handles[known]) & (
+            state.joints.pair[slots[known]] == pair[known]
+        ).all(axis=1)
+        keep[slots[known]] = True
+        _write(state, reader, table, rows[known], slots[known])
+        fresh.append((reader, table, rows[~known], pair[~known]))
+    _remove(state, np.flatnonzero((state.joints.entity != 0) & ~keep).astype(np.int32))
+    for reader, table, rows, pair in fresh:
+        if len(rows):
+            _add(state, reader, table, rows, pair)
+
+
+def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Array, Array]:
+    """The rows of joints that hold two bodies which take part, and the slots of these (n, 2); the others are dealt
+    with: those of a dead body go, those that can't work are named.
+    """
+    world = state.world
+    handles = np.column_stack([table.a, table.b])
+    gone = ((handles != 0) & ~world.alive(handles.ravel()).reshape(handles.shape)).any(axis=1)
+    if gone.any():
+        _break(world, table.entities[gone], handles[gone], np.zeros(int(gone.sum())))
+    wrong = reader.check(table, np.arange(len(table))) if reader.check is not None else {}
+    slots = np.column_stack([links.body_slots(handles[:, 0]), links.body_slots(handles[:, 1])])
+    there = (state.bodies.entity[slots] == handles) & ~gone[:, None]
+    same = handles[:, 0] == handles[:, 1]
+    disabled = world.table(Disabled).rows_of(table.entities) >= 0
+    for row in np.flatnonzero(~gone & same).tolist():
+        wrong[row] = "both its bodies are the same"
+    for row in np.flatnonzero(~gone & ~there.all(axis=1)).tolist():
+        if not _may_come(world, handles[row], there[row]):
+            wrong[row] = "it holds an entity that has no Body and no Collider"
+    for row, sentence in wrong.items():
+        handle = int(table.entities[row])
+        told(world, f"joint {handle} {sentence}", f"its {table.schema.name} is left out: {sentence}", handle)
+    good = there.all(axis=1) & ~same & ~disabled
+    good[list(wrong)] = False
+    rows = np.flatnonzero(good)
+    return rows, slots[rows].astype(np.int32)
+
+
+def _may_come(world: World, handles: Array, there: Array) -> bool:
+    """Whether the entities that take no part now have what it needs to take part later."""
+    from .components import Body, Collider
+
+    missing = handles[~there]
+    return all(any(world.has(int(handle), cls) for cls in (Body, Collider)) for handle in missing.tolist())
+
+
+def _write(state: State, reader: Reader, table: Any, rows: Array, slots: Array) -> None:
+    """Frames, numbers and flags of joints, from their columns."""
+    if not len(rows):
+        return
+    joints, bodies = state.joints, state.bodies
+    pair = joints.pair[slots]
+    flags = JOINT_USED | np.where(table.collide_connected[rows], COLLIDE_CONNECTED, 0)
+    for bit, name in reader.flags.items():
+        flags |= np.where(table.column(name)[rows], bit, 0)
+    if ((joints.flags[slots] ^ flags) & COLLIDE_CONNECTED).any():
+        _look_again(state, slots)
+    if not np.array_equal(joints.flags[slots], flags):
+        state.stale(awake=False, active=False)
+    joints.flags[slots] = flags
+    angle = table.column(reader.turn)[rows].astype(np.float64) if reader.turn else np.zeros(len(rows))
+    sin, cos = maths.sincos(angle)
+    frames = np.zeros((len(rows), 8), np.float32)
+    frames[:, :2] = table.anchor_a[rows] - bodies.extent[pair[:, 0], :2]
+    frames[:, 4:6] = table.anchor_b[rows] - bodies.extent[pair[:, 1], :2]
+    frames[:, 2], frames[:, 3], frames[:, 6] = cos, sin, 1
+    joints.frames[slots] = frames
+    for k, name in enumerate(reader.numbers):
+        joints.numbers[slots, k] = table.column(name)[rows]
+    joints.load[slots, 3] = table.break_force[rows]
+
+
+def _add(state: State, reader: Reader, table: Any, rows: Array, pair: Array) -> None:
+    slots = take_slots(state.free, state.joints, JOINT, len(rows))
+    joints, bodies = state.joints, state.bodies
+    joints.entity[slots], joints.kind[slots], joints.pair[slots] = table.entities[rows], reader.kind, pair
+    joints.flags[slots] = JOINT_USED
+    _write(state, reader, table, rows, slots)
+    held = np.unique(pair)
+    bodies.flags[held[held > 0]] |= HAS_JOINT
+    for a, b in pair[~table.collide_connected[rows]].tolist():
+        contacts.remove_between(state, a, b)
+    wake(state, held)
+    state.stale(awake=False, active=False)
+
+
+def _remove(state: State, slots: Array) -> None:
+    """Take joints away; what they held wakes, and may collide again."""
+    if not len(slots):
+        return
+    joints, bodies = state.joints, state.bodies
+    pair = joints.pair[slots].copy()
+    _look_again(state, slots)
+    give_slots(state.free, joints, JOINT, slots[::-1])
+    held = np.unique(pair)
+    held = held[(held > 0) & (bodies.entity[held] != 0)]
+    bodies.flags[held] &= ~HAS_JOINT
+    still = np.unique(joints.pair[(joints.flags & JOINT_USED) != 0])
+    bodies.flags[still[still > 0]] |= HAS_JOINT
+    wake(state, held)
+    state.stale(awake=False, active=False)
+
+
+def _look_again(state: State, slots: Array) -> None:
+    """Have the broad phase look for pairs of the bodies of these joints."""
+    shapes = shapes_of(state, np.unique(state.joints.pair[slots]))
+    state.shapes.flags[shapes] |= MOVED
+    list_moved(state, shapes)
+
+
+def break_joints(state: State) -> None:
+    """After a step: joints that were loaded beyond what they bear are gone."""
+    load = state.joints.load.astype(np.float64)
+    force = np.sqrt(load[:, 0] ** 2 + load[:, 1] ** 2)
+    broken = np.flatnonzero((load[:, 3] > 0) & (force > load[:, 3]) & (state.joints.entity != 0))
+    if len(broken):
+        handles = state.joints.entity[broken]
+        pair = state.bodies.entity[state.joints.pair[broken]]
+        _break(state.world, handles, pair, force[broken])
+
+
+def _break(world: World, joints: Array, handles: Array, force: Array) -> None:
+    world.emit(JointBroke, joint=joints.copy(), a=handles[:, 0].copy(), b=handles[:, 1].copy(), force=force.astype(np.float32))
+    world.despawn(joints.copy())

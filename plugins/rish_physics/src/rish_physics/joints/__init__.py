@@ -1,0 +1,1 @@
+"""Joints, a file a kind."""

@@ -1,0 +1,52 @@
+"""Saying what is wrong: once, to the log, with the name of the entity and the line of the scene that made it."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from rish_core import Name, Origin, World, resource
+from rish_core.ecs.entities import describe
+
+_log = logging.getLogger("rish.physics")
+
+
+@resource(derived=True)
+class Told:
+    """What has been said already, so that it is not said sixty times a second."""
+
+    def __post_init__(self) -> None:
+        """Nothing so far."""
+        self.keys: set[str] = set()
+
+    def rebuild(self, world: World) -> None:
+        """What was said stays said."""
+
+
+def told(world: World, key: str, sentence: str, entity: int = 0) -> None:
+    """Warn of something, once for each key; names the entity where there is one."""
+    said: Told | None = world.resources.get(Told)
+    if said is not None:
+        if key in said.keys:
+            return
+        said.keys.add(key)
+    _log.warning("%s%s", f"{name_of(world, entity)}: " if entity else "", sentence)
+
+
+def name_of(world: World, entity: int) -> str:
+    """An entity as a person finds it: its name, its scene and entry, and its handle."""
+    parts: list[str] = [f"entity {describe(entity)}"]
+    name = _value(world, Name, "value", entity)
+    if name:
+        parts.insert(0, repr(name))
+    scene = _value(world, Origin, "scene", entity)
+    if scene:
+        parts.append(f"of {scene}[{_value(world, Origin, 'entry', entity)}]")
+    return " ".join(parts)
+
+
+def _value(world: World, cls: type, field: str, entity: int) -> Any:
+    """A field of a component that the entity may have, else an empty text."""
+    table = world.tables.get(cls)
+    row = table.row_of(entity) if table is not None else -1
+    return table.read_row(field, row) if table is not None and row >= 0 else ""

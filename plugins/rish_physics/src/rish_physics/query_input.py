@@ -1,0 +1,89 @@
+"""What questions are made of, and what is wrong with them: points, forms, masks.
+
+Every mistake is found before anything is looked for, and named with the call, the culprit and what would be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import UnknownName, UsageError, World, maths
+
+from .geometry.hull import convex_hull
+from .layers import layer_bits
+from .settings import Settings
+
+Array = npt.NDArray[Any]
+Point: TypeAlias = "tuple[float, float] | Sequence[float] | Array"
+Points: TypeAlias = "Sequence[Sequence[float]] | Array"
+Mask: TypeAlias = "int | str | Sequence[str]"
+Ignored: TypeAlias = "int | Array"
+
+ALL = -1
+"""The mask of all categories."""
+
+
+def places_of(call: str, what: str, given: Any) -> Array:
+    """float64 (n, 2). Raises UsageError for what are no finite points."""
+    try:
+        places = np.array(given, np.float64)
+    except (TypeError, ValueError):
+        places = np.zeros(1)
+    if places.size == 0:
+        return np.zeros((0, 2))
+    if places.ndim != 2 or places.shape[1] != 2:
+        raise UsageError(f"{call}: {what} should be points, each with x and y", hint="Give an array of shape (n, 2)")
+    bad = np.flatnonzero(~(np.abs(places) < 1e30).all(axis=1))
+    if len(bad):
+        x, y = places[bad[0]]
+        raise UsageError(f"{call}: {what}[{bad[0]}] is ({x:g}, {y:g}), which is no place", hint="Give finite numbers")
+    return places
+
+
+def same_length(call: str, a: Array, b: Array) -> None:
+    """Raises UsageError where there are not as many points of both kinds."""
+    if len(a) != len(b):
+        raise UsageError(f"{call}: {len(a)} points of one kind and {len(b)} of the other", hint="Give as many of both")
+
+
+def form_of(call: str, points: Points, radius: float) -> Array:
+    """float32 (n, 2): the corners of a convex form, counter-clockwise."""
+    corners = places_of(call, "points", points)
+    if not 1 <= len(corners) <= 8:
+        raise UsageError(f"{call}: a form has 1 to 8 points, not {len(corners)}")
+    if not 0 <= radius < 1e30:
+        raise UsageError(f"{call}: the radius is {radius:g}", hint="Give a finite number from 0 up")
+    return (convex_hull(corners) if len(corners) > 2 else corners).astype(np.float32)
+
+
+def turned(call: str, form: Array, angle: float) -> Array:
+    """float32 (n, 2): a form turned about its origin, radians."""
+    if not np.isfinite(angle):
+        raise UsageError(f"{call}: the angle is {angle:g}", hint="Give radians")
+    sine, cosine = maths.sincos(float(angle))
+    return (form @ np.array([[cosine, sine], [-sine, cosine]], np.float32)).astype(np.float32)
+
+
+def mask_bits(world: World, mask: Mask) -> Any:
+    """int32: category bits. Raises UnknownName for a layer that is none."""
+    if isinstance(mask, (int, np.integer)):
+        return np.array([int(mask) & 0xFFFFFFFF], np.uint32).view(np.int32)[0]
+    bits = layer_bits(world[Settings].layers)
+    found = 0
+    for name in [mask] if isinstance(mask, str) else mask:
+        if name not in bits:
+            raise UnknownName(f"there is no collision layer {name!r}", given=name, choices=[n for n in bits if n])
+        found |= bits[name][0]
+    return np.int32(found)
+
+
+def ignored_by(call: str, ignore: Ignored, count: int) -> Array:
+    """int64: one handle, or one a query."""
+    handles = np.atleast_1d(np.asarray(ignore, np.int64))
+    if len(handles) not in (1, count) or handles.ndim != 1:
+        raise UsageError(f"{call}: {len(handles)} entities to ignore for {count} queries", hint="Give one, or one each")
+    return handles

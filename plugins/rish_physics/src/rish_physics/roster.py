@@ -1,0 +1,258 @@
+"""The roster: slots for who takes part, and none for who has gone.
+
+The tables of the solver are held against the census. Bodies that are new get a slot, those that are gone give theirs
+back; a body whose colliders are others than before, or look different, is assembled anew. Everything goes in the order
+of the component tables, so the same calls give the same slots.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform, World, maths
+from rish_core.ecs.entities import INDEX_MASK
+
+from .assembly import Forms, assemble, drop_shapes, first_prints, forms_of
+from .census import Census, census
+from .components import Body, Collider
+from .frames import poses_in, world_frames
+from .links import Links
+from .naming import told
+from .pieces import pieces_of
+from .settling import disturb, wake
+from .slots import BODY, give_slots, take_slots
+from .state import State
+from .tables import (
+    AWAKE,
+    BULLET,
+    DRIVEN,
+    DYNAMIC,
+    ENABLED,
+    FIXED_ROTATION,
+    GIVEN_CENTRE,
+    HUNG,
+    IMPLICIT,
+    KINEMATIC,
+    MAY_SLEEP,
+    STATIC,
+    TYPE,
+    USED,
+)  # fmt: skip
+
+Array = npt.NDArray[Any]
+
+
+def muster(state: State, links: Links) -> None:
+    """Bring the slots up to who takes part now."""
+    world = state.world
+    _first_slot(state)
+    found = census(world)
+    _say_who_has_no_place(world)
+    links.link(world)
+    fresh = _bodies(state, links, found)
+    links.link(world)
+    links.colliders = found.colliders
+    links.holders = links.body_slots(found.holders)
+    links.children = np.flatnonzero(found.colliders != found.holders)
+    settle_colliders(state, links, np.arange(len(found.colliders)), fresh)
+    links.link(world)
+
+
+def _first_slot(state: State) -> None:
+    """Slot 0 of the bodies is nobody."""
+    if not len(state.bodies):
+        state.bodies.append(1, pose=np.array([[0, 0, 1, 0]], np.float32), flags=STATIC | USED)
+
+
+def _say_who_has_no_place(world: World) -> None:
+    """A body or collider without a Transform is nowhere."""
+    places = world.table(Transform)
+    for cls in (Body, Collider):
+        table = world.table(cls)
+        if len(table) and len(world.query(cls, Transform)) < len(table):
+            for handle in table.entities[places.rows_of(table.entities) < 0].tolist():
+                told(world, f"place {handle}", f"its {cls.__name__} is left out: it has no Transform", handle)
+
+
+def _bodies(state: State, links: Links, found: Census) -> Array:
+    """Give slots back and out; the slots of the bodies that are new."""
+    bodies = state.bodies
+    slots = links.body_slots(found.owners)
+    implicit = (bodies.flags[slots] & IMPLICIT) != 0
+    stays = (slots > 0) & (bodies.entity[slots] == found.owners) & (implicit == found.implicit)
+    keep = np.zeros(len(bodies), np.bool_)
+    keep[slots[stays]] = True
+    gone = links.slots[~keep[links.slots]]
+    if len(gone):
+        disturb(state, gone)
+        drop_shapes(state, gone)
+        give_slots(state.free, bodies, BODY, gone[::-1])
+        state.stale()
+    if stays.all():
+        return np.zeros(0, np.int32)
+    fresh = take_slots(state.free, bodies, BODY, int((~stays).sum()))
+    _enlist(state, links, fresh, found.owners[~stays], found.implicit[~stays])
+    state.stale()
+    return fresh
+
+
+def _enlist(state: State, links: Links, slots: Array, owners: Array, implicit: Array) -> None:
+    """Fill the rows of new bodies from their columns; their shapes and masses come later."""
+    world, bodies = state.world, state.bodies
+    places = world.table(Transform)
+    rows = places.rows_of(owners)
+    bodies.entity[slots] = owners
+    bodies.first_shape[slots] = -1
+    bodies.flags[slots] = USED | ENABLED | STATIC | np.where(implicit, IMPLICIT, 0)
+    poses = poses_of_rows(world, rows)
+    bodies.flags[slots] |= np.where(places.parent[rows] != 0, HUNG, 0)
+    bodies.seen[slots[:, None], [0, 1, 2, 6, 7]] = poses
+    sin, cos = maths.sincos(poses[:, 2].astype(np.float64))
+    bodies.pose[slots] = np.column_stack([poses[:, :2], cos, sin])
+    written = slots[~implicit]
+    links.body_row = _grown(links.body_row, len(bodies))
+    links.body_row[written] = world.table(Body).rows_of(bodies.entity[written])
+    read_settings(state, links, written)
+    _start(state, links, written)
+
+
+def _grown(column: Array, size: int) -> Array:
+    grown = np.full(size, -1, np.int32)
+    grown[: min(size, len(column))] = column[:size]
+    return grown
+
+
+def poses_of_rows(world: World, rows: Array) -> Array:
+    """float32 (n, 5): place, angle and size in the world of rows of Transform, exactly the columns' where none hangs."""
+    places = world.table(Transform)
+    poses = np.column_stack([places.position[rows], places.rotation[rows], places.scale[rows]])
+    hung = np.flatnonzero(places.parent[rows] != 0)
+    if len(hung):
+        poses[hung] = poses_in(world_frames(world, rows[hung]))
+    return poses
+
+
+def read_settings(state: State, links: Links, slots: Array) -> None:
+    """What the columns of Body say of these bodies, apart from where they are and how they move."""
+    bodies, table = state.bodies, state.world.table(Body)
+    rows = links.body_row[slots]
+    flags = bodies.flags[slots] & ~(TYPE | FIXED_ROTATION | BULLET | MAY_SLEEP | GIVEN_CENTRE | DRIVEN)
+    flags |= table.type[rows]
+    marks = (
+        ("fixed_rotation", FIXED_ROTATION),
+        ("bullet", BULLET),
+        ("may_sleep", MAY_SLEEP),
+        ("centre_given", GIVEN_CENTRE),
+    )
+    for name, flag in marks:
+        flags |= np.where(table.column(name)[rows], flag, 0)
+    names = ("gravity_scale", "linear_damping", "angular_damping", "drag")
+    for k, name in enumerate(names):
+        bodies.drive[slots, k] = table.column(name)[rows]
+    flags |= np.where((bodies.drive[slots] != [1, 0, 0, 0, 0, 0, 0, 0]).any(axis=1), DRIVEN, 0)
+    bodies.flags[slots] = flags
+    bodies.given[slots, 0], bodies.given[slots, 1] = table.mass[rows], table.inertia[rows]
+    bodies.given[slots, 2:] = table.centre[rows]
+    speed = table.sleep_speed[rows]
+    bodies.rest[slots, 1] = np.where(speed > 0, speed, state.scaled.sleep_speed)
+
+
+def _start(state: State, links: Links, slots: Array) -> None:
+    """The velocities with which bodies begin, and whether they are awake."""
+    bodies, table = state.bodies, state.world.table(Body)
+    rows = links.body_row[slots]
+    bodies.seen[slots, 3:5], bodies.seen[slots, 5] = table.velocity[rows], table.angular_velocity[rows]
+    kind = bodies.flags[slots] & TYPE
+    moves = kind != STATIC
+    bodies.state[slots, :3] = np.where(moves[:, None], bodies.seen[slots, 3:6], 0)
+    bodies.state[slots, 2] *= (bodies.flags[slots] & FIXED_ROTATION) == 0
+    slow_down(state, slots)
+    going = bodies.state[slots, :3].any(axis=1)
+    awake = ((kind == DYNAMIC) & (~table.asleep[rows] | going)) | ((kind == KINEMATIC) & going)
+    bodies.flags[slots] |= np.where(awake, AWAKE, 0)
+
+
+def slow_down(state: State, slots: Array) -> None:
+    """Cut velocities that somebody gave down to the greatest."""
+    bodies = state.bodies
+    given = bodies.state[slots, :2].astype(np.float64)
+    speed, most = np.sqrt((given**2).sum(axis=1)), float(state.scaled.max_speed)
+    for k in np.flatnonzero(~(speed <= most)).tolist():
+        handle = int(bodies.entity[slots[k]])
+        told(state.world, f"fast {handle}", f"its speed of {speed[k]:g} is cut down to {most:g} units/s", handle)
+        share = most / speed[k] if np.isfinite(speed[k]) else 0.0
+        bodies.state[slots[k], :2] = given[k] * share if share else 0
+
+
+def settle_colliders(
+    state: State, links: Links, which: Array, fresh: Array | None = None, again: Array | None = None
+) -> None:
+    """Assemble anew the bodies of those colliders (numbers in `links.colliders`) that are not what they were.
+
+    fresh: slots of new bodies; where they are given, bodies that have lost a collider are looked for as well. again:
+    slots of bodies that are assembled in any case.
+    """
+    world = state.world
+    handles, holders = links.colliders[which], links.holders[which]
+    forms = forms_of(world, state, handles, holders)
+    known = first_prints(state, links, handles)
+    changed = (forms.prints != known).any(axis=1)
+    _without_refused(world, links, forms, handles, known, changed)
+    doubtful = holders[changed]
+    if again is not None:
+        doubtful = np.concatenate([doubtful, again])
+    if fresh is not None:
+        doubtful = np.concatenate([doubtful, fresh, _robbed(state, links)])
+    slots = np.unique(doubtful).astype(np.int32)
+    slots = slots[slots > 0]
+    if not len(slots):
+        return
+    old = slots if fresh is None else slots[~np.isin(slots, fresh)]
+    if len(old):
+        disturb(state, old)
+        wake(state, old)
+    whole = np.flatnonzero(np.isin(links.holders, slots))
+    if len(whole) != len(which) or not np.array_equal(whole, which):
+        forms = forms_of(world, state, links.colliders[whole], links.holders[whole])
+    assemble(state, forms, slots)
+
+
+def _without_refused(
+    world: World, links: Links, forms: Forms, handles: Array, known: Array, changed: Array
+) -> None:  # fmt: skip
+    """A collider that could not be a shape before, and still can't, has not changed. Clears its mark in `changed`."""
+    missing = np.flatnonzero(changed & ~known.any(axis=1))
+    prints = forms.prints.view(np.int64).ravel()
+    unsure: list[int] = []
+    for k in missing.tolist():
+        if links.refused.get(int(handles[k])) == int(prints[k]):
+            changed[k] = False
+        else:
+            unsure.append(k)
+    if not unsure:
+        return
+    some = np.array(unsure)
+    refused = pieces_of(world, forms.rows[some], forms.frames[some]).refused
+    for k, sentence in refused.items():
+        handle = int(handles[some[k]])
+        links.refused[handle] = int(prints[some[k]])
+        changed[some[k]] = False
+        told(world, f"shape {handle} {prints[some[k]]}", f"its Collider is left out: {sentence}", handle)
+
+
+def _robbed(state: State, links: Links) -> Array:
+    """int32: bodies with shapes of entities that are no colliders of theirs any more."""
+    shapes = state.shapes
+    made = np.flatnonzero(shapes.entity)
+    if not len(made):
+        return np.zeros(0, np.int32)
+    holder = np.zeros(state.world.entities.used, np.int32)
+    handle = np.zeros(state.world.entities.used, np.int64)
+    index = links.colliders & INDEX_MASK
+    holder[index], handle[index] = links.holders, links.colliders
+    owner = shapes.entity[made] & INDEX_MASK
+    wrong = (handle[owner] != shapes.entity[made]) | (holder[owner] != shapes.body[made])
+    return np.unique(shapes.body[made][wrong])

@@ -1,0 +1,86 @@
+"""`settings: physics:` of a manifest: what the world is like, in metres, and how exactly it is solved.
+
+Lengths, speeds and accelerations stand here in metres and seconds, so that they read like a textbook and mean the same
+for a game of any scale. Columns of components are in world units; `units_per_metre` leads from one to the other, once,
+in `units`. Most games change gravity and nothing else: the numbers of the solver are those of Box2D 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field as dataclass_field
+from enum import Enum
+
+from rish_core.ecs.columns import Vec2
+from rish_core.ecs.component import field
+from rish_core.ecs.resource import resource
+
+
+class FrictionMix(Enum):
+    """How the frictions of two surfaces become one."""
+
+    GEOMETRIC = "geometric"
+    AVERAGE = "average"
+    MIN = "min"
+    MAX = "max"
+    MULTIPLY = "multiply"
+
+
+class RestitutionMix(Enum):
+    """Which restitution counts where two surfaces meet."""
+
+    MAX = "max"
+    MIN = "min"
+
+
+class Correction(Enum):
+    """How overlap is undone: by soft constraints (a damped spring), or by a share of it a step (Baumgarte)."""
+
+    SOFT = "soft"
+    BAUMGARTE = "baumgarte"
+
+
+@resource
+class Settings:
+    """What an author can set under `settings: physics:`.
+
+    layers: named collision layers, and for each the names of those that it collides with, `all` or `none`. A pair
+    collides where either of the two names the other. Without this section there is one layer, which collides with itself.
+    """
+
+    gravity: Vec2 = field((0, -9.81), unit="m/s²", low=-10_000, high=10_000, doc="what everything falls with")
+    units_per_metre: float = field(64.0, unit="units/m", low=1e-3, high=1e5, doc="world units that make a metre")
+    density: float = field(1.0, unit="kg/m²", low=1e-6, high=1e6, doc="of colliders that name none")
+    friction_mix: FrictionMix = field(FrictionMix.GEOMETRIC, doc="how the frictions of two surfaces become one")
+    restitution: RestitutionMix = field(RestitutionMix.MAX, doc="which restitution counts where two surfaces meet")
+    restitution_threshold: float = field(1.0, unit="m/s", low=0, high=1000, doc="slower impacts do not bounce")
+    hit_speed: float = field(1.0, unit="m/s", low=0, high=1000, doc="slower impacts are not told as hits")
+    max_speed: float = field(400.0, unit="m/s", low=0.1, high=10_000, doc="nothing moves faster")
+    reach: float = field(8000.0, unit="m", low=1, high=1e6, doc="what is further from the origin is set aside")
+    substeps: int = field(4, low=1, high=64, doc="into which a tick is divided; more is stiffer and slower")
+    iterations: int = field(1, low=1, high=64, doc="passes over all constraints a sub-step")
+    relaxations: int = field(1, low=0, high=64, doc="passes a sub-step that take away what pushing apart has added")
+    correction: Correction = field(Correction.SOFT, doc="how overlap is undone")
+    baumgarte: float = field(
+        0.2, low=0, high=1, doc="share of the overlap that is undone in a sub-step, with baumgarte"
+    )
+    contact_hertz: float = field(30.0, unit="Hz", low=1, high=1000, doc="stiffness of contacts")
+    contact_damping: float = field(10.0, low=0, high=1000, doc="damping ratio of contacts; 1 does not overshoot")
+    static_hertz: float = field(60.0, unit="Hz", low=1, high=1000, doc="stiffness of contacts with what stands still")
+    joint_hertz: float = field(60.0, unit="Hz", low=1, high=1000, doc="stiffness of joints")
+    joint_damping: float = field(2.0, low=0, high=1000, doc="damping ratio of joints")
+    push_speed: float = field(3.0, unit="m/s", low=0, high=1000, doc="overlap is undone no faster")
+    slop: float = field(0.005, unit="m", low=0, high=1, doc="overlap that is left, so that contacts last")
+    speculative: float = field(0.02, unit="m", low=0, high=10, doc="gap at which contacts are made ahead of time")
+    margin: float = field(0.1, unit="m", low=0, high=10, doc="of the boxes around shapes; less for small ones")
+    recycle: float = field(0.05, unit="m", low=0, high=1, doc="movement within which a contact's points are kept")
+    sleeping: bool = field(True, doc="whether what rests falls asleep and costs nothing")
+    sleep_speed: float = field(0.05, unit="m/s", low=0, high=100, doc="slower counts as rest")
+    sleep_time: float = field(0.5, unit="s", low=0, high=1000, doc="at rest, until it falls asleep")
+    continuous: bool = field(True, doc="whether fast bodies are kept from passing through thin ones")
+    warm_starting: bool = field(True, doc="whether impulses start from those of the tick before")
+    layers: dict[str, str | list[str]] = dataclass_field(default_factory=dict[str, "str | list[str]"])
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Count the changes, so that `units` need not look at every number in every tick."""
+        object.__setattr__(self, name, value)
+        self.__dict__["changes"] = self.__dict__.get("changes", 0) + 1

@@ -1,0 +1,52 @@
+"""Slots: rows of `Bodies`, `Shapes` and `Joints` that stay where they are as long as what they stand for lives.
+
+A freed slot is filled with zeros, so that equal worlds have equal bytes, and waits in the table `Free` to be used
+again, the last one first. Only when none waits does a table grow.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+BODY, SHAPE, JOINT = 0, 1, 2
+"""The numbers of the tables in `Free.table`."""
+
+Ints = npt.NDArray[np.int32]
+
+
+def take_slots(free: Any, table: Any, number: int, count: int) -> Ints:
+    """int32: `count` slots of a table, waiting ones first and the rest new; their rows are zeros.
+
+    free: the `Free` table. table: whose slots they are. number: BODY, SHAPE or JOINT.
+    """
+    slots: Ints = np.empty(count, np.int32)
+    waiting = np.flatnonzero(free.table == number)[::-1][:count]
+    if len(waiting):
+        slots[: len(waiting)] = free.slot[waiting]
+        _drop_rows(free, waiting)
+    if len(waiting) < count:
+        fresh = table.resize(len(table) + count - len(waiting))
+        for name in table.schema.fields:
+            table.column(name)[fresh] = 0
+        slots[len(waiting) :] = np.arange(fresh.start, fresh.stop)
+    return slots
+
+
+def give_slots(free: Any, table: Any, number: int, slots: Ints) -> None:
+    """Put slots back; their rows become zeros."""
+    if len(slots):
+        for name in table.schema.fields:
+            table.column(name)[slots] = 0
+        free.append(len(slots), table=number, slot=slots)
+
+
+def _drop_rows(free: Any, rows: npt.NDArray[Any]) -> None:
+    """Take rows out of the table `Free`, keeping the order of the others."""
+    stay = np.ones(len(free), np.bool_)
+    stay[rows] = False
+    kept = np.flatnonzero(stay)
+    free.move_rows(np.arange(len(kept)), kept)
+    free.resize(len(kept))

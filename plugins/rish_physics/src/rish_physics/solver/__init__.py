@@ -1,0 +1,1 @@
+"""The solver: colours, constraints, sub-steps, islands, continuous collision."""

@@ -1,0 +1,26 @@
+"""How a block of eight contacts lies in memory.
+
+A block is `SIZE` float32 in vectors of eight: what both points share, then the same nine vectors for each point; and 16
+int32 in `lanes`, the bodies A and then the bodies B. Masses are not here: they ride in the row of the body. A body that
+can't be moved and does not move is body 0.
+
+The solver works in the frame of the contact, normal n and tangent t = (ny, -nx). Of an anchor r, a place relative to the
+body's centre, it needs only the arms r x n and r x t: they tell how a turn moves the anchor along n and t, and since
+r . n = -(r x t) and r . t = r x n they tell as well where it is.
+"""
+
+from __future__ import annotations
+
+NORMAL_X, NORMAL_Y, FRICTION = 0, 8, 16
+POINT0, POINT1 = 24, 96
+"""Where the vectors of each point begin."""
+ARM_A, LEVER_A, ARM_B, LEVER_B = 0, 8, 16, 24
+"""rA x n, rA x t, rB x n, rB x t."""
+NORMAL_MASS, TANGENT_MASS = 32, 40
+"""One divided by the inverse mass that an impulse along n, or t, meets; 0 in lanes without a point."""
+GAP = 48
+"""The separation when the step began, negative where they overlap."""
+NORMAL, TANGENT = 56, 64
+"""Accumulated impulses."""
+SIZE = 168
+"""float32 of a block."""

@@ -1,0 +1,360 @@
+"""Continuous collision: what moves far in one step must not end up on the other side of a wall.
+
+Steps look at the world sixty times a second, and a bullet is somewhere else by then. So for each body that went further
+than half its inner radius, the way from where the step began to where it ended is gone over once more: against what
+stands still, against kinematic bodies with their own way, and, for a bullet, against everything. The first time of impact
+(`geometry.toi`) is where it is put. Its velocity stays: the next step finds it touching, and lets it bounce or rest.
+
+Who touches already at the start is left to the contact, or nothing could slide fast along a floor; but its core, the
+same shape on a smaller scale, may not touch. A body that a kinematic one runs into is carried along for the rest of the step, but not through what
+stands still. Every body is swept alone, from and to what the solver says, so the order of bodies decides nothing; only bullets
+are swept after all others, against where these ended.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.jit import njit
+
+from ..broad.index import BRANCHED
+from ..broad.pairs import allowed, joined_pairs
+from ..geometry.aabb import core_count, core_start, hull_box
+from ..geometry.toi import NEVER, SWEEP, time_of_impact, turned
+from ..tables import BULLET, CHAIN, KINEMATIC, MOVED, ONE_WAY, SENSOR, TYPE
+
+if TYPE_CHECKING:
+    from ..state import State
+
+Array = npt.NDArray[Any]
+
+WAY = 8
+"""Numbers of the way of a body: pose x, y, cosine, sine where it starts; how far it goes x, y, turn; 1 once it was stopped."""
+_ROOM = 64
+_CORES = 4
+"""Scales that are tried: 1, 3/4, 1/2, 1/4."""
+_SHARE = np.float32(0.125)
+"""Margin of a fat box as a share of its shape's reach, at most, as in `finalize`."""
+_0, _QUARTER, _1 = np.float32(0), np.float32(0.25), np.float32(1)
+
+
+def sweep(state: State) -> None:
+    """Move the bodies in `state.fast` back to where they first hit something, and forget their ways."""
+    bullet = (state.bodies.flags[state.fast] & BULLET) != 0
+    movers = _kinematic_shapes(state)
+    index = state.index
+    if index.apart is None:
+        index.apart = joined_pairs(state)
+    if not bullet.all():
+        _sweep(state, state.fast[~bullet], movers, False)
+    if bullet.any():
+        _sweep(state, state.fast[bullet], movers, True)
+
+
+def _sweep(state: State, slots: Array, movers: Array, everything: bool) -> None:
+    bodies, index = state.bodies, state.index
+    still = np.concatenate([index.staying[: index.loose[1]], movers])
+    trees = [(index.tree, index.homes, BRANCHED)] if index.tree.nodes else []
+    if everything:
+        trees, still = index.trees(state), movers
+    ways = state.scratch.take("ccd.ways", WAY * len(slots))
+    times = state.scratch.take("ccd.times", len(slots))
+    hits = state.scratch.take("ccd.hits", len(slots), np.int32)
+    begin(slots, bodies.flat("pose"), bodies.flat("state"), ways, times, hits)
+    _find(state, slots, ways, times, hits, trees, still)
+    carried = stop(slots, ways, times, hits, np.float32(state.dt), state.shapes.flat("body"), bodies.flat("flags"), bodies.flat("pose"), bodies.flat("state"))
+    if carried:
+        still = index.staying[: index.loose[1]]
+        trees = [(index.tree, index.homes, BRANCHED)] if index.tree.nodes else []
+        _find(state, slots, ways, times, hits, trees, still)
+        stop(slots, ways, times, hits, _0, state.shapes.flat("body"), bodies.flat("flags"), bodies.flat("pose"), bodies.flat("state"))
+    _put(state, slots, ways)
+
+
+def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, trees: list[Any], listed: Array) -> None:
+    """Lower `times` to the first impacts with what is in the trees and in the list."""
+    bodies, shapes, scaled, scratch = state.bodies, state.shapes, state.scaled, state.scratch
+    index = state.index
+    columns = (
+        shapes.flat("fat"), shapes.flat("flags"), shapes.flat("body"), shapes.flat("filter"), shapes.flat("next"),
+        shapes.flat("hull"), shapes.flat("size"), shapes.flat("middle"), shapes.flat("surface"), bodies.flat("flags"),
+        bodies.flat("pose"), bodies.flat("state"), bodies.flat("extent"), bodies.flat("first_shape"), index.apart.keys,
+    )  # fmt: skip
+    work = scratch.take("ccd.work", 64)
+    near = scratch.take("ccd.near", _ROOM, np.int32)
+    for tree, held, value in trees or [(index.tree, index.homes, BRANCHED)]:
+        k = 0
+        while k < len(slots):
+            k, need = first_hits(
+                slots, k, ways, times, hits, tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack,
+                held, value, listed, *columns, scaled.slop, np.float32(state.dt), work, near,
+            )  # fmt: skip
+            if k < len(slots):
+                near = scratch.take("ccd.near", need, np.int32)
+        listed = listed[:0]
+
+
+def _kinematic_shapes(state: State) -> Array:
+    """The shapes of kinematic bodies that are awake."""
+    found = state.scratch.take("ccd.kinematic", len(state.shapes) + 1, np.int32)
+    bodies = state.bodies
+    count = kinematic_shapes(state.awake, bodies.flat("flags"), bodies.flat("first_shape"), state.shapes.flat("next"), found)
+    return found[:count]
+
+
+def _put(state: State, slots: Array, ways: Array) -> None:
+    """Write where the bodies are now, and the boxes around their shapes."""
+    bodies, shapes, scaled = state.bodies, state.shapes, state.scaled
+    moved = state.scratch.take("ccd.moved", len(state.moved) + len(shapes), np.int32)
+    count = put_bodies(
+        slots, ways, bodies.flat("pose"), bodies.flat("state"), bodies.flat("first_shape"), shapes.flat("next"),
+        shapes.flat("flags"), shapes.flat("hull"), shapes.flat("size"), shapes.flat("tight"), shapes.flat("fat"),
+        scaled.speculative, scaled.margin, moved,
+    )  # fmt: skip
+    if count:
+        state.moved = np.sort(np.concatenate([state.moved, moved[:count]]))
+
+
+@njit(borrows=True)
+def kinematic_shapes(awake: Array, flags: Array, first_shape: Array, following: Array, found: Array) -> Any:
+    """List the shapes of kinematic bodies; how many there are."""
+    count = 0
+    for k in range(len(awake)):
+        if flags[awake[k]] & TYPE == KINEMATIC:
+            shape = first_shape[awake[k]]
+            while shape >= 0:
+                found[count] = shape
+                count += 1
+                shape = following[shape]
+    return count
+
+
+@njit(borrows=True)
+def begin(slots: Array, pose: Array, motion: Array, ways: Array, times: Array, hits: Array) -> None:
+    """Write the ways of bodies in this step, from where they were; nothing is hit so far."""
+    for k in range(len(slots)):
+        i = np.int64(slots[k])
+        p, o, w = 4 * i, 8 * i, WAY * k
+        ways[w], ways[w + 1] = pose[p] - motion[o + 4], pose[p + 1] - motion[o + 5]
+        ways[w + 2], ways[w + 3] = turned(pose[p + 2], pose[p + 3], -motion[o + 6])
+        ways[w + 4], ways[w + 5], ways[w + 6], ways[w + 7] = motion[o + 4], motion[o + 5], motion[o + 6], _0
+        times[k] = _1
+        hits[k] = -1
+
+
+@njit(borrows=True)
+def first_hits(
+    slots: Array, start: Any, ways: Array, times: Array, hits: Array, items: Array, links: Array, boxes: Array,
+    leaves: Array, nodes: Any, stack: Array, held: Array, value: Any, listed: Array, fat: Array, flags: Array,
+    body: Array, filters: Array, following: Array, hull: Array, size: Array, middle: Array, surface: Array,
+    body_flags: Array, pose: Array, motion: Array, extent: Array, first_shape: Array, apart: Array, slop: Any,
+    dt: Any, work: Array, near: Array,
+) -> Any:  # fmt: skip
+    """(k, need): lower `times` to the first impacts with shapes of one tree and of a list, and note in `hits` with which.
+
+    Goes on from body `start`, and stops at body k, or after the last one, if more than the room in `near` is needed. A shape of the
+    tree counts if held[slot] == value, and if its body is not kinematic: these must be in the list.
+    """
+    for k in range(start, len(slots)):
+        i = np.int64(slots[k])
+        w = WAY * k
+        reach = extent[4 * i + 2]
+        x0, x1 = min(ways[w], ways[w] + ways[w + 4]) - reach, max(ways[w], ways[w] + ways[w + 4]) + reach
+        y0, y1 = min(ways[w + 1], ways[w + 1] + ways[w + 5]) - reach, max(ways[w + 1], ways[w + 1] + ways[w + 5]) + reach
+        count = 0
+        for q in range(len(listed)):
+            s = listed[q]
+            o, grow = 4 * s, _0
+            if body_flags[body[s]] & TYPE == KINEMATIC:
+                m = 8 * body[s]
+                grow = dt * (abs(motion[m]) + abs(motion[m + 1]) + abs(motion[m + 2]) * extent[4 * body[s] + 2])
+            if fat[o] - grow <= x1 and x0 <= fat[o + 2] + grow and fat[o + 1] - grow <= y1 and y0 <= fat[o + 3] + grow:
+                if count < len(near):
+                    near[count] = s
+                count += 1
+        stack[0] = 0
+        top = 1 if nodes > 0 else 0
+        while top > 0:
+            top -= 1
+            node = stack[top]
+            o = 4 * node
+            if boxes[o] > x1 or x0 > boxes[o + 2] or boxes[o + 1] > y1 or y0 > boxes[o + 3]:
+                continue
+            leaf, link = links[2 * node], links[2 * node + 1]
+            if leaf == 0:
+                stack[top], stack[top + 1] = link, node + 1
+                top += 2
+            for q in range(link, link + leaf):
+                o = 4 * q
+                if leaves[o] <= x1 and x0 <= leaves[o + 2] and leaves[o + 1] <= y1 and y0 <= leaves[o + 3]:
+                    s = items[q]
+                    if held[s] == value and body_flags[body[s]] & TYPE != KINEMATIC:
+                        if count < len(near):
+                            near[count] = s
+                        count += 1
+        if count > len(near):
+            return k, count
+        for q in range(count):
+            s = np.int64(near[q])
+            mine = np.int64(first_shape[i])
+            while mine >= 0:
+                if not (flags[mine] | flags[s]) & SENSOR and allowed(mine, s, flags, body, filters, body_flags, apart):
+                    time = impact(
+                        mine, s, w, ways, flags, body, hull, size, middle, surface, body_flags, pose, motion, extent,
+                        slop, dt, work,
+                    )  # fmt: skip
+                    if time < times[k]:
+                        times[k] = time
+                        hits[k] = s
+                mine = np.int64(following[mine])
+    return len(slots), 0
+
+
+@njit(borrows=True)
+def impact(
+    mine: Any, other: Any, w: Any, ways: Array, flags: Array, body: Array, hull: Array, size: Array, middle: Array,
+    surface: Array, body_flags: Array, pose: Array, motion: Array, extent: Array, slop: Any, dt: Any, work: Array,
+) -> Any:  # fmt: skip
+    """When one shape of a fast body first hits another shape, as a share of its way; NEVER if it does not.
+
+    What touches at the start is tried again with a smaller core, so that no more of it gets through than is through
+    already. work: float32, from 0 the two sweeps, from 16 room for `time_of_impact`, from 32 the core.
+    """
+    i, j = np.int64(body[mine]), np.int64(body[other])
+    _write_sweep(work, 0, j, pose, motion, extent, dt if body_flags[j] & TYPE == KINEMATIC else _0)
+    for k in range(7):
+        work[SWEEP + k] = ways[w + k]
+    work[SWEEP + 7] = extent[4 * i + 2]
+    cx, cy = middle[2 * mine], middle[2 * mine + 1]
+    a, n = core_start(flags[other], other), core_count(flags[other])
+    b, m = core_start(flags[mine], mine), core_count(flags[mine])
+    if flags[other] & (CHAIN | ONE_WAY) and _lets_pass(mine, other, cx, cy, flags, hull, size, surface, slop, work):
+        return NEVER
+    radius, own = size[4 * other + 2], size[4 * mine + 2]
+    tolerance = max(_QUARTER * slop, np.float32(1e-6) * extent[4 * i + 2])
+    share = _1
+    for _ in range(_CORES):
+        for k in range(0, 2 * m, 2):
+            work[32 + k], work[33 + k] = cx + share * (hull[b + k] - cx), cy + share * (hull[b + k + 1] - cy)
+        target = max(slop, radius + share * own - slop)
+        time = time_of_impact(hull, a, n, work, 32, m, work, target, tolerance, work, 16)
+        if time > _0:
+            return time
+        share -= _QUARTER
+    return NEVER
+
+
+@njit(borrows=True)
+def _write_sweep(work: Array, o: Any, j: Any, pose: Array, motion: Array, extent: Array, dt: Any) -> None:
+    """Write the motion of a body over the last dt seconds, which ended at its pose, with steady velocity."""
+    p, v = 4 * j, 8 * j
+    dx, dy, turn = dt * motion[v], dt * motion[v + 1], dt * motion[v + 2]
+    work[o], work[o + 1] = pose[p] - dx, pose[p + 1] - dy
+    work[o + 2], work[o + 3] = turned(pose[p + 2], pose[p + 3], -turn)
+    work[o + 4], work[o + 5], work[o + 6], work[o + 7] = dx, dy, turn, extent[p + 2]
+
+
+@njit(borrows=True)
+def _lets_pass(
+    mine: Any, other: Any, cx: Any, cy: Any, flags: Array, hull: Array, size: Array, surface: Array, slop: Any, work: Array
+) -> Any:
+    """Whether a shape that is solid on one side lets a fast one through, for where that comes from. cx, cy: its middle."""
+    ac, as_, bc, bs = work[2], work[3], work[SWEEP + 2], work[SWEEP + 3]
+    x, y = work[SWEEP] + bc * cx - bs * cy - work[0], work[SWEEP + 1] + bs * cx + bc * cy - work[1]
+    x, y = ac * x + as_ * y, ac * y - as_ * x
+    o = 32 * other
+    if flags[other] & CHAIN and hull[o + 18] * (x - hull[o + 2]) + hull[o + 19] * (y - hull[o + 3]) < _0:
+        return True
+    if flags[other] & ONE_WAY:
+        ux, uy = surface[8 * other + 6], surface[8 * other + 7]
+        dx, dy = work[SWEEP + 4] - work[4], work[SWEEP + 5] - work[5]
+        if ux * (ac * dx + as_ * dy) + uy * (ac * dy - as_ * dx) >= _0:
+            return True
+        a, n = core_start(flags[other], other), core_count(flags[other])
+        b, m = core_start(flags[mine], mine), core_count(flags[mine])
+        high = np.float32(-3e38)
+        for k in range(a, a + 2 * n, 2):
+            high = max(high, ux * hull[k] + uy * hull[k + 1])
+        c, s = ac * bc + as_ * bs, ac * bs - as_ * bc
+        low = np.float32(3e38)
+        for k in range(b, b + 2 * m, 2):
+            px, py = hull[k] - cx, hull[k + 1] - cy
+            low = min(low, ux * (x + c * px - s * py) + uy * (y + s * px + c * py))
+        return low - size[4 * mine + 2] - size[4 * other + 2] < high - np.float32(4) * slop
+    return False
+
+
+@njit(borrows=True)
+def stop(
+    slots: Array, ways: Array, times: Array, hits: Array, dt: Any, body: Array, flags: Array, pose: Array, motion: Array
+) -> Any:
+    """Shorten the ways to the times of impact; how many bodies are carried on by a kinematic one that they hit.
+
+    A way then starts where the body is at that time, and leads nowhere, or to where it is carried in what is left of
+    the step. dt: 0 carries nobody.
+    """
+    carried = 0
+    for k in range(len(slots)):
+        w = WAY * k
+        time = times[k]
+        x, y = ways[w] + time * ways[w + 4], ways[w + 1] + time * ways[w + 5]
+        c, s = turned(ways[w + 2], ways[w + 3], time * ways[w + 6])
+        ways[w], ways[w + 1], ways[w + 2], ways[w + 3] = x, y, c, s
+        ways[w + 4], ways[w + 5], ways[w + 6] = _0, _0, _0
+        if time < _1:
+            ways[w + 7] = _1
+        if hits[k] >= 0 and dt > _0 and time < _1:
+            j = np.int64(body[hits[k]])
+            if flags[j] & TYPE == KINEMATIC:
+                rest = dt * (_1 - time)
+                turn = rest * motion[8 * j + 2]
+                # Relative to the centre of the one that carries, at its end: turned back, that is where it was.
+                cx, cy = pose[4 * j] - rest * motion[8 * j], pose[4 * j + 1] - rest * motion[8 * j + 1]
+                ux, uy = turned(_1, _0, turn)
+                ways[w + 4] = pose[4 * j] + ux * (x - cx) - uy * (y - cy) - x
+                ways[w + 5] = pose[4 * j + 1] + uy * (x - cx) + ux * (y - cy) - y
+                ways[w + 6] = turn
+                carried += 1
+        times[k] = _1
+        hits[k] = -1
+    return carried
+
+
+@njit(borrows=True)
+def put_bodies(
+    slots: Array, ways: Array, pose: Array, motion: Array, first_shape: Array, following: Array, flags: Array,
+    hull: Array, size: Array, tight: Array, fat: Array, speculative: Any, margin: Any, moved: Array,
+) -> Any:  # fmt: skip
+    """Write the poses at the ends of the ways that were stopped, and boxes; how many shapes got new fat boxes that had none in this step."""
+    count = 0
+    for k in range(len(slots)):
+        i = np.int64(slots[k])
+        p, w = 4 * i, WAY * k
+        motion[8 * i + 4], motion[8 * i + 5], motion[8 * i + 6] = _0, _0, _0
+        if ways[w + 7] == _0:
+            continue
+        x, y, c, s = ways[w] + ways[w + 4], ways[w + 1] + ways[w + 5], ways[w + 2], ways[w + 3]
+        c, s = turned(c, s, ways[w + 6])
+        scale = _1 / np.sqrt(c * c + s * s)
+        c, s = scale * c, scale * s
+        pose[p], pose[p + 1], pose[p + 2], pose[p + 3] = x, y, c, s
+        shape = np.int64(first_shape[i])
+        while shape >= 0:
+            o, look = 4 * shape, flags[shape]
+            x0, y0, x1, y1 = hull_box(hull, core_start(look, shape), core_count(look), size[o + 2], x, y, c, s)
+            tight[o], tight[o + 1], tight[o + 2], tight[o + 3] = x0, y0, x1, y1
+            if (
+                x0 - speculative < fat[o] or y0 - speculative < fat[o + 1] or x1 + speculative > fat[o + 2]
+                or y1 + speculative > fat[o + 3]
+            ):  # fmt: skip
+                grow = speculative + min(margin, _SHARE * size[o + 3])
+                fat[o], fat[o + 1], fat[o + 2], fat[o + 3] = x0 - grow, y0 - grow, x1 + grow, y1 + grow
+                if look & MOVED == 0:
+                    flags[shape] = look | MOVED
+                    moved[count] = shape
+                    count += 1
+            shape = np.int64(following[shape])
+    return count

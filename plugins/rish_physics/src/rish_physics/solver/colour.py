@@ -1,0 +1,127 @@
+"""Graph colouring: contacts in groups that share no body, so that eight of a group can be solved at once.
+
+Each contact takes the first colour that neither of its bodies has yet; a body notes its colours as bits of one word, so
+that finding the first free one takes three instructions. Bodies that nothing can move need no colours: whoever touches
+them writes back what was there. Contacts with such bodies have colours of their own, which come last, so that nothing is
+pushed into a wall after it was pushed out.
+
+A body with more contacts than there are colours gets the rest of them in blocks of a single lane each, which are solved
+one after the other.
+
+Blocks stand in six parts: between moving bodies with two points, with one, and cold ones (see `contact_extra`); then the
+same against bodies that can't be moved. What is done to a block depends on its part alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from ..tables import AWAKE, DYNAMIC, IS_COLD, IS_SENSOR, PASSES, QUARANTINED, TYPE
+from .simd import LANES, lowest
+
+if TYPE_CHECKING:
+    from ..state import State
+
+COLOURS = 32
+"""Colours of contacts between moving bodies, and as many again of those with bodies that can't be moved."""
+TWO, ONE, COLD = 0, 1, 2
+"""The parts of the blocks; the same with STILL added are those against bodies that can't be moved."""
+STILL = 3
+PARTS = 6
+_MOVES = DYNAMIC | AWAKE
+_ROW = COLOURS + 1
+_LOW = np.uint64(0xFFFFFFFF)
+_ONE64 = np.uint64(1)
+
+
+@njit
+def colour(active: Any, pair: Any, info: Any, flags: Any, used: Any, chosen: Any, order: Any, counts: Any, parts: Any) -> int:
+    """Arrange the touching contacts among `active` in blocks; gives the number of lanes that this takes.
+
+    used: uint64, a word for each body; chosen: int32, one for each active contact; counts: int64 of
+    PARTS * (COLOURS + 1): all three for work. order: int32, gets the contact of each lane, -1 for none. parts: int64 of
+    PARTS + 1, gets the first block of each part. Where `order` is shorter than what is returned nothing was written.
+    """
+    for k in range(len(used)):
+        used[k] = np.uint64(0)
+    for k in range(len(counts)):
+        counts[k] = 0
+    for q in range(len(active)):
+        c = np.int64(active[q])
+        chosen[q] = -1
+        kind = info[2 * c + 1]
+        points = info[2 * c]
+        if points == 0 or kind & (IS_SENSOR | PASSES):
+            continue
+        a = np.int64(pair[4 * c + 2])
+        b = np.int64(pair[4 * c + 3])
+        moves_a = flags[a] & (TYPE | AWAKE | QUARANTINED) == _MOVES
+        moves_b = flags[b] & (TYPE | AWAKE | QUARANTINED) == _MOVES
+        part = np.int64(TWO if points == 2 else ONE)
+        if kind & IS_COLD:
+            part = np.int64(COLD)
+        if moves_a and moves_b:
+            taken = (used[a] | used[b]) & _LOW
+            k = lowest(~taken)
+            if k < COLOURS:
+                used[a] |= _ONE64 << np.uint64(k)
+                used[b] |= _ONE64 << np.uint64(k)
+        elif moves_a or moves_b:
+            mine = a if moves_a else b
+            part += STILL
+            k = lowest(~(used[mine] >> np.uint64(COLOURS)))
+            if k < COLOURS:
+                used[mine] |= _ONE64 << np.uint64(k + COLOURS)
+        else:
+            continue
+        group = part * _ROW + min(k, COLOURS)
+        chosen[q] = group
+        counts[group] += 1
+    blocks = 0
+    for part in range(PARTS):
+        parts[part] = blocks
+        for k in range(_ROW):
+            n = counts[part * _ROW + k]
+            blocks += n if k == COLOURS else (n + LANES - 1) // LANES
+    parts[PARTS] = blocks
+    if blocks * LANES > len(order):
+        return blocks * LANES
+    for lane in range(blocks * LANES):
+        order[lane] = -1
+    for part in range(PARTS):
+        first = parts[part]
+        for k in range(_ROW):
+            n = counts[part * _ROW + k]
+            counts[part * _ROW + k] = first * LANES
+            first += n if k == COLOURS else (n + LANES - 1) // LANES
+    for q in range(len(active)):
+        group = np.int64(chosen[q])
+        if group >= 0:
+            lane = counts[group]
+            order[lane] = active[q]
+            counts[group] = lane + (LANES if group % _ROW == COLOURS else 1)
+    return blocks * LANES
+
+
+def colour_contacts(state: State) -> int:
+    """Arrange the contacts of this step; the number of blocks. Fills `order` and `parts` of the scratch."""
+    scratch, active, contacts = state.scratch, state.active, state.contacts
+    bodies = len(state.bodies)
+    used = scratch.take("colour.used", bodies, np.uint64)[:bodies]
+    chosen = scratch.take("colour.chosen", len(active), np.int32)
+    counts = scratch.take("colour.counts", PARTS * _ROW, np.int64)
+    parts = scratch.take("colour.parts", PARTS + 1, np.int64)
+    order = scratch.take("colour.order", len(active) + 64 * LANES, np.int32)
+    if not len(active):
+        parts[:] = 0
+        return 0
+    tables = (contacts.flat("pair"), contacts.flat("info"), state.bodies.flat("flags"))
+    while True:
+        lanes = colour(active, *tables, used, chosen, order, counts, parts)
+        if lanes <= len(order):
+            return lanes // LANES
+        order = scratch.take("colour.order", lanes, np.int32)

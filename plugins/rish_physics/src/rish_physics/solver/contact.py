@@ -1,0 +1,200 @@
+"""The contact solver: impulses that keep bodies apart and hold them by friction, eight contacts at once.
+
+Every pass over the blocks is one round of projected Gauss-Seidel (sequential impulses): the impulse of each contact is
+changed so that its constraint holds, and clamped so that its sum never pulls and friction never exceeds its share of the
+normal force. What the bodies' positions say is looked at afresh in every sub-step (TGS, "small steps", Macklin 2019).
+
+The velocities of both bodies enter only by their difference along normal and tangent, and what the impulse at one point
+does to the other point is a number as well (`coupling`), so the two points are solved one after the other without going
+through the bodies in between: what counts here is how long the chain of instructions is that wait for one another.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from .blocks import (
+    ARM_A,
+    ARM_B,
+    FRICTION,
+    GAP,
+    LEVER_A,
+    LEVER_B,
+    NORMAL,
+    NORMAL_MASS,
+    NORMAL_X,
+    NORMAL_Y,
+    POINT0,
+    POINT1,
+    SIZE,
+    TANGENT,
+    TANGENT_MASS,
+)
+from .colour import COLD, PARTS, STILL, TWO
+from .simd import LANES, gather, least, load, most, scatter, select, splat, store
+from .soft import IMPULSE, INVERSE_H, MASS, PUSH, RATE
+from .soft import STILL as SOFT_STILL
+
+_zero = np.float32(0)
+_one = np.float32(1)
+_half = np.float32(0.5)
+_sixth = np.float32(1 / 6)
+
+
+@njit
+def warm(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
+    """Apply the impulses that all contacts hold."""
+    for block in range(parts[PARTS]):
+        o = block * SIZE
+        x = block * 2 * LANES
+        a = gather(state, 8, 0, lanes, x)
+        b = gather(state, 8, 0, lanes, x + LANES)
+        nx = load(blocks, o + NORMAL_X)
+        ny = load(blocks, o + NORMAL_Y)
+        q = o + POINT0
+        along = load(blocks, q + NORMAL)
+        across = load(blocks, q + TANGENT)
+        spin_a = load(blocks, q + ARM_A) * along + load(blocks, q + LEVER_A) * across
+        spin_b = load(blocks, q + ARM_B) * along + load(blocks, q + LEVER_B) * across
+        q = o + POINT1
+        normal = load(blocks, q + NORMAL)
+        tangent = load(blocks, q + TANGENT)
+        spin_a = spin_a + (load(blocks, q + ARM_A) * normal + load(blocks, q + LEVER_A) * tangent)
+        spin_b = spin_b + (load(blocks, q + ARM_B) * normal + load(blocks, q + LEVER_B) * tangent)
+        along = along + normal
+        across = across + tangent
+        px = along * nx + across * ny
+        py = along * ny - across * nx
+        scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, a[2] - a[7] * spin_a, a[3])
+        scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, b[2] + b[7] * spin_b, b[3])
+
+
+@njit
+def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: bool) -> None:
+    """One pass over all blocks that are not cold.
+
+    bias: whether overlap is pushed apart, softly; else what that added to the velocities is taken away (relaxing), with
+    friction.
+    """
+    zero = splat(_zero)
+    one = splat(_one)
+    half = splat(_half)
+    sixth = splat(_sixth)
+    inverse_h = splat(numbers[INVERSE_H])
+    push = splat(-numbers[PUSH])
+    for part in range(PARTS):
+        if part == COLD or part == COLD + STILL:
+            continue
+        two = part == TWO or part == TWO + STILL
+        soft = SOFT_STILL if part >= STILL else 0
+        rate = splat(numbers[soft + RATE] if bias else _zero)
+        share = splat(numbers[soft + MASS] if bias else _one)
+        keep = splat(_one - numbers[soft + IMPULSE] if bias else _one)
+        for block in range(parts[part], parts[part + 1]):
+            o = block * SIZE
+            x = block * 2 * LANES
+            a = gather(state, 8, 0, lanes, x)
+            b = gather(state, 8, 0, lanes, x + LANES)
+            nx = load(blocks, o + NORMAL_X)
+            ny = load(blocks, o + NORMAL_Y)
+            mass = a[3] + b[3]
+            turn_a = a[6]
+            turn_b = b[6]
+            square_a = turn_a * turn_a
+            square_b = turn_b * turn_b
+            sine_a = turn_a * (one - sixth * square_a)
+            sine_b = turn_b * (one - sixth * square_b)
+            fall_a = half * square_a
+            fall_b = half * square_b
+            way = (b[4] - a[4]) * nx + (b[5] - a[5]) * ny
+            speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny
+
+            q = o + POINT0
+            arm_a = load(blocks, q + ARM_A)
+            arm_b = load(blocks, q + ARM_B)
+            gap = (fall_b * load(blocks, q + LEVER_B) + sine_b * arm_b) - (
+                fall_a * load(blocks, q + LEVER_A) + sine_a * arm_a
+            )
+            gap = gap + (load(blocks, q + GAP) + way)
+            apart = gap > zero
+            wanted = select(apart, gap * inverse_h, most(rate * gap, push))
+            effective = load(blocks, q + NORMAL_MASS)
+            before = load(blocks, q + NORMAL)
+            hold = select(apart, before, keep * before) - effective * wanted
+            stiff = select(apart, effective, effective * share)
+            found = speed + (b[2] * arm_b - a[2] * arm_a)
+            after = most(hold - stiff * found, zero)
+            store(blocks, q + NORMAL, after)
+            total = after - before
+            spin_a = arm_a * total
+            spin_b = arm_b * total
+            if two:
+                q = o + POINT1
+                arm_a1 = load(blocks, q + ARM_A)
+                arm_b1 = load(blocks, q + ARM_B)
+                gap = (fall_b * load(blocks, q + LEVER_B) + sine_b * arm_b1) - (
+                    fall_a * load(blocks, q + LEVER_A) + sine_a * arm_a1
+                )
+                gap = gap + (load(blocks, q + GAP) + way)
+                apart = gap > zero
+                wanted = select(apart, gap * inverse_h, most(rate * gap, push))
+                effective = load(blocks, q + NORMAL_MASS)
+                before = load(blocks, q + NORMAL)
+                hold = select(apart, before, keep * before) - effective * wanted
+                stiff = select(apart, effective, effective * share)
+                found = speed + (b[2] * arm_b1 - a[2] * arm_a1)
+                coupling = mass + (a[7] * arm_a * arm_a1 + b[7] * arm_b * arm_b1)
+                after = most((hold - stiff * found) - (stiff * coupling) * total, zero)
+                store(blocks, q + NORMAL, after)
+                change = after - before
+                total = total + change
+                spin_a = spin_a + arm_a1 * change
+                spin_b = spin_b + arm_b1 * change
+            if bias:
+                px = total * nx
+                py = total * ny
+                spin_a = a[2] - a[7] * spin_a
+                spin_b = b[2] + b[7] * spin_b
+            else:
+                spin_a = a[2] - a[7] * spin_a
+                spin_b = b[2] + b[7] * spin_b
+                slide = (b[0] - a[0]) * ny - (b[1] - a[1]) * nx
+                friction = load(blocks, o + FRICTION)
+                q = o + POINT0
+                lever_a = load(blocks, q + LEVER_A)
+                lever_b = load(blocks, q + LEVER_B)
+                limit = friction * load(blocks, q + NORMAL)
+                before = load(blocks, q + TANGENT)
+                effective = load(blocks, q + TANGENT_MASS)
+                found = slide + (spin_b * lever_b - spin_a * lever_a)
+                after = most(least(before - effective * found, limit), -limit)
+                store(blocks, q + TANGENT, after)
+                drag = after - before
+                twist_a = lever_a * drag
+                twist_b = lever_b * drag
+                if two:
+                    q = o + POINT1
+                    lever_a1 = load(blocks, q + LEVER_A)
+                    lever_b1 = load(blocks, q + LEVER_B)
+                    limit = friction * load(blocks, q + NORMAL)
+                    before = load(blocks, q + TANGENT)
+                    effective = load(blocks, q + TANGENT_MASS)
+                    found = slide + (spin_b * lever_b1 - spin_a * lever_a1)
+                    coupling = mass + (a[7] * lever_a * lever_a1 + b[7] * lever_b * lever_b1)
+                    free = (before - effective * found) - (effective * coupling) * drag
+                    after = most(least(free, limit), -limit)
+                    store(blocks, q + TANGENT, after)
+                    change = after - before
+                    drag = drag + change
+                    twist_a = twist_a + lever_a1 * change
+                    twist_b = twist_b + lever_b1 * change
+                spin_a = spin_a - a[7] * twist_a
+                spin_b = spin_b + b[7] * twist_b
+                px = total * nx + drag * ny
+                py = total * ny - drag * nx
+            scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
+            scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])

@@ -1,0 +1,278 @@
+"""Contacts that need more: restitution, rolling resistance, moving surfaces, two coefficients of friction, hit events.
+
+Few contacts need any of this, and those that do have blocks of their own (the COLD parts), with a second block beside the
+first for what is added. So whoever does not use it pays nothing, not even memory.
+
+Restitution is applied once, after the sub-steps: a contact that was met fast enough gets the speed of separation that is
+its due, if anything pushed there at all (Box2D). Rolling resistance is a torque against the difference of the turning
+speeds, limited by the normal force times a length. A surface that moves is friction towards a speed other than zero: that
+of a belt which runs clockwise around its shape. Friction holds up to the static coefficient what does not slide yet, and
+brakes with the dynamic one what does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from .blocks import (
+    ARM_A,
+    ARM_B,
+    FRICTION,
+    GAP,
+    LEVER_A,
+    LEVER_B,
+    NORMAL,
+    NORMAL_MASS,
+    NORMAL_X,
+    NORMAL_Y,
+    POINT0,
+    POINT1,
+    SIZE,
+    TANGENT,
+    TANGENT_MASS,
+)
+from .colour import COLD, STILL
+from .prepare import mixed
+from .simd import LANES, gather, least, load, most, scatter, select, splat, store
+from .soft import BOUNCE_SPEED, IMPULSE, INVERSE_H, MASS, PUSH, RATE, SLIP_SPEED
+from .soft import STILL as SOFT_STILL
+
+# Vectors of an extra block
+RESTITUTION, SPEED = 0, 8
+"""SPEED: of the surfaces along the tangent."""
+ROLLING, ROLLING_MASS, ROLL = 16, 24, 32
+"""The length that limits the torque, effective mass, accumulated angular impulse."""
+SLIDING = 40
+"""The dynamic coefficient of friction."""
+APPROACH, PEAK = 48, 64
+"""For each of the two points: how fast they came together before the step, and the greatest impulse since."""
+EXTRA = 80
+"""float32 of an extra block; they stand in the order of the blocks that they belong to."""
+_STEP = POINT1 - POINT0
+
+_zero, _one, _half, _sixth = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 6)
+MAX, MIN = 0, 1
+"""Which restitution counts; numbers of `settings.RestitutionMix`."""
+
+
+@njit
+def prepare_extra(
+    parts: Any, order: Any, pair: Any, surface: Any, size: Any, cold: Any, friction_mix: int, restitution_mix: int, share: Any,
+    state: Any, blocks: Any, lanes: Any, extra: Any,
+) -> None:  # fmt: skip
+    """Fill the extra blocks; after `prepare`. share: of the rolling impulse of the last step to begin with."""
+    zero = splat(_zero)
+    e = 0
+    for part in range(COLD, COLD + STILL + 1, STILL):
+        for block in range(parts[part], parts[part + 1]):
+            s = block * LANES
+            x = block * 2 * LANES
+            o = block * SIZE
+            for k in range(LANES):
+                for v in range(0, EXTRA, LANES):
+                    extra[e + v + k] = _zero
+                c = np.int64(order[s + k])
+                if c < 0:
+                    continue
+                a = np.int64(pair[4 * c])
+                b = np.int64(pair[4 * c + 1])
+                f = 8 * a
+                g = 8 * b
+                extra[e + SPEED + k] = surface[f + 4] + surface[g + 4]
+                if restitution_mix == MIN:
+                    extra[e + RESTITUTION + k] = min(surface[f + 2], surface[g + 2])
+                else:
+                    extra[e + RESTITUTION + k] = max(surface[f + 2], surface[g + 2])
+                radius = max(size[4 * a + 2], size[4 * b + 2])
+                extra[e + ROLLING + k] = max(surface[f + 3], surface[g + 3]) * radius
+                slide_a = surface[f + 1] if surface[f + 1] >= _zero else surface[f]
+                slide_b = surface[g + 1] if surface[g + 1] >= _zero else surface[g]
+                extra[e + SLIDING + k] = mixed(slide_a, slide_b, friction_mix)
+                extra[e + ROLL + k] = cold[8 * c] * share
+                both = state[8 * np.int64(lanes[x + k]) + 7] + state[8 * np.int64(lanes[x + LANES + k]) + 7]
+                if both > _zero:
+                    extra[e + ROLLING_MASS + k] = _one / both
+            a_row = gather(state, 8, 0, lanes, x)
+            b_row = gather(state, 8, 0, lanes, x + LANES)
+            nx = load(blocks, o + NORMAL_X)
+            ny = load(blocks, o + NORMAL_Y)
+            speed = (b_row[0] - a_row[0]) * nx + (b_row[1] - a_row[1]) * ny
+            for p in range(2):
+                q = o + POINT0 + p * _STEP
+                found = speed + (b_row[2] * load(blocks, q + ARM_B) - a_row[2] * load(blocks, q + ARM_A))
+                there = load(blocks, q + NORMAL_MASS) > zero
+                store(extra, e + APPROACH + p * LANES, select(there, -found, zero))
+            e += EXTRA
+
+
+@njit
+def warm_extra(parts: Any, state: Any, extra: Any, lanes: Any) -> None:
+    """Apply the rolling impulses; the others are applied with those of all contacts."""
+    e = 0
+    for part in range(COLD, COLD + STILL + 1, STILL):
+        for block in range(parts[part], parts[part + 1]):
+            x = block * 2 * LANES
+            a = gather(state, 8, 0, lanes, x)
+            b = gather(state, 8, 0, lanes, x + LANES)
+            roll = load(extra, e + ROLL)
+            scatter(state, lanes, x, a[0], a[1], a[2] - a[7] * roll, a[3])
+            scatter(state, lanes, x + LANES, b[0], b[1], b[2] + b[7] * roll, b[3])
+            e += EXTRA
+
+
+@njit
+def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any, bias: bool) -> None:
+    """One pass over the cold blocks; see `contact.solve`."""
+    zero, one, half, sixth = splat(_zero), splat(_one), splat(_half), splat(_sixth)
+    inverse_h = splat(numbers[INVERSE_H])
+    push = splat(-numbers[PUSH])
+    slip = splat(numbers[SLIP_SPEED])
+    e = 0
+    for part in range(COLD, COLD + STILL + 1, STILL):
+        soft = SOFT_STILL if part >= STILL else 0
+        rate = splat(numbers[soft + RATE] if bias else _zero)
+        share = splat(numbers[soft + MASS] if bias else _one)
+        keep = splat(_one - numbers[soft + IMPULSE] if bias else _one)
+        for block in range(parts[part], parts[part + 1]):
+            o = block * SIZE
+            x = block * 2 * LANES
+            a = gather(state, 8, 0, lanes, x)
+            b = gather(state, 8, 0, lanes, x + LANES)
+            nx = load(blocks, o + NORMAL_X)
+            ny = load(blocks, o + NORMAL_Y)
+            mass = a[3] + b[3]
+            square_a = a[6] * a[6]
+            square_b = b[6] * b[6]
+            sine_a = a[6] * (one - sixth * square_a)
+            sine_b = b[6] * (one - sixth * square_b)
+            fall_a = half * square_a
+            fall_b = half * square_b
+            way = (b[4] - a[4]) * nx + (b[5] - a[5]) * ny
+            speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny
+            spin_a = a[2]
+            spin_b = b[2]
+            total = zero
+            drag = zero
+            pressing = zero
+            for p in range(2):
+                q = o + POINT0 + p * _STEP
+                arm_a = load(blocks, q + ARM_A)
+                arm_b = load(blocks, q + ARM_B)
+                gap = (fall_b * load(blocks, q + LEVER_B) + sine_b * arm_b) - (
+                    fall_a * load(blocks, q + LEVER_A) + sine_a * arm_a
+                )
+                gap = gap + (load(blocks, q + GAP) + way)
+                apart = gap > zero
+                wanted = select(apart, gap * inverse_h, most(rate * gap, push))
+                effective = load(blocks, q + NORMAL_MASS)
+                before = load(blocks, q + NORMAL)
+                found = speed + (spin_b * arm_b - spin_a * arm_a)
+                hold = select(apart, before, keep * before) - effective * wanted
+                after = most(hold - select(apart, effective, effective * share) * found, zero)
+                store(blocks, q + NORMAL, after)
+                store(extra, e + PEAK + p * LANES, most(after, load(extra, e + PEAK + p * LANES)))
+                change = after - before
+                total = total + change
+                pressing = pressing + after
+                speed = speed + mass * change
+                spin_a = spin_a - a[7] * (arm_a * change)
+                spin_b = spin_b + b[7] * (arm_b * change)
+            if not bias:
+                slide = (b[0] - a[0]) * ny - (b[1] - a[1]) * nx - load(extra, e + SPEED)
+                friction = load(blocks, o + FRICTION)
+                sliding = load(extra, e + SLIDING)
+                for p in range(2):
+                    q = o + POINT0 + p * _STEP
+                    lever_a = load(blocks, q + LEVER_A)
+                    lever_b = load(blocks, q + LEVER_B)
+                    normal = load(blocks, q + NORMAL)
+                    before = load(blocks, q + TANGENT)
+                    found = slide + (spin_b * lever_b - spin_a * lever_a)
+                    free = before - load(blocks, q + TANGENT_MASS) * found
+                    stick = friction * normal
+                    slips = (found > slip) | (found < -slip)
+                    limit = select(slips, sliding * normal, stick)
+                    after = most(least(free, limit), -limit)
+                    store(blocks, q + TANGENT, after)
+                    change = after - before
+                    drag = drag + change
+                    slide = slide + mass * change
+                    spin_a = spin_a - a[7] * (lever_a * change)
+                    spin_b = spin_b + b[7] * (lever_b * change)
+                before = load(extra, e + ROLL)
+                limit = load(extra, e + ROLLING) * pressing
+                free = before - load(extra, e + ROLLING_MASS) * (spin_b - spin_a)
+                after = most(least(free, limit), -limit)
+                store(extra, e + ROLL, after)
+                spin_a = spin_a - a[7] * (after - before)
+                spin_b = spin_b + b[7] * (after - before)
+            px = total * nx + drag * ny
+            py = total * ny - drag * nx
+            scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
+            scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])
+            e += EXTRA
+
+
+@njit
+def bounce(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any) -> None:
+    """Restitution, after the sub-steps: let go apart what met faster than the threshold."""
+    zero = splat(_zero)
+    threshold = splat(numbers[BOUNCE_SPEED])
+    e = 0
+    for part in range(COLD, COLD + STILL + 1, STILL):
+        for block in range(parts[part], parts[part + 1]):
+            o = block * SIZE
+            x = block * 2 * LANES
+            a = gather(state, 8, 0, lanes, x)
+            b = gather(state, 8, 0, lanes, x + LANES)
+            nx = load(blocks, o + NORMAL_X)
+            ny = load(blocks, o + NORMAL_Y)
+            mass = a[3] + b[3]
+            restitution = load(extra, e + RESTITUTION)
+            speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny
+            spin_a = a[2]
+            spin_b = b[2]
+            total = zero
+            for p in range(2):
+                q = o + POINT0 + p * _STEP
+                arm_a = load(blocks, q + ARM_A)
+                arm_b = load(blocks, q + ARM_B)
+                approach = load(extra, e + APPROACH + p * LANES)
+                met = (restitution > zero) & (approach > threshold) & (load(extra, e + PEAK + p * LANES) > zero)
+                found = speed + (spin_b * arm_b - spin_a * arm_a)
+                before = load(blocks, q + NORMAL)
+                after = most(before - load(blocks, q + NORMAL_MASS) * (found - restitution * approach), zero)
+                after = select(met, after, before)
+                store(blocks, q + NORMAL, after)
+                store(extra, e + PEAK + p * LANES, most(after, load(extra, e + PEAK + p * LANES)))
+                change = after - before
+                total = total + change
+                speed = speed + mass * change
+                spin_a = spin_a - a[7] * (arm_a * change)
+                spin_b = spin_b + b[7] * (arm_b * change)
+            px = total * nx
+            py = total * ny
+            scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
+            scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])
+            e += EXTRA
+
+
+@njit
+def remember_extra(parts: Any, order: Any, extra: Any, cold: Any) -> None:
+    """Write rolling impulses, greatest impulses and approach speeds to the contacts."""
+    e = 0
+    for part in range(COLD, COLD + STILL + 1, STILL):
+        for block in range(parts[part], parts[part + 1]):
+            for k in range(LANES):
+                c = np.int64(order[block * LANES + k])
+                if c >= 0:
+                    cold[8 * c] = extra[e + ROLL + k]
+                    cold[8 * c + 1] = extra[e + PEAK + k]
+                    cold[8 * c + 2] = extra[e + PEAK + LANES + k]
+                    cold[8 * c + 3] = extra[e + APPROACH + k]
+                    cold[8 * c + 4] = extra[e + APPROACH + LANES + k]
+            e += EXTRA

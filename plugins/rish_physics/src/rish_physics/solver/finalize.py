@@ -1,0 +1,193 @@
+"""The end of the solver's work: where the bodies are now, and the boxes around their shapes.
+
+During the sub-steps a body keeps only its way since the step began, which is small and so exact; here it is added to the
+pose. What went wrong is caught here as well, body by body, before anything else can read it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from ..geometry.aabb import core_count, core_start, hull_box
+from ..tables import AWAKE, BALL, BOX, BULLET, DYNAMIC, FAST, MAY_SLEEP, MOVED, QUARANTINED, TYPE
+from .soft import DT, MARGIN, MAX_SPEED, MAX_SPIN, REACH, SPECULATIVE, numbers_of
+
+if TYPE_CHECKING:
+    from ..state import State
+
+_zero = np.float32(0)
+_one = np.float32(1)
+_half = np.float32(0.5)
+_share = np.float32(0.125)
+_endless = np.float32(np.inf)
+_s3, _s5, _s7 = np.float32(1 / 6), np.float32(1 / 20), np.float32(1 / 42)
+_c4, _c6, _c8 = np.float32(1 / 12), np.float32(1 / 30), np.float32(1 / 56)
+
+
+@njit(inline="always")
+def turned(c: Any, s: Any, turn: Any) -> Any:
+    """The cosine and sine of a direction c, s that turns by `turn` radians, all float32, of length 1 again.
+
+    Taylor series up to half a radian, exact to the last bit but one; a greater turn is halved so often, and the result
+    doubled as often, each of which may cost another bit.
+    """
+    halvings = 0
+    while abs(turn) > _half:
+        turn *= _half
+        halvings += 1
+    square = turn * turn
+    sine = turn * (_one - square * _s3 * (_one - square * _s5 * (_one - square * _s7)))
+    cosine = _one - square * _half * (_one - square * _c4 * (_one - square * _c6 * (_one - square * _c8)))
+    for _ in range(halvings):
+        sine, cosine = sine * cosine + sine * cosine, cosine * cosine - sine * sine
+    x = c * cosine - s * sine
+    y = s * cosine + c * sine
+    scale = _one / np.sqrt(x * x + y * y)
+    return x * scale, y * scale
+
+
+@njit
+def finalize(
+    awake: Any, numbers: Any, continuous: bool, flags: Any, pose: Any, state: Any, extent: Any, rest: Any,
+    first_shape: Any, shape_flags: Any, following: Any, size: Any, hull: Any, tight: Any, fat: Any, moved: Any, fast: Any,
+    lost: Any,
+) -> Any:  # fmt: skip
+    """Write the poses, boxes and times of rest of the bodies `awake`.
+
+    moved, fast, lost: int32, get the shapes with new fat boxes, the bodies that continuous collision must look at, and
+    those that are quarantined. Gives how many of each, how many were slowed down to the maximum, the longest time of rest
+    and whether `moved` is ascending.
+    """
+    n_moved, n_fast, n_lost, n_slowed = 0, 0, 0, 0
+    longest = _zero
+    ascending = True
+    dt = numbers[DT]
+    near = numbers[SPECULATIVE]
+    last = -1
+    for q in range(len(awake)):
+        i = np.int64(awake[q])
+        o = 8 * i
+        p = 4 * i
+        kind = flags[i]
+        vx = state[o]
+        vy = state[o + 1]
+        w = state[o + 2]
+        dx = state[o + 4]
+        dy = state[o + 5]
+        turn = state[o + 6]
+        x = pose[p] + dx
+        y = pose[p + 1] + dy
+        if not (abs(x) <= numbers[REACH] and abs(y) <= numbers[REACH] and abs(vx) + abs(vy) + abs(w) + abs(turn) < _endless):
+            for k in range(3):
+                state[o + k] = _zero
+                state[o + 4 + k] = _zero
+            flags[i] = (kind & ~(AWAKE | FAST)) | QUARANTINED
+            lost[n_lost] = i
+            n_lost += 1
+            shape = np.int64(first_shape[i])
+            while shape >= 0:
+                if shape_flags[shape] & MOVED == 0:
+                    shape_flags[shape] |= MOVED
+                    moved[n_moved] = shape
+                    n_moved += 1
+                    ascending = False
+                shape = np.int64(following[shape])
+            continue
+        speed = np.sqrt(vx * vx + vy * vy)
+        if speed > numbers[MAX_SPEED]:
+            vx *= numbers[MAX_SPEED] / speed
+            vy *= numbers[MAX_SPEED] / speed
+            state[o] = vx
+            state[o + 1] = vy
+            n_slowed += 1
+        if abs(w) > numbers[MAX_SPIN] and kind & TYPE == DYNAMIC:
+            w = numbers[MAX_SPIN] if w > _zero else -numbers[MAX_SPIN]
+            state[o + 2] = w
+            n_slowed += 1
+        direction = turned(pose[p + 2], pose[p + 3], turn)
+        c = direction[0]
+        s = direction[1]
+        pose[p] = x
+        pose[p + 1] = y
+        pose[p + 2] = c
+        pose[p + 3] = s
+        reach = extent[p + 2]
+        way = np.sqrt(dx * dx + dy * dy) + abs(turn) * reach
+        # What was pushed apart counts half: a stack that settles is not at rest.
+        pace = max(max(speed, abs(w) * reach), _half * way / dt)
+        if kind & MAY_SLEEP == 0 or pace > rest[2 * i + 1]:
+            rest[2 * i] = _zero
+        else:
+            rest[2 * i] += dt
+            longest = max(longest, rest[2 * i])
+        if continuous and kind & TYPE == DYNAMIC and (way > _half * extent[p + 3] or kind & BULLET):
+            flags[i] = kind | FAST
+            fast[n_fast] = i
+            n_fast += 1
+        else:
+            if kind & FAST:
+                flags[i] = kind & ~FAST
+            state[o + 4] = _zero
+            state[o + 5] = _zero
+            state[o + 6] = _zero
+        shape = np.int64(first_shape[i])
+        while shape >= 0:
+            look = shape_flags[shape]
+            b = 4 * shape
+            if look & BOX:
+                ex = abs(c) * size[b] + abs(s) * size[b + 1]
+                ey = abs(s) * size[b] + abs(c) * size[b + 1]
+                x0, y0, x1, y1 = x - ex, y - ey, x + ex, y + ey
+            elif look & BALL:
+                ex = size[b + 2]
+                x0, y0, x1, y1 = x - ex, y - ex, x + ex, y + ex
+            else:
+                x0, y0, x1, y1 = hull_box(hull, core_start(look, shape), core_count(look), size[b + 2], x, y, c, s)
+            tight[b] = x0
+            tight[b + 1] = y0
+            tight[b + 2] = x1
+            tight[b + 3] = y1
+            x0 -= near
+            y0 -= near
+            x1 += near
+            y1 += near
+            if x0 < fat[b] or y0 < fat[b + 1] or x1 > fat[b + 2] or y1 > fat[b + 3]:
+                margin = min(numbers[MARGIN], _share * size[b + 3])
+                fat[b] = x0 - margin
+                fat[b + 1] = y0 - margin
+                fat[b + 2] = x1 + margin
+                fat[b + 3] = y1 + margin
+                if look & MOVED == 0:
+                    shape_flags[shape] = look | MOVED
+                    moved[n_moved] = shape
+                    n_moved += 1
+                    ascending = ascending and shape > last
+                    last = shape
+            shape = np.int64(following[shape])
+    return n_moved, n_fast, n_lost, n_slowed, longest, ascending
+
+
+def finish(state: State) -> None:
+    """Write poses and boxes; fills the lists `moved`, `fast` and `quarantined`, and `rested` and `slowed`."""
+    bodies, shapes, scratch = state.bodies, state.shapes, state.scratch
+    moved = scratch.take("finalize.moved", len(shapes) + 1, np.int32)
+    fast = scratch.take("finalize.fast", len(state.awake), np.int32)
+    lost = scratch.take("finalize.lost", len(state.awake), np.int32)
+    before = len(state.moved)
+    if before:
+        moved[:before] = state.moved
+    n_moved, n_fast, n_lost, state.slowed, state.rested, ascending = finalize(
+        state.awake, numbers_of(state), state.scaled.continuous, bodies.flat("flags"), bodies.flat("pose"),
+        bodies.flat("state"), bodies.flat("extent"), bodies.flat("rest"), bodies.flat("first_shape"),
+        shapes.flat("flags"), shapes.flat("next"), shapes.flat("size"), shapes.flat("hull"), shapes.flat("tight"),
+        shapes.flat("fat"), moved[before:], fast, lost,
+    )  # fmt: skip
+    state.moved = moved[: before + n_moved]
+    if before or not ascending:
+        state.moved = np.sort(state.moved)
+    state.fast = fast[:n_fast]
+    state.quarantined = lost[:n_lost]

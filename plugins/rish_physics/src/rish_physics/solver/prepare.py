@@ -1,0 +1,144 @@
+"""From manifolds to blocks: what the solver needs of each contact, eight at a time, and its impulses back again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from ..tables import AWAKE, DYNAMIC, MANIFOLD, QUARANTINED, STATIC, TYPE
+from ..tables import POINT0 as FIRST_POINT
+from ..tables import POINT1 as SECOND_POINT
+from .blocks import (
+    ARM_A,
+    ARM_B,
+    FRICTION,
+    GAP,
+    LEVER_A,
+    LEVER_B,
+    NORMAL,
+    NORMAL_MASS,
+    NORMAL_X,
+    NORMAL_Y,
+    POINT0,
+    POINT1,
+    SIZE,
+    TANGENT,
+    TANGENT_MASS,
+)
+from .simd import LANES, gather, load, root, select, splat, store
+
+if TYPE_CHECKING:
+    pass
+
+GEOMETRIC, AVERAGE, MIN, MAX, MULTIPLY = range(5)
+"""How the frictions of two surfaces become one; numbers of `settings.FrictionMix`."""
+_MOVES = DYNAMIC | AWAKE
+_zero = np.float32(0)
+_one = np.float32(1)
+_half = np.float32(0.5)
+
+
+@njit
+def prepare(
+    order: Any, blocks: int, pair: Any, info: Any, manifold: Any, flags: Any, state: Any, surface: Any, mix: int,
+    share: Any, work: Any, lanes: Any, out: Any,
+) -> None:  # fmt: skip
+    """Fill `blocks` blocks.
+
+    order: int32, the contact of each lane, -1 for none. mix: see above. share: float32, of the impulses of the last step
+    that this one begins with. work: int32 of 8 and float32 of 8, for what is done lane by lane. lanes, out: see `blocks`.
+    """
+    zero = splat(_zero)
+    one = splat(_one)
+    kept = splat(share)
+    rows, points = work
+    for block in range(blocks):
+        s = block * LANES
+        x = block * 2 * LANES
+        o = block * SIZE
+        for k in range(LANES):
+            c = np.int64(order[s + k])
+            if c < 0:
+                rows[k] = 0
+                points[k] = _zero
+                lanes[x + k] = 0
+                lanes[x + LANES + k] = 0
+                out[o + FRICTION + k] = _zero
+                continue
+            rows[k] = c
+            points[k] = np.float32(info[2 * c])
+            f = surface[8 * np.int64(pair[4 * c])]
+            g = surface[8 * np.int64(pair[4 * c + 1])]
+            a = np.int64(pair[4 * c + 2])
+            b = np.int64(pair[4 * c + 3])
+            lanes[x + k] = a if takes_part(flags[a]) else 0
+            lanes[x + LANES + k] = b if takes_part(flags[b]) else 0
+            out[o + FRICTION + k] = f * g if mix == GEOMETRIC else mixed(f, g, mix)
+        if mix == GEOMETRIC:
+            store(out, o + FRICTION, root(load(out, o + FRICTION)))
+        row_a = gather(state, 8, 0, lanes, x)
+        row_b = gather(state, 8, 0, lanes, x + LANES)
+        mass = row_a[3] + row_b[3]
+        turn_a = row_a[7]
+        turn_b = row_b[7]
+        head = gather(manifold, MANIFOLD, 0, rows, 0)
+        nx = head[0]
+        ny = head[1]
+        store(out, o + NORMAL_X, nx)
+        store(out, o + NORMAL_Y, ny)
+        present = load(points, 0)
+        for p in range(2):
+            point = gather(manifold, MANIFOLD, SECOND_POINT if p else FIRST_POINT, rows, 0)
+            q = o + (POINT1 if p else POINT0)
+            there = present > (one if p else zero)
+            arm_a = point[0] * ny - point[1] * nx
+            arm_b = point[2] * ny - point[3] * nx
+            lever_a = -(point[0] * nx + point[1] * ny)
+            lever_b = -(point[2] * nx + point[3] * ny)
+            along = mass + turn_a * arm_a * arm_a + turn_b * arm_b * arm_b
+            across = mass + turn_a * lever_a * lever_a + turn_b * lever_b * lever_b
+            store(out, q + ARM_A, select(there, arm_a, zero))
+            store(out, q + LEVER_A, select(there, lever_a, zero))
+            store(out, q + ARM_B, select(there, arm_b, zero))
+            store(out, q + LEVER_B, select(there, lever_b, zero))
+            store(out, q + NORMAL_MASS, select(there & (along > zero), one / along, zero))
+            store(out, q + TANGENT_MASS, select(there & (across > zero), one / across, zero))
+            store(out, q + GAP, select(there, point[4], zero))
+            store(out, q + NORMAL, select(there, point[6] * kept, zero))
+            store(out, q + TANGENT, select(there, point[7] * kept, zero))
+
+
+@njit(inline="always")
+def mixed(f: Any, g: Any, mix: int) -> Any:
+    """One coefficient of friction of two."""
+    if mix == GEOMETRIC:
+        return np.sqrt(f * g)
+    if mix == AVERAGE:
+        return (f + g) * _half
+    if mix == MIN:
+        return min(f, g)
+    return max(f, g) if mix == MAX else f * g
+
+
+@njit(inline="always")
+def takes_part(flags: int) -> bool:
+    """Whether the velocity of a body counts: a kinematic one, or one that moves now."""
+    return flags & TYPE != STATIC and (flags & TYPE != DYNAMIC or flags & (AWAKE | QUARANTINED) == AWAKE)
+
+
+@njit
+def remember(order: Any, blocks: int, info: Any, manifold: Any, out: Any) -> None:
+    """Write the impulses of `blocks` blocks back into the manifolds."""
+    for s in range(blocks * LANES):
+        c = np.int64(order[s])
+        if c >= 0:
+            o = (s // LANES) * SIZE + s % LANES
+            m = c * MANIFOLD
+            manifold[m + FIRST_POINT + 6] = out[o + POINT0 + NORMAL]
+            manifold[m + FIRST_POINT + 7] = out[o + POINT0 + TANGENT]
+            if info[2 * c] > 1:
+                manifold[m + SECOND_POINT + 6] = out[o + POINT1 + NORMAL]
+                manifold[m + SECOND_POINT + 7] = out[o + POINT1 + TANGENT]

@@ -1,0 +1,375 @@
+"""Vectors of eight float32 inside kernels: the arithmetic of eight contacts at once.
+
+LLVM makes no vector code of a contact solver by itself: bodies are gathered from all over, and eight contacts that
+share no body are something only their author knows of. So the solver is written for vectors::
+
+    a = gather(state, 8, 0, bodies, at)          # eight rows of eight numbers, turned: a[0] is the vx of eight bodies
+    x = load(block, at) * a[0] + splat(half)
+    y = select(x > zero, x, least(x, limit))
+    store(block, at, y)
+
+A vector is a register of 256 bits, or two of 128 where the processor has no wider ones. There is nothing here but
+`+ - * /`, square root, comparison and moves, each rounded as IEEE 754 says, none fused, none estimated: the bits are the
+same on every processor. Nothing is checked either: the author answers for every address.
+
+Where kernels run as plain Python, a vector is a numpy array of eight float32, a mask one of eight bools, and every
+function here runs its plain form, with the same results to the bit.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import operator
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+LANES = 8
+"""Numbers in a vector."""
+Vector = Any
+"""Eight float32."""
+Mask = Any
+"""Eight truths."""
+
+
+class Lane8:
+    """A function on vectors with two forms: `plain` in numpy, `emit(builder, kit, kinds, *values)` in LLVM's language.
+
+    result: what `emit` gives: `vector`, `vectors` (a tuple of eight), `four`
+    (a tuple of four), `number` (an int64) or `nothing`.
+    """
+
+    def __init__(self, plain: Callable[..., Any], emit: Callable[..., Any], result: str) -> None:
+        self.plain, self.emit, self.result = plain, emit, result
+        functools.update_wrapper(self, plain)
+
+    def __call__(self, *args: Any) -> Any:
+        """Run the plain form."""
+        return self.plain(*args)
+
+    @functools.cached_property
+    def _numba_type_(self) -> Any:
+        """What numba sees when a kernel names this; only asked for where numba is loaded."""
+        return _compiled_form(self)
+
+
+def _lanes(result: str, emit: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    return lambda plain: Lane8(plain, emit, result)
+
+
+# What numba has to know, made when the first kernel is compiled
+
+
+@functools.cache
+def _kit() -> Any:
+    """numba's types for vectors and masks, with their operators, and the parts of llvmlite that are used here."""
+    ir: Any = importlib.import_module("llvmlite.ir")
+    types: Any = importlib.import_module("numba.core.types")
+    vector_ir, mask_ir = ir.VectorType(ir.FloatType(), LANES), ir.VectorType(ir.IntType(1), LANES)
+    vector, mask = _new_kind("float32x8", vector_ir), _new_kind("boolx8", mask_ir)
+    for symbol, name in _ARITHMETIC.items():
+        _teach(symbol, vector, (vector, vector), operator.methodcaller, name)
+    for symbol, sign in _ORDER.items():
+        _teach(symbol, mask, (vector, vector), functools.partial(operator.methodcaller, "fcmp_ordered"), sign)
+    for symbol, name in {operator.and_: "and_", operator.or_: "or_"}.items():
+        _teach(symbol, mask, (mask, mask), operator.methodcaller, name)
+    _teach(operator.neg, vector, (vector,), operator.methodcaller, "fneg")
+    half_ir = ir.VectorType(ir.FloatType(), LANES // 2)
+    return SimpleNamespace(ir=ir, types=types, vector=vector, mask=mask, vector_ir=vector_ir, half_ir=half_ir)
+
+
+_ARITHMETIC = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul", operator.truediv: "fdiv"}
+_ORDER = {operator.gt: ">", operator.lt: "<", operator.ge: ">=", operator.le: "<="}
+
+
+def _new_kind(name: str, form: Any) -> Any:
+    """A type of numba's that is a vector of LLVM's."""
+    types: Any = importlib.import_module("numba.core.types")
+    extending: Any = importlib.import_module("numba.extending")
+
+    class Kind(types.Type):
+        def __init__(self) -> None:
+            super().__init__(name=name)
+
+    class Model(extending.models.PrimitiveModel):
+        def __init__(self, manager: Any, kind: Any) -> None:
+            super().__init__(manager, kind, form)
+
+    extending.register_model(Kind)(Model)
+    return Kind()
+
+
+def _teach(symbol: Any, result: Any, kinds: tuple[Any, ...], call: Any, name: str) -> None:
+    """Let kernels use an operator on vectors: it becomes the builder's instruction of that name."""
+    templates: Any = importlib.import_module("numba.core.typing.templates")
+    imputils: Any = importlib.import_module("numba.core.imputils")
+
+    class Typed(templates.ConcreteTemplate):
+        cases = [templates.signature(result, *kinds)]
+
+    def lower(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return call(name, *values)(builder)
+
+    templates.infer_global(symbol)(Typed)
+    imputils.lower_builtin(symbol, *kinds)(lower)
+
+
+def _compiled_form(function: Lane8) -> Any:
+    """numba's intrinsic for a function of this file."""
+    kit = _kit()
+    types = kit.types
+    arrays: Any = importlib.import_module("numba.np.arrayobj")
+    extending: Any = importlib.import_module("numba.extending")
+    registry: Any = importlib.import_module("numba.core.registry")
+    results = {
+        "vector": kit.vector,
+        "vectors": types.UniTuple(kit.vector, LANES),
+        "four": types.UniTuple(kit.vector, 4),
+        "number": types.int64,
+        "nothing": types.void,
+    }
+    result = results[function.result]
+
+    def resolve(_context: Any, *kinds: Any) -> Any:
+        def lower(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            operands = []
+            for kind, value in zip(signature.args, values, strict=True):
+                if isinstance(kind, types.Array):
+                    value = arrays.make_array(kind)(context, builder, value).data
+                elif isinstance(kind, types.Integer):
+                    value = context.cast(builder, value, kind, types.int64)
+                operands.append(value)
+            made = function.emit(_Emitter(builder, kit), *operands)
+            if isinstance(result, types.UniTuple):
+                return context.make_tuple(builder, signature.return_type, made)
+            return context.get_dummy_value() if function.result == "nothing" else made
+
+        return result(*kinds), lower
+
+    # numba reads the names of the operands from the signature, whose first is its own context.
+    context_first = inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    operands = list(inspect.signature(function.plain).parameters.values())
+    resolve.__signature__ = inspect.Signature([context_first, *operands])  # pyright: ignore[reportFunctionMemberAccess]
+    made = extending.intrinsic(resolve)
+    context = registry.cpu_target.typing_context
+    context.refresh()
+    return context.resolve_value_type(made)
+
+
+class _Emitter:
+    """What the functions below write LLVM code with."""
+
+    def __init__(self, builder: Any, kit: Any) -> None:
+        self.builder, self.kit, self.ir = builder, kit, kit.ir
+
+    def word(self, value: int) -> Any:
+        """A constant number of 64 bits."""
+        return self.ir.Constant(self.ir.IntType(64), value)
+
+    def where(self, first: Any, at: Any, form: Any) -> Any:
+        """The address of the number `at`, as that of a value of type `form`."""
+        return self.builder.bitcast(self.builder.gep(first, [at], inbounds=True), form.as_pointer())
+
+    def read(self, first: Any, at: Any, form: Any) -> Any:
+        """What stands there; its address is a multiple of 4 bytes."""
+        return self.builder.load(self.where(first, at, form), align=4)
+
+    def write(self, value: Any, first: Any, at: Any, form: Any) -> None:
+        """Write a value there."""
+        self.builder.store(value, self.where(first, at, form), align=4)
+
+    def shuffle(self, x: Any, y: Any, order: tuple[int, ...]) -> Any:
+        """The lanes of x (0 to 7) and y (8 to 15) in a new order."""
+        places = self.ir.Constant(self.ir.VectorType(self.ir.IntType(32), len(order)), list(order))
+        return self.builder.shuffle_vector(x, y, places)
+
+    def lane(self, index: Any, at: Any, lane: int, stride: Any, first: Any) -> Any:
+        """index[at + lane] * stride + first, where the index is an int32 array and never negative."""
+        b = self.builder
+        number = b.load(b.gep(index, [b.add(at, self.word(lane))], inbounds=True))
+        return b.add(b.mul(b.zext(number, self.ir.IntType(64)), stride), first)
+
+    def constant(self, value: float) -> Any:
+        """The same number in each lane."""
+        return self.ir.Constant(self.kit.vector_ir, [value] * LANES)
+
+
+# Reading and writing
+
+
+def _emit_load(e: Any, array: Any, at: Any) -> Any:
+    return e.read(array, at, e.kit.vector_ir)
+
+
+@_lanes("vector", _emit_load)
+def load(array: Any, at: Any) -> Vector:
+    """Eight numbers of a flat float32 array, from `at` on."""
+    return array[at : at + LANES].copy()
+
+
+def _emit_store(e: Any, array: Any, at: Any, x: Any) -> None:
+    e.write(x, array, at, e.kit.vector_ir)
+
+
+@_lanes("nothing", _emit_store)
+def store(array: Any, at: Any, x: Vector) -> None:
+    """Write eight numbers into a flat float32 array, from `at` on."""
+    array[at : at + LANES] = x
+
+
+def _emit_splat(e: Any, value: Any) -> Any:
+    undefined = e.ir.Constant(e.kit.vector_ir, e.ir.Undefined)
+    single = e.builder.insert_element(undefined, value, e.ir.Constant(e.ir.IntType(32), 0))
+    return e.shuffle(single, undefined, (0,) * LANES)
+
+
+@_lanes("vector", _emit_splat)
+def splat(value: Any) -> Vector:
+    """A float32 in each lane."""
+    return np.full(LANES, value, np.float32)
+
+
+# Eight rows are turned in quarters: rows k and k + 4 share a register, so that no lane changes its half of it.
+_WEAVE_LOW, _WEAVE_HIGH = (0, 8, 1, 9, 4, 12, 5, 13), (2, 10, 3, 11, 6, 14, 7, 15)
+_PAIRS_LOW, _PAIRS_HIGH = (0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)
+
+
+def _emit_gather4(e: Any, array: Any, stride: Any, first: Any, index: Any, at: Any) -> list[Any]:
+    parts = [e.read(array, e.lane(index, at, k, stride, first), e.kit.half_ir) for k in range(LANES)]
+    rows = [e.shuffle(parts[k], parts[k + 4], tuple(range(LANES))) for k in range(4)]
+    woven = [e.shuffle(rows[k], rows[k + 1], order) for k in (0, 2) for order in (_WEAVE_LOW, _WEAVE_HIGH)]
+    return [e.shuffle(woven[k], woven[k + 2], order) for k in (0, 1) for order in (_PAIRS_LOW, _PAIRS_HIGH)]
+
+
+def _emit_gather(e: Any, array: Any, stride: Any, first: Any, index: Any, at: Any) -> list[Any]:
+    second = e.builder.add(first, e.word(4))
+    return [part for half in (first, second) for part in _emit_gather4(e, array, stride, half, index, at)]
+
+
+@_lanes("vectors", _emit_gather)
+def gather(array: Any, stride: Any, first: Any, index: Any, at: Any) -> tuple[Vector, ...]:
+    """Eight rows of eight float32, turned: lane l of vector k is array[index[at + l] * stride + first + k].
+
+    index: int32, none negative.
+    """
+    starts = index[at : at + LANES].astype(np.int64) * stride + first
+    rows = np.stack([array[start : start + LANES] for start in starts])
+    return tuple(np.ascontiguousarray(column) for column in rows.T)
+
+
+@_lanes("four", _emit_gather4)
+def gather4(array: Any, stride: Any, first: Any, index: Any, at: Any) -> tuple[Vector, ...]:
+    """Eight rows of four float32, turned; else like `gather`."""
+    starts = index[at : at + LANES].astype(np.int64) * stride + first
+    rows = np.stack([array[start : start + 4] for start in starts])
+    return tuple(np.ascontiguousarray(column) for column in rows.T)
+
+
+def _emit_scatter(e: Any, array: Any, index: Any, at: Any, x: Any, y: Any, z: Any, w: Any) -> None:
+    xy, zw = ((e.shuffle(a, b, _WEAVE_LOW), e.shuffle(a, b, _WEAVE_HIGH)) for a, b in ((x, y), (z, w)))
+    quads = [e.shuffle(xy[part], zw[part], order) for part in (0, 1) for order in (_PAIRS_LOW, _PAIRS_HIGH)]
+    low, high = (0, 1, 2, 3), (4, 5, 6, 7)
+    rows = [e.shuffle(quad, quad, half) for half in (low, high) for quad in quads]
+    for k, row in enumerate(rows):
+        e.write(row, array, e.lane(index, at, k, e.word(LANES), e.word(0)), e.kit.half_ir)
+
+
+@_lanes("nothing", _emit_scatter)
+def scatter(array: Any, index: Any, at: Any, x: Vector, y: Vector, z: Vector, w: Vector) -> None:
+    """Write the first half of eight rows of eight float32: x, y, z, w of lane l to array[index[at + l] * 8 ...].
+
+    Lanes are written in order, so where two name the same row, the later one stays. index: int32, none negative.
+    """
+    for k in range(LANES):
+        start = int(index[at + k]) * LANES
+        array[start : start + 4] = (x[k], y[k], z[k], w[k])
+
+
+def _emit_pick(e: Any, array: Any, stride: Any, first: Any, index: Any, at: Any) -> Any:
+    b, made = e.builder, e.ir.Constant(e.kit.vector_ir, e.ir.Undefined)
+    for k in range(LANES):
+        number = b.load(b.gep(array, [e.lane(index, at, k, stride, first)], inbounds=True))
+        made = b.insert_element(made, number, e.ir.Constant(e.ir.IntType(32), k))
+    return made
+
+
+@_lanes("vector", _emit_pick)
+def pick(array: Any, stride: Any, first: Any, index: Any, at: Any) -> Vector:
+    """Eight single numbers of a float32 array: lane l is array[index[at + l] * stride + first]."""
+    return array[index[at : at + LANES].astype(np.int64) * stride + first]
+
+
+# Arithmetic beyond the operators
+
+
+def _emit_select(e: Any, mask: Any, x: Any, y: Any) -> Any:
+    return e.builder.select(mask, x, y)
+
+
+@_lanes("vector", _emit_select)
+def select(mask: Mask, x: Vector, y: Vector) -> Vector:
+    """Lane by lane, x where the mask is true and y elsewhere."""
+    return np.where(mask, x, y)
+
+
+def _emit_most(e: Any, x: Any, y: Any) -> Any:
+    return e.builder.select(e.builder.fcmp_ordered(">", x, y), x, y)
+
+
+@_lanes("vector", _emit_most)
+def most(x: Vector, y: Vector) -> Vector:
+    """The greater of two lane by lane; y where x is not a number or they are equal."""
+    return np.where(x > y, x, y)
+
+
+def _emit_least(e: Any, x: Any, y: Any) -> Any:
+    return e.builder.select(e.builder.fcmp_ordered("<", x, y), x, y)
+
+
+@_lanes("vector", _emit_least)
+def least(x: Vector, y: Vector) -> Vector:
+    """The lesser of two lane by lane; y where x is not a number or they are equal."""
+    return np.where(x < y, x, y)
+
+
+def _emit_root(e: Any, x: Any) -> Any:
+    kind = e.ir.FunctionType(e.kit.vector_ir, [e.kit.vector_ir])
+    known = e.builder.module.globals.get("llvm.sqrt.v8f32")
+    function = known if known is not None else e.ir.Function(e.builder.module, kind, "llvm.sqrt.v8f32")
+    return e.builder.call(function, [x])
+
+
+@_lanes("vector", _emit_root)
+def root(x: Vector) -> Vector:
+    """The square root lane by lane; NaN where negative."""
+    return np.sqrt(x)
+
+
+def _emit_onward(e: Any, x: Any) -> Any:
+    return e.shuffle(x, e.constant(0.0), (8, 8, 8, 8, 0, 1, 2, 8))
+
+
+@_lanes("vector", _emit_onward)
+def onward(x: Vector) -> Vector:
+    """Of one body's row, its velocity in the place of its way: 0, 0, 0, 0, x0, x1, x2, 0."""
+    made = np.zeros(LANES, np.float32)
+    made[4:7] = x[:3]
+    return made
+
+
+# Bits
+
+
+def _emit_lowest(e: Any, word: Any) -> Any:
+    return e.builder.cttz(word, e.ir.Constant(e.ir.IntType(1), 0))
+
+
+@_lanes("number", _emit_lowest)
+def lowest(word: Any) -> int:
+    """The place of the lowest bit of a uint64 that is set, 64 where none is."""
+    value = int(word)
+    return (value & -value).bit_length() - 1 if value else 64

@@ -1,0 +1,62 @@
+"""The numbers of one sub-step: how soft constraints are, and the settings as float32 for the kernels.
+
+A soft constraint is a damped spring with a frequency and a damping ratio instead of a stiffness, so that it behaves
+alike whatever masses it joins (Erin Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024). Solved implicitly it asks
+for the velocity `rate * overlap`, and takes the share `mass` of the impulse that would give that at once, less the share
+`impulse` of what it has pushed already.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import maths
+
+if TYPE_CHECKING:
+    from ..state import State
+
+# Where the numbers stand in the array
+RATE, MASS, IMPULSE = 0, 1, 2
+"""Of contacts between bodies that move; those with bodies that can't be moved follow at STILL, joints at JOINT."""
+STILL, JOINT = 3, 6
+H, INVERSE_H = 9, 10
+"""Seconds of a sub-step, and one divided by that."""
+PUSH, GRAVITY_X, GRAVITY_Y, MAX_SPEED, MAX_SPIN = 11, 12, 13, 14, 15
+"""units/s, units/s², units/s², units/s, radians/s."""
+REACH, MARGIN, SPECULATIVE, BOUNCE_SPEED, DT, SLIP_SPEED = 16, 17, 18, 19, 20, 21
+"""units, units, units, units/s, seconds of the whole step, units/s: slower is no sliding yet."""
+NUMBERS = 24
+
+
+def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]:
+    """rate (1/s), mass share and impulse share of a spring of this frequency and damping ratio, in sub-steps of h."""
+    omega = 2 * maths.PI * hertz
+    stiff = 2 * damping + h * omega
+    force = h * omega * stiff
+    whole = 1 / (1 + force)
+    return omega / stiff, force * whole, whole
+
+
+def numbers_of(state: State) -> npt.NDArray[Any]:
+    """The array of the numbers of this step, float32; the same one as long as neither settings nor dt change."""
+    scaled, dt = state.scaled, state.dt
+    kept = state.numbers
+    if kept is not None and kept[0] is scaled and kept[1] == dt:
+        return kept[2]
+    h = dt / scaled.substeps
+    made = np.zeros(NUMBERS, np.float32)
+    made[RATE : RATE + 3] = soften(min(float(scaled.contact_hertz), 0.25 / h), float(scaled.contact_damping), h)
+    made[STILL : STILL + 3] = soften(min(float(scaled.static_hertz), 0.5 / h), float(scaled.contact_damping), h)
+    made[JOINT : JOINT + 3] = soften(min(float(scaled.joint_hertz), 0.25 / h), float(scaled.joint_damping), h)
+    if scaled.correction == 1:
+        made[RATE : RATE + 3] = made[STILL : STILL + 3] = made[JOINT : JOINT + 3] = (float(scaled.baumgarte) / h, 1, 0)
+    made[H], made[INVERSE_H], made[DT] = h, 1 / h, dt
+    made[PUSH], made[GRAVITY_X], made[GRAVITY_Y] = scaled.push_speed, scaled.gravity_x, scaled.gravity_y
+    made[MAX_SPEED], made[MAX_SPIN] = scaled.max_speed, 0.25 * maths.PI / h
+    made[REACH], made[MARGIN], made[SPECULATIVE] = scaled.reach, scaled.margin, scaled.speculative
+    made[BOUNCE_SPEED], made[SLIP_SPEED] = scaled.restitution_threshold, scaled.sleep_speed
+    state.numbers = (scaled, dt, made)
+    return made

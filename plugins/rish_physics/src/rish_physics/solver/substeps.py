@@ -1,0 +1,95 @@
+"""The sub-steps: a tick is cut into small steps, and each is solved with few passes rather than one with many.
+
+In each sub-step forces change velocities, impulses of before are applied again (warm starting), constraints are solved
+with a bias that pushes overlaps apart, positions follow the velocities, and constraints are solved once more without bias,
+so that what the pushing added does not stay (relaxing). The step is semi-implicit Euler: velocity first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from ..tables import DRIVEN, DYNAMIC, TYPE
+from .contact import solve, warm
+from .simd import LANES, load, onward, splat, store
+from .soft import GRAVITY_X, GRAVITY_Y, MAX_SPEED, H
+
+if TYPE_CHECKING:
+    pass
+
+_zero = np.float32(0)
+_one = np.float32(1)
+
+
+@njit
+def velocities(awake: Any, flags: Any, state: Any, drive: Any, numbers: Any) -> None:
+    """Let gravity, and what else drives them, act on the bodies for one sub-step; see `Bodies.drive`."""
+    h = numbers[H]
+    gx = numbers[GRAVITY_X]
+    gy = numbers[GRAVITY_Y]
+    fall = splat(_zero)
+    lanes = np.zeros(LANES, np.float32)
+    lanes[0] = h * gx
+    lanes[1] = h * gy
+    fall = load(lanes, 0)
+    for k in range(LANES):
+        state[k] = _zero  # nobody stands still, whatever was written to it
+    for q in range(len(awake)):
+        i = np.int64(awake[q])
+        o = 8 * i
+        kind = flags[i] & (TYPE | DRIVEN)
+        if kind == DYNAMIC:
+            store(state, o, load(state, o) + fall)
+        elif kind == DYNAMIC | DRIVEN:
+            inverse = state[o + 3]
+            scale = drive[o]
+            vx = state[o] + h * (scale * gx + inverse * drive[o + 4])
+            vy = state[o + 1] + h * (scale * gy + inverse * drive[o + 5])
+            w = state[o + 2] + h * state[o + 7] * drive[o + 6]
+            slow = _one / (_one + h * drive[o + 1])
+            vx *= slow
+            vy *= slow
+            w *= _one / (_one + h * drive[o + 2])
+            speed = np.sqrt(vx * vx + vy * vy)
+            if drive[o + 3] != _zero:
+                slow = _one / (_one + h * inverse * drive[o + 3] * speed)
+                vx *= slow
+                vy *= slow
+                speed *= slow
+            if speed > numbers[MAX_SPEED]:
+                vx *= numbers[MAX_SPEED] / speed
+                vy *= numbers[MAX_SPEED] / speed
+            state[o] = vx
+            state[o + 1] = vy
+            state[o + 2] = w
+
+
+@njit
+def positions(awake: Any, state: Any, numbers: Any) -> None:
+    """Let the bodies move on with their velocities for one sub-step."""
+    h = splat(numbers[H])
+    for q in range(len(awake)):
+        o = 8 * np.int64(awake[q])
+        row = load(state, o)
+        store(state, o, row + h * onward(row))
+
+
+@njit
+def substeps(
+    count: int, iterations: int, relaxations: int, awake: Any, flags: Any, drive: Any, parts: Any, state: Any, blocks: Any,
+    lanes: Any, numbers: Any,
+) -> None:  # fmt: skip
+    """All sub-steps of a world without joints and cold contacts, in one call."""
+    bias = count > 0  # a variable, since numba compiles anew for each constant
+    for _ in range(count):
+        velocities(awake, flags, state, drive, numbers)
+        warm(parts, state, blocks, lanes)
+        for _ in range(iterations):
+            solve(parts, state, blocks, lanes, numbers, bias)
+        positions(awake, state, numbers)
+        for _ in range(relaxations):
+            solve(parts, state, blocks, lanes, numbers, not bias)

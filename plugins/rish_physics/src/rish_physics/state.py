@@ -1,0 +1,110 @@
+"""What the stages of a step hand to one another: the tables, the settings in world units, and the lists of this step.
+
+Every stage is a function `stage(state)`. The lists are derived: they can be made from the tables at any moment
+(`refresh`), and are kept from one step to the next only because making them would cost more than a step in which
+everything sleeps. Whoever changes what they are made of says so with `state.stale()`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import World
+
+from .broad.index import Index
+from .scratch import Scratch
+from .tables import AWAKE, ENABLED, MOVED, QUARANTINED, STATIC, TYPE, USED, Bodies, Contacts, Free, Joints, Shapes
+from .timings import Timings
+
+if TYPE_CHECKING:
+    from .units import Scaled
+
+Ints = npt.NDArray[np.int32]
+NONE: Ints = np.zeros(0, np.int32)
+"""The empty list; shared, so never written to."""
+NO_PAIRS: Ints = np.zeros((0, 2), np.int32)
+"""The empty list of pairs; shared likewise."""
+
+
+class State:
+    """Everything a stage needs; one for each World, made by `State.of`.
+
+    bodies, shapes, contacts, joints, free: the tables (`Columns`); ask for `flat(name)` anew after rows were added.
+    scratch: growable arrays. scaled: the settings in world units. dt: seconds of a step.
+
+    Lists, all int32 and exactly as long as what they hold, ascending:
+    awake: slots of the bodies that move, dynamic and kinematic. active: rows of the contacts with such a body.
+    changed: rows of the contacts that BEGAN or ENDED to touch in this step. moved: shape slots whose fat boxes are new. fast: slots of bodies that moved so far that continuous collision must
+    look at them; their way of this step still stands in `state[4:7]` of the body. quarantined: slots whose numbers went
+    wrong in this step. parted: (n, 2) shape slots of pairs whose contact vanished while it touched.
+    woken, slept: slots of bodies that woke and fell asleep; whoever writes the events empties them. asleep: how many
+    bodies sleep. index: where each shape is found, and which pairs are contacts. rested: the longest time that any body has been at
+    rest, in seconds.
+    """
+
+    __slots__ = (
+        "active", "asleep", "awake", "bodies", "changed", "contacts", "dt", "fast", "free", "index", "joints", "moved", "numbers", "parted", "plans",
+        "quarantined", "rested", "scaled", "scratch", "shapes", "slept", "slowed", "stale_active", "stale_awake", "stale_joints", "timings", "woken", "world",
+    )  # fmt: skip
+
+    def __init__(self, world: World, scratch: Scratch, scaled: Scaled, dt: float) -> None:
+        self.world, self.scratch, self.scaled, self.dt = world, scratch, scaled, dt
+        self.bodies: Any = world[Bodies]
+        self.shapes: Any = world[Shapes]
+        self.contacts: Any = world[Contacts]
+        self.joints: Any = world[Joints]
+        self.free: Any = world[Free]
+        self.awake = self.active = self.moved = self.fast = self.quarantined = self.changed = NONE
+        self.parted = NO_PAIRS
+        self.woken = self.slept = NONE
+        self.asleep = 0
+        self.rested = 0.0
+        self.slowed = 0
+        self.timings = world[Timings]
+        self.numbers: Any = None
+        self.plans: list[Any] = []
+        self.index = Index.of(self)
+        self.stale()
+        self.moved = np.flatnonzero(self.shapes.flags & MOVED).astype(np.int32)
+
+    @classmethod
+    def of(cls, world: World, scaled: Scaled) -> State:
+        """The state of a World; made from its tables where there is none yet, or none since a restore."""
+        scratch: Scratch = world[Scratch]
+        state = scratch.state
+        if state is None:
+            state = scratch.state = cls(world, scratch, scaled, world.dt)
+        state.scaled = scaled
+        return state
+
+    def stale(self, *, awake: bool = True, active: bool = True, joints: bool = True) -> None:
+        """Have these lists made anew before they are next used: bodies woke, slept, came or went; contacts came or
+        went; joints changed.
+        """
+        if awake:
+            self.stale_awake = True
+        if awake or active:
+            self.stale_active = True
+        if awake or joints:
+            self.stale_joints = True
+        if joints:
+            self.index.apart = None
+
+    def refresh(self) -> None:
+        """Make the lists `awake` and `active` anew where they are stale."""
+        if self.stale_awake:
+            flags = self.bodies.flags
+            on = (flags & (USED | ENABLED | AWAKE | QUARANTINED)) == (USED | ENABLED | AWAKE)
+            moving = (flags & TYPE) != STATIC
+            self.awake = np.flatnonzero(on & moving).astype(np.int32)
+            sleeps = (flags & (USED | ENABLED | AWAKE | QUARANTINED)) == (USED | ENABLED)
+            self.asleep = int(np.count_nonzero(sleeps & moving))
+            self.stale_awake = False
+        if self.stale_active:
+            flags, pair = self.bodies.flags, self.contacts.pair
+            moves = ((flags & (AWAKE | QUARANTINED)) == AWAKE) & ((flags & TYPE) != STATIC)
+            self.active = np.flatnonzero(moves[pair[:, 2]] | moves[pair[:, 3]]).astype(np.int32)
+            self.stale_active = False

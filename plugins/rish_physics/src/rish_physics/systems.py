@@ -1,0 +1,42 @@
+"""The system that moves everything on by a tick: columns in, a step, columns out, events."""
+
+from __future__ import annotations
+
+from rish_core import Stage, Transform, World, system
+
+from .components import Body, Collider
+from .events import EVENTS, tell
+from .joint_sync import break_joints, read_joints
+from .joints.components import READERS
+from .links import Links
+from .settings import Settings
+from .state import State
+from .step import step
+from .sync import read_columns, write_columns
+from .tables import Bodies, Contacts, Free, Joints, Shapes
+from .units import scaled_of
+
+
+@system(
+    Stage.STEP,
+    name="step",
+    reads=(Collider, *READERS),
+    writes=(Body, Transform, Bodies, Shapes, Contacts, Joints, Free, Links, *EVENTS),
+    marks=True,
+)
+def step_physics(world: World, dt: float) -> None:
+    """`physics.step`: what was written to the columns is read, everything moves on, and the columns are written."""
+    state = State.of(world, scaled_of(world[Settings]))
+    links: Links = world[Links]
+    lap = state.timings.lap
+    state.timings.resume()
+    read_columns(state, links)
+    read_joints(state, links)
+    lap("read")
+    step(state)
+    write_columns(state, links)
+    if len(state.joints):
+        break_joints(state)
+    lap("write")
+    tell(state, links)
+    lap("events")

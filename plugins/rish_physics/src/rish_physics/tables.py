@@ -1,0 +1,186 @@
+"""What the solver remembers from tick to tick: bodies, shapes, contacts and joints as tables of the World.
+
+Everything that the next step reads stands here and nowhere else, so a snapshot taken in the middle of a collapse goes
+on to the same bits. The tables are packed for the kernels: one row of eight float32 is what one load gathers, and the
+numbers that are used together lie together.
+
+**Slots.** A row of `Bodies`, `Shapes` and `Joints` is a slot: it stays where it is as long as what it stands for lives,
+and is used again afterwards (`Free` counts the holes). Kernels name bodies and shapes by slot, never by the row of a
+component. Slot 0 of `Bodies` is nobody: it stands still, has no mass, and takes the part of the other body in vector
+code. Contacts are packed: the last one moves into a hole.
+
+**Units.** Lengths are world units, masses are kilograms where a unit of area has its density's mass; what the
+settings say in metres was scaled before it came here (`units`). Angles never appear, only cosine and sine, apart from
+the turn within one step.
+"""
+
+from __future__ import annotations
+
+from rish_core import Array, Entity, field
+from rish_core.ecs.component import table
+
+# The flags of Bodies
+STATIC, KINEMATIC, DYNAMIC = 0, 1, 2
+"""Bits 0 and 1 of a body's flags: its type."""
+TYPE = 3
+USED = 4
+ENABLED = 8
+AWAKE = 16
+FIXED_ROTATION = 32
+BULLET = 64
+MAY_SLEEP = 128
+QUARANTINED = 256
+"""Its numbers were no numbers, or it left the range: it stands still and collides with nothing until it is set anew."""
+FAST = 512
+"""It moved further than its least extent in this step: continuous collision looks at it."""
+DRIVEN = 1024
+"""Something but gravity acts on it (force, damping, drag, own gravity scale): its `drive` is read."""
+HAS_JOINT = 2048
+GIVEN_CENTRE = 4096
+"""Its centre of mass is the column's, not that of its shapes."""
+IMPLICIT = 8192
+"""Nobody wrote a Body: a collider without one stands still."""
+HUNG = 16384
+"""Its Transform has a parent, through which poses are read and written."""
+
+# The flags of Shapes
+POINTS = 15
+"""Bits 0 to 3 of a shape's flags: how many points its hull has, 1 to 8."""
+BOX = 16
+"""A box without radius, centred on its body's centre of mass and not turned: hx and hy in `size` say it all."""
+BALL = 32
+"""A circle on its body's centre of mass: the radius in `size` says it all."""
+CHAIN = 64
+"""One segment of a chain: solid on one side; points are ghost, first, second, ghost."""
+SENSOR = 128
+ONE_WAY = 256
+SHAPE_USED = 512
+SHAPE_ENABLED = 1024
+MOVED = 2048
+"""Its fat box is new: the next broad phase looks for pairs."""
+TELL_CONTACTS = 4096
+TELL_HITS = 8192
+BIG = 16384
+"""Much larger than most: the grid keeps it in a list of its own."""
+TELL_STAY = 65536
+COLD = 32768
+"""Its surface has restitution, rolling resistance, surface speed or two coefficients of friction."""
+
+# Joints.flags
+JOINT_USED = 1
+COLLIDE_CONNECTED = 2
+"""Its bodies collide with each other all the same."""
+
+# The flags of Contacts.info
+TOUCHING = 1
+IS_SENSOR = 2
+IS_COLD = 4
+PASSES = 8
+"""One-way: the pair let each other pass when they first touched, until they have parted."""
+BEGAN = 16
+ENDED = 32
+
+
+@table
+class Bodies:
+    """One body a slot, see the module.
+
+    pose: x, y of the centre of mass, cosine, sine. state: velocity x, y, angular velocity, inverse mass | the way
+    since the pose was written dx, dy, turn (all 0 between steps), inverse inertia. extent: centre of mass in the
+    body's own frame x, y, the greatest distance of a point of its shapes from it, the least inner radius. drive:
+    gravity scale, linear damping, angular damping, quadratic drag, force x, y, torque, unused. seen: the columns as
+    they were written or read last: position x, y and rotation in the world, velocity x, y (of the centre of mass),
+    angular velocity, scale x, y in the world. given: mass, inertia, centre x, y as the columns give them. rest:
+    seconds at rest, the speed that counts as rest.
+    """
+
+    entity: Entity = field(hidden=True)
+    pose: Array[float, 4] = field(hidden=True)
+    state: Array[float, 8] = field(hidden=True)
+    extent: Array[float, 4] = field(hidden=True)
+    drive: Array[float, 8] = field(hidden=True)
+    seen: Array[float, 8] = field(hidden=True)
+    given: Array[float, 4] = field(hidden=True)
+    rest: Array[float, 2] = field(hidden=True)
+    flags: int = field(hidden=True)
+    island: int = field(hidden=True)
+    first_shape: int = field(-1, hidden=True, doc="its shapes are a list: Shapes.next")
+
+
+@table
+class Shapes:
+    """One convex piece a slot: the hull of 1 to 8 points, rounded by a radius.
+
+    hull: 8 points x, y relative to the body's centre of mass in its frame, counter-clockwise; then 8 outward normals
+    of the edges that begin there. size: half width, half height (of a BOX), radius, greatest distance from the body's
+    centre of mass. middle: centroid x, y. surface: friction, dynamic friction (-1: the same), restitution, rolling
+    resistance, surface speed, density, one-way direction x, y (in the body's frame). tight, fat: boxes x0, y0, x1, y1
+    in the world; `fat` has the margin. filter: category bits, mask bits, group. known: a fingerprint of the columns
+    that it was made from.
+    """
+
+    entity: Entity = field(hidden=True)
+    body: int = field(hidden=True)
+    next: int = field(-1, hidden=True)
+    flags: int = field(hidden=True)
+    hull: Array[float, 32] = field(hidden=True)
+    size: Array[float, 4] = field(hidden=True)
+    middle: Array[float, 2] = field(hidden=True)
+    surface: Array[float, 8] = field(hidden=True)
+    filter: Array[int, 3] = field(hidden=True)
+    known: Array[int, 2] = field(hidden=True)
+    tight: Array[float, 4] = field(hidden=True)
+    fat: Array[float, 4] = field(hidden=True)
+
+
+MANIFOLD = 24
+"""Numbers of a manifold: normal x, y | cosine, sine of both bodies when it was made, relative place of the centres in
+A's frame x, y | for each of two
+points: anchor A x, y, anchor B x, y (from the centres, world axes, when it was made), separation now, separation when
+made, normal impulse, tangent impulse."""
+POINT0, POINT1 = 8, 16
+
+
+@table
+class Contacts:
+    """Pairs of shapes whose fat boxes overlap, packed.
+
+    pair: shape A, shape B, body A, body B (A's slot is the lower shape). manifold: see MANIFOLD; the normal points
+    from A to B. ids: which features each point is made of. info: number of points, flags. cold: rolling impulse, the
+    greatest normal impulse of this step for each of two points, approach speed of each of two points before the step,
+    unused x 3; only for contacts that are IS_COLD or tell hits.
+    """
+
+    pair: Array[int, 4] = field(hidden=True)
+    manifold: Array[float, 24] = field(hidden=True)
+    ids: Array[int, 2] = field(hidden=True)
+    info: Array[int, 2] = field(hidden=True)
+    cold: Array[float, 8] = field(hidden=True)
+
+
+@table
+class Joints:
+    """One joint a slot.
+
+    kind: a number of `joints.kinds`. pair: body A, body B. frames: anchor A x, y (from A's centre of mass, in its
+    frame), its axis cosine, sine; the same of B. numbers: what the kind needs (limits, motor, spring, lengths; see
+    its file). impulses: what it pushed with in the last step, for warm starting. load: force x, y and torque of the
+    last step, break force.
+    """
+
+    entity: Entity = field(hidden=True)
+    kind: int = field(hidden=True)
+    flags: int = field(hidden=True)
+    pair: Array[int, 2] = field(hidden=True)
+    frames: Array[float, 8] = field(hidden=True)
+    numbers: Array[float, 16] = field(hidden=True)
+    impulses: Array[float, 8] = field(hidden=True)
+    load: Array[float, 4] = field(hidden=True)
+
+
+@table
+class Free:
+    """Slots that wait to be used again, last in first out."""
+
+    table: int = field(hidden=True, doc="0 bodies, 1 shapes, 2 joints")
+    slot: int = field(hidden=True)

@@ -1,0 +1,263 @@
+"""The device: a window's OpenGL, what is made with it, and the state that it is in.
+
+Changing state costs more than drawing, so it is changed only where it differs, and by OpenGL's own functions where that
+happens for each thing drawn: arcade.gl's take several times as long. What arcade.gl remembers of its state is kept
+right, for drawers that plugins bring are given its Context.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.errors import BackendError
+
+from .gl import NO_GL, library, raw
+
+Array = npt.NDArray[Any]
+Clip = tuple[int, int, int, int]
+
+_LOST = 0x0507
+_LABEL = re.compile(r"^(Error compiling [\w ]+\(\d+\)|Program link error): ")
+
+
+class ShaderError(Exception):
+    """What the driver's compiler says about a shader."""
+
+
+class Device:
+    """A window's OpenGL, made current before each use.
+
+    window: pyglet's. ctx: arcade.gl's Context, which drawers get. limit: the greatest side of a texture. frame: how
+    many frames were begun.
+    """
+
+    def __init__(self, window: Any) -> None:
+        self.window = window
+        try:
+            self.ctx = library().Context(window)
+        except Exception as error:
+            window.close()
+            why = str(error).splitlines()[0] if str(error) else repr(error)
+            raise BackendError(f"{NO_GL}: {why}") from error
+        self.gl = raw()
+        self.limit: int = self.ctx.info.MAX_TEXTURE_SIZE
+        self.units: int = self.ctx.info.MAX_TEXTURE_IMAGE_UNITS
+        self.frame = 0
+        self._blends = _blends(self.ctx)
+        self._textures: dict[int, Any] = {}
+        self.forget()
+
+    def use(self) -> None:
+        """Make this context the current one, and free what was dropped since; other threads only drop."""
+        if self.gl.current_context is not self.window.context:
+            self.window.switch_to()
+            self.ctx.activate(self.ctx)
+        while self.ctx.objects:  # what is freed last may let go of more
+            self.ctx.gc()
+
+    def trouble(self) -> str | None:
+        """Why nothing can be drawn any more, or None."""
+        code = self.gl.glGetError()
+        if not code:
+            return None
+        if code == _LOST:
+            return "the graphics card was reset and its pictures are lost"
+        return "the graphics card has no memory left" if code == self.gl.GL_OUT_OF_MEMORY else None
+
+    def flip(self) -> None:
+        """Show what was drawn into the window."""
+        self.window.flip()
+
+    def close(self) -> None:
+        """Give everything back."""
+        self.use()
+        self.window.close()
+
+    # State
+
+    def begin(self) -> None:
+        """Begin a frame; what happened between frames is not known."""
+        self.frame += 1
+        self.forget()
+
+    def forget(self) -> None:
+        """Somebody else may have used OpenGL: set everything anew."""
+        self._framebuffer: Any = None
+        self._clip: Clip | None = None
+        self._blend: str | None = None
+        self._depth: bool | None = None
+        self._textures.clear()
+
+    def bind(self, framebuffer: Any, clip: Clip) -> None:
+        """Draw and clear from now on on these attachments, inside the clip."""
+        gl = self.gl
+        if self._framebuffer is not framebuffer:
+            gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, framebuffer.glo)
+            gl.glViewport(0, 0, *framebuffer.size)
+            self._framebuffer = self.ctx.active_framebuffer = framebuffer
+        if self._clip != clip:
+            gl.glScissor(*clip)
+            self._clip = clip
+
+    def blend(self, mode: str) -> None:
+        """Mix what is drawn with what is there, see rish_core.frame.batches."""
+        if self._blend != mode:
+            gl = self.gl
+            gl.glEnable(gl.GL_BLEND)
+            gl.glBlendFuncSeparate(*self._blends[mode])
+            self._blend = mode
+
+    def test_depth(self, wanted: bool) -> None:
+        """Test and write depth from now on, or leave it alone."""
+        if self._depth is not wanted:
+            gl = self.gl
+            (gl.glEnable if wanted else gl.glDisable)(gl.GL_DEPTH_TEST)
+            gl.glDepthMask(True)
+            self._depth = wanted
+
+    def texture(self, unit: int, texture: Any) -> None:
+        """Let programs read a texture at a unit."""
+        if self._textures.get(unit) is not texture:
+            texture.use(unit)
+            self._textures[unit] = texture
+
+    def lend(self, framebuffer: Any, clip: Clip) -> None:
+        """Hand OpenGL over to a drawer: by arcade.gl, so that it knows the state. `take_back` comes after it."""
+        ctx = self.ctx
+        framebuffer.use(force=True)
+        framebuffer.depth_mask, framebuffer.scissor = True, clip
+        ctx.enable(ctx.BLEND)
+        ctx.disable(ctx.DEPTH_TEST)
+        ctx.blend_func = self._blends["alpha"]
+
+    def take_back(self, framebuffer: Any) -> None:
+        """After a drawer."""
+        framebuffer.scissor = None
+        self.forget()
+
+    # Programs and rows
+
+    def program(self, vertex: str, fragment: str) -> Any:
+        """A compiled program. Raises ShaderError with the compiler's words."""
+        try:
+            return self.ctx.program(vertex_shader=vertex, fragment_shader=fragment)
+        except library().ShaderException as error:
+            raise ShaderError(_LABEL.sub("", str(error).partition("\n----")[0])) from None
+
+    def buffer(self, capacity: int, *, stream: bool) -> Any:
+        """A buffer of so many bytes, their values undefined."""
+        made = self.ctx.buffer(reserve=min(capacity, 256), usage="stream" if stream else "static")
+        made.orphan(capacity)
+        return made
+
+    def fill(self, buffer: Any, arrays: Sequence[Array]) -> int:
+        """Write arrays one after another into a buffer from its beginning; gives the bytes written."""
+        gl, at = self.gl, 0
+        gl.glBindBuffer(gl.GL_ARRAY_BUFFER, buffer.glo)
+        for array in arrays:
+            size = array.nbytes
+            gl.glBufferSubData(gl.GL_ARRAY_BUFFER, at, size, array.ctypes.data)
+            at += size
+        return at
+
+    def describe(self, buffer: Any, formats: str, names: Sequence[str], *, instanced: bool) -> Any:
+        """How a program's attributes lie in a buffer."""
+        return library().gl.BufferDescription(buffer, formats, list(names), instanced=instanced)
+
+    def geometry(self, content: Sequence[Any], indices: Any = None) -> Any:
+        """What is drawn as one: strips of four corners, or triangles where there are indices."""
+        mode = self.ctx.TRIANGLES if indices is not None else self.ctx.TRIANGLE_STRIP
+        return self.ctx.geometry(content, index_buffer=indices, mode=mode)
+
+    def strips(self, program: Any, geometry: Any, count: int) -> None:
+        """Draw so many strips of four corners, by a program that is in use."""
+        gl = self.gl
+        gl.glBindVertexArray(geometry.instance(program).glo)
+        gl.glDrawArraysInstanced(gl.GL_TRIANGLE_STRIP, 0, 4, count)
+
+    # Pictures
+
+    def framebuffer(self, textures: Sequence[Any], depth: Any = None) -> Any:
+        """A framebuffer that writes these textures. Raises ValueError where the driver can't make it."""
+        made = self.ctx.framebuffer(color_attachments=list(textures), depth_attachment=depth)
+        made.use(force=True)  # tells OpenGL once which attachments are written
+        self.forget()
+        return made
+
+    def clear(self, framebuffer: Any, clip: Clip, colours: Sequence[Any], depth: Any = None) -> None:
+        """Fill attachments with colours, each an array of four floats for C, and depth with one, inside the clip."""
+        gl = self.gl
+        self.bind(framebuffer, clip)
+        for number, colour in enumerate(colours):
+            gl.glClearBufferfv(gl.GL_COLOR, number, colour)
+        if depth is not None:
+            gl.glDepthMask(True)
+            gl.glClearBufferfv(gl.GL_DEPTH, 0, depth)
+
+    def write_layer(self, texture: Any, layer: int, x: int, y: int, pixels: Array) -> int:
+        """Write uint8 (h, w, 4), rows of which may lie apart, into a layer of a texture array; gives the bytes."""
+        gl = self.gl
+        height, width = pixels.shape[:2]
+        if pixels.strides[1:] != (4, 1) or pixels.strides[0] % 4:
+            pixels = np.ascontiguousarray(pixels)
+        texture.use(self.units - 1)
+        gl.glPixelStorei(gl.GL_UNPACK_ROW_LENGTH, pixels.strides[0] // 4)
+        gl.glTexSubImage3D(
+            gl.GL_TEXTURE_2D_ARRAY, 0, x, y, layer, width, height, 1, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE,
+            pixels.ctypes.data,
+        )  # fmt: skip
+        gl.glPixelStorei(gl.GL_UNPACK_ROW_LENGTH, 0)
+        return 4 * width * height
+
+    def read_layers(self, texture: Any, size: tuple[int, int, int]) -> Array:
+        """A texture array as uint8 (layers, h, w, 4)."""
+        gl = self.gl
+        pixels = np.empty((size[2], size[1], size[0], 4), np.uint8)
+        texture.use(self.units - 1)
+        gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
+        gl.glGetTexImage(gl.GL_TEXTURE_2D_ARRAY, 0, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, pixels.ctypes.data)
+        return pixels
+
+    def write_texture(self, texture: Any, array: Array) -> int:
+        """Write a whole two-dimensional texture; gives the bytes."""
+        texture.write(np.require(array, requirements=["C", "W"]))
+        return array.nbytes
+
+    def copy(self, source: Any, target: Any, size: tuple[int, int], attachment: int = 0) -> None:
+        """Copy an attachment of a framebuffer to the first one of another; target None: to the window."""
+        gl = self.gl
+        gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, source.glo)
+        gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT0 + attachment)
+        gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, (target or self.ctx.screen).glo)
+        gl.glDrawBuffer(gl.GL_BACK if target is None else gl.GL_COLOR_ATTACHMENT0)
+        gl.glDisable(gl.GL_SCISSOR_TEST)
+        width, height = size
+        gl.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
+        gl.glEnable(gl.GL_SCISSOR_TEST)
+        gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT0)
+        self.ctx.active_framebuffer.use(force=True)
+        self.forget()
+
+
+def _blends(ctx: Any) -> dict[str, tuple[int, int, int, int]]:
+    """The factors of each mode, see rish_core.frame.batches: for colour of source and target, then for alpha."""
+    rest, back = ctx.ONE_MINUS_SRC_ALPHA, ctx.SRC_ALPHA
+
+    def both(source: int, target: int) -> tuple[int, int, int, int]:
+        return source, target, source, target
+
+    return {
+        "alpha": both(ctx.ONE, rest),
+        "add": (ctx.ONE, ctx.ONE, ctx.ZERO, ctx.ONE),
+        "multiply": both(ctx.DST_COLOR, rest),
+        "screen": both(ctx.ONE, ctx.ONE_MINUS_SRC_COLOR),
+        "replace": both(ctx.ONE, ctx.ZERO),
+        "mask": both(ctx.ZERO, back),
+        "erase": both(ctx.ZERO, rest),
+        "sum": both(ctx.ONE, ctx.ONE),
+    }

@@ -1,0 +1,159 @@
+"""Sprites drawn exactly: a picture moved by an affine map, to a fraction of a pixel.
+
+The map is inverted once. In each row the pixels whose centres lie inside form one span, found from the two pairs of
+parallel edges, so that no pixel is tested. First the spans of all rows are found, then each is drawn in blocks of eight
+pixels, which are sampled and blended. A picture at its own size needs no sampling: its rows are blended as they lie.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from .blend import REPLACE, weights
+from .blocks import blend1, blend8, over1, over8
+from .samples import linear8, nearest8
+
+_u32 = np.uint32
+_u64 = np.uint64
+_i32 = np.int32
+_f32 = np.float32
+_HALF = np.float32(0.5)
+_ZERO = np.float32(0)
+_ONE = np.float32(1)
+_FLAT = np.float32(1e-9)
+_FAR = np.float32(1e7)
+_ENDLESS = np.float32(1e30)
+_WHITE = np.uint32(0xFFFFFFFF)
+_START, _TWO, _SEVEN, _EIGHT = (np.uint64(k) for k in (0, 2, 7, 8))
+_NEAR = np.float32(1 / 512)
+
+
+@njit
+def reach(slope: Any, half: Any) -> Any:
+    """1/slope and half/|slope| for `span`, once a sprite; a slope of 0 gives an infinite reach."""
+    if abs(slope) < _FLAT:
+        return _ZERO, _FAR
+    inverse = _ONE / slope
+    return inverse, abs(half * inverse)
+
+
+@njit
+def span(origin: Any, inverse: Any, far: Any, half: Any) -> Any:
+    """Where |origin + slope·x| < half, from what `reach` gave: (first, last); first > last where nowhere."""
+    if inverse == _ZERO and abs(origin) >= half:
+        return _FAR, -_FAR
+    middle = -origin * inverse
+    return middle - far, middle + far
+
+
+@njit
+def _between(x: Any) -> Any:
+    """Whether a coordinate lies so far from a whole number that a filter would show it."""
+    return abs(x - np.floor(x + _HALF)) > _NEAR
+
+
+@njit
+def _find_spans(
+    first: Any, last: Any, x0: Any, x1: Any, tx: Any, ty: Any, hx: Any, ix: Any, rx: Any, hy: Any, iy: Any, ry: Any,
+    u: Any, ux: Any, uy: Any, v: Any, vx: Any, vy: Any, lefts: Any, sizes: Any, us: Any, vs: Any,
+) -> None:  # fmt: skip
+    """Find the span of each row from `first` up to `last`, and where in the picture it begins.
+
+    A pixel is inside where |gx·x + hx·y| < ½ and |gy·x + hy·y| < ½, from the sprite's middle; ix, rx, iy and ry are
+    what `reach` gives for gx and gy. u, v: the picture's middle; ux, uy, vx, vy: texels a pixel.
+    """
+    low, high = _f32(x0) - _HALF, _f32(x1) - _HALF
+    for k in range(_u64(last - first)):
+        down = _f32(_i32(first) + _i32(k)) + _HALF - ty
+        begin, end = span(hx * down, ix, rx, _HALF)
+        begin2, end2 = span(hy * down, iy, ry, _HALF)
+        begin, end = max(begin, begin2), min(end, end2)
+        left = _i32(np.ceil(min(max(begin + tx - _HALF, low), high)))
+        right = _i32(np.ceil(min(max(end + tx - _HALF, low), high)))
+        across = _f32(left) + _HALF - tx
+        lefts[k] = left
+        sizes[k] = _i32(right - left) if begin < end else _i32(0)  # of NaNs, too
+        us[k] = u + ux * across + uy * down
+        vs[k] = v + vx * across + vy * down
+
+
+@njit
+def draw_exactly(
+    flat: Any, width: Any, x0: Any, x1: Any, top: Any, bottom: Any, entry: Any, stop: Any, listed: Any, rows: Any,
+    records: Any, matrices: Any, tints: Any, rects: Any, places: Any, masks: Any, texels: Any, blank: Any, keep: Any,
+    mode: Any, linear: Any, row: Any, lefts: Any, sizes: Any, us: Any, vs: Any,
+) -> Any:  # fmt: skip
+    """Draw the rows `top` up to `bottom` of sprites, from one entry of a list on, up to `stop`.
+
+    Returns the first entry that is not drawn exactly. Many are drawn in one call, as a call with arrays counts
+    references. row: uint32 (8), lefts, sizes: int32, us, vs: float32, as many as there are rows, for scratch. The
+    others: see `sprites.draw_sprites`.
+    """
+    add, flip, take, turn, rest = weights(mode)
+    for entry_at in range(entry, stop):
+        number = listed[_u64(entry_at) << _TWO]
+        if number >= _i32(0):
+            return entry_at
+        i = _u64(_i32(-1) - number)
+        first, last = max(rows[i, 0], _i32(top)), min(rows[i, 1], _i32(bottom))
+        a, b, c, d, tx, ty = (
+            matrices[i, 0], matrices[i, 1], matrices[i, 2], matrices[i, 3], matrices[i, 4], matrices[i, 5],
+        )  # fmt: skip
+        area = a * d - b * c
+        if first >= last or not (abs(area) >= _FLAT and abs(area) <= _ENDLESS):
+            continue
+        frame = _u64(records[i, 3])
+        u0, v0, u1, v1 = rects[frame, 0], rects[frame, 1], rects[frame, 2], rects[frame, 3]
+        base, stride = _i32(places[frame, 0]), _i32(places[frame, 1])
+        tint = _u32(tints[i] & masks[frame] & keep)
+        one = _ONE / area
+        gx, gy, hx, hy = d * one, -b * one, -c * one, a * one
+        ix, rx = reach(gx, _HALF)
+        iy, ry = reach(gy, _HALF)
+        wide, tall = u1 - u0, v1 - v0
+        ux, uy, vx, vy = gx * wide, hx * wide, -gy * tall, -hy * tall
+        straight = b == _ZERO and c == _ZERO
+        if straight:
+            ux, vy = wide / a, -tall / d  # exactly 1 at a picture's own size
+            hx, ix, rx, hy, iy, ry = _ZERO, _ONE, abs(a) * _HALF, _ZERO, _ONE, _ENDLESS
+        _find_spans(
+            first, last, x0, x1, tx, ty, hx, ix, rx, hy, iy, ry, u0 + _HALF * wide, ux, uy, v0 + _HALF * tall, vx, vy,
+            lefts, sizes, us, vs,
+        )  # fmt: skip
+        smooth = linear != 0
+        own_size = straight and abs(abs(a) - abs(wide)) < _NEAR and abs(abs(d) - abs(tall)) < _NEAR
+        if smooth and own_size:
+            smooth = _between(tx - a * _HALF) or _between(ty + d * _HALF)
+        simple = mode == 0 and tint == _WHITE
+        as_it_lies = own_size and not smooth and a * wide > _ZERO and simple
+        left, upper, right, lower = min(u0, u1), min(v0, v1), max(u0, u1) - _ONE, max(v0, v1) - _ONE
+        for k in range(_u64(last - first)):
+            size, u, v = sizes[k], us[k], vs[k]
+            at = _u64(first + _i32(k)) * width + _u64(lefts[k])
+            if as_it_lies and u >= left and _i32(u) + size <= _i32(right) + 1:
+                line = min(max(_i32(v), _i32(upper)), _i32(lower))
+                start = _u64(base + _i32(line * stride) + _i32(u))
+                whole = _u64(size) & ~_SEVEN
+                for p in range(_START, whole, _EIGHT):
+                    over8(flat, at + p, texels, start + p)
+                for p in range(whole, _u64(size)):
+                    over1(flat, at + p, texels, start + p)
+                continue
+            for p in range(_i32(0), size, _i32(8)):
+                if smooth:
+                    linear8(row, texels, p, size, u, v, ux, vx, left, upper, right, lower, base, stride, blank)
+                else:
+                    nearest8(row, texels, p, size, u, v, ux, vx, left, upper, right, lower, base, stride, blank)
+                place = at + _u64(p)
+                if simple:
+                    over8(flat, place, row, _START)
+                elif mode < REPLACE or size - p >= _i32(8):
+                    blend8(flat, place, row, _START, tint, add, flip, take, turn, rest)
+                else:
+                    for n in range(_u64(size - p)):
+                        blend1(flat, place + n, row, n, tint, add, flip, take, turn, rest)
+    return stop

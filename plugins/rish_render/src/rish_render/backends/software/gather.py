@@ -1,0 +1,114 @@
+"""Gathering: texels along straight lines through pictures, into scratch rows.
+
+Tiles come in runs of a few pixels from many pictures. So it is first noted where the texels of a row's runs lie, then
+all are fetched at once, filtered, and blended run by run: each step is a loop long enough for vector code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from .blend import blend_span, modulate
+
+_u32 = np.uint32
+_u64 = np.uint64
+_i32 = np.int32
+_f32 = np.float32
+_HALF = np.float32(0.5)
+_WHITE = np.uint32(0xFFFFFFFF)
+_LANES = np.uint32(0x00FF00FF)
+_HIGH = np.uint32(0xFF00FF00)
+_BYTE = np.uint32(255)
+_8 = np.uint32(8)
+_16 = np.uint32(16)
+_256 = np.uint32(256)
+_NONE = np.uint64(0)
+CHUNK = 4096
+"""Texels that are gathered before they are blended, or a few more."""
+
+
+@njit
+def mix(x: Any, y: Any, part: Any) -> Any:
+    """x and y mixed channel by channel, part/256 of y; part: uint32, 0 to 256."""
+    rest = _u32(_256 - part)
+    low = _u32(_u32(_u32(x & _LANES) * rest) + _u32(_u32(y & _LANES) * part))
+    high = _u32(_u32(_u32((x >> _8) & _LANES) * rest) + _u32(_u32((y >> _8) & _LANES) * part))
+    return _u32(_u32(_u32(low >> _8) & _LANES) | _u32(high & _HIGH))
+
+
+@njit
+def place_nearest(
+    at: Any, start: Any, size: Any, base: Any, stride: Any, u: Any, v: Any, du: Any, dv: Any, box: Any
+) -> None:
+    """Write where the texels nearest to (u, v), (u+du, v+dv), ... lie; box: least and greatest column and line."""
+    left, top, right, bottom = box
+    for p in range(size):
+        step = _f32(_i32(p))
+        column = min(max(_i32(u + step * du), left), right)
+        line = min(max(_i32(v + step * dv), top), bottom)
+        at[start + p] = _u32(_i32(base + _i32(line * stride)) + column)
+
+
+@njit
+def place_linear(
+    at: Any, at1: Any, at2: Any, at3: Any, weight: Any, start: Any, size: Any, base: Any, stride: Any, u: Any, v: Any,
+    du: Any, dv: Any, box: Any,
+) -> None:  # fmt: skip
+    """Write where the four texels around each sample lie, and how much of the right and lower ones to take."""
+    left, top, right, bottom = box
+    for p in range(size):
+        step = _f32(_i32(p))
+        column = _i32(_i32((u + step * du + _HALF) * _f32(256)) - _i32(256))
+        line = _i32(_i32((v + step * dv + _HALF) * _f32(256)) - _i32(256))
+        weight[start + p] = _u32(_u32(column & _i32(255)) | _u32(_u32(line & _i32(255)) << _16))
+        column = _i32(column >> _i32(8))
+        line = _i32(line >> _i32(8))
+        c0 = min(max(column, left), right)
+        c1 = min(max(_i32(column + _i32(1)), left), right)
+        upper = _i32(base + _i32(min(max(line, top), bottom) * stride))
+        lower = _i32(base + _i32(min(max(_i32(line + _i32(1)), top), bottom) * stride))
+        at[start + p] = _u32(upper + c0)
+        at1[start + p] = _u32(upper + c1)
+        at2[start + p] = _u32(lower + c0)
+        at3[start + p] = _u32(lower + c1)
+
+
+@njit
+def _fetch(texels: Any, at: Any, size: Any) -> None:
+    for p in range(size):
+        at[p] = texels[_u64(at[p])]
+
+
+@njit
+def finish(
+    target: Any, spans: Any, count: Any, row: Any, row1: Any, row2: Any, row3: Any, weight: Any, size: Any,
+    texels: Any, tint: Any, mask: Any, mode: Any, linear: Any,
+) -> None:  # fmt: skip
+    """Fetch the texels of several spans at once, filter and tint them, then blend each span onto its row.
+
+    spans: uint64 (3·count): where in the target, how many pixels in the scratch rows, how many of them to blend.
+    """
+    _fetch(texels, row, size)
+    if linear:
+        _fetch(texels, row1, size)
+        _fetch(texels, row2, size)
+        _fetch(texels, row3, size)
+        for p in range(size):
+            across = _u32(weight[p] & _BYTE)
+            above = mix(row[p], row1[p], across)
+            below = mix(row2[p], row3[p], across)
+            row[p] = mix(above, below, _u32(weight[p] >> _16))
+    if tint != _WHITE:
+        for p in range(size):
+            row[p] = modulate(row[p], tint)
+    if mask != _WHITE:
+        for p in range(size):
+            row[p] = _u32(row[p] & mask)
+    start = _NONE
+    for k in range(count):
+        blend_span(target, spans[_u64(3 * k)], row, start, spans[_u64(3 * k + 2)], mode)
+        start += spans[_u64(3 * k + 1)]

@@ -1,0 +1,318 @@
+"""Lanes: eight sprites at a time, from their poses to sixteen bytes each, in the instructions of the processor.
+
+A compiler finds vector code in a loop over columns of x and columns of y, but poses are pairs, and what a base does to
+a pair mixes its two numbers. Here a vector holds eight pairs, x y x y, and the other number of each is one shuffle
+away; so nothing is sorted into columns before, nor back into rows of sixteen bytes after. What is decided for each
+sprite comes out as bits of one number for all eight.
+
+The steps are those of `packing.plain_pack`, in the same order, so the bytes are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.common.sines import PER_TAU, TAU
+from rish_core.jit_code import instructions
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+
+LANES = 8
+"""Sprites at a time."""
+TERMS = 24
+"""Numbers that are the same for all eight: float32, by the places below."""
+BACK, MIRROR, ALONG, ACROSS, AT, ORIGIN, SIZE, TURN = 0, 1, 2, 4, 6, 8, 10, 11
+REACH, FAR, MOST, FINE, FINER = 12, 14, 15, 16, 17
+GOOD = 0xFF_FFFF_FFFF
+"""What is said of eight sprites that are all seen, and all fit."""
+
+
+class _Lanes:
+    """Vectors of 8 sprites, and of their 16 numbers, while LLVM code is written."""
+
+    def __init__(self, builder: Any, ir: Any) -> None:
+        self.builder, self.ir = builder, ir
+        self.half, self.word, self.long = (ir.IntType(bits) for bits in (16, 32, 64))
+        self.singles, self.pairs = (ir.VectorType(ir.FloatType(), count) for count in (8, 16))
+
+    def whole(self, kind: Any, count: int) -> Any:
+        """The type of so many whole numbers."""
+        return self.ir.VectorType(kind, count)
+
+    def number(self, value: Any, like: Any) -> Any:
+        """A constant in each lane of a type."""
+        whole = isinstance(like.element, self.ir.IntType)
+        return self.ir.Constant(like, [value if whole else float(value)] * like.count)
+
+    def load(self, first: Any, offset: Any, kind: Any, align: int = 4) -> Any:
+        """What begins `offset` numbers after `first`."""
+        loaded = self.builder.load(self.builder.bitcast(self.builder.gep(first, [offset]), kind.as_pointer()))
+        loaded.align = align
+        return loaded
+
+    def store(self, value: Any, first: Any, offset: Any) -> None:
+        """Write there."""
+        place = self.builder.bitcast(self.builder.gep(first, [offset]), value.type.as_pointer())
+        self.builder.store(value, place).align = 8
+
+    def some(self, x: Any, y: Any, lanes: Sequence[int]) -> Any:
+        """Lanes of x, counted from 0, and of y, which go on from there."""
+        order = self.ir.Constant(self.whole(self.word, len(lanes)), list(lanes))
+        return self.builder.shuffle_vector(x, y, order)
+
+    def term(self, terms: Any, place: int, kind: Any, width: int = 1) -> Any:
+        """One of the terms, or a pair of them, in all lanes."""
+        offset = self.ir.Constant(self.long, place)
+        loaded = self.load(terms, offset, self.ir.VectorType(self.ir.FloatType(), width))
+        return self.some(loaded, loaded, list(range(width)) * (kind.count // width))
+
+    def call(self, name: str, x: Any) -> Any:
+        """A function that LLVM knows, of each lane."""
+        name = f"llvm.{name}.v{x.type.count}f32"
+        known = self.builder.module.globals.get(name)
+        kind = self.ir.FunctionType(x.type, [x.type])
+        return self.builder.call(known or self.ir.Function(self.builder.module, kind, name), [x])
+
+    def swap(self, pairs: Any) -> Any:
+        """The two numbers of each pair the other way round."""
+        return self.some(pairs, pairs, [lane ^ 1 for lane in range(16)])
+
+    def parts(self, pairs: Any) -> list[Any]:
+        """The first four pairs, and the last."""
+        return [self.some(pairs, pairs, range(first, first + 8)) for first in (0, 8)]
+
+    def rounded(self, x: Any) -> Any:
+        """The nearest whole numbers, half up."""
+        low = self.call("floor", self.builder.fadd(x, self.number(0.5, x.type)))
+        return self.builder.fptosi(low, self.whole(self.word, x.type.count))
+
+    def bits(self, truths: Any, shift: int) -> Any:
+        """Eight truths as bits of a number of 64, from one bit on."""
+        number = self.builder.zext(self.builder.bitcast(truths, self.ir.IntType(8)), self.long)
+        return self.builder.shl(number, self.ir.Constant(self.long, shift))
+
+    def between(self, now: Any, last: Any, terms: Any) -> Any:
+        """Some way back from one to the other."""
+        b = self.builder
+        return b.fsub(now, b.fmul(self.term(terms, BACK, now.type), b.fsub(now, last)))
+
+    def angles(self, now: Any, last: Any, terms: Any) -> Any:
+        """The same for angles, the short way round."""
+        b, kind = self.builder, self.singles
+        turn = b.fsub(now, last)
+        turns = self.call("floor", b.fadd(b.fmul(turn, self.number(PER_TAU, kind)), self.number(0.5, kind)))
+        turn = b.fsub(turn, b.fmul(self.number(TAU, kind), turns))
+        return b.fsub(now, b.fmul(self.term(terms, BACK, kind), turn))
+
+    def mirrored(self, scale: Any, terms: Any) -> tuple[Any, Any]:
+        """What sizes below 0 do to each sprite: part of a turn, and a flag of the frame in the upper half.
+
+        They are rare, and need each pair taken apart, so they are asked for first.
+        """
+        b, words = self.builder, self.whole(self.word, 8)
+        mirror = self.term(terms, MIRROR, self.singles)
+        signs = [b.bitcast(each, words) for each in (*self.parts(scale), mirror)]
+        below = b.icmp_signed("<", b.or_(b.or_(signs[0], signs[1]), signs[2]), self.number(0, words))
+        some = b.icmp_unsigned("!=", b.bitcast(below, self.ir.IntType(8)), self.ir.Constant(self.ir.IntType(8), 0))
+        none, before = self.number(0, self.singles), b.block
+        with b.if_then(some, likely=False):
+            across, up = (self.some(scale, scale, range(first, 16, 2)) for first in (0, 1))
+            down = b.fcmp_ordered("<", up, none)
+            left = b.fcmp_ordered("<", b.fmul(across, mirror), none)
+            half = b.select(down, self.number(0.5, self.singles), none)
+            flag = b.shl(b.zext(b.xor(left, down), words), self.number(16, words))
+            inside = b.block
+        turn, flip = b.phi(self.singles), b.phi(words)
+        for value, chosen, plain in ((turn, half, none), (flip, flag, self.number(0, words))):
+            value.add_incoming(plain, before)
+            value.add_incoming(chosen, inside)
+        return turn, flip
+
+    def centres(self, position: Any, terms: Any) -> Any:
+        """Where the base and the window bring positions."""
+        b = self.builder
+        along, across, at, origin = (self.term(terms, place, self.pairs, 2) for place in (ALONG, ACROSS, AT, ORIGIN))
+        turned = b.fadd(b.fmul(along, position), b.fmul(across, self.swap(position)))
+        return b.fadd(b.fadd(turned, at), origin)
+
+    def verdict(self, centre: Any, size: Any, part: Any, terms: Any) -> Any:
+        """Bits for the eight: 0 to 15 what is seen, 16 to 31 what fits, two a sprite, both must be set; then 8 for an
+        angle that is a number.
+        """
+        b, other = self.builder, self.swap(size)
+        radius = b.fmul(b.fadd(size, other), self.number(0.5, self.pairs))
+        away, area = self.call("fabs", centre), b.fmul(size, other)
+        reach, far, most = (self.term(terms, place, self.singles, 1 + (place == REACH)) for place in (REACH, FAR, MOST))
+        found = self.bits(b.fcmp_ordered(">=", part, self.number(0, self.singles)), 32)
+        vectors = (b.fsub(away, radius), area, away, radius)
+        for shift, (near, there, there_from, large) in enumerate(zip(*map(self.parts, vectors), strict=True)):
+            seen = b.and_(b.fcmp_ordered("<=", near, reach), b.fcmp_ordered(">", there, self.number(0, self.singles)))
+            fits = b.and_(b.fcmp_ordered("<=", there_from, far), b.fcmp_ordered("<=", large, most))
+            found = b.or_(b.or_(found, self.bits(seen, 8 * shift)), self.bits(fits, 16 + 8 * shift))
+        return found
+
+    def rows(self, centre: Any, size: Any, part: Any, frame: Any, rgba: Any, terms: Any) -> Any:
+        """The sixteen bytes of each."""
+        b, halves, words = self.builder, self.whole(self.half, 32), self.whole(self.word, 8)
+        longs = self.whole(self.long, 8)
+        fine, finer = (self.term(terms, place, self.pairs) for place in (FINE, FINER))
+        place = b.bitcast(self.rounded(b.fmul(centre, fine)), halves)
+        sides = b.bitcast(self.rounded(b.fmul(size, finer)), halves)
+        turn = self.rounded(b.fmul(part, self.number(65536, self.singles)))
+        look = b.or_(b.and_(turn, self.number(0xFFFF, words)), frame)
+        order = [lane for k in range(0, 32, 4) for lane in (k, k + 2, 32 + k, 34 + k)]
+        near = b.bitcast(self.some(place, sides, order), longs)
+        far = b.bitcast(self.some(look, rgba, [lane for k in range(8) for lane in (k, k + 8)]), longs)
+        return self.some(near, far, [lane for k in range(8) for lane in (k, k + 8)])
+
+
+def _place(
+    lanes: _Lanes, position: Any, rotation: Any, scale: Any, sizes: Any, frame: Any, rgba: Any, k: Any, terms: Any,
+    rows: Any, words: Any, o: Any,
+) -> None:  # fmt: skip
+    b, long = lanes.builder, lanes.long
+    one, words_type = lanes.ir.Constant(long, 1), lanes.whole(lanes.word, 8)
+    centre = lanes.centres(position, terms)
+    size = b.fmul(lanes.call("fabs", scale), lanes.term(terms, SIZE, lanes.pairs))
+    size = b.fmul(size, lanes.load(sizes, b.shl(k, one), lanes.pairs))
+    half, flip = lanes.mirrored(scale, terms)
+    mirror, turn = (lanes.term(terms, place, lanes.singles) for place in (MIRROR, TURN))
+    angle = b.fadd(turn, b.fmul(mirror, rotation))
+    part = b.fadd(b.fmul(angle, lanes.number(PER_TAU, lanes.singles)), half)
+    part = b.fsub(part, lanes.call("floor", part))
+    lanes.store(lanes.verdict(centre, size, part, terms), words, b.lshr(o, lanes.ir.Constant(long, 3)))
+    number = b.zext(lanes.load(frame, k, lanes.whole(lanes.half, 8), 2), words_type)
+    look = b.xor(b.shl(number, lanes.number(16, words_type)), flip)
+    colours = lanes.load(rgba, k, words_type)
+    lanes.store(lanes.rows(centre, size, part, look, colours, terms), rows, b.shl(o, one))
+
+
+@instructions
+def between8(
+    builder: Any, ir: Any, position: Any, rotation: Any, scale: Any, last_position: Any, last_rotation: Any,
+    last_scale: Any, i: Any, sizes: Any, frame: Any, rgba: Any, k: Any, terms: Any, rows: Any, words: Any, o: Any,
+) -> None:  # fmt: skip
+    """Pack the eight poses from row i on, between two ticks, for the sprites from k on.
+
+    All is flat; sizes: float32, two a sprite. rows: uint64, two a sprite, written from sprite o on, a multiple of 8.
+    words: uint64, for each eight what `_Lanes.verdict` says. The rows of what is not seen hold anything.
+    """
+    lanes = _Lanes(builder, ir)
+    j = builder.shl(i, ir.Constant(lanes.long, 1))
+    place, size = (
+        lanes.between(lanes.load(now, j, lanes.pairs), lanes.load(last, j, lanes.pairs), terms)
+        for now, last in ((position, last_position), (scale, last_scale))
+    )
+    turn = lanes.angles(lanes.load(rotation, i, lanes.singles), lanes.load(last_rotation, i, lanes.singles), terms)
+    _place(lanes, place, turn, size, sizes, frame, rgba, k, terms, rows, words, o)
+
+
+@instructions
+def now8(
+    builder: Any, ir: Any, position: Any, rotation: Any, scale: Any, i: Any, sizes: Any, frame: Any, rgba: Any, k: Any,
+    terms: Any, rows: Any, words: Any, o: Any,
+) -> None:  # fmt: skip
+    """The same at the last tick."""
+    lanes = _Lanes(builder, ir)
+    j = builder.shl(i, ir.Constant(lanes.long, 1))
+    place, size = lanes.load(position, j, lanes.pairs), lanes.load(scale, j, lanes.pairs)
+    turn = lanes.load(rotation, i, lanes.singles)
+    _place(lanes, place, turn, size, sizes, frame, rgba, k, terms, rows, words, o)
+
+
+@instructions
+def copy_row(builder: Any, ir: Any, source: Any, i: Any, target: Any, o: Any) -> None:
+    """Copy sixteen bytes: two uint64 from row i of the flat source to row o of the flat target."""
+    lanes = _Lanes(builder, ir)
+    one = ir.Constant(lanes.long, 1)
+    row = lanes.load(source, builder.shl(i, one), lanes.whole(lanes.long, 2), 8)
+    lanes.store(row, target, builder.shl(o, one))
+
+
+@instructions
+def expect_row(builder: Any, ir: Any, target: Any, o: Any) -> None:
+    """Have row o of the flat target, two uint64 a row, fetched for writing; it need not be within the array."""
+    byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+    place = builder.gep(target, [builder.shl(o, ir.Constant(ir.IntType(64), 1))])
+    known = builder.module.globals.get("llvm.prefetch.p0i8")
+    kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+    fetch = known or ir.Function(builder.module, kind, "llvm.prefetch.p0i8")
+    for_writing, near, data = (ir.Constant(word, value) for value in (1, 3, 1))
+    builder.call(fetch, [builder.bitcast(place, byte), for_writing, near, data])
+
+
+# The same in plain Python
+
+
+def _plain_place(
+    place: Array, angle: Array, scale: Array, sizes: Array, frame: Array, rgba: Array, first: Any, terms: Array,
+    rows: Array, words: Array, at: Any,
+) -> None:  # fmt: skip
+    k, o = int(first), int(at)
+    mirror = terms[MIRROR]
+    swapped = place[:, ::-1]
+    centre = (terms[ALONG : ALONG + 2] * place + terms[ACROSS : ACROSS + 2] * swapped) + terms[AT : AT + 2]
+    centre = centre + terms[ORIGIN : ORIGIN + 2]
+    size = np.abs(scale) * terms[SIZE] * sizes[2 * k : 2 * k + 16].reshape(8, 2)
+    radius = (size[:, :1] + size[:, 1:]) * F32(0.5)
+    down, left = scale[:, 1] < 0, scale[:, 0] * mirror < 0
+    part = (terms[TURN] + mirror * angle) * PER_TAU + np.where(down, F32(0.5), F32(0))
+    part = part - np.floor(part)
+    away = np.abs(centre)
+    seen = (away - radius <= terms[REACH : REACH + 2]) & (size[:, :1] * size[:, 1:] > 0)
+    fits = (away <= terms[FAR]) & (radius <= terms[MOST])
+    truths = np.concatenate([seen.reshape(-1), fits.reshape(-1), part >= 0])
+    words[o >> 3] = int.from_bytes(np.packbits(truths, bitorder="little").tobytes(), "little")
+    halves = np.empty((8, 6), np.uint16)
+    halves[:, 0:2] = np.floor(centre * terms[FINE] + F32(0.5)).astype(np.int32)
+    halves[:, 2:4] = np.floor(size * terms[FINER] + F32(0.5)).astype(np.int32)
+    halves[:, 4] = np.floor(part * F32(65536) + F32(0.5)).astype(np.int32)
+    halves[:, 5] = frame[k : k + 8] ^ (left ^ down)
+    out = rows[2 * o : 2 * o + 16].view(np.uint32).reshape(8, 4)
+    out[:, :3] = halves.view(np.uint32)
+    out[:, 3] = rgba[k : k + 8]
+
+
+def _eight(column: Array, first: Any) -> Array:
+    i = int(first)
+    return column[2 * i : 2 * i + 16].reshape(8, 2)
+
+
+@between8.plain
+def _between8(
+    position: Array, rotation: Array, scale: Array, last_position: Array, last_rotation: Array, last_scale: Array,
+    i: Any, sizes: Array, frame: Array, rgba: Array, k: Any, terms: Array, rows: Array, words: Array, o: Any,
+) -> None:  # fmt: skip
+    back, r = terms[BACK], slice(int(i), int(i) + 8)
+    place, size = (
+        _eight(now, i) - back * (_eight(now, i) - _eight(last, i))
+        for now, last in ((position, last_position), (scale, last_scale))
+    )
+    turn = rotation[r] - last_rotation[r]
+    turn = turn - TAU * np.floor(turn * PER_TAU + F32(0.5))
+    _plain_place(place, rotation[r] - back * turn, size, sizes, frame, rgba, k, terms, rows, words, o)
+
+
+@now8.plain
+def _now8(
+    position: Array, rotation: Array, scale: Array, i: Any, sizes: Array, frame: Array, rgba: Array, k: Any,
+    terms: Array, rows: Array, words: Array, o: Any,
+) -> None:  # fmt: skip
+    angle = rotation[int(i) : int(i) + 8]
+    _plain_place(_eight(position, i), angle, _eight(scale, i), sizes, frame, rgba, k, terms, rows, words, o)
+
+
+@copy_row.plain
+def _copy_row(source: Array, i: Any, target: Array, o: Any) -> None:
+    i, o = int(i), int(o)
+    target[2 * o : 2 * o + 2] = source[2 * i : 2 * i + 2]
+
+
+@expect_row.plain
+def _expect_row(target: Array, o: Any) -> None:
+    """Nothing that could be seen."""

@@ -1,0 +1,54 @@
+"""The garbage collector waits while a game is put together, and only in a program of our own."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from rish_core import collector
+
+
+@pytest.fixture(autouse=True)
+def as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Leave this process its collector."""
+    monkeypatch.setattr(collector, "_own", False)
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+def test_what_is_there_when_it_settles_is_never_looked_at_again() -> None:
+    """And what comes later is, as ever."""
+    collector.put_off()
+    assert not gc.isenabled()
+    before = gc.get_freeze_count()
+    kept = [[] for _ in range(1000)]
+    collector.settle()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() >= before + len(kept)
+    assert not any(thing is kept for thing in gc.get_objects())
+
+
+def test_a_program_that_only_calls_rish_keeps_its_collector() -> None:
+    """`settle` alone does nothing."""
+    before = gc.get_freeze_count()
+    collector.settle()
+    assert gc.get_freeze_count() == before
+    gc.disable()
+    collector.settle()
+    assert not gc.isenabled()
+
+
+def test_the_command_line_settles_however_it_ends() -> None:
+    """A game that is played collects again, and so does a program after a mistake."""
+    code = (
+        "import gc, sys; from rish_core import cli; sys.argv = ['rish', *sys.argv[1:]]; cli.main();"
+        "print(gc.isenabled(), gc.get_freeze_count() > 10_000)"
+    )
+    for arguments in (["run", "games/hello", "--headless", "--frames", "1"], ["check", "nowhere"]):
+        done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+        assert done.stdout.split()[-2:] == ["True", "True"]

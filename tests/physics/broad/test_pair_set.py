@@ -1,0 +1,111 @@
+"""The set of pairs, against a plain set."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from rish_physics.broad.pair_set import PairSet, delete_key, home_of, insert_keys, key_of
+
+SLOTS = st.integers(0, 40) | st.integers(0, 2**31 - 1)
+PAIRS = st.tuples(SLOTS, SLOTS).filter(lambda pair: pair[0] != pair[1])
+
+
+def number(pair: tuple[int, int]) -> np.uint64:
+    """The key of a pair, worked out by Python's own whole numbers."""
+    return np.uint64(((min(pair) << 32) | max(pair)) + 1)
+
+
+class AgainstSet(RuleBasedStateMachine):
+    """Adding, removing and refilling in any order leaves what a set would hold."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pairs, self.model = PairSet(), set[tuple[int, int]]()
+
+    @rule(new=st.lists(PAIRS, max_size=30))
+    def add(self, new: list[tuple[int, int]]) -> None:
+        """Many at once, some of them known or named twice."""
+        ordered = {(min(pair), max(pair)) for pair in new}
+        added = self.pairs.add(np.array([number(pair) for pair in new], np.uint64))
+        assert added == len(ordered - self.model)
+        self.model |= ordered
+
+    @rule(pair=PAIRS)
+    def discard_any(self, pair: tuple[int, int]) -> None:
+        """One that may not be there."""
+        ordered = (min(pair), max(pair))
+        assert self.pairs.discard(number(pair)) == (ordered in self.model)
+        self.model.discard(ordered)
+
+    @rule(data=st.data())
+    def discard_known(self, data: st.DataObject) -> None:
+        """One that is there."""
+        if self.model:
+            pair = data.draw(st.sampled_from(sorted(self.model)))
+            assert self.pairs.discard(number(pair))
+            self.model.discard(pair)
+
+    @rule()
+    def refill(self) -> None:
+        """From a table of rows, as after a restore."""
+        rows = np.array([(*pair, 0, 0) for pair in sorted(self.model)], np.int32)
+        self.pairs.fill(rows.ravel(), 4)
+
+    @invariant()
+    def holds_the_same(self) -> None:
+        """Exactly the keys of the model are there, and each is found from its home."""
+        keys = self.pairs.keys
+        assert len(self.pairs) == len(self.model)
+        assert set(keys[keys != 0].tolist()) == {int(number(pair)) for pair in self.model}
+        assert all(pair in self.pairs for pair in self.model)
+        assert 2 * len(self.model) <= len(keys)
+
+
+AgainstSet.TestCase.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestAgainstSet = AgainstSet.TestCase
+
+
+def test_no_key_lies_beyond_a_gap_after_its_home() -> None:
+    """Deleting moves keys up, so that a search that ends at an empty place has not missed one."""
+    random = np.random.default_rng(3)
+    pairs, mask = PairSet(), np.uint64(0)
+    known = [number((int(a), int(b) + 2000)) for a, b in random.integers(0, 2000, (3000, 2))]
+    pairs.add(np.array(known, np.uint64))
+    for key in known[::3]:
+        pairs.discard(key)
+    keys = pairs.keys
+    mask = np.uint64(len(keys) - 1)
+    for place in np.flatnonzero(keys):
+        step = home_of(keys[place], mask)
+        while step != place:
+            assert keys[step] != 0
+            step = (step + np.uint64(1)) & mask
+
+
+def test_the_key_of_a_pair_is_the_same_in_either_order() -> None:
+    """A pair has no first and second."""
+    assert key_of(np.int64(3), np.int64(9)) == key_of(np.int64(9), np.int64(3)) == number((3, 9))
+
+
+def test_neighbours_and_floors_do_not_pile_up() -> None:
+    """Pairs of neighbouring slots, and of one slot with thousands, lie near their homes."""
+    a = np.arange(5000)
+    for b in (a + 1, a + 71, np.full(5000, 9000)):
+        pairs = PairSet()
+        pairs.fill(np.stack([a, b], 1).astype(np.int32).ravel(), 2)
+        place = np.flatnonzero(pairs.keys).astype(np.uint64)
+        mask = np.uint64(len(pairs.keys) - 1)
+        far = [(p - home_of(pairs.keys[p], mask)) & mask for p in place]
+        assert np.mean(far) < 1
+
+
+def test_deleting_from_an_empty_set_does_nothing() -> None:
+    """Neither a set without keys nor an unknown key is a mistake."""
+    keys = np.zeros(64, np.uint64)
+    assert not delete_key(keys, number((1, 2)))
+    assert insert_keys(keys, np.array([number((1, 2))] * 2, np.uint64)) == 1
+    assert not delete_key(keys, number((1, 3)))
+    assert np.count_nonzero(keys) == 1

@@ -1,0 +1,97 @@
+"""Hands the rig to the tests of the solver, and the yard to those of whole games."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import Transform
+from rish_physics import Body, Collider, plugin
+from rish_physics.tables import Bodies
+
+
+def _load() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("physics_rig", Path(__file__).parent / "rig.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules["physics_rig"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+_rig = _load()
+
+
+@pytest.fixture(scope="session")
+def rig() -> ModuleType:
+    """The module `rig.py`, for `rig.Rig("pyramid20")` and `rig.Scene()`; it is also `import physics_rig`."""
+    return _rig
+
+
+class Yard:
+    """A game with nothing but physics, to put things into and watch them. One unit is a metre unless it is told."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self.world = app.world
+
+    def put(self, x: float, y: float, *parts: Any, **place: Any) -> int:
+        """Make an entity that stands somewhere."""
+        return self.world.spawn(Transform(position=(x, y), **place), *parts)
+
+    def box(self, x: float, y: float, w: float = 1, h: float = 1, *, angle: float = 0.0, body: Any = None, **form: Any) -> int:
+        """A dynamic box; body: values of its Body."""
+        return self.put(x, y, Body(**(body or {})), Collider(size=(w, h), **form), rotation=angle)
+
+    def ball(self, x: float, y: float, radius: float = 0.5, *, body: Any = None, **form: Any) -> int:
+        """A dynamic circle."""
+        return self.put(x, y, Body(**(body or {})), Collider(shape="circle", radius=radius, **form))
+
+    def wall(self, x: float, y: float, w: float, h: float, *, angle: float = 0.0, **form: Any) -> int:
+        """A box that stands still."""
+        return self.put(x, y, Collider(size=(w, h), **form), rotation=angle)
+
+    def run(self, ticks: int = 1) -> None:
+        """Let so many ticks pass."""
+        for _ in range(ticks):
+            self.app.tick()
+            self.world.end_frame()
+
+    def place(self, entity: int) -> list[float]:
+        """Where an entity is."""
+        return self.world.get(entity, Transform).position.tolist()
+
+    def angle(self, entity: int) -> float:
+        """How it is turned."""
+        return float(self.world.get(entity, Transform).rotation)
+
+    def velocity(self, entity: int) -> list[float]:
+        """How fast it is."""
+        return self.world.get(entity, Body).velocity.tolist()
+
+    def slot(self, entity: int) -> int:
+        """Its row of `Bodies`."""
+        return int(np.flatnonzero(self.world[Bodies].entity == entity)[0])
+
+
+@pytest.fixture
+def yard(rish_app: Any) -> Callable[..., Yard]:
+    """Make a yard: `yard(gravity=(0, -10), sleeping=False)`; values of `settings: physics:`."""
+
+    def make(*, strict: bool = False, scenes: Any = None, prefabs: Any = None, **settings: Any) -> Yard:
+        given = {"units_per_metre": 1, "gravity": [0, -10], **settings}
+        manifest: dict[str, Any] = {"settings": {"physics": given}}
+        if scenes is not None:
+            manifest["scenes"] = scenes
+        if prefabs is not None:
+            manifest["prefabs"] = prefabs
+        return Yard(rish_app(manifest, plugins={"physics": plugin}, strict=strict))
+
+    return make

@@ -1,0 +1,100 @@
+"""Blocks hold every touching contact once, and no body twice that anything moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from physics_rig import empty_world, t
+from rish_physics.settings import Settings
+from rish_physics.solver.colour import COLD, ONE, PARTS, STILL, TWO, colour_contacts
+from rish_physics.state import State
+from rish_physics.units import scaled
+
+KINDS = (t.DYNAMIC | t.AWAKE, t.DYNAMIC, t.STATIC, t.KINEMATIC | t.AWAKE)
+
+
+def world_of(kinds: list[int], contacts: list[tuple[int, int, int, int]]) -> State:
+    """Bodies of these kinds from slot 1 on; contacts as body A, body B, number of points, flags."""
+    world = empty_world()
+    world[t.Bodies].append(len(kinds), flags=np.array(kinds, np.int32) | t.USED | t.ENABLED)
+    rows = np.array(contacts, np.int32).reshape(-1, 4)
+    pair = np.stack([rows[:, 0], rows[:, 1], rows[:, 0], rows[:, 1]], 1)
+    if len(rows):
+        world[t.Contacts].append(len(rows), pair=pair, info=np.ascontiguousarray(rows[:, 2:]))
+    state = State.of(world, scaled(world[Settings]))
+    state.refresh()
+    return state
+
+
+def check(state: State) -> tuple[Any, Any]:
+    """Assert what must hold of the blocks; gives order and parts."""
+    count = colour_contacts(state)
+    order, parts = state.scratch.arrays["colour.order"][: 8 * count], state.scratch.arrays["colour.parts"][: PARTS + 1]
+    flags, pair, info = state.bodies.flags, state.contacts.pair, state.contacts.info
+    moves = (flags & (t.TYPE | t.AWAKE)) == (t.DYNAMIC | t.AWAKE)
+    bodies = pair[:, 2:]
+    wanted = (info[:, 0] > 0) & ((info[:, 1] & (t.IS_SENSOR | t.PASSES)) == 0) & moves[bodies].any(1)
+    assert sorted(order[order >= 0].tolist()) == np.flatnonzero(wanted).tolist()
+    assert parts[0] == 0
+    assert parts[-1] == count
+    for part in range(PARTS):
+        for block in range(parts[part], parts[part + 1]):
+            rows = order[8 * block : 8 * block + 8]
+            rows = rows[rows >= 0]
+            moving = bodies[rows][moves[bodies[rows]]]
+            assert len(set(moving.tolist())) == len(moving)
+            assert (moves[bodies[rows]].all(1) == (part < STILL)).all()
+            kind = np.where((info[rows, 1] & t.IS_COLD) != 0, COLD, np.where(info[rows, 0] == 2, TWO, ONE))
+            assert (kind == part % STILL).all()
+    return order, parts
+
+
+bodies_and_contacts = st.integers(2, 12).flatmap(
+    lambda n: st.tuples(
+        st.lists(st.sampled_from(KINDS), min_size=n, max_size=n),
+        st.lists(
+            st.tuples(
+                st.integers(1, n),
+                st.integers(1, n),
+                st.integers(0, 2),
+                st.sampled_from([0, t.IS_COLD, t.IS_SENSOR, t.PASSES, t.IS_COLD | t.TOUCHING]),
+            ).filter(lambda c: c[0] != c[1]),
+            max_size=90,
+        ),
+    )
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(bodies_and_contacts)
+def test_blocks_are_valid(drawn: Any) -> None:
+    """Any contacts between any bodies: each once, in the right part, none with a moving body twice in a block."""
+    check(world_of(*drawn))
+
+
+def test_a_body_with_more_contacts_than_colours() -> None:
+    """The rest of its contacts get a block each, and the buffer grows to hold them."""
+    many = 300
+    kinds = [KINDS[0]] * (many + 1)
+    order, parts = check(world_of(kinds, [(1, k + 2, 2, 0) for k in range(many)]))
+    assert (parts[1] == many) and (order >= 0).sum() == many
+    kinds = [KINDS[0]] + [t.STATIC] * many
+    order, parts = check(world_of(kinds, [(1, k + 2, 1, 0) for k in range(many)]))
+    assert parts[STILL + ONE + 1] - parts[STILL + ONE] == many
+
+
+def test_a_kinematic_body_takes_no_colours() -> None:
+    """A thousand bodies on one platform are solved eight at a time."""
+    kinds = [KINDS[3]] + [KINDS[0]] * 1000
+    _, parts = check(world_of(kinds, [(1, k + 2, 2, 0) for k in range(1000)]))
+    assert parts[-1] == 125
+
+
+def test_the_order_follows_the_contacts() -> None:
+    """The first contact of all is in the first lane: nothing but the order of the table decides."""
+    order, _ = check(world_of([KINDS[0]] * 4, [(1, 2, 2, 0), (2, 3, 2, 0), (3, 4, 2, 0)]))
+    assert order[[0, 1, 8]].tolist() == [0, 2, 1]

@@ -1,0 +1,205 @@
+"""The contact solver against a plain one: contact by contact, point by point, in float64."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from physics_rig import empty_world, t
+from rish_physics.settings import Settings
+from rish_physics.solver import contact, contact_extra
+from rish_physics.solver.colour import COLD, PARTS, STILL
+from rish_physics.solver.soft import IMPULSE, INVERSE_H, MASS, PUSH, RATE, numbers_of
+from rish_physics.solver.soft import STILL as SOFT_STILL
+from rish_physics.solver.solve import Contacts
+from rish_physics.state import State
+from rish_physics.units import scaled
+
+
+def random_state(seed: int, *, points: tuple[int, ...] = (1, 2), cold: bool = False) -> State:
+    """Forty bodies that touch in ninety random places; some of them stand still."""
+    random = np.random.default_rng(seed)
+    bodies, contacts = 40, 90
+    world = empty_world()
+    kinds = random.choice([t.DYNAMIC, t.DYNAMIC, t.DYNAMIC, t.KINEMATIC, t.STATIC], bodies).astype(np.int32)
+    moves = kinds == t.DYNAMIC
+    state = random.normal(size=(bodies, 8)).astype(np.float32)
+    state[:, 4:7] *= 0.05
+    state[:, [3, 7]] = np.where(moves[:, None], random.uniform(0.2, 3, (bodies, 2)), 0)
+    state[kinds == t.STATIC, :3] = 0
+    state[kinds == t.STATIC, 4:7] = 0
+    flags = kinds | t.USED | t.ENABLED | np.where(kinds != t.STATIC, t.AWAKE, 0).astype(np.int32)
+    world[t.Bodies].append(bodies, state=state, flags=flags.astype(np.int32))
+    surface = np.zeros((bodies + 1, 8), np.float32)
+    surface[:, 0], surface[:, 1] = random.uniform(0, 1, bodies + 1), -1
+    world[t.Shapes].append(bodies + 1, surface=surface)
+    a = random.integers(1, bodies + 1, contacts)
+    b = (a - 1 + random.integers(1, bodies, contacts)) % bodies + 1
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    pair = np.stack([low, high, low, high], 1).astype(np.int32)
+    angle = random.uniform(0, 2 * math.pi, contacts)
+    manifold = random.normal(size=(contacts, 24)).astype(np.float32)
+    manifold[:, 0], manifold[:, 1] = np.cos(angle), np.sin(angle)
+    for p in (t.POINT0, t.POINT1):
+        manifold[:, p + 4] = random.uniform(-0.1, 0.05, contacts)
+        manifold[:, p + 6] = abs(manifold[:, p + 6])
+    info = np.stack([random.choice(points, contacts), np.full(contacts, t.IS_COLD if cold else 0)], 1).astype(np.int32)
+    world[t.Contacts].append(contacts, pair=pair, manifold=manifold, info=info)
+    made = State.of(world, scaled(world[Settings]))
+    made.refresh()
+    return made
+
+
+class Reference:
+    """The same passes over the same contacts in the same order, one by one."""
+
+    def __init__(self, state: State, contacts: Contacts) -> None:
+        self.body = state.bodies.state.astype(np.float64)
+        self.numbers = numbers_of(state).astype(np.float64)
+        self.rows: list[tuple[int, int]] = []
+        for part in range(PARTS):
+            lanes = contacts.order[8 * contacts.parts[part] : 8 * contacts.parts[part + 1]]
+            self.rows += [(int(c), part) for c in lanes if c >= 0]
+        self.rows.sort(key=lambda row: row[1] % STILL == COLD)  # the cold ones come last
+        self.manifold = state.contacts.manifold.astype(np.float64)
+        self.count, self.pair = state.contacts.info[:, 0], state.contacts.pair
+        surface = state.shapes.surface[:, 0].astype(np.float64)
+        self.friction = np.sqrt(surface[self.pair[:, 0]] * surface[self.pair[:, 1]])
+
+    def push(self, c: int, p: int, x: float, y: float) -> None:
+        """Apply an impulse at point p of a contact."""
+        a, b, m = self.body[self.pair[c, 2]], self.body[self.pair[c, 3]], self.manifold[c]
+        a[:2] -= a[3] * np.array([x, y])
+        a[2] -= a[7] * (m[p] * y - m[p + 1] * x)
+        b[:2] += b[3] * np.array([x, y])
+        b[2] += b[7] * (m[p + 2] * y - m[p + 3] * x)
+
+    def warm(self) -> None:
+        for c, _ in self.rows:
+            nx, ny = self.manifold[c, :2]
+            for p in (t.POINT0, t.POINT1)[: self.count[c]]:
+                n, s = self.manifold[c, p + 6 : p + 8]
+                self.push(c, p, n * nx + s * ny, n * ny - s * nx)
+
+    def along(self, c: int, p: int, x: float, y: float) -> tuple[float, float]:
+        """The speed of B against A at a point along (x, y), and one divided by the mass that is felt there."""
+        a, b, m = self.body[self.pair[c, 2]], self.body[self.pair[c, 3]], self.manifold[c]
+        va = a[:2] + a[2] * np.array([-m[p + 1], m[p]])
+        vb = b[:2] + b[2] * np.array([-m[p + 3], m[p + 2]])
+        arm_a, arm_b = m[p] * y - m[p + 1] * x, m[p + 2] * y - m[p + 3] * x
+        return float((vb - va) @ np.array([x, y])), a[3] + b[3] + a[7] * arm_a**2 + b[7] * arm_b**2
+
+    def gap(self, c: int, p: int) -> float:
+        """The separation now."""
+        a, b, m = self.body[self.pair[c, 2]], self.body[self.pair[c, 3]], self.manifold[c]
+        ways = []
+        for body, x, y in ((a, m[p], m[p + 1]), (b, m[p + 2], m[p + 3])):
+            cosine, sine = 1 - body[6] ** 2 / 2, body[6] - body[6] ** 3 / 6  # for turns within a step
+            ways.append(body[4:6] + np.array([cosine * x - sine * y - x, sine * x + cosine * y - y]))
+        return float(m[p + 4] + (ways[1] - ways[0]) @ m[:2])
+
+    def solve(self, bias: bool) -> None:
+        for c, part in self.rows:
+            m = self.manifold[c]
+            nx, ny = m[:2]
+            soft = SOFT_STILL if part >= STILL else 0
+            points = (t.POINT0, t.POINT1)[: self.count[c]]
+            for p in points:
+                gap = self.gap(c, p)
+                rate, mass, impulse = 0.0, 1.0, 0.0
+                if gap > 0:
+                    wanted = gap * self.numbers[INVERSE_H]
+                elif bias:
+                    rate, mass, impulse = self.numbers[[soft + RATE, soft + MASS, soft + IMPULSE]]
+                    wanted = max(rate * gap, -self.numbers[PUSH])
+                else:
+                    wanted = 0.0
+                speed, k = self.along(c, p, nx, ny)
+                wish = 0.0 if gap > 0 or not bias else wanted
+                step = (speed + wanted) / k if gap > 0 else (mass * speed + wish) / k
+                new = max(m[p + 6] - step - impulse * m[p + 6], 0.0)
+                self.push(c, p, (new - m[p + 6]) * nx, (new - m[p + 6]) * ny)
+                m[p + 6] = new
+            for p in points if not bias else ():
+                speed, k = self.along(c, p, ny, -nx)
+                limit = self.friction[c] * m[p + 6]
+                new = min(max(m[p + 7] - speed / k, -limit), limit)
+                self.push(c, p, (new - m[p + 7]) * ny, -(new - m[p + 7]) * nx)
+                m[p + 7] = new
+
+
+def run(state: State, contacts: Contacts, reference: Reference, passes: str) -> None:
+    """w: warm start, b: with bias, r: relax."""
+    parts, speeds, blocks, lanes = contacts.parts, state.bodies.flat("state"), contacts.blocks, contacts.lanes
+    numbers = numbers_of(state)
+    for each in passes:
+        if each == "w":
+            contact.warm(parts, speeds, blocks, lanes)
+            reference.warm()
+        elif contacts.cold:
+            contact_extra.solve_extra(parts, speeds, blocks, contacts.extra, lanes, numbers, each == "b")
+            reference.solve(each == "b")
+        else:
+            contact.solve(parts, speeds, blocks, lanes, numbers, each == "b")
+            reference.solve(each == "b")
+
+
+@pytest.mark.parametrize("cold", [False, True])
+@pytest.mark.parametrize("points", [(1,), (2,), (1, 2)])
+@pytest.mark.parametrize("passes", ["w", "b", "r", "wbr", "wbrbr"])
+def test_blocks_solve_what_a_plain_solver_solves(passes: str, points: tuple[int, ...], cold: bool) -> None:
+    """Velocities and impulses agree after any passes, for one and two points, with masses from none to large."""
+    for seed in range(4):
+        state = random_state(seed, points=points, cold=cold)
+        contacts = Contacts(state)
+        contacts.prepare()
+        reference = Reference(state, contacts)
+        run(state, contacts, reference, passes)
+        scale = abs(reference.body).max()
+        np.testing.assert_allclose(state.bodies.state, reference.body, atol=3e-5 * scale)
+        contacts.remember()
+        impulses = [t.POINT0 + 6, t.POINT0 + 7, t.POINT1 + 6, t.POINT1 + 7]
+        there = np.concatenate([np.ones((90, 2), bool), np.repeat(state.contacts.info[:, :1] == 2, 2, 1)], 1)
+        chosen = np.zeros(90, bool)
+        chosen[[c for c, _ in reference.rows]] = True
+        found, wanted = state.contacts.manifold[:, impulses], reference.manifold[:, impulses]
+        there &= chosen[:, None]
+        np.testing.assert_allclose(found[there], wanted[there], atol=3e-5 * scale)
+
+
+def test_bodies_that_cannot_be_moved_are_not() -> None:
+    """Static bodies stay at rest and kinematic ones keep their velocities, bit for bit."""
+    state = random_state(7)
+    before = state.bodies.state.copy()
+    contacts = Contacts(state)
+    contacts.prepare()
+    run(state, contacts, Reference(state, contacts), "wbrbr")
+    fixed = (state.bodies.flags & t.TYPE) != t.DYNAMIC
+    assert (state.bodies.state[fixed] == before[fixed]).all()
+
+
+def test_numbers_that_are_none_do_not_spread() -> None:
+    """A body whose velocity is NaN gives no impulse to those it touches."""
+    state = random_state(3)
+    speeds = state.bodies.state
+    ill = int(np.flatnonzero((state.bodies.flags & t.TYPE) == t.DYNAMIC)[0])
+    speeds[ill, :3] = np.nan
+    contacts = Contacts(state)
+    contacts.prepare()
+    contact.solve(contacts.parts, state.bodies.flat("state"), contacts.blocks, contacts.lanes, numbers_of(state), True)
+    contact.solve(contacts.parts, state.bodies.flat("state"), contacts.blocks, contacts.lanes, numbers_of(state), False)
+    others = np.arange(len(speeds)) != ill
+    assert np.isfinite(speeds[others]).all()
+
+
+def test_friction_is_mixed_as_the_settings_say() -> None:
+    """Geometric mean, average, least, greatest, product."""
+    from rish_physics.solver.prepare import AVERAGE, GEOMETRIC, MAX, MIN, MULTIPLY, mixed
+
+    f, g = np.float32(0.25), np.float32(1.0)
+    expected: dict[int, Any] = {GEOMETRIC: 0.5, AVERAGE: 0.625, MIN: 0.25, MAX: 1.0, MULTIPLY: 0.25}
+    for mix, value in expected.items():
+        assert mixed(f, g, mix) == value

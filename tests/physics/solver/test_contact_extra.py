@@ -1,0 +1,153 @@
+"""Restitution, rolling resistance, belts, two coefficients of friction, and the numbers of hits."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from physics_rig import Rig, Scene, t
+
+
+def test_bodies_rise_by_the_square_of_their_restitution() -> None:
+    """Dropped from 2.75 m: the height of the first rebound, for eleven restitutions."""
+    scene = Scene()
+    scene.box(0, -1, 100, 1, t.STATIC)
+    restitution = np.linspace(0, 1, 11)
+    for k in range(11):
+        scene.circle(3 * k, 3, 0.25)
+    rig = Rig(scene)
+    shapes = rig.world[t.Shapes]
+    shapes.surface[1:, 2] = restitution
+    shapes.flags[1:] |= t.COLD
+    top, hit = np.zeros(11), np.zeros(11, bool)
+    for _ in range(130):
+        rig.step()
+        hit |= rig.velocities()[1:, 1] > 0
+        top = np.where(hit, np.maximum(top, rig.poses()[1:, 1] - 0.25), 0)
+    np.testing.assert_allclose(top / 2.75, restitution**2, atol=0.025)
+    assert top[0] < 1e-3
+
+
+def test_slow_impacts_do_not_bounce() -> None:
+    """Below the threshold a contact stays closed, so that what bounces comes to rest."""
+    scene = Scene()
+    scene.box(0, -1, 10, 1, t.STATIC)
+    scene.circle(0, 0.26, 0.25)
+    rig = Rig(scene)
+    shapes = rig.world[t.Shapes]
+    shapes.surface[1, 2] = 1
+    shapes.flags[1] |= t.COLD
+    rig.step(60)
+    assert rig.poses()[1, 1] < 0.2502
+
+
+def test_restitution_is_mixed_as_the_settings_say() -> None:
+    """The greater of two, or the lesser."""
+    from rish_physics.settings import RestitutionMix
+
+    tops = []
+    for mix in (RestitutionMix.MAX, RestitutionMix.MIN):
+        scene = Scene()
+        scene.box(0, -1, 10, 1, t.STATIC)
+        scene.circle(0, 2, 0.25)
+        rig = Rig(scene, restitution=mix)
+        shapes = rig.world[t.Shapes]
+        shapes.surface[1, 2] = 0.8
+        shapes.flags[1] |= t.COLD
+        rig.step(38)
+        tops.append(float(rig.velocities()[1, 1]))
+    assert tops[0] > 3
+    assert tops[1] == pytest.approx(0, abs=0.01)
+
+
+@pytest.mark.parametrize("angle", [0.45, 0.65])
+def test_two_coefficients_stick_and_slide(angle: float) -> None:
+    """Between the two a resting box stays; one that moves already slides on with the dynamic coefficient."""
+    static, dynamic = 0.6, 0.3
+    for start in (0.0, 1.0):
+        scene = Scene()
+        scene.box(0, 0, 100, 1, t.STATIC, angle=-angle)
+        x, y = math.sin(angle), math.cos(angle)
+        scene.box(1.5 * x, 1.5 * y, 0.5, 0.5, angle=-angle)
+        rig = Rig(scene, friction=static)
+        shapes = rig.world[t.Shapes]
+        shapes.surface[:, 1] = dynamic
+        shapes.flags[:] |= t.COLD
+        rig.world[t.Bodies].state[2, :2] = start * np.array([y, -x])
+        rig.step(60)
+        speed = float(rig.velocities()[1, :2] @ np.array([y, -x]))
+        slides = start > 0 or math.tan(angle) > static
+        expected = start + 10 * (math.sin(angle) - dynamic * math.cos(angle)) if slides else 0
+        assert speed == pytest.approx(expected, abs=0.1)
+
+
+@pytest.mark.parametrize("belt_first", [True, False])
+def test_a_belt_carries_along_what_lies_on_it(belt_first: bool) -> None:
+    """Its upper side runs to the right, whichever of the two shapes came first."""
+    scene = Scene()
+    if belt_first:
+        scene.box(0, -1, 100, 1, t.STATIC)
+    scene.box(0, 0.5, 0.5, 0.5)
+    if not belt_first:
+        scene.box(0, -1, 100, 1, t.STATIC)
+    rig = Rig(scene)
+    belt = 0 if belt_first else 1
+    shapes = rig.world[t.Shapes]
+    shapes.surface[belt, 4] = 2
+    shapes.flags[belt] |= t.COLD
+    rig.step(120)
+    assert rig.velocities()[1 - belt, 0] == pytest.approx(2, abs=1e-3)
+
+
+def test_rolling_resistance_brakes_as_a_torque() -> None:
+    """A rolling disc loses a(2/3) of what the torque would give a sliding one; without resistance it rolls on."""
+    scene = Scene()
+    scene.box(0, -1, 1000, 1, t.STATIC)
+    scene.circle(0, 0.25, 0.25)
+    scene.circle(5, 0.25, 0.25)
+    rig = Rig(scene)
+    shapes, bodies = rig.world[t.Shapes], rig.world[t.Bodies]
+    shapes.surface[2, 3] = 0.1
+    shapes.flags[2] |= t.COLD
+    bodies.state[2:4, 0], bodies.state[2:4, 2] = 3, -12
+    rig.step(120)
+    free, braked = rig.velocities()[1:, 0]
+    assert free == pytest.approx(3, abs=0.02)
+    assert braked == pytest.approx(3 - 2 * (2 / 3) * 0.1 * 10, abs=0.03)
+
+
+def test_hits_tell_how_fast_and_how_hard() -> None:
+    """The approach speed before the step, and the greatest impulse in it."""
+    scene = Scene()
+    scene.box(0, -1, 10, 1, t.STATIC)
+    scene.circle(0, 2, 0.25)
+    rig = Rig(scene)
+    rig.world[t.Shapes].flags[1] |= t.TELL_HITS
+    contacts = rig.world[t.Contacts]
+    for _ in range(60):
+        before = float(rig.velocities()[1, 1])
+        rig.step()
+        if len(contacts) and contacts.cold[0, 1] > 0:
+            break
+    mass = math.pi / 16
+    assert contacts.cold[0, 3] == pytest.approx(-before, rel=1e-4)
+    assert 1 <= contacts.cold[0, 1] / (mass * -before) < 1.25  # it stops the fall, and undoes the overlap
+
+
+def test_who_uses_none_of_it_has_no_cold_blocks() -> None:
+    """Plain contacts stay in plain blocks, beside cold ones as well."""
+    scene = Scene()
+    scene.box(0, -1, 100, 1, t.STATIC)
+    for k in range(20):
+        scene.box(2 * k, 0.5, 0.5, 0.5)
+    rig = Rig(scene)
+    rig.world[t.Shapes].surface[1, 2] = 0.5
+    rig.world[t.Shapes].flags[1] |= t.COLD
+    rig.step(5)
+    from rish_physics.solver.colour import COLD, STILL, TWO
+
+    parts = rig.state.scratch.arrays["colour.parts"]
+    assert parts[STILL + COLD + 1] - parts[STILL + COLD] == 1
+    assert parts[STILL + TWO + 1] - parts[STILL + TWO] == 3

@@ -1,0 +1,188 @@
+"""Whole steps: what rests, what is remembered, and that the same begins lead to the same ends."""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from physics_rig import Rig, Scene, t
+
+HERE = Path(__file__).parents[1]
+SMALL = ("rig.pyramid(5)", "rig.mixed(40)", "rig.grid(6)")
+
+
+def ends(steps: int, **environment: str) -> list[npt.NDArray[np.float32]]:
+    """Poses and velocities of small scenes after some steps, made in a process of its own."""
+    program = f"import sys; sys.path.insert(0, {str(HERE)!r}); import rig\n"
+    for scene in SMALL:
+        program += f"r = rig.Rig({scene}); r.step({steps}); print(r.poses().tobytes().hex(), r.velocities().tobytes().hex())\n"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env={**os.environ, **environment}
+    )
+    return [np.frombuffer(bytes.fromhex(part), np.float32) for part in done.stdout.split()]
+
+
+@pytest.mark.parametrize(("density", "mass"), [(1.0, 1.0), (7.5, 7.5), (1e-3, 1e-3)])
+def test_the_ground_bears_a_resting_box(density: float, mass: float) -> None:
+    """The impulses of a sub-step on both points add up to m g h, and friction to nothing."""
+    scene = Scene()
+    scene.box(0, -1, 10, 1, t.STATIC)
+    scene.box(0, 0.5, 0.5, 0.5)
+    rig = Rig(scene, density=density)
+    rig.step(60)
+    manifold = rig.world[t.Contacts].manifold[0]
+    assert manifold[[14, 22]].sum() == pytest.approx(mass * 10 / 240, rel=1e-3)
+    assert manifold[[15, 23]].sum() == pytest.approx(0, abs=1e-5 * mass)
+    assert rig.velocities()[1] == pytest.approx(0, abs=1e-5)
+
+
+def test_the_lowest_box_bears_all_above_it() -> None:
+    """In a stack of five each contact carries what stands on it."""
+    scene = Scene()
+    scene.box(0, -1, 10, 1, t.STATIC)
+    for k in range(5):
+        scene.box(0, k + 0.5, 0.5, 0.5)
+    rig = Rig(scene)
+    rig.step(120)
+    contacts = rig.world[t.Contacts]
+    carried = contacts.manifold[:, [14, 22]].sum(1)[np.argsort(contacts.pair[:, 3])]
+    np.testing.assert_allclose(carried, np.array([5, 4, 3, 2, 1]) * 10 / 240, rtol=0.01)
+
+
+def test_impulses_persist_in_a_resting_pyramid() -> None:
+    """More than 99 of 100 points keep their features from step to step, or warm starting would be in vain."""
+    rig = Rig("pyramid20")
+    rig.step(60)
+    contacts = rig.world[t.Contacts]
+    kept = total = 0
+    for _ in range(10):
+        before = {tuple(pair): set(ids[: info[0]]) for pair, ids, info in zip(
+            contacts.pair[:, :2].tolist(), contacts.ids.tolist(), contacts.info.tolist(), strict=True)}  # fmt: skip
+        rig.step()
+        for pair, ids, info in zip(
+            contacts.pair[:, :2].tolist(), contacts.ids.tolist(), contacts.info.tolist(), strict=True
+        ):
+            total += info[0]
+            kept += sum(feature in before.get(tuple(pair), set()) for feature in ids[: info[0]])
+    assert kept / total > 0.99
+
+
+def test_a_pyramid_stands() -> None:
+    """After five seconds it has sunk by less than a fiftieth of a box, and no box has turned."""
+    rig = Rig("pyramid20")
+    before = rig.poses()
+    rig.step(300)
+    after = rig.poses()
+    assert abs(after[:, 1] - before[:, 1]).max() < 0.06
+    assert abs(after[:, 3]).max() < 0.01
+
+
+def same(one: list[npt.NDArray[np.float32]], other: list[npt.NDArray[np.float32]]) -> bool:
+    """Whether all bits are equal."""
+    return [part.tobytes() for part in one] == [part.tobytes() for part in other]
+
+
+def test_a_rerun_gives_the_same_bits() -> None:
+    """In another process too."""
+    assert same(ends(60, PYTHONHASHSEED="7"), ends(60, PYTHONHASHSEED="8"))
+
+
+@pytest.mark.slow
+def test_code_for_the_least_of_processors_gives_the_same_bits() -> None:
+    """Vectors become two registers there, and nothing else changes."""
+    assert same(ends(60), ends(60, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES=""))
+
+
+def test_plain_python_agrees() -> None:
+    """Without numba the same scenes come out the same to 1e-5 after ten steps."""
+    for one, other in zip(ends(10), ends(10, RISH_NO_JIT="1"), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-5)
+
+
+def test_memory_that_was_used_before_changes_nothing() -> None:
+    """A scene comes out the same where its scratch is fresh and where it grew larger in an earlier life."""
+    first, second = Rig("pyramid20"), Rig("pyramid20")
+    for name in ("colour.order", "contact.lanes"):
+        second.state.scratch.take(name, 100_003, np.int32)[:] = 12345
+    second.state.scratch.take("contact.blocks", 1_000_003)[:] = np.nan
+    first.step(20)
+    second.step(20)
+    assert (first.poses() == second.poses()).all()
+
+
+def test_a_snapshot_in_mid_fall_goes_on_to_the_same_bits() -> None:
+    """Everything that the next step reads is in the tables."""
+    from rish_physics.scratch import Scratch
+
+    rig = Rig("mixed")
+    rig.step(40)
+    saved = rig.world.snapshot()
+    rig.step(40)
+    first = rig.poses()
+    rig.world.restore(saved)
+    assert rig.world[Scratch].state is None
+    rig.step(40)
+    assert (rig.poses() == first).all()
+
+
+def test_warm_starting_can_be_switched_off() -> None:
+    """A stack sags more without it, and the setting is what makes the difference."""
+    sags = []
+    for warm in (True, False):
+        scene = Scene()
+        scene.box(0, -1, 10, 1, t.STATIC)
+        for k in range(10):
+            scene.box(0, k + 0.5, 0.5, 0.5)
+        rig = Rig(scene, warm_starting=warm)
+        rig.step(60)
+        sags.append(9.5 - rig.poses()[10, 1])
+    assert sags[1] > 3 * sags[0]
+
+
+@pytest.mark.parametrize(("hertz", "substeps"), [(30.0, 4), (60.0, 8), (15.0, 4)])
+def test_a_stack_sags_as_springs_would(hertz: float, substeps: int) -> None:
+    """Each point is a spring of the frequency that was set, with the mass that is felt there."""
+    scene, boxes = Scene(), 8
+    scene.box(0, -1, 10, 1, t.STATIC)
+    for k in range(boxes):
+        scene.box(0, k + 0.5, 0.5, 0.5)
+    rig = Rig(scene, contact_hertz=hertz, static_hertz=2 * hertz, substeps=substeps)
+    rig.step(240)
+    felt = 1 / (1 + 0.5**2 * 6)  # at a corner of a box of 1 kg and 1/6 kg m²; half of it between two such boxes
+    omega = 2 * math.pi * hertz
+    between = sum(k * 10 / (2 * felt / 2 * omega**2) for k in range(1, boxes))
+    ground = boxes * 10 / (2 * felt * (2 * omega) ** 2)
+    assert boxes - 0.5 - rig.poses()[boxes, 1] == pytest.approx(between + ground, rel=0.12)
+
+
+def test_more_passes_bear_a_heavy_box_on_a_light_one_better() -> None:
+    """A mass of 400 on one of 1."""
+
+    def sag(**settings: int) -> float:
+        scene = Scene()
+        scene.box(0, -1, 10, 1, t.STATIC)
+        scene.box(0, 0.1, 0.1, 0.1)
+        scene.box(0, 2.2, 2, 2)
+        rig = Rig(scene, **settings)
+        rig.step(60)
+        return 2.2 - float(rig.poses()[2, 1])
+
+    usual = sag()
+    assert sag(iterations=4) < usual
+    assert sag(substeps=8) < usual
+
+
+def test_baumgarte_holds_a_stack_as_well() -> None:
+    """The classical correction is there to compare with."""
+    from rish_physics.settings import Correction
+
+    rig = Rig("pyramid20", correction=Correction.BAUMGARTE)
+    rig.step(120)
+    assert rig.poses()[:, 1].max() == pytest.approx(19.5, abs=0.05)
