@@ -19,6 +19,12 @@ from .harness import Task
 _SHAPES = {BOX: 0, CIRCLE: 1, CAPSULE: 2}
 """Our number of each kind of piece, in the order of `ColliderShape`."""
 _JOINTS = {REVOLUTE: "Revolute", DISTANCE: "Distance", WELD: "Weld", PRISMATIC: "Prismatic", WHEEL: "Wheel"}
+_GIVEN: dict[int, dict[str, Any]] = {
+    DISTANCE: {"length": 0.1},
+    PRISMATIC: {"axis": (0, 1), "limited": True, "lower": -0.2, "upper": 0.2},
+    WHEEL: {"axis": (0, 1), "spring": True, "hertz": 4.0, "damping": 0.7},
+}
+"""What the joints of a kind have in common, as in the other engines' scenes."""
 _SETTLED = 240
 """Ticks after which everything that may sleep does."""
 
@@ -79,7 +85,7 @@ def _join(world: World, scene: Scene, handles: Any) -> None:
     for kind in np.unique(kinds).tolist():
         chosen = kinds == kind
         joint = getattr(physics, _JOINTS[kind])
-        extra: dict[str, Any] = {}
+        extra: dict[str, Any] = dict(_GIVEN.get(kind, {}))
         if kind == REVOLUTE and scene.motor[1]:
             extra = {"motor": True, "motor_speed": scene.motor[0], "max_torque": scene.motor[1]}
         world.spawn_many(

@@ -169,14 +169,17 @@ def fill(world: World, scene: Scene, *, density: float = 1.0, friction: float = 
                | np.where(joined, t.HAS_JOINT, 0)).astype(np.int32),
         first_shape=np.arange(first, first + n, dtype=np.int32),
     )  # fmt: skip
-    _fill_shapes(world, slots, x, y, cosine, sine, p, q, ball, kind != t.STATIC, reach, scene.collide, density, friction)
+    moves = kind != t.STATIC
+    _fill_shapes(world, slots, x, y, cosine, sine, p, q, ball, moves, reach, scene.collide, density, friction)
     if scene.joints:
         pins = np.array(scene.joints, np.float64)
         frames = np.zeros((len(pins), 8), np.float32)
         frames[:, [0, 1, 4, 5]] = pins[:, 2:]
         frames[:, [2, 6]] = 1
         pair = pins[:, :2].astype(np.int32) + slots[0]
-        world[t.Joints].append(len(pins), entity=np.ones(len(pins), np.int64), kind=REVOLUTE, flags=t.JOINT_USED, pair=pair, frames=frames)
+        world[t.Joints].append(
+            len(pins), entity=np.ones(len(pins), np.int64), kind=REVOLUTE, flags=t.JOINT_USED, pair=pair, frames=frames
+        )
 
 
 

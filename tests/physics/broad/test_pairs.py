@@ -118,7 +118,7 @@ def field(rig: ModuleType) -> Any:
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6), count=st.integers(0, 60), spread=st.sampled_from([1.0, 12.0, 400.0, 1e6]))
 def test_pairs_are_those_of_brute_force(rig: ModuleType, seed: int, count: int, spread: float) -> None:
-    """Whatever moves, comes, goes or changes from step to step, with bodies of several shapes and filters of all kinds."""
+    """Whatever moves, comes, goes or changes, with bodies of several shapes and filters of all kinds."""
     field = Field(rig, seed, spread=spread)
     random = field.random
     shapes, bodies = field.world[t.Shapes], field.world[t.Bodies]
@@ -283,7 +283,9 @@ def test_nothing_moved_nothing_done(field: Any) -> None:
 def test_the_floor_of_a_plain_filter() -> None:
     """Group decides before masks do; unequal groups and group 0 don't."""
     filters = np.array([(1, 2, 0), (2, 1, 0), (2, 4, 0), (1, 0, 5), (1, 0, 5), (1, -1, -3), (1, -1, -3), (1, -1, 4)])
-    verdict = {(i, j): pairs.pass_filter(filters.ravel(), np.uint64(i), np.uint64(j)) for i in range(8) for j in range(8)}
+    verdict = {
+        (i, j): pairs.pass_filter(filters.ravel(), np.uint64(i), np.uint64(j)) for i in range(8) for j in range(8)
+    }
     assert verdict[0, 1]
     assert not verdict[0, 2]
     assert verdict[3, 4]

@@ -104,7 +104,7 @@ def test_a_ray_enters_where_the_distance_says(seed: int, kind: str, length: floa
 
 def crossing(points: Array, start: Array, way: Array) -> float:
     """Where a ray crosses a segment, by solving the two equations."""
-    (a, b), system = points, np.stack([way, points[0] - points[1]], axis=1)
+    a, system = points[0], np.stack([way, points[0] - points[1]], axis=1)
     share, along = np.linalg.solve(system, a - start)
     return share if 0 <= share <= 1 and 0 <= along <= 1 else 2.0
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from physics_rig import Rig, Scene, empty_world, t
+
 from rish_physics.joints.blocks import plans_of
 from rish_physics.joints.kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING, REVOLUTE
 from rish_physics.settings import Settings

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from physics_rig import empty_world, t
+
 from rish_physics.settings import Settings
-from rish_physics.solver.colour import COLD, ONE, PARTS, STILL, TWO, colour_contacts
+from rish_physics.solver.colour import COLD, ONE, PARTS, STILL, TWO, Colouring
 from rish_physics.state import State
 from rish_physics.units import scaled
 
@@ -32,8 +32,9 @@ def world_of(kinds: list[int], contacts: list[tuple[int, int, int, int]]) -> Sta
 
 def check(state: State) -> tuple[Any, Any]:
     """Assert what must hold of the blocks; gives order and parts."""
-    count = colour_contacts(state)
-    order, parts = state.scratch.arrays["colour.order"][: 8 * count], state.scratch.arrays["colour.parts"][: PARTS + 1]
+    colouring = Colouring()
+    count = colouring.colour(state)
+    order, parts = colouring.order[: 8 * count], colouring.parts
     flags, pair, info = state.bodies.flags, state.contacts.pair, state.contacts.info
     moves = (flags & (t.TYPE | t.AWAKE)) == (t.DYNAMIC | t.AWAKE)
     bodies = pair[:, 2:]
@@ -81,7 +82,8 @@ def test_a_body_with_more_contacts_than_colours() -> None:
     many = 300
     kinds = [KINDS[0]] * (many + 1)
     order, parts = check(world_of(kinds, [(1, k + 2, 2, 0) for k in range(many)]))
-    assert (parts[1] == many) and (order >= 0).sum() == many
+    assert parts[1] == many
+    assert (order >= 0).sum() == many
     kinds = [KINDS[0]] + [t.STATIC] * many
     order, parts = check(world_of(kinds, [(1, k + 2, 1, 0) for k in range(many)]))
     assert parts[STILL + ONE + 1] - parts[STILL + ONE] == many

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from physics_rig import empty_world, t
+
 from rish_physics.settings import Settings
 from rish_physics.solver import contact, contact_extra
 from rish_physics.solver.colour import COLD, PARTS, STILL
@@ -53,6 +53,14 @@ def random_state(seed: int, *, points: tuple[int, ...] = (1, 2), cold: bool = Fa
     return made
 
 
+def blocks_of(state: State) -> Contacts:
+    """The contacts in blocks, filled."""
+    contacts = Contacts()
+    contacts.colour(state)
+    contacts.prepare(state)
+    return contacts
+
+
 class Reference:
     """The same passes over the same contacts in the same order, one by one."""
 
@@ -78,6 +86,7 @@ class Reference:
         b[2] += b[7] * (m[p + 2] * y - m[p + 3] * x)
 
     def warm(self) -> None:
+        """Apply the impulses of the manifolds."""
         for c, _ in self.rows:
             nx, ny = self.manifold[c, :2]
             for p in (t.POINT0, t.POINT1)[: self.count[c]]:
@@ -102,6 +111,7 @@ class Reference:
         return float(m[p + 4] + (ways[1] - ways[0]) @ m[:2])
 
     def solve(self, bias: bool) -> None:
+        """One pass."""
         for c, part in self.rows:
             m = self.manifold[c]
             nx, ny = m[:2]
@@ -154,13 +164,12 @@ def test_blocks_solve_what_a_plain_solver_solves(passes: str, points: tuple[int,
     """Velocities and impulses agree after any passes, for one and two points, with masses from none to large."""
     for seed in range(4):
         state = random_state(seed, points=points, cold=cold)
-        contacts = Contacts(state)
-        contacts.prepare()
+        contacts = blocks_of(state)
         reference = Reference(state, contacts)
         run(state, contacts, reference, passes)
         scale = abs(reference.body).max()
         np.testing.assert_allclose(state.bodies.state, reference.body, atol=3e-5 * scale)
-        contacts.remember()
+        contacts.remember(state)
         impulses = [t.POINT0 + 6, t.POINT0 + 7, t.POINT1 + 6, t.POINT1 + 7]
         there = np.concatenate([np.ones((90, 2), bool), np.repeat(state.contacts.info[:, :1] == 2, 2, 1)], 1)
         chosen = np.zeros(90, bool)
@@ -174,8 +183,7 @@ def test_bodies_that_cannot_be_moved_are_not() -> None:
     """Static bodies stay at rest and kinematic ones keep their velocities, bit for bit."""
     state = random_state(7)
     before = state.bodies.state.copy()
-    contacts = Contacts(state)
-    contacts.prepare()
+    contacts = blocks_of(state)
     run(state, contacts, Reference(state, contacts), "wbrbr")
     fixed = (state.bodies.flags & t.TYPE) != t.DYNAMIC
     assert (state.bodies.state[fixed] == before[fixed]).all()
@@ -187,8 +195,7 @@ def test_numbers_that_are_none_do_not_spread() -> None:
     speeds = state.bodies.state
     ill = int(np.flatnonzero((state.bodies.flags & t.TYPE) == t.DYNAMIC)[0])
     speeds[ill, :3] = np.nan
-    contacts = Contacts(state)
-    contacts.prepare()
+    contacts = blocks_of(state)
     contact.solve(contacts.parts, state.bodies.flat("state"), contacts.blocks, contacts.lanes, numbers_of(state), True)
     contact.solve(contacts.parts, state.bodies.flat("state"), contacts.blocks, contacts.lanes, numbers_of(state), False)
     others = np.arange(len(speeds)) != ill

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-
 from physics_rig import Rig, Scene, t
 
 
@@ -148,6 +147,6 @@ def test_who_uses_none_of_it_has_no_cold_blocks() -> None:
     rig.step(5)
     from rish_physics.solver.colour import COLD, STILL, TWO
 
-    parts = rig.state.scratch.arrays["colour.parts"]
+    parts = rig.state.solver.parts
     assert parts[STILL + COLD + 1] - parts[STILL + COLD] == 1
     assert parts[STILL + TWO + 1] - parts[STILL + TWO] == 3

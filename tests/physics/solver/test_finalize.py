@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from physics_rig import Rig, Scene, t
+
 from rish_core import maths
 from rish_physics.geometry.aabb import boxes_of
 from rish_physics.solver.finalize import finish, turned
@@ -134,7 +134,6 @@ def test_rest_is_counted_while_slower_than_the_limit() -> None:
 def test_fast_bodies_are_listed_with_their_way() -> None:
     """Those that moved further than half their least extent, and bullets; the way of the others is done with."""
     rig = moving_rig()
-    rig.state.scaled  # made once
     bodies, state = rig.world[t.Bodies], rig.state
     bodies.flags[9] |= t.BULLET
     bodies.state[1:, 4:7] = 0

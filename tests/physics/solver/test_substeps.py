@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from physics_rig import Rig, Scene, t
 
 

@@ -100,7 +100,7 @@ def _filters(world: World, rows: Array) -> Array:
     table = world.table(Collider)
     bits = layer_bits(world[Settings].layers)
     filters = np.empty((len(rows), 2), np.int32)
-    layers = table.layer[rows]
+    layers = table.collision_layer[rows]
     for number in np.unique(layers).tolist():
         name = world.text(number)
         if name not in bits:
@@ -258,8 +258,8 @@ def _marks(table: Any, rows: Array) -> Array:
     one_way = table.one_way[rows].any(axis=1)
     cold = (table.restitution[rows] != 0) | (table.rolling_resistance[rows] != 0) | (table.surface_speed[rows] != 0)
     cold |= table.dynamic_friction[rows] >= 0
-    marks = ((table.sensor[rows], SENSOR), (one_way, ONE_WAY), (cold, COLD), (table.tells_contacts[rows], TELL_CONTACTS),
-             (table.tells_hits[rows], TELL_HITS), (table.tells_stay[rows], TELL_STAY))  # fmt: skip
+    told = (("tells_contacts", TELL_CONTACTS), ("tells_hits", TELL_HITS), ("tells_stay", TELL_STAY), ("sensor", SENSOR))
+    marks = [(one_way, ONE_WAY), (cold, COLD), *((table.column(name)[rows], flag) for name, flag in told)]
     found = np.zeros(len(rows), np.int64)
     for here, flag in marks:
         found |= np.where(here, flag, 0)

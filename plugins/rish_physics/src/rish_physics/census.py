@@ -2,7 +2,7 @@
 
 A body takes part where it is enabled, has a Transform, and its entity is not `Disabled`; a collider likewise. It
 belongs to the body of its own entity, else to the nearest one above it; where there is none, it gets a body of its own
-that stands still and that nobody wrote (an implicit one). What hangs on a body that does not take part stays out with it.
+that stands still and that nobody wrote (an implicit one). What hangs on a body that does not take part stays out too.
 """
 
 from __future__ import annotations

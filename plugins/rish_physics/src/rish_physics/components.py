@@ -69,7 +69,7 @@ class Collider:
 
     Every convex form is the hull of some points, rounded by a radius. `points` are those of a polygon, segment, chain
     or outline (of a capsule they may be its two centres), relative to the position. A chain is
-    solid on its right: a ground runs from left to right, a closed one counter-clockwise is a room.
+    solid on its left, as `Edges` are: a floor runs from right to left, a closed one counter-clockwise is an island.
     """
 
     shape: ColliderShape = field(ColliderShape.BOX, doc="the form")
@@ -85,7 +85,7 @@ class Collider:
     restitution: float = field(0.0, low=0, high=1, doc="how much it bounces")
     rolling_resistance: float = field(0.0, low=0, high=100, doc="resistance to rolling")
     surface_speed: float = field(0.0, unit="units/s", doc="with which its surface runs along, like a conveyor belt")
-    layer: Str = field("", doc="name of its collision layer; empty: the default one")
+    collision_layer: Str = field("", doc="name of its layer in the settings; empty: the default one")
     category: int = field(0, doc="bits of what it is; 0: as its layer says")
     mask: int = field(-1, doc="bits of what it collides with, among those that its layer collides with")
     group: int = field(0, doc="equal in both: above 0 they always collide, below 0 never")

@@ -1,8 +1,8 @@
 """Rows of contacts: how they come, how they go, and the set of pairs that must agree with them.
 
-The table is packed, and its order is state: solver and narrow phase go through it row by row. Rows are added at the end,
-in the order in which they are given; where some are removed, the last row moves into each hole, from the highest hole
-down. Both depend on nothing but the table, so a World that was restored goes on with the same order.
+The table is packed, and its order is state: solver and narrow phase go through it row by row. Rows are added at the
+end, in the order in which they are given; where some are removed, the last row moves into each hole, from the highest
+hole down. Both depend on nothing but the table, so a World that was restored goes on with the same order.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ def _remove_waking(state: State, rows: Array) -> None:
 
 @njit
 def _write_rows(
-    keys: Array, first: int, shape_body: Array, shape_flags: Array, pair: Array, manifold: Array, ids: Array, info: Array,
-    cold: Array,
+    keys: Array, first: int, shape_body: Array, shape_flags: Array, pair: Array, manifold: Array, ids: Array,
+    info: Array, cold: Array,
 ) -> None:  # fmt: skip
     zero = np.float32(0)
     for k in range(len(keys)):
@@ -116,9 +116,7 @@ def _write_rows(
 
 
 @njit
-def _drop_rows(
-    rows: Array, keys: Array, pair: Array, manifold: Array, ids: Array, info: Array, cold: Array
-) -> None:
+def _drop_rows(rows: Array, keys: Array, pair: Array, manifold: Array, ids: Array, info: Array, cold: Array) -> None:
     last = len(ids) // 2
     for k in range(len(rows) - 1, -1, -1):
         row = rows[k]

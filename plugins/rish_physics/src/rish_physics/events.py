@@ -138,6 +138,7 @@ class JointBroke:
     a: Entity = field(doc="entity of the first body")
     b: Entity = field(doc="entity of the second body")
     force: float = field(unit="kg·units/s²", doc="with which it held when it broke; 0 where a body went")
+    torque: float = field(unit="kg·units²/s²", doc="likewise")
 
 
 EVENTS = (

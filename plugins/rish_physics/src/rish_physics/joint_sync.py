@@ -20,10 +20,10 @@ from .events import JointBroke
 from .joints.components import READERS, Reader
 from .links import Links
 from .naming import told
-from .settling import wake
+from .settling import stir, wake
 from .slots import JOINT, give_slots, take_slots
 from .state import State
-from .tables import COLLIDE_CONNECTED, HAS_JOINT, JOINT_USED, MOVED
+from .tables import BREAK_TORQUE, COLLIDE_CONNECTED, HAS_JOINT, JOINT_USED, MOVED
 
 Array = npt.NDArray[Any]
 
@@ -68,8 +68,9 @@ def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Arra
     handles = np.column_stack([table.a, table.b])
     gone = ((handles != 0) & ~world.alive(handles.ravel()).reshape(handles.shape)).any(axis=1)
     if gone.any():
-        _break(world, table.entities[gone], handles[gone], np.zeros(int(gone.sum())))
-    wrong = reader.check(table, np.arange(len(table))) if reader.check is not None else {}
+        unloaded = np.zeros(int(gone.sum()))
+        _break(world, table.entities[gone], handles[gone], unloaded, unloaded)
+    wrong = reader.flaws(table)
     slots = np.column_stack([links.body_slots(handles[:, 0]), links.body_slots(handles[:, 1])])
     there = (state.bodies.entity[slots] == handles) & ~gone[:, None]
     same = handles[:, 0] == handles[:, 1]
@@ -100,26 +101,56 @@ def _write(state: State, reader: Reader, table: Any, rows: Array, slots: Array) 
     """Frames, numbers and flags of joints, from their columns."""
     if not len(rows):
         return
-    joints, bodies = state.joints, state.bodies
+    joints = state.joints
     pair = joints.pair[slots]
     flags = JOINT_USED | np.where(table.collide_connected[rows], COLLIDE_CONNECTED, 0)
     for bit, name in reader.flags.items():
         flags |= np.where(table.column(name)[rows], bit, 0)
     if ((joints.flags[slots] ^ flags) & COLLIDE_CONNECTED).any():
         _look_again(state, slots)
-    if not np.array_equal(joints.flags[slots], flags):
+    switched = joints.flags[slots] != flags
+    if switched.any():
         state.stale(awake=False, active=False)
-    joints.flags[slots] = flags
-    angle = table.column(reader.turn)[rows].astype(np.float64) if reader.turn else np.zeros(len(rows))
+    frames, numbers = _frames(reader, table, rows, state.bodies.extent[pair, :2]), _numbers(reader, table, rows)
+    changed = switched | (joints.frames[slots] != frames).any(axis=1) | (joints.numbers[slots] != numbers).any(axis=1)
+    joints.flags[slots], joints.frames[slots], joints.numbers[slots] = flags, frames, numbers
+    joints.load[slots, 3] = _column(table, "break_force", rows)
+    if changed.any():
+        held = np.unique(pair[changed])
+        wake(state, held)
+        stir(state, held)
+
+
+def _frames(reader: Reader, table: Any, rows: Array, centres: Array) -> Array:
+    """float32 (n, 8): anchors and axes of joints. centres: (n, 2, 2), of mass, in the frames of their bodies."""
+    angle = _column(table, reader.turn, rows)
+    frames = np.zeros((len(rows), 8))
+    for k, name in enumerate(reader.anchors):
+        frames[:, 4 * k : 4 * k + 2] = _column(table, name, rows, (2,)) - centres[:, k]
     sin, cos = maths.sincos(angle)
-    frames = np.zeros((len(rows), 8), np.float32)
-    frames[:, :2] = table.anchor_a[rows] - bodies.extent[pair[:, 0], :2]
-    frames[:, 4:6] = table.anchor_b[rows] - bodies.extent[pair[:, 1], :2]
-    frames[:, 2], frames[:, 3], frames[:, 6] = cos, sin, 1
-    joints.frames[slots] = frames
-    for k, name in enumerate(reader.numbers):
-        joints.numbers[slots, k] = table.column(name)[rows]
-    joints.load[slots, 3] = table.break_force[rows]
+    if reader.axis:
+        axis = _column(table, reader.axis, rows, (2,))
+        x, y = (axis / np.sqrt((axis**2).sum(axis=1, keepdims=True))).T
+        frames[:, 2], frames[:, 3], frames[:, 6], frames[:, 7] = x, y, cos * x + sin * y, cos * y - sin * x
+    else:
+        frames[:, 2], frames[:, 3], frames[:, 6] = cos, sin, 1
+    return frames.astype(np.float32)
+
+
+def _numbers(reader: Reader, table: Any, rows: Array) -> Array:
+    """float32 (n, 16): what the kind needs to know."""
+    numbers = np.zeros((len(rows), 16), np.float32)
+    for k, given in enumerate(reader.numbers):
+        numbers[:, k] = table.column(given)[rows] if isinstance(given, str) else given
+    numbers[:, BREAK_TORQUE] = _column(table, "break_torque", rows)
+    return numbers
+
+
+def _column(table: Any, name: str, rows: Array, shape: tuple[int, ...] = ()) -> Array:
+    """A column as float64; zeros where the component has none of that name."""
+    if name not in table.schema.fields:
+        return np.zeros((len(rows), *shape))
+    return table.column(name)[rows].astype(np.float64)
 
 
 def _add(state: State, reader: Reader, table: Any, rows: Array, pair: Array) -> None:
@@ -162,15 +193,24 @@ def _look_again(state: State, slots: Array) -> None:
 
 def break_joints(state: State) -> None:
     """After a step: joints that were loaded beyond what they bear are gone."""
-    load = state.joints.load.astype(np.float64)
-    force = np.sqrt(load[:, 0] ** 2 + load[:, 1] ** 2)
-    broken = np.flatnonzero((load[:, 3] > 0) & (force > load[:, 3]) & (state.joints.entity != 0))
-    if len(broken):
-        handles = state.joints.entity[broken]
-        pair = state.bodies.entity[state.joints.pair[broken]]
-        _break(state.world, handles, pair, force[broken])
+    joints = state.joints
+    rows = np.flatnonzero((joints.load[:, 3] > 0) | (joints.numbers[:, BREAK_TORQUE] > 0))
+    if not len(rows):
+        return
+    load = joints.load[rows].astype(np.float64)
+    force, torque = np.sqrt(load[:, 0] ** 2 + load[:, 1] ** 2), np.abs(load[:, 2])
+    most, most_torque = load[:, 3], joints.numbers[rows, BREAK_TORQUE]
+    broken = ((most > 0) & (force > most)) | ((most_torque > 0) & (torque > most_torque))
+    broken &= joints.entity[rows] != 0
+    if broken.any():
+        gone = rows[broken]
+        handles, pair = joints.entity[gone], state.bodies.entity[joints.pair[gone]]
+        _break(state.world, handles, pair, force[broken], torque[broken])
 
 
-def _break(world: World, joints: Array, handles: Array, force: Array) -> None:
-    world.emit(JointBroke, joint=joints.copy(), a=handles[:, 0].copy(), b=handles[:, 1].copy(), force=force.astype(np.float32))
+def _break(world: World, joints: Array, handles: Array, force: Array, torque: Array) -> None:
+    world.emit(
+        JointBroke, joint=joints.copy(), a=handles[:, 0].copy(), b=handles[:, 1].copy(), force=force.astype(np.float32),
+        torque=torque.astype(np.float32),
+    )  # fmt: skip
     world.despawn(joints.copy())

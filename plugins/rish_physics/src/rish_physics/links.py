@@ -34,6 +34,8 @@ class Links:
     wants to be told of contacts that last, or of hits. hangs: whether some body may have a parent. forced, driven:
     bodies on which a force acts in this step, and kinematic ones (with the poses that they are to reach). linked: how
     often links were found. joint_stamps: for which links and tables the joints were read.
+    statics, published: how often what stands still has changed, and for which of these it was published. edges_version:
+    of the other sources, which were read.
     """
 
     def __post_init__(self) -> None:
@@ -55,7 +57,8 @@ class Links:
         self.ended: list[Array] = []
         self.enabled: Any = None
         self.hangs = self.asks = False
-        self.linked = 0
+        self.linked = self.statics = 0
+        self.published = self.edges_version = -1
         self.joint_stamps: tuple[Any, ...] = ()
         self.forced: Array | None = None
         self.driven: tuple[Array, Array] | None = None
@@ -74,9 +77,10 @@ class Links:
         self.body_row = self._rows(world, Body, owners)
         self.place_row = self._rows(world, Transform, owners)
         self.shape_of = np.full(room, -1, np.int32)
-        made = np.flatnonzero(shapes.entity)[::-1]
+        made = np.flatnonzero((shapes.entity != 0) & (shapes.body != 0))[::-1]
         self.shape_of[shapes.entity[made] & INDEX_MASK] = made
         self.linked += 1
+        self.statics += 1
         self.asks = bool((shapes.flags & (TELL_HITS | TELL_STAY)).any())
         self.hangs = bool((bodies.flags & HUNG).any())
         self.members = members(world)

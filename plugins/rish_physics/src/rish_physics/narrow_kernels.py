@@ -20,6 +20,8 @@ Array = npt.NDArray[Any]
 
 _TURN = np.float32(0.98)
 """Cosine of the angle by which a body may turn while its manifolds are kept, 11.5°."""
+_SHARE = np.float32(0.1)
+"""Share of the smaller shape's reach that a kept manifold may have moved at most."""
 _SIMPLE = BOX | BALL
 _SOLID_ANGLE = np.float32(0.5)
 """Cosine of the angle between a one-way shape's direction and a normal up to which it is solid, 60°."""
@@ -58,8 +60,9 @@ def meet_simple(
         rx, ry = fx * dx + fy * dy, fx * dy - fy * dx
         if min(cos_a, cos_b) > _TURN:
             turn = abs((ca * sb - sa * cb) * (ka * kb + la * lb) - (ca * cb + sa * sb) * (ka * lb - la * kb))
-            room = recycle if count > 0 else manifold[o + GAP] - limit
-            room -= min(reach_a, reach_b) * turn
+            least = min(reach_a, reach_b)
+            room = min(recycle, _SHARE * least) if count > 0 else manifold[o + GAP] - limit
+            room -= least * turn
             mx, my = rx - manifold[o + 6], ry - manifold[o + 7]
             if room > _0 and mx * mx + my * my < room * room:
                 sin_a, sin_b = sa * ka - ca * la, sb * kb - cb * lb
@@ -102,7 +105,9 @@ def meet_simple(
             sign, box, ball = _1, u, v
             if kind_a & BALL:
                 sign, box, ball, dx, dy, ca, sa = -_1, v, u, -dx, -dy, cb, sb
-            new = box_ball(manifold, o, ids, 2 * c, dx, dy, ca, sa, size[box], size[box + 1], size[ball + 2], limit, sign)
+            new = box_ball(
+                manifold, o, ids, 2 * c, dx, dy, ca, sa, size[box], size[box + 1], size[ball + 2], limit, sign
+            )
         keep_impulses(manifold, o, ids, 2 * c, new, count, id0, id1, n0, t0, n1, t1)
         n_changed = note_touch(info, c, new, changed, n_changed)
     return n_gone, n_changed, n_hard, n_chained, n_sensed

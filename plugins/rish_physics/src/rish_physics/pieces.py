@@ -1,8 +1,8 @@
 """Pieces: what the columns of colliders say, as rounded convex hulls in the frames of their bodies.
 
 Boxes, circles and capsules are made for all colliders at once; polygons, chains and outlines one by one, for they have
-to be looked at: a chain becomes one piece a segment, an outline as many convex pieces as it needs. What can't be a shape
-is refused with a sentence that names the entity, and nothing of it is made.
+to be looked at: a chain becomes one piece a segment, an outline as many convex pieces as it needs. What can be no shape
+is refused with a sentence, and nothing of it is made.
 """
 
 from __future__ import annotations
@@ -188,15 +188,18 @@ def _one(table: Any, row: int, frame: Array) -> Any:
     if not points.shape[1]:
         raise UsageError(f"its shape is a {kind.value} and it has no points")
     points = _counter_clockwise(_placed(table, rows, frames, points), frames)[0]
-    hulls = _hulls(kind, points, bool(table.closed[row]))
+    hulls = hulls_of(kind, points, bool(table.closed[row]))
     radius = float(table.radius[row] * _growth(frames)[0])
     whole = np.concatenate([_filled(np.asarray(hull, np.float64)[None]) for hull in hulls])
     count = np.array([len(hull) for hull in hulls])
     return whole, count, np.full(len(hulls), radius), np.full(len(hulls), CHAIN if kind is ColliderShape.CHAIN else 0)
 
 
-def _hulls(kind: ColliderShape, points: Array, closed: bool) -> list[Array]:
-    """The convex hulls of a form that is given by its points; of a chain, four points a segment."""
+def hulls_of(kind: ColliderShape, points: Array, closed: bool) -> list[Array]:
+    """The convex hulls of a form that is given by its points (n, 2); of a chain, four points a segment.
+
+    Raises UsageError for what can be no such form.
+    """
     if kind is ColliderShape.CHAIN:
         return list(chain_rows(points, loop=closed)[:, :8].reshape(-1, 4, 2))
     from .geometry.decompose import decompose, outline_of

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from rish_core import About
 
+from .areas import AREAS
+from .character import Character, move_characters
 from .components import Body, Collider
+from .debug import DebugView, draw_debug
 from .events import EVENTS
 from .joints.components import READERS
 from .links import Links
+from .manifest_check import check_physics
 from .naming import Told
 from .scratch import Scratch
 from .settings import Settings
@@ -30,12 +35,23 @@ def rish_settings() -> type:
 
 def rish_components() -> list[type]:
     """What takes part."""
-    return [Body, Collider, *READERS]
+    return [Body, Collider, *READERS, *AREAS, Character]
+
+
+def rish_manifest(manifest: Any) -> None:
+    """Outlines, layers and places are checked where they are written."""
+    check_physics(manifest)
+
+
+def rish_ready(app: Any) -> None:
+    """What the settings want to be drawn, is."""
+    world = app.world
+    world[DebugView].show(*world[Settings].debug)
 
 
 def rish_resources() -> list[type]:
     """What the solver remembers, and what it can make again."""
-    return [Bodies, Shapes, Contacts, Joints, Free, Links, Scratch, Timings, Told]
+    return [Bodies, Shapes, Contacts, Joints, Free, Links, Scratch, Timings, Told, DebugView]
 
 
 def rish_events() -> list[type]:
@@ -44,5 +60,5 @@ def rish_events() -> list[type]:
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """One system moves everything on."""
-    return [step_physics]
+    """Characters go where they want to, then everything moves on; the last can draw what the solver sees."""
+    return [move_characters, step_physics, draw_debug]

@@ -1,7 +1,7 @@
 """Fingerprints of colliders: whether anything in their columns is another than when their shapes were made.
 
-A fingerprint is 64 bits over all that a shape is made of: the columns (a layer as the bits that it stands for, points by
-their content) and the frame in which it hangs on its body. It is kept with the shapes, so that a restored World, too,
+A fingerprint is 64 bits over all that a shape is made of: the columns (a layer as the bits that it stands for, points
+by their content) and the frame in which it hangs on its body. It is kept with the shapes, so that a restored World, too,
 knows what has not changed.
 """
 
@@ -18,7 +18,7 @@ from rish_core import World, kind_of
 from .components import Collider
 
 Array = npt.NDArray[Any]
-_APART = ("points", "layer")
+_APART = ("points", "collision_layer")
 _COLUMNS = tuple(name for name in kind_of(Collider).fields if name not in _APART)
 _START, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from rish_core import UsageError, World, maths
 
-from .broad.tree import DEPTH
+from .broad.index import Trees
 from .query_answers import Overlaps, RayHit, RayHits, hits_of, overlaps_of_shapes
 from .query_input import (
     ALL,
@@ -31,6 +31,7 @@ from .query_input import (
     form_of,
     ignored_by,
     mask_bits,
+    place_of,
     places_of,
     same_length,
     turned,
@@ -52,8 +53,7 @@ def ray_cast(
 
     inside: whether a shape that holds the start is hit at once; else the ray goes through it unharmed.
     """
-    hits = ray_casts(world, [start], [end], mask=mask, sensors=sensors, ignore=ignore, inside=inside)
-    return hits.row(0)
+    return _cast_one(world, "ray_cast", start, end, _RAY, 0.0, mask, sensors, ignore, inside)
 
 
 def ray_casts(
@@ -90,11 +90,8 @@ def shape_cast(
     radius). angle: by which it is turned, radians. inside: whether what it overlaps at the start is hit at once. The
     point of the hit is where the form's origin is then.
     """
-    hits = shape_casts(
-        world, points, [start], [end], radius=radius, angle=angle, mask=mask, sensors=sensors, ignore=ignore,
-        inside=inside,
-    )  # fmt: skip
-    return hits.row(0)
+    form = turned("shape_cast", form_of("shape_cast", points, radius), angle)
+    return _cast_one(world, "shape_cast", start, end, form, float(radius), mask, sensors, ignore, inside)
 
 
 def shape_casts(
@@ -106,9 +103,18 @@ def shape_casts(
     return _cast(world, "shape_casts", starts, ends, form, float(radius), mask, sensors, ignore, inside, every=False)
 
 
-def overlap_point(
-    world: World, point: Point, *, mask: Mask = ALL, sensors: bool = False, ignore: int = 0
-) -> Array:
+def shape_cast_all(
+    world: World, points: Points, start: Point, end: Point, *, radius: float = 0.0, angle: float = 0.0,
+    mask: Mask = ALL, sensors: bool = False, ignore: int = 0, inside: bool = True,
+) -> RayHits:  # fmt: skip
+    """All things that a form meets when it is moved from start to end without turning, the first one first."""
+    form = turned("shape_cast_all", form_of("shape_cast_all", points, radius), angle)
+    return _cast(
+        world, "shape_cast_all", [start], [end], form, float(radius), mask, sensors, ignore, inside, every=True
+    )  # fmt: skip
+
+
+def overlap_point(world: World, point: Point, *, mask: Mask = ALL, sensors: bool = False, ignore: int = 0) -> Array:
     """int64: the entities whose shapes hold a point."""
     return overlap_points(world, [point], mask=mask, sensors=sensors, ignore=ignore).entity
 
@@ -176,8 +182,8 @@ def overlap_shapes(
 def pick(
     world: World, point: Point, *, reach: float = 0.0, mask: Mask = ALL, sensors: bool = False, ignore: int = 0
 ) -> int:
-    """The entity to grab at a point, or within `reach` of it: one that moves rather than one that stands, and of several the
-    newest; 0 if there is none.
+    """The entity to grab at a point, or within `reach` of it: one that moves rather than one that stands, and of
+    several the newest; 0 if there is none.
     """
     return int(picks(world, [point], reach=reach, mask=mask, sensors=sensors, ignore=ignore)[0])
 
@@ -187,7 +193,9 @@ def picks(
 ) -> Array:
     """int64: the same for each of many points (n, 2)."""
     state = state_of(world)
-    queries, shapes = _overlap(world, "picks", form_of("picks", _POINT, reach), reach, points, 0.0, mask, sensors, ignore)
+    queries, shapes = _overlap(
+        world, "picks", form_of("picks", _POINT, reach), reach, points, 0.0, mask, sensors, ignore
+    )
     found = np.zeros(len(places_of("picks", "points", points)), np.int64)
     dynamic = (state.bodies.flags[state.shapes.body[shapes]] & TYPE) == DYNAMIC
     order = np.lexsort((shapes, dynamic, queries))
@@ -197,6 +205,9 @@ def picks(
 
 _RAY: Array = np.zeros((0, 2), np.float32)
 _POINT: Array = np.zeros((1, 2), np.float32)
+_NO_EXTENT: Array = np.zeros(4)
+_TOLERANCE = 0.2
+"""Share of the slop within which a moved form counts as touching."""
 
 
 def state_of(world: World) -> State:
@@ -204,43 +215,57 @@ def state_of(world: World) -> State:
     return world[Scratch].state or State.of(world, scaled_of(world[Settings]))
 
 
-def _columns(state: State) -> tuple[Array, ...]:
-    """What the kernels read of shapes and bodies."""
-    shapes, bodies = state.shapes, state.bodies
-    return (
-        *(shapes.flat(name) for name in ("flags", "body", "filter", "entity", "hull", "size")),
-        *(bodies.flat(name) for name in ("pose", "flags", "entity")),
-    )
+def _cast_one(
+    world: World, call: str, start: Point, end: Point, form: Array, radius: float, mask: Mask, sensors: bool,
+    ignore: int, inside: bool,
+) -> RayHit | None:  # fmt: skip
+    """The nearest hit of one ray or form, without the arrays that many need: five times quicker than a row of one."""
+    (x, y), (u, v) = place_of(call, "start", start), place_of(call, "end", end)
+    state = state_of(world)
+    trees, one = state.index.trees(state), _ONE
+    one.start[:] = x, y
+    one.way[:] = u - x, v - y
+    one.ignored[0], one.share[0], one.shape[0] = ignore, 1.0, -1
+    _run(state, trees, one.start, one.way, form, radius, mask_bits(world, mask), sensors, inside, one.ignored, False,
+         one.share, one.shape, one.normal, one.ray)  # fmt: skip
+    shape, share = int(one.shape[0]), float(one.share[0])
+    if shape < 0:
+        return None
+    entity, body = state.shapes.entity[shape], state.bodies.entity[state.shapes.body[shape]]
+    point = np.array((x + share * (u - x), y + share * (v - y)), np.float32)
+    return RayHit(int(entity), int(body), point, one.normal.astype(np.float32), share)
+
+
+class _One:
+    """The arrays of one ray, used again and again."""
+
+    def __init__(self) -> None:
+        self.start, self.way, self.normal = np.zeros(2), np.zeros(2), np.zeros(2)
+        self.share = np.zeros(1)
+        self.shape, self.ray, self.ignored = np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(1, np.int64)
+
+
+_ONE = _One()
 
 
 def _cast(
     world: World, call: str, starts: Points, ends: Points, form: Array, radius: float, mask: Mask, sensors: bool,
     ignore: Ignored, inside: bool, *, every: bool,
 ) -> RayHits:  # fmt: skip
-    from . import query_kernels
-
+    """The hits of many rays, or of one form on many ways."""
     origin, target = places_of(call, "starts", starts), places_of(call, "ends", ends)
     same_length(call, origin, target)
     state = state_of(world)
-    n = len(origin)
-    ways = target - origin
-    extent = np.zeros(4)
-    if len(form):
-        low, high = form.min(axis=0).astype(np.float64), form.max(axis=0).astype(np.float64)
-        extent[:] = *((high - low) / 2 + radius), *((low + high) / 2)
-    working = np.zeros(DEPTH, np.int32), np.zeros(DEPTH), np.zeros(32, np.float32)
-    tolerance = np.float64(state.scaled.slop) * 0.02
-    bits, ignored, room = mask_bits(world, mask), ignored_by(call, ignore, n), max(64, 4 * n) if every else n
+    n, ways = len(origin), target - origin
+    trees, bits, ignored = state.index.trees(state), mask_bits(world, mask), ignored_by(call, ignore, n)
+    room = max(64, 4 * n) if every else n
     while True:
         shares, shapes, normals = np.ones(room), np.full(room, -1, np.int32), np.zeros(2 * room)
         rays = np.zeros(room, np.int32) if every else np.arange(n, dtype=np.int32)
-        count = 0
-        for tree, held, value in state.index.trees(state):
-            count = query_kernels.cast(
-                origin.ravel(), ways.ravel(), form.ravel(), len(form), np.float64(radius), extent, tolerance,
-                tree.items, tree.links, tree.boxes, tree.leaves, held, value, *_columns(state), bits, sensors, inside,
-                ignored, every, shares, shapes, normals, rays, *working, count,
-            )  # fmt: skip
+        count = _run(
+            state, trees, origin.ravel(), ways.ravel(), form, radius, bits, sensors, inside, ignored, every, shares,
+            shapes, normals, rays,
+        )  # fmt: skip
         if not every:
             return hits_of(state, origin, ways, rays, shapes, shares, normals.reshape(-1, 2))
         if count <= room:
@@ -250,9 +275,30 @@ def _cast(
         room = count
 
 
+def _run(
+    state: State, trees: Trees, starts: Array, ways: Array, form: Array, radius: float, mask: Any, sensors: bool,
+    inside: bool, ignored: Array, every: bool, shares: Array, shapes: Array, normals: Array, rays: Array,
+) -> int:  # fmt: skip
+    """Run the kernel through all trees; how many hits it found where all are wanted."""
+    from . import query_kernels
+
+    extent = _NO_EXTENT
+    if len(form):
+        low, high = form.min(axis=0).astype(np.float64), form.max(axis=0).astype(np.float64)
+        extent = np.array((*((high - low) / 2 + radius), *((low + high) / 2)))
+    tolerance, count = np.float64(state.scaled.slop) * _TOLERANCE, 0
+    for tree, held, value in trees:
+        count = query_kernels.cast(
+            starts, ways, form.ravel(), len(form), np.float64(radius), extent, tolerance, tree.items, tree.links,
+            tree.boxes, tree.leaves, held, value, *state.index.asked, mask, sensors, inside, ignored, every, shares,
+            shapes, normals, rays, *state.index.working, count,
+        )  # fmt: skip
+    return count
+
+
 def _overlap(
-    world: World, call: str, form: Array, radius: float, places: Points, angles: float | Array, mask: Mask, sensors: bool,
-    ignore: Ignored,
+    world: World, call: str, form: Array, radius: float, places: Points, angles: float | Array, mask: Mask,
+    sensors: bool, ignore: Ignored,
 ) -> tuple[Array, Array]:  # fmt: skip
     """(queries, shapes): int32, which form overlaps which shape, ordered by both.
 
@@ -271,14 +317,15 @@ def _overlap(
     corners = np.asarray(form, np.float32)
     stride = 2 * corners.shape[1] if corners.ndim > 2 else 0
     bits, ignored, room = mask_bits(world, mask), ignored_by(call, ignore, n), max(64, 4 * n)
+    trees, asked, (stack, _, moved) = state.index.trees(state), state.index.asked, state.index.working
     while True:
         shapes, queries = np.zeros(room, np.int32), np.zeros(room, np.int32)
         count = 0
-        for tree, held, value in state.index.trees(state):
+        for tree, held, value in trees:
             count = query_kernels.find_overlaps(
-                poses.ravel(), corners.ravel(), corners.shape[-2], stride, np.float64(radius), tree.items, tree.links, tree.boxes,
-                tree.leaves, held, value, *_columns(state), bits, sensors, ignored, shapes, queries,
-                np.zeros(DEPTH, np.int32), np.zeros(32, np.float32), count,
+                poses.ravel(), corners.ravel(), corners.shape[-2], stride, np.float64(radius), tree.items, tree.links,
+                tree.boxes, tree.leaves, held, value, *asked, bits, sensors, ignored, shapes, queries,
+                stack, moved, count,
             )  # fmt: skip
         if count <= room:
             order = np.lexsort((shapes[:count], queries[:count]))

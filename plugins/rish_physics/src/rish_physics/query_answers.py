@@ -76,18 +76,22 @@ class Overlaps:
         return self.entity[self.query == query]
 
 
-def hits_of(state: State, origin: Array, ways: Array, rays: Array, shapes: Array, shares: Array, normals: Array) -> RayHits:
+def hits_of(
+    state: State, origin: Array, ways: Array, rays: Array, shapes: Array, shares: Array, normals: Array
+) -> RayHits:
+    """The rows of some hits. rays: int32, shapes: int32 slots, -1 for none; origin, ways: float64, of all rays."""
     hit = shapes >= 0
-    slots = np.where(hit, shapes, 0)
-    entity, body = np.zeros(len(rays), np.int64), np.zeros(len(rays), np.int64)
-    if hit.any():
-        entity[hit] = state.shapes.entity[slots[hit]]
-        body[hit] = state.bodies.entity[state.shapes.body[slots[hit]]]
+    if len(state.shapes):
+        entity = np.where(hit, state.shapes.entity[shapes], 0)
+        body = np.where(hit, state.bodies.entity[state.shapes.body[shapes]], 0)
+    else:
+        entity = body = np.zeros(len(rays), np.int64)
     points = (origin[rays] + shares[:, None] * ways[rays]).astype(np.float32)
     return RayHits(rays, entity, body, points, normals.astype(np.float32), shares.astype(np.float32))
 
 
 def overlaps_of_shapes(state: State, queries: Array, shapes: Array) -> Overlaps:
+    """The rows of some finds, ordered by query and shape slot."""
     order = np.lexsort((shapes, queries))
     slots = shapes[order]
     body = state.bodies.entity[state.shapes.body[slots]]

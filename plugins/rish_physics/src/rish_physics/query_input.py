@@ -19,7 +19,7 @@ from .settings import Settings
 
 Array = npt.NDArray[Any]
 Point: TypeAlias = "tuple[float, float] | Sequence[float] | Array"
-Points: TypeAlias = "Sequence[Sequence[float]] | Array"
+Points: TypeAlias = "Sequence[Point] | Array"
 Mask: TypeAlias = "int | str | Sequence[str]"
 Ignored: TypeAlias = "int | Array"
 
@@ -30,18 +30,30 @@ ALL = -1
 def places_of(call: str, what: str, given: Any) -> Array:
     """float64 (n, 2). Raises UsageError for what are no finite points."""
     try:
-        places = np.array(given, np.float64)
+        places: Array = np.array(given, np.float64)
     except (TypeError, ValueError):
         places = np.zeros(1)
     if places.size == 0:
         return np.zeros((0, 2))
     if places.ndim != 2 or places.shape[1] != 2:
         raise UsageError(f"{call}: {what} should be points, each with x and y", hint="Give an array of shape (n, 2)")
-    bad = np.flatnonzero(~(np.abs(places) < 1e30).all(axis=1))
-    if len(bad):
+    if not np.abs(places).max() < 1e30:
+        bad = np.flatnonzero(~(np.abs(places) < 1e30).all(axis=1))
         x, y = places[bad[0]]
         raise UsageError(f"{call}: {what}[{bad[0]}] is ({x:g}, {y:g}), which is no place", hint="Give finite numbers")
     return places
+
+
+def place_of(call: str, what: str, given: Any) -> tuple[float, float]:
+    """x and y of one point. Raises UsageError for what is no finite point."""
+    try:
+        x, y = given
+        x, y = float(x), float(y)
+    except (TypeError, ValueError):
+        raise UsageError(f"{call}: {what} should be a point, with x and y", hint="Write (x, y)") from None
+    if not (abs(x) < 1e30 and abs(y) < 1e30):
+        raise UsageError(f"{call}: {what} is ({x:g}, {y:g}), which is no place", hint="Give finite numbers")
+    return x, y
 
 
 def same_length(call: str, a: Array, b: Array) -> None:
@@ -71,7 +83,7 @@ def turned(call: str, form: Array, angle: float) -> Array:
 def mask_bits(world: World, mask: Mask) -> Any:
     """int32: category bits. Raises UnknownName for a layer that is none."""
     if isinstance(mask, (int, np.integer)):
-        return np.array([int(mask) & 0xFFFFFFFF], np.uint32).view(np.int32)[0]
+        return np.int32((int(mask) + (1 << 31)) % (1 << 32) - (1 << 31))
     bits = layer_bits(world[Settings].layers)
     found = 0
     for name in [mask] if isinstance(mask, str) else mask:

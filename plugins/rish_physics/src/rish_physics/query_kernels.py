@@ -1,7 +1,7 @@
 """The kernels of the queries: rays, moved shapes and overlaps, through a tree of boxes.
 
-Each goes through one tree; a question is asked of all trees one after the other, and what was found in one bounds the search
-in the next. What is found does not depend on the trees: of two hits at the same place the lower slot counts.
+Each goes through one tree; a question is asked of all trees one after the other, and what was found in one bounds the
+search in the next. What is found does not depend on the trees: of two hits at the same place the lower slot counts.
 """
 
 from __future__ import annotations
@@ -59,9 +59,10 @@ def cast(
 ) -> Any:  # fmt: skip
     """Cast rays, or a form along rays, against the shapes of one tree.
 
-    starts, ways: float64, 2 a ray. form: float32, the points of what is cast relative to the start; none for a ray. extent: float64, the form's half
-    box, and its middle relative to the start. held, value: a shape counts if held[slot] == value. every: note all hits, from row `count` on; else row k
-    is the nearest hit of ray k, known so far. Gives the number of hits noted, more than there is room for if need be.
+    starts, ways: float64, 2 a ray. form: float32, the points of what is cast relative to the start; none for a ray.
+    extent: float64, the form's half box, and its middle relative to the start. held, value: a shape counts if
+    held[slot] == value. every: note all hits, from row `count` on; else row k is the nearest hit of ray k, known so
+    far. Gives the number of hits noted, more than there is room for if need be.
     """
     ex, ey = extent[0], extent[1]
     for k in range(len(starts) // 2):
@@ -148,15 +149,16 @@ def cast_at_shape(
 
 @njit
 def find_overlaps(
-    places: Array, form: Array, points: Any, stride: Any, radius: Any, items: Array, links: Array, boxes: Array, leaves: Array,
-    held: Array, value: Any, flags: Array, body: Array, filters: Array, entity: Array, hull: Array,
+    places: Array, form: Array, points: Any, stride: Any, radius: Any, items: Array, links: Array, boxes: Array,
+    leaves: Array, held: Array, value: Any, flags: Array, body: Array, filters: Array, entity: Array, hull: Array,
     size: Array, pose: Array, body_flags: Array, body_entity: Array, mask: Any, sensors: Any, ignore: Array,
     shapes: Array, queries: Array, stack: Array, moved: Array, count: Any,
 ) -> Any:  # fmt: skip
-    """Note the shapes of one tree that a form overlaps at each of its places, from row `count` on; how many are noted now.
+    """Note the shapes of one tree that a form overlaps at each of its places, from row `count` on; how many are noted
+    now.
 
-    places: float64, 4 a query: x, y, cosine, sine. form: float32, its points, rounded by `radius`; those of query k begin
-    at k * stride.
+    places: float64, 4 a query: x, y, cosine, sine. form: float32, its points, rounded by `radius`; those of query k
+    begin at k * stride.
     """
     for k in range(len(places) // 4):
         px, py, pc, ps = places[4 * k], places[4 * k + 1], places[4 * k + 2], places[4 * k + 3]

@@ -43,12 +43,14 @@ from .tables import (
 )  # fmt: skip
 
 Array = npt.NDArray[Any]
+_SMALL, _LARGE = 0.05, 20.0
+"""Metres; bodies of other sizes are solved, but less well."""
 
 
 def muster(state: State, links: Links) -> None:
     """Bring the slots up to who takes part now."""
     world = state.world
-    _first_slot(state)
+    first_slot(state)
     found = census(world)
     _say_who_has_no_place(world)
     links.link(world)
@@ -59,12 +61,14 @@ def muster(state: State, links: Links) -> None:
     links.children = np.flatnonzero(found.colliders != found.holders)
     settle_colliders(state, links, np.arange(len(found.colliders)), fresh)
     links.link(world)
+    if len(fresh):
+        _say_if_out_of_scale(state)
 
 
-def _first_slot(state: State) -> None:
+def first_slot(state: State) -> None:
     """Slot 0 of the bodies is nobody."""
     if not len(state.bodies):
-        state.bodies.append(1, pose=np.array([[0, 0, 1, 0]], np.float32), flags=STATIC | USED)
+        state.bodies.append(1, pose=np.array([[0, 0, 1, 0]], np.float32), flags=STATIC | USED | ENABLED)
 
 
 def _say_who_has_no_place(world: World) -> None:
@@ -75,6 +79,22 @@ def _say_who_has_no_place(world: World) -> None:
         if len(table) and len(world.query(cls, Transform)) < len(table):
             for handle in table.entities[places.rows_of(table.entities) < 0].tolist():
                 told(world, f"place {handle}", f"its {cls.__name__} is left out: it has no Transform", handle)
+
+
+def _say_if_out_of_scale(state: State) -> None:
+    """Say once where bodies are as small as grains or as large as houses: the settings are in metres."""
+    bodies = state.bodies
+    sizes = 2 * bodies.extent[(bodies.flags & TYPE) == DYNAMIC, 2]
+    sizes = sizes[sizes > 0]
+    if len(sizes):
+        metres = float(np.median(sizes)) / float(state.scaled.unit)
+        if not _SMALL <= metres <= _LARGE:
+            told(
+                state.world,
+                "scale",
+                f"most bodies measure about {metres:.3g} m, and things from {_SMALL:g} to {_LARGE:g} m are solved best. "
+                "Is settings.physics.units_per_metre right?",
+            )
 
 
 def _bodies(state: State, links: Links, found: Census) -> Array:
@@ -126,7 +146,7 @@ def _grown(column: Array, size: int) -> Array:
 
 
 def poses_of_rows(world: World, rows: Array) -> Array:
-    """float32 (n, 5): place, angle and size in the world of rows of Transform, exactly the columns' where none hangs."""
+    """float32 (n, 5): place, angle and size in the world of rows of Transform; the columns' own where none hangs."""
     places = world.table(Transform)
     poses = np.column_stack([places.position[rows], places.rotation[rows], places.scale[rows]])
     hung = np.flatnonzero(places.parent[rows] != 0)
@@ -246,7 +266,7 @@ def _without_refused(
 def _robbed(state: State, links: Links) -> Array:
     """int32: bodies with shapes of entities that are no colliders of theirs any more."""
     shapes = state.shapes
-    made = np.flatnonzero(shapes.entity)
+    made = np.flatnonzero((shapes.entity != 0) & (shapes.body != 0))
     if not len(made):
         return np.zeros(0, np.int32)
     holder = np.zeros(state.world.entities.used, np.int32)

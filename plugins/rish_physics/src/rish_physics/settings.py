@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import field as dataclass_field
 from enum import Enum
+from typing import Any, Literal
 
 from rish_core.ecs.columns import Vec2
 from rish_core.ecs.component import field
@@ -44,7 +45,7 @@ class Settings:
     """What an author can set under `settings: physics:`.
 
     layers: named collision layers, and for each the names of those that it collides with, `all` or `none`. A pair
-    collides where either of the two names the other. Without this section there is one layer, which collides with itself.
+    collides where either of the two names the other. Without this section there is one, which collides with itself.
     """
 
     gravity: Vec2 = field((0, -9.81), unit="m/s²", low=-10_000, high=10_000, doc="what everything falls with")
@@ -56,6 +57,7 @@ class Settings:
     hit_speed: float = field(1.0, unit="m/s", low=0, high=1000, doc="slower impacts are not told as hits")
     max_speed: float = field(400.0, unit="m/s", low=0.1, high=10_000, doc="nothing moves faster")
     reach: float = field(8000.0, unit="m", low=1, high=1e6, doc="what is further from the origin is set aside")
+    speed: float = field(1.0, low=0, high=10, doc="of time: below 1 slow motion, 0 stands still")
     substeps: int = field(4, low=1, high=64, doc="into which a tick is divided; more is stiffer and slower")
     iterations: int = field(1, low=1, high=64, doc="passes over all constraints a sub-step")
     relaxations: int = field(1, low=0, high=64, doc="passes a sub-step that take away what pushing apart has added")
@@ -78,6 +80,9 @@ class Settings:
     sleep_time: float = field(0.5, unit="s", low=0, high=1000, doc="at rest, until it falls asleep")
     continuous: bool = field(True, doc="whether fast bodies are kept from passing through thin ones")
     warm_starting: bool = field(True, doc="whether impulses start from those of the tick before")
+    debug: list[Literal["all", "shapes", "contacts", "normals", "joints", "islands", "boxes", "centres"]] = (
+        dataclass_field(default_factory=list[Any])
+    )
     layers: dict[str, str | list[str]] = dataclass_field(default_factory=dict[str, "str | list[str]"])
 
     def __setattr__(self, name: str, value: object) -> None:

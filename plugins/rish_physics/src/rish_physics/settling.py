@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from . import contacts
 from .components import Body
 from .events import who_of
 from .links import Links
@@ -56,4 +57,18 @@ def disturb(state: State, slots: Array) -> None:
         touching = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
         if len(touching):
             state.world[Links].ended.append(who_of(state, state.contacts.pair[touching, :2]))
+        wake(state, others)
+
+
+def disturb_shapes(state: State, slots: Array) -> None:
+    """The same for single shapes; their contacts are taken out."""
+    mark = np.zeros(len(state.shapes) + 1, np.bool_)
+    mark[slots] = True
+    pair = state.contacts.pair
+    rows = np.flatnonzero(mark[pair[:, 0]] | mark[pair[:, 1]])
+    if len(rows):
+        touching = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
+        state.world[Links].ended.append(who_of(state, pair[touching, :2]))
+        others = np.unique(pair[rows, 2:])
+        contacts.remove(state, rows)
         wake(state, others)

@@ -29,6 +29,19 @@ NO_PAIRS: Ints = np.zeros((0, 2), np.int32)
 """The empty list of pairs; shared likewise."""
 
 
+class Flats:
+    """The columns of a table as the kernels take them: `flats.name` is `table.flat("name")`, until rows come or go."""
+
+    def __init__(self, table: Any) -> None:
+        self.used, self.room = table.used, table.room
+        for name in table.schema.fields:
+            setattr(self, name, table.flat(name))
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> npt.NDArray[Any]: ...
+
+
 class State:
     """Everything a stage needs; one for each World, made by `State.of`.
 
@@ -36,18 +49,22 @@ class State:
     scratch: growable arrays. scaled: the settings in world units. dt: seconds of a step.
 
     Lists, all int32 and exactly as long as what they hold, ascending:
+
     awake: slots of the bodies that move, dynamic and kinematic. active: rows of the contacts with such a body.
-    changed: rows of the contacts that BEGAN or ENDED to touch in this step. moved: shape slots whose fat boxes are new. fast: slots of bodies that moved so far that continuous collision must
-    look at them; their way of this step still stands in `state[4:7]` of the body. quarantined: slots whose numbers went
-    wrong in this step. parted: (n, 2) shape slots of pairs whose contact vanished while it touched.
-    woken, slept: slots of bodies that woke and fell asleep; whoever writes the events empties them. asleep: how many
-    bodies sleep. index: where each shape is found, and which pairs are contacts. rested: the longest time that any body has been at
-    rest, in seconds.
+    changed: rows of the contacts that BEGAN or ENDED to touch in this step. moved: shape slots whose fat boxes are
+    new. fast: slots of bodies that moved so far that continuous collision must look at them; their way of this step
+    still stands in `state[4:7]` of the body. quarantined: slots whose numbers went wrong in this step. parted: (n,
+    2) shape slots of pairs whose contact vanished while it touched. woken, slept: slots of bodies that woke and
+    fell asleep; whoever writes the events empties them. asleep: how many bodies sleep. index: where each shape is
+    found, and which pairs are contacts. rested: the longest time that any body has been at rest, in seconds.
+    slowed: how many bodies were slowed down to the maximum in this step.
     """
 
     __slots__ = (
-        "active", "asleep", "awake", "bodies", "changed", "contacts", "dt", "fast", "free", "index", "joints", "moved", "numbers", "parted", "plans",
-        "quarantined", "rested", "scaled", "scratch", "shapes", "slept", "slowed", "stale_active", "stale_awake", "stale_joints", "timings", "woken", "world",
+        "active", "asleep", "awake", "bodies", "changed", "contacts", "dt", "fast", "free", "index", "joints",
+        "kept_flats", "moved", "numbers", "parted", "plans", "quarantined", "rested", "scaled", "scratch",
+        "shapes", "slept", "slowed", "solver", "stale_active", "stale_awake", "stale_joints", "timings",
+        "woken", "world",
     )  # fmt: skip
 
     def __init__(self, world: World, scratch: Scratch, scaled: Scaled, dt: float) -> None:
@@ -65,6 +82,8 @@ class State:
         self.slowed = 0
         self.timings = world[Timings]
         self.numbers: Any = None
+        self.solver: Any = None
+        self.kept_flats: dict[Any, Flats] = {}
         self.plans: list[Any] = []
         self.index = Index.of(self)
         self.stale()
@@ -77,8 +96,15 @@ class State:
         state = scratch.state
         if state is None:
             state = scratch.state = cls(world, scratch, scaled, world.dt)
-        state.scaled = scaled
+        state.scaled, state.dt = scaled, world.dt * scaled.speed
         return state
+
+    def flats(self, table: Any) -> Flats:
+        """The flat columns of a table; looking them up one by one would cost a small world half of its step."""
+        kept = self.kept_flats.get(table)
+        if kept is None or kept.used != table.used or kept.room != table.room:
+            kept = self.kept_flats[table] = Flats(table)
+        return kept
 
     def stale(self, *, awake: bool = True, active: bool = True, joints: bool = True) -> None:
         """Have these lists made anew before they are next used: bodies woke, slept, came or went; contacts came or

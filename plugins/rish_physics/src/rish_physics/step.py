@@ -1,15 +1,15 @@
 """One step of the simulation, as a table of contents.
 
-Everything here works on the tables alone: what the columns of components say was read into them before (`sync`), and what
-comes out is written back after. Each line is timed (`timings`), and a stage that has nothing to do is not called, so that
-a world in which everything sleeps costs next to nothing.
+Everything here works on the tables alone: what the columns of components say was read into them before (`sync`), and
+what comes out is written back after. Each line is timed (`timings`), and a stage that has nothing to do is not called,
+so that a world in which everything sleeps costs next to nothing.
 """
 
 from __future__ import annotations
 
 from . import contacts, narrow
 from .broad import pairs
-from .solver import islands
+from .solver import ccd, islands
 from .solver.finalize import finish
 from .solver.solve import solve
 from .state import NO_PAIRS, NONE, State
@@ -35,7 +35,7 @@ def step(state: State) -> None:
         finish(state)
         lap("finalize")
         if len(state.fast):
-            _sweep(state)
+            ccd.sweep(state)
         lap("continuous")
         if len(state.quarantined):
             _set_aside(state)
@@ -47,12 +47,3 @@ def _set_aside(state: State) -> None:
     """Take quarantined bodies out of everything: their contacts go, and their joints rest."""
     contacts.remove_of_bodies(state, state.quarantined)
     state.stale()
-
-
-def _sweep(state: State) -> None:
-    try:
-        from .solver import ccd
-    except ImportError:
-        state.bodies.state[state.fast, 4:7] = 0
-    else:
-        ccd.sweep(state)

@@ -2,8 +2,8 @@
 
 What is in a column is held against what was last seen there (`Bodies.seen`). A pose that differs was set by somebody:
 a static or dynamic body jumps there, wakes, and leaves its contacts behind; a kinematic one gets the velocity that
-brings it there by the end of the tick, so that it pushes and carries what it meets. A velocity that differs, or a force,
-wakes. Where neither tables nor members have changed since the last step, nothing is looked at.
+brings it there by the end of the tick, so that it pushes and carries what it meets. A velocity that differs, or a
+force, wakes. Where neither tables nor members have changed since the last step, nothing is looked at.
 """
 
 from __future__ import annotations
@@ -282,6 +282,7 @@ def _jump(state: State, slots: Array, poses: Array) -> None:
     stir(state, slots)
     wake(state, slots)
     links: Links = state.world[Links]
+    links.statics += 1
     dynamic = slots[(bodies.flags[slots] & TYPE) == DYNAMIC]
     rows = links.place_row[dynamic]
     places = state.world.tables[Transform]

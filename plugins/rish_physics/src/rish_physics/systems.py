@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from rish_core import Stage, Transform, World, system
+from rish_core import Edges, EdgeVersions, Stage, Transform, World, system
 
+from .areas import AREAS, push_in_areas
 from .components import Body, Collider
 from .events import EVENTS, tell
 from .joint_sync import break_joints, read_joints
@@ -13,6 +14,7 @@ from .settings import Settings
 from .state import State
 from .step import step
 from .sync import read_columns, write_columns
+from .tilemap import read_edges, write_edges
 from .tables import Bodies, Contacts, Free, Joints, Shapes
 from .units import scaled_of
 
@@ -20,21 +22,26 @@ from .units import scaled_of
 @system(
     Stage.STEP,
     name="step",
-    reads=(Collider, *READERS),
-    writes=(Body, Transform, Bodies, Shapes, Contacts, Joints, Free, Links, *EVENTS),
+    reads=(Collider, *READERS, *AREAS),
+    writes=(Body, Transform, Bodies, Shapes, Contacts, Joints, Free, Links, Edges, EdgeVersions, *EVENTS),
     marks=True,
 )
 def step_physics(world: World, dt: float) -> None:
     """`physics.step`: what was written to the columns is read, everything moves on, and the columns are written."""
     state = State.of(world, scaled_of(world[Settings]))
+    if not state.dt:  # time stands still; what is written meanwhile is read when it goes on
+        return
     links: Links = world[Links]
     lap = state.timings.lap
     state.timings.resume()
     read_columns(state, links)
+    read_edges(state, links)
     read_joints(state, links)
+    push_in_areas(state, links)
     lap("read")
     step(state)
     write_columns(state, links)
+    write_edges(state, links)
     if len(state.joints):
         break_joints(state)
     lap("write")

@@ -70,6 +70,8 @@ COLD = 32768
 JOINT_USED = 1
 COLLIDE_CONNECTED = 2
 """Its bodies collide with each other all the same."""
+BREAK_TORQUE = 15
+"""Where among its numbers a joint has the torque beyond which it breaks, 0 for none."""
 
 # The flags of Contacts.info
 TOUCHING = 1
@@ -164,7 +166,7 @@ class Joints:
 
     kind: a number of `joints.kinds`. pair: body A, body B. frames: anchor A x, y (from A's centre of mass, in its
     frame), its axis cosine, sine; the same of B. numbers: what the kind needs (limits, motor, spring, lengths; see
-    its file). impulses: what it pushed with in the last step, for warm starting. load: force x, y and torque of the
+    its file; BREAK_TORQUE is the same for all). impulses: what it pushed with in the last step, for warm starting. load: force x, y and torque of the
     last step, break force.
     """
 

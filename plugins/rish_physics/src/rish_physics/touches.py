@@ -1,8 +1,8 @@
 """What touches what right now: the contacts of bodies, and what sensors hold.
 
-Events tell of contacts that begin and end; this tells of those that are. Both answer for one entity or for many, in the
-order of the entities, and for each in the order of the solver's contacts. An entity stands for its own collider, or, if it
-is a body, for all of its colliders.
+Events tell of contacts that begin and end; this tells of those that are. Both answer for one entity or for many, in
+the order of the entities, and for each in the order of the solver's contacts. An entity stands for its own collider,
+or, if it is a body, for all of its colliders.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ Array = npt.NDArray[Any]
 class Touches:
     """Contacts as one of their sides sees them, one row each.
 
-    query: int32, which of the entities asked for. entity, other: int64 handles of both colliders. body, other_body: of the
-    bodies they belong to. normal: float32 (n, 2), towards the other. point: float32 (n, 2), in the world, the
+    query: int32, which of the entities asked for. entity, other: int64 handles of both colliders. body, other_body: of
+    the bodies they belong to. normal: float32 (n, 2), towards the other. point: float32 (n, 2), in the world, the
     middle of the points. points: int32, how many there are. separation: float32, units, of the deepest point; below 0
-    where they overlap. impulse: float32, kg·units/s, with which they pushed each other apart in the last step's last sub-step.
+    where they overlap. impulse: float32, kg·units/s, with which they pushed each other apart in the last step's last
+    sub-step.
     """
 
     query: Array

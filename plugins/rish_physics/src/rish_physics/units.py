@@ -21,7 +21,8 @@ class Scaled:
 
     unit: units a metre. gravity_x, gravity_y: units/s². density: kg/units². *_speed, restitution_threshold: units/s.
     slop, speculative, margin, recycle, reach: units. *_hertz: 1/s. sleep_time: s. *_damping, baumgarte: no unit.
-    friction_mix, restitution_mix, correction: the number of the member of its enum.
+    friction_mix, restitution_mix, correction: the number of the member of its enum. speed: seconds of a step in one of
+    the tick.
     """
 
     unit: Any
@@ -45,6 +46,7 @@ class Scaled:
     joint_hertz: Any
     joint_damping: Any
     baumgarte: Any
+    speed: float
     substeps: int
     iterations: int
     relaxations: int
@@ -63,7 +65,7 @@ _LENGTHS = (
 _NUMBERS = (
     "sleep_time", "contact_hertz", "contact_damping", "static_hertz", "joint_hertz", "joint_damping", "baumgarte",
 )  # fmt: skip
-_PLAIN = ("substeps", "iterations", "relaxations", "sleeping", "continuous", "warm_starting")
+_PLAIN = ("speed", "substeps", "iterations", "relaxations", "sleeping", "continuous", "warm_starting")
 
 
 def scaled(settings: Settings) -> Scaled:

@@ -38,6 +38,8 @@ Array = npt.NDArray[Any]
 _CALM = 3.0
 """How much more than is seen is packed when nothing moves but the camera, so that the next pictures need no packing."""
 _WIDE = 1
+_FEW = 16
+"""Up to so many rows are looked at one by one, which is quicker than to ask numpy."""
 
 
 def quads(matrix: Array, size: Array, anchor: Array) -> Array:
@@ -152,7 +154,10 @@ def _moved(drawn: WorldMatrices, part: Part, since: int) -> bool:
     rows = drawn.moved_since(since)
     if rows is None:
         return True
-    return len(rows) > 0 and bool(part.standing[rows[rows < len(part.standing)]].any())
+    standing = part.standing
+    if len(rows) > _FEW:
+        return bool(standing[rows[rows < len(standing)]].any())
+    return any(row < len(standing) and standing[row] for row in rows.tolist())
 
 
 def _holds(part: Part, window: Window, view: View, shift: tuple[float, float]) -> bool:

@@ -36,7 +36,7 @@ _AT, _ORIGIN, _SIZE, _TURNED = lanes.AT, lanes.ORIGIN, lanes.SIZE, lanes.TURN
 _REACH, _FAR, _MOST, _FINE, _FINER = lanes.REACH, lanes.FAR, lanes.MOST, lanes.FINE, lanes.FINER
 
 
-@njit
+@njit(borrows=True)
 def read_range(
     first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array, last_position: Array,
     last_rotation: Array, last_scale: Array, x: Array, y: Array, angle: Array, w: Array, h: Array,
@@ -54,7 +54,7 @@ def read_range(
         h[k] = scale[j + _1] - back * (scale[j + _1] - last_scale[j + _1])
 
 
-@njit
+@njit(borrows=True)
 def read_now(
     first: Any, count: Any, position: Array, rotation: Array, scale: Array, x: Array, y: Array, angle: Array, w: Array,
     h: Array,
@@ -70,7 +70,7 @@ def read_now(
         h[k] = scale[j + _1]
 
 
-@njit
+@njit(borrows=True)
 def read_rows(
     rows: Array, first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array,
     last_position: Array, last_rotation: Array, last_scale: Array, x: Array, y: Array, angle: Array, w: Array, h: Array,
@@ -88,7 +88,7 @@ def read_rows(
         h[k] = scale[j + _1] - back * (scale[j + _1] - last_scale[j + _1])
 
 
-@njit
+@njit(borrows=True)
 def read_bases(
     rows: Array, first: Any, count: Any, slots: Array, bases: Array, at: Array, axis: Array, turn: Array
 ) -> None:
@@ -103,7 +103,7 @@ def read_bases(
             at[k], axis[k], turn[k] = bases[b], bases[b + _1], bases[b + _2]
 
 
-@njit
+@njit(borrows=True)
 def shift_anchors(
     first: Any, count: Any, angle: Array, w: Array, h: Array, at: Array, turn: Array, sizes: Array, shift: Array
 ) -> None:
@@ -121,7 +121,7 @@ def shift_anchors(
         at[j + _1] += sin * dx + cos * dy
 
 
-@njit
+@njit(borrows=True)
 def snap(
     first: Any, count: Any, x: Array, y: Array, angle: Array, w: Array, h: Array, at: Array, axis: Array, turn: Array,
     sizes: Array, snaps: Array, window: Array,
@@ -148,7 +148,7 @@ def snap(
         at[j + _1] += (np.float32(np.floor(dy + _HALF)) - dy) / density if chosen else _ZERO
 
 
-@njit
+@njit(borrows=True)
 def place(
     first: Any, count: Any, x: Array, y: Array, angle: Array, w: Array, h: Array, at: Array, axis: Array, turn: Array,
     window: Array, sizes: Array, frame: Array, rgba: Array, rows: Array, state: Array,
@@ -184,7 +184,7 @@ def place(
         state[k] = np.uint8(seen) * (_ODD - np.uint8(fits))
 
 
-@njit
+@njit(borrows=True)
 def set_terms(terms: Array, back: Any, window: Array) -> None:
     """What `packing_lanes` is told of time and window."""
     terms[_BACK] = back
@@ -194,7 +194,7 @@ def set_terms(terms: Array, back: Any, window: Array) -> None:
     terms[_FINE], terms[_FINER] = window[4], window[4] + window[4]
 
 
-@njit
+@njit(borrows=True)
 def set_base(terms: Array, bases: Array, slot: Any) -> None:
     """What it is told of a base; see `Poses.bases`. Mirroring is folded into the axes."""
     b = np.uint64(slot) * _8
@@ -207,7 +207,7 @@ def set_base(terms: Array, bases: Array, slot: Any) -> None:
     terms[_SIZE], terms[_TURNED] = abs(size), bases[b + _4]
 
 
-@njit
+@njit(borrows=True)
 def pack(
     rows: Array, first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array,
     last_position: Array, last_rotation: Array, last_scale: Array, slots: Array, even: Array, bases: Array,
@@ -299,7 +299,7 @@ def pack(
     return close_gaps(starts, cursor, counts, out, source), odds
 
 
-@njit
+@njit(borrows=True)
 def find_even(slots: Array, first: Any, even: Array) -> None:
     """Which whole blocks of rows that follow one another hang on one base each; the last is left as it is."""
     for block in range(len(even) - 1):
@@ -310,7 +310,7 @@ def find_even(slots: Array, first: Any, even: Array) -> None:
         even[block] = np.uint8(unlike == np.uint32(0))
 
 
-@njit
+@njit(borrows=True)
 def colour_bytes(tint: Array, opacity: Array, rows: Array, out: Array) -> None:
     """Colours 0..1 with an opacity as four bytes in one uint32; see `drawables.rgba_bytes`."""
     full, zero = np.float32(255), np.float32(0)

@@ -27,7 +27,7 @@ _FITS, _ANGLE = np.uint64(16), np.uint64(32)
 _ODD = np.uint8(2)
 
 
-@njit
+@njit(borrows=True)
 def all_good(words: Array) -> bool:
     """Whether all of a whole block are seen and fit."""
     good = _GOOD
@@ -36,7 +36,7 @@ def all_good(words: Array) -> bool:
     return good == _GOOD
 
 
-@njit
+@njit(borrows=True)
 def tell_states(words: Array, state: Array) -> None:
     """What is said of eight sprites each in bits, for each sprite as a number."""
     for k in range(_EIGHTS * _8):
@@ -47,7 +47,7 @@ def tell_states(words: Array, state: Array) -> None:
         state[k] = np.uint8(seen) * (_ODD - np.uint8(fits))
 
 
-@njit
+@njit(borrows=True)
 def any_odd(state: Array, count: Any) -> Any:
     """Whether one of a block is seen and doesn't fit."""
     found = np.uint8(0)
@@ -56,7 +56,7 @@ def any_odd(state: Array, count: Any) -> Any:
     return found >= _ODD
 
 
-@njit
+@njit(borrows=True)
 def scatter_good(
     done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array, out: Array
 ) -> None:
@@ -81,7 +81,7 @@ def scatter_good(
         stretch += _1
 
 
-@njit
+@njit(borrows=True)
 def scatter(
     done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array,
     state: Array, out: Array,
@@ -100,7 +100,7 @@ def scatter(
         stretch += _1
 
 
-@njit
+@njit(borrows=True)
 def scatter_all(
     done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array,
     state: Array, out: Array, source: Array, odd: Array, odds: Any,
@@ -126,7 +126,7 @@ def scatter_all(
     return odds
 
 
-@njit
+@njit(borrows=True)
 def close_gaps(starts: Array, cursor: Array, counts: Array, out: Array, source: Array) -> Any:
     """Move the groups together, and count them; gives where the last one ends."""
     free = np.uint64(0)

@@ -9,7 +9,7 @@ not depend on how much is shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rish_core.common.transform import WorldMatrices
@@ -100,7 +100,7 @@ class Kept:
         return (
             (setting is self.setting or setting == self.setting)
             and len(views) == len(self.views)
-            and all(_unlike_in_place_only(a, b) for a, b in zip(views, self.views, strict=True))
+            and all(a.place == b.place for a, b in zip(views, self.views, strict=True))
             and not _groups(world)
         )
 
@@ -117,10 +117,6 @@ class Kept:
                     turn.pass_.batches.extend(others)
             look.view = view
         self.views = tuple(views)
-
-
-def _unlike_in_place_only(a: View, b: View) -> bool:
-    return a is b or a == b or replace(a, centre=b.centre, rotation=b.rotation, density=b.density) == b
 
 
 def _groups(world: World) -> bool:

@@ -67,6 +67,14 @@ class View:
             None if pixels == (w, h) else pixels,
         )  # fmt: skip
 
+    @cached_property
+    def place(self) -> tuple[Any, ...]:
+        """All but where it looks, and how closely."""
+        return (
+            self.size, self.corner, self.viewport, self.background, self.camera, self.layers, self.name, self.target,
+            self.pixels,
+        )  # fmt: skip
+
     @property
     def view(self) -> Matrix:
         """The view matrix, read-only; its unit is a logical pixel, its origin the middle of the viewport."""

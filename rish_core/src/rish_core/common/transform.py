@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +35,9 @@ _log = logging.getLogger("rish.transform")
 Pose = tuple[float, float, float, float, float, float]
 _POSE = ("position", "rotation", "scale")
 _LAST = ("last_position", "last_rotation", "last_scale")
+_NO_ROWS: Column = np.zeros(0, np.int64)
+_FEW = 16
+"""Up to so many rows are looked at one by one, which is quicker than to ask numpy."""
 _NOTES = 64
 """How many changes are noted; who has not looked for longer takes everything as moved."""
 
@@ -102,7 +106,7 @@ class WorldMatrices:
         self._carriers: Column | None = None
         self._matrix: Column | None = None
         self._bases: Column | None = None
-        self._notes: deque[tuple[int, Column | None]] = deque(maxlen=_NOTES)
+        self._notes: deque[Column | None] = deque(maxlen=_NOTES)
 
     def rebuild(self, world: World) -> None:
         """After a restore nothing has a past that is worth showing."""
@@ -168,11 +172,11 @@ class WorldMatrices:
     def moved_since(self, version: int) -> Column | None:
         """int64: the rows whose matrices may have changed since a version; None where that may be any."""
         if version == self.version:
-            return np.zeros(0, np.int64)
-        notes = [rows for number, rows in self._notes if number > version]
-        if len(notes) != self.version - version or any(rows is None for rows in notes):
+            return _NO_ROWS
+        missed, noted = self.version - version, len(self._notes)
+        if not 0 < missed <= noted:
             return None
-        return _joined(*notes)
+        return _joined(*islice(self._notes, noted - missed, None))
 
     # What the systems below do
 
@@ -182,8 +186,11 @@ class WorldMatrices:
         if rows is None:
             _remember_all([table.flat(name) for name in _POSE], [table.flat(name) for name in _LAST])
         elif len(rows):
+            each: Any = rows.tolist() if len(rows) <= _FEW else [rows]
             for name, last in zip(_POSE, _LAST, strict=True):
-                table.column(last)[rows] = table.column(name)[rows]
+                now, noted = table.column(name), table.column(last)
+                for some in each:
+                    noted[some] = now[some]
         self._remembered = table.stamp
         self.sequence = world.changes.sequence
 
@@ -197,14 +204,14 @@ class WorldMatrices:
         former = self._tree
         tree = self._tree_of(world, table).tree
         moved = _joined(table.written_since(self._seen[0]), moving, self._open)
-        if self._tree is not former or (moved is not None and tree.carries[moved].any()):
+        if self._tree is not former or (moved is not None and len(moved) and tree.carries[moved].any()):
             moved = None
         fetched = self._matrix
         self._table, self._seen, self._open = table, (table.stamp, weight), moving
         self._carriers = self._bases = self._matrix = None
         if moved is None or len(moved):
             self.version += 1
-            self._notes.append((self.version, moved))
+            self._notes.append(moved)
         if fetched is not None and moved is not None:
             fetched[moved] = self.rows(moved)
             self._matrix = fetched
@@ -224,11 +231,7 @@ class WorldMatrices:
         if known is not None and known.membership == table.membership:
             written = table.written_since(known.stamp)
             parents = table.column("parent")
-            if (
-                known.holds(parents)
-                if written is None
-                else (parents[written] == known.parents[written]).all()
-            ):
+            if known.holds(parents) if written is None else (parents[written] == known.parents[written]).all():
                 known.stamp = table.stamp
                 return known
         tree = hierarchy_of(world, table)
@@ -330,6 +333,10 @@ def _joined(*parts: Column | None) -> Column | None:
             return None
         if len(part):
             some.append(part)
-    if len(some) > 1:
+    if not some:
+        return _NO_ROWS
+    if len(some) == 1:
+        return some[0]
+    if sum(map(len, some)) > _FEW:
         return distinct(np.concatenate(some))
-    return some[0] if some else np.zeros(0, np.int64)
+    return np.array(sorted({row for part in some for row in part.tolist()}), np.int64)

@@ -29,7 +29,7 @@ Column: TypeAlias = NDArray[Any]
 
 _INT32 = np.iinfo(np.int32)
 _FLOAT_MAX = float(np.finfo(np.float32).max)
-_PLAIN = frozenset({float, int})
+_PLAIN = frozenset({float, int, np.float64, np.float32})
 
 
 @dataclass(frozen=True)

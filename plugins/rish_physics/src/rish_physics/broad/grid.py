@@ -1,12 +1,13 @@
 """A grid without borders: shapes sorted by the cell that their middle lies in.
 
 Cells are squares, as wide as a usual shape, so whatever overlaps a box of that size lies in a few cells around it. The
-plane has no end, but the memory has: rows of cells are laid along a ring of 2n to 4n places, n shapes. A cell
-(x, y) lies at place `(x + y * step) & mask`. Neighbours in a row are neighbours on the ring, so a row of a query is one run of
-places, and the shapes of a run lie one behind the other. `step` is the golden section of the ring: as long as the world is roughly a rectangle
-that the ring can hold, its rows fall into the gaps between one another, and the grid is as good as a dense
-one (the three-distance theorem: multiples of the golden section leave gaps of nearly equal length). Where it is not (one tower, one
-road, one body a million units away) rows share places, which costs a few tests too many, and never memory.
+plane has no end, but the memory has: rows of cells are laid along a ring of 2n to 4n places, n shapes. A cell (x, y)
+lies at place `(x + y * step) & mask`. Neighbours in a row are neighbours on the ring, so a row of a query is one run
+of places, and the shapes of a run lie one behind the other. `step` is the golden section of the ring: as long as the
+world is roughly a rectangle that the ring can hold, its rows fall into the gaps between one another, and the grid is
+as good as a dense one (the three-distance theorem: multiples of the golden section leave gaps of nearly equal length).
+Where it is not (one tower, one road, one body a million units away) rows share places, which costs a few tests too
+many, and never memory.
 
 The sort is a counting sort: count the shapes of each place, sum up, and lay each shape's slot and box where they
 belong. It takes the shapes in order of slots, so the order within a place is a function of the boxes only.
@@ -39,7 +40,7 @@ _HALF = np.float64(0.5)
 
 @njit
 def cell_of(value: Any, inverse: Any) -> Any:
-    """int64: the row or column that a coordinate (float64) lies in; one beyond all measure, or NaN, in the outermost."""
+    """int64: the row or column that a coordinate (float64) lies in; beyond all measure, or NaN, the outermost."""
     cell = np.floor(value * inverse)
     if cell > _FAR:
         cell = _FAR
@@ -50,15 +51,16 @@ def cell_of(value: Any, inverse: Any) -> Any:
 
 @njit
 def sort_shapes(
-    movers: Array, flags: Array, fat: Array, inverse: Any, limit: Any, step: Any, places: Array, starts: Array, slots: Array,
-    boxes: Array, big: Array, counts: Array,
+    movers: Array, flags: Array, fat: Array, inverse: Any, limit: Any, step: Any, places: Array, starts: Array,
+    slots: Array, boxes: Array, big: Array, counts: Array,
 ) -> Any:  # fmt: skip
     """Sort shapes by place; gives the greatest half width among the sorted ones, float64.
 
-    movers: int32, their slots ascending. flags: int32 a slot; what is not in use any more is left out. fat: float32, 4 a slot. inverse: of a cell's width. limit: half width above which a shape is big. step: see the
-    module. places: int32, one a mover, working memory. starts: int32, one a place and two more: place t holds the entries from
-    starts[t + 1] up to starts[t + 2]. slots: int32; boxes: float32, 4 an entry: the sorted
-    shapes. big: int32. counts: int64, 3: becomes the number of sorted, of big and of left out shapes.
+    movers: int32, their slots ascending. flags: int32 a slot; what is not in use any more is left out. fat: float32, 4
+    a slot. inverse: of a cell's width. limit: half width above which a shape is big. step: see the module. places:
+    int32, one a mover, working memory. starts: int32, one a place and two more: place t holds the entries from
+    starts[t + 1] up to starts[t + 2]. slots: int32; boxes: float32, 4 an entry: the sorted shapes. big: int32. counts:
+    int64, 3: becomes the number of sorted, of big and of left out shapes.
     """
     mask = len(starts) - 3
     for t in range(len(starts)):
@@ -103,11 +105,14 @@ class Grid:
     """The sorted shapes, see the module.
 
     starts, slots, boxes, big: as `sort_shapes` leaves them; only the first `count` entries and `bigs` of `big` count.
-    inverse: of a cell's width. reach: the greatest half width among the sorted shapes. step: of one row of cells along the
-    ring.
+    inverse: of a cell's width. reach: the greatest half width among the sorted shapes. step: of one row of cells along
+    the ring.
     """
 
-    __slots__ = ("_counts", "_places", "_until", "bigs", "boxes", "count", "inverse", "limit", "reach", "slots", "starts", "step", "big")
+    __slots__ = (
+        "_counts", "_places", "_until", "big", "bigs", "boxes", "count", "inverse", "limit", "reach", "slots", "starts",
+        "step",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.starts: Array = np.zeros(66, np.int32)
@@ -140,8 +145,8 @@ class Grid:
             self._measure(movers, fat)
         self._until -= 1
         reach = sort_shapes(
-            movers, flags, fat, self.inverse, self.limit, self.step, self._places, self.starts, self.slots, self.boxes, self.big,
-            self._counts,
+            movers, flags, fat, self.inverse, self.limit, self.step, self._places, self.starts, self.slots, self.boxes,
+            self.big, self._counts,
         )  # fmt: skip
         self.reach = np.float64(reach) * np.float64(1.000001)
         self.count, self.bigs, left = self._counts.tolist()

@@ -1,9 +1,9 @@
 """Which shape is found where: the spatial index.
 
-Shapes that move lie in the grid, shapes of static bodies in the tree. That is the whole choice between the two: a grid is
-sorted anew in a time proportional to what it holds, which pays where much moves; a tree costs more to build
-and nothing to keep, copes with every mixture of sizes, with floors of a thousand tiles' length, and with worlds that are mostly empty, and is
-built again only when what stays has changed.
+Shapes that move lie in the grid, shapes of static bodies in the tree. That is the whole choice between the two: a grid
+is sorted anew in a time proportional to what it holds, which pays where much moves; a tree costs more to build and
+nothing to keep, copes with every mixture of sizes, with floors of a thousand tiles' length, and with worlds that are
+mostly empty, and is built again only when what stays has changed.
 
 Neither is touched for a few shapes. One whose fat box is new leaves its place (the entry there stays and is not
 counted any more) and goes to the list of `loose` shapes, which every question goes through as well. When that list has
@@ -11,13 +11,13 @@ grown so long that going through it costs more than sorting, all is sorted. So a
 sleeping boxes costs as much as a few tests, and a pile in free fall is sorted at every step.
 
 All of this is derived. Where a shape is found decides nothing about what is found, and pairs are put in order
-afterwards, so a restored World may have another index and goes on to the same bits. Whoever gives a shape a new fat box, a new
-filter or its body a new type sets MOVED and lists it in `state.moved`.
+afterwards, so a restored World may have another index and goes on to the same bits. Whoever gives a shape a new fat
+box, a new filter or its body a new type sets MOVED and lists it in `state.moved`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -27,12 +27,16 @@ from rish_core.jit import njit
 from ..tables import ENABLED, QUARANTINED, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE, USED
 from .grid import Grid
 from .pair_set import PairSet
-from .tree import Tree
+from .tree import DEPTH, Tree
 
 if TYPE_CHECKING:
     from ..state import State
 
 Array = npt.NDArray[Any]
+
+_Asked: TypeAlias = tuple[Array, Array, Array, Array, Array, Array, Array, Array, Array]
+
+Trees: TypeAlias = list[tuple[Tree, Array, int]]
 
 NOWHERE, LOOSE, SORTED, BRANCHED = 0, 1, 2, 3
 """Where a shape is found: not at all, in the list, in the grid (or among its big ones), in the tree."""
@@ -41,6 +45,8 @@ IDLE, STAYS, MOVES = 0, 1, 2
 _FEW = 64
 """Loose shapes that are never too many."""
 _1, _2, _3, _4 = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+_SORT, _BUILD = 16, 64
+"""What sorting a shape into the grid and building it into the tree costs, in tests of a loose box."""
 _FITS = 32
 """Changes through which a tree over moving shapes is only fitted, before it is built anew."""
 _INFINITY = np.float32(np.inf)
@@ -51,10 +57,11 @@ def take_in(
     slots: Array, shape_flags: Array, shape_body: Array, body_flags: Array, fat: Array, sorts: Array, homes: Array,
     moving: Array, staying: Array, counts: Array,
 ) -> bool:  # fmt: skip
-    """Put shapes with new boxes into the lists of loose ones; whether one became another sort, so that all lists are wrong.
+    """Put shapes with new boxes into the lists of loose ones; whether one became another sort, so that all lists are
+    wrong.
 
-    sorts, homes: uint8 a slot. moving, staying: int32, the loose shapes of each sort; counts: int64, 2: how many. A box that
-    is none (NaN, infinite) makes a shape IDLE.
+    sorts, homes: uint8 a slot. moving, staying: int32, the loose shapes of each sort; counts: int64, 2: how many. A
+    box that is none (NaN, infinite) makes a shape IDLE.
     """
     changed = False
     on_shape, on_body = SHAPE_USED | SHAPE_ENABLED, USED | ENABLED
@@ -63,9 +70,9 @@ def take_in(
         flags = body_flags[np.uint64(shape_body[s])]
         o = s * _4
         sort = IDLE
-        if (shape_flags[s] & on_shape) == on_shape and (flags & (on_body | QUARANTINED)) == on_body:
-            if fat[o + _2] - fat[o] < _INFINITY and fat[o + _3] - fat[o + _1] < _INFINITY:
-                sort = STAYS if (flags & TYPE) == STATIC else MOVES
+        on = (shape_flags[s] & on_shape) == on_shape and (flags & (on_body | QUARANTINED)) == on_body
+        if on and fat[o + _2] - fat[o] < _INFINITY and fat[o + _3] - fat[o + _1] < _INFINITY:
+            sort = STAYS if (flags & TYPE) == STATIC else MOVES
         if sorts[s] != sort:
             sorts[s] = sort
             homes[s] = LOOSE
@@ -84,13 +91,12 @@ def take_in(
 class Index:
     """Grid, tree and list over all shapes, and the pairs that are contacts; see the module.
 
-    sorts, homes: uint8 a shape slot. movers, stays: int32, the slots of each sort, ascending. moving, staying: int32, the loose
-    shapes of each sort; the first of them count, as many as `loose` (int64, 2) says. pairs: of shapes that are contacts.
-    apart: of bodies that must not collide, None where joints have changed. columns: fat, flags, body and filter of the
-    shapes, flags of the bodies, as flat arrays. near: int32, working memory for one question. changes: how often boxes
-    have changed.
-    few, riders: trees for rays, over the loose shapes that stay and over all that move; `fitted` is the number of changes that
-    they know of.
+    sorts, homes: uint8 a shape slot. movers, stays: int32, the slots of each sort, ascending. moving, staying: int32,
+    the loose shapes of each sort; the first of them count, as many as `loose` (int64, 2) says. pairs: of shapes that
+    are contacts. apart: of bodies that must not collide, None where joints have changed. columns: fat, flags, body and
+    filter of the shapes, flags of the bodies, as flat arrays. near, packed: working memory of `pairs`. changes:
+    how often boxes have changed. few, riders: trees for rays, over the loose shapes that stay and over all that move;
+    `fitted` is the number of changes that they know of.
     """
 
     def __init__(self) -> None:
@@ -103,13 +109,17 @@ class Index:
         self.movers: Array = np.zeros(0, np.int32)
         self.stays: Array = np.zeros(0, np.int32)
         self.near: Array = np.zeros(0, np.int32)
+        self.packed: Array = np.zeros(0, np.float32)
         self.loose: Array = np.zeros(2, np.int64)
-        self.columns: tuple[Array, ...] = ()
+        self.columns: tuple[Array, Array, Array, Array, Array] = (self.near, self.near, self.near, self.near, self.near)
         self.few, self.riders = Tree(), Tree()
+        self.asked: _Asked = (self.near,) * 9  # pyright: ignore[reportAttributeAccessIssue]
+        self.working = np.zeros(DEPTH, np.int32), np.zeros(DEPTH), np.zeros(32, np.float32)
         self.changes = 0
         self.fitted = -1
         self._built = 0
         self._listed: Array | None = None
+        self._spent = [0, 0]
         self._versions = (-1, -1)
         self._settled: Array | None = None
 
@@ -122,7 +132,7 @@ class Index:
         return made
 
     def settle(self, state: State, moved: Array) -> None:
-        """Take in the shapes (int32 slots) whose boxes are new, and sort if that pays; calling it twice does no harm."""
+        """Take in the shapes (int32 slots) with new boxes, and sort if that pays; calling it twice does no harm."""
         self._look(state)
         if moved is self._settled or not len(moved):
             return
@@ -132,18 +142,20 @@ class Index:
         if take_in(moved, flags, body, body_flags, fat, self.sorts, self.homes, self.moving, self.staying, self.loose):
             self._list()
         moving, staying = self.loose.tolist()
-        if moving > _FEW and _too_many(moving, len(moved), len(self.movers)):
+        self._spent[0] += moving * len(moved)
+        self._spent[1] += staying * len(moved)
+        if moving > _FEW and self._spent[0] > _SORT * len(self.movers):
             if self.grid.sort(self.movers, flags, fat):
                 self.movers = self._alive(self.movers)
             self.homes[self.moving[:moving]] = SORTED
-            self.loose[0] = 0
-        if staying > _FEW and _too_many(staying, len(moved), 4 * len(self.stays)):
+            self.loose[0] = self._spent[0] = 0
+        if staying > _FEW and self._spent[1] > _BUILD * len(self.stays):
             self.stays = self._alive(self.stays)
             self.tree.build(self.stays, fat)
             self.homes[self.staying[:staying]] = BRANCHED
-            self.loose[1] = 0
+            self.loose[1] = self._spent[1] = 0
 
-    def trees(self, state: State) -> list[tuple[Tree, Array, int]]:
+    def trees(self, state: State) -> Trees:
         """Trees over all shapes where they are now, for rays and the like.
 
         Each with an array and a number: an item counts if the array holds the number at its slot.
@@ -172,14 +184,20 @@ class Index:
         versions = (shapes.version, bodies.version)
         if versions != self._versions:
             self._versions = versions
-            self.columns = (*(shapes.flat(name) for name in ("fat", "flags", "body", "filter")), bodies.flat("flags"))
+            fat, flags, body, filters = (shapes.flat(name) for name in ("fat", "flags", "body", "filter"))
+            self.columns = (fat, flags, body, filters, bodies.flat("flags"))
+            entity, hull, size = (shapes.flat(name) for name in ("entity", "hull", "size"))
+            pose, body_flags, body_entity = (bodies.flat(name) for name in ("pose", "flags", "entity"))
+            self.asked = (flags, body, filters, entity, hull, size, pose, body_flags, body_entity)
             have = len(self.sorts)
             if len(shapes) > have:
+                room = max(64, 2 * have, len(shapes))
                 for name in ("sorts", "homes", "moving", "staying", "near"):
                     old = getattr(self, name)
-                    grown = np.zeros(max(64, 2 * have, len(shapes)), old.dtype)
+                    grown = np.zeros(room, old.dtype)
                     grown[:have] = old
                     setattr(self, name, grown)
+                self.packed = np.zeros(4 * room, np.float32)
 
     def _list(self) -> None:
         """Make all lists anew from `sorts` and `homes`."""
@@ -197,8 +215,3 @@ class Index:
         alive = (self.columns[1][slots] & SHAPE_USED) != 0
         self.sorts[slots[~alive]] = IDLE
         return slots[alive]
-
-
-def _too_many(loose: int, moved: int, held: int) -> bool:
-    """Whether going through the loose ones `moved` times costs more than sorting what a structure holds."""
-    return loose * moved > 4 * held or loose > _FEW + held // 16

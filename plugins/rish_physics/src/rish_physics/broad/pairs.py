@@ -1,10 +1,10 @@
 """The broad phase: which shapes have come so near that the narrow phase must look at them.
 
 Only a shape whose fat box is new can have met another one, so only those ask. Each asks the index for all boxes that
-overlap its own, and leaves out what is a contact already and what may not be one (`allowed`). The kernel only reads, and counts
-what it has no room for, so that it can be run again with a larger buffer: a thousand shapes in one place are half a
-million pairs, and none of them is dropped. The pairs are then put in the order of their numbers, lower slot first: that
-order is a function of the boxes and not of the index, and it is the order in which contacts are added.
+overlap its own, and leaves out what is a contact already and what may not be one (`allowed`). The kernel only reads,
+and counts what it has no room for, so that it can be run again with a larger buffer: a thousand shapes in one place
+are half a million pairs, and none of them is dropped. The pairs are then put in the order of their numbers, lower slot
+first: that order is a function of the boxes and not of the index, and it is the order in which contacts are added.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 _EMPTY = np.uint64(0)
-_1, _2, _3, _4 = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+_0, _1, _2, _3, _4 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 _HALF = np.float64(0.5)
-_ANY = -(1 << 40)
+_ANY = np.int64(-(1 << 40))
 """The row of a run that is asked for whole; no cell has it."""
 _ON_SHAPE = SHAPE_USED | SHAPE_ENABLED
 _ON_BODY = USED | ENABLED
@@ -74,7 +74,7 @@ def _find(state: State) -> Array:
             moved, *index.columns, index.sorts, index.homes, grid.starts, grid.slots, grid.boxes, grid.inverse,
             grid.reach, grid.step, grid.count, grid.big, grid.bigs, index.moving, index.staying, index.loose,
             tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack, index.pairs.keys,
-            index.apart.keys, index.near, found,
+            index.apart.keys, index.near, index.packed, found,
         )  # fmt: skip
         if count <= len(found):
             return found[:count]
@@ -99,13 +99,13 @@ def clear_moved(moved: Array, flags: Array) -> None:
 
 
 @njit
-def overlap(a: Array, i: Any, b: Array, j: Any) -> bool:
+def overlap(a: Array, i: Any, b: Array, j: Any) -> Any:
     """Whether two boxes (x0, y0, x1, y1 from a[i] and from b[j] on) share a point."""
     return a[i] <= b[j + _2] and b[j] <= a[i + _2] and a[i + _1] <= b[j + _3] and b[j + _1] <= a[i + _3]
 
 
 @njit
-def pass_filter(filters: Array, i: Any, j: Any) -> bool:
+def pass_filter(filters: Array, i: Any, j: Any) -> Any:
     """Whether the filters of two shapes let them meet: a common group other than 0 decides by its sign, else each
     one's mask must hold a bit of the other's category.
     """
@@ -151,8 +151,8 @@ def scan_run(
 
     row: of the cells that are asked for, since rows share places. A pair of moved shapes is left to the lower one.
     """
-    p = np.uint64(first)
-    while p < np.uint64(end):
+    p = first
+    while p < end:
         o = p * _4
         if boxes[o] <= x1 and x0 <= boxes[o + _2] and boxes[o + _1] <= y1 and y0 <= boxes[o + _3]:
             j = np.uint64(slots[p])
@@ -170,15 +170,20 @@ def find_pairs(
     moved: Array, fat: Array, flags: Array, body: Array, filters: Array, body_flags: Array, sorts: Array, homes: Array,
     starts: Array, slots: Array, boxes: Array, inverse: Any, reach: Any, step: Any, count: Any, big: Array, bigs: Any,
     moving: Array, staying: Array, loose: Array, items: Array, links: Array, nodes: Array, leaves: Array,
-    node_count: Any, stack: Array, keys: Array, apart: Array, near: Array, found: Array,
+    node_count: Any, stack: Array, keys: Array, apart: Array, near: Array, packed: Array, found: Array,
 ) -> Any:  # fmt: skip
     """Find the pairs of moved shapes that are no contacts yet; how many there are.
 
-    found: uint64; takes as many as it has room for. near: int32, room for all slots. The others are the tables and the
-    parts of the index.
+    found: uint64; takes as many as it has room for. near, packed: working memory, room for all slots. The others are
+    the tables and the parts of the index.
     """
     mask = len(starts) - 3
     pairs_mask = np.uint64(len(keys) - 1)
+    loose_moving, loose_all = np.uint64(loose[0]), np.uint64(loose[0] + loose[1])
+    for k in range(loose_all):
+        o = _4 * np.uint64(moving[k] if k < loose_moving else staying[k - loose_moving])
+        for c in range(_4):
+            packed[_4 * k + c] = fat[o + c]
     total = 0
     for m in range(len(moved)):
         i = np.uint64(moved[m])
@@ -191,29 +196,26 @@ def find_pairs(
         xa, xb = cell_of(np.float64(x0) - reach, inverse), cell_of(np.float64(x1) + reach, inverse)
         ya, yb = cell_of(np.float64(y0) - reach, inverse), cell_of(np.float64(y1) + reach, inverse)
         if np.float64(xb - xa + 1) * np.float64(yb - ya + 1) > np.float64(count) or xb - xa > mask:
-            nears = scan_run(0, count, _ANY, i, x0, y0, x1, y1, slots, boxes, inverse, flags, homes, near, nears)
+            nears = scan_run(
+                _0, np.uint64(count), _ANY, i, x0, y0, x1, y1, slots, boxes, inverse, flags, homes, near, nears
+            )
         else:
             for y in range(ya, yb + 1):
                 first, last = np.uint64((xa + step * y) & mask), np.uint64((xb + step * y) & mask)
-                begin, end = starts[first + _1], starts[last + _2]
+                begin, end = np.uint64(starts[first + _1]), np.uint64(starts[last + _2])
                 if first > last:
-                    nears = scan_run(0, end, y, i, x0, y0, x1, y1, slots, boxes, inverse, flags, homes, near, nears)
-                    end = np.int32(count)
+                    nears = scan_run(_0, end, y, i, x0, y0, x1, y1, slots, boxes, inverse, flags, homes, near, nears)
+                    end = np.uint64(count)
                 nears = scan_run(begin, end, y, i, x0, y0, x1, y1, slots, boxes, inverse, flags, homes, near, nears)
         for k in range(bigs):
             j = np.uint64(big[k])
             if overlap(fat, j * _4, fat, o) and homes[j] == SORTED and (j > i or not flags[j] & MOVED):
                 near[nears] = j
                 nears += _1
-        for k in range(loose[0]):
-            j = np.uint64(moving[k])
-            if overlap(fat, j * _4, fat, o) and (j > i or not flags[j] & MOVED):
-                near[nears] = j
-                nears += _1
-        if moves:
-            for k in range(loose[1]):
-                j = np.uint64(staying[k])
-                if overlap(fat, j * _4, fat, o) and (j > i or not flags[j] & MOVED):
+        for k in range(loose_all if moves else loose_moving):
+            if overlap(packed, k * _4, fat, o):
+                j = np.uint64(moving[k] if k < loose_moving else staying[k - loose_moving])
+                if j > i or not flags[j] & MOVED:
                     near[nears] = j
                     nears += _1
         top = 0
@@ -237,9 +239,9 @@ def find_pairs(
         for k in range(nears):
             j = np.uint64(near[k])
             key = key_of(i, j)
-            if j != i and keys[place_of(keys, key, pairs_mask)] == _EMPTY:
-                if allowed(i, j, flags, body, filters, body_flags, apart):
-                    if total < len(found):
-                        found[total] = key
-                    total += 1
+            known = j == i or keys[place_of(keys, key, pairs_mask)] != _EMPTY
+            if not known and allowed(i, j, flags, body, filters, body_flags, apart):
+                if total < len(found):
+                    found[total] = key
+                total += 1
     return total

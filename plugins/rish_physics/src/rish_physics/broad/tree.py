@@ -1,13 +1,14 @@
 """A tree of boxes (a bounding volume hierarchy) in flat arrays, for what stays and for rays.
 
 Every node has a box around all that lies below it, so a box or a ray that misses it misses all of that: a question
-takes about log n steps wherever the shapes lie and however much they differ in size. Building it
-takes n log n, too much for every step; so shapes that move are found through the grid, and the tree holds what stays, and, for rays, what
+takes about log n steps wherever the shapes lie and however much they differ in size. Building it takes n log n, too
+much for every step; so shapes that move are found through the grid, and the tree holds what stays, and, for rays, what
 moves: its boxes can be fitted anew in one pass (`fit`).
 
 Built from the top: the items of a node are parted at the middle of the longer side of the box around their middles (as
-Box2D does for trees of many), or where all of these lie on one side, in two halves. Nodes lie in the order in which that makes them,
-so that the first child follows its parent, and children always follow their parents: a pass from the end fits all boxes.
+Box2D does for trees of many), or where all of these lie on one side, in two halves. Nodes lie in the order in which
+that makes them, so that the first child follows its parent, and children always follow their parents: a pass from the
+end fits all boxes.
 """
 
 from __future__ import annotations
@@ -62,8 +63,8 @@ def part_items(items: Array, first: Any, end: Any, fat: Array, halves: bool) -> 
 def build_nodes(items: Array, fat: Array, links: Array, stack: Array) -> Any:
     """Part the items into nodes; how many there are.
 
-    items: int32 slots, ordered anew. fat: float32, 4 a slot. links: int32, 2 a node: of an inner node 0 and its second child; of
-    a leaf the number of its items and the first one. stack: int32, 4 for each of `DEPTH` levels.
+    items: int32 slots, ordered anew. fat: float32, 4 a slot. links: int32, 2 a node: of an inner node 0 and its second
+    child; of a leaf the number of its items and the first one. stack: int32, 4 for each of `DEPTH` levels.
     """
     nodes = 0
     stack[0], stack[1], stack[2], stack[3] = 0, len(items), -1, 0
@@ -140,6 +141,6 @@ class Tree:
         self.fit(fat)
 
     def fit(self, fat: Array) -> None:
-        """Take over the boxes that its shapes have now; the tree is right afterwards, but good only if they moved little."""
+        """Take over the boxes that its shapes have now; it is right afterwards, but quick only if they moved little."""
         if self.nodes:
             fit_boxes(self.items, fat, self.links, self.nodes, self.boxes, self.leaves)

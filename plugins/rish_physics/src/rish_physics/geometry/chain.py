@@ -53,9 +53,7 @@ def fan_end(nx: Any, ny: Any, mx: Any, my: Any, side: Any) -> Any:
 
 
 @njit(borrows=True, forceinline=True)
-def judge(
-    x: Any, y: Any, nx: Any, ny: Any, ax: Any, ay: Any, bulges_a: Any, bx: Any, by: Any, bulges_b: Any
-) -> Any:
+def judge(x: Any, y: Any, nx: Any, ny: Any, ax: Any, ay: Any, bulges_a: Any, bx: Any, by: Any, bulges_b: Any) -> Any:
     """TAKEN, SNAPS or NEIGHBOURS for a direction x, y: n is the segment's normal, a and b are the ends of the fan."""
     if x * nx + y * ny > _SAME:
         return TAKEN
@@ -70,11 +68,22 @@ def judge(
 
 @njit(borrows=True)
 def chain_hull(
-    row: Array, at: Any, ids: Array, j: Any, pair: Array, m: Any, radius: Any, other: Any, limit: Any, tie: Any, cx: Any, cy: Any
+    row: Array,
+    at: Any,
+    ids: Array,
+    j: Any,
+    pair: Array,
+    m: Any,
+    radius: Any,
+    other: Any,
+    limit: Any,
+    tie: Any,
+    cx: Any,
+    cy: Any,
 ) -> Any:
     """A segment of a chain, rounded by `radius`, and a hull of m points rounded by `other`, its middle at cx, cy.
 
-    limit, tie and what is returned: see `convex`. Nothing where the middle lies behind the segment.
+    limit, tie and what is returned: see `convex`. Nothing where the middle, or the whole hull without its radius, lies behind the segment.
     """
     px, py, qx, qy = pair[2], pair[3], pair[4], pair[5]
     nx, ny = pair[18], pair[19]
@@ -88,6 +97,8 @@ def chain_hull(
     if m == 1:
         return _chain_point(row, at, ids, j, pair, radius, other, limit, tie, ax, ay, bulges_a, bx, by, bulges_b)
     enough = radius + other + limit
+    if -_above(pair, m, px, py, -nx, -ny) < _0:
+        return 0
     height = _above(pair, m, px, py, nx, ny)
     edge_height, edge = greatest_separation(pair, SECOND, m, pair, _I2, _I2, enough)
     best = max(height, edge_height)
@@ -100,7 +111,23 @@ def chain_hull(
     k = SECOND + 2 * edge
     if edge_height > height + tie:
         count = edge_edge(
-            row, at, ids, j, pair, SECOND, edge, edge + 1 if edge + 1 < m else _I0, FIRST, _I1, _I2, other, radius, limit, tie, -_1, apart
+            row,
+            at,
+            ids,
+            j,
+            pair,
+            SECOND,
+            edge,
+            edge + 1 if edge + 1 < m else _I0,
+            FIRST,
+            _I1,
+            _I2,
+            other,
+            radius,
+            limit,
+            tie,
+            -_1,
+            apart,
         )
         verdict = _own(pair, row, at, count, k, nx, ny, bulges_a, bulges_b, ax, ay, bx, by)
         if verdict != SNAPS:
@@ -110,7 +137,9 @@ def chain_hull(
     down = opposite_edge(pair, SECOND, m, nx, ny)
     end = down + 1 if down + 1 < m else _I0
     if apart:
-        count = edge_edge(row, at, ids, j, pair, FIRST, _I1, _I2, SECOND, down, end, radius, other, limit, tie, _1, apart)
+        count = edge_edge(
+            row, at, ids, j, pair, FIRST, _I1, _I2, SECOND, down, end, radius, other, limit, tie, _1, apart
+        )
         verdict = TAKEN
         if count == 1:
             verdict = judge(row[at], row[at + 1], nx, ny, ax, ay, bulges_a, bx, by, bulges_b)
@@ -143,7 +172,10 @@ def _best_edge(
         o = SECOND + 2 * k
         x, y = pair[o + 16], pair[o + 17]
         if judge(-x, -y, nx, ny, ax, ay, bulges_a, bx, by, bulges_b) == TAKEN:
-            height = min(x * (pair[2] - pair[o]) + y * (pair[3] - pair[o + 1]), x * (pair[4] - pair[o]) + y * (pair[5] - pair[o + 1]))
+            height = min(
+                x * (pair[2] - pair[o]) + y * (pair[3] - pair[o + 1]),
+                x * (pair[4] - pair[o]) + y * (pair[5] - pair[o + 1]),
+            )
             if height > best:
                 best = height
                 edge = k

@@ -33,9 +33,7 @@ _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
 
 
 @njit(borrows=True, forceinline=True)
-def bring_together(
-    pair: Array, hull: Array, a: Any, n: Any, b: Any, m: Any, c: Any, s: Any, x: Any, y: Any
-) -> None:
+def bring_together(pair: Array, hull: Array, a: Any, n: Any, b: Any, m: Any, c: Any, s: Any, x: Any, y: Any) -> None:
     """Copy two hulls from the flat column `hull` into `pair`.
 
     a, n, b, m: where each begins, and how many points are copied. c, s, x, y: the second's pose in the first's frame.
@@ -65,13 +63,14 @@ def hull_point(
     ax, ay, nx, ny = _0, _0, _0, _1
     height, corner = _0, n == 1
     if n > 1:
-        height, i = greatest_separation(pair, FIRST, n, pair, SECOND, _POINT, radius + other + limit)
+        enough = radius + other + limit
+        height, i = greatest_separation(pair, FIRST, n, pair, SECOND, _POINT, enough)
         k = 2 * i
         e = k + 2 if i + 1 < n else 0
         ax, ay, nx, ny = pair[k], pair[k + 1], pair[k + 16], pair[k + 17]
         along = nx * (y - ay) - ny * (x - ax)
         beyond = along > nx * (pair[e + 1] - ay) - ny * (pair[e] - ax)
-        corner = (along < _0 or beyond) and (height > tie or n == 2)
+        corner = (along < _0 or beyond) and (height > tie or n == 2) and height <= enough
         if corner and beyond:
             ax, ay = pair[e], pair[e + 1]
     if corner:

@@ -66,7 +66,11 @@ def outline_of(given: Given, *, tolerance: float | None = None, where: Where = N
         )  # fmt: skip
     area = area_of(points)
     if abs(area) <= near * size_of(points):
-        raise UsageError("the outline encloses no area: it is thinner than points are told apart", where=where, hint="Give three corners that don't line up")
+        raise UsageError(
+            "the outline encloses no area: it is thinner than points are told apart",
+            where=where,
+            hint="Give three corners that don't line up",
+        )
     return points if area > 0 else points[::-1].copy()
 
 
@@ -119,7 +123,12 @@ def _width(corners: Points) -> float:
     """The least distance between two parallel lines that hold the corners between them."""
     edges = np.roll(corners, -1, 0) - corners
     lengths = np.maximum(np.hypot(edges[:, 0], edges[:, 1]), 1e-300)
-    return float(min(cross(edge / length, corners - corner).max() for edge, length, corner in zip(edges, lengths, corners, strict=True)))
+    return float(
+        min(
+            cross(edge / length, corners - corner).max()
+            for edge, length, corner in zip(edges, lengths, corners, strict=True)
+        )
+    )
 
 
 def _said(points: Points, i: int) -> str:

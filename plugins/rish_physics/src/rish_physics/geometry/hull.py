@@ -36,11 +36,17 @@ def points_of(given: Given, where: Where = None) -> Points:
     except (TypeError, ValueError):
         points = np.zeros(0)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) == 0:
-        raise UsageError("an outline is a list of points, each with x and y", where=where, hint="Write [[0, 0], [1, 0], [0, 1]]")
+        raise UsageError(
+            "an outline is a list of points, each with x and y", where=where, hint="Write [[0, 0], [1, 0], [0, 1]]"
+        )
     bad = np.flatnonzero(~np.isfinite(points).all(1) | (np.abs(points) > 1e9).any(1))
     if len(bad):
         x, y = points[bad[0]]
-        raise UsageError(f"point {bad[0]} of the outline, ({x:g}, {y:g}), is no place", where=where, hint="Give finite numbers below 1e9")
+        raise UsageError(
+            f"point {bad[0]} of the outline, ({x:g}, {y:g}), is no place",
+            where=where,
+            hint="Give finite numbers below 1e9",
+        )
     return points
 
 
@@ -189,7 +195,9 @@ def chain_rows(given: Given, *, loop: bool, where: Where = None) -> npt.NDArray[
     points = points_of(given, where)
     count = len(points)
     if count < (3 if loop else 2):
-        raise UsageError(f"a chain of {count} points has no {'inside' if loop else 'segment'}", where=where, hint="Add points")
+        raise UsageError(
+            f"a chain of {count} points has no {'inside' if loop else 'segment'}", where=where, hint="Add points"
+        )
     ends = np.roll(points, -1, 0) if loop else points[1:]
     starts = points if loop else points[:-1]
     short = np.flatnonzero(np.hypot(*(ends - starts).T) <= 1e-7 * size_of(points))

@@ -169,7 +169,9 @@ def box_box(
     high, high_height = cy - side * mx, cx + side * my
     first, last = _name(face + 1, other + 2, flip), _name(face + 2, other + 1, flip)
     if high < -ry or low > ry:
-        return _corners(row, o, ids, j, dx, dy, nx, ny, rx, ry, low, low_height, high, high_height, first, last, limit, flip)
+        return _corners(
+            row, o, ids, j, dx, dy, nx, ny, rx, ry, low, low_height, high, high_height, first, last, limit, flip
+        )
     width = high - low
     if width > _0:
         slope = (high_height - low_height) / width

@@ -24,7 +24,9 @@ def nearest_points(state: State, slots: Array, place: Array) -> Array:
     local = np.column_stack([c * away[:, 0] + s * away[:, 1], c * away[:, 1] - s * away[:, 0]])
     chain = (flags & CHAIN) != 0
     hull = shapes.hull[slots].astype(np.float64)
-    points = np.where(chain[:, None, None], np.roll(hull[:, :16].reshape(-1, 8, 2), -1, axis=1), hull[:, :16].reshape(-1, 8, 2))
+    points = np.where(
+        chain[:, None, None], np.roll(hull[:, :16].reshape(-1, 8, 2), -1, axis=1), hull[:, :16].reshape(-1, 8, 2)
+    )
     count = np.where(chain, 2, flags & POINTS)
     inside, core = _core(points, count, local)
     gap = local - core

@@ -1,11 +1,12 @@
 """Rays against rounded convex hulls, and hulls that are moved along a line against others.
 
-A ray is a start and a way; a point on it is the start plus a share of the way, 0 to 1. A rounded hull is the
-sum of its core and a disc, so its border is made of the edges, moved outwards by the radius, and of arcs around the corners. Whoever
-comes from outside enters the hull where he first enters one of these, hence each is asked by itself; without a radius
-the hull is the intersection of the half planes behind its edges, and the ray is clipped by each (Cyrus and Beck, 1978), which leaves
-no gap at corners. A disc that is moved against a hull is a ray against the hull with its radius grown by the disc's; for other forms the way is
-gone in steps, each as long as the distance between the cores allows (conservative advancement, as in `toi`).
+A ray is a start and a way; a point on it is the start plus a share of the way, 0 to 1. A rounded hull is the sum of
+its core and a disc, so its border is made of the edges, moved outwards by the radius, and of arcs around the corners.
+Whoever comes from outside enters the hull where he first enters one of these, hence each is asked by itself; without a
+radius the hull is the intersection of the half planes behind its edges, and the ray is clipped by each (Cyrus and
+Beck, 1978), which leaves no gap at corners. A disc that is moved against a hull is a ray against the hull with its
+radius grown by the disc's; for other forms the way is gone in steps, each as long as the distance between the cores
+allows (conservative advancement, as in `toi`).
 
 All in the frame of the hull's body, in float64, so that rays of a thousand lengths keep their digits.
 """
@@ -150,24 +151,29 @@ def cast_hull(
 ) -> Any:  # fmt: skip
     """(share, normal x, y): where a hull that is moved along dx, dy comes within `radius` of another.
 
-    hull, o, n: the one that stands. form, m: float32, the other's m points at the start, in the same frame. radius: the sum of both.
-    limit: share beyond which nothing is asked for. tolerance: units. moved: float32, 16 numbers of working memory. (0, 0, 0) where
-    the cores overlap at the start; one that is as near but moves along or away does not hit.
+    hull, o, n: the one that stands. form, m: float32, the other's m points at the start, in the same frame. radius:
+    the sum of both. limit: share beyond which nothing is asked for. tolerance: units. moved: float32, 16 numbers of
+    working memory. (0, 0, 0) where the cores overlap at the start; one that is as near but moves along or away does
+    not hit.
     """
-    share = _0
+    share, nx, ny = _0, _0, _0
+    # Half of the tolerance is kept free, for a normal between the two.
+    target = radius + tolerance * np.float64(0.5)
     for _ in range(_ROUNDS):
         for k in range(0, 2 * m, 2):
             moved[k] = np.float32(form[k] + share * dx)
             moved[k + 1] = np.float32(form[k + 1] + share * dy)
         gap, ax, ay, bx, by = distance(hull, o, n, moved, 0, m)
         if gap <= np.float32(0):
-            return (_0, _0, _0) if share == _0 else (share, _0, _0)
-        nx, ny = np.float64(bx - ax) / gap, np.float64(by - ay) / gap
+            return share, nx, ny
+        nx, ny = np.float64(bx) - np.float64(ax), np.float64(by) - np.float64(ay)
+        length = np.sqrt(nx * nx + ny * ny)
+        nx, ny = nx / length, ny / length
         speed = -(nx * dx + ny * dy)
-        left = np.float64(gap) - radius
+        left = np.float64(gap) - target
         if speed <= _0 or left >= speed * (limit - share):
             return NEVER, _0, _0
-        if left <= tolerance:
+        if left <= tolerance * np.float64(0.5):
             return share, nx, ny
         share += left / speed
     return share, nx, ny

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .hull import cross, normals_of
+from .hull import normals_of
 
 Array = npt.NDArray[np.float64]
 
@@ -35,7 +35,7 @@ def separation(a: Array, b: Array) -> Array:
         best = np.maximum(best, along(a, b, normal))
     for normal in _axes(b):
         best = np.maximum(best, along(a, b, -normal))
-    apart = np.sqrt(np.minimum(_corners_to_edges(a, b), _corners_to_edges(b, a)))
+    apart = np.sqrt((nearest(a, b) ** 2).sum(-1))
     return np.where(best > 0, apart, np.minimum(best, 0))
 
 
@@ -44,7 +44,9 @@ def _axes(hull: Array) -> list[Array]:
     n = hull.shape[1]
     if n == 1:
         # A point against a point has no edges: any axis through both does, and the distance says the rest.
-        return [np.broadcast_to(np.array(axis, np.float64), (len(hull), 2)) for axis in ((1, 0), (0, 1), (-1, 0), (0, -1))]
+        return [
+            np.broadcast_to(np.array(axis, np.float64), (len(hull), 2)) for axis in ((1, 0), (0, 1), (-1, 0), (0, -1))
+        ]
     normals = normals_of(hull)
     found = [normals[:, i] for i in range(n)]
     if n == 2:
@@ -52,14 +54,21 @@ def _axes(hull: Array) -> list[Array]:
     return found
 
 
-def _corners_to_edges(a: Array, b: Array) -> Array:
-    """The least squared distance of a corner of a from an edge of b."""
+def nearest(a: Array, b: Array) -> Array:
+    """The shortest way from hulls a (k, n, 2) to b (k, m, 2), which must be apart: (k, 2)."""
+    there, back = _corner_to_edge(b, a), -_corner_to_edge(a, b)
+    return np.where(((there**2).sum(-1) <= (back**2).sum(-1))[:, None], there, back)
+
+
+def _corner_to_edge(a: Array, b: Array) -> Array:
+    """The shortest way from an edge of b to a corner of a: (k, 2)."""
     start, end = b, np.roll(b, -1, 1)
     edge = (end - start)[:, None]
     to = a[:, :, None] - start[:, None]
     length = np.maximum((edge**2).sum(-1), 1e-300)
     share = np.clip((to * edge).sum(-1) / length, 0, 1)[..., None]
-    return ((to - share * edge) ** 2).sum(-1).min((1, 2))
+    ways = (to - share * edge).reshape(len(a), -1, 2)
+    return ways[np.arange(len(a)), (ways**2).sum(-1).argmin(1)]
 
 
 def area_inertia(points: Array, radius: float, cells: int = 400) -> tuple[float, Array, float]:
@@ -73,9 +82,3 @@ def area_inertia(points: Array, radius: float, cells: int = 400) -> tuple[float,
     cell = float(step[0] * step[1])
     middle = spots.mean(0)
     return len(spots) * cell, middle, float(((spots - middle) ** 2).sum() * cell)
-
-
-def crosses(a: Array, b: Array, c: Array, d: Array) -> npt.NDArray[np.bool_]:
-    """Whether segments a-b and c-d, (k, 2) each, cross strictly."""
-    one = cross(b - a, c - a) * cross(b - a, d - a) < 0
-    return one & (cross(d - c, a - c) * cross(d - c, b - c) < 0)

@@ -1,7 +1,7 @@
 """Joints in blocks of eight that share no body, made once when joints or those who are awake change.
 
-Joints stay what they are for long, so their colours need not be found anew in every step as those of contacts. Each kind
-has its blocks; the first of them hold the joints that take the short way through its solver.
+Joints stay what they are for long, so their colours need not be found anew in every step as those of contacts. Each
+kind has its blocks; the first of them hold the joints that take the short way through its solver.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _ONE = np.uint64(1)
 class Plan:
     """The joints of one kind that take part in the step, in blocks.
 
-    kind: its module. count: of blocks, of which `short` take the short way. order: int32, the joint of each lane, -1 for
-    none. rows: the same with 0 for none. lanes: int32, for each block the bodies A and then the bodies B, 0 for those
-    that can't be moved and for none. blocks: float32, kind.SIZE for each block. wide: float32, for the blocks that go the
-    long way, whatever their kind keeps there. used: float32, 1 in lanes with a joint.
+    kind: its module. count: of blocks, of which `short` take the short way. order: int32, the joint of each lane, -1
+    for none. rows: the same with 0 for none. lanes: int32, for each block the bodies A and then the bodies B, 0 for
+    those that can't be moved and for none. blocks: float32, kind.SIZE for each block. wide: float32, for the blocks
+    that go the long way, whatever their kind keeps there. used: float32, 1 in lanes with a joint.
     """
 
     __slots__ = ("blocks", "count", "kind", "lanes", "order", "rows", "short", "used", "wide")

@@ -17,7 +17,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-REVOLUTE, DISTANCE, PRISMATIC, WELD, WHEEL, MOTOR, MOUSE, GEAR = range(1, 9)
+REVOLUTE, DISTANCE, PRISMATIC, WELD, WHEEL, MOTOR, MOUSE, GEAR, RATCHET = range(1, 10)
 """Numbers of the kinds; 0 is none."""
 NAMES = {
     REVOLUTE: "revolute",
@@ -28,6 +28,7 @@ NAMES = {
     MOTOR: "motor",
     MOUSE: "mouse",
     GEAR: "gear",
+    RATCHET: "ratchet",
 }
 """The module of each kind."""
 

@@ -64,22 +64,23 @@ def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
 
 def prepare(state: State, plan: Plan) -> None:
     """Fill the blocks from the tables."""
-    joints, bodies = state.joints, state.bodies
+    joints, bodies = state.flats(state.joints), state.flats(state.bodies)
     share = np.float32(1 if state.scaled.warm_starting else 0)
-    pose, frames, impulses = bodies.flat("pose"), joints.flat("frames"), joints.flat("impulses")
+    pose, frames, impulses = bodies.pose, joints.frames, joints.impulses
     pair = state.scratch.take("revolute.pair", 2 * LANES, np.int32)
     plan.wide = state.scratch.take("revolute.angles", (plan.count - plan.short) * WIDE)
-    prepare_pins(plan.count, plan.rows, plan.used, joints.flat("pair"), pose, frames, impulses, share, pair, plan.blocks)
+    ends = joints.pair
+    prepare_pins(plan.count, plan.rows, plan.used, ends, pose, frames, impulses, share, pair, plan.blocks)
     if plan.short < plan.count:
         prepare_angles(
-            plan.short, plan.count, plan.order, plan.lanes, joints.flat("pair"), joints.flat("flags"), joints.flat("numbers"),
-            pose, bodies.flat("state"), frames, impulses, share, numbers_of(state), plan.wide,
+            plan.short, plan.count, plan.order, plan.lanes, ends, joints.flags, joints.numbers, pose,
+            bodies.state, frames, impulses, share, numbers_of(state), plan.wide,
         )  # fmt: skip
 
 
 def warm(state: State, plan: Plan) -> None:
     """Apply the impulses that the blocks hold."""
-    speeds = state.bodies.flat("state")
+    speeds = state.flats(state.bodies).state
     warm_pins(plan.count, speeds, plan.blocks, plan.lanes)
     if plan.short < plan.count:
         warm_angles(plan.short, plan.count, speeds, plan.wide, plan.lanes)
@@ -87,7 +88,7 @@ def warm(state: State, plan: Plan) -> None:
 
 def solve(state: State, plan: Plan, bias: bool) -> None:
     """One pass over all blocks."""
-    speeds, numbers = state.bodies.flat("state"), numbers_of(state)
+    speeds, numbers = state.flats(state.bodies).state, numbers_of(state)
     if plan.short < plan.count:
         solve_angles(plan.short, plan.count, speeds, plan.wide, plan.lanes, numbers, bias)
     solve_pins(plan.count, speeds, plan.blocks, plan.lanes, numbers, bias)
@@ -95,16 +96,15 @@ def solve(state: State, plan: Plan, bias: bool) -> None:
 
 def remember(state: State, plan: Plan) -> None:
     """Write the impulses back, and force and torque of the step."""
-    joints = state.joints
-    store_impulses(
-        plan.short, plan.order, plan.blocks, plan.wide, numbers_of(state), joints.flat("impulses"), joints.flat("load")
-    )
+    joints = state.flats(state.joints)
+    store_impulses(plan.short, plan.order, plan.blocks, plan.wide, numbers_of(state), joints.impulses, joints.load)
 
 
 @njit
 def prepare_pins(
-    count: int, rows: Any, used: Any, pair: Any, pose: Any, frames: Any, impulses: Any, share: Any, ends: Any, blocks: Any
-) -> None:
+    count: int, rows: Any, used: Any, pair: Any, pose: Any, frames: Any, impulses: Any, share: Any, ends: Any,
+    blocks: Any,
+) -> None:  # fmt: skip
     """Fill what belongs to the pin. ends: int32 of 16, for the bodies of a block."""
     kept = splat(share)
     for block in range(count):
@@ -131,8 +131,8 @@ def prepare_pins(
 
 @njit
 def prepare_angles(
-    first: int, last: int, order: Any, lanes: Any, pair: Any, flags: Any, given: Any, pose: Any, state: Any, frames: Any,
-    impulses: Any, share: Any, numbers: Any, angles: Any,
+    first: int, last: int, order: Any, lanes: Any, pair: Any, flags: Any, given: Any, pose: Any, state: Any,
+    frames: Any, impulses: Any, share: Any, numbers: Any, angles: Any,
 ) -> None:  # fmt: skip
     """Fill what belongs to the angle, lane by lane, in the blocks from `first` to `last`."""
     h = numbers[H]

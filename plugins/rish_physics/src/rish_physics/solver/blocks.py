@@ -4,9 +4,9 @@ A block is `SIZE` float32 in vectors of eight: what both points share, then the 
 int32 in `lanes`, the bodies A and then the bodies B. Masses are not here: they ride in the row of the body. A body that
 can't be moved and does not move is body 0.
 
-The solver works in the frame of the contact, normal n and tangent t = (ny, -nx). Of an anchor r, a place relative to the
-body's centre, it needs only the arms r x n and r x t: they tell how a turn moves the anchor along n and t, and since
-r . n = -(r x t) and r . t = r x n they tell as well where it is.
+The solver works in the frame of the contact, normal n and tangent t = (ny, -nx). Of an anchor r, a place relative to
+the body's centre, it needs only the arms r x n and r x t: they tell how a turn moves the anchor along n and t, and
+since r . n = -(r x t) and r . t = r x n they tell as well where it is.
 """
 
 from __future__ import annotations

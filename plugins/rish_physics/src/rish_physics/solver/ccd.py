@@ -65,12 +65,32 @@ def _sweep(state: State, slots: Array, movers: Array, everything: bool) -> None:
     hits = state.scratch.take("ccd.hits", len(slots), np.int32)
     begin(slots, bodies.flat("pose"), bodies.flat("state"), ways, times, hits)
     _find(state, slots, ways, times, hits, trees, still)
-    carried = stop(slots, ways, times, hits, np.float32(state.dt), state.shapes.flat("body"), bodies.flat("flags"), bodies.flat("pose"), bodies.flat("state"))
+    carried = stop(
+        slots,
+        ways,
+        times,
+        hits,
+        np.float32(state.dt),
+        state.shapes.flat("body"),
+        bodies.flat("flags"),
+        bodies.flat("pose"),
+        bodies.flat("state"),
+    )
     if carried:
         still = index.staying[: index.loose[1]]
         trees = [(index.tree, index.homes, BRANCHED)] if index.tree.nodes else []
         _find(state, slots, ways, times, hits, trees, still)
-        stop(slots, ways, times, hits, _0, state.shapes.flat("body"), bodies.flat("flags"), bodies.flat("pose"), bodies.flat("state"))
+        stop(
+            slots,
+            ways,
+            times,
+            hits,
+            _0,
+            state.shapes.flat("body"),
+            bodies.flat("flags"),
+            bodies.flat("pose"),
+            bodies.flat("state"),
+        )
     _put(state, slots, ways)
 
 
@@ -101,7 +121,9 @@ def _kinematic_shapes(state: State) -> Array:
     """The shapes of kinematic bodies that are awake."""
     found = state.scratch.take("ccd.kinematic", len(state.shapes) + 1, np.int32)
     bodies = state.bodies
-    count = kinematic_shapes(state.awake, bodies.flat("flags"), bodies.flat("first_shape"), state.shapes.flat("next"), found)
+    count = kinematic_shapes(
+        state.awake, bodies.flat("flags"), bodies.flat("first_shape"), state.shapes.flat("next"), found
+    )
     return found[:count]
 
 
@@ -163,7 +185,10 @@ def first_hits(
         w = WAY * k
         reach = extent[4 * i + 2]
         x0, x1 = min(ways[w], ways[w] + ways[w + 4]) - reach, max(ways[w], ways[w] + ways[w + 4]) + reach
-        y0, y1 = min(ways[w + 1], ways[w + 1] + ways[w + 5]) - reach, max(ways[w + 1], ways[w + 1] + ways[w + 5]) + reach
+        y0, y1 = (
+            min(ways[w + 1], ways[w + 1] + ways[w + 5]) - reach,
+            max(ways[w + 1], ways[w + 1] + ways[w + 5]) + reach,
+        )
         count = 0
         for q in range(len(listed)):
             s = listed[q]
@@ -231,7 +256,9 @@ def impact(
     cx, cy = middle[2 * mine], middle[2 * mine + 1]
     a, n = core_start(flags[other], other), core_count(flags[other])
     b, m = core_start(flags[mine], mine), core_count(flags[mine])
-    if flags[other] & (CHAIN | ONE_WAY) and _lets_pass(mine, other, cx, cy, flags, hull, size, surface, slop, work):
+    if flags[other] & (CHAIN | ONE_WAY) and _lets_pass(
+        mine, other, cx, cy, flags, hull, size, surface, slop, work, extent[4 * i + 3]
+    ):
         return NEVER
     radius, own = size[4 * other + 2], size[4 * mine + 2]
     tolerance = max(_QUARTER * slop, np.float32(1e-6) * extent[4 * i + 2])
@@ -259,19 +286,26 @@ def _write_sweep(work: Array, o: Any, j: Any, pose: Array, motion: Array, extent
 
 @njit(borrows=True)
 def _lets_pass(
-    mine: Any, other: Any, cx: Any, cy: Any, flags: Array, hull: Array, size: Array, surface: Array, slop: Any, work: Array
-) -> Any:
-    """Whether a shape that is solid on one side lets a fast one through, for where that comes from. cx, cy: its middle."""
+    mine: Any, other: Any, cx: Any, cy: Any, flags: Array, hull: Array, size: Array, surface: Array, slop: Any, work: Array,
+    inner: Any,
+) -> Any:  # fmt: skip
+    """Whether a shape that is solid on one side lets a fast one through, for where that comes from. cx, cy: its middle.
+    inner: the fast body's inner radius.
+    """
     ac, as_, bc, bs = work[2], work[3], work[SWEEP + 2], work[SWEEP + 3]
     x, y = work[SWEEP] + bc * cx - bs * cy - work[0], work[SWEEP + 1] + bs * cx + bc * cy - work[1]
     x, y = ac * x + as_ * y, ac * y - as_ * x
     o = 32 * other
-    if flags[other] & CHAIN and hull[o + 18] * (x - hull[o + 2]) + hull[o + 19] * (y - hull[o + 3]) < _0:
-        return True
+    dx, dy = work[SWEEP + 4] - work[4], work[SWEEP + 5] - work[5]
+    dx, dy = ac * dx + as_ * dy, ac * dy - as_ * dx
+    if flags[other] & CHAIN:
+        nx, ny = hull[o + 18], hull[o + 19]
+        # What glides along a chain would stop at each joint, where it finds the next segment in its way.
+        if nx * (x - hull[o + 2]) + ny * (y - hull[o + 3]) < _0 or -(nx * dx + ny * dy) < _QUARTER * inner:
+            return True
     if flags[other] & ONE_WAY:
         ux, uy = surface[8 * other + 6], surface[8 * other + 7]
-        dx, dy = work[SWEEP + 4] - work[4], work[SWEEP + 5] - work[5]
-        if ux * (ac * dx + as_ * dy) + uy * (ac * dy - as_ * dx) >= _0:
+        if ux * dx + uy * dy >= _0:
             return True
         a, n = core_start(flags[other], other), core_count(flags[other])
         b, m = core_start(flags[mine], mine), core_count(flags[mine])

@@ -1,15 +1,15 @@
 """Graph colouring: contacts in groups that share no body, so that eight of a group can be solved at once.
 
-Each contact takes the first colour that neither of its bodies has yet; a body notes its colours as bits of one word, so
-that finding the first free one takes three instructions. Bodies that nothing can move need no colours: whoever touches
-them writes back what was there. Contacts with such bodies have colours of their own, which come last, so that nothing is
-pushed into a wall after it was pushed out.
+Each contact takes the first colour that neither of its bodies has yet; a body notes its colours as bits of one word,
+so that finding the first free one takes three instructions. Bodies that nothing can move need no colours: whoever
+touches them writes back what was there. Contacts with such bodies have colours of their own, which come last, so that
+nothing is pushed into a wall after it was pushed out.
 
 A body with more contacts than there are colours gets the rest of them in blocks of a single lane each, which are solved
 one after the other.
 
-Blocks stand in six parts: between moving bodies with two points, with one, and cold ones (see `contact_extra`); then the
-same against bodies that can't be moved. What is done to a block depends on its part alone.
+Blocks stand in six parts: between moving bodies with two points, with one, and cold ones (see `contact_extra`); then
+the same against bodies that can't be moved. What is done to a block depends on its part alone.
 """
 
 from __future__ import annotations
@@ -39,14 +39,16 @@ _ONE64 = np.uint64(1)
 
 
 @njit
-def colour(active: Any, pair: Any, info: Any, flags: Any, used: Any, chosen: Any, order: Any, counts: Any, parts: Any) -> int:
+def colour(
+    active: Any, pair: Any, info: Any, flags: Any, used: Any, chosen: Any, order: Any, counts: Any, parts: Any
+) -> int:
     """Arrange the touching contacts among `active` in blocks; gives the number of lanes that this takes.
 
-    used: uint64, a word for each body; chosen: int32, one for each active contact; counts: int64 of
+    used: uint64, a word at least for each body; chosen: int32, one for each active contact; counts: int64 of
     PARTS * (COLOURS + 1): all three for work. order: int32, gets the contact of each lane, -1 for none. parts: int64 of
     PARTS + 1, gets the first block of each part. Where `order` is shorter than what is returned nothing was written.
     """
-    for k in range(len(used)):
+    for k in range(len(flags)):
         used[k] = np.uint64(0)
     for k in range(len(counts)):
         counts[k] = 0
@@ -107,21 +109,28 @@ def colour(active: Any, pair: Any, info: Any, flags: Any, used: Any, chosen: Any
     return blocks * LANES
 
 
-def colour_contacts(state: State) -> int:
-    """Arrange the contacts of this step; the number of blocks. Fills `order` and `parts` of the scratch."""
-    scratch, active, contacts = state.scratch, state.active, state.contacts
-    bodies = len(state.bodies)
-    used = scratch.take("colour.used", bodies, np.uint64)[:bodies]
-    chosen = scratch.take("colour.chosen", len(active), np.int32)
-    counts = scratch.take("colour.counts", PARTS * _ROW, np.int64)
-    parts = scratch.take("colour.parts", PARTS + 1, np.int64)
-    order = scratch.take("colour.order", len(active) + 64 * LANES, np.int32)
-    if not len(active):
-        parts[:] = 0
-        return 0
-    tables = (contacts.flat("pair"), contacts.flat("info"), state.bodies.flat("flags"))
-    while True:
-        lanes = colour(active, *tables, used, chosen, order, counts, parts)
-        if lanes <= len(order):
-            return lanes // LANES
-        order = scratch.take("colour.order", lanes, np.int32)
+class Colouring:
+    """The blocks of the contacts of one step. order: int32, the contact of each lane. parts: see `colour`."""
+
+    def __init__(self) -> None:
+        self.counts = np.zeros(PARTS * _ROW, np.int64)
+        self.parts = np.zeros(PARTS + 1, np.int64)
+        self.order: Any = np.zeros(0, np.int32)
+
+    def colour(self, state: State) -> int:
+        """Arrange the contacts `active`; the number of blocks."""
+        active = state.active
+        if not len(active):
+            self.parts[:] = 0
+            return 0
+        contacts, bodies, scratch = state.flats(state.contacts), state.flats(state.bodies), state.scratch
+        used = scratch.take("colour.used", bodies.used, np.uint64)
+        chosen = scratch.take("colour.chosen", len(active), np.int32)
+        self.order = scratch.take("colour.order", len(active) + 64 * LANES, np.int32)
+        while True:
+            lanes = colour(
+                active, contacts.pair, contacts.info, bodies.flags, used, chosen, self.order, self.counts, self.parts
+            )
+            if lanes <= len(self.order):
+                return lanes // LANES
+            self.order = scratch.take("colour.order", lanes, np.int32)

@@ -1,8 +1,9 @@
 """The contact solver: impulses that keep bodies apart and hold them by friction, eight contacts at once.
 
-Every pass over the blocks is one round of projected Gauss-Seidel (sequential impulses): the impulse of each contact is
-changed so that its constraint holds, and clamped so that its sum never pulls and friction never exceeds its share of the
-normal force. What the bodies' positions say is looked at afresh in every sub-step (TGS, "small steps", Macklin 2019).
+Every pass over the blocks is one round of projected Gauss-Seidel (sequential impulses): the impulse of each contact
+is changed so that its constraint holds, and clamped so that its sum never pulls and friction never exceeds its share
+of the normal force. What the bodies' positions say is looked at afresh in every sub-step (TGS, "small steps", Macklin
+2019).
 
 The velocities of both bodies enter only by their difference along normal and tangent, and what the impulse at one point
 does to the other point is a number as well (`coupling`), so the two points are solved one after the other without going
@@ -34,7 +35,7 @@ from .blocks import (
     TANGENT,
     TANGENT_MASS,
 )
-from .colour import COLD, PARTS, STILL, TWO
+from .colour import COLD, ONE, PARTS, STILL, TWO
 from .simd import LANES, gather, least, load, most, scatter, select, splat, store
 from .soft import IMPULSE, INVERSE_H, MASS, PUSH, RATE
 from .soft import STILL as SOFT_STILL
@@ -48,29 +49,32 @@ _sixth = np.float32(1 / 6)
 @njit
 def warm(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
     """Apply the impulses that all contacts hold."""
-    for block in range(parts[PARTS]):
-        o = block * SIZE
-        x = block * 2 * LANES
-        a = gather(state, 8, 0, lanes, x)
-        b = gather(state, 8, 0, lanes, x + LANES)
-        nx = load(blocks, o + NORMAL_X)
-        ny = load(blocks, o + NORMAL_Y)
-        q = o + POINT0
-        along = load(blocks, q + NORMAL)
-        across = load(blocks, q + TANGENT)
-        spin_a = load(blocks, q + ARM_A) * along + load(blocks, q + LEVER_A) * across
-        spin_b = load(blocks, q + ARM_B) * along + load(blocks, q + LEVER_B) * across
-        q = o + POINT1
-        normal = load(blocks, q + NORMAL)
-        tangent = load(blocks, q + TANGENT)
-        spin_a = spin_a + (load(blocks, q + ARM_A) * normal + load(blocks, q + LEVER_A) * tangent)
-        spin_b = spin_b + (load(blocks, q + ARM_B) * normal + load(blocks, q + LEVER_B) * tangent)
-        along = along + normal
-        across = across + tangent
-        px = along * nx + across * ny
-        py = along * ny - across * nx
-        scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, a[2] - a[7] * spin_a, a[3])
-        scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, b[2] + b[7] * spin_b, b[3])
+    for part in range(PARTS):
+        two = part != ONE and part != ONE + STILL
+        for block in range(parts[part], parts[part + 1]):
+            o = block * SIZE
+            x = block * 2 * LANES
+            a = gather(state, 8, 0, lanes, x)
+            b = gather(state, 8, 0, lanes, x + LANES)
+            nx = load(blocks, o + NORMAL_X)
+            ny = load(blocks, o + NORMAL_Y)
+            q = o + POINT0
+            along = load(blocks, q + NORMAL)
+            across = load(blocks, q + TANGENT)
+            spin_a = load(blocks, q + ARM_A) * along + load(blocks, q + LEVER_A) * across
+            spin_b = load(blocks, q + ARM_B) * along + load(blocks, q + LEVER_B) * across
+            if two:
+                q = o + POINT1
+                normal = load(blocks, q + NORMAL)
+                tangent = load(blocks, q + TANGENT)
+                spin_a = spin_a + (load(blocks, q + ARM_A) * normal + load(blocks, q + LEVER_A) * tangent)
+                spin_b = spin_b + (load(blocks, q + ARM_B) * normal + load(blocks, q + LEVER_B) * tangent)
+                along = along + normal
+                across = across + tangent
+            px = along * nx + across * ny
+            py = along * ny - across * nx
+            scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, a[2] - a[7] * spin_a, a[3])
+            scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, b[2] + b[7] * spin_b, b[3])
 
 
 @njit

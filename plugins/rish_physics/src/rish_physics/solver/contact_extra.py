@@ -1,13 +1,13 @@
 """Contacts that need more: restitution, rolling resistance, moving surfaces, two coefficients of friction, hit events.
 
-Few contacts need any of this, and those that do have blocks of their own (the COLD parts), with a second block beside the
-first for what is added. So whoever does not use it pays nothing, not even memory.
+Few contacts need any of this, and those that do have blocks of their own (the COLD parts), with a second block beside
+the first for what is added. So whoever does not use it pays nothing, not even memory.
 
-Restitution is applied once, after the sub-steps: a contact that was met fast enough gets the speed of separation that is
-its due, if anything pushed there at all (Box2D). Rolling resistance is a torque against the difference of the turning
-speeds, limited by the normal force times a length. A surface that moves is friction towards a speed other than zero: that
-of a belt which runs clockwise around its shape. Friction holds up to the static coefficient what does not slide yet, and
-brakes with the dynamic one what does.
+Restitution is applied once, after the sub-steps: a contact that was met fast enough gets the speed of separation that
+is its due, if anything pushed there at all (Box2D). Rolling resistance is a torque against the difference of the
+turning speeds, limited by the normal force times a length. A surface that moves is friction towards a speed other
+than zero: that of a belt which runs clockwise around its shape. Friction holds up to the static coefficient what does
+not slide yet, and brakes with the dynamic one what does.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ MAX, MIN = 0, 1
 
 @njit
 def prepare_extra(
-    parts: Any, order: Any, pair: Any, surface: Any, size: Any, cold: Any, friction_mix: int, restitution_mix: int, share: Any,
-    state: Any, blocks: Any, lanes: Any, extra: Any,
+    parts: Any, order: Any, pair: Any, surface: Any, size: Any, cold: Any, friction_mix: int, restitution_mix: int,
+    share: Any, state: Any, blocks: Any, lanes: Any, extra: Any,
 ) -> None:  # fmt: skip
     """Fill the extra blocks; after `prepare`. share: of the rolling impulse of the last step to begin with."""
     zero = splat(_zero)

@@ -1,7 +1,7 @@
 """The end of the solver's work: where the bodies are now, and the boxes around their shapes.
 
-During the sub-steps a body keeps only its way since the step began, which is small and so exact; here it is added to the
-pose. What went wrong is caught here as well, body by body, before anything else can read it.
+During the sub-steps a body keeps only its way since the step began, which is small and so exact; here it is added to
+the pose. What went wrong is caught here as well, body by body, before anything else can read it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _zero = np.float32(0)
 _one = np.float32(1)
 _half = np.float32(0.5)
+_two = np.float32(2)
+_three = np.float32(3)
+_whirl = np.float32(64)
 _share = np.float32(0.125)
 _endless = np.float32(np.inf)
 _s3, _s5, _s7 = np.float32(1 / 6), np.float32(1 / 20), np.float32(1 / 42)
@@ -33,9 +36,11 @@ def turned(c: Any, s: Any, turn: Any) -> Any:
     """The cosine and sine of a direction c, s that turns by `turn` radians, all float32, of length 1 again.
 
     Taylor series up to half a radian, exact to the last bit but one; a greater turn is halved so often, and the result
-    doubled as often, each of which may cost another bit.
+    doubled as often, each of which may cost another bit. More than 64 radians at once count as none.
     """
     halvings = 0
+    if not abs(turn) < _whirl:
+        turn = _zero
     while abs(turn) > _half:
         turn *= _half
         halvings += 1
@@ -46,27 +51,39 @@ def turned(c: Any, s: Any, turn: Any) -> Any:
         sine, cosine = sine * cosine + sine * cosine, cosine * cosine - sine * sine
     x = c * cosine - s * sine
     y = s * cosine + c * sine
-    scale = _one / np.sqrt(x * x + y * y)
+    scale = _half * (_three - (x * x + y * y))  # one step of Newton's for the inverse root of what is almost 1
+    return x * scale, y * scale
+
+
+@njit(inline="always")
+def limited(vx: Any, vy: Any, limit: Any) -> Any:
+    """A velocity of any length, without overflow, as one in the same direction with the length `limit`."""
+    size = max(abs(vx), abs(vy))
+    x = vx / size
+    y = vy / size
+    scale = limit / np.sqrt(x * x + y * y)
     return x * scale, y * scale
 
 
 @njit
 def finalize(
     awake: Any, numbers: Any, continuous: bool, flags: Any, pose: Any, state: Any, extent: Any, rest: Any,
-    first_shape: Any, shape_flags: Any, following: Any, size: Any, hull: Any, tight: Any, fat: Any, moved: Any, fast: Any,
-    lost: Any,
+    first_shape: Any, shape_flags: Any, following: Any, size: Any, hull: Any, tight: Any, fat: Any, moved: Any,
+    fast: Any, lost: Any,
 ) -> Any:  # fmt: skip
     """Write the poses, boxes and times of rest of the bodies `awake`.
 
-    moved, fast, lost: int32, get the shapes with new fat boxes, the bodies that continuous collision must look at, and
-    those that are quarantined. Gives how many of each, how many were slowed down to the maximum, the longest time of rest
-    and whether `moved` is ascending.
+    moved, fast, lost: int32, get the shapes with new fat boxes, the bodies that continuous collision must look at,
+    and those that are quarantined. Gives how many of each, how many were slowed down to the maximum, the longest time
+    of rest and whether `moved` is ascending.
     """
     n_moved, n_fast, n_lost, n_slowed = 0, 0, 0, 0
     longest = _zero
     ascending = True
     dt = numbers[DT]
+    twice = _two * dt
     near = numbers[SPECULATIVE]
+    fastest = numbers[MAX_SPEED] * numbers[MAX_SPEED]
     last = -1
     for q in range(len(awake)):
         i = np.int64(awake[q])
@@ -81,7 +98,8 @@ def finalize(
         turn = state[o + 6]
         x = pose[p] + dx
         y = pose[p + 1] + dy
-        if not (abs(x) <= numbers[REACH] and abs(y) <= numbers[REACH] and abs(vx) + abs(vy) + abs(w) + abs(turn) < _endless):
+        sound = abs(vx) + abs(vy) + abs(w) + abs(turn) < _endless
+        if not (sound and abs(x) <= numbers[REACH] and abs(y) <= numbers[REACH]):
             for k in range(3):
                 state[o + k] = _zero
                 state[o + 4 + k] = _zero
@@ -97,10 +115,10 @@ def finalize(
                     ascending = False
                 shape = np.int64(following[shape])
             continue
-        speed = np.sqrt(vx * vx + vy * vy)
-        if speed > numbers[MAX_SPEED]:
-            vx *= numbers[MAX_SPEED] / speed
-            vy *= numbers[MAX_SPEED] / speed
+        if vx * vx + vy * vy > fastest:
+            slower = limited(vx, vy, numbers[MAX_SPEED])
+            vx = slower[0]
+            vy = slower[1]
             state[o] = vx
             state[o + 1] = vy
             n_slowed += 1
@@ -116,15 +134,20 @@ def finalize(
         pose[p + 2] = c
         pose[p + 3] = s
         reach = extent[p + 2]
-        way = np.sqrt(dx * dx + dy * dy) + abs(turn) * reach
-        # What was pushed apart counts half: a stack that settles is not at rest.
-        pace = max(max(speed, abs(w) * reach), _half * way / dt)
-        if kind & MAY_SLEEP == 0 or pace > rest[2 * i + 1]:
-            rest[2 * i] = _zero
-        else:
+        # The way of the point that went furthest, |d| + |turn| reach, is compared without taking a root.
+        # What was pushed apart counts half, since a stack that settles is not at rest.
+        way = dx * dx + dy * dy
+        swing = abs(turn) * reach
+        calm = rest[2 * i + 1]
+        room = calm * twice - swing
+        stays = vx * vx + vy * vy <= calm * calm and abs(w) * reach <= calm and room >= _zero and way <= room * room
+        if stays and kind & MAY_SLEEP:
             rest[2 * i] += dt
             longest = max(longest, rest[2 * i])
-        if continuous and kind & TYPE == DYNAMIC and (way > _half * extent[p + 3] or kind & BULLET):
+        else:
+            rest[2 * i] = _zero
+        room = _half * extent[p + 3] - swing
+        if continuous and kind & TYPE == DYNAMIC and (room < _zero or way > room * room or kind & BULLET):
             flags[i] = kind | FAST
             fast[n_fast] = i
             n_fast += 1
@@ -173,18 +196,17 @@ def finalize(
 
 def finish(state: State) -> None:
     """Write poses and boxes; fills the lists `moved`, `fast` and `quarantined`, and `rested` and `slowed`."""
-    bodies, shapes, scratch = state.bodies, state.shapes, state.scratch
-    moved = scratch.take("finalize.moved", len(shapes) + 1, np.int32)
-    fast = scratch.take("finalize.fast", len(state.awake), np.int32)
-    lost = scratch.take("finalize.lost", len(state.awake), np.int32)
+    bodies, shapes, scratch = state.flats(state.bodies), state.flats(state.shapes), state.scratch
+    moved = scratch.take("finalize.moved", shapes.used, np.int32)
+    lists = scratch.take("finalize.lists", 2 * len(state.awake), np.int32)
+    fast, lost = lists[: len(state.awake)], lists[len(state.awake) :]
     before = len(state.moved)
     if before:
         moved[:before] = state.moved
     n_moved, n_fast, n_lost, state.slowed, state.rested, ascending = finalize(
-        state.awake, numbers_of(state), state.scaled.continuous, bodies.flat("flags"), bodies.flat("pose"),
-        bodies.flat("state"), bodies.flat("extent"), bodies.flat("rest"), bodies.flat("first_shape"),
-        shapes.flat("flags"), shapes.flat("next"), shapes.flat("size"), shapes.flat("hull"), shapes.flat("tight"),
-        shapes.flat("fat"), moved[before:], fast, lost,
+        state.awake, numbers_of(state), state.scaled.continuous, bodies.flags, bodies.pose, bodies.state, bodies.extent,
+        bodies.rest, bodies.first_shape, shapes.flags, shapes.next, shapes.size, shapes.hull, shapes.tight, shapes.fat,
+        moved[before:], fast, lost,
     )  # fmt: skip
     state.moved = moved[: before + n_moved]
     if before or not ascending:

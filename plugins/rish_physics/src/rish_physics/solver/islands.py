@@ -156,7 +156,7 @@ def find_touched(
     active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array, flags: Array, speed: Array,
     touched: Array,
 ) -> int:  # fmt: skip
-    """Note the sleeping dynamic bodies that touch one that stirs or are joined to it; how many are noted, some twice."""
+    """Note the sleeping dynamic bodies that touch one that stirs or are joined to it; how many, some twice."""
     count = 0
     sleeper = _ON | DYNAMIC
     contacts = len(active)

@@ -28,6 +28,7 @@ from .blocks import (
     TANGENT,
     TANGENT_MASS,
 )
+from .colour import ONE, PARTS, STILL
 from .simd import LANES, gather, load, root, select, splat, store
 
 if TYPE_CHECKING:
@@ -43,22 +44,24 @@ _half = np.float32(0.5)
 
 @njit
 def prepare(
-    order: Any, blocks: int, pair: Any, info: Any, manifold: Any, flags: Any, state: Any, surface: Any, mix: int,
+    order: Any, parts: Any, pair: Any, info: Any, manifold: Any, flags: Any, state: Any, surface: Any, mix: int,
     share: Any, work: Any, lanes: Any, out: Any,
 ) -> None:  # fmt: skip
-    """Fill `blocks` blocks.
+    """Fill the blocks; of those with one point, the second is left as it is.
 
-    order: int32, the contact of each lane, -1 for none. mix: see above. share: float32, of the impulses of the last step
-    that this one begins with. work: int32 of 8 and float32 of 8, for what is done lane by lane. lanes, out: see `blocks`.
+    order: int32, the contact of each lane, -1 for none. parts: see `colour`. mix: see above. share: float32, of the
+    impulses of the last step that this one begins with. work: int32 of 8 and float32 of 8, for what is done lane by
+    lane. lanes, out: see `blocks`.
     """
     zero = splat(_zero)
     one = splat(_one)
     kept = splat(share)
     rows, points = work
-    for block in range(blocks):
+    for block in range(parts[PARTS]):
         s = block * LANES
         x = block * 2 * LANES
         o = block * SIZE
+        single = parts[ONE] <= block < parts[ONE + 1] or parts[STILL + ONE] <= block < parts[STILL + ONE + 1]
         for k in range(LANES):
             c = np.int64(order[s + k])
             if c < 0:
@@ -90,7 +93,7 @@ def prepare(
         store(out, o + NORMAL_X, nx)
         store(out, o + NORMAL_Y, ny)
         present = load(points, 0)
-        for p in range(2):
+        for p in range(1 if single else 2):
             point = gather(manifold, MANIFOLD, SECOND_POINT if p else FIRST_POINT, rows, 0)
             q = o + (POINT1 if p else POINT0)
             there = present > (one if p else zero)

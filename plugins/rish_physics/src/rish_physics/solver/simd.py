@@ -8,8 +8,8 @@ share no body are something only their author knows of. So the solver is written
     y = select(x > zero, x, least(x, limit))
     store(block, at, y)
 
-A vector is a register of 256 bits, or two of 128 where the processor has no wider ones. There is nothing here but
-`+ - * /`, square root, comparison and moves, each rounded as IEEE 754 says, none fused, none estimated: the bits are the
+A vector is a register of 256 bits, or two of 128 where the processor has no wider ones. There is nothing here but `+
+- * /`, square root, comparison and moves, each rounded as IEEE 754 says, none fused, none estimated: the bits are the
 same on every processor. Nothing is checked either: the author answers for every address.
 
 Where kernels run as plain Python, a vector is a numpy array of eight float32, a mask one of eight bools, and every

@@ -2,8 +2,8 @@
 
 A soft constraint is a damped spring with a frequency and a damping ratio instead of a stiffness, so that it behaves
 alike whatever masses it joins (Erin Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024). Solved implicitly it asks
-for the velocity `rate * overlap`, and takes the share `mass` of the impulse that would give that at once, less the share
-`impulse` of what it has pushed already.
+for the velocity `rate * overlap`, and takes the share `mass` of the impulse that would give that at once, less the
+share `impulse` of what it has pushed already.
 """
 
 from __future__ import annotations

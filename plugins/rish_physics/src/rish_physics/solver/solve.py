@@ -6,14 +6,14 @@ contacts the sub-steps are led from here, so that only what is there is called, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..joints.blocks import Plan, plans_of
 from . import contact, contact_extra, substeps
 from .blocks import SIZE
-from .colour import COLD, STILL, colour_contacts
+from .colour import COLD, STILL, Colouring
 from .prepare import prepare, remember
 from .simd import LANES
 from .soft import numbers_of
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 def solve(state: State) -> None:
     """Solve the contacts `active` and all joints for the bodies `awake`; leaves their ways in `Bodies.state`."""
     lap = state.timings.lap
-    contacts = Contacts(state)
+    contacts: Contacts = state.solver or Contacts()
+    state.solver = contacts
+    contacts.colour(state)
     lap("colour")
-    contacts.prepare()
+    contacts.prepare(state)
     plans = plans_of(state) if len(state.joints) else []
     for plan in plans:
         plan.kind.prepare(state, plan)
@@ -37,69 +39,82 @@ def solve(state: State) -> None:
     else:
         _run(state, contacts)
     lap("substeps")
-    contacts.remember()
+    contacts.remember(state)
     for plan in plans:
         plan.kind.remember(state, plan)
     lap("remember")
 
 
 class Contacts:
-    """The blocks of the contacts of one step; see `blocks` and `colour`."""
+    """The contacts of one step in blocks; see `blocks` and `colour`. Made once, and filled anew in every step.
 
-    __slots__ = ("blocks", "cold", "count", "extra", "lanes", "order", "parts", "state")
+    count: of blocks. cold: how many of them are. lanes, blocks, extra: their memory.
+    """
 
-    def __init__(self, state: State) -> None:
-        self.state, scratch = state, state.scratch
-        self.count = colour_contacts(state)
-        self.order, self.parts = scratch.arrays["colour.order"], scratch.arrays["colour.parts"]
+    def __init__(self) -> None:
+        self.colouring = Colouring()
+        self.parts = self.colouring.parts
+        self.work = np.zeros(LANES, np.int32), np.zeros(LANES, np.float32)
+        self.count = self.cold = 0
+        self.lanes: Any = np.zeros(0, np.int32)
+        self.blocks: Any = np.zeros(0, np.float32)
+        self.extra: Any = np.zeros(0, np.float32)
+
+    @property
+    def order(self) -> Any:
+        """int32: the contact of each lane, -1 for none."""
+        return self.colouring.order
+
+    def colour(self, state: State) -> None:
+        """Arrange the contacts in blocks."""
+        self.count = self.colouring.colour(state)
+        scratch, parts = state.scratch, self.parts
         self.lanes = scratch.take("contact.lanes", 2 * LANES * self.count, np.int32)
         self.blocks = scratch.take("contact.blocks", SIZE * self.count)
-        parts = self.parts
         self.cold = int(parts[COLD + 1] - parts[COLD] + parts[STILL + COLD + 1] - parts[STILL + COLD])
-        self.extra = scratch.take("contact.extra", contact_extra.EXTRA * self.cold) if self.cold else None
+        if self.cold:
+            self.extra = scratch.take("contact.extra", contact_extra.EXTRA * self.cold)
 
-    def prepare(self) -> None:
+    def prepare(self, state: State) -> None:
         """Fill the blocks."""
         if not self.count:
             return
-        state, scratch = self.state, self.state.scratch
-        contacts, bodies = state.contacts, state.bodies
-        work = (scratch.take("prepare.rows", LANES, np.int32), scratch.take("prepare.points", LANES))
-        share = np.float32(1 if state.scaled.warm_starting else 0)
+        scaled = state.scaled
+        contacts, bodies, shapes = state.flats(state.contacts), state.flats(state.bodies), state.flats(state.shapes)
+        share = np.float32(1 if scaled.warm_starting else 0)
         prepare(
-            self.order, self.count, contacts.flat("pair"), contacts.flat("info"), contacts.flat("manifold"),
-            bodies.flat("flags"), bodies.flat("state"), state.shapes.flat("surface"), state.scaled.friction_mix, share,
-            work, self.lanes, self.blocks,
+            self.order, self.parts, contacts.pair, contacts.info, contacts.manifold, bodies.flags, bodies.state,
+            shapes.surface, scaled.friction_mix, share, self.work, self.lanes, self.blocks,
         )  # fmt: skip
         if self.cold:
             contact_extra.prepare_extra(
-                self.parts, self.order, contacts.flat("pair"), state.shapes.flat("surface"), state.shapes.flat("size"),
-                contacts.flat("cold"), state.scaled.friction_mix, state.scaled.restitution_mix, share,
-                bodies.flat("state"), self.blocks, self.lanes, self.extra,
+                self.parts, self.order, contacts.pair, shapes.surface, shapes.size, contacts.cold, scaled.friction_mix,
+                scaled.restitution_mix, share, bodies.state, self.blocks, self.lanes, self.extra,
             )  # fmt: skip
 
-    def remember(self) -> None:
+    def remember(self, state: State) -> None:
         """Write the impulses back."""
-        if self.count:
-            contacts = self.state.contacts
-            remember(self.order, self.count, contacts.flat("info"), contacts.flat("manifold"), self.blocks)
+        if not self.count:
+            return
+        contacts = state.flats(state.contacts)
+        remember(self.order, self.count, contacts.info, contacts.manifold, self.blocks)
         if self.cold:
-            contact_extra.remember_extra(self.parts, self.order, self.extra, self.state.contacts.flat("cold"))
+            contact_extra.remember_extra(self.parts, self.order, self.extra, contacts.cold)
 
 
 def _run(state: State, contacts: Contacts) -> None:
     """All sub-steps in one call."""
-    bodies, scaled = state.bodies, state.scaled
+    bodies, scaled = state.flats(state.bodies), state.scaled
     substeps.substeps(
-        scaled.substeps, scaled.iterations, scaled.relaxations, state.awake, bodies.flat("flags"), bodies.flat("drive"),
-        contacts.parts, bodies.flat("state"), contacts.blocks, contacts.lanes, numbers_of(state),
+        scaled.substeps, scaled.iterations, scaled.relaxations, state.awake, bodies.flags, bodies.drive, contacts.parts,
+        bodies.state, contacts.blocks, contacts.lanes, numbers_of(state),
     )  # fmt: skip
 
 
 def _lead(state: State, contacts: Contacts, plans: list[Plan]) -> None:
     """The sub-steps one by one: joints before contacts, since nothing may be pushed through a wall by a joint."""
-    bodies, scaled, numbers = state.bodies, state.scaled, numbers_of(state)
-    awake, flags, drive, speeds = state.awake, bodies.flat("flags"), bodies.flat("drive"), bodies.flat("state")
+    bodies, scaled, numbers = state.flats(state.bodies), state.scaled, numbers_of(state)
+    awake, flags, drive, speeds = state.awake, bodies.flags, bodies.drive, bodies.state
     parts, blocks, extra, lanes = contacts.parts, contacts.blocks, contacts.extra, contacts.lanes
 
     def warm() -> None:

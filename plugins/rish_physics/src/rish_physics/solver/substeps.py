@@ -1,8 +1,9 @@
 """The sub-steps: a tick is cut into small steps, and each is solved with few passes rather than one with many.
 
-In each sub-step forces change velocities, impulses of before are applied again (warm starting), constraints are solved
-with a bias that pushes overlaps apart, positions follow the velocities, and constraints are solved once more without bias,
-so that what the pushing added does not stay (relaxing). The step is semi-implicit Euler: velocity first.
+In each sub-step forces change velocities, impulses of before are applied again (warm starting), constraints are
+solved with a bias that pushes overlaps apart, positions follow the velocities, and constraints are solved once more
+without bias, so that what the pushing added does not stay (relaxing). The step is semi-implicit Euler: velocity
+first.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from rish_core.jit import njit
 
 from ..tables import DRIVEN, DYNAMIC, TYPE
 from .contact import solve, warm
+from .finalize import limited
 from .simd import LANES, load, onward, splat, store
 from .soft import GRAVITY_X, GRAVITY_Y, MAX_SPEED, H
 
@@ -54,15 +56,14 @@ def velocities(awake: Any, flags: Any, state: Any, drive: Any, numbers: Any) -> 
             vx *= slow
             vy *= slow
             w *= _one / (_one + h * drive[o + 2])
-            speed = np.sqrt(vx * vx + vy * vy)
             if drive[o + 3] != _zero:
-                slow = _one / (_one + h * inverse * drive[o + 3] * speed)
+                slow = _one / (_one + h * inverse * drive[o + 3] * np.sqrt(vx * vx + vy * vy))
                 vx *= slow
                 vy *= slow
-                speed *= slow
-            if speed > numbers[MAX_SPEED]:
-                vx *= numbers[MAX_SPEED] / speed
-                vy *= numbers[MAX_SPEED] / speed
+            if vx * vx + vy * vy > numbers[MAX_SPEED] * numbers[MAX_SPEED]:
+                slower = limited(vx, vy, numbers[MAX_SPEED])
+                vx = slower[0]
+                vy = slower[1]
             state[o] = vx
             state[o + 1] = vy
             state[o + 2] = w
@@ -80,8 +81,8 @@ def positions(awake: Any, state: Any, numbers: Any) -> None:
 
 @njit
 def substeps(
-    count: int, iterations: int, relaxations: int, awake: Any, flags: Any, drive: Any, parts: Any, state: Any, blocks: Any,
-    lanes: Any, numbers: Any,
+    count: int, iterations: int, relaxations: int, awake: Any, flags: Any, drive: Any, parts: Any, state: Any,
+    blocks: Any, lanes: Any, numbers: Any,
 ) -> None:  # fmt: skip
     """All sub-steps of a world without joints and cold contacts, in one call."""
     bias = count > 0  # a variable, since numba compiles anew for each constant

@@ -33,7 +33,8 @@ def publish_map_edges(world: World, dt: float) -> None:
     """Publish the edges of maps that changed or moved; take back those of maps that are gone."""
     memory = world[TileMaps]
     table, tree = world.table(TileMap), world.table(Transform)
-    stamp = (table.version, table.membership, tree.version, tree.membership, memory.version)
+    places = tree.version if memory.edges else None  # where no map blocks it is all one where they are
+    stamp = (table.version, table.membership, places, tree.membership, memory.version)
     if memory.stamp == stamp:
         return
     published = set(memory.edges) if memory.stamp is not None else _published(world)

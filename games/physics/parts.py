@@ -1,0 +1,144 @@
+"""Making things: bodies whose shapes are drawn as they are, in the colours of the gallery."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rish_core import Array, Transform, World, spawn_prefab
+from rish_physics import Body, Collider, Distance, Revolute
+from rish_render import Shape, Text
+
+from .components import Fleeting, Flash, Link
+
+_HEX = ("ff6b6b", "ffa94d", "ffd43b", "69db7c", "38d9a9", "4dabf7", "748ffc", "b197fc", "f783ac", "ced4e6")
+PALETTE = np.array([[int(text[k : k + 2], 16) / 255 for k in (0, 2, 4)] for text in _HEX], np.float32)
+RED, ORANGE, YELLOW, GREEN, TEAL, BLUE, INDIGO, VIOLET, PINK, STEEL = range(len(_HEX))
+SPAN = 9
+"""So many of them are colourful."""
+FLOOR = 44.0
+"""Height of the floor's surface."""
+
+
+def colours(which: Any, count: int) -> dict[str, Any]:
+    """Fill, the darker fill below, and the lighter outline of things; which: one colour, or one for each."""
+    tint = PALETTE[np.resize(np.asarray(which, np.int64) % len(PALETTE), count)]
+    opaque = np.ones((count, 1), np.float32)
+    shades = {"fill": 0.86 * tint, "fill2": 0.5 * tint, "outline": 0.55 * tint + 0.45}
+    return {name: np.hstack([shade, opaque]).astype(np.float32) for name, shade in shades.items()}
+
+
+def things(
+    world: World, places: Any, form: dict[str, Any], *, colour: Any = BLUE, angle: Any = 0.0, body: Any = None,
+    more: Sequence[Any] = (), **substance: Any,
+) -> Array:  # fmt: skip
+    """Bodies of one form at places (n, 2); gives their handles.
+
+    form: what `Collider` and `Shape` have in common. body, substance: values of their Body and of their Collider.
+    """
+    at = np.asarray(places, np.float32).reshape(-1, 2)
+    count, paint = len(at), colours(colour, len(at))
+    angles = np.broadcast_to(np.asarray(angle, np.float32), count)
+    parts = [Transform(rotation=angles), Collider(**form, **substance), _drawn(form, paint)]
+    parts += [Flash(rest=paint["outline"]), *([Body(**body)] if body else []), *more]
+    return spawn_prefab(world, "thing", *parts, n=count, at=at)
+
+
+def _drawn(form: dict[str, Any], paint: dict[str, Any]) -> Shape:
+    """The Shape that looks like a Collider."""
+    kind = str(form.get("shape", "box"))
+    if kind == "circle":
+        return Shape(kind="circle", radius=form["radius"], **paint)
+    if kind == "capsule":
+        return Shape(size=form["size"], corner=min(form["size"]) / 2, **paint)
+    if kind in ("polygon", "outline"):
+        return Shape(kind="polygon", points=form["points"], **paint)
+    return Shape(size=form["size"], **paint)
+
+
+def boxes(world: World, places: Any, w: float, h: float, **options: Any) -> Array:
+    """Boxes."""
+    return things(world, places, {"size": (w, h)}, **options)
+
+
+def box(world: World, x: float, y: float, w: float, h: float, **options: Any) -> int:
+    """One box."""
+    return int(boxes(world, (x, y), w, h, **options)[0])
+
+
+def balls(world: World, places: Any, radius: float, **options: Any) -> Array:
+    """Circles, each with a spot that shows how it turns."""
+    made = things(world, places, {"shape": "circle", "radius": radius}, **options)
+    spawn_prefab(
+        world, "spot", Shape(radius=0.22 * radius), n=len(made), at=(0.0, 0.55 * radius), parent=made
+    )  # fmt: skip
+    return made
+
+
+def ball(world: World, x: float, y: float, radius: float, **options: Any) -> int:
+    """One circle."""
+    return int(balls(world, (x, y), radius, **options)[0])
+
+
+def shot(world: World, x: float, y: float, velocity: Any, radius: float = 22.0, density: float = 6.0) -> int:
+    """A heavy ball that is thrown in, and goes after a while."""
+    return ball(
+        world, x, y, radius, colour=STEEL, body={"velocity": velocity, "bullet": True}, density=density,
+        more=[Fleeting()],
+    )  # fmt: skip
+
+
+def wall(world: World, x: float, y: float, w: float, h: float, *, angle: float = 0.0, **substance: Any) -> int:
+    """A box that stands still; `angle` in radians."""
+    return spawn_prefab(
+        world, "wall", Transform(rotation=angle), Collider(size=(w, h), **substance), Shape(size=(w, h)), at=(x, y)
+    )  # fmt: skip
+
+
+def wedge(world: World, points: Sequence[tuple[float, float]], **substance: Any) -> int:
+    """A convex polygon that stands still, its corners given as places."""
+    corners = np.array(points, np.float32)
+    return spawn_prefab(
+        world, "wall", Collider(shape="polygon", points=corners, **substance), Shape(kind="polygon", points=corners)
+    )  # fmt: skip
+
+
+def terrain(world: World, points: Sequence[tuple[float, float]], depth: float) -> int:
+    """Ground from left to right: a chain, drawn filled down to some depth."""
+    line = np.array(points, np.float32)
+    below = np.array([(line[-1, 0], depth), (line[0, 0], depth)], np.float32)
+    return spawn_prefab(
+        world, "wall", Collider(shape="chain", points=line),
+        Shape(kind="polygon", points=np.concatenate([line, below])),
+    )  # fmt: skip
+
+
+def label(world: World, x: float, y: float, text: str, **options: Any) -> int:
+    """Small words beside something."""
+    return spawn_prefab(world, "label", Text(text=text, **options), at=(x, y))
+
+
+def pin(world: World, a: int, b: int, at: tuple[float, float], **options: Any) -> int:
+    """Hold two upright bodies together at a place, which then is the same point of both."""
+    return world.spawn(Revolute(a=a, b=b, anchor_a=local(world, a, at), anchor_b=local(world, b, at), **options))
+
+
+def local(world: World, body: int, at: tuple[float, float]) -> tuple[float, float]:
+    """A place, relative to a body that is not turned; 0: the world."""
+    x, y = world.get(body, Transform).position.tolist() if body else (0.0, 0.0)
+    return at[0] - x, at[1] - y
+
+
+def tie(world: World, a: int, b: int, length: float, *, width: float = 1.5, colour: int = STEEL, **options: Any) -> int:
+    """A distance between the middles of two bodies, that can be seen."""
+    joint = world.spawn(Distance(a=a, b=b, length=length, **options))
+    show_link(world, joint, a, b, width=width, colour=colour)
+    return joint
+
+
+def show_link(world: World, joint: int, a: int, b: int, *, colour: int = STEEL, **options: Any) -> int:
+    """A bar between two bodies, as long as a joint is there."""
+    fill = (*PALETTE[colour].tolist(), 0.8)
+    return spawn_prefab(world, "link", Shape(fill=fill), Link(a=a, b=b, joint=joint, **options))

@@ -1,0 +1,110 @@
+"""GJK and EPA against trying everything; boxes against their points."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_core.jit import njit
+from rish_physics.geometry import reference
+from rish_physics.geometry.aabb import boxes_of, core_count, core_start, hull_box
+from rish_physics.geometry.convex import PAIR, SECOND, bring_together
+from rish_physics.geometry.distance import LOOP, distance, penetration
+from rish_physics.geometry.hull import chain_rows, convex_hull, hull_rows
+from rish_physics.tables import CHAIN
+
+FORMS = {
+    "point": np.array([[0.1, 0.2]]),
+    "segment": np.array([[-0.5, 0.1], [0.6, -0.2]]),
+    "triangle": convex_hull([[-0.5, -0.3], [0.6, -0.2], [0, 0.6]]),
+    "box": np.array([[-0.5, -0.3], [0.5, -0.3], [0.5, 0.3], [-0.5, 0.3]]),
+    "octagon": convex_hull([[0.6 * np.cos(k * np.pi / 4), 0.5 * np.sin(k * np.pi / 4)] for k in range(8)]),
+    "needle": np.array([[-2, -0.01], [2, 0], [-2, 0.01]]),
+}
+
+
+@njit
+def _measure(hull, n, m, poses, pair, loop, found):  # noqa: ANN001, ANN202
+    for k in range(len(poses) // 4):
+        o = 4 * k
+        bring_together(pair, hull, 0, n, 32, m, poses[o + 2], poses[o + 3], poses[o], poses[o + 1])
+        gap, ax, ay, bx, by = distance(pair, 0, n, pair, SECOND, m)
+        depth, nx, ny = penetration(pair, 0, n, pair, SECOND, m, loop)
+        row = (gap, ax, ay, bx, by, depth, nx, ny)
+        for c in range(8):
+            found[8 * k + c] = row[c]
+
+
+def _found(first: str, second: str, count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    a, b = FORMS[first], FORMS[second]
+    hull = hull_rows_of(a, b)
+    angle = random.uniform(0, 2 * np.pi, count)
+    poses = np.stack([*random.uniform(-1.5, 1.5, (2, count)), np.cos(angle), np.sin(angle)], 1).astype(np.float32)
+    found = np.zeros((count, 8), np.float32)
+    _measure(
+        hull.ravel(),
+        len(a),
+        len(b),
+        poses.ravel(),
+        np.zeros(PAIR, np.float32),
+        np.zeros(LOOP, np.float32),
+        found.ravel(),
+    )
+    exact = hull[:, :16].reshape(2, 8, 2).astype(np.float64)
+    fixed = np.broadcast_to(exact[0, : len(a)] - exact[0, 0], (count, len(a), 2))
+    moved = reference.placed(exact[1, : len(b)], poses.astype(np.float64)) - exact[0, 0]
+    return found.astype(np.float64), np.array(fixed), moved
+
+
+def hull_rows_of(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Two rows of hulls."""
+    return np.concatenate([hull_rows(a[None]), hull_rows(b[None])])
+
+
+@pytest.mark.parametrize("first", FORMS)
+@pytest.mark.parametrize("second", FORMS)
+def test_gjk_finds_the_distance_and_points_at_it(first: str, second: str) -> None:
+    """1,000 poses of every pair: the distance of the reference, between points of both hulls."""
+    found, a, b = _found(first, second, 1000, 1)
+    expected = np.maximum(reference.separation(a, b), 0)
+    assert found[:, 0] == pytest.approx(expected, abs=2e-6)
+    apart = expected > 0.02
+    between = found[apart, 3:5] - found[apart, 1:3]
+    assert np.hypot(*between.T) == pytest.approx(expected[apart], abs=2e-6)
+    along = reference.along(a[apart], b[apart], between / expected[apart, None])
+    assert along == pytest.approx(expected[apart], abs=5e-4)
+
+
+@pytest.mark.parametrize("first", [name for name in FORMS if name != "point"])
+@pytest.mark.parametrize("second", [name for name in FORMS if name != "point"])
+def test_epa_finds_the_shortest_way_out(first: str, second: str) -> None:
+    """1,000 poses of every pair: where hulls overlap, the depth is the reference's, and the normal achieves it."""
+    found, a, b = _found(first, second, 1000, 2)
+    expected = reference.separation(a, b)
+    deep = expected < -1e-4
+    assert -found[deep, 5] == pytest.approx(expected[deep], abs=2e-5)
+    along = reference.along(a[deep], b[deep], -found[deep, 6:8])
+    assert np.maximum(along, reference.along(a[deep], b[deep], found[deep, 6:8])) == pytest.approx(
+        expected[deep], abs=2e-5
+    )
+
+
+def test_boxes_hold_all_points_in_kernels_and_in_arrays() -> None:
+    """Both forms give the same box, for hulls, circles and segments of chains."""
+    hulls = np.concatenate(
+        [
+            hull_rows(FORMS["octagon"][None]),
+            hull_rows(FORMS["point"][None]),
+            chain_rows([[9, 0], [0, 0], [1, 0], [9, 9]], loop=False)[1:2],
+        ]
+    )
+    flags = np.array([8, 1, CHAIN | 4], np.int32)
+    radius = np.array([0.1, 0.5, 0], np.float32)
+    pose = np.array([[3, 4, 0.6, 0.8]] * 3, np.float32)
+    made = boxes_of(hulls, flags, radius, pose)
+    flat = hulls.ravel()
+    for k in range(3):
+        box = hull_box(flat, core_start(flags[k], k), core_count(flags[k]), radius[k], *pose[k])
+        assert box == pytest.approx(made[k], abs=1e-6)
+    assert made[2] == pytest.approx([3, 4, 3.6, 4.8])

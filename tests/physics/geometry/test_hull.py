@@ -1,0 +1,97 @@
+"""Outlines become hulls, or are refused in a sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rish_core import UsageError
+from rish_physics.geometry import hull as h
+
+SQUARE = [[0, 0], [2, 0], [2, 2], [0, 2]]
+
+
+def test_the_hull_of_points_in_any_order_is_counter_clockwise_and_leaves_out_what_is_inside() -> None:
+    """The corners of the smallest convex outline, each once."""
+    points = [[0, 2], [1, 1], [2, 0], [0, 0], [2, 2], [1, 0], [0, 0]]
+    made = h.convex_hull(points)
+    assert sorted(made.tolist()) == sorted(map(list, np.array(SQUARE, float)))
+    assert h.area_of(made) == pytest.approx(4)
+
+
+@given(st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=3, max_size=40))
+def test_every_point_lies_within_the_hull(points: list[tuple[int, int]]) -> None:
+    """No point lies outside any edge by more than the welding distance, and all corners bend left."""
+    try:
+        made = h.convex_hull(points)
+    except UsageError:
+        return
+    near = h.WELD * h.size_of(np.array(points, float))
+    normals = h.normals_of(made)
+    out = np.einsum("ij,kj->ik", normals, np.array(points, float)) - (normals * made).sum(1)[:, None]
+    assert out.max() <= 8 * near + 1e-9
+    assert h.is_convex(made)
+
+
+def test_corners_that_are_nearly_one_are_welded() -> None:
+    """An edge of almost no length would have a normal of no meaning."""
+    assert len(h.convex_hull([*SQUARE, [2, 1e-5], [1e-5, 0]])) == 4
+
+
+@pytest.mark.parametrize(
+    ("points", "says"),
+    [
+        ([[0, 0], [1, 1], [2, 2]], "on one line"),
+        ([[0, 0], [0, 0], [0, 0]], "on one line"),
+        ([[0, 0], [1, float("nan")], [2, 0]], "point 1 of the outline"),
+        ([[0, 0], [1, float("inf")], [2, 0]], "is no place"),
+        ([[0, 0], [1e12, 0], [2, 1]], "is no place"),
+        ([], "list of points"),
+        ([[1, 2, 3]], "list of points"),
+        ("corner", "list of points"),
+        ([[np.cos(a), np.sin(a)] for a in np.linspace(0, 6, 12)], "12 corners"),
+    ],
+)
+def test_what_is_no_shape_is_refused_with_place_and_next_step(points: object, says: str) -> None:
+    """Too flat, too many corners, not a number: each names the place, the culprit and a way out."""
+    with pytest.raises(UsageError, match=says) as caught:
+        h.convex_hull(points, where="game.yaml:3:5")  # pyright: ignore[reportArgumentType]
+    assert str(caught.value).startswith("game.yaml:3:5: ")
+    assert caught.value.hint
+
+
+def test_crossing_edges_are_found() -> None:
+    """A bow tie crosses itself, a square does not, and a spike that runs back on itself does."""
+    assert h.crossing_of(np.array([[0, 0], [1, 1], [1, 0], [0, 1]], float)) == (0, 2)
+    assert h.crossing_of(np.array(SQUARE, float)) is None
+    assert h.crossing_of(np.array([[0, 0], [2, 0], [1, 0], [1, 2]], float)) is not None
+
+
+def test_a_row_holds_points_and_outward_unit_normals() -> None:
+    """The layout of `Shapes.hull`: 8 points, then 8 normals, float32."""
+    (row,) = h.hull_rows(np.array([SQUARE]))
+    assert row[:8].tolist() == [0, 0, 2, 0, 2, 2, 0, 2]
+    assert row[16:24].tolist() == [0, -1, 1, 0, 0, 1, -1, 0]
+    assert not row[8:16].any()
+    assert not row[24:].any()
+
+
+def test_a_chain_has_a_row_a_segment_with_ghosts() -> None:
+    """Inside a chain the ghosts are the neighbours' far ends; an open end has its own other end for a ghost."""
+    rows = h.chain_rows([[0, 0], [1, 0], [2, 1]], loop=False)
+    assert rows[:, :8].tolist() == [[1, 0, 0, 0, 1, 0, 2, 1], [0, 0, 1, 0, 2, 1, 1, 0]]
+    loop = h.chain_rows(SQUARE, loop=True)
+    assert len(loop) == 4
+    assert loop[0, :8].tolist() == [0, 2, 0, 0, 2, 0, 2, 2]
+    assert loop[0, 18:20].tolist() == [0, -1]
+
+
+@pytest.mark.parametrize(
+    ("points", "loop"), [([[0, 0]], False), ([[0, 0], [1, 0]], True), ([[0, 0], [0, 0], [1, 0]], False)]
+)
+def test_a_chain_without_segments_is_refused(points: list[list[float]], loop: bool) -> None:
+    """Too few points, or two in one spot."""
+    with pytest.raises(UsageError, match="chain"):
+        h.chain_rows(points, loop=loop)

@@ -1,0 +1,176 @@
+"""Nothing that is fast passes through what is thin."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_physics import tables as t
+from rish_physics.geometry.hull import chain_rows, convex_hull
+
+SIDE = 12.0
+"""Between the middles of cells, units."""
+
+
+def _form(random: np.random.Generator) -> tuple[Any, float]:
+    size = random.uniform(0.05, 0.4)
+    flat = random.uniform(0.2, 1) * size
+    box = [[-size, -flat], [size, -flat], [size, flat], [-size, flat]]
+    forms = [
+        ([[0, 0]], size), ([[-size, 0], [size, 0]], 0.6 * flat), (box, 0.0), (box, 0.3 * size),
+        (convex_hull([[-size, -0.6 * size], [size, -0.5 * size], [0.1 * size, size]]), 0.0),
+    ]  # fmt: skip
+    return forms[random.integers(len(forms))]
+
+
+def _cell(rig: ModuleType, world: Any, x: float, y: float, kind: str) -> None:
+    """A closed room of half size 3 with thin walls."""
+    corners = np.array([[-3, -3], [3, -3], [3, 3], [-3, 3]], float)
+    if kind == "boxes":
+        for dx, dy, hx, hy in ((0, -3, 3.02, 0.02), (0, 3, 3.02, 0.02), (-3, 0, 0.02, 3.02), (3, 0, 0.02, 3.02)):
+            rig.add_hull(world, x + dx, y + dy, [[-hx, -hy], [hx, -hy], [hx, hy], [-hx, hy]], 0.0, t.STATIC)
+    elif kind == "segments":
+        for i in range(4):
+            rig.add_hull(world, x, y, corners[[i, (i + 1) % 4]], 0.0, t.STATIC)
+    else:
+        inside = corners[::-1]
+        points = [a + (b - a) * k / 5 for a, b in zip(inside, np.roll(inside, -1, 0), strict=True) for k in range(5)]
+        for row in chain_rows(points, loop=True):
+            rig.add_hull(world, x, y, row[2:6].reshape(2, 2), 0.0, t.STATIC, flags=t.CHAIN, row=row)
+
+
+def _escaped(
+    rig: ModuleType, count: int, seed: int, kind: str, *, speed: float = 400, restitution: float = 0.5, steps: int = 60,
+    paddle: bool = False, bullet: bool = False,
+) -> int:  # fmt: skip
+    """Shoot `count` forms, each in a cell of its own; how many are outside at any time."""
+    from rish_physics.step import step
+
+    random = np.random.default_rng(seed)
+    world = rig.empty_world(gravity=(0.0, 0.0))
+    rows = int(np.ceil(count**0.5))
+    middles = np.array([((i % rows - rows / 2) * SIDE, (i // rows - rows / 2) * SIDE) for i in range(count)])
+    slots = []
+    for x, y in middles:
+        _cell(rig, world, x, y, kind)
+        points, radius = _form(random)
+        heading, fast = random.uniform(0, 2 * np.pi), random.uniform(0.2, 1) * speed
+        place = random.uniform(-1.5, 1.5, 2)
+        if paddle:
+            turn = random.uniform(5, 40) * random.choice([-1, 1])
+            blade = [[-1.5, -0.05], [1.5, -0.05], [1.5, 0.05], [-1.5, 0.05]]
+            rig.add_hull(world, x, y, blade, 0.0, t.KINEMATIC, velocity=(0, 0, turn), angle=random.uniform(0, 3))
+            place = 2.2 * np.array([np.cos(heading + 2), np.sin(heading + 2)])
+        velocity = (fast * np.cos(heading), fast * np.sin(heading), random.uniform(-30, 30))
+        slots.append(rig.add_hull(
+            world, x + place[0], y + place[1], points, radius, angle=random.uniform(0, 6), velocity=velocity,
+            restitution=restitution, flags=t.COLD,
+        ))  # fmt: skip
+    if bullet:
+        world[t.Bodies].flags[slots] |= t.BULLET
+    state = rig.State.of(world, rig.scaled(world[rig.Settings]))
+    outside = np.zeros(count, bool)
+    for _ in range(steps):
+        step(state)
+        outside |= ~(abs(world[t.Bodies].pose[slots, :2] - middles).max(1) <= 3.02)
+    return int(outside.sum())
+
+
+@pytest.mark.parametrize("kind", ["boxes", "segments", "chain"])
+def test_shots_stay_in_their_rooms(rig: ModuleType, kind: str) -> None:
+    """Circles, capsules, boxes and triangles at up to 400 m/s and any angle, into walls, corners and joints of chains."""
+    assert _escaped(rig, 300, 1, kind) == 0
+
+
+def test_spinning_paddles_throw_nothing_out(rig: ModuleType) -> None:
+    """A kinematic blade turns in each room, up to 60 m/s at its tip."""
+    assert _escaped(rig, 200, 2, "boxes", speed=100, paddle=True) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
+def test_ten_thousand_shots_stay_in_their_rooms(rig: ModuleType, seed: int) -> None:
+    """1,000 a seed: three kinds of walls, with and without bounce, paddles, bullets."""
+    bounce = (0.0, 0.5, 1.0)[seed % 3]
+    for kind in ("boxes", "segments", "chain"):
+        assert _escaped(rig, 270, 10 + seed, kind, restitution=bounce, steps=120) == 0
+    assert (
+        _escaped(rig, 190, 30 + seed, "boxes", speed=(30, 100, 300)[seed % 3], paddle=True, bullet=bool(seed % 2)) == 0
+    )
+
+
+def test_a_moving_wall_takes_along_what_it_meets(rig: ModuleType) -> None:
+    """A thin kinematic wall and a ball fly at each other; the ball is never behind the wall."""
+    from rish_physics.step import step
+
+    world = rig.empty_world(gravity=(0.0, 0.0))
+    wall = rig.add_hull(
+        world, 0, 0, [[-0.02, -2], [0.02, -2], [0.02, 2], [-0.02, 2]], 0.0, t.KINEMATIC, velocity=(40, 0, 0)
+    )
+    ball = rig.add_hull(world, 8, 0.3, [[0, 0]], 0.1, velocity=(-150, 0, 0))
+    state = rig.State.of(world, rig.scaled(world[rig.Settings]))
+    for _ in range(60):
+        step(state)
+        pose = world[t.Bodies].pose
+        assert pose[ball, 0] > pose[wall, 0]
+
+
+def test_bullets_hit_bodies_and_others_may_pass_them(rig: ModuleType) -> None:
+    """A bullet at 300 m/s stops at a thin plate that floats freely."""
+    from rish_physics.step import step
+
+    world = rig.empty_world(gravity=(0.0, 0.0))
+    plate = rig.add_hull(world, 0, 0, [[-0.03, -1], [0.03, -1], [0.03, 1], [-0.03, 1]], 0.0, density=500)
+    shot = rig.add_hull(world, -4.1, 0.1, [[0, 0]], 0.05, velocity=(300, 0, 0))
+    world[t.Bodies].flags[shot] |= t.BULLET
+    state = rig.State.of(world, rig.scaled(world[rig.Settings]))
+    for _ in range(30):
+        step(state)
+        pose = world[t.Bodies].pose
+        assert pose[shot, 0] < pose[plate, 0]
+    assert world[t.Bodies].state[plate, 0] > 0
+
+
+def test_what_was_stopped_lies_in_its_box_and_forgets_its_way(rig: ModuleType) -> None:
+    """The fat box is around the pose it was put to, and the way of the step is zero again."""
+    from rish_physics.step import step
+
+    world = rig.empty_world(gravity=(0.0, 0.0))
+    rig.add_hull(world, 0, 0, [[-0.05, -5], [0.05, -5], [0.05, 5], [-0.05, 5]], 0.0, t.STATIC)
+    ball = rig.add_hull(world, -3, 0, [[0, 0]], 0.1, velocity=(390, 0, 0))
+    state = rig.State.of(world, rig.scaled(world[rig.Settings]))
+    step(state)
+    assert state.fast.tolist() == [ball]
+    pose, motion = world[t.Bodies].pose[ball], world[t.Bodies].state[ball]
+    assert pose[0] == pytest.approx(-0.145, abs=0.003)
+    assert not motion[4:7].any()
+    shape = world[t.Bodies].first_shape[ball]
+    tight, fat = world[t.Shapes].tight[shape], world[t.Shapes].fat[shape]
+    assert tight == pytest.approx([pose[0] - 0.1, -0.1, pose[0] + 0.1, 0.1], abs=1e-5)
+    assert (fat[:2] < tight[:2]).all()
+    assert (fat[2:] > tight[2:]).all()
+    assert shape in state.moved
+
+
+@pytest.mark.slow
+def test_twenty_balls_bounce_for_a_minute_and_none_escapes(rig: ModuleType) -> None:
+    """Restitution 1, 200 m/s, a closed box of four thin walls."""
+    from rish_physics.step import step
+
+    random = np.random.default_rng(5)
+    world = rig.empty_world(gravity=(0.0, 0.0))
+    _cell(rig, world, 0, 0, "boxes")
+    balls = []
+    for k in range(20):
+        angle = random.uniform(0, 2 * np.pi)
+        balls.append(rig.add_hull(
+            world, (k % 5 - 2) * 1.0, (k // 5 - 1.5) * 1.2, [[0, 0]], 0.15, restitution=1, friction=0, flags=t.COLD,
+            velocity=(200 * np.cos(angle), 200 * np.sin(angle), 0),
+        ))  # fmt: skip
+    state = rig.State.of(world, rig.scaled(world[rig.Settings]))
+    for _ in range(3600):
+        step(state)
+        assert abs(world[t.Bodies].pose[balls, :2]).max() < 3

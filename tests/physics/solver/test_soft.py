@@ -1,0 +1,54 @@
+"""Soft constraints are the damped springs that they say they are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from physics_rig import Rig, Scene
+
+from rish_physics.solver.soft import INVERSE_H, JOINT, MASS, RATE, STILL, H, numbers_of, soften
+
+
+@pytest.mark.parametrize(("hertz", "damping"), [(1.0, 0.1), (2.0, 0.5), (0.5, 1.0)])
+def test_a_soft_constraint_moves_like_a_damped_spring(hertz: float, damping: float) -> None:
+    """Solved in small steps it follows the exact solution of x'' + 2 ζ ω x' + ω² x = 0, whatever the mass."""
+    h, x, v = 1e-4, 1.0, 0.0
+    rate, mass, impulse = soften(hertz, damping, h)
+    for _ in range(10_000):
+        pushed = 0.0  # an impulse that is not kept: the constraint is solved once a step
+        pushed -= mass * (v + rate * x) + impulse * pushed
+        v += pushed
+        x += h * v
+    omega = 2 * math.pi * hertz
+    if damping < 1:
+        ringing = omega * math.sqrt(1 - damping**2)
+        exact = math.exp(-damping * omega) * (math.cos(ringing) + damping * omega / ringing * math.sin(ringing))
+    else:
+        exact = math.exp(-omega) * (1 + omega)
+    assert x == pytest.approx(exact, abs=2e-3)
+
+
+def test_numbers_are_made_once() -> None:
+    """As long as settings and dt stay what they are."""
+    state = Rig(Scene()).state
+    first = numbers_of(state)
+    assert numbers_of(state) is first
+    state.dt = 1 / 30
+    second = numbers_of(state)
+    assert second[H] == np.float32(1 / 120)
+    assert second[INVERSE_H] == np.float32(120)
+    state.scaled = replace(state.scaled, substeps=8)
+    assert numbers_of(state)[H] == np.float32(1 / 240)
+
+
+def test_no_constraint_is_stiffer_than_the_substeps_can_follow() -> None:
+    """At most a quarter of their rate, half of it against what stands still."""
+    state = Rig(Scene(), contact_hertz=1000.0, static_hertz=1000.0, joint_hertz=1000.0).state
+    numbers = numbers_of(state)
+    for place, hertz, damping in ((0, 60, 10.0), (STILL, 120, 10.0), (JOINT, 60, 2.0)):
+        rate, mass, _ = soften(hertz, damping, 1 / 240)
+        assert numbers[place + RATE] == np.float32(rate)
+        assert numbers[place + MASS] == np.float32(mass)

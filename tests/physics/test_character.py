@@ -1,0 +1,144 @@
+"""A character that walks: slopes, steps, one-way ground and platforms that move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import Transform
+from rish_physics import Body, Character, Collider
+
+DT = 1 / 60
+
+
+def _walker(scene: Any, x: float, y: float, **values: Any) -> int:
+    """A capsule, 0.8 wide and 1.8 high."""
+    parts = Body(type="kinematic"), Collider(shape="capsule", size=(0.8, 1.8)), Character(**values)
+    return scene.put(x, y, *parts)
+
+
+def _walk(scene: Any, walker: int, ticks: int, vx: float = 0.0) -> None:
+    """Walk for some ticks, with gravity as a game would do it."""
+    for _ in range(ticks):
+        me = scene.world.get(walker, Character)
+        vy = float(me.velocity[1])
+        me.velocity = (vx, vy - 10 * DT)
+        scene.run()
+
+
+def test_it_falls_lands_and_stands(yard: Callable[..., Any]):
+    """On the ground, with a hair of air; then nothing of its velocity is left."""
+    scene = yard()
+    floor = scene.wall(0, -0.5, 40, 1)
+    me = _walker(scene, 0, 3)
+    _walk(scene, me, 90)
+    it = scene.world.get(me, Character)
+    assert it.grounded
+    assert it.ground == floor
+    assert scene.place(me) == pytest.approx([0, 0.9], abs=0.01)
+    assert it.velocity.tolist() == pytest.approx([0, 0], abs=1e-6)
+
+
+def test_it_walks_and_walls_stop_it(yard: Callable[..., Any]):
+    """At its speed on the level; at the wall it says so."""
+    scene = yard()
+    scene.wall(0, -0.5, 40, 1)
+    scene.wall(5, 2, 1, 4)
+    me = _walker(scene, 0, 0.95)
+    _walk(scene, me, 60, vx=3)
+    assert scene.place(me)[0] == pytest.approx(3, abs=0.1)
+    _walk(scene, me, 60, vx=3)
+    assert scene.place(me)[0] == pytest.approx(4.1, abs=0.02)
+    assert scene.world.get(me, Character).on_wall
+
+
+@pytest.mark.parametrize(("degrees", "walks"), [(30, True), (60, False)])
+def test_it_walks_up_slopes_that_are_not_too_steep(yard: Callable[..., Any], degrees: float, walks: bool):
+    """50 degrees is the steepest; beyond that a slope is a wall."""
+    scene = yard()
+    scene.wall(0, -0.5, 8, 1)
+    tilt = np.radians(degrees)
+    scene.wall(4 + 5 * np.cos(tilt) + 0.5 * np.sin(tilt), 5 * np.sin(tilt) - 0.5 * np.cos(tilt), 10, 1, angle=float(tilt))
+    me = _walker(scene, 0, 0.95)
+    _walk(scene, me, 180, vx=3)
+    assert (scene.place(me)[1] > 1.5) == walks
+    if walks:
+        before = scene.place(me)
+        _walk(scene, me, 60)
+        assert scene.place(me) == pytest.approx(before, abs=0.02)
+
+
+def test_it_climbs_steps_and_walks_down_them(yard: Callable[..., Any]):
+    """Stairs with steps lower than `step_height`, up and down without leaving the ground."""
+    scene = yard()
+    scene.wall(0, -0.5, 80, 1)
+    for k in range(5):
+        scene.wall(3 + k, 0.125 * (k + 1), 1, 0.25 * (k + 1))
+    me = _walker(scene, 0, 0.95, step_height=0.3)
+    _walk(scene, me, 10)
+    highest = 0.0
+    for _ in range(130):
+        _walk(scene, me, 1, vx=2)
+        highest = max(highest, scene.place(me)[1])
+    assert highest == pytest.approx(0.9 + 1.25, abs=0.05)
+    low = _walker(scene, -8, 0.95, step_height=0.1)
+    _walk(scene, low, 400, vx=2)
+    assert scene.place(low)[0] < 2.6
+
+
+def test_one_way_ground_lets_it_through_from_below(yard: Callable[..., Any]):
+    """It jumps up through it, stands on it, and drops when it wants to."""
+    scene = yard()
+    scene.wall(0, -0.5, 40, 1)
+    shelf = scene.wall(0, 2, 6, 0.2, one_way=(0, 1))
+    me = _walker(scene, 0, 0.95)
+    _walk(scene, me, 5)
+    scene.world.get(me, Character).velocity = (0, 9)
+    _walk(scene, me, 120)
+    assert scene.world.get(me, Character).ground == shelf
+    assert scene.place(me)[1] == pytest.approx(2.1 + 0.9, abs=0.02)
+    for _ in range(15):
+        scene.world.get(me, Character).drop = True
+        _walk(scene, me, 1)
+    _walk(scene, me, 60)
+    assert scene.place(me)[1] == pytest.approx(0.9, abs=0.02)
+
+
+@pytest.mark.parametrize("how", ["velocity", "position"])
+def test_a_platform_carries_it(yard: Callable[..., Any], how: str):
+    """Up and to the side, whether it is moved by its velocity or by its position."""
+    scene = yard()
+    lift = scene.put(0, 0, Body(type="kinematic"), Collider(size=(6, 1)))
+    me = _walker(scene, 1, 1.5)
+    _walk(scene, me, 20)
+    if how == "velocity":
+        scene.world.get(lift, Body).velocity = (1, 0.5)
+    for tick in range(60):
+        if how == "position":
+            scene.world.get(lift, Transform).position = ((tick + 1) / 60, 0.5 * (tick + 1) / 60)
+        _walk(scene, me, 1)
+    assert scene.world.get(me, Character).ground == lift
+    assert scene.place(me) == pytest.approx([2, 1.4 + 0.5], abs=0.05)
+
+
+def test_it_pushes_what_is_light(yard: Callable[..., Any]):
+    """It is a kinematic body: a crate gives way."""
+    scene = yard()
+    scene.wall(0, -0.5, 40, 1)
+    me = _walker(scene, 0, 0.95, mask=2)
+    scene.world[Collider].category[0] = 2
+    scene.world[Collider].version += 1
+    crate = scene.box(2, 0.5)
+    _walk(scene, me, 90, vx=2)
+    assert scene.place(crate)[0] > 3
+
+
+def test_one_without_a_kinematic_body_is_named(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
+    """Once."""
+    scene = yard()
+    scene.put(0, 0, Body(), Collider(), Character())
+    scene.run(3)
+    assert caplog.text.count("kinematic") == 1
