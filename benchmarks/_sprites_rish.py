@@ -178,8 +178,11 @@ def cpu(count: int, size: int = 8) -> Task:
 
 
 def static(count: int) -> Task:
-    """Nothing moves."""
-    return _playing(open_app(count, 8, arcade(), []), "engine")
+    """Nothing moves, and nothing has for a while."""
+    app = open_app(count, 8, arcade(), [])
+    for _ in range(3):
+        app.frame(seconds=DT)
+    return _playing(app, "engine")
 
 
 def static_camera(count: int) -> Task:

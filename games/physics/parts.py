@@ -11,7 +11,7 @@ from rish_core import Array, Transform, World, spawn_prefab
 from rish_physics import Body, Collider, Distance, Revolute
 from rish_render import Shape, Text
 
-from .components import Fleeting, Flash, Link
+from .components import Flash, Fleeting, Link
 
 _HEX = ("ff6b6b", "ffa94d", "ffd43b", "69db7c", "38d9a9", "4dabf7", "748ffc", "b197fc", "f783ac", "ced4e6")
 PALETTE = np.array([[int(text[k : k + 2], 16) / 255 for k in (0, 2, 4)] for text in _HEX], np.float32)
@@ -115,9 +115,14 @@ def terrain(world: World, points: Sequence[tuple[float, float]], depth: float) -
     )  # fmt: skip
 
 
-def label(world: World, x: float, y: float, text: str, **options: Any) -> int:
+def label(world: World, x: float, y: float, text: str) -> int:
     """Small words beside something."""
-    return spawn_prefab(world, "label", Text(text=text, **options), at=(x, y))
+    return spawn_prefab(world, "label", Text(text=text), at=(x, y))
+
+
+def tag(world: World, body: int, text: str) -> int:
+    """Small words on something, that go with it."""
+    return spawn_prefab(world, "tag", Text(text=text), parent=body)
 
 
 def pin(world: World, a: int, b: int, at: tuple[float, float], **options: Any) -> int:

@@ -259,7 +259,7 @@ def add_hull(
 ) -> int:  # fmt: skip
     """Append a body with one rounded hull, its points (n, 2) around the centre of mass; gives the body's slot.
 
-    flags: more flags of the shape. direction: of one that is ONE_WAY. row: a row of hulls in place of points, of a CHAIN.
+    flags: more flags of the shape. direction: of one that is ONE_WAY. row: of a CHAIN, in place of points.
     """
     from rish_physics.geometry.aabb import boxes_of
     from rish_physics.geometry.hull import hull_rows
@@ -287,11 +287,13 @@ def add_hull(
         first_shape=np.array([shape], np.int32),
     )  # fmt: skip
     hull = hull_rows(outline) if row is None else np.asarray(row, np.float32).reshape(1, 32)
-    look = np.array([flags | t.SHAPE_USED | t.SHAPE_ENABLED | t.MOVED | (4 if row is not None else outline.shape[1])], np.int32)
+    points = 4 if row is not None else outline.shape[1]
+    look = np.array([flags | t.SHAPE_USED | t.SHAPE_ENABLED | t.MOVED | points], np.int32)
     tight = boxes_of(hull, look, np.array([radius], np.float32), pose)
     margin = settings.speculative + settings.margin if kind != t.STATIC else 0
     world[t.Shapes].append(
-        1, entity=np.array([slot]), body=np.array([slot], np.int32), next=np.array([-1], np.int32), flags=look, hull=hull,
+        1, entity=np.array([slot]), body=np.array([slot], np.int32), next=np.array([-1], np.int32), flags=look,
+        hull=hull,
         size=np.array([[0, 0, radius, reach]], np.float32), middle=outline.mean(1).astype(np.float32),
         surface=np.array([[friction, -1, restitution, 0, 0, density, *direction]], np.float32),
         filter=np.array([[1, -1, 0]], np.int32), tight=tight,

@@ -80,7 +80,7 @@ def test_it_climbs_steps_and_walks_down_them(yard: Callable[..., Any]):
     me = _walker(scene, 0, 0.95, step_height=0.3)
     _walk(scene, me, 10)
     highest = 0.0
-    for _ in range(130):
+    for _ in range(260):
         _walk(scene, me, 1, vx=2)
         highest = max(highest, scene.place(me)[1])
     assert highest == pytest.approx(0.9 + 1.25, abs=0.05)

@@ -97,7 +97,9 @@ class Bench:
         return made
 
     def check(self, tie: float = float(TIE)) -> int:
-        """Compare all manifolds with the reference; how many touch. tie: by how much a normal may be worse than the best."""
+        """Compare all manifolds with the reference; how many touch. tie: by how much a normal may be worse than the
+        best.
+        """
         a, b = self.placed()
         radii = float(self.size[:, 2].sum())
         expected = reference.separation(a, b) - radii

@@ -24,7 +24,7 @@ FORMS = {
 
 
 @njit
-def _measure(hull, n, m, poses, pair, loop, found):  # noqa: ANN001, ANN202
+def _measure(hull, n, m, poses, pair, loop, found):
     for k in range(len(poses) // 4):
         o = 4 * k
         bring_together(pair, hull, 0, n, 32, m, poses[o + 2], poses[o + 3], poses[o], poses[o + 1])

@@ -22,7 +22,9 @@ def _impact(a: np.ndarray, b: np.ndarray, sweep: np.ndarray) -> float:
     return float(made)
 
 
-def _sweep(x: float, y: float, angle: float, dx: float, dy: float, turn: float, reach: float) -> list[float]:
+def _sweep(*given: float) -> list[float]:
+    """Numbers of a motion: x, y, angle, the way x, y, the turn, the reach."""
+    x, y, angle, dx, dy, turn, reach = given
     return [x, y, np.cos(angle), np.sin(angle), dx, dy, turn, reach]
 
 

@@ -97,15 +97,11 @@ def test_a_world_that_went_back_goes_on_to_the_same_hashes(yard: Callable[..., A
 
 PLAIN = """
 import sys
-import numpy as np
 sys.path[:0] = sys.argv[1].split("|")
-from physics_rig import *
 from test_all_kinds import zoo
-from rish_core import App, Transform, parse_manifest
+from rish_core import App, parse_manifest
 from conftest import Yard
-app = App(parse_manifest("rish: 1\\nplugins: [physics]\\nsettings: {physics: {units_per_metre: 1}}\\nscenes: {main: []}\\n"),
-          headless=True, backend="null")
-scene = Yard(app)
+scene = Yard(App(parse_manifest(sys.argv[2]), headless=True, backend="null"))
 bodies = zoo(scene)
 scene.run(10)
 print(repr([[*scene.place(body), scene.angle(body)] for body in bodies]))
@@ -116,14 +112,15 @@ def test_plain_python_agrees(yard: Callable[..., Any]):
     """Without numba the zoo is where it is with it, to 1e-5, after ten ticks."""
     here = os.path.dirname(__file__)
     paths = "|".join([here, os.path.dirname(here)])
-    script = PLAIN.replace("from physics_rig import *\n", "")
+    world = "{physics: {units_per_metre: 1, gravity: [0, -10]}}"
+    game = f"rish: 1\nplugins: [physics]\nsettings: {world}\nscenes: {{main: []}}\n"
     done = subprocess.run(
-        [sys.executable, "-c", script, paths],
+        [sys.executable, "-c", PLAIN, paths, game],
         env={**os.environ, "RISH_NO_JIT": "1"}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     plain = np.array(eval(done.stdout))
-    scene = yard(gravity=[0, -9.81])
+    scene = yard()
     bodies = zoo(scene)
     scene.run(10)
     places = np.array([[*scene.place(body), scene.angle(body)] for body in bodies])

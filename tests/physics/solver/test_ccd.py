@@ -81,7 +81,9 @@ def _escaped(
 
 @pytest.mark.parametrize("kind", ["boxes", "segments", "chain"])
 def test_shots_stay_in_their_rooms(rig: ModuleType, kind: str) -> None:
-    """Circles, capsules, boxes and triangles at up to 400 m/s and any angle, into walls, corners and joints of chains."""
+    """Circles, capsules, boxes and triangles at up to 400 m/s and any angle, into walls, corners and joints of
+    chains.
+    """
     assert _escaped(rig, 300, 1, kind) == 0
 
 

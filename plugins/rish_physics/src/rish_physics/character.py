@@ -124,7 +124,7 @@ class Walk:
             self._slide(self._carried(dt), climb=False)
         velocity = self._slide(velocity * dt, climb=standing and not rising) / dt
         if not rising:
-            self._stand(standing)
+            self._stand(standing, before)
         if self.grounded:
             velocity -= min(float(velocity @ self.up), 0.0) * self.up
         self._write(self.place - before, velocity)
@@ -140,21 +140,22 @@ class Walk:
         )  # fmt: skip
         for k in range(len(hits)):
             normal, entity = hits.normal[k].astype(np.float64), int(hits.entity[k])
-            if not normal.any() or float(normal @ way) >= 0 or self._lets_pass(entity, normal):
+            fraction = float(hits.fraction[k])
+            if not normal.any() or float(normal @ way) >= 0 or self._lets_pass(entity, normal, fraction):
                 continue
-            reached = float(hits.fraction[k]) * (length + self.skin)
+            reached = fraction * (length + self.skin)
             gap = self.skin * length / max(-float(normal @ way), 0.1 * length)
             return Hit(max(0.0, min(1.0, (reached - gap) / length)), normal, entity)
         return None
 
-    def _lets_pass(self, entity: int, normal: Array) -> bool:
-        """Whether one-way ground lets it through: from below, from the side, and where it wants to drop."""
+    def _lets_pass(self, entity: int, normal: Array, fraction: float) -> bool:
+        """Whether one-way ground lets it through: from below, from the side, from within, and to drop."""
         table = self.world.tables[Collider]
         row = table.row_of(entity)
         way = table.one_way[row].astype(np.float64) if row >= 0 else np.zeros(2)
         if not way.any():
             return False
-        return self.drop or float(normal @ way) < 0.7 * float(np.sqrt((way**2).sum()))
+        return self.drop or fraction == 0 or float(normal @ way) < 0.7 * float(np.sqrt((way**2).sum()))
 
     def _slide(self, way: Array, *, climb: bool) -> Array:
         """Move along a way, and along what is met; gives the way without what it was stopped by."""
@@ -169,24 +170,24 @@ class Walk:
             slope = float(hit.normal @ self.up)
             if slope >= self.least:
                 self._land(hit)
-                normal = hit.normal
             elif climb and slope > -0.1 and self._climb(way):
                 break
             else:
                 self.on_ceiling |= slope < -0.5
-                self.on_wall |= abs(slope) <= 0.5 or slope < self.least
-                normal = self._wall(hit.normal, slope)
-            way = way - normal * min(float(way @ normal), 0.0)
-            wanted = wanted - normal * min(float(wanted @ normal), 0.0)
+                self.on_wall |= slope >= -0.5
+            way, wanted = self._along(way, hit.normal, slope), self._along(wanted, hit.normal, slope)
         return wanted
 
-    def _wall(self, normal: Array, slope: float) -> Array:
-        """A slope too steep to be walked on is a wall: it stops, and lifts nobody."""
-        if slope <= 0 or not self.grounded:
-            return normal
-        level = normal - slope * self.up
-        length = float(np.sqrt((level**2).sum()))
-        return level / length if length > 0 else normal
+    def _along(self, way: Array, normal: Array, slope: float) -> Array:
+        """What is left of a way at a surface. Ground lets nobody slide down; a slope that is too steep lifts nobody."""
+        if slope >= self.least:
+            way = way - self.up * min(float(way @ self.up), 0.0)
+        left = way - normal * min(float(way @ normal), 0.0)
+        if 0 < slope < self.least and float(left @ self.up) > max(float(way @ self.up), 0.0):
+            level = normal - slope * self.up
+            level = level / np.sqrt((level**2).sum())
+            left = way - level * min(float(way @ level), 0.0)
+        return left
 
     def _climb(self, way: Array) -> bool:
         """Go up by a step, on, and down again; whether that led onto ground."""
@@ -197,22 +198,34 @@ class Walk:
         if length < 1e-9:
             return False
         before = self.place.copy()
-        on = level * (max(length, 2 * self.skin) / length)
+        half = float(np.abs(self.points @ (level / length)).max()) + self.radius
+        found = self._over(before, level * (max(length, half) / length))
+        climbs = found is not None and float(found.normal @ self.up) >= self.least
+        hit = self._over(before, level) if climbs else None
+        if hit is None or float((self.place - before) @ level) < 0.1 * length * length:
+            self.place = before
+            return False
+        self._land(hit)
+        return True
+
+    def _over(self, start: Array, on: Array) -> Hit | None:
+        """Go up by a step, on, and down until something holds it; what that is. Its edge may hold a round foot."""
+        self.place = start.copy()
         for move in (self.up * self.step, on):
             hit = self._first(move)
-            self.place += move * (1.0 if hit is None else hit.share)
-        moved = float(np.sqrt(((self.place - before) @ (level / length)) ** 2))
-        hit = self._first(-self.up * (2 * self.step))
-        if moved > 0.1 * length and hit is not None and float(hit.normal @ self.up) >= self.least:
-            self.place -= self.up * (2 * self.step) * hit.share
-            self._land(hit)
-            return True
-        self.place = before
-        return False
+            self.place = self.place + move * (1.0 if hit is None else hit.share)
+        down = -self.up * (2 * self.step)
+        hit = self._first(down)
+        self.place = self.place + down * (hit.share if hit is not None else 0.0)
+        return hit
 
-    def _stand(self, standing: bool) -> None:
-        """Look for ground right below; who stood goes down with it, as far as a step is high."""
-        reach = 4 * self.skin + (self.step if standing else 0.0)
+    def _stand(self, standing: bool, before: Array) -> None:
+        """Look for ground right below; who stood goes down with it, as far as a step is high or a slope leads."""
+        reach = 4 * self.skin
+        if standing:
+            way = self.place - before
+            level = np.sqrt(max(float((way**2).sum() - (way @ self.up) ** 2), 0.0))
+            reach += self.step + float(level) * np.sqrt(1 - self.least**2) / self.least
         hit = self._first(-self.up * reach)
         if hit is not None and float(hit.normal @ self.up) >= self.least:
             self.place -= self.up * reach * hit.share

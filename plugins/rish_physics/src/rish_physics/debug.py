@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from rish_core import Batch, Frame, Stage, World, resource, system
 
+from .joints.kinds import GEAR, RATCHET
 from .outlines import outlines_of
 from .scratch import Scratch
 from .state import State
@@ -137,8 +138,10 @@ def _normals(state: State, width: float) -> tuple[Array, Array]:
 
 def _joints(state: State, width: float) -> tuple[Array, Array]:
     joints, pose = state.joints, state.bodies.pose
-    rows = np.flatnonzero((joints.flags & JOINT_USED) != 0)
+    placeless = (joints.pair == 0).any(axis=1) & ((joints.kind == GEAR) | (joints.kind == RATCHET))
+    rows = np.flatnonzero(((joints.flags & JOINT_USED) != 0) & ~placeless)
     lines: list[Array] = []
+    anchors: list[Array] = []
     for side, at in ((0, 0), (1, 4)):
         frame, own = joints.frames[rows, at : at + 2], pose[joints.pair[rows, side]]
         c, s = own[:, 2], own[:, 3]
@@ -146,6 +149,8 @@ def _joints(state: State, width: float) -> tuple[Array, Array]:
         anchor = own[:, :2] + turned
         start = np.where((joints.pair[rows, side] == 0)[:, None], anchor, own[:, :2])
         lines.append(np.column_stack([start, anchor]))
+        anchors.append(anchor)
+    lines.append(np.column_stack(anchors))
     return _lines(np.concatenate(lines), _JOINT)
 
 

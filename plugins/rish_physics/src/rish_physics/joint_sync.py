@@ -58,6 +58,7 @@ def read_joints(state: State, links: Links) -> None:
     for reader, table, rows, pair in fresh:
         if len(rows):
             _add(state, reader, table, rows, pair)
+    links.breakable = bool((state.joints.load[:, 3] > 0).any() or (state.joints.numbers[:, BREAK_TORQUE] > 0).any())
 
 
 def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Array, Array]:
@@ -194,9 +195,9 @@ def _look_again(state: State, slots: Array) -> None:
 def break_joints(state: State) -> None:
     """After a step: joints that were loaded beyond what they bear are gone."""
     joints = state.joints
-    rows = np.flatnonzero((joints.load[:, 3] > 0) | (joints.numbers[:, BREAK_TORQUE] > 0))
-    if not len(rows):
+    if not state.world[Links].breakable:
         return
+    rows = np.flatnonzero((joints.load[:, 3] > 0) | (joints.numbers[:, BREAK_TORQUE] > 0))
     load = joints.load[rows].astype(np.float64)
     force, torque = np.sqrt(load[:, 0] ** 2 + load[:, 1] ** 2), np.abs(load[:, 2])
     most, most_torque = load[:, 3], joints.numbers[rows, BREAK_TORQUE]

@@ -36,6 +36,7 @@ class Links:
     often links were found. joint_stamps: for which links and tables the joints were read.
     statics, published: how often what stands still has changed, and for which of these it was published. edges_version:
     of the other sources, which were read.
+    breakable: whether some joint breaks when it bears too much.
     """
 
     def __post_init__(self) -> None:
@@ -60,6 +61,7 @@ class Links:
         self.linked = self.statics = 0
         self.published = self.edges_version = -1
         self.joint_stamps: tuple[Any, ...] = ()
+        self.breakable = False
         self.forced: Array | None = None
         self.driven: tuple[Array, Array] | None = None
 

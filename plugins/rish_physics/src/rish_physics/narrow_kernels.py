@@ -128,7 +128,9 @@ def note_touch(info: Array, c: Any, count: Any, changed: Array, n: Any) -> Any:
 
 @njit(borrows=True, inline="always")
 def swapped(a: Any, b: Any) -> Any:
-    """Whether two shapes with these flags are met the other way round: chains come first, then those with more points."""
+    """Whether two shapes with these flags are met the other way round: chains come first, then those with more
+    points.
+    """
     if (a | b) & CHAIN:
         return b & CHAIN != 0
     return (b & POINTS) > (a & POINTS)
@@ -136,8 +138,8 @@ def swapped(a: Any, b: Any) -> Any:
 
 @njit(borrows=True)
 def meet_hulls(
-    rows: Array, pair: Array, manifold: Array, flags: Array, size: Array, hull: Array, pose: Array, limit: Any, tie: Any,
-    both: Array, names: Array, counts: Array,
+    rows: Array, pair: Array, manifold: Array, flags: Array, size: Array, hull: Array, pose: Array, limit: Any, tie:
+    Any, both: Array, names: Array, counts: Array,
 ) -> None:  # fmt: skip
     """Meet any two rounded hulls, in the frame of the one that comes first (`swapped`).
 
@@ -197,7 +199,8 @@ def settle(
     rows: Array, pair: Array, manifold: Array, ids: Array, info: Array, pose: Array, motion: Array, flags: Array,
     hull: Array, surface: Array, slop: Any, dt: Any, names: Array, counts: Array, changed: Array, n_changed: Any,
 ) -> Any:  # fmt: skip
-    """Bring what `meet_hulls` and `meet_chains` found to world axes, with the impulses of before; the new length of `changed`.
+    """Bring what `meet_hulls` and `meet_chains` found to world axes, with the impulses of before; the new length of
+    `changed`.
 
     motion: `Bodies.state`.
     """

@@ -182,8 +182,8 @@ def overlap_shapes(
 def pick(
     world: World, point: Point, *, reach: float = 0.0, mask: Mask = ALL, sensors: bool = False, ignore: int = 0
 ) -> int:
-    """The entity to grab at a point, or within `reach` of it: one that moves rather than one that stands, and of
-    several the newest; 0 if there is none.
+    """The entity to grab at a point, or within `reach` of it: the body, or a collider without one. One that moves
+    rather than one that stands, and of several the newest; 0 if there is none.
     """
     return int(picks(world, [point], reach=reach, mask=mask, sensors=sensors, ignore=ignore)[0])
 
@@ -199,7 +199,8 @@ def picks(
     found = np.zeros(len(places_of("picks", "points", points)), np.int64)
     dynamic = (state.bodies.flags[state.shapes.body[shapes]] & TYPE) == DYNAMIC
     order = np.lexsort((shapes, dynamic, queries))
-    found[queries[order]] = state.shapes.entity[shapes[order]]  # the last one written stays
+    body = state.bodies.entity[state.shapes.body[shapes]]
+    found[queries[order]] = np.where(body != 0, body, state.shapes.entity[shapes])[order]  # the last one written stays
     return found
 
 

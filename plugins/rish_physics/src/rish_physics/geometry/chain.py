@@ -3,14 +3,16 @@
 A floor made of many segments must be as smooth as one that is a single piece. What stumbles over a joint has met a
 corner that is none: seen from a single segment, its end is a corner, and a box that slides on is pushed back by it.
 Only the neighbours tell the truth, and a segment knows where they lead, by its ghost points. They bound the fan of
-directions in which the segment may push: at a corner that bulges, the fan reaches to the neighbour's normal; at one that is
-straight or hollow it ends with the segment's own; at an open end it goes on until it points along the segment.
+directions in which the segment may push: at a corner that bulges, the fan reaches to the neighbour's normal; at one
+that is straight or hollow it ends with the segment's own; at an open end it goes on until it points along the
+segment.
 
 A direction within the fan is taken. One that is not belongs to the neighbour behind a bulging corner; at a straight or
 hollow corner it becomes the segment's own normal, and what does not lie above the segment is the neighbour's to hold.
 (The idea of ghost vertices is Box2D's; Erin Catto, Understanding Ghost Collisions, 2020.)
 
-The chain is the first hull of `convex`: ghost, first, second, ghost, relative to the ghost; its solid side is the right one.
+The chain is the first hull of `convex`: ghost, first, second, ghost, relative to the ghost; its solid side is the
+right one.
 """
 
 from __future__ import annotations
@@ -83,7 +85,8 @@ def chain_hull(
 ) -> Any:
     """A segment of a chain, rounded by `radius`, and a hull of m points rounded by `other`, its middle at cx, cy.
 
-    limit, tie and what is returned: see `convex`. Nothing where the middle, or the whole hull without its radius, lies behind the segment.
+    limit, tie and what is returned: see `convex`. Nothing where the middle, or the whole hull without its radius,
+    lies behind the segment.
     """
     px, py, qx, qy = pair[2], pair[3], pair[4], pair[5]
     nx, ny = pair[18], pair[19]
@@ -187,7 +190,9 @@ def _own(
     pair: Array, row: Array, at: Any, count: Any, k: Any, nx: Any, ny: Any, bulges_a: Any, bulges_b: Any, ax: Any,
     ay: Any, bx: Any, by: Any,
 ) -> Any:  # fmt: skip
-    """The verdict on a manifold whose reference is the hull's edge at k: another segment may be the one that faces it."""
+    """The verdict on a manifold whose reference is the hull's edge at k: another segment may be the one that faces
+    it.
+    """
     x, y = -pair[k + 16], -pair[k + 17]
     if count > 0:
         x, y = row[at], row[at + 1]
@@ -208,16 +213,16 @@ def _neighbour_holds(pair: Array, m: Any, height: Any, bulges_a: Any, bulges_b: 
     nx, ny = pair[18], pair[19]
     for k in range(16, 24, 4):
         mx, my = pair[k], pair[k + 1]
-        if (bulges_a if k == 16 else bulges_b) and nx * mx + ny * my > -_SAME:
-            if _above(pair, m, pair[k // 2 - 6], pair[k // 2 - 5], mx, my) > height:
-                return True
+        bulges = (bulges_a if k == 16 else bulges_b) and nx * mx + ny * my > -_SAME
+        if bulges and _above(pair, m, pair[k // 2 - 6], pair[k // 2 - 5], mx, my) > height:
+            return True
     return False
 
 
 @njit(borrows=True)
 def _chain_point(
-    row: Array, at: Any, ids: Array, j: Any, pair: Array, radius: Any, other: Any, limit: Any, tie: Any, ax: Any, ay: Any,
-    bulges_a: Any, bx: Any, by: Any, bulges_b: Any,
+    row: Array, at: Any, ids: Array, j: Any, pair: Array, radius: Any, other: Any, limit: Any, tie: Any, ax: Any, ay:
+    Any, bulges_a: Any, bx: Any, by: Any, bulges_b: Any,
 ) -> Any:  # fmt: skip
     """A segment of a chain and a circle."""
     nx, ny = pair[18], pair[19]

@@ -24,8 +24,8 @@ _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
 
 @njit(borrows=True, forceinline=True)
 def clip_edge(
-    row: Array, at: Any, ids: Array, j: Any, ax: Any, ay: Any, bx: Any, by: Any, nx: Any, ny: Any, px: Any, py: Any, qx: Any,
-    qy: Any, radius: Any, other: Any, limit: Any, sign: Any, first: Any, last: Any,
+    row: Array, at: Any, ids: Array, j: Any, ax: Any, ay: Any, bx: Any, by: Any, nx: Any, ny: Any, px: Any, py: Any,
+    qx: Any, qy: Any, radius: Any, other: Any, limit: Any, sign: Any, first: Any, last: Any,
 ) -> Any:  # fmt: skip
     """How many points (0 to 2) of the incident edge p-q lie over the reference edge a-b and within `limit`.
 
@@ -77,8 +77,8 @@ def write_point(row: Array, at: Any, x: Any, y: Any, separation: Any) -> None:
 
 @njit(borrows=True, forceinline=True)
 def corner_point(
-    row: Array, at: Any, ids: Array, j: Any, ax: Any, ay: Any, bx: Any, by: Any, nx: Any, ny: Any, distance: Any, radius: Any,
-    other: Any, limit: Any, name: Any,
+    row: Array, at: Any, ids: Array, j: Any, ax: Any, ay: Any, bx: Any, by: Any, nx: Any, ny: Any, distance: Any,
+    radius: Any, other: Any, limit: Any, name: Any,
 ) -> Any:  # fmt: skip
     """1 where the corners a and b, rounded by their radii, are within `limit` of each other, else 0.
 

@@ -58,7 +58,9 @@ def bring_together(pair: Array, hull: Array, a: Any, n: Any, b: Any, m: Any, c: 
 def hull_point(
     row: Array, at: Any, ids: Array, j: Any, pair: Array, n: Any, radius: Any, other: Any, limit: Any, tie: Any
 ) -> Any:
-    """A hull of n points, rounded by `radius`, and a circle of radius `other` whose centre is the second hull's point."""
+    """A hull of n points, rounded by `radius`, and a circle of radius `other` whose centre is the second hull's
+    point.
+    """
     x, y = pair[SECOND], pair[SECOND + 1]
     ax, ay, nx, ny = _0, _0, _0, _1
     height, corner = _0, n == 1
@@ -125,8 +127,8 @@ def name_of(reference: Any, incident: Any, sign: Any) -> Any:
 
 @njit(borrows=True, forceinline=True)
 def edge_edge(
-    row: Array, at: Any, ids: Array, j: Any, pair: Array, first: Any, i: Any, i_end: Any, second: Any, k: Any, k_end: Any,
-    radius: Any, other: Any, limit: Any, tie: Any, sign: Any, apart: Any,
+    row: Array, at: Any, ids: Array, j: Any, pair: Array, first: Any, i: Any, i_end: Any, second: Any, k: Any, k_end:
+    Any, radius: Any, other: Any, limit: Any, tie: Any, sign: Any, apart: Any,
 ) -> Any:  # fmt: skip
     """Points between a reference edge and an incident one, or between their nearest corners where `apart` says so.
 
@@ -146,13 +148,13 @@ def edge_edge(
         wx, wy = vx - ux, vy - uy
         distance = np.sqrt(wx * wx + wy * wy)
         name = name_of(i if s < _HALF else i_end, k if t < _HALF else k_end, sign)
-        corners = (s == _0 or s == _1) and (t == _0 or t == _1)
+        corners = min(s, _1 - s) == _0 and min(t, _1 - t) == _0
         beside = corners and distance > tie and abs(nx * wy - ny * wx) > tie
     count = 0
     if not beside:
         count = clip_edge(
-            row, at, ids, j, ax, ay, bx, by, nx, ny, px, py, qx, qy, radius, other, limit, sign, name_of(i, k_end, sign),
-            name_of(i_end, k, sign),
+            row, at, ids, j, ax, ay, bx, by, nx, ny, px, py, qx, qy, radius, other, limit, sign, name_of(i, k_end,
+            sign), name_of(i_end, k, sign),
         )  # fmt: skip
         if distance > tie:
             # Of two edges of nearly equal separation, the nearest points may lie beside the one that was chosen.

@@ -79,7 +79,7 @@ def joined(points: Points, pieces: list[Piece]) -> list[Piece]:
     shared: dict[tuple[int, int], int] = {}
     owner = list(range(len(pieces)))
     for k, piece in enumerate(pieces):
-        shared.update({edge: k for edge in _edges(piece)})
+        shared.update(dict.fromkeys(_edges(piece), k))
     diagonals = [(a, b) for a, b in shared if a < b and (b, a) in shared]
     diagonals.sort(key=lambda edge: (-float(((points[edge[0]] - points[edge[1]]) ** 2).sum()), edge))
     for a, b in diagonals:

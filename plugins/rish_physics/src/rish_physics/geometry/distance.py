@@ -68,7 +68,9 @@ def encloses(x0: Any, y0: Any, x1: Any, y1: Any, x2: Any, y2: Any) -> Any:
 
 @njit(borrows=True)
 def distance(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any) -> Any:
-    """(distance, ax, ay, bx, by): between the cores of two hulls, with the nearest points; (0, ...) where they overlap."""
+    """(distance, ax, ay, bx, by): between the cores of two hulls, with the nearest points; (0, ...) where they
+    overlap.
+    """
     a0, b0, a1, b1 = 0, 0, 0, 0
     x0, y0 = b[j] - a[i], b[j + 1] - a[i + 1]
     x1, y1 = x0, y0
@@ -113,7 +115,8 @@ def distance(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any) -> Any:
 
 @njit(borrows=True)
 def penetration(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any, loop: Array) -> Any:
-    """(depth, nx, ny): the shortest way out, by which b must move along the normal; below 0 where an edge separates them.
+    """(depth, nx, ny): the shortest way out, by which b must move along the normal; below 0 where an edge separates
+    them.
 
     loop: float32, `LOOP` numbers to work with. For hulls that overlap; where they are apart, the depth is that of the
     best separating edge, as in `sat`.

@@ -35,7 +35,7 @@ def points_of(given: Given, where: Where = None) -> Points:
         points = np.array(given, np.float64)
     except (TypeError, ValueError):
         points = np.zeros(0)
-    if points.ndim != 2 or points.shape[1] != 2 or len(points) == 0:
+    if points.ndim != 2 or points.shape[-1] != 2 or len(points) == 0:
         raise UsageError(
             "an outline is a list of points, each with x and y", where=where, hint="Write [[0, 0], [1, 0], [0, 1]]"
         )
@@ -56,7 +56,9 @@ def size_of(points: Points) -> float:
 
 
 def weld(points: Points, distance: float, *, closed: bool = True) -> Points:
-    """The points without those that lie within `distance` of the one before; the last also counts as before the first."""
+    """The points without those that lie within `distance` of the one before; the last also counts as before the
+    first.
+    """
     kept: list[Any] = []
     for point in points:
         if not kept or np.hypot(*(point - kept[-1])) > distance:

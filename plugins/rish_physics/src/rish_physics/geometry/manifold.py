@@ -41,7 +41,9 @@ def put_point(row: Array, at: Any, x: Any, y: Any, separation: Any, dx: Any, dy:
 def keep_impulses(
     row: Array, o: Any, ids: Array, j: Any, count: Any, old: Any, id0: Any, id1: Any, n0: Any, t0: Any, n1: Any, t1: Any
 ) -> None:
-    """Give each of `count` new points the impulses of the old one with its name, of which there were `old`; else none."""
+    """Give each of `count` new points the impulses of the old one with its name, of which there were `old`; else
+    none.
+    """
     for k in range(count):
         name = ids[j + k]
         normal, tangent = _0, _0
@@ -78,7 +80,9 @@ def box_ball(
     row: Array, o: Any, ids: Array, j: Any, dx: Any, dy: Any, c: Any, s: Any, hx: Any, hy: Any, radius: Any, limit: Any,
     sign: Any,
 ) -> Any:  # fmt: skip
-    """A box turned by c, s and a circle whose centre is d away from the box's. sign: 1 where the box is A, -1 where it is B."""
+    """A box turned by c, s and a circle whose centre is d away from the box's. sign: 1 where the box is A, -1 where
+    it is B.
+    """
     lx, ly = c * dx + s * dy, c * dy - s * dx
     qx, qy = min(max(lx, -hx), hx), min(max(ly, -hy), hy)
     ex, ey = lx - qx, ly - qy
@@ -211,7 +215,9 @@ def _corners(
     row: Array, o: Any, ids: Array, j: Any, dx: Any, dy: Any, nx: Any, ny: Any, rx: Any, ry: Any, low: Any,
     low_height: Any, high: Any, high_height: Any, first: Any, last: Any, limit: Any, flip: Any,
 ) -> Any:  # fmt: skip
-    """Where the incident edge lies beside the reference face: the face's corner and the point of the edge nearest to it."""
+    """Where the incident edge lies beside the reference face: the face's corner and the point of the edge nearest to
+    it.
+    """
     y, name = (ry, last) if low > ry else (-ry, first)
     ex, ey = high_height - low_height, high - low
     share = (low_height * ex + (low - y) * ey) / -(ex * ex + ey * ey)

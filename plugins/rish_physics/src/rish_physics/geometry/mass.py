@@ -38,7 +38,7 @@ def mass_of(points: npt.NDArray[Any], radius: npt.NDArray[Any] | float = 0.0) ->
     Two points without radius have none: area and inertia are 0, the centroid lies in the middle.
     """
     hulls = np.asarray(points, np.float64)
-    m, n, _ = hulls.shape
+    m = len(hulls)
     radii = np.broadcast_to(np.asarray(radius, np.float64), (m,))
     origin = hulls.mean(1)
     local = hulls - origin[:, None]

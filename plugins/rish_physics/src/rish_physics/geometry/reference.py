@@ -22,14 +22,16 @@ def placed(points: Array, pose: Array) -> Array:
 
 
 def along(a: Array, b: Array, normal: Array) -> Array:
-    """By how much a direction (k, 2) separates hulls a (k, n, 2) from b (k, m, 2), where it points from a to b: (k,)."""
+    """By how much a direction (k, 2), from a to b, separates hulls a (k, n, 2) from b (k, m, 2): (k,)."""
     far = np.einsum("kni,ki->kn", a, normal).max(1)
     near = np.einsum("kni,ki->kn", b, normal).min(1)
     return near - far
 
 
 def separation(a: Array, b: Array) -> Array:
-    """The separation of hulls a (k, n, 2) and b (k, m, 2): their distance, or how deep they overlap as a negative: (k,)."""
+    """The separation of hulls a (k, n, 2) and b (k, m, 2): their distance, or how deep they overlap as a negative:
+    (k,).
+    """
     best = np.full(len(a), -np.inf)
     for normal in _axes(a):
         best = np.maximum(best, along(a, b, normal))

@@ -47,8 +47,8 @@ def time_of_impact(
 ) -> Any:  # fmt: skip
     """The time, 0 to 1, at which the cores come within target + tolerance of each other; NEVER if they don't.
 
-    a, i, n and b, j, m: hulls, each in the frame of its body. sweep: `SWEEP` numbers for each body. moved: float32, room for 16
-    numbers from `room` on. 0 also where they are that near at the start.
+    a, i, n and b, j, m: hulls, each in the frame of its body. sweep: `SWEEP` numbers for each body. moved: float32,
+    room for 16 numbers from `room` on. 0 also where they are that near at the start.
     """
     time = _0
     for _ in range(_ROUNDS):

@@ -2,13 +2,14 @@
 
 Steps look at the world sixty times a second, and a bullet is somewhere else by then. So for each body that went further
 than half its inner radius, the way from where the step began to where it ended is gone over once more: against what
-stands still, against kinematic bodies with their own way, and, for a bullet, against everything. The first time of impact
-(`geometry.toi`) is where it is put. Its velocity stays: the next step finds it touching, and lets it bounce or rest.
+stands still, against kinematic bodies with their own way, and, for a bullet, against everything. The first time of
+impact (`geometry.toi`) is where it is put. Its velocity stays: the next step finds it touching, and lets it bounce or
+rest.
 
 Who touches already at the start is left to the contact, or nothing could slide fast along a floor; but its core, the
-same shape on a smaller scale, may not touch. A body that a kinematic one runs into is carried along for the rest of the step, but not through what
-stands still. Every body is swept alone, from and to what the solver says, so the order of bodies decides nothing; only bullets
-are swept after all others, against where these ended.
+same shape on a smaller scale, may not touch. A body that a kinematic one runs into is carried along for the rest of
+the step, but not through what stands still. Every body is swept alone, from and to what the solver says, so the order
+of bodies decides nothing; only bullets are swept after all others, against where these ended.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 WAY = 8
-"""Numbers of the way of a body: pose x, y, cosine, sine where it starts; how far it goes x, y, turn; 1 once it was stopped."""
+"""Numbers of the way of a body: pose x, y, cosine, sine where it starts; how far it goes x, y, turn; 1 once it was
+stopped.
+"""
 _ROOM = 64
 _CORES = 4
 """Scales that are tried: 1, 3/4, 1/2, 1/4."""
@@ -45,9 +48,6 @@ def sweep(state: State) -> None:
     """Move the bodies in `state.fast` back to where they first hit something, and forget their ways."""
     bullet = (state.bodies.flags[state.fast] & BULLET) != 0
     movers = _kinematic_shapes(state)
-    index = state.index
-    if index.apart is None:
-        index.apart = joined_pairs(state)
     if not bullet.all():
         _sweep(state, state.fast[~bullet], movers, False)
     if bullet.any():
@@ -57,40 +57,19 @@ def sweep(state: State) -> None:
 def _sweep(state: State, slots: Array, movers: Array, everything: bool) -> None:
     bodies, index = state.bodies, state.index
     still = np.concatenate([index.staying[: index.loose[1]], movers])
-    trees = [(index.tree, index.homes, BRANCHED)] if index.tree.nodes else []
+    trees = [(index.tree, index.homes, BRANCHED)]
     if everything:
         trees, still = index.trees(state), movers
     ways = state.scratch.take("ccd.ways", WAY * len(slots))
     times = state.scratch.take("ccd.times", len(slots))
     hits = state.scratch.take("ccd.hits", len(slots), np.int32)
-    begin(slots, bodies.flat("pose"), bodies.flat("state"), ways, times, hits)
+    columns = state.shapes.flat("body"), bodies.flat("flags"), bodies.flat("pose"), bodies.flat("state")
+    begin(slots, *columns[2:], ways, times, hits)
     _find(state, slots, ways, times, hits, trees, still)
-    carried = stop(
-        slots,
-        ways,
-        times,
-        hits,
-        np.float32(state.dt),
-        state.shapes.flat("body"),
-        bodies.flat("flags"),
-        bodies.flat("pose"),
-        bodies.flat("state"),
-    )
-    if carried:
+    if stop(slots, ways, times, hits, np.float32(state.dt), *columns):
         still = index.staying[: index.loose[1]]
-        trees = [(index.tree, index.homes, BRANCHED)] if index.tree.nodes else []
-        _find(state, slots, ways, times, hits, trees, still)
-        stop(
-            slots,
-            ways,
-            times,
-            hits,
-            _0,
-            state.shapes.flat("body"),
-            bodies.flat("flags"),
-            bodies.flat("pose"),
-            bodies.flat("state"),
-        )
+        _find(state, slots, ways, times, hits, [(index.tree, index.homes, BRANCHED)], still)
+        stop(slots, ways, times, hits, _0, *columns)
     _put(state, slots, ways)
 
 
@@ -98,6 +77,8 @@ def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, tr
     """Lower `times` to the first impacts with what is in the trees and in the list."""
     bodies, shapes, scaled, scratch = state.bodies, state.shapes, state.scaled, state.scratch
     index = state.index
+    if index.apart is None:
+        index.apart = joined_pairs(state)
     columns = (
         shapes.flat("fat"), shapes.flat("flags"), shapes.flat("body"), shapes.flat("filter"), shapes.flat("next"),
         shapes.flat("hull"), shapes.flat("size"), shapes.flat("middle"), shapes.flat("surface"), bodies.flat("flags"),
@@ -175,10 +156,11 @@ def first_hits(
     body_flags: Array, pose: Array, motion: Array, extent: Array, first_shape: Array, apart: Array, slop: Any,
     dt: Any, work: Array, near: Array,
 ) -> Any:  # fmt: skip
-    """(k, need): lower `times` to the first impacts with shapes of one tree and of a list, and note in `hits` with which.
+    """(k, need): lower `times` to the first impacts with shapes of one tree and of a list, and note in `hits` with
+    which.
 
-    Goes on from body `start`, and stops at body k, or after the last one, if more than the room in `near` is needed. A shape of the
-    tree counts if held[slot] == value, and if its body is not kinematic: these must be in the list.
+    Goes on from body `start`, and stops at body k, or after the last one, if more than the room in `near` is needed.
+    A shape of the tree counts if held[slot] == value, and if its body is not kinematic: these must be in the list.
     """
     for k in range(start, len(slots)):
         i = np.int64(slots[k])
@@ -286,8 +268,8 @@ def _write_sweep(work: Array, o: Any, j: Any, pose: Array, motion: Array, extent
 
 @njit(borrows=True)
 def _lets_pass(
-    mine: Any, other: Any, cx: Any, cy: Any, flags: Array, hull: Array, size: Array, surface: Array, slop: Any, work: Array,
-    inner: Any,
+    mine: Any, other: Any, cx: Any, cy: Any, flags: Array, hull: Array, size: Array, surface: Array, slop: Any, work:
+    Array, inner: Any,
 ) -> Any:  # fmt: skip
     """Whether a shape that is solid on one side lets a fast one through, for where that comes from. cx, cy: its middle.
     inner: the fast body's inner radius.
@@ -362,7 +344,9 @@ def put_bodies(
     slots: Array, ways: Array, pose: Array, motion: Array, first_shape: Array, following: Array, flags: Array,
     hull: Array, size: Array, tight: Array, fat: Array, speculative: Any, margin: Any, moved: Array,
 ) -> Any:  # fmt: skip
-    """Write the poses at the ends of the ways that were stopped, and boxes; how many shapes got new fat boxes that had none in this step."""
+    """Write the poses at the ends of the ways that were stopped, and boxes; how many shapes got new fat boxes that
+    had none in this step.
+    """
     count = 0
     for k in range(len(slots)):
         i = np.int64(slots[k])

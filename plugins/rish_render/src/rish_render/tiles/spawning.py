@@ -29,6 +29,8 @@ _log = logging.getLogger("rish.tiles")
 def _waiting(world: World) -> bool:
     """Whether a map has objects that are yet to come to life."""
     table = world.table(TileMap)
+    if not len(table):  # asked in every tick of every game
+        return False
     spawn = table.column("spawn")
     return bool(spawn.any()) and bool((spawn & ~table.column("spawned")).any())
 

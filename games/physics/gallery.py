@@ -1,0 +1,125 @@
+"""The gallery itself: keys, the way from exhibit to exhibit, time, and what the texts say."""
+
+from __future__ import annotations
+
+from rish_core import Input, Scenes, Session, Stage, Transform, World, every, in_scene, system
+from rish_physics import Body, Collider, DebugView, MotorJoint, Revolute, SensorBegin, Wheel, WindArea
+from rish_physics import Settings as Physics
+from rish_render import Camera, Text
+
+from . import hanging, machines, surfaces
+from .components import (
+    Fleeting,
+    Lift,
+    Pilot,
+    Portal,
+    Readout,
+    Ring,
+    Settings,
+    Show,
+    Swinging,
+    Visit,
+)
+from .exhibits import EXHIBITS
+
+BOUNDS = (-400.0, -600.0, 4700.0, 2600.0)
+"""x, y to x, y: what leaves it is taken out of the world."""
+_MODES = {0: "", 1: "TOUR", 2: "SLOW", 3: "PAUSED"}
+
+
+@system(Stage.PRE, reads=Input, writes=(Scenes, Session, Visit, Physics, DebugView), after="game.tour")
+def listen(world: World, dt: float) -> None:
+    """The keys of the gallery."""
+    keys, scenes, visit = world[Input], world[Scenes], world[Visit]
+    names = list(EXHIBITS)
+    turn = keys.pressed("next") - keys.pressed("back")
+    if turn:
+        scenes.go(names[(names.index(scenes.current) + turn) % len(names)])
+    elif keys.pressed("reset"):
+        scenes.restart()
+    elif keys.pressed("leave"):
+        world[Session].quit = True
+    if keys.pressed("pause"):
+        visit.paused = not visit.paused
+    if keys.pressed("slow"):
+        visit.slow = not visit.slow
+    if keys.pressed("debug"):
+        visit.debug = not visit.debug
+        world[DebugView].show(*(("shapes", "contacts", "normals", "joints") if visit.debug else ()))
+    speed = 0.0 if visit.paused else world[Settings].slow if visit.slow else 1.0
+    if world[Physics].speed != speed:
+        world[Physics].speed = speed
+
+
+@system(Stage.PRE, reads=Input, writes=(Body, Transform, Camera, Ring), after="game.listen")
+def act(world: World, dt: float) -> None:
+    """Space does what the exhibit is for."""
+    if world[Input].pressed("act"):
+        EXHIBITS[world[Scenes].current].act(world)
+
+
+@system(Stage.PRE, reads=(Physics, Lift), writes=(Visit, Body), after="game.act")
+def go_on(world: World, dt: float) -> None:
+    """The exhibit's own time passes, and lifts go with it."""
+    step = dt * world[Physics].speed
+    surfaces.carry(world, world[Visit].time, step)
+    world[Visit].time += step
+
+
+@system(Stage.PRE, reads=Visit, writes=WindArea, run_if=in_scene("cloth"), after="game.go_on")
+def blow(world: World, dt: float) -> None:
+    """The wind of the cloth."""
+    hanging.blow(world, world[Visit].time)
+
+
+@system(
+    Stage.PRE,
+    reads=(Visit, Swinging, Transform),
+    writes=(Revolute, MotorJoint),
+    run_if=in_scene("joints"),
+    after="game.go_on",
+)
+def swing(world: World, dt: float) -> None:
+    """The motors of the joints."""
+    machines.swing(world, world[Visit].time)
+
+
+@system(Stage.PRE, reads=Input, writes=Wheel, run_if=in_scene("vehicle"), after="game.act")
+def steer(world: World, dt: float) -> None:
+    """The motors of the car."""
+    machines.steer(world)
+
+
+@system(Stage.POST, reads=(SensorBegin, Portal), writes=(Transform, Body), run_if=in_scene("platforms"))
+def send(world: World, dt: float) -> None:
+    """The portal of the platforms."""
+    surfaces.send(world)
+
+
+@system(Stage.UPDATE, reads=(Body, Transform, Collider, Physics), writes=Fleeting, run_if=every(10))
+def clear_away(world: World, dt: float) -> None:
+    """What was thrown in goes after its time, and what fell out of the world at once."""
+    fleeting = world.query(Fleeting)
+    if len(fleeting):
+        left = fleeting[Fleeting.left] - 10 * dt * world[Physics].speed
+        fleeting[Fleeting.left] = left.clip(0)
+        world.despawn(fleeting.entities[left <= 0])
+    bodies = world.query(Body, Transform, without=(Fleeting,))
+    place = bodies[Transform.position]
+    lost = (place < BOUNDS[:2]).any(axis=1) | (place > BOUNDS[2:]).any(axis=1)
+    if lost.any():
+        world.despawn(bodies.entities[lost])
+
+
+@system(Stage.UPDATE, reads=(Visit, Pilot, Scenes), writes=(Readout, Text), run_if=every(5))
+def write_readouts(world: World, dt: float) -> None:
+    """Texts follow the state; one that is right already is not touched."""
+    visit, names = world[Visit], list(EXHIBITS)
+    mode = 3 if visit.paused else 2 if visit.slow else 1 if world[Pilot].active else 0
+    numbers = {Show.NUMBER: names.index(world[Scenes].current) + 1, Show.MODE: mode}
+    for entity in world.query(Readout, Text).entities.tolist():
+        readout = world.get(entity, Readout)
+        number = numbers[readout.show]
+        if readout.shown != number:
+            words = _MODES[number] if readout.show is Show.MODE else f"{number} / {len(names)}"
+            world.set(entity, Text(text=words), Readout(shown=number))

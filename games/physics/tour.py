@@ -1,0 +1,52 @@
+"""The tour: shows the gallery when nobody plays, by pressing the same keys as a person."""
+
+from __future__ import annotations
+
+from rish_core import Input, Scenes, Stage, World, maths, system
+
+from .components import Pilot, Settings, Visit
+from .exhibits import EXHIBITS, Exhibit
+
+
+@system(Stage.INPUT, reads=(Scenes, Settings, Visit), writes=(Input, Pilot), after="core.remember_poses")
+def tour(world: World, dt: float) -> None:
+    """Step back at the first touch, and come again when nobody has touched anything for a while."""
+    keys, pilot = world[Input], world[Pilot]
+    if keys.touched:
+        pilot.idle = 0.0
+        if pilot.active:
+            pilot.active = False
+            keys.release_all()
+        return
+    pilot.idle += dt
+    if not pilot.active:
+        visit = world[Visit]
+        pilot.active = pilot.idle >= world[Settings].tour_after and not visit.paused
+        pilot.time = 0.0
+        return
+    exhibit = EXHIBITS[world[Scenes].current]
+    before, pilot.time = pilot.time, pilot.time + dt
+    _show(keys, exhibit, before, pilot.time)
+    if pilot.time >= (world[Settings].tour_time or exhibit.seconds):
+        keys.release_all()
+        keys.tap("next")
+
+
+def _show(keys: Input, exhibit: Exhibit, before: float, now: float) -> None:
+    """Press what is due between two moments."""
+    if any(before < moment <= now for moment in exhibit.acts):
+        keys.tap("act")
+    start, end = exhibit.drives
+    if before < start <= now:
+        keys.press("drive")
+    if before < end <= now:
+        keys.release("drive")
+    for begin, end, place, goal in exhibit.drags:
+        if before < begin <= now:
+            keys.move(*place)
+            keys.press("grab")
+        elif begin < now <= end:
+            share = 0.5 - 0.5 * maths.cos(maths.TAU * (now - begin) / (end - begin))
+            keys.move(*(p + share * (q - p) for p, q in zip(place, goal, strict=True)))
+        if before < end <= now:
+            keys.release("grab")

@@ -1,0 +1,207 @@
+"""The gallery of physics: every exhibit runs clean, stays in its bounds, and is the same on every run."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import App, Input, InputRecord, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
+from rish_physics import Body, DebugView, MouseJoint, Settings
+from rish_render import Camera, Text
+
+GALLERY = Path(__file__).parents[2] / "games" / "physics"
+NAMES = list(read_manifest(GALLERY).scenes)
+TICKS = 120
+
+
+class Game:
+    """The game with short words for what tests do. A touch keeps the tour away."""
+
+    def __init__(self, app: App) -> None:
+        self.app, self.world = app, app.world
+        self.name: str = app.plugins["game"].module.__name__
+        self.tick(1, WindowEvent("mouse_move", x=5, y=5))
+
+    def module(self, name: str) -> Any:
+        """A module of the game's folder, as the running game has it."""
+        return importlib.import_module(f"{self.name}.{name}")
+
+    def tick(self, count: int = 1, *events: WindowEvent) -> None:
+        """Run ticks; the events reach the first of them."""
+        for number in range(count):
+            self.app.tick(InputRecord(events if number == 0 else ()))
+            self.world.end_frame()
+
+    def press(self, key: str) -> None:
+        """Press a key and let it go."""
+        self.tick(1, WindowEvent("key", key, down=True))
+        self.tick(1, WindowEvent("key", key))
+
+    @property
+    def words(self) -> list[str]:
+        """What the readouts say."""
+        readouts = self.world.query(self.module("components").Readout).entities.tolist()
+        return [str(self.world.get(entity, Text).text) for entity in readouts]
+
+
+@pytest.fixture
+def enter() -> Iterator[Callable[[str], Game]]:
+    """Open an exhibit, touched by a hand."""
+    apps: list[App] = []
+
+    def make(scene: str) -> Game:
+        apps.append(open_game(GALLERY, [f"scene={scene}"], headless=True, policy="raise"))
+        return Game(apps[-1])
+
+    yield make
+    for app in apps:
+        app.close()
+
+
+def final_hash(scene: str, ticks: int, *, backend: str | None = None, strict: bool = False) -> str:
+    """The hash after so many ticks of the tour, which begins at a scene."""
+    options: dict[str, Any] = {"headless": True, "policy": "raise", "backend": backend, "strict": strict}
+    with open_game(GALLERY, [f"scene={scene}"], **options) as app:
+        app.run(ticks, draw=backend is not None)
+        return app.world.hash()
+
+
+@pytest.mark.parametrize("scene", NAMES)
+def test_an_exhibit_runs_clean_and_stays_in_its_bounds(scene: str) -> None:
+    """Two seconds of the tour with every system watched: nothing is told, nothing is lost, no number goes wrong."""
+    with open_game(GALLERY, [f"scene={scene}"], headless=True, policy="raise", strict=True) as app:
+        bodies = app.world.query(Body, Transform)
+        begun = len(bodies)
+        app.run(TICKS, draw=False)
+        place = bodies[Transform.position]
+        assert np.isfinite(place).all()
+        assert len(bodies) >= begun > 0
+        assert (place > (-60, -60)).all()
+        assert (place < (4300, 1200)).all()
+        assert app.world.hash() == final_hash(scene, TICKS)
+
+
+def test_pictures_make_no_difference() -> None:
+    """Undrawn, on `null` and on `software`: the same hash."""
+    assert len({final_hash("bridge", 40, backend=name) for name in (None, "null", "software")}) == 1
+
+
+def test_the_tour_shows_every_exhibit() -> None:
+    """Half a second each, in the order of the manifest, and then from the beginning."""
+    seen: list[str] = []
+    with open_game(GALLERY, ["settings.game.tour_time=0.5"], headless=True, policy="raise") as app:
+        for _ in range(31 * len(NAMES) + 40):
+            app.run(1, draw=False)
+            current = app.world[Scenes].current
+            if not seen or seen[-1] != current:
+                seen.append(current)
+    assert seen == [*NAMES, NAMES[0]]
+
+
+def test_the_exhibits_are_those_of_the_manifest(enter: Callable[[str], Game]) -> None:
+    """Each scene has a builder, in the same order."""
+    assert list(enter("pyramid").module("exhibits").EXHIBITS) == NAMES
+
+
+def test_a_touch_ends_the_tour_and_keys_lead_round(enter: Callable[[str], Game]) -> None:
+    """Right and left, in a ring; R begins anew; Escape leaves."""
+    game = enter("pyramid")
+    assert not game.world[game.module("components").Pilot].active
+    game.press("LEFT")
+    assert game.world[Scenes].current == NAMES[-1]
+    game.press("RIGHT")
+    game.press("RIGHT")
+    assert game.world[Scenes].current == NAMES[1]
+    game.tick(5)
+    assert game.words == [f"2 / {len(NAMES)}", ""]
+    game.press("R")
+    assert game.world[game.module("components").Visit].time < 0.1
+    game.press("ESCAPE")
+    assert game.world[Session].quit
+
+
+def test_it_comes_again_when_nobody_touches_it(enter: Callable[[str], Game]) -> None:
+    """After some seconds, unless it is paused."""
+    game = enter("orbits")
+    pilot = game.world[game.module("components").Pilot]
+    pilot.idle = 3600.0
+    game.tick(2)
+    assert pilot.active
+
+
+def test_the_pointer_grabs_and_lets_go(enter: Callable[[str], Game]) -> None:
+    """A box of the pyramid follows it, by a joint that is gone afterwards."""
+    game = enter("pyramid")
+    top = int(game.world.query(Body, Transform).entities[-1])
+    x, y = game.world.get(top, Transform).position.tolist()
+    game.tick(1, WindowEvent("mouse_move", x=x, y=y), WindowEvent("mouse_button", "mouse.left", down=True))
+    assert len(game.world[MouseJoint]) == 1
+    game.tick(60, WindowEvent("mouse_move", x=200, y=400))
+    assert np.hypot(*(game.world.get(top, Transform).position - (200, 400))) < 30
+    game.tick(2, WindowEvent("mouse_button", "mouse.left"))
+    assert len(game.world[MouseJoint]) == 0
+
+
+def test_what_stands_still_can_not_be_grabbed(enter: Callable[[str], Game]) -> None:
+    """Neither the floor nor the air."""
+    game = enter("pyramid")
+    for place in ((480, 20), (60, 300)):
+        game.tick(
+            2, WindowEvent("mouse_move", x=place[0], y=place[1]), WindowEvent("mouse_button", "mouse.left", down=True)
+        )
+        assert len(game.world[MouseJoint]) == 0
+        game.tick(1, WindowEvent("mouse_button", "mouse.left"))
+
+
+def test_time_can_be_stopped_and_slowed(enter: Callable[[str], Game]) -> None:
+    """Paused, nothing moves; slow, everything does."""
+    game = enter("tumbler")
+    game.press("P")
+    bodies = game.world.query(Body, Transform)
+    before = bodies[Transform.position].copy()
+    game.tick(10)
+    assert game.world[Settings].speed == 0
+    assert np.array_equal(before, bodies[Transform.position])
+    game.press("P")
+    game.press("S")
+    game.tick(5)
+    assert game.world[Settings].speed == pytest.approx(0.2)
+    assert 0 < np.abs(bodies[Transform.position] - before).max() < 5
+    assert "SLOW" in game.words
+
+
+def test_the_solver_can_be_looked_at(enter: Callable[[str], Game]) -> None:
+    """G shows its shapes, and hides them."""
+    game = enter("bounce")
+    game.press("G")
+    assert game.world[DebugView].shapes
+    game.press("G")
+    assert not game.world[DebugView].shapes
+
+
+def test_space_acts_in_every_exhibit(enter: Callable[[str], Game]) -> None:
+    """Several times over, and the right button as well."""
+    game = enter("pyramid")
+    for name in NAMES:
+        assert game.world[Scenes].current == name
+        for _ in range(3):
+            game.press("SPACE")
+        button = WindowEvent("mouse_button", "mouse.right", down=True)
+        game.tick(1, WindowEvent("mouse_move", x=480, y=200), button)
+        game.tick(2, WindowEvent("mouse_button", "mouse.right"))
+        assert np.isfinite(game.world.query(Body, Transform)[Transform.position]).all()
+        game.press("RIGHT")
+
+
+def test_the_car_drives_and_the_camera_follows(enter: Callable[[str], Game]) -> None:
+    """D for two seconds."""
+    game = enter("vehicle")
+    camera = game.world.query(Camera, Transform)
+    game.tick(150, WindowEvent("key", "D", down=True))
+    assert game.world[Input].down("drive")
+    assert camera[Transform.position][0, 0] > 600
