@@ -5,13 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 import rish_physics as physics
+from rish_core import App, Transform, World, parse_manifest
 from rish_physics import Body, Collider
 
-from rish_core import App, Transform, World, parse_manifest
-
 from ._physics_scenes import (
-    BOX, CAPSULE, CIRCLE, DISTANCE, GRAVITY, PRISMATIC, REVOLUTE, SCENES, SUBSTEPS, WELD, WHEEL, Scene, ray_field, rays,
+    BOX,
+    CAPSULE,
+    CIRCLE,
+    DISTANCE,
+    GRAVITY,
+    PRISMATIC,
+    REVOLUTE,
+    SCENES,
+    SUBSTEPS,
+    WELD,
+    WHEEL,
+    Scene,
+    ray_field,
+    rays,
 )
 from ._physics_task import stepping
 from .harness import Task

@@ -95,7 +95,9 @@ def solver_passes() -> Plot:
 
 def solver_overlap() -> Plot:
     """How an overlap of ten centimetres is undone, and what speed is left of that."""
-    plot = Plot("A box that begins 10 cm inside the ground", "time, s", "height above the ground, m", legend="bottom right")
+    plot = Plot(
+        "A box that begins 10 cm inside the ground", "time, s", "height above the ground, m", legend="bottom right"
+    )
     for method in (Method.ACCUMULATED, Method.BAUMGARTE, Method.SOFT):
         height, heights = -0.1, [-0.1]
         bodies, points = [Mover(0.0, 0.0), Mover(1.0, 6.0)], _stack(1)[1]

@@ -16,6 +16,8 @@ TAKES = {
     "breakout.png": ("games/breakout", 5, 440),
     "breakout.gif": ("games/breakout", 5, 520),
     "hello.png": ("games/hello", 0, 1),
+    "physics.png": ("games/physics", 8, 150),
+    "physics.gif": ("games/physics", 8, 330),
     "island.png": ("docs/scenes/island", 4, 200),
 }
 """Game, seed and number of frames of each: moments at which much happens."""

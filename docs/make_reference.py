@@ -35,7 +35,7 @@ from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.registry import Registry, build_registry
 
 FOLDER = Path(__file__).parent / "reference"
-PLUGINS = {"render": "rish_render"}
+PLUGINS = {"physics": "rish_physics", "render": "rish_render"}
 """The plugins of this repository that declare more than a backend, and their packages."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
 HEADING = re.compile(r"# (Declare|Moments|Trouble[^:]*): (.*)")
@@ -189,7 +189,10 @@ def plugin_hooks() -> dict[str, list[Callable[..., Any]]]:
     """The hooks that plugins of this repository add for others, by headings."""
     found: dict[str, list[Callable[..., Any]]] = {}
     for name, package in PLUGINS.items():
-        specs = importlib.import_module(f"{package}.plugin").rish_hookspecs()
+        hookspecs = getattr(importlib.import_module(f"{package}.plugin"), "rish_hookspecs", None)
+        if hookspecs is None:
+            continue
+        specs = hookspecs()
         members = [fn for key, fn in vars(specs).items() if key.startswith(hooks.PREFIX)]
         found[
             f"Of `{name}`\n\nFor plugins that go with it; mark them `@hookimpl(optional=True)` to load without it too."

@@ -96,7 +96,10 @@ class Plot:
             _line(world, list(zip(x.tolist(), y.tolist(), strict=True)), series.colour, 2.5, series.dashed)
             if series.dots:
                 for place in zip(x.tolist(), y.tolist(), strict=True):
-                    world.spawn(Transform(position=place), Shape(kind="circle", radius=4, fill=_rgba(series.colour), layer="ink"))
+                    world.spawn(
+                        Transform(position=place),
+                        Shape(kind="circle", radius=4, fill=_rgba(series.colour), layer="ink"),
+                    )
             self._entry(world, number, series)
 
     def _entry(self, world: World, number: int, series: _Series) -> None:

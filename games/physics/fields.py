@@ -61,8 +61,8 @@ def _planet(world: World, distance: float, angle: float, size: float, colour: in
     sin, cos = maths.sincos(angle)
     parts.ball(
         world, _SUN[0] + distance * cos, _SUN[1] + distance * sin, size, colour=colour,
-        body={"velocity": (-speed * sin, speed * cos), "gravity_scale": 0, "may_sleep": False}, tells_hits=trail, group=0 if trail else -1,
-        more=[_tail(colour, size)] if trail else (),
+        body={"velocity": (-speed * sin, speed * cos), "gravity_scale": 0, "may_sleep": False},
+        tells_hits=trail, group=0 if trail else -1, more=[_tail(colour, size)] if trail else (),
     )  # fmt: skip
 
 

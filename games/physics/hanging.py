@@ -45,8 +45,8 @@ _PLANKS, _DECK = 26, 230.0
 
 def bridge(world: World) -> None:
     """Planks from one bank to the other, and what has to be carried."""
-    parts.wall(world, 60, 110, 240, 232)
-    parts.wall(world, 900, 110, 240, 232)
+    parts.wall(world, 50, 110, 240, 232)
+    parts.wall(world, 910, 110, 240, 232)
     width = 600 / _PLANKS
     x = 180 + width * (np.arange(_PLANKS) + 0.5)
     planks = parts.boxes(
@@ -55,7 +55,7 @@ def bridge(world: World) -> None:
     ).tolist()  # fmt: skip
     chain = [0, *planks, 0]
     for number, (a, b) in enumerate(pairwise(chain)):
-        pin(world, a, b, (180 + width * number, _DECK - 6), break_force=45_000.0)
+        pin(world, a, b, (180 + width * number, _DECK - 6), break_force=42_000.0)
     for number in range(5):
         parts.box(world, 300 + 90 * number, 330 + 20 * number, 40, 40, colour=4 + number)
     parts.balls(world, [(60, 250), (90, 300), (900, 260)], 18, colour=[parts.PINK, parts.YELLOW, parts.TEAL])

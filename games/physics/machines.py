@@ -74,7 +74,7 @@ _BEYOND = [
     (4260, 420),
 ]  # fmt: skip
 MOTORS = ("rear", "front")
-SPEED = 26.0
+SPEED = 17.0
 """rad/s of the wheels."""
 
 
@@ -112,7 +112,7 @@ def _car(world: World, x: float, y: float) -> int:
             Name(value=name),
             Wheel(
                 a=car, b=wheel, anchor_a=(dx, -18), axis=(0, 1), hertz=4.5, damping=0.7, limited=True, lower=-12,
-                upper=12, motor=True, max_torque=60_000,
+                upper=12, motor=True, max_torque=22_000,
             ),
         )  # fmt: skip
     return car
@@ -142,7 +142,7 @@ def joints(world: World) -> None:
     parts.wall(world, 480, 14, 1200, 40)
     for (x, y), name, make in zip(_CELLS, _NAMES, makers, strict=True):
         spawn_prefab(world, "cell", at=(x, y + 6))
-        label(world, x, y - 78, name)
+        label(world, x, y + 91, name)
         make(world, x, y)
 
 
@@ -171,10 +171,10 @@ def _springs(world: World, x: float, y: float) -> None:
 
 def _piston(world: World, x: float, y: float) -> None:
     """A crank drives a piston through a rod."""
-    wheel = parts.ball(world, x - 60, y + 12, 34, colour=parts.YELLOW, sensor=True)
+    wheel = parts.ball(world, x - 60, y + 12, 34, colour=parts.YELLOW, mask=0)
     pin(world, 0, wheel, (x - 60, y + 12), motor=True, motor_speed=4.0, max_torque=1e6)
-    rod = parts.box(world, x + 10, y + 12, 96, 8, colour=parts.STEEL, sensor=True)
-    piston = parts.box(world, x + 66, y + 12, 34, 46, colour=parts.TEAL, sensor=True)
+    rod = parts.box(world, x + 10, y + 12, 96, 8, colour=parts.STEEL, mask=0)
+    piston = parts.box(world, x + 66, y + 12, 34, 46, colour=parts.TEAL, mask=0)
     world.spawn(Revolute(a=wheel, b=rod, anchor_a=(26, 0), anchor_b=(-44, 0)))
     world.spawn(Revolute(a=rod, b=piston, anchor_a=(44, 0)))
     world.spawn(Prismatic(a=0, b=piston, anchor_a=(x + 66, y + 12)))
@@ -193,7 +193,7 @@ def _boards(world: World, x: float, y: float) -> None:
 
 def _unicycle(world: World, x: float, y: float) -> None:
     """A wheel on a spring, over a drum that is not round."""
-    cam = {"shape": "polygon", "points": [(46 * maths.cos(a), 38 * maths.sin(a)) for a in np.arange(8) * maths.TAU / 8]}
+    cam = {"shape": "polygon", "points": [(40 * maths.cos(a), 34 * maths.sin(a)) for a in np.arange(8) * maths.TAU / 8]}
     drum = parts.things(
         world, (x, y - 50), cam, colour=parts.INDIGO, body={"type": "kinematic", "angular_velocity": 1.6}, friction=1
     )  # fmt: skip
@@ -211,7 +211,7 @@ def _follower(world: World, x: float, y: float) -> None:
     """A box that is driven round a circle, whatever stands in its way."""
     made = parts.box(world, x, y + 12, 40, 40, colour=parts.VIOLET, density=1, body={"gravity_scale": 0})
     joint = MotorJoint(b=made, offset=(x, y + 12), hertz=3, max_force=8_000, max_torque=200_000)
-    world.spawn(joint, Transform(position=(x, y + 12)), Swinging(reach=58, period=4))
+    world.spawn(joint, Transform(position=(x, y + 12)), Swinging(reach=50, period=4))
     parts.balls(world, [(x - 80, y - 50), (x + 80, y - 50)], 11, colour=parts.YELLOW)
 
 
@@ -226,9 +226,7 @@ def _gears(world: World, x: float, y: float) -> None:
             for r in (radius + (3.5 if k % 2 else -3.5),)
             for a in ((k + (0.5 if radius == small else 0.0)) * maths.PI / teeth,)
         ]
-        made = parts.ball(
-            world, x + dx, y + 12, radius, colour=parts.ORANGE if radius == large else parts.BLUE, sensor=True
-        )
+        made = parts.ball(world, x + dx, y + 12, radius, colour=parts.ORANGE if radius == large else parts.BLUE, mask=0)
         world.set(made, Shape(kind="polygon", points=rim))
         pin(world, 0, made, (x + dx, y + 12), motor=radius == large, motor_speed=1.2, max_torque=1e6)
         pair.append(made)
@@ -242,7 +240,7 @@ def _ratchet(world: World, x: float, y: float) -> None:
         for k in range(12)
         for r, a in ((58.0, (k + 0.02) * maths.TAU / 12), (46.0, (k + 0.06) * maths.TAU / 12))
     ]
-    made = parts.ball(world, x, y + 14, 52, colour=parts.PINK, sensor=True)
+    made = parts.ball(world, x, y + 14, 52, colour=parts.PINK, mask=0)
     world.set(made, Shape(kind="polygon", points=rim))
     world.spawn(
         Revolute(b=made, anchor_a=(x, y + 14), motor=True, max_torque=100_000), Transform(), Swinging(reach=3, period=2)

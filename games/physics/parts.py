@@ -106,11 +106,11 @@ def wedge(world: World, points: Sequence[tuple[float, float]], **substance: Any)
 
 
 def terrain(world: World, points: Sequence[tuple[float, float]], depth: float) -> int:
-    """Ground from left to right: a chain, drawn filled down to some depth."""
+    """Ground, its points from left to right: a chain, drawn filled down to some depth."""
     line = np.array(points, np.float32)
     below = np.array([(line[-1, 0], depth), (line[0, 0], depth)], np.float32)
     return spawn_prefab(
-        world, "wall", Collider(shape="chain", points=line),
+        world, "wall", Collider(shape="chain", points=line[::-1]),
         Shape(kind="polygon", points=np.concatenate([line, below])),
     )  # fmt: skip
 

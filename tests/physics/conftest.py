@@ -46,7 +46,9 @@ class Yard:
         """Make an entity that stands somewhere."""
         return self.world.spawn(Transform(position=(x, y), **place), *parts)
 
-    def box(self, x: float, y: float, w: float = 1, h: float = 1, *, angle: float = 0.0, body: Any = None, **form: Any) -> int:
+    def box(
+        self, x: float, y: float, w: float = 1, h: float = 1, *, angle: float = 0.0, body: Any = None, **form: Any
+    ) -> int:
         """A dynamic box; body: values of its Body."""
         return self.put(x, y, Body(**(body or {})), Collider(size=(w, h), **form), rotation=angle)
 

@@ -182,7 +182,6 @@ def fill(world: World, scene: Scene, *, density: float = 1.0, friction: float = 
         )
 
 
-
 def world_sleep_speed(world: World) -> float:
     """Below which a body counts as resting, units/s."""
     return float(scaled(world[Settings]).sleep_speed)

@@ -61,7 +61,8 @@ def test_it_walks_up_slopes_that_are_not_too_steep(yard: Callable[..., Any], deg
     scene = yard()
     scene.wall(0, -0.5, 8, 1)
     tilt = np.radians(degrees)
-    scene.wall(4 + 5 * np.cos(tilt) + 0.5 * np.sin(tilt), 5 * np.sin(tilt) - 0.5 * np.cos(tilt), 10, 1, angle=float(tilt))
+    c, s = float(np.cos(tilt)), float(np.sin(tilt))
+    scene.wall(4 + 5 * c + 0.5 * s, 5 * s - 0.5 * c, 10, 1, angle=float(tilt))
     me = _walker(scene, 0, 0.95)
     _walk(scene, me, 180, vx=3)
     assert (scene.place(me)[1] > 1.5) == walks

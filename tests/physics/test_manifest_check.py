@@ -15,6 +15,7 @@ rish: 1
 game: {title: T, size: [64, 48]}
 plugins: [physics]
 """
+FORM = "scenes:\n  main:\n    - {Transform: {}, Collider: {shape: %s}}"
 
 
 def _refused(rish_app: Any, text: str) -> str:
@@ -29,12 +30,12 @@ def _refused(rish_app: Any, text: str) -> str:
         ("scenes:\n  main:\n    - {Collider: {}}", 7, "no Transform"),
         ("prefabs: {p: {Body: {}}}\nscenes:\n  main:\n    - {prefab: p}", 8, "no Transform"),
         (
-            "scenes:\n  main:\n    - {Transform: {}, Collider: {shape: outline, points: [[0, 0], [9, 9], [9, 0], [0, 9]]}}",
+            FORM % "outline, points: [[0, 0], [9, 9], [9, 0], [0, 9]]",
             7,
             "crosses itself",
         ),
         (
-            "scenes:\n  main:\n    - {Transform: {}, Collider: {shape: polygon, points: [[0, 0], [9, 0], [1, 1], [0, 9]]}}",
+            FORM % "polygon, points: [[0, 0], [9, 0], [1, 1], [0, 9]]",
             7,
             "not convex",
         ),
@@ -71,7 +72,8 @@ scenes:
     - at: [0, -100]
       Transform: {}
       Collider: {shape: outline, points: [[0, 0], [50, 0], [50, 50], [25, 10], [0, 50]]}
-      children: [{Transform: {}, Collider: {shape: polygon, points: [[0, 0], [9, 0], [0, 9]], offset: [4, 4], angle: 45}}]
+      children:
+        - {Transform: {}, Collider: {shape: polygon, points: [[0, 0], [9, 0], [0, 9]], offset: [4, 4], angle: 45}}
 """,
         plugins={"physics": plugin},
     )

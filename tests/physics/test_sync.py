@@ -167,7 +167,8 @@ def test_a_body_below_a_parent_falls_in_the_world(yard: Callable[..., Any], turn
     """However its parent is turned, sized and mirrored: its place is written back through the parent."""
     scene = yard()
     parent = scene.put(3, 4, rotation=turn, scale=scale)
-    child = scene.world.spawn(Transform(position=(2, 1), parent=parent), Body(angular_velocity=1), Collider(size=(1, 1)))
+    place = Transform(position=(2, 1), parent=parent)
+    child = scene.world.spawn(place, Body(angular_velocity=1), Collider(size=(1, 1)))
     before = _world_place(scene, child)
     scene.run(30)
     after = _world_place(scene, child)
@@ -263,7 +264,8 @@ def test_what_is_despawned_disabled_or_stripped_leaves_nothing(yard: Callable[..
     scene.run(2)
     assert len(world[Contacts]) == 2
     assert len(world[Bodies]) == 7
-    assert len(world[Free]) == 7 - 1 - np.count_nonzero(world[Bodies].entity) + (len(world[Shapes]) - np.count_nonzero(world[Shapes].entity))
+    free = len(world[Bodies]) - 1 + len(world[Shapes])
+    assert len(world[Free]) == free - np.count_nonzero(world[Bodies].entity) - np.count_nonzero(world[Shapes].entity)
 
 
 def test_type_shape_and_filter_change_while_it_runs(yard: Callable[..., Any]):

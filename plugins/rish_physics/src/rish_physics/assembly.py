@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, World
+from rish_core import Transform, World, maths
 from rish_core.ecs.entities import INDEX_MASK
 
 from . import contacts
@@ -112,8 +112,11 @@ def _filters(world: World, rows: Array) -> Array:
     return filters
 
 
-def assemble(state: State, forms: Forms, slots: Array) -> None:
-    """Make the shapes of these bodies anew from `forms`, which hold all their colliders, and their masses."""
+def assemble(state: State, forms: Forms, slots: Array) -> dict[int, str]:
+    """Make the shapes of these bodies anew from `forms`, which hold all their colliders, and their masses.
+
+    Gives a sentence for each collider (its number in `forms`) that can be no shape.
+    """
     world = state.world
     drop_shapes(state, slots)
     pieces = pieces_of(world, forms.rows, forms.frames)
@@ -123,6 +126,7 @@ def assemble(state: State, forms: Forms, slots: Array) -> None:
     if len(pieces.owner):
         _make_shapes(state, forms, pieces, middle, density)
     _measure(state, slots)
+    return pieces.refused
 
 
 def drop_shapes(state: State, slots: Array) -> None:
@@ -160,17 +164,26 @@ def _densities(world: World, state: State, rows: Array) -> Array:
 
 
 def _masses(pieces: Pieces) -> tuple[Array, Array, Array]:
-    """Area (n,), centroid (n, 2) and inertia about it (n,) of pieces of density 1; chains have none."""
+    """Area (n,), centroid (n, 2) and inertia about it (n,) of pieces of density 1; chains have none.
+
+    Plain boxes and circles are most of all shapes, and their formulas are short.
+    """
     n = len(pieces.owner)
-    area, middle, inertia = np.zeros(n), np.zeros((n, 2)), np.zeros(n)
-    for number in np.unique(pieces.count).tolist():
-        some = np.flatnonzero(pieces.count == number)
-        area[some], middle[some], inertia[some] = mass_of(pieces.points[some, :number], pieces.radius[some])
-    box = (pieces.flags & BOX) != 0
-    middle[box] = 0.5 * (pieces.points[box, 0] + pieces.points[box, 2])
-    chain = (pieces.flags & CHAIN) != 0
-    area[chain] = inertia[chain] = 0
-    middle[chain] = pieces.points[chain, 1:3].mean(axis=1)
+    points, radius = pieces.points, pieces.radius
+    area, middle, inertia = np.zeros(n), points[:, 0].copy(), np.zeros(n)
+    box, chain = (pieces.flags & BOX) != 0, (pieces.flags & CHAIN) != 0
+    ball = pieces.count == 1
+    area[ball] = maths.PI * radius[ball] ** 2
+    inertia[ball] = 0.5 * area[ball] * radius[ball] ** 2
+    diagonal = points[box, 2] - points[box, 0]
+    area[box] = np.abs(diagonal[:, 0] * diagonal[:, 1])
+    inertia[box] = area[box] * (diagonal**2).sum(axis=1) / 12
+    middle[box] = 0.5 * (points[box, 0] + points[box, 2])
+    middle[chain] = points[chain, 1:3].mean(axis=1)
+    others = ~(box | chain | ball)
+    for number in np.unique(pieces.count[others]).tolist():
+        some = np.flatnonzero(others & (pieces.count == number))
+        area[some], middle[some], inertia[some] = mass_of(points[some, :number], radius[some])
     return area, middle, inertia
 
 
@@ -307,8 +320,10 @@ def box_shapes(state: State, slots: Array) -> None:
 def _measure(state: State, slots: Array) -> None:
     """How far the shapes of bodies reach from their centres, and the least of their inner radii."""
     bodies, shapes = state.bodies, state.shapes
-    made = np.flatnonzero((shapes.flags & SHAPE_USED) != 0)
     room = len(bodies)
+    mark = np.zeros(room, np.bool_)
+    mark[slots] = True
+    made = np.flatnonzero(mark[shapes.body] & ((shapes.flags & SHAPE_USED) != 0))
     far, least = np.zeros(room, np.float32), np.full(room, np.inf, np.float32)
     np.maximum.at(far, shapes.body[made], shapes.size[made, 3])
     np.minimum.at(least, shapes.body[made], _inner_radii(shapes, made))

@@ -267,4 +267,3 @@ class Walk:
         table.grounded[row], table.ground[row], table.normal[row] = self.grounded, self.ground, self.normal
         table.on_wall[row], table.on_ceiling[row] = self.on_wall, self.on_ceiling
         table.mark(row)
-

@@ -32,7 +32,7 @@ def read_joints(state: State, links: Links) -> None:
     """Bring the joints up to their columns, where these or the bodies have changed."""
     world = state.world
     tables = [world.tables[cls] for cls in READERS]
-    stamps = (links.linked, *(table.stamp for table in tables))
+    stamps = (links.linked, *[table.version for table in tables])
     if stamps == links.joint_stamps:
         return
     links.joint_stamps = stamps

@@ -57,6 +57,7 @@ class Links:
         self.refused: dict[int, int] = {}
         self.ended: list[Array] = []
         self.enabled: Any = None
+        self.writes: list[tuple[int, int]] = []
         self.hangs = self.asks = False
         self.linked = self.statics = 0
         self.published = self.edges_version = -1
@@ -64,6 +65,16 @@ class Links:
         self.breakable = False
         self.forced: Array | None = None
         self.driven: tuple[Array, Array] | None = None
+
+    def note_writes(self, *tables: Any) -> list[bool]:
+        """Remember how far tables were read; for each, whether nothing has been written since but rows came and went.
+
+        A row that comes or goes raises both numbers of a table by one; whatever is written raises only its version.
+        """
+        now = [(table.version - table.membership, table.marked) for table in tables]
+        quiet = [one == other for one, other in zip(now, self.writes, strict=False)]
+        self.writes = now
+        return quiet or [False] * len(tables)
 
     def note_enabled(self, *tables: Any) -> None:
         """Remember which bodies and colliders are enabled, as their fields say."""

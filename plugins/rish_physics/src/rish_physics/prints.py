@@ -1,8 +1,8 @@
 """Fingerprints of colliders: whether anything in their columns is another than when their shapes were made.
 
 A fingerprint is 64 bits over all that a shape is made of: the columns (a layer as the bits that it stands for, points
-by their content) and the frame in which it hangs on its body. It is kept with the shapes, so that a restored World, too,
-knows what has not changed.
+by their content) and the frame in which it hangs on its body. It is kept with the shapes, so that a restored World
+knows as well what has not changed.
 """
 
 from __future__ import annotations

@@ -47,8 +47,8 @@ _SMALL, _LARGE = 0.05, 20.0
 """Metres; bodies of other sizes are solved, but less well."""
 
 
-def muster(state: State, links: Links) -> None:
-    """Bring the slots up to who takes part now."""
+def muster(state: State, links: Links, *, every: bool = True) -> None:
+    """Bring the slots up to who takes part now. every: look at all colliders, not only at those without shapes."""
     world = state.world
     first_slot(state)
     found = census(world)
@@ -59,7 +59,8 @@ def muster(state: State, links: Links) -> None:
     links.colliders = found.colliders
     links.holders = links.body_slots(found.holders)
     links.children = np.flatnonzero(found.colliders != found.holders)
-    settle_colliders(state, links, np.arange(len(found.colliders)), fresh)
+    which = np.arange(len(found.colliders)) if every else np.flatnonzero(~_shaped(state, links))
+    settle_colliders(state, links, which, fresh)
     links.link(world)
     if len(fresh):
         _say_if_out_of_scale(state)
@@ -81,6 +82,16 @@ def _say_who_has_no_place(world: World) -> None:
                 told(world, f"place {handle}", f"its {cls.__name__} is left out: it has no Transform", handle)
 
 
+def _shaped(state: State, links: Links) -> Array:
+    """bool: which colliders have shapes that belong to the right bodies."""
+    shapes = state.shapes
+    first = links.shape_of[links.colliders & INDEX_MASK]
+    if not len(shapes):
+        return first >= 0
+    slots = np.maximum(first, 0)
+    return (first >= 0) & (shapes.entity[slots] == links.colliders) & (shapes.body[slots] == links.holders)
+
+
 def _say_if_out_of_scale(state: State) -> None:
     """Say once where bodies are as small as grains or as large as houses: the settings are in metres."""
     bodies = state.bodies
@@ -92,7 +103,7 @@ def _say_if_out_of_scale(state: State) -> None:
             told(
                 state.world,
                 "scale",
-                f"most bodies measure about {metres:.3g} m, and things from {_SMALL:g} to {_LARGE:g} m are solved best. "
+                f"most bodies measure about {metres:.3g} m; things from {_SMALL:g} to {_LARGE:g} m are solved best. "
                 "Is settings.physics.units_per_metre right?",
             )
 
@@ -220,7 +231,10 @@ def settle_colliders(
     forms = forms_of(world, state, handles, holders)
     known = first_prints(state, links, handles)
     changed = (forms.prints != known).any(axis=1)
-    _without_refused(world, links, forms, handles, known, changed)
+    unsure = changed & ~known.any(axis=1)
+    if fresh is not None:
+        unsure &= ~np.isin(holders, fresh)
+    _without_refused(world, links, forms, np.flatnonzero(unsure), changed)
     doubtful = holders[changed]
     if again is not None:
         doubtful = np.concatenate([doubtful, again])
@@ -237,30 +251,37 @@ def settle_colliders(
     whole = np.flatnonzero(np.isin(links.holders, slots))
     if len(whole) != len(which) or not np.array_equal(whole, which):
         forms = forms_of(world, state, links.colliders[whole], links.holders[whole])
-    assemble(state, forms, slots)
+    _refuse(world, links, forms, assemble(state, forms, slots))
 
 
-def _without_refused(
-    world: World, links: Links, forms: Forms, handles: Array, known: Array, changed: Array
-) -> None:  # fmt: skip
-    """A collider that could not be a shape before, and still can't, has not changed. Clears its mark in `changed`."""
-    missing = np.flatnonzero(changed & ~known.any(axis=1))
-    prints = forms.prints.view(np.int64).ravel()
-    unsure: list[int] = []
-    for k in missing.tolist():
+def _without_refused(world: World, links: Links, forms: Forms, unsure: Array, changed: Array) -> None:
+    """A collider that could not be a shape before, and still can't, has not changed: its mark in `changed` is cleared.
+
+    unsure: the numbers of colliders that have no shape.
+    """
+    handles, prints = _names(world, forms)
+    for k in unsure.tolist():
         if links.refused.get(int(handles[k])) == int(prints[k]):
             changed[k] = False
-        else:
-            unsure.append(k)
-    if not unsure:
-        return
-    some = np.array(unsure)
-    refused = pieces_of(world, forms.rows[some], forms.frames[some]).refused
+    unsure = unsure[changed[unsure]]
+    if len(unsure):
+        refused = pieces_of(world, forms.rows[unsure], forms.frames[unsure]).refused
+        changed[unsure[list(refused)]] = False
+        _refuse(world, links, forms, {int(unsure[k]): sentence for k, sentence in refused.items()})
+
+
+def _names(world: World, forms: Forms) -> tuple[Array, Array]:
+    """int64 each: the handles of colliders, and their fingerprints as one number."""
+    return world.table(Collider).entities[forms.rows], forms.prints.view(np.int64).ravel()
+
+
+def _refuse(world: World, links: Links, forms: Forms, refused: dict[int, str]) -> None:
+    """Say of colliders why they can be no shape, and remember them."""
+    handles, prints = _names(world, forms)
     for k, sentence in refused.items():
-        handle = int(handles[some[k]])
-        links.refused[handle] = int(prints[some[k]])
-        changed[some[k]] = False
-        told(world, f"shape {handle} {prints[some[k]]}", f"its Collider is left out: {sentence}", handle)
+        handle, form = int(handles[k]), int(prints[k])
+        links.refused[handle] = form
+        told(world, f"shape {handle} {form}", f"its Collider is left out: {sentence}", handle)
 
 
 def _robbed(state: State, links: Links) -> Array:

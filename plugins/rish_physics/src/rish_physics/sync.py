@@ -55,10 +55,12 @@ def read_columns(state: State, links: Links) -> None:
     before = links.stamps
     links.stamps = stamps
     if now != links.members or not before or _enabled_changed(links, bodies, forms):
+        quiet = links.note_writes(places, bodies, forms)
         links.note_enabled(bodies, forms)
-        muster(state, links)
-        slots = links.slots
+        muster(state, links, every=not (quiet[0] and quiet[2]))
+        slots = links.slots[:0] if quiet[0] and quiet[1] else links.slots
     else:
+        links.note_writes(places, bodies, forms)
         if forms.stamp != before[2]:
             settle_colliders(state, links, _written_colliders(links, forms, before[2]))
             links.link(world)
@@ -328,13 +330,14 @@ def _take_back(state: State, links: Links) -> None:
 
 def _say_written(links: Links, places: Any, table: Any, slots: Array) -> None:
     """Tell the readers of both tables which rows are new, or that any may be; we have seen them ourselves."""
-    rows, own = links.place_row[slots], links.body_row[slots]
-    for one, some in ((places, rows), (table, own[own >= 0])):
-        if _FEW * len(some) < len(one):
-            one.mark(some)
-        else:
-            one.version += 1
+    if _FEW * len(slots) < len(table):
+        places.mark(links.place_row[slots])
+        table.mark(links.body_row[slots])
+    else:
+        places.__dict__["version"] += 1
+        table.__dict__["version"] += 1
     links.stamps = (places.stamp, table.stamp, links.stamps[2])
+    links.writes[:2] = [(one.version - one.membership, one.marked) for one in (places, table)]
 
 
 def _write_hung(state: State, links: Links, slots: Array) -> None:

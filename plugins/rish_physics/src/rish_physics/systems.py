@@ -14,8 +14,8 @@ from .settings import Settings
 from .state import State
 from .step import step
 from .sync import read_columns, write_columns
-from .tilemap import read_edges, write_edges
 from .tables import Bodies, Contacts, Free, Joints, Shapes
+from .tilemap import read_edges, write_edges
 from .units import scaled_of
 
 

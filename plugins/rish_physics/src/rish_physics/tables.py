@@ -166,8 +166,8 @@ class Joints:
 
     kind: a number of `joints.kinds`. pair: body A, body B. frames: anchor A x, y (from A's centre of mass, in its
     frame), its axis cosine, sine; the same of B. numbers: what the kind needs (limits, motor, spring, lengths; see
-    its file; BREAK_TORQUE is the same for all). impulses: what it pushed with in the last step, for warm starting. load: force x, y and torque of the
-    last step, break force.
+    its file; BREAK_TORQUE is the same for all). impulses: what it pushed with in the last step, for warm starting.
+    load: force x, y and torque of the last step, break force.
     """
 
     entity: Entity = field(hidden=True)

@@ -2,7 +2,7 @@
 
 Whatever publishes `Edges` (a tile map, an occluder) blocks bodies as well: its edges become chains of the body that is
 nobody. Where one edge ends and the next begins they know each other as ghosts, so nothing stumbles over the joint.
-Physics in turn publishes the outlines of its static colliders under the source `physics`, for particles, light and eyes.
+Physics in turn publishes the outlines of its static colliders under the source `physics`, for particles and light.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def _make(state: State, points: Array, hull: Array, owner: Array, mask: Array) -
 def chains_of(edges: Array) -> Array:
     """float64 (n, 4, 2): ghost, first, second, ghost of each edge (n, 4); solid is on its left.
 
-    An edge's neighbour is the first one that begins where it ends. At an open end the ghost is the other end of the edge itself.
+    An edge's neighbour is the first one that begins where it ends. At an open end the ghost is the other end of the
+    edge itself.
     """
     whole = np.asarray(edges, np.float32).reshape(-1, 4)
     start, end = whole[:, :2], whole[:, 2:]

@@ -45,6 +45,11 @@ class Columns(Marks):
         state["_widths"] = {name: _width(spec.type) for name, spec in kind.fields.items()}
         state["_plain"] = {n for n, s in kind.fields.items() if s.type.special in _PLAIN and not s.type.shape}
         state["_defaults"] = dict[str, Any]()
+        state["_transient"] = [
+            (name, not spec.type.pooled and not np.any(self.encode(spec, spec.default, 1)))
+            for name, spec in kind.fields.items()
+            if spec.transient
+        ]
         state["_pools"] = {
             name: Pool(spec.type.dtype, spec.type.shape) for name, spec in kind.fields.items() if spec.type.pooled
         }
@@ -238,8 +243,12 @@ class Columns(Marks):
 
     def reset_transient(self) -> None:
         """Set every transient field to its default in all rows."""
-        for name, spec in self.schema.fields.items():
-            if spec.transient and self.used:
+        if not self.used:
+            return
+        for name, zero in self._transient:
+            if zero:
+                self.flat(name).fill(0)
+            else:
                 self.put_rows(name, slice(0, self.used), self.defaults()[name])
 
     def _set_count(self, count: int) -> None:

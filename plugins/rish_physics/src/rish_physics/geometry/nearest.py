@@ -16,7 +16,8 @@ Array = npt.NDArray[Any]
 
 
 def nearest_points(state: State, slots: Array, place: Array) -> Array:
-    """float64 (n, 2): for each shape its point nearest to a place of the world; the place itself where it lies inside."""
+    """float64 (n, 2): for each shape its point nearest to a place of the world; the place itself where it lies
+    inside."""
     shapes, pose = state.shapes, state.bodies.pose[state.shapes.body[slots]].astype(np.float64)
     flags = shapes.flags[slots]
     x, y, c, s = pose.T

@@ -95,12 +95,21 @@ def _new_kind(name: str, form: Any) -> Any:
         def __init__(self) -> None:
             super().__init__(name=name)
 
+        def __reduce__(self) -> Any:
+            return _known_kind, (name,)  # else each kernel from the cache would bring a type of its own
+
     class Model(extending.models.PrimitiveModel):
         def __init__(self, manager: Any, kind: Any) -> None:
             super().__init__(manager, kind, form)
 
     extending.register_model(Kind)(Model)
     return Kind()
+
+
+def _known_kind(name: str) -> Any:
+    """The type of that name."""
+    kit = _kit()
+    return kit.vector if name == kit.vector.name else kit.mask
 
 
 def _teach(symbol: Any, result: Any, kinds: tuple[Any, ...], call: Any, name: str) -> None:

@@ -150,7 +150,7 @@ def solve(
 
 
 def residual(bodies: list[Mover], points: list[Point]) -> float:
-    """How wrong the worst point that touches is, units/s: none may approach, and those that push may not part either."""
+    """How wrong the worst point that touches is, units/s: none may approach, nor may one part that pushes."""
     worst = 0.0
     for point in points:
         if point.separation <= 0:

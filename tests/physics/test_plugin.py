@@ -1,0 +1,43 @@
+"""What the plugin declares, and what importing it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import rish_physics
+from rish_core import kind_of
+from rish_core.ecs.resource import resource_spec
+from rish_physics import Settings, plugin
+
+
+def test_importing_the_plugin_does_not_load_numba():
+    """It is loaded by the first step, not by a listing or a check."""
+    code = "import sys, rish_physics.plugin; print({'numba', 'mapbox_earcut'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_every_field_is_described():
+    """A sentence or a unit for each field of each component and event."""
+    for cls in (*plugin.rish_components(), *plugin.rish_events()):
+        assert kind_of(cls).doc
+        for name, spec in kind_of(cls).fields.items():
+            assert spec.doc or spec.unit or spec.hidden, f"{cls.__name__}.{name}"
+
+
+def test_every_setting_has_a_sentence_and_a_range():
+    """And a unit, where it has one."""
+    spec = resource_spec(Settings)
+    assert spec is not None
+    for name, field in spec.fields.items():
+        assert field.doc, name
+        if field.type.dtype.kind in "fi" and field.type.special == "":
+            assert field.low is not None, name
+            assert field.high is not None, name
+
+
+def test_public_names_are_there():
+    """Each is found where it is said to be."""
+    for name in rish_physics.__all__:
+        assert getattr(rish_physics, name) is not None
