@@ -26,7 +26,7 @@ from ._physics_scenes import (
     ray_field,
     rays,
 )
-from ._physics_task import stepping
+from ._physics_task import WARM, stepping
 from .harness import Task
 
 _SHAPES = {BOX: 0, CIRCLE: 1, CAPSULE: 2}
@@ -50,7 +50,7 @@ def open_app(scene: Scene) -> tuple[App, Any]:
         f"  physics: {{gravity: [0, {GRAVITY}], units_per_metre: 1, sleeping: {sleep}, substeps: {SUBSTEPS}}}\n"
         "scenes: {main: []}\n"
     )
-    app = App(manifest, headless=True, backend="null")
+    app = App(manifest, headless=True, backend="null", policy="raise")
     return app, _fill(app.world, scene)
 
 
@@ -116,7 +116,7 @@ def _join(world: World, scene: Scene, handles: Any) -> None:
 def _task(name: str) -> Task:
     scene = SCENES[name]()
     app, _ = open_app(scene)
-    return stepping(app.tick, app.close, warm=_SETTLED if scene.sleep else 1)
+    return stepping(app.tick, app.close, warm=_SETTLED if scene.sleep else WARM)
 
 
 def onebody() -> Task:
@@ -137,4 +137,4 @@ def raycasts() -> Task:
     app.tick()
     lines = rays()
     start, way = lines[:, :2].astype(np.float32), lines[:, 2:].astype(np.float32)
-    return Task(lambda: physics.ray_cast(app.world, start, way), after=app.close)
+    return Task(lambda: physics.ray_casts(app.world, start, way), after=app.close)

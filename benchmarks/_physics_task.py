@@ -10,8 +10,12 @@ CHUNK = 10
 """Steps of one run."""
 
 
-def stepping(step: Callable[[], object], close: Callable[[], object] | None = None, warm: int = 1) -> Task:
-    """A run is ten steps, measured by the step; the first `warm` steps, in which kernels load, are not measured."""
+WARM = 100
+"""Steps before the first run: kernels load, and what falls has begun to pile up. Every engine has them."""
+
+
+def stepping(step: Callable[[], object], close: Callable[[], object] | None = None, warm: int = WARM) -> Task:
+    """A run is ten steps, measured by the step; the first `warm` steps are not measured."""
     for _ in range(warm):
         step()
 

@@ -16,7 +16,7 @@ TAKES = {
     "breakout.png": ("games/breakout", 5, 440),
     "breakout.gif": ("games/breakout", 5, 520),
     "hello.png": ("games/hello", 0, 1),
-    "physics.png": ("games/physics", 8, 150),
+    "physics.png": ("games/physics", 8, 160),
     "physics.gif": ("games/physics", 8, 330),
     "island.png": ("docs/scenes/island", 4, 200),
 }

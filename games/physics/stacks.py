@@ -28,7 +28,7 @@ def pyramid(world: World) -> None:
 
 def throw_ball(world: World) -> None:
     """A heavy ball from the left."""
-    parts.shot(world, 40, 150, (900, 190))
+    parts.shot(world, 40, 150, (900, 210), density=12)
 
 
 def dominoes(world: World) -> None:

@@ -116,6 +116,12 @@ def pass_filter(filters: Array, i: Any, j: Any) -> Any:
     return (filters[a] & filters[b + _1]) != 0 and (filters[b] & filters[a + _1]) != 0
 
 
+@njit(inline="always")
+def meets_none(filters: Array, i: Any) -> bool:
+    """Whether the filter of a shape lets it meet nobody, so that it need not ask."""
+    return filters[i * _3 + _1] == 0 and filters[i * _3 + _2] <= 0
+
+
 @njit
 def pass_bodies(flags: Any, other: Any, sensor: Any, other_sensor: Any) -> bool:
     """Whether the bodies of two shapes can meet: both are on, and one is dynamic, or a sensor meets a kinematic one."""
@@ -187,7 +193,7 @@ def find_pairs(
     total = 0
     for m in range(len(moved)):
         i = np.uint64(moved[m])
-        if sorts[i] == IDLE:
+        if sorts[i] == IDLE or meets_none(filters, i):
             continue
         moves = sorts[i] == MOVES
         o = i * _4
