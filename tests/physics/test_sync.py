@@ -336,3 +336,18 @@ def test_a_body_without_weight_falls_like_any_other(yard: Callable[..., Any]):
     for entity in (bare, light):
         assert scene.place(entity)[1] == pytest.approx(-5, abs=0.1)
         assert scene.world[Bodies].state[scene.slot(entity), 3] == 1
+
+
+def test_a_fingerprint_does_not_depend_on_who_else_is_asked_about(yard: Any) -> None:
+    """A collider without points has the same print alone and beside one with points."""
+    from rish_physics import Collider
+    from rish_physics.prints import prints_of
+
+    scene = yard()
+    plain = scene.world.spawn(Transform(), Collider())
+    pointed = scene.world.spawn(Transform(), Collider(shape="polygon", points=[(0, 0), (1, 0), (0, 1)]))
+    rows = scene.world.table(Collider).rows_of(np.array([plain, pointed]))
+    frames, filters = np.tile([1.0, 0, 0, 1, 0, 0], (2, 1)), np.ones((2, 2), np.int32)
+    together = prints_of(scene.world, rows, frames, filters)
+    alone = prints_of(scene.world, rows[:1], frames[:1], filters[:1])
+    assert np.array_equal(together[:1], alone)

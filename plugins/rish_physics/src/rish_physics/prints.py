@@ -36,15 +36,13 @@ def prints_of(world: World, rows: Array, frames: Array, filters: Array) -> Array
         _mix(found, _words(table.column(name)[rows]))
     _mix(found, _words(frames.astype(np.float32)))
     _mix(found, _words(filters))
-    spans = table.points.spans[rows]
-    pointed = np.flatnonzero(spans[:, 1])
-    if len(pointed):
-        items = table.points.items
-        content: Array = np.zeros((len(rows), 1), np.uint32)
-        for k, (first, count) in zip(pointed.tolist(), spans[pointed].tolist(), strict=True):
-            digest = hashlib.blake2b(items[first : first + count].tobytes(), digest_size=4).digest()
-            content[k] = int.from_bytes(digest, "little")
-        _mix(found, content)
+    spans, items = table.points.spans[rows], table.points.items
+    content: Array = np.zeros((len(rows), 1), np.uint32)
+    for k in np.flatnonzero(spans[:, 1]).tolist():
+        first, count = spans[k].tolist()
+        digest = hashlib.blake2b(items[first : first + count].tobytes(), digest_size=4).digest()
+        content[k] = int.from_bytes(digest, "little")
+    _mix(found, content)  # of all, with points or without: a print must not depend on who is asked about together
     return found.view(np.int32).reshape(-1, 2)
 
 
