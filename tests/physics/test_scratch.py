@@ -13,7 +13,7 @@ from rish_physics.scratch import LINE, Scratch, aligned
 def test_arrays_begin_at_a_cache_line(size: int, dtype: type) -> None:
     """So that no block straddles two; they are zero, contiguous and writable."""
     made = aligned(size, dtype)
-    assert made.ctypes.data % LINE == 0
+    assert not size or made.ctypes.data % LINE == 0  # what is empty lies nowhere
     assert made.dtype == dtype
     assert len(made) == size
     assert made.flags.c_contiguous

@@ -117,7 +117,7 @@ def pass_filter(filters: Array, i: Any, j: Any) -> Any:
 
 
 @njit(inline="always")
-def meets_none(filters: Array, i: Any) -> bool:
+def meets_none(filters: Array, i: Any) -> Any:
     """Whether the filter of a shape lets it meet nobody, so that it need not ask."""
     return filters[i * _3 + _1] == 0 and filters[i * _3 + _2] <= 0
 
