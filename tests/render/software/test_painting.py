@@ -63,6 +63,35 @@ def test_threads_and_bands_change_no_pixel(kit, monkeypatch, quality):
             assert (one == two).all()
 
 
+def test_orders_are_carried_out_only_in_bands_that_they_reach(kit, monkeypatch):
+    """A grid of tiles in some rows is asked for nothing elsewhere, and the picture is the same to the bit."""
+    asked = []
+
+    def spy(scene, batch):
+        def watching(kernel):
+            def call(colours, first, last, *arguments):
+                asked.append((first, last))
+                kernel(colours, first, last, *arguments)
+
+            return call
+
+        return [order._replace(kernel=watching(order.kernel)) for order in pictures.draw_tiles(scene, batch)]
+
+    low = tiles(np.arange(12).reshape(3, 4) % 7, 10, 30, 5.0)
+    whole = kit.Stage(SIZE).draw(low)
+    monkeypatch.setitem(painting.ORDERS, "tiles", spy)
+    monkeypatch.setattr(pictures, "_BAND_PIXELS", SIZE[0] * 8)
+    monkeypatch.setattr(painting, "TOGETHER", 0)
+    stage = kit.Stage(SIZE, threads=2)
+    cut = stage.draw(low)
+    stage.backend.close()
+    assert (whole == cut).all()
+    rows = np.flatnonzero((whole != whole[0, 0]).any(axis=(1, 2)))
+    assert asked
+    assert all(first <= rows[-1] + 2 and last >= rows[0] - 2 for first, last in asked)
+    assert sum(last - first for first, last in asked) < SIZE[1] / 2
+
+
 def test_depth_is_tested_in_bands_as_well(kit, monkeypatch):
     """A cube drawn by three threads."""
     drawn = []

@@ -166,8 +166,9 @@ class _Round:
             for surface in self.clears:
                 surface.clear(first, last)
         colours = self.scene.surface.colours
-        for kernel, attachment, arguments, _ in self._waiting:
-            kernel(colours[attachment], first, last, *arguments)
+        for kernel, attachment, arguments, _, (low, high) in self._waiting:
+            if low < last and high > first:
+                kernel(colours[attachment], first, last, *arguments)
 
 
 def is_whole(pass_: Pass, clears: Sequence[str]) -> bool:

@@ -192,17 +192,32 @@ def draw_tiles(scene: Scene, batch: Batch) -> list[Order]:
     inverse = np.array([a, b, c, d, -(a * grid[4] + c * grid[5]), -(b * grid[4] + d * grid[5])], np.float64)
     tint = pack_colours(arrays["rgba"][None])[0]
     tints = tint, np.uint32(int(tint >> 24) * 0x01010101)
+    clip = _clip_around(cells.shape, grid, scene.clip(batch))
     orders: list[Order] = []
     for source in sources(scene, batch):
-        cuts, clip = source.cuts, scene.clip(batch)
+        cuts = source.cuts
         linear = int(batch.filter == "linear") * (1 if scene.bitmaps is None else 2)
         found = (
             clip, cells, inverse, cuts.rects, cuts.places, cuts.masks, source.texels, source.blank,
             tints[source.attachment > 0], keeps(batch), MODES[batch.blend], linear,
         )  # fmt: skip
-        effort = float((clip[2] - clip[0]) * max(clip[3] - clip[1], 0))
-        orders.append(Order(tiles.draw_tiles, source.attachment, found, effort))
+        x0, y0, x1, y1 = clip.tolist()
+        effort = float(max(x1 - x0, 0) * max(y1 - y0, 0))
+        orders.append(Order(tiles.draw_tiles, source.attachment, found, effort, (y0, y1)))
     return orders
+
+
+def _clip_around(shape: tuple[int, ...], grid: Array, clip: Array) -> Array:
+    """int64 (4): the part of a clip in which a grid of cells can lie, with a pixel to spare.
+
+    shape: rows and columns. grid: float64 (6), from column and row to pixels.
+    """
+    a, b, c, d, tx, ty = grid.tolist()
+    rows, columns = shape
+    xs = [tx + a * column + c * row for column in (0, columns) for row in (0, rows)]
+    ys = [ty + b * column + d * row for column in (0, columns) for row in (0, rows)]
+    box = np.array([min(xs) - 1, min(ys) - 1, max(xs) + 2, max(ys) + 2])
+    return np.clip(box, clip[[0, 1, 0, 1]], clip[[2, 3, 2, 3]]).astype(np.int64)
 
 
 def sources(scene: Scene, batch: Batch) -> list[Source]:

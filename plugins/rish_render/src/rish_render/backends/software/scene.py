@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,17 +26,21 @@ class Unable(Exception):
     """Why a batch can't be drawn, as a clause for the statistics."""
 
 
+EVERY_ROW = (0, sys.maxsize)
+
+
 class Order(NamedTuple):
     """One call of a kernel: `kernel(attachment, first row, row after the last, *arguments)`.
 
     A kernel gives each pixel the same colour whichever rows it is asked for. effort: about how many nanoseconds it
-    takes, for the whole target.
+    takes, for the whole target. rows: the first row that it may change, and the one after the last.
     """
 
     kernel: Callable[..., None]
     attachment: int
     arguments: tuple[Any, ...]
     effort: float = 0.0
+    rows: tuple[int, int] = EVERY_ROW
 
 
 @dataclass
