@@ -136,5 +136,5 @@ def raycasts() -> Task:
     app, _ = open_app(ray_field())
     app.tick()
     lines = rays()
-    start, way = lines[:, :2].astype(np.float32), lines[:, 2:].astype(np.float32)
-    return Task(lambda: physics.ray_casts(app.world, start, way), after=app.close)
+    start, end = lines[:, :2].astype(np.float32), (lines[:, :2] + lines[:, 2:]).astype(np.float32)
+    return Task(lambda: physics.ray_casts(app.world, start, end), after=app.close)

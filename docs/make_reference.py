@@ -35,7 +35,13 @@ from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.registry import Registry, build_registry
 
 FOLDER = Path(__file__).parent / "reference"
-PLUGINS = {"physics": "rish_physics", "render": "rish_render"}
+PLUGINS = {
+    "history": "rish_history",
+    "particles": "rish_particles",
+    "physics": "rish_physics",
+    "render": "rish_render",
+    "scripts": "rish_scripts",
+}
 """The plugins of this repository that declare more than a backend, and their packages."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
 HEADING = re.compile(r"# (Declare|Moments|Trouble[^:]*): (.*)")

@@ -418,6 +418,25 @@ def test_reload_takes_the_new_content_and_keeps_the_old_where_it_is_bad(game: Pa
     assert heard == ["data.json"]
 
 
+def test_what_was_asked_for_is_known(game: Path) -> None:
+    """Loaded or not, in any spelling; what nobody asked for is not."""
+    assets = Assets(game)
+    assets.load("data.json")
+    with pytest.raises(AssetError):
+        assets.load("absent.json")
+    assert [assets.knows(name) for name in ("./data.json", "absent.json", "note.txt")] == [True, True, False]
+
+
+def test_the_same_mistake_is_said_once(game: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A file that is saved again with the same mistake in it."""
+    assets = Assets(game)
+    assets.load("data.json")
+    for text in ("{", "{", "[1"):
+        (game / "data.json").write_text(text)
+        assert not assets.reload("data.json")
+    assert len(caplog.records) == 2
+
+
 def test_a_plugin_may_bring_a_loader_with_a_placeholder(game: Path) -> None:
     """The mark is all that it takes."""
 

@@ -43,6 +43,7 @@ def test_a_program_that_only_calls_rish_keeps_its_collector() -> None:
     assert not gc.isenabled()
 
 
+@pytest.mark.slow
 def test_the_command_line_settles_however_it_ends() -> None:
     """A game that is played collects again, and so does a program after a mistake."""
     code = (

@@ -237,6 +237,7 @@ def test_another_seed_is_another_game(expected: list[str]) -> None:
         assert not set(tick_hashes(app, 20)) & set(expected)
 
 
+@pytest.mark.slow
 def test_a_restored_world_goes_the_same_way_again(played: tuple[App, Snapshot, list[str]]) -> None:
     """Snapshot, 600 ticks, restore, 600 ticks: the same hash every tick."""
     app, start, hashes = played
@@ -257,6 +258,7 @@ def test_a_snapshot_can_be_used_again_and_again(expected: list[str]) -> None:
         assert saved.to_bytes() == data
 
 
+@pytest.mark.slow
 def test_a_game_that_is_saved_and_loaded_at_every_tick_notices_nothing(expected: list[str]) -> None:
     """Each of 120 ticks runs in an App of its own, which knows the others only by the bytes of a file."""
     app = make()
@@ -324,12 +326,14 @@ def run_alone(ticks: int, **environment: str) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.slow
 def test_the_seed_of_pythons_hashes_does_not_matter(expected: list[str]) -> None:
     """Nothing hangs on the order of a set: another PYTHONHASHSEED, the same hash every tick."""
     seed = "42" if os.environ.get("PYTHONHASHSEED") != "42" else "43"
     assert run_alone(220, PYTHONHASHSEED=seed) == expected[:220]
 
 
+@pytest.mark.slow
 def test_the_compiler_does_not_matter(expected: list[str]) -> None:
     """In plain Python the kernels give the same bits."""
     assert run_alone(120, RISH_NO_JIT="1") == expected[:120]

@@ -221,6 +221,7 @@ def test_a_call_costs_little_more_than_numba_s_own() -> None:
 
 
 @needs_numba
+@pytest.mark.slow
 def test_a_second_process_compiles_nothing(package: Path) -> None:
     """Compiled kernels that call kernels of other modules come back from the package's own cache."""
     result, count, where = call(package)
@@ -230,6 +231,7 @@ def test_a_second_process_compiles_nothing(package: Path) -> None:
 
 
 @needs_numba
+@pytest.mark.slow
 def test_an_edited_helper_is_noticed(package: Path) -> None:
     """An edit in another module of the package, or in a package whose kernels are called, compiles anew."""
     _, _, first = call(package)
@@ -246,6 +248,7 @@ def test_an_edited_helper_is_noticed(package: Path) -> None:
 
 
 @needs_numba
+@pytest.mark.slow
 def test_a_reload_in_a_running_process_is_noticed(package: Path) -> None:
     """After an edit and a reload of the modules, the new code runs, not what the cache held of the old."""
     code = """
@@ -284,6 +287,7 @@ def test_the_places_for_the_cache(package: Path) -> None:
 
 
 @needs_numba
+@pytest.mark.slow
 def test_a_damaged_cache_heals(package: Path) -> None:
     """Garbage in the cache's files is compiled over; what it calls in another package comes from there."""
     _, _, where = call(package)

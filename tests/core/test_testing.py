@@ -237,6 +237,7 @@ class TestWrong_{test}(BackendContract):
 """
 
 
+@pytest.mark.slow
 def test_the_contract_finds_planted_faults(tmp_path: Path) -> None:
     """Backends with one fault each fail the test that is there for it."""
     head = "from rish_core.frame.null import NullBackend\nfrom rish_core.testing import BackendContract\n"

@@ -29,6 +29,7 @@ def play(page: Path, folder: Path, *which: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.slow
 def test_the_examples_of_a_page_do_what_it_says(page: Path, tmp_path: Path) -> None:
     """Files are written, commands run in order, and print what the page shows."""
     play(page, tmp_path)

@@ -32,6 +32,7 @@ def hash_elsewhere(ticks: int, **environment: str) -> str:
     return done.stdout.split()[-1]
 
 
+@pytest.mark.slow
 def test_the_same_game_twice_and_in_other_processes() -> None:
     """The same hash again, in processes with other hash seeds, and with another seed another hash."""
     expected = final_hash(TICKS)

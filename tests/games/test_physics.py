@@ -73,6 +73,7 @@ def final_hash(scene: str, ticks: int, *, backend: str | None = None, strict: bo
 
 
 @pytest.mark.parametrize("scene", NAMES)
+@pytest.mark.slow
 def test_an_exhibit_runs_clean_and_stays_in_its_bounds(scene: str) -> None:
     """Two seconds of the tour, the last ticks with every system watched: nothing is lost, no number goes wrong."""
     with open_game(GALLERY, [f"scene={scene}"], headless=True, policy="raise", strict=True) as app:
@@ -102,6 +103,7 @@ def test_pictures_make_no_difference() -> None:
     assert len({final_hash("bridge", 40, backend=name) for name in (None, "null", "software")}) == 1
 
 
+@pytest.mark.slow
 def test_the_tour_shows_every_exhibit() -> None:
     """Half a second each, in the order of the manifest, and then from the beginning."""
     seen: list[str] = []
@@ -195,6 +197,7 @@ def test_the_solver_can_be_looked_at(enter: Callable[[str], Game]) -> None:
     assert not game.world[DebugView].shapes
 
 
+@pytest.mark.slow
 def test_space_acts_in_every_exhibit(enter: Callable[[str], Game]) -> None:
     """Several times over, and the right button as well."""
     game = enter("pyramid")

@@ -73,11 +73,13 @@ def final_hash(backend: str | None) -> str:
         return app.world.hash()
 
 
+@pytest.mark.slow
 def test_backends_and_runs_make_no_difference() -> None:
     """Undrawn, on `null` and on `software`: the same hash."""
     assert len({final_hash(None), final_hash(None), final_hash("null"), final_hash("software")}) == 1
 
 
+@pytest.mark.slow
 def test_plain_python_plays_the_same_game() -> None:
     """Without compiled kernels the hash is the same."""
     command = [sys.executable, "-m", "rish_core", "run", str(SPRITES), "--headless", "--frames", str(TICKS), "--hash"]

@@ -202,10 +202,9 @@ def _fill_shapes(
     ey = np.where(ball, p, abs(sine) * p + abs(cosine) * q)
     tight = np.stack([x - ex, y - ey, x + ex, y + ey], 1).astype(np.float32)
     margin = np.where(moves, settings.speculative + settings.margin, 0).astype(np.float32)
-    big = np.maximum(ex, ey) > 4 * np.median(np.maximum(ex, ey)[moves]) if moves.any() else np.zeros(n, bool)
     surface = np.zeros((n, 8), np.float32)
     surface[:] = (friction, -1, 0, 0, 0, density, 0, 0)
-    flags = np.where(ball, t.BALL | 1, t.BOX | 4) | np.where(big, t.BIG, 0)
+    flags = np.where(ball, t.BALL | 1, t.BOX | 4)
     world[t.Shapes].append(
         n,
         entity=slots.astype(np.int64),

@@ -61,6 +61,23 @@ def test_pairs_that_touched_are_noted_when_they_go(pile: Any) -> None:
     assert pile.state.parted.tolist() == wanted
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_what_changed_is_still_listed_when_rows_move(pile: Any, seed: int) -> None:
+    """By the new rows, ascending; what is gone is not; no mark is left behind in the table."""
+    table, state, random = pile.world[t.Contacts], pile.state, np.random.default_rng(seed)
+    state.refresh()
+    changed = np.flatnonzero(random.random(len(table)) < 0.3)
+    marks = table.info[:, 1].copy()
+    state.changed = changed.astype(np.int32)
+    gone = np.flatnonzero(random.random(len(table)) < (0.05, 0.5, 0.95)[seed % 3])
+    contacts.remove(state, gone)
+    wanted = np.setdiff1d(changed, gone)
+    assert state.changed.tolist() == np.flatnonzero(np.isin(table.ids[:, 1], wanted)).tolist()
+    assert np.array_equal(table.info[:, 1], marks[table.ids[:, 1]])
+    state.refresh()
+    assert state.active.tolist() == list(range(len(table)))
+
+
 def test_a_new_row_is_empty(pile: Any) -> None:
     """Whatever stood in that place before: no points, no impulses, no features."""
     table = pile.world[t.Contacts]

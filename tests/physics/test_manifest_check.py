@@ -6,8 +6,25 @@ from typing import Any
 
 import pytest
 
-from rish_core import ManifestError
-from rish_physics import Body, Collider, plugin
+from rish_core import App, ManifestError, parse_manifest
+from rish_physics import (
+    Body,
+    Character,
+    Collider,
+    Distance,
+    Gear,
+    GravityPoint,
+    MotorJoint,
+    MouseJoint,
+    Prismatic,
+    Ratchet,
+    Revolute,
+    WaterArea,
+    Weld,
+    Wheel,
+    WindArea,
+    plugin,
+)
 from rish_physics.tables import Bodies
 
 HEAD = """
@@ -15,6 +32,7 @@ rish: 1
 game: {title: T, size: [64, 48]}
 plugins: [physics]
 """
+TWO = "scenes:\n  main:\n    - {name: p, Transform: {}, Body: {}}\n    - {name: bare, Transform: {}}\n"
 FORM = "scenes:\n  main:\n    - {Transform: {}, Collider: {shape: %s}}"
 
 
@@ -46,6 +64,14 @@ def _refused(rish_app: Any, text: str) -> str:
         ("settings: {physics: {gravity: [0, 1e9]}}", 5, "out of range"),
         ("settings: {physics: {debug: [shapez]}}", 5, "shape"),
         ("scenes:\n  main:\n    - {Transform: {}, Body: {mass: -2}}", 7, "out of range"),
+        ("scenes:\n  main:\n    - {Transform: {}, Collider: {size: [0, 5]}}", 7, "no area"),
+        ("scenes:\n  main:\n    - {Transform: {}, Collider: {shape: circle, size: [0, 0]}}", 7, "no area"),
+        (TWO + "    - {Revolute: {a: p, b: q}}", 9, "no entity of this scene is called 'q'"),
+        (TWO + "    - {Revolute: {a: p, b: p}}", 9, "both 'p'"),
+        (TWO + "    - {Weld: {}}", 9, "holds nothing"),
+        (TWO + "    - {Distance: {a: p, b: bare}}", 9, "no Body and no Collider"),
+        (TWO + "    - {Wheel: {b: p, limited: true, lower: 2, upper: 1}}", 9, "above the upper"),
+        (TWO + "    - {Prismatic: {b: p, axis: [0, 0]}}", 9, "without direction"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(rish_app: Any, text: str, line: int, what: str):
@@ -82,3 +108,25 @@ scenes:
     assert len(app.world[Body]) == 4
     assert len(app.world[Collider]) == 7
     assert (app.world[Bodies].flags[1:] != 0).all()
+
+
+WRONG = ("wrong", "-1e39", ".nan", ".inf", "1e39", "[1]", "[1, 2, 3]", "{a: 1}", "[.nan, 0]", "[[0, 0], [.nan, 1]]")
+"""What no field of physics can be, but texts and lists of points."""
+CLASSES = [Body, Collider, Character, Revolute, Distance, Prismatic, Weld, Wheel, MotorJoint, MouseJoint, Gear, Ratchet,
+           WindArea, WaterArea, GravityPoint]  # fmt: skip
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_every_field_refuses_what_it_can_not_be(cls: type):
+    """Each with its line, its column and its path, all at once; no value gets through, and none crashes."""
+    texts = {"collision_layer", "drop"}
+    tries = [
+        (field, value) for field in cls.__annotations__ for value in WRONG if field not in texts or value != "wrong"
+    ]
+    entries = "".join(f"    - {{Transform: {{}}, {cls.__name__}: {{{field}: {value}}}}}\n" for field, value in tries)
+    with pytest.raises(ManifestError) as caught:
+        App(parse_manifest(HEAD + "scenes:\n  main:\n" + entries), headless=True, backend="null")
+    told = {(problem.place, problem.path) for problem in caught.value.problems}
+    for number, (field, value) in enumerate(tries):
+        place, path = f"game.yaml:{number + 7}:", f"scenes.main[{number}].{cls.__name__}.{field}"
+        assert any(str(at).startswith(place) and where.startswith(path) for at, where in told), (field, value)

@@ -59,12 +59,14 @@ class Bench:
         self.fat = np.array([[-1e9, -1e9, 1e9, 1e9]] * 2, f)
         self.rows = np.arange(n, dtype=np.int32)
         self.lists = [np.zeros(n, np.int32) for _ in range(5)]
+        self.work = np.zeros(32, np.int32), np.zeros(16, f), np.zeros(n, np.int32)
 
-    def simple(self) -> tuple[int, ...]:
-        """Run `meet_simple`; how many went into each list."""
+    def simple(self, rows: slice = slice(None)) -> tuple[int, ...]:
+        """Run `meet_simple` on some contacts; how many went into each list."""
         return kernels.meet_simple(
-            self.rows, self.pair.ravel(), self.manifold.ravel(), self.ids.ravel(), self.info.ravel(), self.pose.ravel(),
-            self.flags, self.size.ravel(), self.fat.ravel(), LIMIT, f(0.05), TIE, *self.lists,
+            self.rows[rows], self.pair.ravel(), self.manifold.ravel(), self.ids.ravel(), self.info.ravel(),
+            self.pose.ravel(), self.flags, self.size.ravel(), self.fat.ravel(), LIMIT, f(0.05), TIE, *self.work,
+            *self.lists,
         )  # fmt: skip
 
     def hulls(self) -> None:
@@ -225,6 +227,27 @@ def test_a_kept_manifold_measures_as_a_new_one_does() -> None:
         rows = kept & (before > k)
         expected = made[rows, 13 + 8 * k] + (made[rows, :2] * shift[rows]).sum(1)
         assert bench.manifold[rows, 12 + 8 * k] == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize(("first", "second"), [("box", "square"), ("box", "ball"), ("ball", "ball")])
+def test_eight_at_a_time_are_kept_as_one_by_one(first: str, second: str) -> None:
+    """To the bit: whether a manifold is kept, and what it measures then, with one point, with two and with none."""
+    ends = []
+    for alone in (False, True):
+        bench = Bench(scattered(801, 9, 0.9), [QUICK[first][0], QUICK[second][0]], (QUICK[first][1], QUICK[second][1]))
+        bench.size[:] = QUICK[first][2], QUICK[second][2]
+        random = np.random.default_rng(10)
+        for _ in range(6):
+            for k in range(0, bench.n, 7 if alone else bench.n):
+                bench.simple(slice(k, k + (7 if alone else bench.n)))
+            assert len(np.unique(bench.info[:, 0])) > 1
+            bench.pose[:, :2] += random.uniform(-0.02, 0.02, (2 * bench.n, 2)).astype(f)
+            turn = random.uniform(-0.05, 0.05, 2 * bench.n)
+            turned = (bench.pose[:, 2] + 1j * bench.pose[:, 3]) * np.exp(1j * turn)
+            bench.pose[:, 2], bench.pose[:, 3] = turned.real, turned.imag
+        ends.append(bench)
+    for name in ("manifold", "ids", "info"):
+        assert getattr(ends[0], name).tobytes() == getattr(ends[1], name).tobytes()
 
 
 def test_points_keep_their_names_and_impulses_when_reference_faces_take_turns() -> None:

@@ -147,6 +147,38 @@ def test_a_velocity_or_a_force_wakes(yard: Callable[..., Any]):
     assert body.asleep.tolist() == [False, False, True, True]
 
 
+@pytest.mark.parametrize("awake", [False, True])
+def test_columns_written_as_arrays_are_noticed_among_many(yard: Callable[..., Any], awake: bool):
+    """As a system writes them that declares the table: a velocity, a force, a place and a size, in a world that sleeps
+    as in one that moves.
+    """
+    scene = yard(sleeping=not awake)
+    scene.wall(0, -0.5, 400, 1)
+    boxes = [scene.box(4.0 * k - 80, 0.5) for k in range(40)]
+    scene.run(90)
+    body, places, forms = scene.world[Body], scene.world[Transform], scene.world[Collider]
+    assert body.asleep.all() != awake
+    body.velocity[body.row_of(boxes[3])] = (2, 0)
+    body.force[body.row_of(boxes[7])] = (60, 0)
+    body.version += 1
+    scene.run()
+    assert scene.velocity(boxes[3])[0] > 1.5
+    assert scene.velocity(boxes[7])[0] > 0.5
+    assert scene.velocity(boxes[8])[0] == pytest.approx(0, abs=1e-3)
+    places.position[places.row_of(boxes[9])] = (-40, 7)
+    places.version += 1
+    forms.size[forms.row_of(boxes[11])] = (3, 1)
+    forms.version += 1
+    scene.run()
+    assert scene.place(boxes[9])[1] == pytest.approx(7, abs=0.01)
+    shape = int(scene.world[Bodies].first_shape[scene.slot(boxes[11])])
+    assert scene.world[Shapes].size[shape, 0] == 1.5
+    body.velocity[body.row_of(boxes[3])] = (0, 5)
+    body.version += 1
+    scene.run()
+    assert scene.velocity(boxes[3])[1] > 4.5
+
+
 def test_a_force_acts_for_one_tick(yard: Callable[..., Any]):
     """It is reset with the column, so that the body goes on with what it got."""
     scene = yard(gravity=[0, 0])

@@ -156,6 +156,7 @@ def test_an_expanded_view_is_kept_within_limits_when_drawn(studio):
     assert main_view(stage.world, interpolated=True).bounds[0] == pytest.approx(0, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_a_blow_shakes_and_wears_off(studio):
     """The picture trembles around its place, within reach, and is still again after the trauma has decayed."""
     stage = studio((320, 240))
@@ -177,6 +178,7 @@ def test_a_blow_shakes_and_wears_off(studio):
     assert place(stage, camera) == [0, 0]
 
 
+@pytest.mark.slow
 def test_a_shaken_camera_stays_within_limits(studio):
     """Nothing beyond the border of the world is seen, however hard the blow."""
     stage = studio((320, 240))

@@ -138,6 +138,7 @@ def test_a_paste_that_never_ends_is_given_up() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.one_of(st.binary(max_size=12), st.sampled_from([b"\x1b[", b"\x1b", b"\x1bP", b";", b"9" * 300]))))
+@pytest.mark.slow
 def test_nothing_that_arrives_raises(pieces: list[bytes]) -> None:
     """Noise gives some messages or none, names only keys that exist, and ends."""
     parser = Parser()

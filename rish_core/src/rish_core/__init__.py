@@ -62,7 +62,8 @@ if TYPE_CHECKING:
     from .loop.input import Input
     from .loop.layers import Layer, Layers, LayerStack
     from .loop.profile import Profiler
-    from .loop.session import Session
+    from .loop.session import Interventions, Session
+    from .loop.ticks import Taps
     from .manifest.manifest import Manifest, parse_manifest, read_manifest
     from .manifest.plan import Origin
     from .manifest.scenes import Prefabs, Scenes, spawn_prefab
@@ -103,7 +104,8 @@ _WHERE = {
     "loop.input": "Input",
     "loop.layers": "Layer LayerStack Layers",
     "loop.profile": "Profiler",
-    "loop.session": "Session",
+    "loop.session": "Interventions Session",
+    "loop.ticks": "Taps",
     "manifest.manifest": "Manifest parse_manifest read_manifest",
     "manifest.plan": "Origin",
     "manifest.scenes": "Prefabs Scenes spawn_prefab",

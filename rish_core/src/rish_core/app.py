@@ -30,6 +30,7 @@ from .loop.schedule import BoundSystem, Schedule, SystemFailed, check_layers
 from .loop.schedule import Policy as SystemPolicy
 from .loop.session import Session
 from .loop.strict import Strict
+from .loop.ticks import Taps
 from .manifest.check import compile_manifest
 from .manifest.manifest import Manifest
 from .manifest.scenes import Scenes, change_scene
@@ -132,6 +133,11 @@ class App:
         self._silence(schedule, self.plugins.aside)
         return schedule
 
+    def take_stock(self) -> None:
+        """Look anew at what the plugins do; called when one of them was replaced."""
+        self._silence(self.schedule, self.plugins.aside)
+        self._has_frame_hook = self.plugins.has("rish_frame")
+
     def _silence(self, schedule: Schedule, plugins: Collection[str]) -> None:
         """Nothing of these plugins runs from here on: no system, and no handler of a layer."""
         for bound in schedule.systems:
@@ -186,13 +192,14 @@ class App:
         _log.info("%s", self.reason)
         self._pages: dict[int, int] = {}
         self._told: set[str] = set()
-        self._drawn, self._rehearsed = False, True
+        self._drawn, self._rehearsed, self._unseen = False, True, False
         self._events: list[WindowEvent] = []
         self._last = time.perf_counter()
         self.clock: Clock = self.world[Clock]
         self.clock.dt = self.world.dt
         self.profiler: Profiler = self.world[Profiler]
         self._input: Input = self.world[Input]
+        self._taps: Taps = self.world[Taps]
         self._has_frame_hook = self.plugins.has("rish_frame")
         self._add_drawers()
         self.world[Frame].size = self.backend.size
@@ -270,12 +277,37 @@ class App:
         return self.shown
 
     def tick(self, record: InputRecord | None = None) -> None:
-        """One tick: the border, then the stages INPUT to UPDATE. record: the input, else what the window brought."""
+        """One tick: the border, then the stages INPUT to UPDATE. record: the input, else what the window brought.
+
+        See `Taps` for who may stand in between. The game's layers are asked about the input here, and not when the
+        window tells it: what their handlers do to the state then follows from the recorded input.
+        """
         self.border()
         if record is None:
             record = InputRecord(tuple(self._events)) if self._events else NOTHING
             self._events.clear()
-        self._input.begin_tick(record)
+        if self._taps.before:
+            record = self._taps.ask(self.world, record)
+            if record is None:
+                return
+        self._advance(record)
+        for tell in self._taps.after:
+            tell(self.world, record)
+
+    def simulate(self, record: InputRecord = NOTHING) -> None:
+        """One tick that no tap hears of: for tools that go through the past, or try what might come.
+
+        A scene that begins in it is not rehearsed, for most likely nobody is going to see it.
+        """
+        self._unseen = True
+        try:
+            self.border()
+        finally:
+            self._unseen = False
+        self._advance(record)
+
+    def _advance(self, record: InputRecord) -> None:
+        self._input.begin_tick(self._past_layers(record) if record.events else record)
         self.schedule.tick(self.world, self.world.dt)
         self._input.end_tick()
         self.world.end_tick()
@@ -315,7 +347,7 @@ class App:
     # The parts of a frame
 
     def _listen(self) -> None:
-        """Ask the backend what happened; layers may swallow it, the rest becomes the next tick's input.
+        """Ask the backend what happened; tools may swallow it, the rest becomes the next tick's input.
 
         Positions of the pointer become logical ones, as the picture lies on the screen that was shown last.
         """
@@ -327,8 +359,13 @@ class App:
                 event = replace(event, x=x, y=y)
             if event.kind == "close":
                 self.world.at_border(_quit)
-            elif not stack.route(self.world, event):
+            elif not stack.route(self.world, event, tools=True):
                 self._events.append(event)
+
+    def _past_layers(self, record: InputRecord) -> InputRecord:
+        """What the game's layers let through."""
+        stack: LayerStack = self.world[LayerStack]
+        return InputRecord(tuple([e for e in record.events if not stack.route(self.world, e, tools=False)]))
 
     def _ticks(self, seconds: float | None) -> int:
         if self.headless:
@@ -382,6 +419,8 @@ class App:
             self.plugins.gather("rish_scene_unloading", world=self.world, scene=scenes.current)
         change_scene(self.world, self.game, name)
         self.plugins.gather("rish_scene_loaded", world=self.world, scene=name)
+        if self._unseen:
+            return
         self._drawn = self._rehearsed = False
         if not self.windowed:
             self._rehearse()

@@ -48,10 +48,12 @@ def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:
 
 
 def build_layers(world: World, manifest: Manifest, registry: Registry, on_error: OnLayerError) -> None:
-    """Give a world its layers: the manifest's in its order, with what plugins declared of them, then the plugins' own.
+    """Give a world its layers. on_error: is asked what becomes of a layer whose event handler raised."""
+    put_layers(world, declared_layers(manifest, registry), on_error)
 
-    on_error: is asked what becomes of a layer whose event handler raised.
-    """
+
+def declared_layers(manifest: Manifest, registry: Registry) -> list[Layer]:
+    """The layers of a game: the manifest's in its order, with what plugins declared of them, then the plugins' own."""
     declared = dict(registry.layers)
     layers: list[Layer] = []
     for wished in manifest.layers:
@@ -61,7 +63,7 @@ def build_layers(world: World, manifest: Manifest, registry: Registry, on_error:
         layers.append(Layer(**options))
     if not manifest.layers:
         layers += [layer for layer in DEFAULT_LAYERS if layer.name not in declared]
-    put_layers(world, [*layers, *declared.values()], on_error)
+    return [*layers, *declared.values()]
 
 
 def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mapping[str, Any]) -> list[Problem]:

@@ -72,13 +72,15 @@ class Assets:
     """The files of one game: found, loaded once, and loaded again on demand.
 
     root: the game's folder, or None where only packages have files. loaders: by suffix, in lower case with
-    the dot. problems: the error of each asset that could not be loaded, by its path.
+    the dot. problems: the error of each asset that could not be loaded, by its path. watched: whether somebody
+    notices changed files and calls `reload`, so that nobody else need look at them.
     """
 
     def __init__(self, root: Path | str | None = None, loaders: Mapping[str, Loader] | None = None) -> None:
         self.root = Path(root) if root is not None else None
         self.loaders = dict(LOADERS if loaders is None else loaders)
         self.problems: dict[str, AssetError] = {}
+        self.watched = False
         self._loaded: dict[str, Any] = {}
         self._callbacks: list[Callable[[str], object]] = []
 
@@ -133,14 +135,21 @@ class Assets:
             return self._loaded[key]
         raise self.problems[key].with_traceback(None)
 
+    def knows(self, text: str) -> bool:
+        """Whether an asset was asked for, loaded or not."""
+        key = canonical(text)
+        return key in self._loaded or key in self.problems
+
     def reload(self, text: str) -> bool:
         """Read an asset again; whether that worked. Where it fails, what was loaded before stays in use."""
         key = canonical(text)
         try:
             self._loaded[key] = self._fetch(key, None)
         except AssetError as error:
+            known = self.problems.get(key)
             self.problems[key] = error
-            _log.error("%s", error)
+            if known is None or str(known) != str(error):
+                _log.error("%s", error)
             return False
         self.problems.pop(key, None)
         for callback in tuple(self._callbacks):

@@ -23,7 +23,8 @@ from .frame.passes import Frame
 from .jit_ready import worth_preparing
 from .loop.clock import Clock
 from .loop.input import Input
-from .loop.session import Session
+from .loop.session import Interventions, Session
+from .loop.ticks import Taps
 from .manifest.plan import Origin
 from .manifest.yaml import read_yaml
 from .plugin.about import About
@@ -41,7 +42,8 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """What every World holds."""
-    return [Clock, Input, Session, Frame, WorldMatrices, ImageMask, EdgeVersions, Edges, LightPoints]
+    loop = [Clock, Input, Session, Interventions, Taps]
+    return [*loop, Frame, WorldMatrices, ImageMask, EdgeVersions, Edges, LightPoints]
 
 
 def rish_systems() -> list[Callable[..., None]]:

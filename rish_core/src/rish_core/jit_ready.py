@@ -49,6 +49,11 @@ class Ready:
             self._thread.start()
         return False
 
+    @property
+    def ready(self) -> bool:
+        """Whether they are ready; nothing is prepared for the question."""
+        return self._done
+
     def serve(self, rows: int, many: int) -> bool:
         """Whether the kernels should do so many rows: all there are once they are ready, and before that it takes
         `many` for them to be prepared at all.

@@ -60,6 +60,7 @@ def test_speed_changes_nothing_but_the_time(speed: str, rish: Any, game: Path) -
     assert rish("run", game, *HEADLESS, "--speed", speed).lines == rish("run", game, *HEADLESS).lines
 
 
+@pytest.mark.slow
 def test_the_highest_speed_needs_no_window(rish: Any, game: Path) -> None:
     """`--speed max` is headless by itself."""
     assert rish("run", game, "--speed", "max", *HEADLESS[1:]).lines == rish("run", game, *HEADLESS).lines

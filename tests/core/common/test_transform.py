@@ -419,6 +419,27 @@ def test_another_parent_anywhere_is_noticed(world: World) -> None:
     assert len(children) == 1600
 
 
+def test_few_are_remembered_whole_while_they_come_and_go() -> None:
+    """A small table is copied as it stands, whoever said what was written; so it is when it has grown out of that."""
+    world = World([Transform])
+    world.put(WorldMatrices())
+    table = world.table(Transform)
+    for count in (1, 3, 600, 2):
+        while len(table) > count:
+            world.despawn(int(table.entities[0]))
+        world.spawn_many(count - len(table), Transform())
+        table.position[:] = np.arange(2 * count).reshape(-1, 2) + count
+        table.rotation[:] = 0.5
+        table.version += 1
+        remember_poses(world, world.dt)
+        np.testing.assert_array_equal(table.last_position, table.position)
+        np.testing.assert_array_equal(table.last_rotation, table.rotation)
+        table.position[-1] = (7, 8)
+        table.mark(len(table) - 1)
+        remember_poses(world, world.dt)
+        np.testing.assert_array_equal(table.last_position, table.position)
+
+
 def test_remembering_copies_what_changed_and_keeps_the_rest() -> None:
     """To the bit, whatever the numbers are; the ends of blocks as well."""
     random = np.random.default_rng(4)

@@ -158,6 +158,7 @@ def test_frame_readers_start_anew_after_a_restore() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from(["spawn", "despawn", "add", "remove", "one", "two"]), st.integers(0, 5))))
+@pytest.mark.slow
 def test_readers_follow_a_model_through_snapshots(steps: list[tuple[str, int]]) -> None:
     """What readers get equals what a plain record says, also in a world restored from bytes after every step."""
     world = _world()
@@ -204,3 +205,22 @@ def test_arrays() -> None:
     """Both give int64 handles."""
     world = _world()
     assert world.added(A).dtype == world.removed(A).dtype == np.int64
+
+
+def test_readers_that_are_no_more_are_forgotten() -> None:
+    """Otherwise removals would be kept for them for ever; other readers go on."""
+    world = _world()
+    for name in ("gone", "stays"):
+        _as(world, name, Stage.UPDATE).removed(A)
+    world.stage = None
+    entities = world.spawn_many(3, A())
+    world.despawn(entities[0])
+    _as(world, "stays", Stage.UPDATE).removed(A)
+    world.stage = None
+    world.changes.forget(["gone"])
+    world.changes.trim()
+    assert world.changes.tick.logs == {"A": []}
+    world.despawn(entities[1])
+    assert _as(world, "stays", Stage.UPDATE).removed(A).tolist() == [int(entities[1])]
+    world.changes.forget(keys=["A"])
+    assert (world.changes.tick.logs, world.changes.tick.cursors) == ({}, {})

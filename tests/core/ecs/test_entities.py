@@ -128,3 +128,15 @@ def test_arrays_of_handles() -> None:
     assert as_handles(source) is not source
     assert as_handles((1, 2)).tolist() == as_handles(np.array([1, 2], np.int32)).tolist() == [1, 2]
     assert as_handles([]).dtype == np.int64
+
+
+def test_signatures_are_written_anew() -> None:
+    """A bit a table, in as many words as asked for, whatever stood there."""
+    entities = Entities()
+    handles = np.array([entities.take() for _ in range(3)])
+    entities.signature[:] = 7
+    entities.set_signatures(2, [handles[:1], *[handles[:0]] * 63, handles])
+    assert entities.words == 2
+    assert entities.signature[:, :3].tolist() == [[1, 0, 0], [1, 1, 1]]
+    entities.take_many(200)
+    assert entities.signature.shape[0] == 2

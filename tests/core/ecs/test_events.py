@@ -80,6 +80,21 @@ def test_many_events() -> None:
     assert [row.text for row in batch] == ["", "", "", "x", "yy", ""]
 
 
+def test_rows_for_the_caller_to_fill() -> None:
+    """The columns of the new events come flat, in the order of the fields, and are read like others."""
+    world = _world()
+    world.emit(Gone, count=1)
+    count, own, cls = world.emit_rows(Gone, 3)
+    count[:], own[:], cls[:] = (7, 8, 9), 5, 6
+    world.emit(Gone, count=2)
+    batch = world.events(Gone)
+    assert batch.count.tolist() == [1, 7, 8, 9, 2]
+    assert batch.self.tolist() == [0, 5, 5, 5, 0]
+    world.stage, world.running = Stage.DRAW, "draw"
+    with pytest.raises(UsageError, match="only TICK stages may change"):
+        world.emit_rows(Gone, 1)
+
+
 def test_fields_of_any_name() -> None:
     """Fields called like the arguments of the kernel's own functions can be emitted."""
     world = _world()

@@ -64,6 +64,7 @@ def _brute(world: World, wanted: tuple[type, ...], without: tuple[type, ...], na
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(_SETS, max_size=25), st.data())
+@pytest.mark.slow
 def test_queries_equal_a_brute_force_search(kinds: list[set[type]], data: Any) -> None:
     """For random worlds and questions, changes in between and a restore elsewhere, a query finds what a loop finds."""
     world = _world()

@@ -183,6 +183,7 @@ def test_choice_and_shuffle() -> None:
     assert sorted(rows[:, 0].tolist()) == list(range(50))
 
 
+@pytest.mark.slow
 def test_every_order_is_equally_likely() -> None:
     """6,000 shuffles of three items give each of the six orders about 1,000 times."""
     stream = Stream(8)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.ecs.columns import Array, Asset, Chars, Str, Vec2, Vec3
+from rish_core.ecs.columns import Array, Asset, Chars, Color, Str, Vec2, Vec3
 from rish_core.ecs.component import component, event, field, table
 from rish_core.ecs.resource import resource
 from rish_core.ecs.snapshot import Snapshot
@@ -96,18 +96,20 @@ def test_added_removed_and_renamed_fields() -> None:
         (float, bool, [0.0, 2.0], [False, True]),
         (bool, int, [True, False], [1, 0]),
         (float, Vec2, [1.0, 2.0], [[0, 0], [0, 0]]),
-        (Vec2, Vec3, [(1, 2), (3, 4)], [[0, 0, 0], [0, 0, 0]]),
+        (Vec2, Vec3, [(1, 2), (3, 4)], [[1, 2, 0], [3, 4, 0]]),
+        (Color, Vec3, [(1, 2, 3, 4), (5, 6, 7, 8)], [[1, 2, 3], [5, 6, 7]]),
         (Array[float, 2], Array[float, 3], [(1, 2), (3, 4)], [[0, 0, 0], [0, 0, 0]]),
         (Str, float, ["a", "b"], [0, 0]),
         (float, Chars, [1.0, 2.0], ["", ""]),
-        (Chars, Str, ["a", "b"], ["", ""]),
-        (list[float], list[int], [[1.0], []], [[], []]),
+        (Chars, Str, ["a", "ü"], ["a", "ü"]),
+        (Str, Chars, ["", "ü"], ["", "ü"]),
+        (list[float], list[int], [[1.75], []], [[1], []]),
         (Str, Asset, ["a", "b"], ["a", "b"]),
         (Asset, Str, ["a", "b"], ["a", "b"]),
     ],
 )
 def test_retyped_fields(before: Any, after: Any, values: list[Any], expected: list[Any]) -> None:
-    """Numbers are cast, within bounds; what can't be cast takes the default."""
+    """Numbers are cast, vectors keep the parts that both have, texts are spelled anew; the rest takes the default."""
     old, new = _kind({"x": before}), _kind({"x": after})
     found = _loaded(new, _saved(old, *[old(x=value) for value in values]))
     read = [found.read_row("x", row) for row in range(2)]
@@ -208,3 +210,27 @@ def test_unknown_classes_within_a_resource_are_refused() -> None:
     _untouched(world, saved, "holds a Popen, which no field declares. Choices: Mode, Slot")
     saved.resources["Bag"]["slots"][0].name = "Mode"
     _untouched(world, saved, "holds a Mode that is none")
+
+
+def test_a_resource_hears_that_it_is_restored() -> None:
+    """One that counts what is written to it, to keep what follows from its fields, counts a restore as well."""
+
+    @resource
+    class Watched:
+        """Knows when it was written to."""
+
+        speed: float = 1.0
+
+        def __setattr__(self, name: str, value: object) -> None:
+            """Count."""
+            object.__setattr__(self, name, value)
+            self.__dict__["changes"] = self.__dict__.get("changes", 0) + 1
+
+    world = World([])
+    world.put(Watched())
+    snapshot = world.snapshot()
+    world[Watched].speed = 2.0
+    before = world[Watched].changes
+    world.restore(snapshot)
+    assert world[Watched].speed == 1.0
+    assert world[Watched].changes > before

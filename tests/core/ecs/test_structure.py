@@ -233,3 +233,92 @@ def test_many_families() -> None:
     world.despawn(parents[::2])
     assert world.alive(children).tolist() == [bool(k // 3 % 2) for k in range(300)]
     assert len(world[Body]) == 150
+
+
+# Telling who goes
+
+
+def _watched(world: World) -> list[tuple[str, list[int]]]:
+    """What is told of the two tables, and whether the entities were still whole."""
+    told: list[tuple[str, list[int]]] = []
+
+    def note(name: str, cls: type) -> None:
+        def callback(handles: Any) -> None:
+            assert all(world.has(handle, cls) for handle in handles.tolist())
+            told.append((name, handles.tolist()))
+
+        world.table(cls).on_remove.append(callback)
+
+    note("place", Place)
+    note("body", Body)
+    return told
+
+
+def test_on_remove_is_told_while_everything_is_still_there() -> None:
+    """By `remove` and by `despawn`, children too, only those that carry the component, and before any row goes."""
+    world = _world()
+    told = _watched(world)
+    parent = world.spawn(Place, Body(mass=3))
+    child = world.spawn(Place(parent=parent))
+    masses: list[float] = []
+    world.table(Place).on_remove.append(lambda handles: masses.append(world.get(parent, Body).mass))
+    world.remove([parent, child], Body)
+    assert told == [("body", [parent])]
+    world.add(parent, Body(mass=4))
+    world.despawn(parent)
+    assert told[1:] == [("place", [parent, child]), ("body", [parent])]
+    assert masses == [4.0]
+
+
+def test_a_restore_tells_nobody() -> None:
+    """Going back is no removal."""
+    world = _world()
+    empty = world.snapshot()
+    world.spawn(Place)
+    told = _watched(world)
+    world.restore(empty)
+    assert told == []
+
+
+@pytest.mark.parametrize("stage", [None, Stage.UPDATE])
+def test_what_is_changed_while_being_told_waits(stage: Stage | None) -> None:
+    """Spawning, despawning and removing from within are queued, also outside stages, and the rows stay in order."""
+    world = _world()
+    doomed, other = world.spawn(Place, Body), world.spawn(Body(mass=2))
+    made: list[int] = []
+
+    def callback(handles: Any) -> None:
+        if not made:
+            made.append(world.spawn(Body(mass=9)))
+            world.despawn([doomed, other])
+            world.set(doomed, Body(mass=7))
+
+    world.table(Body).on_remove.append(callback)
+    world.stage = stage
+    world.despawn(doomed)
+    world.flush() if stage is not None else None
+    world.stage = None
+    assert not world.alive(doomed)
+    assert world.alive(other)
+    assert world.pending
+    world.flush()
+    assert not world.alive(other)
+    assert world.table(Body).mass.tolist() == [9.0]
+    assert world.alive(made[0])
+
+
+def test_who_raises_when_told_keeps_the_entity() -> None:
+    """Nothing is half removed."""
+    world = _world()
+    handle = world.spawn(Place, Body)
+
+    def callback(handles: Any) -> None:
+        raise UsageError("not now")
+
+    world.table(Place).on_remove.append(callback)
+    with pytest.raises(UsageError):
+        world.despawn(handle)
+    assert world.components_of(handle) == [Place, Body]
+    world.table(Place).on_remove.clear()
+    world.despawn(handle)
+    assert not world.alive(handle)

@@ -420,3 +420,15 @@ def test_marks_are_not_kept_for_ever() -> None:
     stamp = table.stamp
     table.mark(np.arange(5).repeat(300))
     assert table.written_since(stamp) is None
+
+
+def test_a_marker_marks_like_mark() -> None:
+    """The quick function counts for readers as the method does."""
+    table = Table(kind_of(Letter))
+    table.insert_rows(_handles(*range(5)))
+    mark, stamp = table.marker(), table.stamp
+    mark(2)
+    table.mark(4)
+    mark(2)
+    assert table.written_since(stamp).tolist() == [2, 4]
+    assert table.version == stamp[0] + 3

@@ -223,3 +223,53 @@ def test_a_restored_name_that_nobody_declares_is_a_plain_layer() -> None:
     world = world_of(Layer("world"))
     world[Layers].push("fog")
     assert [layer for _, layer in world[LayerStack].drawn(world)] == [Layer("world"), Layer("fog")]
+
+
+def renewed(before: list[Layer], after: list[Layer], world: World | None = None) -> World:
+    """A world whose layers were declared otherwise while it runs."""
+    world = world or world_of(*before)
+    world[LayerStack].renew(world, before, after)
+    return world
+
+
+def test_declared_layers_come_go_and_change_places() -> None:
+    """The stack is as a start with the new list would make it."""
+    a, b, c, top = Layer("a"), Layer("b"), Layer("c"), Layer("top", overlay=True)
+    lists = [[a, b], [b, a], [a, b, c], [c, a, top], [top, b], [], [a, Layer("b", overlay=True), top]]
+    for before in lists:
+        for after in lists:
+            world, fresh = renewed(before, after), world_of(*after)
+            assert fields_of(world[Layers]) == fields_of(fresh[Layers]), (before, after)
+
+
+def test_a_layers_new_handler_is_asked() -> None:
+    """What a layer is takes effect; that it is hidden or paused, as the game made it, stays."""
+    log: list[str] = []
+    before = [listener(log, "a"), Layer("b")]
+    world = world_of(*before)
+    world[Layers].show("b", False)
+    renewed(before, [listener(log, "a", True), Layer("b", lit=False)], world)
+    assert world[LayerStack].route(world, PRESS)
+    assert not world[Layers].is_visible("b")
+    assert not world[LayerStack].layer("b").lit
+
+
+def test_a_layers_new_beginning_counts() -> None:
+    """Where the declaration itself says otherwise than before, it is hidden or paused now."""
+    world = renewed([Layer("a"), Layer("b")], [Layer("a", visible=False), Layer("b", paused=True)])
+    assert not world[Layers].is_visible("a")
+    assert world[Layers].is_paused("b")
+
+
+def test_what_the_game_did_with_layers_stays() -> None:
+    """A layer that it pushed keeps its place, one that it popped is not pushed again."""
+    before = [Layer("a"), Layer("b")]
+    world = world_of(*before)
+    world[LayerStack].push(world, Layer("mine"))
+    world[LayerStack].pop(world, "a")
+    renewed(before, [Layer("a", lit=False), Layer("b"), Layer("c")], world)
+    assert world[Layers].order == ["b", "mine", "c"]
+    tool = Layer("tool", tool=True)
+    world = renewed([], [tool])
+    assert world[LayerStack].tools == ["tool"]
+    assert renewed([tool], [], world)[LayerStack].tools == []

@@ -122,3 +122,10 @@ def test_rings_and_large_graphs_end() -> None:
     ring.append(ring)
     assert finds_array(closure(ring), TARGET) is None
     assert finds_array(closure([[i] for i in range(100_000)]), TARGET) is None
+
+
+def test_what_may_know_it_is_not_entered() -> None:
+    """A watcher that remembers the array itself does not find itself."""
+    watcher = [TARGET]
+    assert finds_array(closure([watcher]), TARGET) is not None
+    assert finds_array(closure([watcher]), TARGET, watcher) is None

@@ -349,3 +349,37 @@ def test_a_watcher_sees_every_call_and_none_costs_nothing() -> None:
     stages = [told.index(f"+{stage.name}") for stage in TICK_STAGES]
     assert stages == sorted(stages)
     assert told[:8] == ["tick", "+INPUT", "-INPUT", "+PRE", "<game.a", "a", ">game.a", "-PRE"]
+
+
+def test_systems_are_replaced_while_it_runs() -> None:
+    """Names that stay keep their place and stay disabled; new ones are sorted in, others are gone."""
+    log: list[str] = []
+    world = World()
+    old = [recorder(log, name, Stage.UPDATE) for name in ("a", "b", "c")]
+    schedule = Schedule(old)
+    schedule.tick(world, world.dt)
+    schedule.disable("game.b")
+    schedule.disable("game.c")
+    new = recorder(log, "n", Stage.UPDATE, before="a")
+    again = recorder(log, "a", Stage.UPDATE)
+    schedule.replace([again, old[1], new])
+    log.clear()
+    schedule.tick(world, world.dt)
+    assert log == ["n", "a"]
+    assert schedule.disabled == ("game.b",)
+    schedule.enable("game.b")
+    assert [timing.name for timing in schedule.profiler.systems()] == ["game.b", "game.n", "game.a"]
+    schedule.replace(old)
+    assert schedule.disabled == ()
+
+
+def test_systems_that_can_not_be_sorted_change_nothing() -> None:
+    """A circle is refused, and what was there runs on."""
+    log: list[str] = []
+    world = World()
+    schedule = Schedule([recorder(log, "a", Stage.UPDATE)])
+    circle = [recorder(log, "a", Stage.UPDATE, before="b"), recorder(log, "b", Stage.UPDATE, before="a")]
+    with pytest.raises(ScheduleError):
+        schedule.replace(circle)
+    schedule.tick(world, world.dt)
+    assert log == ["a"]

@@ -367,3 +367,24 @@ def test_close_takes_the_watcher_off() -> None:
     run(world, schedule)
     assert schedule.watcher is None
     assert world[Body].on_grow == []
+
+
+def test_a_system_that_writes_the_world_may_write_anything() -> None:
+    """`writes=World` covers every table; in a stage of the frame what is hashed stays out of bounds."""
+
+    @system(Stage.UPDATE, writes=World)
+    def anything(world: World, dt: float) -> None:
+        world[Body].force[:] += 1
+        world[Score].points += 1
+        world.emit(Bump, force=1.0)
+
+    @system(Stage.LATE, writes=World)
+    def eye(world: World, dt: float) -> None:
+        world[Body].glow[:] += 1
+
+    @system(Stage.LATE, writes=World)
+    def bad(world: World, dt: float) -> None:
+        world[Body].position[:] += 1
+
+    run(*strict_world(anything, eye))
+    caught(honest, bad, says=r"'game\.bad' of stage LATE wrote state of Body that is hashed")

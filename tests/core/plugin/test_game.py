@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -75,3 +76,39 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     """A game without the file raises AssetError with its path."""
     with pytest.raises(AssetError, match=r"plugin\.py: the game's plugin is missing"):
         load_game_plugin(tmp_path / "plugin.py")
+
+
+@pytest.mark.parametrize("name", ["plugin", "levels"])
+def test_afresh_reads_the_texts_themselves(tmp_path: Path, name: str) -> None:
+    """A second save within the same second, of the same size, is not taken for the first, in no module of the game."""
+    file = write(tmp_path / "game", plugin="from .levels import M\nN = 1\n", levels="M = 1\n")
+    os.utime(tmp_path / "game" / f"{name}.py", (10**9, 10**9))
+    first = load_game_plugin(file)
+    changed = tmp_path / "game" / f"{name}.py"
+    changed.write_text(changed.read_text().replace("= 1", "= 2"))
+    os.utime(changed, (10**9, 10**9))
+    second = load_game_plugin(file, afresh=True)
+    assert (first.N, first.M) == (1, 1)
+    assert ((2, 1) if name == "plugin" else (1, 2)) == (second.N, second.M)
+    for module in (first, second):
+        forget_game_plugin(module)
+
+
+def test_afresh_leaves_nothing_behind(tmp_path: Path) -> None:
+    """No compiled files, and no finder of modules once the plugin is forgotten or could not be loaded."""
+    before = list(sys.meta_path)
+    file = write(tmp_path / "game", plugin="from . import levels", levels="")
+    forget_game_plugin(load_game_plugin(file, afresh=True))
+    with pytest.raises(ZeroDivisionError):
+        load_game_plugin(write(tmp_path / "game", plugin="from . import levels\n1 / 0", levels=""), afresh=True)
+    assert not (tmp_path / "game" / "__pycache__").exists()
+    assert sys.meta_path == before
+
+
+def test_zero_bytes_are_a_syntax_error_of_their_file(tmp_path: Path) -> None:
+    """A half-written file is named, whatever is in it."""
+    file = write(tmp_path / "game", plugin="from . import levels", levels="")
+    (tmp_path / "game" / "levels.py").write_bytes(b"x = 1\0")
+    with pytest.raises(SyntaxError) as caught:
+        load_game_plugin(file, afresh=True)
+    assert place_of_error(caught.value).file.endswith("levels.py")

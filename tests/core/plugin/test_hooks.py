@@ -179,6 +179,7 @@ def test_hook_rish_prefabs() -> None:
         ("rish_device_ready", ["backend", "world"]),
         ("rish_scene_loaded", ["world", "scene"]),
         ("rish_scene_unloading", ["world", "scene"]),
+        ("rish_reloaded", ["app", "plugins"]),
         ("rish_shutdown", ["world"]),
         ("rish_frame", ["world", "stats"]),
     ],
@@ -248,6 +249,14 @@ def test_hook_rish_rehearse() -> None:
 def test_hook_rish_scene_unloading() -> None:
     """Plugins are told in reverse order."""
     assert _order_of("rish_scene_unloading", world=None, scene="play") == ["c", "b", "a"]
+
+
+def test_hook_rish_reloaded() -> None:
+    """Plugins are told whose code is new, in their order."""
+    assert _order_of("rish_reloaded", app=None, plugins=("game",)) == ["a", "b", "c"]
+    ear = Ear()
+    load(wind(rish_reloaded=ear.listen("plugins"))).gather("rish_reloaded", app=None, plugins=("game",))
+    assert ear.heard == [(("game",),)]
 
 
 def test_hook_rish_shutdown() -> None:

@@ -75,6 +75,7 @@ def test_the_kernel_comes_first_and_the_game_last(tmp_path: Path) -> None:
 
 
 @given(st.permutations(["a", "b", "c", "d", "e"]), st.randoms(use_true_random=False))
+@pytest.mark.slow
 def test_discovery_order_never_matters(named: list[str], chance: random.Random) -> None:
     """However discovery lists the plugins, the answers of a hook come in the same order."""
     requires = {"a": ("d",), "b": (), "c": ("a",), "d": (), "e": ("b",)}
@@ -295,3 +296,46 @@ def test_a_hint_never_hides_the_error(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
         assert load({"broken": broken}, policy="raise").hint(ValueError("x")) is None
     assert "plugin 'broken' failed in rish_error_hint" in caplog.text
+
+
+def test_another_module_takes_the_place_of_one() -> None:
+    """What `replaced` gives is complete; the plugins themselves change with `adopt`, and keep their policy."""
+    plugins = load({"a": plugin(rish_error_hint=lambda error: "old"), "b": plugin("a")}, policy="disable")
+    other = plugins.replaced("a", plugin(rish_error_hint=lambda error: "new"))
+    assert plugins.hint(ValueError()) == "old"
+    assert other.hint(ValueError()) == "new"
+    plugins.adopt(other)
+    assert plugins.hint(ValueError()) == "new"
+    assert plugins.names == ("a", "b")
+    plugins.fail("a", "rish_ready", ValueError("late"))
+    assert set(plugins.aside) == {"a", "b"}
+
+
+def test_a_plugin_that_was_set_aside_comes_back() -> None:
+    """Its new code is called again, at its old place."""
+    plugins = load({"a": plugin(rish_manifest=lambda manifest: 1 / 0), "z": plugin()}, policy="disable")
+    plugins.gather("rish_manifest", manifest=None)
+    assert "a" not in plugins
+    plugins.adopt(plugins.replaced("a", plugin(rish_error_hint=lambda error: "back")))
+    assert "a" in plugins
+    assert plugins.aside == {}
+    assert plugins.hint(ValueError()) == "back"
+
+
+def test_a_module_that_asks_for_too_much_is_refused() -> None:
+    """Another plugin that is not there, a hook that is none, an about that raises: nothing has changed."""
+    plugins = load({"a": plugin(rish_error_hint=lambda error: "old")}, policy="disable")
+    for wrong in (plugin("sound"), plugin(rish_erorr_hint=lambda error: ""), SimpleNamespace(rish_about=lambda: 1 / 0)):
+        with pytest.raises(PluginError):
+            plugins.replaced("a", wrong)
+    assert plugins.hint(ValueError()) == "old"
+    assert plugins.failures == []
+
+
+def test_raising_for_a_while() -> None:
+    """Within it a failing plugin is raised and not set aside."""
+    plugins = load({"a": plugin(rish_manifest=lambda manifest: 1 / 0)}, policy="disable")
+    with pytest.raises(PluginError), plugins.raising():
+        plugins.gather("rish_manifest", manifest=None)
+    assert plugins.aside == {}
+    assert plugins.policy == "disable"

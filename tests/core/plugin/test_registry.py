@@ -15,6 +15,7 @@ from rish_core.errors import DeclarationError, PluginError, UnknownName
 from rish_core.frame.passes import Pass, Target
 from rish_core.loop.layers import Layer
 from rish_core.plugin.about import About
+from rish_core.plugin.hooks import hookspec
 from rish_core.plugin.loading import Plugins, load_plugins
 from rish_core.plugin.registry import Registry, build_registry
 
@@ -289,3 +290,33 @@ def test_the_kernel_has_no_privileges() -> None:
     with pytest.raises(DeclarationError, match="both 'core' and 'wind'"):
         build_registry(plugins)
     assert list(build_registry(load_plugins(core=core, installed=[])).components) == ["core.Marked"]
+
+
+def test_a_plugins_hook_may_declare_components() -> None:
+    """The answers of a hook that declares `rish_components` are components of those who answered."""
+
+    class Specs:
+        @staticmethod
+        @hookspec(declares="rish_components")
+        def rish_weathers() -> list[type]: ...  # pyright: ignore[reportReturnType]
+
+    Rain, Snow = body(), body()  # noqa: N806
+    wind = SimpleNamespace(rish_hookspecs=lambda: Specs, rish_weathers=lambda: [Rain])
+    found = registry(wind=wind, alps=returning(weathers=[Snow]))
+    assert list(found.components) == ["wind.Body", "alps.Body"]
+    assert found.owner("component", "alps.Body") == "alps"
+    assert kind_of(Snow).key == "alps.Body"
+    with pytest.raises(PluginError, match=r"plugin 'alps' failed in rish_weathers.*returned an? int"):
+        registry(wind=wind, alps=returning(weathers=3))
+
+
+def test_a_hook_declares_what_the_kernel_knows() -> None:
+    """Another name is refused with those that there are."""
+
+    class Specs:
+        @staticmethod
+        @hookspec(declares="rish_component")
+        def rish_weathers() -> list[type]: ...  # pyright: ignore[reportReturnType]
+
+    with pytest.raises(PluginError, match=r"'rish_weathers' of plugin 'wind' declares 'rish_component'.*did you mean"):
+        registry(wind=SimpleNamespace(rish_hookspecs=lambda: Specs))

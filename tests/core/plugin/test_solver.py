@@ -163,6 +163,7 @@ def graphs(draw: st.DrawFn, acyclic: bool = True) -> dict[str, list[str]]:
 
 
 @given(graphs(), st.randoms(use_true_random=False))
+@pytest.mark.slow
 def test_any_graph_without_cycles_is_ordered(edges: dict[str, list[str]], chance: random.Random) -> None:
     """The order is topological, complete, and the same in whatever order things are listed."""
     named = sorted(edges)

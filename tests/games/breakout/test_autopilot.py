@@ -39,6 +39,7 @@ def watch(seed: int, ticks: int, *, until_level: int = 99) -> dict[str, float]:
     return seen
 
 
+@pytest.mark.slow
 def test_the_autopilot_clears_the_first_level_within_three_minutes() -> None:
     """With the seed of the manifest it comes to the second level, and loses a life at most."""
     seen = watch(15, 60 * 180, until_level=2)

@@ -280,6 +280,23 @@ def test_nothing_moved_nothing_done(field: Any) -> None:
     assert world.state.index.changes == changes
 
 
+def test_what_can_meet_nobody_is_not_sorted(field: Any) -> None:
+    """It moves as much as it likes; once its filter lets it, it meets what is there."""
+    world = field(14)
+    slots = world.add(300, kind=t.DYNAMIC)
+    world.update()
+    index, filters = world.state.index, world.world[t.Shapes].filter
+    filters[slots, 1] = 0
+    for _ in range(3):
+        world.place(slots)
+        assert len(world.update()) == 0
+        assert index.loose.tolist() == [0, 0]
+    filters[slots, 1] = -1
+    world.place(slots)
+    world.update()
+    assert world.found() == world.expected()
+
+
 def test_the_floor_of_a_plain_filter() -> None:
     """Group decides before masks do; unequal groups and group 0 don't."""
     filters = np.array([(1, 2, 0), (2, 1, 0), (2, 4, 0), (1, 0, 5), (1, 0, 5), (1, -1, -3), (1, -1, -3), (1, -1, 4)])

@@ -12,18 +12,18 @@ from physics_rig import empty_world, t
 from rish_physics.settings import Settings
 from rish_physics.solver import contact, contact_extra
 from rish_physics.solver.colour import COLD, PARTS, STILL
-from rish_physics.solver.soft import IMPULSE, INVERSE_H, MASS, PUSH, RATE, numbers_of
+from rish_physics.solver.soft import CLOSED, IMPULSE, INVERSE_H, MASS, PUSH, RATE, numbers_of
 from rish_physics.solver.soft import STILL as SOFT_STILL
 from rish_physics.solver.solve import Contacts
 from rish_physics.state import State
 from rish_physics.units import scaled
 
 
-def random_state(seed: int, *, points: tuple[int, ...] = (1, 2), cold: bool = False) -> State:
-    """Forty bodies that touch in ninety random places; some of them stand still."""
+def random_state(seed: int, *, points: tuple[int, ...] = (1, 2), cold: bool = False, closed: bool = False) -> State:
+    """Forty bodies that touch in ninety random places; some of them stand still. closed: there is no gravity."""
     random = np.random.default_rng(seed)
     bodies, contacts = 40, 90
-    world = empty_world()
+    world = empty_world(gravity=(0, 0)) if closed else empty_world()
     kinds = random.choice([t.DYNAMIC, t.DYNAMIC, t.DYNAMIC, t.KINEMATIC, t.STATIC], bodies).astype(np.int32)
     moves = kinds == t.DYNAMIC
     state = random.normal(size=(bodies, 8)).astype(np.float32)
@@ -76,14 +76,36 @@ class Reference:
         self.count, self.pair = state.contacts.info[:, 0], state.contacts.pair
         surface = state.shapes.surface[:, 0].astype(np.float64)
         self.friction = np.sqrt(surface[self.pair[:, 0]] * surface[self.pair[:, 1]])
+        self.closed = bool(self.numbers[CLOSED])
+        pose = state.bodies.pose.astype(np.float64)
+        for c, _ in self.rows if self.closed else ():
+            a, b, m = self.pair[c, 2], self.pair[c, 3], self.manifold[c]
+            for p in (t.POINT0, t.POINT1):
+                self._share(m[p : p + 4], pose[b, :2] - pose[a, :2] + m[p + 2 : p + 4] - m[p : p + 2], a, b)
+
+    def _share(self, anchors: Any, apart: Any, a: int, b: int) -> None:
+        """Bring the two anchors of a point together, the less the harder a body is to turn."""
+        turns = self.body[[a, b], 7]
+        if turns.sum():
+            anchors[:2] += apart * turns[1] / turns.sum()
+            anchors[2:] -= apart * turns[0] / turns.sum()
+
+    def anchors(self, c: int, p: int) -> tuple[Any, Any]:
+        """Where point p of a contact is pushed, from the centres of both bodies."""
+        a, b = self.pair[c, 2:]
+        made = self.manifold[c, p : p + 4].copy()
+        if self.closed:
+            self._share(made, self.body[b, 4:6] - self.body[a, 4:6], a, b)
+        return made[:2], made[2:]
 
     def push(self, c: int, p: int, x: float, y: float) -> None:
         """Apply an impulse at point p of a contact."""
-        a, b, m = self.body[self.pair[c, 2]], self.body[self.pair[c, 3]], self.manifold[c]
+        a, b = self.body[self.pair[c, 2]], self.body[self.pair[c, 3]]
+        (ax, ay), (bx, by) = self.anchors(c, p)
         a[:2] -= a[3] * np.array([x, y])
-        a[2] -= a[7] * (m[p] * y - m[p + 1] * x)
+        a[2] -= a[7] * (ax * y - ay * x)
         b[:2] += b[3] * np.array([x, y])
-        b[2] += b[7] * (m[p + 2] * y - m[p + 3] * x)
+        b[2] += b[7] * (bx * y - by * x)
 
     def warm(self) -> None:
         """Apply the impulses of the manifolds."""
@@ -96,8 +118,9 @@ class Reference:
     def along(self, c: int, p: int, x: float, y: float) -> tuple[float, float]:
         """The speed of B against A at a point along (x, y), and one divided by the mass that is felt there."""
         a, b, m = self.body[self.pair[c, 2]], self.body[self.pair[c, 3]], self.manifold[c]
-        va = a[:2] + a[2] * np.array([-m[p + 1], m[p]])
-        vb = b[:2] + b[2] * np.array([-m[p + 3], m[p + 2]])
+        (ax, ay), (bx, by) = self.anchors(c, p)
+        va = a[:2] + a[2] * np.array([-ay, ax])
+        vb = b[:2] + b[2] * np.array([-by, bx])
         arm_a, arm_b = m[p] * y - m[p + 1] * x, m[p + 2] * y - m[p + 3] * x
         return float((vb - va) @ np.array([x, y])), a[3] + b[3] + a[7] * arm_a**2 + b[7] * arm_b**2
 
@@ -148,6 +171,8 @@ def run(state: State, contacts: Contacts, reference: Reference, passes: str) -> 
     for each in passes:
         if each == "w":
             contact.warm(parts, speeds, blocks, lanes)
+            if reference.closed:
+                contact.warm_closed(parts, speeds, blocks, lanes)
             reference.warm()
         elif contacts.cold:
             contact_extra.solve_extra(parts, speeds, blocks, contacts.extra, lanes, numbers, each == "b")
@@ -157,13 +182,17 @@ def run(state: State, contacts: Contacts, reference: Reference, passes: str) -> 
             reference.solve(each == "b")
 
 
-@pytest.mark.parametrize("cold", [False, True])
+@pytest.mark.parametrize(("cold", "closed"), [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize("points", [(1,), (2,), (1, 2)])
 @pytest.mark.parametrize("passes", ["w", "b", "r", "wbr", "wbrbr"])
-def test_blocks_solve_what_a_plain_solver_solves(passes: str, points: tuple[int, ...], cold: bool) -> None:
-    """Velocities and impulses agree after any passes, for one and two points, with masses from none to large."""
+def test_blocks_solve_what_a_plain_solver_solves(
+    passes: str, points: tuple[int, ...], cold: bool, closed: bool
+) -> None:
+    """Velocities and impulses agree after any passes, for one and two points, with masses from none to large; where
+    there is no gravity, both bodies are pushed at one place.
+    """
     for seed in range(4):
-        state = random_state(seed, points=points, cold=cold)
+        state = random_state(seed, points=points, cold=cold, closed=closed)
         contacts = blocks_of(state)
         reference = Reference(state, contacts)
         run(state, contacts, reference, passes)

@@ -12,6 +12,7 @@ from rish_core.jit import available, njit
 from rish_physics.solver import simd
 from rish_physics.solver.simd import (
     LANES,
+    bits,
     gather,
     gather4,
     least,
@@ -55,6 +56,7 @@ def everything(rows: Any, index: Any, out: Any, at: int) -> None:
         store(out, 112 + 8 * k, b[k])
     for k in range(8):
         store(out, 144 + 8 * k, a[k])
+    out[208], out[209] = np.float32(bits(x > y)), np.float32(bits(x >= x))
     scatter(rows, index, at, a[1], a[2], a[3], a[0])
 
 
@@ -71,7 +73,7 @@ def test_compiled_and_plain_forms_agree_to_the_bit(seed: int) -> None:
     odd = random.random(300) < 0.3
     rows[odd] = random.choice(np.array(ODD, np.float32), odd.sum())
     index = random.integers(0, 34, 16).astype(np.int32)
-    outs = [np.zeros(208, np.float32) for _ in range(2)]
+    outs = [np.zeros(210, np.float32) for _ in range(2)]
     copies = [rows.copy(), rows.copy()]
     everything(copies[0], index, outs[0], seed % 8)
     with np.errstate(all="ignore"):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from physics_rig import Rig, Scene
 
-from rish_physics.solver.soft import INVERSE_H, JOINT, MASS, RATE, STILL, H, numbers_of, soften
+from rish_physics.solver.soft import CLOSED, INVERSE_H, JOINT, MASS, RATE, STILL, H, numbers_of, soften
 
 
 @pytest.mark.parametrize(("hertz", "damping"), [(1.0, 0.1), (2.0, 0.5), (0.5, 1.0)])
@@ -52,3 +52,22 @@ def test_no_constraint_is_stiffer_than_the_substeps_can_follow() -> None:
         rate, mass, _ = soften(hertz, damping, 1 / 240)
         assert numbers[place + RATE] == np.float32(rate)
         assert numbers[place + MASS] == np.float32(mass)
+
+
+def test_shorter_substeps_have_stiffer_contacts() -> None:
+    """The stiffness is that of sub-steps of 1/240 s; one of a quarter of that has four times the frequency, and longer
+    ones have no less.
+    """
+    for substeps, hertz in ((4, 30.0), (16, 120.0), (2, 30.0)):
+        h = 1 / (60 * substeps)
+        numbers = numbers_of(Rig(Scene(), substeps=substeps).state)
+        rate, mass, _ = soften(min(hertz, 0.25 / h), 10.0, h)
+        assert numbers[RATE] == np.float32(rate)
+        assert numbers[MASS] == np.float32(mass)
+
+
+def test_a_world_without_gravity_is_closed() -> None:
+    """There angular momentum is kept; see `contact.common_place`."""
+    assert numbers_of(Rig(Scene(), gravity=(0, 0)).state)[CLOSED] == 1
+    assert numbers_of(Rig(Scene(), gravity=(0, -10)).state)[CLOSED] == 0
+    assert numbers_of(Rig(Scene(), gravity=(1, 0)).state)[CLOSED] == 0

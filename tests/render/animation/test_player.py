@@ -274,6 +274,7 @@ def test_sprites_keep_their_version_while_no_cell_changes(stage):
     assert app.world[Sprite].version > before
 
 
+@pytest.mark.slow
 def test_it_hides_no_state(stage):
     """Each tick twice from the same state comes out the same; a snapshot goes back in time."""
     app = stage(strict=True)

@@ -32,6 +32,7 @@ def run(script: str, **environment: str) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.slow
 def test_opening_loads_neither_sprites_nor_sounds_nor_physics():
     """Nor does it leave anything called arcade behind, so that a game may import the real one."""
     loaded, real, works = run(
@@ -53,6 +54,7 @@ def test_opening_loads_neither_sprites_nor_sounds_nor_physics():
 
 
 @pytest.mark.parametrize("first", ["import arcade", "gl._import_alone = None"])
+@pytest.mark.slow
 def test_the_whole_of_arcade_does_as_well(first: str):
     """Where the game has imported it already, and where loading arcade.gl alone fails."""
     shown = run(

@@ -176,6 +176,7 @@ def test_the_pointer_is_in_pixels_from_the_bottom_left(screen: str):
     assert found[-1][3:5] == [0.0, 1.0]
 
 
+@pytest.mark.slow
 def test_size_and_fullscreen_change_and_are_told(screen: str):
     """The screen's size follows the window's, in events as well, and pictures have it."""
     found = run(

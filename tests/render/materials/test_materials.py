@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rish_core import Frame
+from rish_core import Assets, Frame
 from rish_core.errors import ManifestError, UnknownName, UsageError
 from rish_core.frame.batches import Material
 from rish_render import plugin
@@ -146,8 +146,6 @@ def test_a_changed_file_renews_the_shader_and_a_broken_one_keeps_it(
 
 def assets(app: Any) -> Any:
     """The game's assets."""
-    from rish_core import Assets
-
     return app.world[Assets]
 
 
@@ -205,6 +203,7 @@ def test_without_materials_nothing_is_added(rish_app: Any) -> None:
     assert not app.world[Shaders].passes
 
 
+@pytest.mark.slow
 def test_a_saved_file_is_seen_in_the_running_game(rish_app: Any, caplog: pytest.LogCaptureFixture) -> None:
     """Within half a second; a file that is gone for a moment is waited for, one that is broken changes nothing."""
     app = game(rish_app, {"materials": MATERIALS})
@@ -222,4 +221,18 @@ def test_a_saved_file_is_seen_in_the_running_game(rish_app: Any, caplog: pytest.
     with caplog.at_level(logging.ERROR):
         app.run(frames=EVERY + 1)
     assert caplog.text.count("material 'glow': glow.frag") == 1
+    assert app.world[Frame].shaders["glow"].version == 1
+
+
+def test_where_all_files_are_watched_shaders_are_not_looked_for(rish_app: Any) -> None:
+    """Who notices every edit of the game's folder has the shader loaded again, once."""
+    app = game(rish_app, {"materials": MATERIALS})
+    app.world[Assets].watched = True
+    app.run(frames=2)
+    file = app.manifest.root / "glow.frag"
+    file.write_text(file.read_text(encoding="utf-8").replace("p.colour * strength", "p.colour + 0.0"), encoding="utf-8")
+    app.run(frames=EVERY + 1)
+    assert app.world[Frame].shaders["glow"].version == 0
+    app.world[Assets].reload("glow.frag")
+    app.run(frames=2)
     assert app.world[Frame].shaders["glow"].version == 1

@@ -50,6 +50,7 @@ def looked_up(kit, batch, size, sure):
     blend=st.sampled_from(["alpha", "alpha", "add", "multiply", "screen", "replace", "mask", "erase"]),
 )
 @settings(max_examples=40, deadline=None)
+@pytest.mark.slow
 def test_any_sprites_show_what_a_plain_loop_finds(kit, seed, blend):
     """Turned, sheared, mirrored, tiny or larger than the screen."""
     rng = np.random.default_rng(seed)

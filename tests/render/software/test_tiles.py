@@ -73,6 +73,7 @@ def looked_up(kit, batch, ground, sure):
     ["alpha", "alpha", "add", "multiply", "screen", "replace", "mask", "erase"]
 ))  # fmt: skip
 @settings(max_examples=60, deadline=None)
+@pytest.mark.slow
 def test_any_grid_shows_what_a_plain_loop_finds(kit, seed, quality, blend):
     """Upright or not, magnified, at its own size or tiny, tinted, off the screen."""
     rng = np.random.default_rng(seed)

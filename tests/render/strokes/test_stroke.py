@@ -160,6 +160,7 @@ def test_dashes_have_caps_of_their_own(draw):
     assert found.sum() == pytest.approx(4 * np.pi * 9, rel=0.05)
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_points_are_drawn():
     """In linear time, and translucent as well."""
     walk = np.cumsum(DICE.normal(0, 3, (100_000, 2)), axis=0)

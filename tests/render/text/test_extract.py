@@ -253,6 +253,7 @@ def test_a_font_that_changed_on_disk_is_shown_anew(studio, made_font):
     assert (stage.shoot() != bar).any()
 
 
+@pytest.mark.slow
 def test_five_thousand_different_letters_at_several_sizes(studio, made_font):
     """Page after page of Chinese: rows of the table and pages stay few, and the table is sent only when it changed."""
     stage = studio(size=(640, 480), backend=NullBackend(), strict=False)

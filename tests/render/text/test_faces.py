@@ -49,6 +49,7 @@ def test_what_has_no_look_needs_no_font(made_font):
 
 
 @CJK
+@pytest.mark.slow
 def test_the_extra_brings_chinese_japanese_and_korean():
     """In the forms of the language that the settings name."""
     for character in "漢字かなカナ한글":

@@ -119,6 +119,7 @@ def test_an_edit_makes_one_block_anew(map_studio: Any, maps: Any) -> None:
     assert fresh.arrays["cells"][5, 300 - 256] != fresh.arrays["cells"][5, 299 - 256]
 
 
+@pytest.mark.slow
 def test_animated_tiles_follow_the_time_of_the_world(map_studio: Any, maps: Any) -> None:
     """Whatever the number of frames; only then is the block another."""
     stage = map_studio({"room.map.yaml": ROOM}, size=(64, 48))
@@ -221,6 +222,7 @@ def test_cells_that_are_no_squares_are_drawn_from_the_back(map_studio: Any, maps
     assert len({(frame, number) for frame, number in zip(frames, numbers, strict=True)}) == len(set(numbers.tolist()))
 
 
+@pytest.mark.slow
 def test_a_window_of_sprites_stays_while_the_view_stays_within(map_studio: Any, maps: Any) -> None:
     """And is made anew when it leaves; all that is seen is always there."""
     document = maps.tiled_map([maps.tile_layer("a", np.ones((200, 200), int))], orientation="isometric")
@@ -251,6 +253,7 @@ def test_things_stand_between_the_strips_of_a_sorted_layer(map_studio: Any, maps
 
 
 @pytest.mark.parametrize("sampling", Sampling)
+@pytest.mark.slow
 def test_no_seam_shows_at_any_zoom(map_studio: Any, maps: Any, sampling: Sampling) -> None:
     """A map of one colour has no pixel of another inside, at a hundred random zooms, places and angles."""
     rng = np.random.default_rng(11)

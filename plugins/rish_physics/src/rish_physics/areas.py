@@ -73,8 +73,6 @@ AREAS: tuple[type, ...] = (WindArea, WaterArea, GravityPoint)
 def push_in_areas(state: State, links: Links) -> None:
     """Add the forces of all areas to the bodies in them, for this step."""
     tables = state.world.tables
-    if not any(tables[cls].used for cls in AREAS):
-        return
     state.refresh()
     flags = state.bodies.flags
     slots = state.awake[(flags[state.awake] & TYPE) == DYNAMIC]

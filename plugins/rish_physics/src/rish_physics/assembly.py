@@ -17,7 +17,7 @@ from rish_core.ecs.entities import INDEX_MASK
 from . import contacts
 from .components import Collider
 from .frames import frames_below, frames_of, product, sizes_in, world_frames
-from .geometry.aabb import boxes_of
+from .geometry.aabb import fit_boxes
 from .geometry.hull import hull_rows
 from .geometry.mass import mass_of
 from .layers import layer_bits
@@ -42,7 +42,6 @@ from .tables import (
     SENSOR,
     SHAPE_ENABLED,
     SHAPE_USED,
-    STATIC,
     TELL_CONTACTS,
     TELL_HITS,
     TELL_STAY,
@@ -50,8 +49,8 @@ from .tables import (
 )  # fmt: skip
 
 Array = npt.NDArray[Any]
-_SHARE = np.float32(0.125)
-"""Of the size of a small shape: its margin."""
+_FEW = 8
+"""Bodies, up to which their lists of shapes are gone through, and beyond which all shapes are."""
 _MASSLESS = 1.0
 """kg: of a dynamic body whose colliders weigh nothing, or that has none."""
 
@@ -72,7 +71,7 @@ def forms_of(world: World, state: State, colliders: Array, holders: Array) -> Fo
     """What the columns say of colliders (handles) that belong to the bodies in the slots `holders`."""
     rows = world.table(Collider).rows_of(colliders)
     frames = _frames(world, state, colliders, holders)
-    filters = _filters(world, rows)
+    filters = filters_of(world, rows)
     return Forms(rows, holders, frames, filters, prints_of(world, rows, frames, filters))
 
 
@@ -95,7 +94,7 @@ def _frames(world: World, state: State, colliders: Array, holders: Array) -> Arr
     return frames
 
 
-def _filters(world: World, rows: Array) -> Array:
+def filters_of(world: World, rows: Array) -> Array:
     """int32 (m, 2): category and mask of colliders, from their layers and their own bits."""
     table = world.table(Collider)
     bits = layer_bits(world[Settings].layers)
@@ -129,30 +128,35 @@ def assemble(state: State, forms: Forms, slots: Array) -> dict[int, str]:
     return pieces.refused
 
 
-def drop_shapes(state: State, slots: Array) -> None:
-    """Take away all shapes of these bodies, with their contacts."""
-    gone = np.zeros(len(state.bodies), np.bool_)
-    gone[slots] = True
-    shapes = state.shapes
-    old = np.flatnonzero(gone[shapes.body] & ((shapes.flags & SHAPE_USED) != 0)).astype(np.int32)
+def drop_shapes(state: State, slots: Array, contacted: bool = True) -> None:
+    """Take away all shapes of these bodies, with their contacts. contacted: False where they are known to have none."""
+    old = shapes_of(state, slots)
     state.bodies.first_shape[slots] = -1
     if len(old):
-        contacts.remove_of_shapes(state, old)
-        give_slots(state.free, shapes, SHAPE, old[::-1])
+        if contacted:
+            contacts.remove_of_shapes(state, old)
+        give_slots(state.free, state.shapes, SHAPE, old[::-1])
         list_moved(state, old)
 
 
 def shapes_of(state: State, slots: Array) -> Array:
-    """int32: the shapes of some bodies."""
+    """int32: the shapes of some bodies, ascending."""
+    shapes = state.shapes
+    if len(slots) <= _FEW:
+        found: list[int] = []
+        for shape in state.bodies.first_shape[slots].tolist():
+            while shape >= 0:
+                found.append(shape)
+                shape = int(shapes.next[shape])
+        return np.array(sorted(found), np.int32)
     mark = np.zeros(len(state.bodies), np.bool_)
     mark[slots] = True
-    shapes = state.shapes
     return np.flatnonzero(mark[shapes.body] & (shapes.entity != 0)).astype(np.int32)
 
 
 def list_moved(state: State, shapes: Array) -> None:
     """Have the broad phase look at these shapes."""
-    state.moved = np.union1d(state.moved, shapes).astype(np.int32)
+    state.moved = np.union1d(state.moved, shapes).astype(np.int32) if len(state.moved) else np.unique(shapes)
 
 
 def _densities(world: World, state: State, rows: Array) -> Array:
@@ -305,14 +309,11 @@ def _link(state: State, slots: Array, holders: Array) -> None:
 
 def box_shapes(state: State, slots: Array) -> None:
     """New boxes in the world for shapes, with a margin where their bodies move; the broad phase is to look at them."""
-    shapes, bodies, scaled = state.shapes, state.bodies, state.scaled
-    holders = shapes.body[slots]
-    tight = boxes_of(shapes.hull[slots], shapes.flags[slots], shapes.size[slots, 2], bodies.pose[holders])
-    moves = (bodies.flags[holders] & TYPE) != STATIC
-    margin = scaled.speculative + np.minimum(scaled.margin, _SHARE * shapes.size[slots, 3])
-    margin = np.where(moves, margin, np.float32(0))[:, None]
-    shapes.tight[slots] = tight
-    shapes.fat[slots, :2], shapes.fat[slots, 2:] = tight[:, :2] - margin, tight[:, 2:] + margin
+    shapes, bodies, scaled = state.flats(state.shapes), state.flats(state.bodies), state.scaled
+    fit_boxes(
+        np.asarray(slots, np.int32), shapes.body, shapes.flags, shapes.size, shapes.hull, bodies.pose, bodies.flags,
+        scaled.speculative, scaled.margin, shapes.tight, shapes.fat,
+    )  # fmt: skip
     shapes.flags[slots] |= MOVED
     list_moved(state, slots)
 

@@ -34,10 +34,7 @@ class Census(NamedTuple):
 
 def census(world: World) -> Census:
     """Who takes part now. Bodies stand in the order of their tables, implicit ones behind, so slots are given alike."""
-    bodies = world.query(Body, Transform)
-    owners = bodies.entities[world[Body].enabled[bodies.rows(Body)]]
-    forms = world.query(Collider, Transform)
-    colliders = forms.entities[world[Collider].enabled[forms.rows(Collider)]]
+    owners, colliders = _enabled(world, Body), _enabled(world, Collider)
     holders = _holders(world, colliders)
     alone = holders == 0
     holders = np.where(alone, colliders, holders)
@@ -45,6 +42,13 @@ def census(world: World) -> Census:
     owners = np.concatenate([owners, colliders[alone]])
     present = _present(world, owners, holders)
     return Census(owners, implicit, colliders[present], holders[present])
+
+
+def _enabled(world: World, cls: type) -> Array:
+    """int64: the entities of a table that are somewhere and take part, in the order of its rows."""
+    table = world.table(cls)
+    rows = np.sort(world.query(cls, Transform).rows(cls))
+    return table.entities[rows[table.enabled[rows]]]
 
 
 def _holders(world: World, colliders: Array) -> Array:

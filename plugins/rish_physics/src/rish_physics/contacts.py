@@ -16,13 +16,15 @@ from rish_core.jit import njit
 
 from .broad.pair_set import PairSet, delete_key, key_of
 from .solver import islands
-from .tables import COLD, IS_COLD, IS_SENSOR, SENSOR, TELL_HITS, TOUCHING
+from .tables import AWAKE, COLD, IS_COLD, IS_SENSOR, QUARANTINED, SENSOR, STATIC, TELL_HITS, TOUCHING, TYPE
 
 if TYPE_CHECKING:
     from .state import State
 
 Array = npt.NDArray[Any]
 
+_LISTED = 64
+"""A mark in `Contacts.info` of what is in `State.changed`, only set while rows move."""
 _1, _32 = np.uint64(1), np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 
@@ -44,24 +46,29 @@ def append(state: State, keys: Array) -> None:
 
 
 def remove(state: State, rows: Array) -> None:
-    """Take contacts out; those that touched are noted in `state.parted`.
+    """Take contacts out; those that touched are noted in `state.parted`, and `state.changed` stays right.
 
     rows: int, ascending, each once.
     """
     if not len(rows):
         return
-    contacts = state.contacts
-    parted = rows[(contacts.info[rows, 1] & TOUCHING) != 0]
-    if len(parted):
-        state.parted = np.concatenate([state.parted, contacts.pair[parted, :2]])
+    table, flats, changed, before = state.contacts, state.flats(state.contacts), state.changed, len(state.contacts)
+    parted = state.scratch.take("contacts.parted", 2 * len(rows), np.int32)
     pairs: PairSet = state.index.pairs
-    _drop_rows(
-        rows, pairs.keys, contacts.flat("pair"), contacts.flat("manifold"), contacts.flat("ids"),
-        contacts.flat("info"), contacts.flat("cold"),
+    n_parted, n_changed = _drop_rows(
+        rows.astype(np.int32), changed, pairs.keys, flats.pair, flats.manifold, flats.ids, flats.info, flats.cold,
+        parted,
     )  # fmt: skip
+    if n_parted:
+        state.parted = np.concatenate([state.parted, parted[: 2 * n_parted].reshape(-1, 2)])
+    if len(changed):
+        state.changed = np.sort(changed[:n_changed])
     pairs.count -= len(rows)
-    contacts.resize(len(contacts) - len(rows))
-    state.stale(awake=False, joints=False)
+    table.resize(before - len(rows))
+    if len(state.active) == before and not state.stale_active:
+        state.active = state.active[: len(table)]  # all of them are, so the list is 0, 1, 2, ...
+    else:
+        state.stale(awake=False, joints=False)
 
 
 def remove_of_shapes(state: State, shapes: Array) -> None:
@@ -93,7 +100,19 @@ def _remove_waking(state: State, rows: Array) -> None:
     remove(state, rows)
 
 
-@njit
+@njit(borrows=True)
+def list_active(pair: Array, flags: Array, active: Array) -> int:
+    """List the contacts of which a body moves; how many there are. flags: of the bodies."""
+    moves, count = AWAKE | QUARANTINED, 0
+    for c in range(len(active)):
+        a, b = flags[np.uint64(pair[4 * c + 2])], flags[np.uint64(pair[4 * c + 3])]
+        if (a & moves == AWAKE and a & TYPE != STATIC) or (b & moves == AWAKE and b & TYPE != STATIC):
+            active[count] = c
+            count += 1
+    return count
+
+
+@njit(borrows=True)
 def _write_rows(
     keys: Array, first: int, shape_body: Array, shape_flags: Array, pair: Array, manifold: Array, ids: Array,
     info: Array, cold: Array,
@@ -115,9 +134,23 @@ def _write_rows(
         info[2 * row + 1] = (IS_SENSOR if either & SENSOR else 0) | (IS_COLD if either & (COLD | TELL_HITS) else 0)
 
 
-@njit
-def _drop_rows(rows: Array, keys: Array, pair: Array, manifold: Array, ids: Array, info: Array, cold: Array) -> None:
-    last = len(ids) // 2
+@njit(borrows=True)
+def _drop_rows(
+    rows: Array, changed: Array, keys: Array, pair: Array, manifold: Array, ids: Array, info: Array, cold: Array,
+    parted: Array,
+) -> Any:  # fmt: skip
+    """Take rows out, with their keys; how many of them touched, which are listed in `parted`, and how many rows of
+    `changed` are left, which is brought up to date, but not in order.
+    """
+    last, n_parted, n_changed = len(ids) // 2, 0, 0
+    for k in range(len(changed)):
+        info[2 * changed[k] + 1] |= _LISTED
+    for k in range(len(rows)):
+        c = rows[k]
+        if info[2 * c + 1] & TOUCHING:
+            parted[2 * n_parted], parted[2 * n_parted + 1] = pair[4 * c], pair[4 * c + 1]
+            n_parted += 1
+        info[2 * c + 1] &= ~_LISTED
     for k in range(len(rows) - 1, -1, -1):
         row = rows[k]
         delete_key(keys, key_of(pair[4 * row], pair[4 * row + 1]))
@@ -132,3 +165,11 @@ def _drop_rows(rows: Array, keys: Array, pair: Array, manifold: Array, ids: Arra
             for c in range(2):
                 ids[2 * row + c] = ids[2 * last + c]
                 info[2 * row + c] = info[2 * last + c]
+    for part in (changed, rows):
+        for k in range(len(part)):
+            c = part[k]
+            if c < last and info[2 * c + 1] & _LISTED:
+                info[2 * c + 1] &= ~_LISTED
+                changed[n_changed] = c
+                n_changed += 1
+    return n_parted, n_changed

@@ -15,9 +15,9 @@ import numpy.typing as npt
 from rish_core.ecs.columns import Entity, Vec2
 from rish_core.ecs.component import event, field
 
+from .event_kernels import sort_changes, write_places, write_sides
 from .tables import (
     BEGAN,
-    ENDED,
     POINT0,
     SENSOR,
     TELL_CONTACTS,
@@ -27,6 +27,8 @@ from .tables import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from rish_core import World
+
     from .links import Links
     from .state import State
 
@@ -157,31 +159,51 @@ def tell(state: State, links: Links) -> None:
 
 
 def _tell_changes(state: State, links: Links) -> None:
-    rows = state.changed
-    if len(state.quarantined):  # whose contacts are gone, so that others have moved to their rows
-        rows = np.flatnonzero(state.contacts.info[:, 1] & (BEGAN | ENDED))
-    flags = state.contacts.info[rows, 1]
-    _tell_begin(state, rows[(flags & BEGAN) != 0])
-    ended = state.contacts.pair[rows[(flags & ENDED) != 0], :2]
-    gone = np.concatenate([who_of(state, ended), who_of(state, state.parted), *links.ended])
-    links.ended = []
-    sensor = (gone[:, 4] & SENSOR) != 0
-    told = gone[~sensor & ((gone[:, 4] & TELL_CONTACTS) != 0)]
-    if len(told):
-        state.world.emit(ContactEnd, **_pairs(told))
-    if sensor.any():
-        state.world.emit(SensorEnd, **_visits(gone[sensor]))
+    rows, contacts, n = state.changed, state.flats(state.contacts), len(state.changed)
+    lists = state.scratch.take("events.lists", 4 * n, np.int32)
+    flags = state.flats(state.shapes).flags
+    counts = sort_changes(rows, contacts.pair, contacts.info, flags, lists)
+    begun, over, entered, left = [lists[k * n : k * n + count] for k, count in enumerate(counts)]
+    if len(begun):
+        _emit_placed(state, ContactBegin, begun)
+    if len(over):
+        _emit_sides(state, ContactEnd, over)
+    if len(entered):
+        state.world.emit(SensorBegin, **_visits(_who(state, entered)))
+    if len(left):
+        state.world.emit(SensorEnd, **_visits(_who(state, left)))
+    if len(state.parted) or links.ended:
+        _tell_gone(state.world, np.concatenate([who_of(state, state.parted), *links.ended]))
+        links.ended = []
 
 
-def _tell_begin(state: State, rows: Array) -> None:
-    who = _who(state, rows)
+def _tell_gone(world: World, who: Array) -> None:
+    """The end of contacts that are in no table any more; who: rows of `who_of`."""
     sensor = (who[:, 4] & SENSOR) != 0
-    told = np.flatnonzero(~sensor & ((who[:, 4] & TELL_CONTACTS) != 0))
+    told = who[~sensor & ((who[:, 4] & TELL_CONTACTS) != 0)]
     if len(told):
-        point, normal = _where(state, rows[told])
-        state.world.emit(ContactBegin, **_pairs(who[told]), point=point, normal=normal)
+        world.emit(ContactEnd, **_pairs(told))
     if sensor.any():
-        state.world.emit(SensorBegin, **_visits(who[sensor]))
+        world.emit(SensorEnd, **_visits(who[sensor]))
+
+
+def _emit_sides(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
+    """Emit an event for each of these contacts, with its entities written; gives the columns of the events."""
+    shapes, columns = state.flats(state.shapes), state.world.emit_rows(cls, len(rows))
+    write_sides(
+        rows, state.flats(state.contacts).pair, shapes.entity, shapes.body, state.flats(state.bodies).entity,
+        *columns[:4],
+    )  # fmt: skip
+    return columns
+
+
+def _emit_placed(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
+    """The same, with point and normal as well; what comes behind them is left."""
+    columns, contacts = _emit_sides(state, cls, rows), state.flats(state.contacts)
+    write_places(
+        rows, contacts.pair, contacts.info, contacts.manifold, state.flats(state.bodies).pose, columns[4], columns[5]
+    )
+    return columns[6:]
 
 
 def _tell_lasting(state: State, links: Links) -> None:
@@ -198,9 +220,8 @@ def _tell_lasting(state: State, links: Links) -> None:
     sensor = (who[:, 4] & SENSOR) != 0
     if (~sensor).any():
         some = lasting[~sensor]
-        point, normal = _where(state, some)
-        impulse = state.contacts.manifold[some][:, [POINT0 + 6, POINT0 + 14]].sum(axis=1)
-        state.world.emit(ContactStay, **_pairs(who[~sensor]), point=point, normal=normal, impulse=impulse)
+        (impulse,) = _emit_placed(state, ContactStay, some)
+        impulse[:] = state.contacts.manifold[some][:, [POINT0 + 6, POINT0 + 14]].sum(axis=1)
     if sensor.any():
         state.world.emit(SensorStay, **_visits(who[sensor]))
 
@@ -211,11 +232,8 @@ def _tell_hits(state: State, rows: Array) -> None:
     impulse = cold[:, 1:3].sum(axis=1)
     hit = (speed > state.scaled.hit_speed) & (impulse > 0)
     if hit.any():
-        point, normal = _where(state, rows[hit])
-        state.world.emit(
-            Hit, **_pairs(_who(state, rows[hit])), point=point, normal=normal, speed=speed[hit],
-            impulse=impulse[hit],
-        )  # fmt: skip
+        speeds, impulses = _emit_placed(state, Hit, rows[hit])
+        speeds[:], impulses[:] = speed[hit], impulse[hit]
 
 
 def _tell_sleep(state: State) -> None:
@@ -234,10 +252,13 @@ def who_of(state: State, pair: Array) -> Array:
     pair: (n, 2), slots of shapes.
     """
     shapes, bodies = state.shapes, state.bodies
-    flags = shapes.flags[pair].astype(np.int64)
-    owners = bodies.entity[shapes.body[pair]]
-    sensor = (flags[:, :1] & SENSOR) != 0
-    return np.concatenate([shapes.entity[pair], owners, flags[:, :1] | flags[:, 1:], sensor], axis=1)
+    who = np.empty((len(pair), 6), np.int64)
+    who[:, :2] = shapes.entity[pair]
+    who[:, 2:4] = bodies.entity[shapes.body[pair]]
+    flags = shapes.flags[pair]
+    who[:, 4] = flags[:, 0] | flags[:, 1]
+    who[:, 5] = (flags[:, 0] & SENSOR) != 0
+    return who
 
 
 def _who(state: State, rows: Array) -> Array:
@@ -255,14 +276,3 @@ def _visits(who: Array) -> dict[str, Array]:
     first = who[:, 5] != 0
     names = (("sensor", 0, 1), ("visitor", 1, 0), ("sensor_body", 2, 3), ("visitor_body", 3, 2))
     return {name: np.where(first, who[:, one], who[:, other]) for name, one, other in names}
-
-
-def _where(state: State, rows: Array) -> tuple[Array, Array]:
-    """float32 (n, 2) each: the middle of the points of contact, and the normal from a to b."""
-    contacts, bodies = state.contacts, state.bodies
-    manifold = contacts.manifold[rows]
-    two = contacts.info[rows, 0] > 1
-    centre = bodies.pose[contacts.pair[rows, 2], :2]
-    first = manifold[:, POINT0 : POINT0 + 2]
-    middle = np.where(two[:, None], np.float32(0.5) * (first + manifold[:, POINT0 + 8 : POINT0 + 10]), first)
-    return centre + middle, manifold[:, :2]

@@ -147,12 +147,13 @@ def _bodies(world: World, entities: Any) -> tuple[Any, Array, Array]:
 
 def _slots(world: World, handles: Array) -> tuple[State, Array]:
     """The solver's state, and the slots of the bodies; those that are new are given one now."""
+    from .arrivals import take_in
     from .links import members
     from .roster import muster
 
     state = State.of(world, scaled_of(world[Settings]))
     links: Links = world[Links]
-    if members(world) != links.members:
+    if members(world) != links.members and not take_in(state, links):
         muster(state, links)
     slots = links.body_slots(handles)
     return state, np.where(state.bodies.entity[slots] == handles, slots, 0)

@@ -27,16 +27,22 @@ class Links:
 
     slots: int32, the body slots in use, ascending. body_row, place_row: int32 by body slot, rows of Body (-1: none, an
     implicit body) and Transform. body_of, shape_of: int32 by index of an entity, its body's slot and the first slot of
-    its collider's shapes, 0 and -1 for none. colliders, holders: the handles of all colliders that take part, and the
-    slots of their bodies. children: which of them belong to another entity's body. refused: the fingerprints of those
-    that can be no shape, by handle. ended: int64 (n, 6) each: contacts that ended before the step, the entities of both
-    colliders and both bodies, the flags of their shapes, whether the first is the sensor. asks: whether some collider
-    wants to be told of contacts that last, or of hits. hangs: whether some body may have a parent. forced, driven:
-    bodies on which a force acts in this step, and kinematic ones (with the poses that they are to reach). linked: how
-    often links were found. joint_stamps: for which links and tables the joints were read.
-    statics, published: how often what stands still has changed, and for which of these it was published. edges_version:
-    of the other sources, which were read.
-    breakable: whether some joint breaks when it bears too much.
+    its collider's shapes, 0 and -1 for none. holders: int32 by row of Collider, the slot of its body, 0 where it takes
+    no part. children: the rows of those that belong to another entity's body. refused: the fingerprints of those that
+    can be no shape, by handle. moulds: by the bytes of the columns, and moulds_for: the settings that they were made
+    with. roll: of each table of components its membership, who was in it, and who was enabled or hung on whom.
+
+    ended: int64 (n, 6) each: contacts that ended before the step, the entities of both colliders and both bodies, the
+    flags of their shapes, whether the first is the sensor. asks: whether some collider wants to be told of contacts
+    that last, or of hits. hangs: whether some body may have a parent. forced, driven: bodies on which a force acts in
+    this step, and kinematic ones (with the poses that they are to reach). moved: the slots that were written last, and
+    their rows of Transform and Body.
+
+    members, stamps, writes, read: how far the tables were read: their memberships, their stamps, both as `note_writes`
+    has them, and the sum of their versions. epoch: of the World when it was last looked whether there are any joints
+    and areas. linked: how often links were found. joint_stamps: for which links and tables the joints were read.
+    breakable: whether some joint breaks when it bears too much. statics, published: how often what stands still has
+    changed, and for which of these it was published. edges_version: of the other sources, which were read.
     """
 
     def __post_init__(self) -> None:
@@ -52,17 +58,20 @@ class Links:
         self.members: tuple[int, ...] = ()
         self.stamps: tuple[Any, ...] = ()
         self.slots = self.body_row = self.place_row = self.body_of = self.shape_of = _NOBODY
-        self.colliders: Array = np.zeros(0, np.int64)
         self.holders = self.children = _NOBODY
+        self.moulds: dict[bytes, Any] = {}
+        self.moulds_for: Any = None
+        self.roll: list[tuple[int, Any, Any]] = []
         self.refused: dict[int, int] = {}
         self.ended: list[Array] = []
-        self.enabled: Any = None
         self.writes: list[tuple[int, int]] = []
         self.hangs = self.asks = False
         self.linked = self.statics = 0
         self.published = self.edges_version = -1
         self.joint_stamps: tuple[Any, ...] = ()
-        self.breakable = False
+        self.breakable = self.joints = self.areas = False
+        self.read = self.epoch = -1
+        self.moved: tuple[Any, Array, Array] = (None, _NOBODY, _NOBODY)
         self.forced: Array | None = None
         self.driven: tuple[Array, Array] | None = None
 
@@ -76,9 +85,28 @@ class Links:
         self.writes = now
         return quiet or [False] * len(tables)
 
-    def note_enabled(self, *tables: Any) -> None:
-        """Remember which bodies and colliders are enabled, as their fields say."""
-        self.enabled = [(table.stamp, table.enabled.copy()) for table in tables]
+    def call_the_roll(self, *tables: Any) -> None:
+        """Remember who is in the tables, who is enabled, and who hangs on whom, as their fields say."""
+        before = self.roll or [(-1, None, None)] * len(tables)
+        self.roll = []
+        for table, (membership, entities, _) in zip(tables, before, strict=True):
+            if membership != table.membership:
+                entities = table.entities.copy()
+            said = standing_of(table)
+            self.roll.append((table.membership, entities, None if said is None else said.copy()))
+
+    def roll_differs(self, *tables: Any) -> bool:
+        """Whether somebody was enabled or disabled by a field, or hung on another, though nobody came or went."""
+        return any(
+            said is not None and not np.array_equal(standing_of(table), said)
+            for table, (_, _, said) in zip(tables, self.roll, strict=False)
+        )
+
+    def slot_of(self, bodies: Any, entity: int) -> int:
+        """The slot of the body of an entity, 0 where it has none."""
+        index = entity & INDEX_MASK
+        slot = int(self.body_of[index]) if index < len(self.body_of) else 0
+        return slot if slot and bodies.entity[slot] == entity else 0
 
     def link(self, world: World) -> None:
         """Find the slots of entities, and their rows."""
@@ -93,10 +121,23 @@ class Links:
         made = np.flatnonzero((shapes.entity != 0) & (shapes.body != 0))[::-1]
         self.shape_of[shapes.entity[made] & INDEX_MASK] = made
         self.linked += 1
+        self.moved = (None, _NOBODY, _NOBODY)
         self.statics += 1
         self.asks = bool((shapes.flags & (TELL_HITS | TELL_STAY)).any())
         self.hangs = bool((bodies.flags & HUNG).any())
         self.members = members(world)
+
+    def make_room(self, world: World) -> None:
+        """Let the lists by slot and by entity have a place for each that there is."""
+        for name, size, empty in (
+            ("body_row", len(world[Bodies]), -1), ("place_row", len(world[Bodies]), -1),
+            ("body_of", world.entities.used, 0), ("shape_of", world.entities.used, -1),
+        ):  # fmt: skip
+            known = getattr(self, name)
+            if len(known) < size:
+                grown = np.full(size + size // 8, empty, np.int32)
+                grown[: len(known)] = known
+                setattr(self, name, grown)
 
     def _rows(self, world: World, cls: type, owners: Array) -> Array:
         rows = np.full(len(world[Bodies]), -1, np.int32)
@@ -110,6 +151,14 @@ class Links:
         index = handles & INDEX_MASK
         known = (index < len(self.body_of)) & (handles != 0)
         return np.where(known, self.body_of.take(index, mode="clip"), 0)
+
+
+def standing_of(table: Any) -> Any:
+    """The column of a table of components on which it depends who belongs to whom; None where there is none."""
+    for name in ("enabled", "parent"):
+        if name in table.schema.fields:
+            return table.column(name)
+    return None
 
 
 def members(world: World) -> tuple[int, ...]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 from rish_core import Name, Origin, World, resource
 from rish_core.ecs.entities import describe
 
 _log = logging.getLogger("rish.physics")
+_NAMED = 5
+"""Bodies that are named when many are set aside at once."""
 
 
 @resource(derived=True)
@@ -31,6 +34,30 @@ def told(world: World, key: str, sentence: str, entity: int = 0) -> None:
             return
         said.keys.add(key)
     _log.warning("%s%s", f"{name_of(world, entity)}: " if entity else "", sentence)
+
+
+def tell_set_aside(world: World, handles: Sequence[int], reach: float) -> None:
+    """Say whose bodies were set aside, of many the first ones. reach: units from the origin that are supported."""
+    for handle in handles[:_NAMED]:
+        told(
+            world,
+            f"far {handle}",
+            f"its body is set aside: its place or its velocity is none, or it is beyond {reach:g} units."
+            " It takes part again once it is put elsewhere",
+            handle,
+        )
+    if len(handles) > _NAMED:
+        told(world, f"far {handles[_NAMED]}", f"and so are the bodies of {len(handles) - _NAMED} others")
+
+
+def tell_slowed(world: World, most: float) -> None:
+    """Say, once, that something was slowed down. most: units/s."""
+    told(
+        world,
+        "slowed",
+        f"what would move faster than {most:g} units/s, or turn by more than an eighth of a turn in a sub-step, is"
+        " slowed down. `max_speed` under settings: physics: is the first of these, in m/s",
+    )
 
 
 def name_of(world: World, entity: int) -> str:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from . import contacts
 from .geometry.convex import PAIR
 from .narrow_kernels import meet_chains, meet_hulls, meet_simple, sense, settle
-from .tables import BEGAN, ENDED
+from .solver.simd import LANES
 
 if TYPE_CHECKING:
     from .state import State
@@ -37,13 +37,34 @@ def collide(state: State) -> None:
     Contacts that began or ended to touch are marked BEGAN and ENDED and listed in `state.changed`; those that touched
     and are gone are in `state.parted`.
     """
-    table, shapes, scaled, active = state.contacts, state.shapes, state.scaled, state.active
-    gone, changed, hard, chained, sensed = (state.scratch.take(name, len(active), np.int32) for name in _LISTS)
-    n_gone, n_changed, n_hard, n_chained, n_sensed = meet_simple(
-        active, table.flat("pair"), table.flat("manifold"), table.flat("ids"), table.flat("info"),
-        state.bodies.flat("pose"), shapes.flat("flags"), shapes.flat("size"), shapes.flat("fat"), scaled.speculative,
-        scaled.recycle, TIE * scaled.slop, gone, changed, hard, chained, sensed,
+    arguments = state.arguments.get("collide") or _arguments(state)
+    counts = meet_simple(*arguments)
+    if counts != _NOTHING:
+        _go_on(state, arguments[-len(counts) :], counts)
+
+
+_LISTS = ("narrow.gone", "narrow.changed", "narrow.hard", "narrow.chained", "narrow.sensed")
+_NOTHING = (0,) * len(_LISTS)
+
+
+def _arguments(state: State) -> tuple[Any, ...]:
+    """What `meet_simple` is called with."""
+    contacts, shapes, scaled = state.flats(state.contacts), state.flats(state.shapes), state.scaled
+    take = state.scratch.take
+    found = state.arguments["collide"] = (
+        state.active, contacts.pair, contacts.manifold, contacts.ids, contacts.info, state.flats(state.bodies).pose,
+        shapes.flags, shapes.size, shapes.fat, scaled.speculative, scaled.recycle, TIE * scaled.slop,
+        take("narrow.who", 4 * LANES, np.int32), take("narrow.what", 2 * LANES),
+        *(take(name, len(state.active), np.int32) for name in ("narrow.rest", *_LISTS)),
     )  # fmt: skip
+    return found
+
+
+def _go_on(state: State, lists: tuple[Any, ...], counts: tuple[int, ...]) -> None:
+    """Meet what takes longer, and see to what changed. lists: see `_LISTS`; counts: how many of each."""
+    table, shapes = state.contacts, state.shapes
+    gone, changed, hard, chained, sensed = lists
+    n_gone, n_changed, n_hard, n_chained, n_sensed = counts
     if n_hard:
         n_changed = _meet(state, hard[:n_hard], False, changed, n_changed)
     if n_chained:
@@ -56,14 +77,8 @@ def collide(state: State) -> None:
     if n_changed:
         state.changed = np.sort(changed[:n_changed])
     if n_gone:
-        contacts.remove(state, gone[:n_gone].copy())
+        contacts.remove(state, gone[:n_gone])
         state.refresh()
-        if n_changed:
-            marks = table.info[state.active, 1] & (BEGAN | ENDED)
-            state.changed = state.active[marks != 0]
-
-
-_LISTS = ("narrow.gone", "narrow.changed", "narrow.hard", "narrow.chained", "narrow.sensed")
 
 
 def _meet(state: State, rows: Array, chains: bool, changed: Array, n_changed: int) -> int:

@@ -19,7 +19,9 @@ from rish_core import RishError, UsageError, World, maths
 from .components import Collider, ColliderShape
 from .frames import sheared
 from .geometry.hull import chain_rows, convex_hull, is_convex
+from .settings import Settings
 from .tables import BOX, CHAIN
+from .units import scaled_of
 
 Array = npt.NDArray[Any]
 POINTS = 8
@@ -58,6 +60,11 @@ def pieces_of(world: World, rows: Array, frames: Array) -> Pieces:
         int(k): "its scale and its parents' shear it, or make it vanish"
         for k in np.flatnonzero(_bent(table, rows, frames))
     }
+    most = 2 * float(scaled_of(world[Settings]).reach)
+    for k in np.flatnonzero(~_sound(table, rows, frames, most)).tolist():
+        refused.setdefault(k, f"a length of it is none, below 0, or beyond {most:g} units")
+    for k in np.flatnonzero(_flat(table, rows)).tolist():
+        refused.setdefault(k, "it has no area: its width, its height or its radius is 0")
     parts: list[tuple[Array, Array, Array, Array, Array]] = []
     for number, make in _TOGETHER.items():
         some = np.array([k for k in np.flatnonzero(kinds == number).tolist() if k not in refused], np.int64)
@@ -96,6 +103,21 @@ def _bent(table: Any, rows: Array, frames: Array) -> Array:
     flat = ~np.isfinite(frames).all(axis=1) | ~(_growth(frames) > 0)
     area = frames[:, 0] * frames[:, 3] - frames[:, 1] * frames[:, 2]
     return flat | (~round_ & ~free & sheared(turned)) | (area == 0)
+
+
+def _sound(table: Any, rows: Array, frames: Array, most: float) -> Array:
+    """bool: whose lengths are numbers, not negative, and not beyond `most`. Points are looked at one form at a time."""
+    size, radius, offset = (table.column(name)[rows].astype(np.float64) for name in ("size", "radius", "offset"))
+    whole = (size.sum(axis=1) + radius + np.abs(offset).sum(axis=1)) * _growth(frames)
+    return (whole <= most) & (size >= 0).all(axis=1) & (radius >= 0) & np.isfinite(table.angle[rows])
+
+
+def _flat(table: Any, rows: Array) -> Array:
+    """bool: which boxes, circles and capsules are lines or points."""
+    kinds, size, radius = table.shape[rows], table.size[rows], table.radius[rows]
+    least = np.where(kinds == _KINDS.index(ColliderShape.CIRCLE), size[:, 0], size.min(axis=1))
+    given = table.points.spans[rows, 1] > 0
+    return np.isin(kinds, list(_TOGETHER)) & ~given & (radius == 0) & (least == 0)
 
 
 _LOOSE = (ColliderShape.POLYGON, ColliderShape.SEGMENT, ColliderShape.CHAIN, ColliderShape.OUTLINE)

@@ -54,6 +54,14 @@ def rish_resources() -> list[type]:
     return [Bodies, Shapes, Contacts, Joints, Free, Links, Scratch, Timings, Told, DebugView]
 
 
+def rish_rehearse(world: Any) -> list[Any]:
+    """Nothing to draw; what moves compiles before it is seen."""
+    from .rehearsal import rehearse
+
+    rehearse(world)
+    return []
+
+
 def rish_events() -> list[type]:
     """What is told after a step."""
     return list(EVENTS)

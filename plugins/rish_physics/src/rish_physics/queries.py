@@ -21,6 +21,7 @@ import numpy.typing as npt
 from rish_core import UsageError, World, maths
 
 from .broad.index import Trees
+from .broad.wide import wide_of
 from .query_answers import Overlaps, RayHit, RayHits, hits_of, overlaps_of_shapes
 from .query_input import (
     ALL,
@@ -289,10 +290,11 @@ def _run(
         extent = np.array((*((high - low) / 2 + radius), *((low + high) / 2)))
     tolerance, count = np.float64(state.scaled.slop) * _TOLERANCE, 0
     for tree, held, value in trees:
+        wide = wide_of(tree)
         count = query_kernels.cast(
-            starts, ways, form.ravel(), len(form), np.float64(radius), extent, tolerance, tree.items, tree.links,
-            tree.boxes, tree.leaves, held, value, *state.index.asked, mask, sensors, inside, ignored, every, shares,
-            shapes, normals, rays, *state.index.working, count,
+            starts, ways, form.ravel(), len(form), np.float64(radius), extent, tolerance, wide.boxes, wide.kids, held,
+            value, *state.index.asked, mask, sensors, inside, ignored, every, shares, shapes, normals, rays,
+            *state.index.working, count,
         )  # fmt: skip
     return count
 

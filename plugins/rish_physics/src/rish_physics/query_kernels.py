@@ -13,8 +13,10 @@ import numpy.typing as npt
 
 from rish_core.jit import njit
 
+from .broad.wide import NODE
 from .geometry.distance import distance
 from .geometry.ray import NEVER, cast_hull, ray_hull
+from .solver.simd import LANES, bits, least, load, lowest, most, splat, store
 from .tables import CHAIN, ENABLED, POINTS, QUARANTINED, SENSOR, SHAPE_ENABLED, SHAPE_USED, USED
 
 Array = npt.NDArray[Any]
@@ -22,20 +24,15 @@ Array = npt.NDArray[Any]
 _0, _1 = np.float64(0), np.float64(1)
 _ON_SHAPE = SHAPE_USED | SHAPE_ENABLED
 _ON_BODY = USED | ENABLED
-_STEEP = np.float64(1e300)
+_STEEP, _LEAST = np.float64(1e30), np.float64(1e-30)
+"""One divided by a way that is none, or hardly any."""
+_GROW = np.float64(2.0**-21)
+"""By how much of a ray's numbers boxes are made larger, since they are tested in float32."""
+_NEARER, _FURTHER = np.float32(1 - 2.0**-20), np.float64(1 + 2.0**-20)
+"""The same for shares of the way."""
 
 
-@njit
-def enter_box(boxes: Array, o: Any, x: Any, y: Any, ix: Any, iy: Any, ex: Any, ey: Any) -> Any:
-    """The share of its way at which a ray enters a box grown by ex, ey; NEVER if it does not. ix, iy: 1 / way."""
-    x0, x1 = (boxes[o] - ex - x) * ix, (boxes[o + 2] + ex - x) * ix
-    y0, y1 = (boxes[o + 1] - ey - y) * iy, (boxes[o + 3] + ey - y) * iy
-    near = max(max(min(x0, x1), min(y0, y1)), _0)
-    far = min(min(max(x0, x1), max(y0, y1)), _1)
-    return near if near <= far else NEVER
-
-
-@njit
+@njit(borrows=True, part=True)
 def wanted(
     s: Any, flags: Array, body: Array, filters: Array, entity: Array, body_flags: Array, body_entity: Array, mask: Any,
     sensors: Any, ignore: Any,
@@ -49,61 +46,68 @@ def wanted(
     return ignore == 0 or (entity[s] != ignore and body_entity[b] != ignore)
 
 
-@njit
+@njit(borrows=True)
 def cast(
-    starts: Array, ways: Array, form: Array, points: Any, radius: Any, extent: Array, tolerance: Any, items: Array,
-    links: Array, boxes: Array, leaves: Array, held: Array, value: Any, flags: Array, body: Array,
-    filters: Array, entity: Array, hull: Array, size: Array, pose: Array, body_flags: Array, body_entity: Array,
-    mask: Any, sensors: Any, inside: Any, ignore: Array, every: Any, shares: Array, shapes: Array, normals: Array,
-    rays: Array, stack: Array, entries: Array, moved: Array, count: Any,
+    starts: Array, ways: Array, form: Array, points: Any, radius: Any, extent: Array, tolerance: Any, boxes: Array,
+    kids: Array, held: Array, value: Any, flags: Array, body: Array, filters: Array, entity: Array, hull: Array,
+    size: Array, pose: Array, body_flags: Array, body_entity: Array, mask: Any, sensors: Any, inside: Any,
+    ignore: Array, every: Any, shares: Array, shapes: Array, normals: Array, rays: Array, stack: Array, entries: Array,
+    work: Array, count: Any,
 ) -> Any:  # fmt: skip
     """Cast rays, or a form along rays, against the shapes of one tree.
 
     starts, ways: float64, 2 a ray. form: float32, the points of what is cast relative to the start; none for a ray.
-    extent: float64, the form's half box, and its middle relative to the start. held, value: a shape counts if
-    held[slot] == value. every: note all hits, from row `count` on; else row k is the nearest hit of ray k, known so
-    far. Gives the number of hits noted, more than there is room for if need be.
+    extent: float64, the form's half box, and its middle relative to the start. boxes, kids: of the tree, see `wide`.
+    held, value: a shape counts if held[slot] == value. every: note all hits, from row `count` on; else row k is the
+    nearest hit of ray k, known so far. Gives the number of hits noted, more than there is room for if need be.
     """
-    ex, ey = extent[0], extent[1]
+    zero, nearer = splat(np.float32(0)), splat(_NEARER)
     for k in range(len(starts) // 2):
         px, py, dx, dy = starts[2 * k], starts[2 * k + 1], ways[2 * k], ways[2 * k + 1]
-        ix = _1 / dx if dx != _0 else _STEEP
-        iy = _1 / dy if dy != _0 else _STEEP
         cx, cy = px + extent[2], py + extent[3]
+        ix = splat(np.float32(_1 / dx if abs(dx) > _LEAST else _STEEP))
+        iy = splat(np.float32(_1 / dy if abs(dy) > _LEAST else _STEEP))
+        grow = _GROW * (abs(cx) + abs(cy) + abs(dx) + abs(dy) + extent[0] + extent[1])
+        ex, ey = extent[0] + grow, extent[1] + grow
+        x0, x1 = splat(np.float32(cx + ex)), splat(np.float32(cx - ex))
+        y0, y1 = splat(np.float32(cy + ey)), splat(np.float32(cy - ey))
         skipped = ignore[k] if len(ignore) > 1 else ignore[0]
         far = _1 if every else shares[k]
-        entries[0] = enter_box(boxes, 0, cx, cy, ix, iy, ex, ey)
-        stack[0] = 0
-        top = 1 if entries[0] <= far else 0
+        entries[0], stack[0] = _0, 0
+        top = 1
         while top > 0:
             top -= 1
             if entries[top] > far:
                 continue
-            node = stack[top]
-            leaf, link = links[2 * node], links[2 * node + 1]
-            if leaf == 0:
-                first, second = node + 1, link
-                at = enter_box(boxes, 4 * first, cx, cy, ix, iy, ex, ey)
-                then = enter_box(boxes, 4 * second, cx, cy, ix, iy, ex, ey)
-                if then < at:
-                    first, second, at, then = second, first, then, at
-                if then <= far:
-                    stack[top], entries[top] = second, then
+            first, o = LANES * np.int64(stack[top]), NODE * np.int64(stack[top])
+            left, right = (load(boxes, o) - x0) * ix, (load(boxes, o + 2 * LANES) - x1) * ix
+            low, high = (load(boxes, o + LANES) - y0) * iy, (load(boxes, o + 3 * LANES) - y1) * iy
+            near = most(most(least(left, right), least(low, high)), zero) * nearer
+            end = least(least(most(left, right), most(low, high)), splat(np.float32(far * _FURTHER)))
+            hit = np.uint64(bits(near <= end))
+            store(work, 32, near)
+            bottom = top
+            while hit:
+                lane = lowest(hit)
+                hit &= hit - np.uint64(1)
+                kid, at = np.int64(kids[first + lane]), np.float64(work[32 + lane])
+                if kid >= 0:
+                    place = top
+                    while place > bottom and entries[place - 1] < at:
+                        entries[place], stack[place] = entries[place - 1], stack[place - 1]
+                        place -= 1
+                    entries[place], stack[place] = at, kid
                     top += 1
-                if at <= far:
-                    stack[top], entries[top] = first, at
-                    top += 1
-                continue
-            for q in range(link, link + leaf):
-                if enter_box(leaves, 4 * q, cx, cy, ix, iy, ex, ey) > far:
                     continue
-                s = items[q]
-                if held[s] != value or not wanted(
-                    s, flags, body, filters, entity, body_flags, body_entity, mask, sensors, skipped
+                s = -1 - kid
+                if (
+                    at > far
+                    or held[s] != value
+                    or not wanted(s, flags, body, filters, entity, body_flags, body_entity, mask, sensors, skipped)
                 ):
                     continue
                 share, nx, ny = cast_at_shape(
-                    px, py, dx, dy, form, points, radius, far, tolerance, s, flags, hull, size, pose, 4 * body[s], moved
+                    px, py, dx, dy, form, points, radius, far, tolerance, s, flags, hull, size, pose, 4 * body[s], work
                 )
                 if share > far or (share == _0 and nx == _0 and ny == _0 and not inside):
                     continue
@@ -118,7 +122,7 @@ def cast(
     return count
 
 
-@njit
+@njit(borrows=True, part=True)
 def cast_at_shape(
     px: Any, py: Any, dx: Any, dy: Any, form: Array, points: Any, radius: Any, far: Any, tolerance: Any, s: Any,
     flags: Array, hull: Array, size: Array, pose: Array, b: Any, moved: Array,
@@ -147,7 +151,7 @@ def cast_at_shape(
     return share, c * nx - sine * ny, sine * nx + c * ny
 
 
-@njit
+@njit(borrows=True)
 def find_overlaps(
     places: Array, form: Array, points: Any, stride: Any, radius: Any, items: Array, links: Array, boxes: Array,
     leaves: Array, held: Array, value: Any, flags: Array, body: Array, filters: Array, entity: Array, hull: Array,

@@ -49,21 +49,23 @@ _SMALL, _LARGE = 0.05, 20.0
 
 def muster(state: State, links: Links, *, every: bool = True) -> None:
     """Bring the slots up to who takes part now. every: look at all colliders, not only at those without shapes."""
-    world = state.world
+    world, forms = state.world, state.world.table(Collider)
     first_slot(state)
     found = census(world)
     _say_who_has_no_place(world)
     links.link(world)
     fresh = _bodies(state, links, found)
     links.link(world)
-    links.colliders = found.colliders
-    links.holders = links.body_slots(found.holders)
-    links.children = np.flatnonzero(found.colliders != found.holders)
-    which = np.arange(len(found.colliders)) if every else np.flatnonzero(~_shaped(state, links))
-    settle_colliders(state, links, which, fresh)
+    rows = forms.rows_of(found.colliders)
+    links.holders = np.zeros(len(forms), np.int32)
+    links.holders[rows] = links.body_slots(found.holders)
+    links.children = rows[found.colliders != found.holders]
+    which = rows if every else rows[~_shaped(state, links, found.colliders, links.holders[rows])]
+    settle_colliders(state, links, which, fresh, _robbed(state, links))
     links.link(world)
+    links.call_the_roll(*state.columns)
     if len(fresh):
-        _say_if_out_of_scale(state)
+        say_if_out_of_scale(state)
 
 
 def first_slot(state: State) -> None:
@@ -82,17 +84,17 @@ def _say_who_has_no_place(world: World) -> None:
                 told(world, f"place {handle}", f"its {cls.__name__} is left out: it has no Transform", handle)
 
 
-def _shaped(state: State, links: Links) -> Array:
+def _shaped(state: State, links: Links, colliders: Array, holders: Array) -> Array:
     """bool: which colliders have shapes that belong to the right bodies."""
     shapes = state.shapes
-    first = links.shape_of[links.colliders & INDEX_MASK]
+    first = links.shape_of[colliders & INDEX_MASK]
     if not len(shapes):
         return first >= 0
     slots = np.maximum(first, 0)
-    return (first >= 0) & (shapes.entity[slots] == links.colliders) & (shapes.body[slots] == links.holders)
+    return (first >= 0) & (shapes.entity[slots] == colliders) & (shapes.body[slots] == holders)
 
 
-def _say_if_out_of_scale(state: State) -> None:
+def say_if_out_of_scale(state: State) -> None:
     """Say once where bodies are as small as grains or as large as houses: the settings are in metres."""
     bodies = state.bodies
     sizes = 2 * bodies.extent[(bodies.flags & TYPE) == DYNAMIC, 2]
@@ -116,21 +118,24 @@ def _bodies(state: State, links: Links, found: Census) -> Array:
     stays = (slots > 0) & (bodies.entity[slots] == found.owners) & (implicit == found.implicit)
     keep = np.zeros(len(bodies), np.bool_)
     keep[slots[stays]] = True
-    gone = links.slots[~keep[links.slots]]
-    if len(gone):
-        disturb(state, gone)
-        drop_shapes(state, gone)
-        give_slots(state.free, bodies, BODY, gone[::-1])
-        state.stale()
+    discharge(state, links.slots[~keep[links.slots]])
     if stays.all():
         return np.zeros(0, np.int32)
     fresh = take_slots(state.free, bodies, BODY, int((~stays).sum()))
-    _enlist(state, links, fresh, found.owners[~stays], found.implicit[~stays])
+    enlist(state, links, fresh, found.owners[~stays], found.implicit[~stays])
     state.stale()
     return fresh
 
 
-def _enlist(state: State, links: Links, slots: Array, owners: Array, implicit: Array) -> None:
+def discharge(state: State, slots: Array) -> None:
+    """Take bodies (int32 slots, ascending) out of everything, and give their slots back."""
+    if len(slots):
+        drop_shapes(state, slots, disturb(state, slots))
+        give_slots(state.free, state.bodies, BODY, slots[::-1])
+        state.stale()
+
+
+def enlist(state: State, links: Links, slots: Array, owners: Array, implicit: Array) -> None:
     """Fill the rows of new bodies from their columns; their shapes and masses come later."""
     world, bodies = state.world, state.bodies
     places = world.table(Transform)
@@ -144,16 +149,10 @@ def _enlist(state: State, links: Links, slots: Array, owners: Array, implicit: A
     sin, cos = maths.sincos(poses[:, 2].astype(np.float64))
     bodies.pose[slots] = np.column_stack([poses[:, :2], cos, sin])
     written = slots[~implicit]
-    links.body_row = _grown(links.body_row, len(bodies))
+    links.make_room(world)
     links.body_row[written] = world.table(Body).rows_of(bodies.entity[written])
     read_settings(state, links, written)
     _start(state, links, written)
-
-
-def _grown(column: Array, size: int) -> Array:
-    grown = np.full(size, -1, np.int32)
-    grown[: min(size, len(column))] = column[:size]
-    return grown
 
 
 def poses_of_rows(world: World, rows: Array) -> Array:
@@ -220,14 +219,14 @@ def slow_down(state: State, slots: Array) -> None:
 
 def settle_colliders(
     state: State, links: Links, which: Array, fresh: Array | None = None, again: Array | None = None
-) -> None:
-    """Assemble anew the bodies of those colliders (numbers in `links.colliders`) that are not what they were.
+) -> Array:
+    """Assemble anew the bodies of those colliders (rows of Collider) that are not what they were; int32: their slots.
 
-    fresh: slots of new bodies; where they are given, bodies that have lost a collider are looked for as well. again:
-    slots of bodies that are assembled in any case.
+    fresh: slots of new bodies, and again: of others that are assembled in any case.
     """
     world = state.world
-    handles, holders = links.colliders[which], links.holders[which]
+    colliders = world.table(Collider).entities
+    handles, holders = colliders[which], links.holders[which]
     forms = forms_of(world, state, handles, holders)
     known = first_prints(state, links, handles)
     changed = (forms.prints != known).any(axis=1)
@@ -236,22 +235,20 @@ def settle_colliders(
         unsure &= ~np.isin(holders, fresh)
     _without_refused(world, links, forms, np.flatnonzero(unsure), changed)
     doubtful = holders[changed]
-    if again is not None:
-        doubtful = np.concatenate([doubtful, again])
-    if fresh is not None:
-        doubtful = np.concatenate([doubtful, fresh, _robbed(state, links)])
+    doubtful = np.concatenate([doubtful, *(slots for slots in (fresh, again) if slots is not None)])
     slots = np.unique(doubtful).astype(np.int32)
     slots = slots[slots > 0]
     if not len(slots):
-        return
+        return slots
     old = slots if fresh is None else slots[~np.isin(slots, fresh)]
     if len(old):
         disturb(state, old)
         wake(state, old)
     whole = np.flatnonzero(np.isin(links.holders, slots))
     if len(whole) != len(which) or not np.array_equal(whole, which):
-        forms = forms_of(world, state, links.colliders[whole], links.holders[whole])
+        forms = forms_of(world, state, colliders[whole], links.holders[whole])
     _refuse(world, links, forms, assemble(state, forms, slots))
+    return slots
 
 
 def _without_refused(world: World, links: Links, forms: Forms, unsure: Array, changed: Array) -> None:
@@ -292,8 +289,10 @@ def _robbed(state: State, links: Links) -> Array:
         return np.zeros(0, np.int32)
     holder = np.zeros(state.world.entities.used, np.int32)
     handle = np.zeros(state.world.entities.used, np.int64)
-    index = links.colliders & INDEX_MASK
-    holder[index], handle[index] = links.holders, links.colliders
+    rows = np.flatnonzero(links.holders)
+    colliders = state.world.table(Collider).entities[rows]
+    index = colliders & INDEX_MASK
+    holder[index], handle[index] = links.holders[rows], colliders
     owner = shapes.entity[made] & INDEX_MASK
     wrong = (handle[owner] != shapes.entity[made]) | (holder[owner] != shapes.body[made])
     return np.unique(shapes.body[made][wrong])

@@ -65,7 +65,13 @@ class Settings:
     baumgarte: float = field(
         0.2, low=0, high=1, doc="share of the overlap that is undone in a sub-step, with baumgarte"
     )
-    contact_hertz: float = field(30.0, unit="Hz", low=1, high=1000, doc="stiffness of contacts")
+    contact_hertz: float = field(
+        30.0,
+        unit="Hz",
+        low=1,
+        high=1000,
+        doc="stiffness of contacts, in sub-steps of 1/240 s; shorter ones are stiffer",
+    )
     contact_damping: float = field(10.0, low=0, high=1000, doc="damping ratio of contacts; 1 does not overshoot")
     static_hertz: float = field(60.0, unit="Hz", low=1, high=1000, doc="stiffness of contacts with what stands still")
     joint_hertz: float = field(60.0, unit="Hz", low=1, high=1000, doc="stiffness of joints")

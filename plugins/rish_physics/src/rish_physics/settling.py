@@ -47,10 +47,10 @@ def neighbours(state: State, slots: Array) -> tuple[Array, Array]:
     return rows, np.unique(np.concatenate([pair[first, 3], pair[second, 2]]))
 
 
-def disturb(state: State, slots: Array) -> None:
+def disturb(state: State, slots: Array) -> bool:
     """Bodies are about to jump, change or go: note the contacts that end with that, and wake their neighbours.
 
-    To be called before the contacts are taken out.
+    To be called before the contacts are taken out; gives whether there are any.
     """
     rows, others = neighbours(state, slots)
     if len(rows):
@@ -58,6 +58,7 @@ def disturb(state: State, slots: Array) -> None:
         if len(touching):
             state.world[Links].ended.append(who_of(state, state.contacts.pair[touching, :2]))
         wake(state, others)
+    return len(rows) > 0
 
 
 def disturb_shapes(state: State, slots: Array) -> None:

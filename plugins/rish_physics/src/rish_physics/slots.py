@@ -14,6 +14,9 @@ import numpy.typing as npt
 BODY, SHAPE, JOINT = 0, 1, 2
 """The numbers of the tables in `Free.table`."""
 
+_FEW = 8
+"""Rows that are cleared one by one."""
+
 Ints = npt.NDArray[np.int32]
 
 
@@ -23,14 +26,14 @@ def take_slots(free: Any, table: Any, number: int, count: int) -> Ints:
     free: the `Free` table. table: whose slots they are. number: BODY, SHAPE or JOINT.
     """
     slots: Ints = np.empty(count, np.int32)
-    waiting = np.flatnonzero(free.table == number)[::-1][:count]
+    waiting = (free.table == number).nonzero()[0][::-1][:count]
     if len(waiting):
         slots[: len(waiting)] = free.slot[waiting]
         _drop_rows(free, waiting)
     if len(waiting) < count:
         fresh = table.resize(len(table) + count - len(waiting))
-        for name in table.schema.fields:
-            table.column(name)[fresh] = 0
+        for column in table.flat_rows(fresh):
+            column[:] = 0
         slots[len(waiting) :] = np.arange(fresh.start, fresh.stop)
     return slots
 
@@ -38,15 +41,23 @@ def take_slots(free: Any, table: Any, number: int, count: int) -> Ints:
 def give_slots(free: Any, table: Any, number: int, slots: Ints) -> None:
     """Put slots back; their rows become zeros."""
     if len(slots):
-        for name in table.schema.fields:
-            table.column(name)[slots] = 0
-        free.append(len(slots), table=number, slot=slots)
+        if len(slots) <= _FEW:
+            for slot in slots.tolist():
+                for column in table.flat_rows(slice(slot, slot + 1)):
+                    column[:] = 0
+        else:
+            for name in table.schema.fields:
+                table.column(name)[slots] = 0
+        rows = free.resize(len(free) + len(slots))
+        free.table[rows], free.slot[rows] = number, slots
 
 
 def _drop_rows(free: Any, rows: npt.NDArray[Any]) -> None:
     """Take rows out of the table `Free`, keeping the order of the others."""
-    stay = np.ones(len(free), np.bool_)
-    stay[rows] = False
-    kept = np.flatnonzero(stay)
-    free.move_rows(np.arange(len(kept)), kept)
-    free.resize(len(kept))
+    first = int(rows.min())
+    stay = np.ones(len(free) - first, np.bool_)
+    stay[rows - first] = False
+    kept = first + stay.nonzero()[0]
+    if len(kept):
+        free.move_rows(np.arange(first, first + len(kept)), kept)
+    free.resize(first + len(kept))

@@ -3,6 +3,9 @@
 Every stage is a function `stage(state)`. The lists are derived: they can be made from the tables at any moment
 (`refresh`), and are kept from one step to the next only because making them would cost more than a step in which
 everything sleeps. Whoever changes what they are made of says so with `state.stale()`.
+
+For the same reason a stage keeps what it calls its kernels with (`state.arguments`): to look up a dozen columns takes
+longer than to solve a few contacts.
 """
 
 from __future__ import annotations
@@ -12,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import World
+from rish_core import Disabled, Transform, World
 
+from . import contacts
 from .broad.index import Index
+from .components import Body, Collider
 from .scratch import Scratch
 from .tables import AWAKE, ENABLED, MOVED, QUARANTINED, STATIC, TYPE, USED, Bodies, Contacts, Free, Joints, Shapes
 from .timings import Timings
@@ -58,13 +63,16 @@ class State:
     fell asleep; whoever writes the events empties them. asleep: how many bodies sleep. index: where each shape is
     found, and which pairs are contacts. rested: the longest time that any body has been at rest, in seconds.
     slowed: how many bodies were slowed down to the maximum in this step.
+
+    arguments: by stage, what its kernels are called with; empty again as soon as rows have come or gone, or a list or
+    a setting is another (`refresh`). columns: the tables of Transform, Body, Collider and Disabled.
     """
 
     __slots__ = (
-        "active", "asleep", "awake", "bodies", "changed", "contacts", "dt", "fast", "free", "index", "joints",
-        "kept_flats", "moved", "numbers", "parted", "plans", "quarantined", "rested", "scaled", "scratch",
-        "shapes", "slept", "slowed", "solver", "stale_active", "stale_awake", "stale_joints", "timings",
-        "woken", "world",
+        "active", "arguments", "asleep", "awake", "bodies", "changed", "columns", "contacts", "dt", "fast", "free",
+        "index", "joints", "kept_flats", "moved", "numbers", "parted", "plans", "quarantined", "rested", "rows",
+        "scaled", "scratch", "shapes", "slept", "slowed", "solver", "stale_active", "stale_awake", "stale_joints",
+        "timings", "woken", "world",
     )  # fmt: skip
 
     def __init__(self, world: World, scratch: Scratch, scaled: Scaled, dt: float) -> None:
@@ -74,6 +82,9 @@ class State:
         self.contacts: Any = world[Contacts]
         self.joints: Any = world[Joints]
         self.free: Any = world[Free]
+        self.columns: tuple[Any, ...] = tuple(world.tables.get(cls) for cls in (Transform, Body, Collider, Disabled))
+        self.arguments: dict[str, tuple[Any, ...]] = {}
+        self.rows = -1
         self.awake = self.active = self.moved = self.fast = self.quarantined = self.changed = NONE
         self.parted = NO_PAIRS
         self.woken = self.slept = NONE
@@ -96,7 +107,10 @@ class State:
         state = scratch.state
         if state is None:
             state = scratch.state = cls(world, scratch, scaled, world.dt)
-        state.scaled, state.dt = scaled, world.dt * scaled.speed
+        dt = world.dt * scaled.speed
+        if state.scaled is not scaled or state.dt != dt:
+            state.scaled, state.dt = scaled, dt
+            state.arguments.clear()
         return state
 
     def flats(self, table: Any) -> Flats:
@@ -120,7 +134,11 @@ class State:
             self.index.apart = None
 
     def refresh(self) -> None:
-        """Make the lists `awake` and `active` anew where they are stale."""
+        """Make the lists `awake` and `active` anew where they are stale, and forget arguments that hold no more."""
+        rows = self.bodies.version + self.shapes.version + self.contacts.version + self.joints.version
+        if rows != self.rows or self.stale_active:
+            self.rows = rows
+            self.arguments.clear()
         if self.stale_awake:
             flags = self.bodies.flags
             on = (flags & (USED | ENABLED | AWAKE | QUARANTINED)) == (USED | ENABLED | AWAKE)
@@ -130,7 +148,7 @@ class State:
             self.asleep = int(np.count_nonzero(sleeps & moving))
             self.stale_awake = False
         if self.stale_active:
-            flags, pair = self.bodies.flags, self.contacts.pair
-            moves = ((flags & (AWAKE | QUARANTINED)) == AWAKE) & ((flags & TYPE) != STATIC)
-            self.active = np.flatnonzero(moves[pair[:, 2]] | moves[pair[:, 3]]).astype(np.int32)
+            active = self.scratch.take("active", len(self.contacts), np.int32)[: len(self.contacts)]
+            count = contacts.list_active(self.contacts.flat("pair"), self.bodies.flat("flags"), active)
+            self.active = active[:count]
             self.stale_active = False

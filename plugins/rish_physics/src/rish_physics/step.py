@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from . import contacts, narrow
 from .broad import pairs
-from .solver import ccd, islands
+from .naming import tell_set_aside, tell_slowed
+from .solver import ccd, islands, plain
 from .solver.finalize import finish
 from .solver.solve import solve
 from .state import NO_PAIRS, NONE, State
@@ -31,9 +32,12 @@ def step(state: State) -> None:
         state.refresh()
     lap("collide")
     if len(state.awake):
-        solve(state)
-        finish(state)
+        if not plain.move(state):
+            solve(state)
+            finish(state)
         lap("finalize")
+        if state.slowed:
+            tell_slowed(state.world, float(state.scaled.max_speed))
         if len(state.fast):
             ccd.sweep(state)
         lap("continuous")
@@ -45,5 +49,7 @@ def step(state: State) -> None:
 
 def _set_aside(state: State) -> None:
     """Take quarantined bodies out of everything: their contacts go, and their joints rest."""
+    handles = state.bodies.entity[state.quarantined].tolist()
+    tell_set_aside(state.world, handles, float(state.scaled.reach))
     contacts.remove_of_bodies(state, state.quarantined)
     state.stale()

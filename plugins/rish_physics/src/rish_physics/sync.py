@@ -16,11 +16,12 @@ import numpy.typing as npt
 from rish_core import Transform, maths
 
 from . import contacts
+from .arrivals import take_in
 from .assembly import box_shapes, list_moved, shapes_of
-from .components import Body, Collider
+from .components import Body
 from .frames import inverse, product, tree_of, world_frames
 from .links import Links, members
-from .naming import told
+from .naming import tell_set_aside
 from .roster import muster, poses_of_rows, read_settings, settle_colliders, slow_down
 from .settling import disturb, neighbours, stir, wake
 from .state import State
@@ -46,49 +47,50 @@ _FEW = 8
 
 def read_columns(state: State, links: Links) -> None:
     """Take in what was written to the columns since the last step."""
+    places, bodies, forms, disabled = state.columns
+    version = places.version + bodies.version + forms.version + disabled.version
+    if version == links.read:
+        return
+    links.read = version
+    state.arguments.pop("write", None)
     world = state.world
-    places, bodies, forms = world.tables[Transform], world.tables[Body], world.tables[Collider]
     stamps = (places.stamp, bodies.stamp, forms.stamp)
     now = members(world)
     if now == links.members and stamps == links.stamps:
         return
     before = links.stamps
     links.stamps = stamps
-    if now != links.members or not before or _enabled_changed(links, bodies, forms):
+    if now != links.members or not before or links.roll_differs(*state.columns):
         quiet = links.note_writes(places, bodies, forms)
-        links.note_enabled(bodies, forms)
-        muster(state, links, every=not (quiet[0] and quiet[2]))
+        if not (quiet[2] and take_in(state, links)):
+            muster(state, links, every=not quiet[2])
+        if not quiet[0] and len(links.children):
+            _settle(state, links, links.children)
         slots = links.slots[:0] if quiet[0] and quiet[1] else links.slots
     else:
-        links.note_writes(places, bodies, forms)
-        if forms.stamp != before[2]:
-            settle_colliders(state, links, _written_colliders(links, forms, before[2]))
-            links.link(world)
-        elif len(links.children) and places.stamp != before[0]:
-            settle_colliders(state, links, links.children)
-            links.link(world)
-        slots = _written_slots(links, places, bodies, before)
+        quiet = links.note_writes(places, bodies, forms)
+        if not quiet[2]:
+            _settle(state, links, _written_colliders(links, forms, before[2]))
+        elif len(links.children) and not quiet[0]:
+            _settle(state, links, links.children)
+        slots = links.slots[:0] if quiet[0] and quiet[1] else _written_slots(links, places, bodies, before)
     if len(slots):
         _read(state, links, slots)
 
 
-def _enabled_changed(links: Links, bodies: Any, forms: Any) -> bool:
-    """Whether somebody enabled or disabled a body or a collider by its field."""
-    known = links.enabled
-    return known is None or any(
-        table.stamp != stamp and not np.array_equal(table.enabled, column)
-        for table, (stamp, column) in zip((bodies, forms), known, strict=True)
-    )
+def _settle(state: State, links: Links, which: Array, again: Array | None = None) -> None:
+    """Make the shapes of those of these colliders anew that are not what they were, and find everybody's again."""
+    if len(settle_colliders(state, links, which, again=again)):
+        links.link(state.world)
 
 
 def _written_colliders(links: Links, forms: Any, stamp: Any) -> Array:
-    """int: which of `links.colliders` may have been written since; those that hang on others always count."""
+    """int: the rows of colliders that may have been written since; those that hang on others always count."""
     rows = forms.written_since(stamp)
     if rows is None:
-        return np.arange(len(links.colliders))
-    written = np.isin(links.colliders, forms.entities[rows])
-    written[links.children] = True
-    return np.flatnonzero(written)
+        return np.flatnonzero(links.holders)
+    rows = np.union1d(rows, links.children)
+    return rows[links.holders[rows] > 0]
 
 
 def _written_slots(links: Links, places: Any, bodies: Any, before: Any) -> Array:
@@ -158,8 +160,7 @@ def _alter(state: State, links: Links, slots: Array) -> None:
     going = heavy[(kind == DYNAMIC) | ((kind == KINEMATIC) & bodies.state[heavy, :3].any(axis=1))]
     bodies.flags[heavy] &= ~AWAKE
     bodies.flags[going] |= AWAKE
-    settle_colliders(state, links, np.zeros(0, np.int64), again=heavy)
-    links.link(state.world)
+    _settle(state, links, np.zeros(0, np.int64), again=heavy)
     state.stale()
 
 
@@ -222,21 +223,16 @@ def _pose(state: State, links: Links, slots: Array) -> None:
     _jump(state, slots[~pushed], poses[~pushed])
     resized = slots[(seen[:, 3:] != poses[:, 3:]).any(axis=1)]
     if len(resized):
-        settle_colliders(state, links, np.flatnonzero(np.isin(links.holders, resized)))
-        links.link(world)
+        _settle(state, links, np.flatnonzero(np.isin(links.holders, resized)))
     if len(links.children):
-        settle_colliders(state, links, links.children)
+        _settle(state, links, links.children)
 
 
 def _set_aside(state: State, slots: Array) -> None:
     """Bodies at places that are none, or out of reach, stand still and touch nothing until they are set anew."""
     bodies = state.bodies
-    for slot in slots[(bodies.flags[slots] & QUARANTINED) == 0].tolist():
-        handle = int(bodies.entity[slot])
-        reach = float(state.scaled.reach)
-        told(
-            state.world, f"far {handle}", f"its body is set aside: its place is none, or beyond {reach:g} units", handle
-        )
+    handles = bodies.entity[slots[(bodies.flags[slots] & QUARANTINED) == 0]].tolist()
+    tell_set_aside(state.world, handles, float(state.scaled.reach))
     disturb(state, slots)
     contacts.remove_of_bodies(state, slots)
     bodies.flags[slots] = (bodies.flags[slots] | QUARANTINED) & ~AWAKE
@@ -284,7 +280,8 @@ def _jump(state: State, slots: Array, poses: Array) -> None:
     stir(state, slots)
     wake(state, slots)
     links: Links = state.world[Links]
-    links.statics += 1
+    if ((bodies.flags[slots] & TYPE) == STATIC).any():
+        links.statics += 1
     dynamic = slots[(bodies.flags[slots] & TYPE) == DYNAMIC]
     rows = links.place_row[dynamic]
     places = state.world.tables[Transform]
@@ -294,20 +291,25 @@ def _jump(state: State, slots: Array, poses: Array) -> None:
 
 def write_columns(state: State, links: Links) -> None:
     """Put poses and velocities of the bodies that this step has moved back into the columns."""
+    if links.forced is not None or links.driven is not None:
+        _take_back(state, links)
     slots = state.awake
-    _take_back(state, links)
     if not len(slots):
         return
-    world, bodies = state.world, state.bodies
-    places, table = world.tables[Transform], world.tables[Body]
-    hung = write_bodies(
-        slots, links.body_row, links.place_row, places.flat("position"), places.flat("rotation"),
+    if write_bodies(*(state.arguments.get("write") or _written(state, links))):
+        _write_hung(state, links, slots[(state.bodies.flags[slots] & HUNG) != 0])
+    _say_written(state, links, slots)
+
+
+def _written(state: State, links: Links) -> tuple[Any, ...]:
+    """What `write_bodies` is called with."""
+    bodies, (places, table, _, _) = state.flats(state.bodies), state.columns
+    found = state.arguments["write"] = (
+        state.awake, links.body_row, links.place_row, places.flat("position"), places.flat("rotation"),
         table.flat("velocity"), table.flat("angular_velocity"), table.flat("asleep"),
-        bodies.flat("pose"), bodies.flat("state"), bodies.flat("extent"), bodies.flat("seen"), bodies.flat("flags"),
+        bodies.pose, bodies.state, bodies.extent, bodies.seen, bodies.flags,
     )  # fmt: skip
-    if hung:
-        _write_hung(state, links, slots[(bodies.flags[slots] & HUNG) != 0])
-    _say_written(links, places, table, slots)
+    return found
 
 
 def _take_back(state: State, links: Links) -> None:
@@ -328,16 +330,21 @@ def _take_back(state: State, links: Links) -> None:
             state.stale_awake = state.stale_active = True
 
 
-def _say_written(links: Links, places: Any, table: Any, slots: Array) -> None:
+def _say_written(state: State, links: Links, slots: Array) -> None:
     """Tell the readers of both tables which rows are new, or that any may be; we have seen them ourselves."""
+    places, table, forms, disabled = state.columns
     if _FEW * len(slots) < len(table):
-        places.mark(links.place_row[slots])
-        table.mark(links.body_row[slots])
+        if links.moved[0] is not slots:
+            links.moved = slots, links.place_row[slots], links.body_row[slots]
+        places.mark(links.moved[1])
+        table.mark(links.moved[2])
     else:
         places.__dict__["version"] += 1
         table.__dict__["version"] += 1
-    links.stamps = (places.stamp, table.stamp, links.stamps[2])
-    links.writes[:2] = [(one.version - one.membership, one.marked) for one in (places, table)]
+    links.stamps = (places.version, places.marked), (table.version, table.marked), links.stamps[2]
+    links.writes[0] = places.version - places.membership, places.marked
+    links.writes[1] = table.version - table.membership, table.marked
+    links.read = places.version + table.version + forms.version + disabled.version
 
 
 def _write_hung(state: State, links: Links, slots: Array) -> None:

@@ -28,7 +28,7 @@ POSED, KICKED, ALTERED, HANGING, LULLED = 1, 2, 4, 8, 16
 setting of its body is another; it has a parent, or had one; somebody put it to sleep."""
 
 
-@njit(inline="always")
+@njit(borrows=True, inline="always")
 def angle_of(cos: Any, sin: Any) -> Any:
     """float32: the angle of a direction in (-π, π], within 3e-7; cos² + sin² need not be 1 exactly.
 
@@ -50,7 +50,7 @@ def angle_of(cos: Any, sin: Any) -> Any:
     return -angle if sin < _0 else angle
 
 
-@njit
+@njit(borrows=True)
 def read_bodies(
     slots: Array, body_row: Array, place_row: Array,
     position: Array, rotation: Array, scale: Array, parent: Array,
@@ -120,7 +120,7 @@ def read_bodies(
     return count
 
 
-@njit
+@njit(borrows=True)
 def write_bodies(
     slots: Array, body_row: Array, place_row: Array,
     position: Array, rotation: Array, velocity: Array, spin: Array, asleep: Array,

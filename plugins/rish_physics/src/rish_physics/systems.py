@@ -34,10 +34,14 @@ def step_physics(world: World, dt: float) -> None:
     links: Links = world[Links]
     lap = state.timings.lap
     state.timings.resume()
+    if world.epoch != links.epoch:
+        _look_around(world, links)
     read_columns(state, links)
     read_edges(state, links)
-    read_joints(state, links)
-    push_in_areas(state, links)
+    if links.joints or len(state.joints):
+        read_joints(state, links)
+    if links.areas:
+        push_in_areas(state, links)
     lap("read")
     step(state)
     write_columns(state, links)
@@ -47,3 +51,10 @@ def step_physics(world: World, dt: float) -> None:
     lap("write")
     tell(state, links)
     lap("events")
+
+
+def _look_around(world: World, links: Links) -> None:
+    """See whether there are joints and areas at all, now that entities have come or gone."""
+    links.epoch = world.epoch
+    links.joints = any(world.tables[cls].used for cls in READERS)
+    links.areas = any(world.tables[cls].used for cls in AREAS)

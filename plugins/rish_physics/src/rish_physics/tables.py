@@ -60,8 +60,6 @@ MOVED = 2048
 """Its fat box is new: the next broad phase looks for pairs."""
 TELL_CONTACTS = 4096
 TELL_HITS = 8192
-BIG = 16384
-"""Much larger than most: the grid keeps it in a list of its own."""
 TELL_STAY = 65536
 COLD = 32768
 """Its surface has restitution, rolling resistance, surface speed or two coefficients of friction."""

@@ -88,9 +88,10 @@ def scaled(settings: Settings) -> Scaled:
 
 def scaled_of(settings: Settings) -> Scaled:
     """The same, made anew only where a setting was changed; one object as long as none is."""
-    x, y = settings.gravity
-    now = (settings.__dict__["changes"], float(x), float(y))
-    found = settings.__dict__.get("scaled")
+    kept = settings.__dict__
+    gravity: Any = settings.gravity  # often an array, which may be written in place
+    now = (kept["changes"], gravity.tobytes() if isinstance(gravity, np.ndarray) else gravity)
+    found = kept.get("scaled")
     if found is None or found[0] != now:
-        found = settings.__dict__["scaled"] = (now, scaled(settings))
+        found = kept["scaled"] = (now, scaled(settings))
     return found[1]

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from rish_core.assets import load_text
+from rish_core.frame.passes import Frame
 from rish_core.plugin.about import About
 
 from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
@@ -21,7 +22,7 @@ from .fonts import load_font
 from .materials import hooks as material_hooks
 from .materials.passes import apply_materials
 from .materials.settings import check_materials
-from .materials.table import Materials, Shaders, prepare_materials
+from .materials.table import Materials, Shaders, prepare_materials, renew_materials
 from .materials.watch import watch_shaders
 from .nine_patch import NinePatch
 from .pictures import Pictures
@@ -96,11 +97,17 @@ def rish_manifest(manifest: Any) -> None:
 def rish_ready(app: Any) -> None:
     """The manifest's materials are loaded, the backend gets its options, the game is fitted into its window."""
     settings = app.world[Settings]
+    app.world[Frame].pictures = app.world[Pictures]
     prepare_materials(app, settings.materials)
     options = backend_options(app.world, settings)
     if options:
         app.backend.configure(**options)
     stretch_frame(app.world)
+
+
+def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
+    """Materials follow their settings, and the twins of their shaders the code."""
+    renew_materials(app, app.world[Settings].materials, anew=bool(plugins))
 
 
 def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -60,8 +61,11 @@ def _speed(text: str) -> float:
     return speed
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Put the game together, run it, and say what is asked for."""
+def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = None) -> int:
+    """Put the game together, run it, and say what is asked for.
+
+    begin: called with the game before its first frame; for commands of other packages that run a game as well.
+    """
     set_up_log(arguments.verbose)
     captures = [Path(name) for name in arguments.capture]
     check_formats(captures)
@@ -84,6 +88,8 @@ def run(arguments: argparse.Namespace) -> int:
     with app:
         if captures and "pixels" not in app.backend.capabilities:
             raise BackendError(f"--capture needs pictures, and the backend '{app.backend.name}' draws none")
+        if begin is not None:
+            begin(app)
         try:
             (_demo if demo else _play)(app, arguments, captures)
         except RishError as error:

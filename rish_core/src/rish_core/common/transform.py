@@ -38,6 +38,8 @@ _LAST = ("last_position", "last_rotation", "last_scale")
 _NO_ROWS: Column = np.zeros(0, np.int64)
 _FEW = 16
 """Up to so many rows are looked at one by one, which is quicker than to ask numpy."""
+_SMALL = 512
+"""A table of up to so many rows is copied whole, which is quicker than to ask which of them were written."""
 _NOTES = 64
 """How many changes are noted; who has not looked for longer takes everything as moved."""
 
@@ -106,6 +108,7 @@ class WorldMatrices:
         self._carriers: Column | None = None
         self._matrix: Column | None = None
         self._bases: Column | None = None
+        self._pairs: list[tuple[Column, Column]] = []
         self._notes: deque[Column | None] = deque(maxlen=_NOTES)
 
     def rebuild(self, world: World) -> None:
@@ -182,6 +185,22 @@ class WorldMatrices:
 
     def remember(self, world: World, table: Table) -> None:
         """Note where everything is at the start of a tick, as far as it was written since the last one."""
+        if table.version != self._remembered[0]:
+            if table.used <= _SMALL:
+                for noted, now in self._pairs_of(table):
+                    noted[:] = now
+            else:
+                self._remember_rows(table)
+            self._remembered = table.stamp
+        self.sequence = world.changes.sequence
+
+    def _pairs_of(self, table: Table) -> list[tuple[Column, Column]]:
+        """The columns of last poses, each with that of the poses now; looked up anew where rows came or went."""
+        if not self._pairs or self._pairs[0][1] is not table.flat(_POSE[0]):
+            self._pairs = [(table.flat(last), table.flat(name)) for name, last in zip(_POSE, _LAST, strict=True)]
+        return self._pairs
+
+    def _remember_rows(self, table: Table) -> None:
         rows = table.written_since(self._remembered)
         if rows is None:
             _remember_all([table.flat(name) for name in _POSE], [table.flat(name) for name in _LAST])
@@ -191,8 +210,6 @@ class WorldMatrices:
                 now, noted = table.column(name), table.column(last)
                 for some in each:
                     noted[some] = now[some]
-        self._remembered = table.stamp
-        self.sequence = world.changes.sequence
 
     def look(self, world: World, table: Table, alpha: float) -> None:
         """See what has moved since the last picture."""
@@ -258,7 +275,7 @@ class WorldMatrices:
 @system(Stage.INPUT, writes=Transform, view=True)
 def remember_poses(world: World, dt: float) -> None:
     """Note where everything was at the start of the tick; runs before all others."""
-    world[WorldMatrices].remember(world, world.table(Transform))
+    world[WorldMatrices].remember(world, world.tables[Transform])
 
 
 @system(Stage.LATE, writes=(Transform, WorldMatrices))

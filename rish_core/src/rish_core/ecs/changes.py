@@ -11,6 +11,7 @@ the frame rate.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,6 +61,13 @@ class Readers:
                 seen = min((n for (what, _, k), n in cursors if what == "removed" and k == key), default=start)
                 del log[: seen - start]
                 self.log_start[key] = seen
+
+    def forget(self, readers: Collection[str], keys: Collection[str]) -> None:
+        """Forget some readers, and all that was read of some kinds."""
+        self.cursors = {c: n for c, n in self.cursors.items() if c[1] not in readers and c[2] not in keys}
+        asked = {key for what, _, key in self.cursors if what == "removed"}
+        for key in [key for key in self.logs if key not in asked]:
+            del self.logs[key], self.log_start[key]
 
     def clear(self) -> None:
         """Forget all readers."""
@@ -112,7 +120,16 @@ class Changes:
         self.tick.log_removed(key, handles)
         self.frame.log_removed(key, handles)
 
+    def forget(self, readers: Collection[str] = (), keys: Collection[str] = ()) -> None:
+        """Forget systems that are no more, and component and event types (full names) that nobody declares any more.
+
+        Otherwise removals would be kept for them for ever.
+        """
+        self.tick.forget(readers, keys)
+        self.frame.forget(readers, keys)
+
     def trim(self) -> None:
         """Forget what every reader has seen."""
-        self.tick.trim()
-        self.frame.trim()
+        if self.tick.logs or self.frame.logs:
+            self.tick.trim()
+            self.frame.trim()

@@ -154,6 +154,22 @@ class _Decoder:
         return np.frombuffer(bytes(self._blobs[offset : offset + size]), dtype).reshape(shape).copy()
 
 
+def named(value: Any) -> Any:
+    """A plain value as decoding would give it: enum members, named tuples and dataclasses only by their names."""
+    if isinstance(value, Enum):
+        return Named(type(value).__name__, value.name)
+    if isinstance(value, (list, tuple)):
+        items = [named(item) for item in cast("list[Any]", value)]
+        if hasattr(cast("Any", value), "_fields"):
+            return Named(type(cast("Any", value)).__name__, items)
+        return items if isinstance(value, list) else tuple(items)
+    if isinstance(value, dict):
+        return {named(k): named(v) for k, v in cast("dict[Any, Any]", value).items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return Named(type(value).__name__, {name: named(inner) for name, inner in fields_of(value).items()})
+    return copy_plain(value)
+
+
 def revive(value: Any, cls: type) -> Any:
     """Decoded content with every `Named` turned into the class of that name that the fields of `cls` declare."""
     return _revive(value, plain_classes(cls)) if _has_named(value) else copy_plain(value)

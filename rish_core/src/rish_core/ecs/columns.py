@@ -54,6 +54,11 @@ class ColumnType:
         return math.prod(self.shape)
 
     @cached_property
+    def stored_width(self) -> int:
+        """How many numbers a row takes in the column: offset and length where the items are in a pool."""
+        return 2 if self.pooled else self.width
+
+    @cached_property
     def pooled(self) -> bool:
         """Whether the rows differ in length, so that the column holds offsets into a pool."""
         return self.special in ("chars", "list")

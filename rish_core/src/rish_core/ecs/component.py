@@ -20,7 +20,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import Enum
+from functools import cached_property
 from typing import Any, TypeVar, cast, dataclass_transform, get_type_hints, overload
+from weakref import WeakSet
 
 import numpy as np
 
@@ -29,12 +31,16 @@ from .columns import NAMES, Column, ColumnType, column_type
 
 _T = TypeVar("_T")
 MISSING: Any = object()
+PLAIN_TYPES = frozenset({"", "entity"})
+"""The column types whose values are numbers as they are."""
 RESERVED = frozenset(
     {"schema", "used", "room", "version", "membership", "entities", "added_at", "nbytes", "on_grow", "flat",
+     "flat_rows",
      "column", "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row", "write_row",
      "fill_rows", "move_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows",
-     "reset_transient", "compact_pools", "drop_spans", "take_rows", "texts", "encode", "encode_all", "put_rows",
-     "put_all", "defaults", "mark", "marked", "stamp", "written_since", "start_marks"}
+     "reset_transient", "compact_pools", "on_remove", "drop_spans", "take_rows", "texts", "encode", "encode_all",
+     "put_rows", "put_all", "defaults", "mark", "marker", "marked", "stamp", "written_since", "start_marks",
+     "take_kind"}
 )  # fmt: skip
 """Names that the tables use themselves, so that no field may have them."""
 
@@ -162,7 +168,8 @@ class Kind:
     """What is known of a declared class: its name, owner and fields.
 
     category: `component`, `event` or `table`. owner: the plugin that declared it, set at registration.
-    marks: what other plugins may say of an event, such as `script="on_hit"`.
+    marks: what other plugins may say of an event, such as `script="on_hit"`. before: the classes that stood for it
+    before a reload, as long as somebody holds them.
     """
 
     name: str
@@ -172,11 +179,20 @@ class Kind:
     doc: str = ""
     owner: str = ""
     marks: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    before: WeakSet[type] = dataclass_field(default_factory=WeakSet[type])
 
     @property
     def key(self) -> str:
         """The full name, `plugin.Name`; the short one while no plugin owns it."""
         return f"{self.owner}.{self.name}" if self.owner else self.name
+
+    @cached_property
+    def layout(self) -> tuple[dict[str, int], dict[str, tuple[int, ...]], set[str]]:
+        """By field, the numbers of a row in its column and the shape of a row; which fields are plain numbers."""
+        types = {name: spec.type for name, spec in self.fields.items()}
+        widths = {name: found.stored_width for name, found in types.items()}
+        shapes = {name: (2,) if found.pooled else found.shape for name, found in types.items()}
+        return widths, shapes, {n for n, found in types.items() if found.special in PLAIN_TYPES and not found.shape}
 
     @property
     def place(self) -> Place:
@@ -375,6 +391,13 @@ def event(cls: Any = None, /, **marks: Any) -> Any:
 def table(cls: type[_T]) -> type[_T]:
     """Declare a table of rows that are no entities (contacts, edges); `world[Cls]` is its `Columns`."""
     return declare(cls, "table", {}, 2)
+
+
+def current(cls: Any) -> Any:
+    """The class that stands for `cls` today: itself, or after a reload of its module its successor."""
+    known: dict[str, Any] = getattr(cls, "__dict__", {})
+    spec = known.get("__kind__") or known.get("__resource__")
+    return getattr(spec, "cls", cls)
 
 
 def kind_of(cls: Any) -> Kind:

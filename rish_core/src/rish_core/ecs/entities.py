@@ -7,6 +7,7 @@ first-out.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -145,6 +146,13 @@ class Entities:
         self._free_count = len(captured["free"])
         self._free = np.resize(self._free, max(len(self._free), self._free_count))
         self._free[: self._free_count] = captured["free"]
+
+    def set_signatures(self, words: int, members: Iterable[Column]) -> None:
+        """Write all signatures anew, of so many words. members: the handles that have bit 0, bit 1, ..."""
+        self.words = words
+        self.signature = np.zeros((words, len(self.state)), np.uint64)
+        for bit, handles in enumerate(members):
+            self.signature[bit >> 6, handles & INDEX_MASK] |= np.uint64(1 << (bit & 63))
 
     def _ensure(self, need: int) -> None:
         have = len(self.generation)

@@ -8,16 +8,20 @@ events of the frame's ticks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from ..errors import UnknownName
 from .columns import Column
-from .component import Kind, rows_in
+from .component import Kind, current, rows_in
 from .table import Columns
 from .text import RaggedView, TextTable
+
+Rows = tuple[Columns, int, int]
+"""Where events stand: columns, the first row, the row behind the last."""
+Migrate = Callable[[Columns, Kind], None]
 
 
 class EventRow:
@@ -73,6 +77,11 @@ class EventQueue:
         """The number that the next event will have."""
         return self.base + len(self.columns)
 
+    def take_kind(self, kind: Kind, migrate: Migrate) -> None:
+        """Go on with another declaration of the events; those that are there are migrated."""
+        self.kind = kind
+        migrate(self.columns, kind)
+
     def emit(self, values: dict[str, Any]) -> None:
         """Append one event, or as many as the arrays among the values have rows; on an error, none."""
         kind, columns = self.kind, self.columns
@@ -99,62 +108,62 @@ class EventQueue:
             return self._empty
         return EventBatch(self.columns, first, len(self.columns))
 
-    def tick_copy(self) -> Columns | None:
-        """The events of the current tick in columns of their own, or None where there are none."""
-        first = self.tick_start - self.base
-        count = len(self.columns) - first
-        if not count:
-            return None
-        copy = Columns(self.kind, self._texts, count)
-        self._copy_rows(copy, first, count)
-        return copy
+    def extend(self, count: int) -> tuple[Column, ...]:
+        """Append rows that hold whatever was there; gives their columns, which the caller fills."""
+        return self.columns.flat_rows(self.columns.resize(len(self.columns) + count))
 
-    def end_tick(self) -> None:
-        """Drop the events of the tick before this one, and begin the next."""
-        gone = self.tick_start - self.base
-        if gone:
-            kept = Columns(self.kind, self._texts, max(16, len(self.columns) - gone))
-            self._copy_rows(kept, gone, len(self.columns) - gone)
-            self.columns = kept
-            self._empty = EventBatch(kept, 0, 0)
-            self.base = self.tick_start
+    def end_tick(self) -> Rows | None:
+        """Drop the events of the tick before this one, and begin the next; gives those of this tick, if any.
+
+        Where something is dropped or given, the queue goes on with columns of its own.
+        """
+        old, first, end = self.columns, self.tick_start - self.base, len(self.columns)
+        kept = Columns(self.kind, self._texts, max(16, 2 * (end - first)))
+        self._copy_rows(kept, first, end - first)
+        self.columns = kept
+        self._empty = EventBatch(kept, 0, 0)
+        self.base = self.tick_start
         self.tick_start = self.end
+        return (old, first, end) if end > first else None
 
     def _copy_rows(self, target: Columns, first: int, count: int) -> None:
-        start = len(target)
-        target.resize(start + count)
+        if not count:
+            return
+        rows = target.resize(len(target) + count)
+        copied = slice(first, first + count)
+        for to, source in zip(target.flat_rows(rows), self.columns.flat_rows(copied), strict=True):
+            to[:] = source
         for name, spec in self.kind.fields.items():
-            source: Column = self.columns.column(name)[first : first + count]
-            target.column(name)[start:] = source
             if spec.type.pooled:
-                spans = target.column(name)[start:]
+                source, spans = self.columns.column(name)[copied], target.column(name)[rows]
                 content = self.columns.pool_of(name).gather(source)
                 offset = target.pool_of(name).append(content)
                 lengths = spans[:, 1].astype(np.int64)
                 spans[:, 0] = offset + np.cumsum(lengths) - lengths
 
-    def join(self, parts: list[Columns]) -> EventBatch:
-        """Several copies as one batch."""
+    def join(self, parts: list[Rows]) -> EventBatch:
+        """Several runs of rows as one batch."""
         if len(parts) == 1:
-            return EventBatch(parts[0], 0, len(parts[0]))
+            return EventBatch(*parts[0])
         joined = EventQueue(self.kind, self._texts)
-        for part in parts:
+        for columns, first, end in parts:
             lone = EventQueue(self.kind, self._texts)
-            lone.columns = part
-            lone._copy_rows(joined.columns, 0, len(part))
+            lone.columns = columns
+            lone._copy_rows(joined.columns, first, end - first)
         return EventBatch(joined.columns, 0, len(joined.columns))
 
 
 class EventBus:
-    """The queues of all event types, and for the systems of a frame a copy of what its ticks emitted."""
+    """The queues of all event types, and for the systems of a frame what its ticks emitted, which no queue has any
+    more."""
 
     def __init__(self) -> None:
         self.queues: dict[type, EventQueue] = {}
-        self._frame: dict[type, list[Columns]] = {}
+        self._frame: dict[type, list[Rows]] = {}
 
     def queue(self, cls: type) -> EventQueue:
         """The queue of an event type. Raises UnknownName with the nearest."""
-        queue = self.queues.get(cls)
+        queue = self.queues.get(cls) or self.queues.get(current(cls))
         if queue is None:
             name = getattr(cls, "__name__", repr(cls))
             raise UnknownName(
@@ -167,17 +176,30 @@ class EventBus:
 
     def of_frame(self, cls: type) -> EventBatch:
         """The events of this frame's ticks."""
-        parts, queue = self._frame.get(cls), self.queues[cls]
+        queue = self.queue(cls)
+        parts = self._frame.get(queue.kind.cls)
         return queue.join(parts) if parts else EventBatch(queue.columns, 0, 0)
+
+    def hold(self, queues: dict[type, EventQueue], migrate: Migrate) -> None:
+        """Have exactly these queues; what the frame keeps of the same events goes along."""
+        by_key = {queue.kind.key: queue for queue in queues.values()}
+        frame, self._frame = self._frame, {}
+        for parts in frame.values():
+            queue = by_key.get(parts[0][0].schema.key)
+            if queue is not None:
+                for columns, _, _ in parts:
+                    migrate(columns, queue.kind)
+                self._frame[queue.kind.cls] = parts
+        self.queues.clear()
+        self.queues.update(queues)
 
     def end_tick(self) -> None:
         """Keep what this tick emitted for the frame, drop what the tick before it did."""
         for cls, queue in self.queues.items():
-            if len(queue.columns):
-                copy = queue.tick_copy()
-                if copy is not None:
-                    self._frame.setdefault(cls, []).append(copy)
-                queue.end_tick()
+            if queue.columns.used:
+                emitted = queue.end_tick()
+                if emitted is not None:
+                    self._frame.setdefault(cls, []).append(emitted)
 
     def end_frame(self) -> None:
         """Forget the copies."""

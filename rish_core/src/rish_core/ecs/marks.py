@@ -8,6 +8,7 @@ of them because one has changed.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
@@ -28,7 +29,7 @@ class Marks:
         """Begin without marks."""
         state = self.__dict__
         state["marked"] = 0
-        state["_marks"] = deque[tuple[int, Any]](maxlen=_KEPT)
+        state["_marks"] = deque[Any](maxlen=_KEPT)
 
     def mark(self, rows: Any) -> None:
         """Say that these rows (a number, or an array of them) were written, and no others.
@@ -39,7 +40,19 @@ class Marks:
         state = self.__dict__
         state["version"] += 1
         state["marked"] += 1
-        state["_marks"].append((state["marked"], rows))
+        state["_marks"].append(rows)
+
+    def marker(self) -> Callable[[Any], None]:
+        """`mark` as a function of its own, for code that marks thousands of single rows; half the price."""
+        state = self.__dict__
+        note: Callable[[Any], None] = state["_marks"].append
+
+        def mark(rows: Any) -> None:
+            state["version"] += 1
+            state["marked"] += 1
+            note(rows)
+
+        return mark
 
     @property
     def stamp(self) -> Stamp:
@@ -53,11 +66,11 @@ class Marks:
         if version == stamp[0]:
             return _NONE
         missed: int = state["marked"] - stamp[1]
-        marks: deque[tuple[int, Any]] = state["_marks"]
+        marks: deque[Any] = state["_marks"]
         if version - stamp[0] != missed or missed > len(marks):
             return None
         rows: list[int] = []
-        for _, each in islice(marks, len(marks) - missed, None):
+        for each in islice(marks, len(marks) - missed, None):
             if type(each) is int:
                 rows.append(each)
                 continue

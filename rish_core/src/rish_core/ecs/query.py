@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import UnknownName, UsageError
 from .columns import Column
-from .component import Disabled, FieldSpec, narrow
+from .component import Disabled, FieldSpec, current, narrow
 from .entities import INDEX_MASK
 from .table import Table
 from .text import RaggedView
@@ -188,6 +188,8 @@ class Query:
         table = self._wanted.get(cls)
         if table is None:
             table = self._optional.get(cls)
+        if table is None and current(cls) is not cls:
+            return self._table(current(cls))
         if table is None:
             names = [c.__name__ for c in (*self._wanted, *self._optional)]
             raise UnknownName(f"{cls.__name__} is not part of this query", given=cls.__name__, choices=names)
@@ -205,6 +207,7 @@ def make_query(world: World, wanted: tuple[type, ...], without: tuple[type, ...]
     """See `World.query`. Raises UsageError for a question without an answer."""
     if not wanted:
         raise UsageError("a query names at least one component", hint="Write world.query(Transform)")
+    wanted, without, optional = (tuple([current(cls) for cls in part]) for part in (wanted, without, optional))
     for cls in wanted:
         if cls in without:
             raise UsageError(f"the query wants {cls.__name__} and excludes it")

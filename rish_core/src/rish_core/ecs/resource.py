@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeVar, cast, dataclass_transform, overload
+from weakref import WeakSet
 
 import numpy as np
 
@@ -31,7 +32,8 @@ _T = TypeVar("_T")
 class ResourceSpec:
     """What is known of a resource class.
 
-    fields: those whose types are column types, for settings. hints: the annotations of all, resolved.
+    fields: those whose types are column types, for settings. hints: the annotations of all, resolved. before: the
+    classes that stood for it before a reload, as long as somebody holds them.
     """
 
     name: str
@@ -41,6 +43,7 @@ class ResourceSpec:
     fields: dict[str, FieldSpec]
     owner: str = ""
     hints: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
+    before: WeakSet[type] = dataclasses.field(default_factory=WeakSet[type])
 
     @property
     def key(self) -> str:

@@ -22,11 +22,13 @@ from .entities import INDEX_MASK
 from .resource import remade, resource_spec, whole_fields
 from .snapshot import Snapshot, TableState
 from .table import Columns, Table
+from .text import TextTable
 
 if TYPE_CHECKING:
     from .world import World
 
 _NUMERIC = frozenset({"float", "int", "bool"})
+_VECTORS = frozenset({"Vec2", "Vec3", "Vec4", "Color"})
 _NO_ROWS = TableState({}, 0, {})
 
 
@@ -36,6 +38,10 @@ class _Plan:
 
     tables: dict[str, dict[str, Any]]
     resources: dict[type, dict[str, Any]]
+
+    def of(self, columns: Columns) -> dict[str, Any]:
+        """The columns of a table by field."""
+        return self.tables.get(columns.schema.key, {})
 
 
 def restore(world: World, snapshot: Snapshot) -> None:
@@ -106,7 +112,7 @@ def _make_plan(world: World, snapshot: Snapshot) -> _Plan:
         state = snapshot.tables.get(key) or snapshot.columns.get(key) or (queue.rows if queue else None)
         if state is not None:
             fields = columns.schema.fields.items()
-            tables[key] = {name: _converted(spec, state, numbers) for name, spec in fields}
+            tables[key] = {name: converted(spec, state, numbers, world.texts) for name, spec in fields}
     resources: dict[type, dict[str, Any]] = {}
     for key, captured in snapshot.resources.items():
         cls = world.resource_classes[key]
@@ -126,20 +132,24 @@ def _numbers(world: World, texts: list[str]) -> Column:
         raise SnapshotError(f"the snapshot holds a text that is none: {error}") from None
 
 
-def _converted(spec: FieldSpec, state: TableState, numbers: Column) -> Any:
+def converted(spec: FieldSpec, state: TableState, numbers: Column, texts: TextTable) -> Any:
     """The captured values as the column of today holds them, or None for the default.
 
     Rows of differing length are a pair of lengths and items. The first of the field's names that fits is
-    taken.
+    taken. numbers: int32, today's number of each captured text.
     """
     found = spec.type
     for name in (spec.name, *spec.was):
         stored, values = state.schema.get(name), state.fields.get(name)
-        if stored is None or values is None or isinstance(values, tuple) != found.pooled:
+        if stored is None or values is None:
+            continue
+        if isinstance(values, tuple) != found.pooled:
+            if {stored, found.name} == {"Str", "Chars"}:
+                return _respelled(values, numbers, texts)
             continue
         if found.pooled:
-            lengths, items = values
-            items = _same(found, items, numbers) if stored == found.schema else None
+            lengths, items = cast("tuple[Column, Column]", values)
+            items = _same(found, items, numbers) if stored == found.schema else _cast_items(stored, found, items)
             if items is not None:
                 if found.special == "chars":
                     _check_characters(lengths, items)
@@ -150,6 +160,8 @@ def _converted(spec: FieldSpec, state: TableState, numbers: Column) -> Any:
                 return values
         elif stored in _NUMERIC and found.name in _NUMERIC and values.ndim == 1:
             return _cast(found, values)
+        elif stored in _VECTORS and found.name in _VECTORS and values.ndim == 2:
+            return _widened(spec, values)
         elif found.enum is not None and stored.startswith("enum(") and values.dtype == np.uint8 and values.ndim == 1:
             return _members(found, stored[5:-1].split(","), spec.default, values)
     return None
@@ -160,9 +172,7 @@ def _same(found: ColumnType, values: Column, numbers: Column) -> Column | None:
     if values.shape[1:] != found.shape or values.dtype != found.dtype:
         return None
     if found.text:
-        if len(values) and not (values.min() >= 0 and values.max() < len(numbers)):
-            raise SnapshotError("the snapshot holds the number of a text that it does not hold")
-        return numbers[values]
+        return _known(values, numbers)
     if found.enum is not None and len(values) and values.max() >= len(found.enum):
         raise SnapshotError(f"the snapshot holds a {found.name} that is none of its members")
     return values
@@ -188,6 +198,42 @@ def _cast(found: ColumnType, values: Column) -> Column:
         return values.astype(found.dtype)
 
 
+def _cast_items(stored: str, found: ColumnType, items: Column) -> Column | None:
+    """The items of lists of numbers as numbers of another type."""
+    kinds = {f"list[{name}]" for name in _NUMERIC}
+    return _cast(found, items) if stored in kinds and found.name in kinds and items.ndim == 1 else None
+
+
+def _widened(spec: FieldSpec, values: Column) -> Column:
+    """Vectors of another length: the numbers that both have, the others from the default."""
+    both = min(values.shape[1], spec.type.width)
+    made: Column = np.tile(np.asarray(spec.default, np.float32), (len(values), 1))
+    made[:, :both] = values[:, :both]
+    return made
+
+
+def _respelled(values: Any, numbers: Column, texts: TextTable) -> Any:
+    """Interned texts as characters of their own, or the other way round."""
+    if isinstance(values, tuple):
+        lengths, items = cast("tuple[Column, Column]", values)
+        _check_characters(lengths, items)
+        ends = np.cumsum(lengths, dtype=np.int64).tolist()
+        whole = items.tobytes()
+        parts = [whole[end - size : end].decode() for end, size in zip(ends, lengths.tolist(), strict=True)]
+        return np.array([texts.intern(part) for part in parts], np.int32)
+    known: list[int] = _known(cast("Column", values), numbers).tolist()
+    found = [texts.texts[number] for number in known]
+    spelled = [text.encode() for text in found]
+    return np.array([len(text) for text in spelled], np.int32), np.frombuffer(b"".join(spelled), np.uint8)
+
+
+def _known(values: Column, numbers: Column) -> Column:
+    """The numbers that captured texts have today. Raises SnapshotError for the number of none."""
+    if len(values) and not (values.min() >= 0 and values.max() < len(numbers)):
+        raise SnapshotError("the snapshot holds the number of a text that it does not hold")
+    return numbers[values]
+
+
 def _members(found: ColumnType, names: list[str], default: Any, values: Column) -> Column:
     """Numbers of enum members as they were listed then, as numbers of the members of today by name."""
     assert found.enum is not None
@@ -202,20 +248,20 @@ def _restore_table(world: World, table: Table, state: TableState, plan: _Plan) -
     handles = empty if state.handles is None else state.handles
     table.reset_rows(handles, empty if state.added_at is None else state.added_at)
     world.entities.signature[:, handles & INDEX_MASK] |= world.signature((table.schema.cls,))[:, None]
-    _fill(table, state, plan)
+    fill(table, state.length, plan.of(table) if state.length else {})
 
 
 def _restore_rows(columns: Columns, state: TableState, plan: _Plan) -> None:
     columns.clear()
     columns.resize(state.length)
-    _fill(columns, state, plan)
+    fill(columns, state.length, plan.of(columns) if state.length else {})
 
 
-def _fill(columns: Columns, state: TableState, plan: _Plan) -> None:
-    values = plan.tables.get(columns.schema.key, {}) if state.length else {}
+def fill(columns: Columns, length: int, values: dict[str, Any]) -> None:
+    """Write whole columns of `length` rows, each as `converted` gave it."""
     for name, value in values.items():
         if value is None:
-            columns.put_rows(name, slice(0, state.length), columns.defaults()[name])
+            columns.put_rows(name, slice(0, length), columns.defaults()[name])
         elif isinstance(value, tuple):
             lengths, items = cast("tuple[Column, Column]", value)
             spans = columns.column(name)
@@ -238,7 +284,7 @@ def _restore_resource(world: World, cls: type, values: dict[str, Any]) -> None:
         world.put(remade(cls, values))
         return
     for name, value in values.items():
-        object.__setattr__(instance, name, value)
+        setattr(instance, name, value)  # and not object's: a class that counts its changes hears of these too
 
 
 def _rebuild(world: World) -> None:

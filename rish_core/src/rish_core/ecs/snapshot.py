@@ -85,7 +85,7 @@ def capture(world: World, transient: bool) -> Snapshot:
     tables: dict[str, TableState] = {}
     for table in world.tables.values():
         if len(table):
-            state = _capture_rows(table, transient)
+            state = capture_rows(table, transient)
             state.handles = table.entities.copy()
             state.added_at = table.added_at[: len(table)].copy()
             tables[table.schema.key] = state
@@ -95,9 +95,9 @@ def capture(world: World, transient: bool) -> Snapshot:
         texts=list(world.texts.texts),
         entities=world.entities.capture(),
         tables=tables,
-        columns={c.schema.key: _capture_rows(c, transient) for c in world.columns.values() if len(c)},
+        columns={c.schema.key: capture_rows(c, transient) for c in world.columns.values() if len(c)},
         queues={
-            q.kind.key: QueueState(_capture_rows(q.columns, True), q.base, q.tick_start)
+            q.kind.key: QueueState(capture_rows(q.columns, True), q.base, q.tick_start)
             for q in world.queues.values()
             if q.end
         },
@@ -112,7 +112,8 @@ def capture(world: World, transient: bool) -> Snapshot:
     )
 
 
-def _capture_rows(columns: Columns, transient: bool) -> TableState:
+def capture_rows(columns: Columns, transient: bool) -> TableState:
+    """A copy of all rows. transient: with the fields that are reset each tick."""
     fields: Fields = {}
     for name, spec in columns.schema.fields.items():
         if spec.transient and not transient:

@@ -4,6 +4,9 @@ A queued spawn reserves its handles at once, so that they can be stored and give
 in call order. An operation on an entity that died before its turn is dropped: two systems may despawn the
 same enemy. Every call is checked and its values turned into numbers before anything changes, so a mistake
 leaves nothing half-done.
+
+Whoever must act before something goes (`table.on_remove`) is called with the handles while everything is still
+there; what that code changes in turn waits for the end of the next stage.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ class Structure:
     def __init__(self, world: World) -> None:
         self._world = world
         self.queue: list[Operation] = []
+        self._telling = False
 
     @cached_property
     def _tables(self) -> list[Table]:
@@ -45,6 +49,16 @@ class Structure:
         return [(table, spec) for table in self._tables for spec in table.schema.fields.values() if spec.cascade]
 
     @property
+    def _waits(self) -> bool:
+        """Whether changes are queued rather than made at once."""
+        return self._telling or self._world.stage is not None
+
+    def know_tables(self) -> None:
+        """Look at the world's tables anew, which were declared."""
+        self.__dict__.pop("_tables", None)
+        self.__dict__.pop("_cascades", None)
+
+    @property
     def pending(self) -> bool:
         """Whether anything waits."""
         return bool(self.queue)
@@ -52,7 +66,7 @@ class Structure:
     def spawn(self, parts: tuple[Any, ...]) -> int:
         """One entity; see `World.spawn`."""
         world = self._world
-        if world.stage is not None:
+        if self._waits:
             self._encode(parts, 1)
             world.check_stage("spawning")
             handle = world.entities.take(RESERVED)
@@ -74,7 +88,7 @@ class Structure:
         if not isinstance(count, (int, np.integer)) or not 0 <= count <= _LIMIT:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise UsageError(f"can't spawn {count} entities", hint="Give a whole number from 0 up")
         world = self._world
-        if world.stage is not None:
+        if self._waits:
             self._encode(parts, int(count))
             world.check_stage("spawning")
             handles = world.entities.take_many(int(count), RESERVED)
@@ -88,7 +102,7 @@ class Structure:
 
     def despawn(self, handles: Column) -> None:
         """Remove entities with their children."""
-        if self._world.stage is not None:
+        if self._waits:
             self._world.check_stage("despawning")
             self.queue.append(("despawn", handles, ()))
         else:
@@ -102,7 +116,7 @@ class Structure:
                 self._world.table(cls)
         else:
             self._encode(parts, len(handles))
-        if self._world.stage is not None:
+        if self._waits:
             self._world.check_stage(f"a component {what}")
             self.queue.append((what, handles, _private(parts)))
         else:
@@ -112,11 +126,11 @@ class Structure:
     def set(self, handles: Column, parts: tuple[Any, ...]) -> None:
         """Write fields at once; where an entity is only reserved, when it exists."""
         world = self._world
-        if world.stage is None:
+        if not self._waits:
             self._settle()
         elif any(not part.__kind__.fields[name].view for part in parts for name in _given(part)):
             world.check_stage("setting components")
-        if world.stage is None or (world.entities.status_many(handles) == ALIVE).all():
+        if not self._waits or (world.entities.status_many(handles) == ALIVE).all():
             self.write(handles, parts)
         else:
             self.change("set", handles, parts)
@@ -211,7 +225,7 @@ class Structure:
             self.write(handles, parts)
         elif what == "remove":
             for cls in parts:
-                self._remove(handles, self._world.tables[cls])
+                self._remove(handles, self._world.table(cls))
         else:
             for table, values in self._encode(parts, len(handles)):
                 self._add(handles, table, values)
@@ -231,8 +245,10 @@ class Structure:
         if not len(here):
             return
         world = self._world
-        world.epoch += 1
         here = _once(here)
+        if table.on_remove:
+            self._tell([table], here)
+        world.epoch += 1
         self._take_rows(here, table)
         world.entities.signature[:, here & INDEX_MASK] &= ~world.signature((table.schema.cls,))[:, None]
 
@@ -247,6 +263,7 @@ class Structure:
     def _despawn(self, handles: Column) -> None:
         world = self._world
         handles = self._with_children(distinct(handles))
+        self._tell([table for table in self._tables if table.on_remove], handles)
         signature = world.entities.signature[:, handles & INDEX_MASK]
         carried = signature[:, 0] if len(handles) == 1 else np.bitwise_or.reduce(signature, axis=1)
         world.epoch += 1
@@ -258,6 +275,17 @@ class Structure:
                 else:
                     self._take_rows(handles[signature[word] & np.uint64(1 << bit) != 0], table)
         world.entities.release(handles)
+
+    def _tell(self, tables: list[Table], handles: Column) -> None:
+        """Call those who want to know what goes, table by table, before anything does."""
+        before, self._telling = self._telling, True
+        try:
+            for table in tables:
+                here = handles[table.lookup(handles) >= 0]
+                for callback in table.on_remove if len(here) else ():
+                    callback(here)
+        finally:
+            self._telling = before
 
     def _with_children(self, handles: Column) -> Column:
         """The handles and, breadth first, everything whose cascading field points at one of them."""

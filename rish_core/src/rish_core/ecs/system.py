@@ -83,12 +83,13 @@ def system(
 ) -> Callable[[_F], _F]:
     """Mark a function `fn(world, dt)` as a system of a stage; it stays an ordinary function.
 
-    reads, writes: component, resource, table and event types (`--strict` checks the writes). before, after:
-    names like `physics.step` or `physics.*`; unknown ones are ignored while their plugin is absent; `after="*.*"`
-    is after all that don't ask to be later still. run_if: conditions `(world) -> bool`, all of which must hold.
-    layer: the layer with which the system pauses. view: it writes only fields for the eye, so that the versions
-    of its tables don't rise. marks: it writes few rows of its tables, and tells them which with `table.mark(rows)`
-    (`world.set` and views of entities do so themselves), so that nothing else is looked at again.
+    reads, writes: component, resource, table and event types (`--strict` checks the writes); `writes=World` is
+    anything at all, for a system that runs the code of others and marks what that writes. before, after: names like
+    `physics.step` or `physics.*`; unknown ones are ignored while their plugin is absent; `after="*.*"` is after all
+    that don't ask to be later still. run_if: conditions `(world) -> bool`, all of which must hold. layer: the layer
+    with which the system pauses. view: it writes only fields for the eye, so that the versions of its tables don't
+    rise. marks: it writes few rows of its tables, and tells them which with `table.mark(rows)` (`world.set` and views
+    of entities do so themselves), so that nothing else is looked at again.
     Raises DeclarationError where the stage is no Stage.
     """
 

@@ -17,13 +17,13 @@ import numpy as np
 
 from ..errors import UnknownName, UsageError
 from .columns import Column, ColumnType, distinct, members_of
-from .component import FieldSpec, Kind, rows_in
+from .component import PLAIN_TYPES, FieldSpec, Kind, rows_in
 from .entities import INDEX_MASK, describe
 from .marks import Marks
 from .text import Pool, RaggedView, TextTable
 
-_PLAIN = frozenset({"", "entity"})  # the column types whose values are numbers as they are
 GrowCallback = Callable[["Columns", dict[str, Column]], None]
+RemoveCallback = Callable[[Column], None]
 
 
 class Columns(Marks):
@@ -31,7 +31,6 @@ class Columns(Marks):
 
     def __init__(self, kind: Kind, texts: TextTable | None = None, capacity: int = 64) -> None:
         state = self.__dict__
-        state["schema"] = kind
         state["used"] = 0
         state["room"] = capacity
         state["version"] = 0
@@ -41,22 +40,48 @@ class Columns(Marks):
         state["_seen"] = list[str]()
         state["_flats"] = dict[str, Column]()
         state["_columns"] = dict[str, Column]()
-        state["_data"] = {name: self._new(spec, capacity) for name, spec in kind.fields.items()}
-        state["_widths"] = {name: _width(spec.type) for name, spec in kind.fields.items()}
-        state["_plain"] = {n for n, s in kind.fields.items() if s.type.special in _PLAIN and not s.type.shape}
+        self._lay_out(kind)
+        self._describe(kind)
+
+    def _lay_out(self, kind: Kind) -> None:
+        """Make the columns and pools of a kind, with room for as many rows as there is."""
+        state = self.__dict__
+        state["_data"] = {name: self._new(spec, self.room) for name, spec in kind.fields.items()}
+        state["_pools"] = {
+            name: Pool(spec.type.dtype, spec.type.shape) for name, spec in kind.fields.items() if spec.type.pooled
+        }
+
+    def _describe(self, kind: Kind) -> None:
+        """Note what follows from the declaration of a kind."""
+        state = self.__dict__
+        state["schema"] = kind
+        state["_widths"], state["_shapes"], state["_plain"] = kind.layout
         state["_defaults"] = dict[str, Any]()
         state["_transient"] = [
             (name, not spec.type.pooled and not np.any(self.encode(spec, spec.default, 1)))
             for name, spec in kind.fields.items()
             if spec.transient
         ]
-        state["_pools"] = {
-            name: Pool(spec.type.dtype, spec.type.shape) for name, spec in kind.fields.items() if spec.type.pooled
-        }
+
+    def take_kind(self, kind: Kind) -> bool:
+        """Hold the same rows under another declaration of the kind; gives whether the columns are new ones.
+
+        Where fields and types are the same, every column stays as it is. Otherwise all are new, for `redeclare` to
+        fill.
+        """
+        old = self._data
+        fresh = _types(kind) != _types(self.schema)
+        if fresh:
+            self._lay_out(kind)
+        self._describe(kind)
+        self._set_count(self.used)
+        for callback in self.on_grow if fresh else ():
+            callback(self, old)
+        return fresh
 
     @staticmethod
     def _new(spec: FieldSpec, capacity: int) -> Column:
-        return np.zeros(capacity * _width(spec.type), np.int32 if spec.type.pooled else spec.type.dtype)
+        return np.zeros(capacity * spec.type.stored_width, np.int32 if spec.type.pooled else spec.type.dtype)
 
     def __len__(self) -> int:
         return self.used
@@ -98,13 +123,19 @@ class Columns(Marks):
             found = self._flats[name] = self._data[name][: self.used * self._widths[name]]
         return found
 
+    def flat_rows(self, rows: slice) -> tuple[Column, ...]:
+        """Some rows of every field, as one-dimensional slices, in the order of the fields."""
+        first, end, widths = rows.start, rows.stop, self._widths
+        return tuple([data[first * widths[name] : end * widths[name]] for name, data in self._data.items()])
+
     def column(self, name: str) -> Column:
         """The rows of a field as (n,) or (n, width...), a view."""
         known = self._columns.get(name)
         if known is not None:
             return known
-        found = self.schema.field(name).type
-        shape = (2,) if found.pooled else found.shape
+        shape = self._shapes.get(name)
+        if shape is None:
+            shape = self.schema.field(name).type.shape
         flat = self.flat(name)
         column = self._columns[name] = flat.reshape(self.used, *shape) if shape else flat
         return column
@@ -160,7 +191,7 @@ class Columns(Marks):
         if many is not None and many != count:
             raise UsageError(f"{self.schema.name}.{spec.name}: {many} values for {count} rows")
         found = spec.type
-        if found.special in _PLAIN:
+        if found.special in PLAIN_TYPES:
             return value
         if found.pooled:
             items = [self._encode_items(found, item) for item in (value.values if many is not None else [value])]
@@ -255,6 +286,7 @@ class Columns(Marks):
         state = self.__dict__
         state["used"] = count
         state["version"] += 1
+        state["_hashed"] = None
         for name in state["_seen"]:
             del state[name]
         state["_seen"].clear()
@@ -285,15 +317,20 @@ class Columns(Marks):
             pool.garbage += int(self.column(name)[rows].reshape(-1, 2)[:, 1].sum())
 
 
-def _width(found: ColumnType) -> int:
-    """Numbers a row in the column: offset and length where the items are in a pool."""
-    return 2 if found.pooled else found.width
+def _types(kind: Kind) -> dict[str, str]:
+    """The types of the fields by name, as snapshots note them."""
+    return {name: spec.type.schema for name, spec in kind.fields.items()}
 
 
 class Table(Columns):
-    """The columns of a component, and which entity each row belongs to."""
+    """The columns of a component, and which entity each row belongs to.
+
+    on_remove: functions that are called with the handles (int64) of entities that are about to lose their rows, by
+    `remove` or `despawn`, while those are still there; not by a restore. What they change is queued.
+    """
 
     def __init__(self, kind: Kind, texts: TextTable | None = None, capacity: int = 64) -> None:
+        self.__dict__["on_remove"] = list[RemoveCallback]()
         self.__dict__["membership"] = 0
         self.__dict__["_handles"] = np.zeros(capacity, np.int64)
         self.__dict__["added_at"] = np.zeros(capacity, np.int64)

@@ -72,6 +72,10 @@ class TextTable:
 
     def digests(self, numbers: Column) -> Column:
         """A 64-bit digest of each text, which depends on the text alone; uint64 in the shape of `numbers`."""
+        return self.all_digests()[numbers]
+
+    def all_digests(self) -> Column:
+        """uint64: the digest of every text by its number; there may be room behind the last."""
         if self._digested < len(self.texts):
             if len(self.texts) > len(self._digests):
                 self._digests = np.resize(self._digests, 2 * len(self.texts))
@@ -79,7 +83,7 @@ class TextTable:
                 digest = hashlib.blake2b(self.texts[number].encode(), digest_size=8).digest()
                 self._digests[number] = int.from_bytes(digest, "little")
             self._digested = len(self.texts)
-        return self._digests[numbers]
+        return self._digests
 
 
 class Pool:

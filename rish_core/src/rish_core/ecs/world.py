@@ -19,11 +19,12 @@ import numpy as np
 from ..errors import DeclarationError, NotYet, UnknownName, UsageError
 from .changes import Changes
 from .columns import Column
-from .component import Disabled, Kind, kind_of
+from .component import Disabled, current
 from .entities import ALIVE, FREE, RESERVED, Entities, as_handles, describe
-from .events import EventBatch, EventBus, EventQueue
+from .events import EventBatch, EventBus
 from .query import Query, classes, make_query
 from .random import RandomStreams, Stream
+from .redeclare import migrate, redeclared, renewed_resource
 from .resource import resource_spec
 from .structure import Structure
 from .system import TICK_STAGES, Stage
@@ -63,34 +64,37 @@ class World:
         self.stage: Stage | None = None
         self.running = ""
         self.epoch = 0
-        kinds = list(dict.fromkeys((*declared, Disabled)))
-        self.entities = Entities(words=max(1, -(-len(kinds) // 64)))
+        self.entities = Entities()
         self.changes = Changes(self)
         self._structure = Structure(self)
         self._border: list[Callable[[World], None]] = []
-        self._keys: dict[str, type] = {}
-        for cls in kinds:
-            self._declare(kind_of(cls))
+        self.redeclare(declared)
+        self.put(RandomStreams(seed=seed))
+
+    def redeclare(self, declared: Iterable[type]) -> None:
+        """Know exactly these component, event and table classes from now on; at the tick border only.
+
+        What is known by the same full name keeps its rows, see `redeclare.py`; the rows of what is gone go. Raises
+        DeclarationError where two have one name, changing nothing.
+        """
+        made = redeclared(self, dict.fromkeys((*declared, Disabled)))
+        for held, now in ((self.tables, made.tables), (self.columns, made.columns)):
+            for cls in held:
+                del self._by_type[cls]
+            held.clear()
+            held.update(cast("Any", now))
+            self._by_type.update(now)
+        self._bus.hold(made.queues, migrate)
+        self._bits = {cls: bit for bit, cls in enumerate(self.tables)}
+        self._signatures.clear()
+        self._queries.clear()
+        self._structure.know_tables()
+        words = max(1, -(-len(self.tables) // 64))
+        self.entities.set_signatures(words, [table.entities for table in self.tables.values()])
         everything: list[Columns] = [*self.tables.values(), *self.columns.values()]
         self._transient = [t for t in everything if any(s.transient for s in t.schema.fields.values())]
         self._pooled = [t for t in everything if any(s.type.pooled for s in t.schema.fields.values())]
-        self.put(RandomStreams(seed=seed))
-
-    def _declare(self, kind: Kind) -> None:
-        cls = kind.cls
-        if self._keys.setdefault(kind.key, cls) is not cls:
-            other = self._keys[kind.key]
-            raise DeclarationError(
-                f"two classes are called {kind.key}, of {other.__module__} and of {cls.__module__}",
-                hint="Rename one of them, or let a plugin own it",
-            )
-        if kind.category == "component":
-            self._bits[cls] = len(self._bits)
-            self.tables[cls] = self._by_type[cls] = Table(kind, self.texts)
-        elif kind.category == "event":
-            self.queues[cls] = EventQueue(kind, self.texts)
-        else:
-            self.columns[cls] = self._by_type[cls] = Columns(kind, self.texts)
+        self.epoch += 1
 
     # Looking things up
 
@@ -99,10 +103,13 @@ class World:
         try:
             return self._by_type[cls]
         except KeyError:
+            now = current(cls)
+            if now is not cls and now in self._by_type:
+                return self._by_type[now]
             raise self._unknown(cls) from None
 
     def __contains__(self, cls: type) -> bool:
-        return cls in self._by_type
+        return cls in self._by_type or current(cls) in self._by_type
 
     def _unknown(self, cls: Any) -> UnknownName:
         name = getattr(cls, "__name__", repr(cls))
@@ -121,7 +128,9 @@ class World:
         """The table of a component. Raises UnknownName for anything else."""
         table = self.tables.get(cls)
         if table is None:
-            raise self._unknown(cls)
+            table = self.tables.get(current(cls))
+            if table is None:
+                raise self._unknown(cls)
         return table
 
     def kind(self, name: str) -> type | None:
@@ -137,6 +146,8 @@ class World:
         spec = resource_spec(cls)
         if spec is None:
             raise DeclarationError(f"{cls.__name__} is no resource", hint="Mark the class with @resource")
+        if spec.cls is not cls:
+            instance, cls = renewed_resource(instance, spec.cls), spec.cls
         former = self.resource_classes.get(spec.key, cls)
         if former is not cls:
             if (former.__module__, former.__qualname__) != (cls.__module__, cls.__qualname__):
@@ -147,8 +158,37 @@ class World:
 
     def drop(self, cls: type) -> None:
         """Take a resource away, if it is there."""
+        cls = current(cls)
         if self.resources.pop(cls, None) is not None:
             del self._by_type[cls]
+
+    def renew(self, cls: type) -> Any:
+        """Let a resource class stand for the one of the same full name that was loaded before it; gives its instance.
+
+        The instance is made anew and keeps the old one's fields by name; a new class gets its defaults, one that was
+        dropped stays so. At the tick border only.
+        """
+        spec = resource_spec(cls)
+        former = self.resource_classes.get(spec.key) if spec is not None else None
+        if former is cls and cls in self.resources:
+            return self.resources[cls]
+        if spec is None or former is None:
+            self.put(cls())
+            return self.resources[cls]
+        old = self.resources.get(former)
+        made = renewed_resource(cls() if old is None else old, cls)
+        self.resource_classes[spec.key] = cls
+        if old is None:  # the game has dropped it
+            return None
+        del self.resources[former], self._by_type[former]
+        self.put(made)
+        return made
+
+    def forget(self, cls: type) -> None:
+        """Take a resource away for good: nobody declares its class any more. At the tick border only."""
+        self.drop(cls)
+        spec = resource_spec(cls)
+        self.resource_classes.pop(spec.key if spec is not None else "", None)
 
     @property
     def time(self) -> float:
@@ -308,6 +348,15 @@ class World:
         self.check_stage("emitting")
         self._bus.queue(cls).emit(values)
 
+    def emit_rows(self, cls: type, count: int) -> tuple[Column, ...]:
+        """Emit `count` events; gives their columns, flat and in the order of the fields, for the caller to fill.
+
+        For kernels that write hundreds of events a tick: nothing is checked, and nothing copied. Only tick stages may
+        emit.
+        """
+        self.check_stage("emitting")
+        return self._bus.queue(cls).extend(count)
+
     def events(self, cls: type) -> EventBatch:
         """The events that the running system has not read yet; for a frame system, all of this frame's ticks."""
         queue = self._bus.queue(cls)
@@ -346,6 +395,11 @@ class World:
     def at_border(self, work: Callable[[World], None]) -> None:
         """Run `work(world)` at the border before the next tick, where anything may change."""
         self._border.append(work)
+
+    @property
+    def border_waits(self) -> bool:
+        """Whether work waits for the tick border; it is no state, so a snapshot taken now would lack it."""
+        return bool(self._border)
 
     def cross_border(self) -> None:
         """Run what waits for the tick border; what that work adds waits for the next one."""

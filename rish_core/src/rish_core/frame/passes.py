@@ -18,7 +18,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -174,6 +174,19 @@ class Page:
     dirty: PixelRect | None = None
 
 
+class PictureSource(Protocol):
+    """Who puts pictures into the frame table: a plugin that draws asks it which frame shows its image."""
+
+    def frame_of(
+        self, world: Any, path: str, region: tuple[int, int, int, int] = (0, 0, 0, 0), /
+    ) -> tuple[int, int, int]:
+        """The row of the frame table that shows an image asset, and its width and height in texels.
+
+        region: the part x y w h of it, texels from its top left; w 0 is all of it. An empty path is one white texel.
+        """
+        ...
+
+
 class Step(NamedTuple):
     """One pass as it is to be drawn: the targets to clear first, and the batches in order."""
 
@@ -193,8 +206,8 @@ class Frame:
     whose row or page is missing is not drawn. frames_version: a number for this table that no other table of any frame
     has; `set_frames` renews it. channels: tables of the same form for other attachments, as `normal` or `emission`,
     row for row; a tint leaves their colours alone and only fades them by its opacity. shaders: what materials name.
-    time: seconds of the game, for shaders. culled: things that extraction left out of this picture because no camera
-    sees them, for the statistics.
+    time: seconds of the game, for shaders. pictures: who owns the frame table, None where nobody draws pictures.
+    culled: things that extraction left out of this picture because no camera sees them, for the statistics.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
@@ -210,6 +223,7 @@ class Frame:
         self.channels: dict[str, npt.NDArray[np.float32]] = {}
         self.shaders: dict[str, Shader] = {}
         self.time = 0.0
+        self.pictures: PictureSource | None = None
         self.culled = 0
         self._order_key: tuple[Any, ...] = ()
         self._order: list[Pass] = []

@@ -2,16 +2,18 @@
 
 Game layers lie below, overlays above, whatever the order in which they are pushed: a layer goes on top of the
 other layers, an overlay on top of everything. Drawn bottom up; asked for events top down, and a layer that
-answers True swallows the event. What is on the stack, visible and paused is state of the World (`Layers`);
-what a layer is, its handler among it, is a declaration (`Layer`), kept beside it in `LayerStack`. A tool's
-layer, the editor's overlay, lies above all and is in no state, so that looking at a game doesn't change its
-hash.
+answers True swallows the event. The game's layers are asked at the beginning of the tick that takes the event, so
+their handlers may change state; those of tools are asked when it comes, and may not.
+
+What is on the stack, visible and paused is state of the World (`Layers`); what a layer is, its handler among it, is a
+declaration (`Layer`), kept beside it in `LayerStack`. A tool's layer, the editor's overlay, lies above all and is in no
+state, so that looking at a game doesn't change its hash.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -94,6 +96,16 @@ class Layers:
         self.split -= place < self.split
         self.show(name)
         self.pause(name, False)
+
+    def arrange(self, names: Sequence[str]) -> None:
+        """Bring these layers into this order, game layers and overlays each for themselves; others keep their
+        places.
+        """
+        parts = self.order[: self.split], self.order[self.split :]
+        self.order = []
+        for part in parts:
+            turn = iter([name for name in names if name in part])
+            self.order += [next(turn) if name in names else name for name in part]
 
     def show(self, name: str, visible: bool = True) -> None:
         """Show or hide a layer; a hidden one gets no events either."""
@@ -179,6 +191,40 @@ class LayerStack:
         else:
             world[Layers].pop(name)
 
+    def renew(self, world: World, before: Sequence[Layer], after: Sequence[Layer]) -> None:
+        """Go from one list of declared layers to another; at the tick border only.
+
+        What is declared otherwise takes effect, new layers are pushed, missing ones popped. Whether a layer is hidden
+        or paused stays as the game made it, where the declaration says the same of it as before. Layers that the game
+        pushed itself stay.
+        """
+        layers: Layers = world[Layers]
+        known = {layer.name: layer for layer in before}
+        names = [layer.name for layer in after]
+        for name in known:
+            if name not in names and (name in layers or name in self.tools):
+                self.pop(world, name)
+        for layer in after:
+            if layer != known.get(layer.name):
+                self._renew_one(world, known.get(layer.name), layer)
+        if names != list(known):
+            layers.arrange(names)
+
+    def _renew_one(self, world: World, old: Layer | None, new: Layer) -> None:
+        layers: Layers = world[Layers]
+        here = new.name in layers or new.name in self.tools
+        self.declared[new.name] = new
+        if old is None or (old.overlay, old.tool) != (new.overlay, new.tool):
+            if here and old is not None:
+                self.pop(world, new.name)
+            if not here or old is not None:
+                self.push(world, new)
+            return
+        if new.visible != old.visible:
+            layers.show(new.name, new.visible)
+        if new.paused != old.paused:
+            layers.pause(new.name, new.paused)
+
     def layer(self, name: str) -> Layer:
         """The declaration of a layer; a plain one for a name that only a restored state knows."""
         return self.declared.get(name) or Layer(name)
@@ -192,13 +238,18 @@ class LayerStack:
         hidden = world[Layers].hidden
         return [(place, layer) for place, layer in enumerate(self.bottom_up(world)) if layer.name not in hidden]
 
-    def route(self, world: World, event: WindowEvent) -> bool:
+    def route(self, world: World, event: WindowEvent, *, tools: bool | None = None) -> bool:
         """Offer an event to the visible layers from the top; gives whether one swallowed it.
+
+        tools: only to the layers of tools, or only to those of the game; the loop asks tools when the window tells
+        something, and the game when a tick takes its input, so that handlers follow from what is recorded.
 
         What lets something go (a key up, the focus lost) is shown to all and never swallowed: a layer that
         opens while a key is held must not leave it stuck in the layers below.
         """
         for _, layer in reversed(self.drawn(world)):
+            if tools is not None and (layer.name in self.tools) != tools:
+                continue
             if layer.on_event is not None and self._ask(world, layer, event) and not event.releases:
                 return True
         return False

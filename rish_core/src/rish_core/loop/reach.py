@@ -20,12 +20,12 @@ _LIMIT = 20_000
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), ModuleType, CodeType)
 
 
-def finds_array(root: Any, array: np.ndarray[Any, Any]) -> str | None:
+def finds_array(root: Any, array: np.ndarray[Any, Any], skip: Any = None) -> str | None:
     """The path of names from `root` to a view of `array` or to the array itself, or None where there is
-    none.
+    none. skip: an object that may know it, and is not entered.
     """
     waiting: deque[tuple[Any, str]] = deque([(root, _name(root))])
-    seen: set[int] = set()
+    seen: set[int] = {id(skip)} if skip is not None else set()
     kept_alive: list[Any] = []  # so that no number of `seen` is given to a second object
     while waiting and len(seen) < _LIMIT:
         thing, path = waiting.popleft()

@@ -99,18 +99,29 @@ class Schedule:
         on_error: OnError | None = None,
         profiler: Profiler | None = None,
     ) -> None:
-        self.stages = order_systems(systems, plugins)
-        self.systems = tuple(bound for stage in Stage for bound in self.stages[stage])
         self.on_error: OnError = on_error or _raise
         self.watcher: Watcher | None = None
         self.profiler = profiler or Profiler()
-        self.profiler.name_slots([(bound.name, bound.spec.stage) for bound in self.systems])
-        self._bound = {bound.name: bound for bound in self.systems}
         self._disabled: set[str] = set()
-        self._slots = {bound.name: slot for slot, bound in enumerate(self.systems)}
         self._world: World | None = None
         self._structure: Structure
         self._entries: list[tuple[_Entry, ...]] = [()] * len(Stage)
+        self.replace(systems, plugins=plugins)
+
+    def replace(self, systems: Sequence[BoundSystem], *, plugins: Collection[str] = ()) -> None:
+        """Run these systems from now on; at the tick border only.
+
+        Systems are known by their names: one that was left out stays out under its name. Raises ScheduleError like the
+        making of a schedule does, changing nothing.
+        """
+        self.stages = order_systems(systems, plugins)
+        self.systems = tuple(bound for stage in Stage for bound in self.stages[stage])
+        self.profiler.name_slots([(bound.name, bound.spec.stage) for bound in self.systems])
+        self._bound = {bound.name: bound for bound in self.systems}
+        self._disabled &= self._bound.keys()
+        self._slots = {bound.name: slot for slot, bound in enumerate(self.systems)}
+        if self._world is not None:
+            self._bind(self._world)
 
     def run(self, stage: Stage, world: World, dt: float) -> None:
         """Run the systems of a stage, then apply the structure changes that they queued.

@@ -14,21 +14,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ..ecs.columns import Column
 from ..ecs.resource import fields_of, resource_spec
 from ..ecs.system import Stage
 from ..ecs.table import Columns
+from ..ecs.world import World
 from ..errors import StrictError
 from .fingerprint import QUEUED, STATE, VIEW, Parts, changed, checksum, fingerprint
 from .order import BoundSystem
 from .reach import finds_array
 from .schedule import Schedule
-
-if TYPE_CHECKING:
-    from ..ecs.world import World
-
 
 _STRUCTURE = "what it spawns, adds or removes"
 
@@ -133,7 +129,8 @@ class Strict:
     # Undeclared writes
 
     def _check_writes(self, system: BoundSystem, parts: list[tuple[type, str]]) -> None:
-        undeclared = [cls for cls, what in parts if what != QUEUED and cls not in system.spec.writes]
+        anything = World in system.spec.writes
+        undeclared = [cls for cls, what in parts if what != QUEUED and not anything and cls not in system.spec.writes]
         if undeclared:
             names = " and ".join(dict.fromkeys(cls.__name__ for cls in undeclared))
             all_writes = [cls.__name__ for cls in (*system.spec.writes, *dict.fromkeys(undeclared))]
@@ -177,11 +174,11 @@ class Strict:
         self._fresh = False
         for old in self._outgrown:
             for system in self.schedule.systems:
-                path = finds_array(system.spec.fn, old.array)
+                path = finds_array(system.spec.fn, old.array, self)
                 if path is not None:
                     raise self._kept(system.name, old, "keeps", system, path)
             for cls, instance in self.world.resources.items():
-                path = finds_array(fields_of(instance), old.array) if resource_spec(cls) is not None else None
+                path = finds_array(fields_of(instance), old.array, self) if resource_spec(cls) is not None else None
                 if path is not None:
                     raise self._kept(cls.__name__, old, "keeps", None, path)
 

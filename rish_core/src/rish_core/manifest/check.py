@@ -54,10 +54,15 @@ def check_manifest(manifest: Manifest, registry: RegistryLike, installed: Iterab
     return compiler.report.problems
 
 
-def compile_manifest(manifest: Manifest, registry: RegistryLike) -> CompiledManifest:
-    """A manifest as plans and settings, ready to run. Raises ManifestError with every mistake."""
+def compile_manifest(
+    manifest: Manifest, registry: RegistryLike, known: CompiledManifest | None = None
+) -> CompiledManifest:
+    """A manifest as plans and settings, ready to run. Raises ManifestError with every mistake.
+
+    known: what was made of the same text, whose scenes and prefabs mean the same to this registry.
+    """
     compiler = _Compiler(manifest, registry)
-    compiled = compiler.compile()
+    compiled = compiler.compile() if known is None else compiler.settle(known)
     if compiler.report:
         raise ManifestError(compiler.report.problems)
     return compiled
@@ -118,6 +123,10 @@ class _Compiler:
             plan.check(self.report, [other for other in lasting if other not in plan.names()])
         prefabs = {name: Plan(f"prefab:{name}", [_single(node)]) for name, node in nodes.items()}
         return CompiledManifest(manifest, scenes, prefabs, settings)
+
+    def settle(self, known: CompiledManifest) -> CompiledManifest:
+        """Only the settings, beside scenes and prefabs that are known."""
+        return CompiledManifest(self.manifest, known.scenes, known.prefabs, self._settings())
 
     def _scene(self, name: str, node: Any, reader: EntryReader, book: PrefabBook) -> Plan:
         roots: list[Node] = []

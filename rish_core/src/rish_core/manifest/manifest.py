@@ -74,7 +74,7 @@ class Manifest:
 
     path: the file, None for a text. root: the game's folder, in which assets lie. size: pixels. start: the
     scene to begin with, "" where there is none. settings, prefabs, scenes: the sections as written, joined
-    over all files. problems: every mistake that can be seen without plugins.
+    over all files. overrides: as given to `read_manifest`. problems: every mistake that can be seen without plugins.
     """
 
     path: Path | None
@@ -89,6 +89,7 @@ class Manifest:
     input: dict[str, list[Binding]] = field(default_factory=dict[str, list[Binding]])
     data: YamlMap = field(default_factory=lambda: YamlMap(Spot("")))
     files: list[Path] = field(default_factory=list[Path])
+    overrides: tuple[str, ...] = ()
     problems: list[Problem] = field(default_factory=list[Problem])
 
     @property
@@ -156,6 +157,7 @@ def parse_manifest(
 
 def _assemble(manifest: Manifest, document: Document, overrides: Sequence[str]) -> Manifest:
     sources = Sources(manifest.root, Report(document.problems))
+    manifest.overrides = tuple(overrides)
     if isinstance(document.data, YamlMap):
         if manifest.path is not None:
             sources.files.append(manifest.path.resolve())

@@ -72,6 +72,39 @@ class Step:
                 made[cls] = cls(**values)
         return made
 
+    def made(
+        self, copies: Column, parents: Column | None, stream: Stream | None, override: Mapping[type, Values]
+    ) -> list[Any]:
+        """The components of some of its copies, an instance each with a value or an array of rows a field.
+
+        copies: int64, their numbers. parents: int64, the handle of each one's parent; None for a root.
+        """
+        parts: list[Any] = []
+        for cls in (*self.parts, *(cls for cls in override if cls not in self.parts)):
+            fixed = self.fixed.get(cls)
+            if fixed is not None and cls not in override:
+                parts.append(fixed)
+                continue
+            given = {**self.parts.get(cls, {}), **override.get(cls, {})}
+            fields = kind_of(cls).fields
+            whole = {name: rows_of(fields[name], value, copies, stream) for name, value in given.items()}
+            if cls is Transform:
+                if self.node.at is not None:
+                    whole["position"] = self.places(copies, stream)
+                if parents is not None:
+                    whole["parent"] = parents
+            parts.append(cls(**whole))
+        return parts
+
+    def places(self, copies: Column, stream: Stream | None) -> Column:
+        """float32 (n, 2): where `at` puts some of the copies; those that are drawn are drawn for these alone."""
+        at, count = self.node.at, self.node.count
+        assert at is not None
+        if at.random or not len(copies):
+            return at.positions(count, len(copies), stream)
+        each = at.positions(count, count, stream)
+        return each[copies % count]
+
     @property
     def draws(self) -> bool:
         """Whether something of it is drawn at random."""
@@ -94,13 +127,13 @@ class Plan:
 
     def __init__(self, label: str, roots: Iterable[Node]) -> None:
         self.label = label
-        self._roots = tuple(roots)
+        self.roots = tuple(roots)
 
     @cached_property
     def steps(self) -> list[Step]:
         """The nodes in the order in which they are spawned, parents first, their references found."""
         made: list[Step] = []
-        for root in self._roots:
+        for root in self.roots:
             _flatten(made, root, -1, len(made), 1)
         _link(made, None, ())
         return made
@@ -161,20 +194,8 @@ class Plan:
         stream: Stream | None, override: Mapping[type, Values],
     ) -> Column:  # fmt: skip
         rows = copies * step.rows
-        parts: list[Any] = []
-        for cls in (*step.parts, *(cls for cls in override if cls not in step.parts)):
-            fixed = step.fixed.get(cls)
-            if fixed is not None and cls not in override:
-                parts.append(fixed)
-                continue
-            given = {**step.parts.get(cls, {}), **override.get(cls, {})}
-            whole = {name: _rows_of(kind_of(cls).fields[name], v, rows, stream) for name, v in given.items()}
-            if cls is Transform:
-                if step.node.at is not None:
-                    whole["position"] = step.node.at.positions(step.node.count, rows, stream)
-                if step.parent >= 0:
-                    whole["parent"] = np.repeat(handles[step.parent], step.node.count)
-            parts.append(cls(**whole))
+        parents = np.repeat(handles[step.parent], step.node.count) if step.parent >= 0 else None
+        parts = step.made(np.arange(rows), parents, stream, override)
         if rows == 1:
             return np.array([world.spawn(*parts, Origin(scene=self.origin, entry=number, copy=0))], np.int64)
         made: Values = {"scene": self.origin, "entry": number, "copy": np.arange(rows, dtype=np.int32)}
@@ -284,11 +305,11 @@ def _parts_of(node: Node) -> tuple[dict[type, Values], list[Link]]:
     return parts, links
 
 
-def _rows_of(spec: FieldSpec, value: Any, rows: int, stream: Stream | None) -> Any:
-    """A value for all rows: as it is, or an array where the copies differ."""
+def rows_of(spec: FieldSpec, value: Any, copies: Column, stream: Stream | None) -> Any:
+    """A value for some copies, given by their numbers: as it is, or an array where the copies differ."""
+    rows = len(copies)
     if isinstance(value, Listed):
-        chosen = (np.arange(rows) // value.hold) % len(value.values)
-        return stack(spec, value.values, chosen)
+        return stack(spec, value.values, (copies // value.hold) % len(value.values))
     if isinstance(value, Drawn):
         assert stream is not None
         if spec.type.dtype.kind == "i":

@@ -11,6 +11,7 @@ said and is no state.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -141,7 +142,7 @@ class CompiledManifest:
     def install(self, world: World) -> None:
         """Give a world the settings, the prefabs and the list of scenes; nothing is spawned yet."""
         for settings in self.settings.values():
-            world.put(settings)
+            world.put(copy.deepcopy(settings))  # the game may change its own; what the text says stays known
         world.put(Prefabs(plans=self.prefabs))
         world.put(Scenes(requested=self.manifest.start, names=tuple(self.scenes)))
 

@@ -86,6 +86,7 @@ class HookBook(pluggy.PluginManager):
         super().__init__(hooks.PROJECT)
         self.arguments: dict[str, tuple[str, ...]] = {}
         self.owners: dict[str, str] = {}
+        self.declaring: dict[str, str] = {}
         self.add_specs("core", hooks)
 
     def add_specs(self, plugin: str, namespace: Any) -> None:
@@ -103,6 +104,9 @@ class HookBook(pluggy.PluginManager):
                     hint=f"One of them must rename it, to {hooks.PREFIX}{plugin}_... for example",
                 )
             fresh[name] = spec_arguments(getattr(namespace, name))
+            declares: str = getattr(getattr(namespace, name), "declares", "")
+            if declares:
+                self.declaring[name] = declares
         if not fresh:
             raise PluginError(
                 f"plugin '{plugin}': rish_hookspecs returned {namespace!r}, which has no hooks",
@@ -139,7 +143,7 @@ class IsolatedCaller:
     def __init__(self, book: HookBook, faces: Sequence[Face], on_failure: Callable[[Failure], object]) -> None:
         self.book = book
         self.dropped: set[str] = set()
-        self._on_failure = on_failure
+        self.on_failure = on_failure
         self._needed: dict[str, Set[str]] = {hook: frozenset(arguments) for hook, arguments in book.arguments.items()}
         book.enrol(faces)
         self._rows = {hook: book.rows(hook) for hook in book.arguments}
@@ -181,7 +185,7 @@ class IsolatedCaller:
     def _failed(self, failure: Failure) -> PluginError | None:
         """Hand a failure over; what that raises is given back for later where others must still be called."""
         try:
-            self._on_failure(failure)
+            self.on_failure(failure)
         except PluginError as error:
             if failure.hook not in hooks.UNWINDING:
                 raise
@@ -196,7 +200,7 @@ class IsolatedCaller:
             try:
                 result = function(*[arguments[name] for name in names])
             except (Exception, SystemExit) as error:
-                self._on_failure(Failure(plugin, hook, blame(error, function), error))
+                self.on_failure(Failure(plugin, hook, blame(error, function), error))
             else:
                 if result is not None:
                     return plugin, result

@@ -2,6 +2,9 @@
 
 The folder is loaded like a package whose first module is `plugin.py`, so `from .levels import LEVELS` finds
 `levels.py` beside it, and two games with a `levels.py` each don't meet. Python's search path stays as it is.
+
+Loading it again while the game runs reads the texts themselves: Python's cache of compiled modules knows a file by the
+second of its last change and its size, and who saves twice within a second would get the first version.
 """
 
 from __future__ import annotations
@@ -9,8 +12,12 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
+from typing import Any
 
 from ..errors import AssetError, shorten_path
 
@@ -18,11 +25,12 @@ NAME = "game"
 _PREFIX = "_rish_game_"
 
 
-def load_game_plugin(path: Path) -> ModuleType:
+def load_game_plugin(path: Path, *, afresh: bool = False) -> ModuleType:
     """Run a game's `plugin.py` and return it as a module. Raises what it raises, and AssetError where it is
     missing.
 
     Loading the same file again gives a new module with new classes; `forget_game_plugin` lets the old one go.
+    afresh: pass over Python's cache of compiled modules, for files that have just been saved.
     """
     if not path.is_file():
         raise AssetError("the game's plugin is missing", where=shorten_path(path))
@@ -31,6 +39,9 @@ def load_game_plugin(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path, submodule_search_locations=[str(path.parent)])
     if spec is None or spec.loader is None:
         raise AssetError("the game's plugin is no Python file", where=shorten_path(path))
+    if afresh:
+        spec.loader = _FromText(name, str(path))
+        sys.meta_path.insert(0, _Siblings(name))
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.modules[f"{name}.{path.stem}"] = module  # `from .plugin import x` is this very module
@@ -47,8 +58,44 @@ def load_game_plugin(path: Path) -> ModuleType:
 def forget_game_plugin(module: ModuleType) -> None:
     """Take a game's modules out of `sys.modules`; what still refers to them keeps working."""
     name = module.__name__
+    sys.meta_path[:] = [one for one in sys.meta_path if not (isinstance(one, _Siblings) and one.package == name)]
     for loaded in [key for key in sys.modules if key == name or key.startswith(f"{name}.")]:
         del sys.modules[loaded]
+
+
+class _FromText(SourceFileLoader):
+    """Loads a module from its text, whatever the cache says, and leaves no compiled file behind."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The code of the text as it is now. Raises SyntaxError with the file, whatever is wrong with it."""
+        return _compiled(self.get_data(self.path), self.path)
+
+
+@lru_cache(maxsize=256)
+def _compiled(text: bytes, path: str) -> CodeType:
+    """The code of a text; of a folder of many files, few are edited at a time."""
+    try:
+        return compile(text, path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        if isinstance(error, SyntaxError) and error.filename:
+            raise
+        raise SyntaxError(str(error), (path, 1, 1, None)) from None  # zero bytes in the text
+
+
+class _Siblings:
+    """Finds the modules of one game's folder, to be loaded from their texts."""
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> Any:
+        """What Python would find, with another loader; None for modules that are not of this folder."""
+        if not fullname.startswith(f"{self.package}."):
+            return None
+        found: ModuleSpec | None = PathFinder.find_spec(fullname, path, target)
+        if found is not None and type(found.loader) is SourceFileLoader:
+            found.loader = _FromText(fullname, found.loader.path)
+        return found
 
 
 def _free_name(folder: str) -> str:

@@ -41,8 +41,27 @@ UNWINDING = frozenset({"rish_scene_unloading", "rish_shutdown"})
 _F = TypeVar("_F", bound=Callable[..., Any])
 _mark = pluggy.HookimplMarker(PROJECT)
 
-hookspec = pluggy.HookspecMarker(PROJECT)
-"""Marks the hooks that a plugin adds, in the module that its `rish_hookspecs` returns."""
+_specify = pluggy.HookspecMarker(PROJECT)
+
+
+@overload
+def hookspec(function: _F, /) -> _F: ...
+@overload
+def hookspec(*, firstresult: bool = ..., declares: str = ...) -> Callable[[_F], _F]: ...
+def hookspec(function: Any = None, /, *, firstresult: bool = False, declares: str = "") -> Any:
+    """Mark the hooks that a plugin adds, in the module that its `rish_hookspecs` returns.
+
+    firstresult: the first answer that is not None counts. declares: the answers are also answers of that declaring
+    hook of the kernel: what a plugin returns from a hook that declares `rish_components` are components of that
+    plugin.
+    """
+
+    def mark(function: Any) -> Any:
+        marked = _specify(firstresult=firstresult)(function)
+        marked.declares = declares
+        return marked
+
+    return mark if function is None else mark(function)
 
 
 @overload
@@ -417,6 +436,23 @@ def rish_scene_unloading(world: Any, scene: str) -> None:
 
         def rish_scene_unloading(world, scene):
             world[Best].points = max(world[Best].points, world[Score].points)
+    """
+
+
+@hookspec
+def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
+    """Edited code or text was taken over while the game runs.
+
+    When: at the tick border, after classes, systems, settings and entities follow the new code and the new manifest.
+    How often: once a reload that succeeded; never where nothing is reloaded.
+    Arguments: app: the `App`, with the new registry and manifest. plugins: the names of the plugins whose code is new;
+        empty where only the manifest was edited.
+    Returns: nothing.
+    Failures: the plugin is set aside, its systems with it; a game's own comes back with its next good edit.
+    Example::
+
+        def rish_reloaded(app, plugins):
+            app.world[Paths].rebuild(app.world)
     """
 
 

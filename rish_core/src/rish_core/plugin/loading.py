@@ -12,7 +12,8 @@ with every reason at once. A plugin that is itself broken is named, and by polic
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -218,6 +219,52 @@ class Plugins:
                 self.book.add_specs(plugin.name, namespace)
         except (Exception, SystemExit) as error:
             self._fail(Failure(plugin.name, "rish_hookspecs", blame(error, declare), error))
+
+    def replaced(self, name: str, module: Any) -> Plugins:
+        """The same plugins with another module in the place of one of them, or at the end if it is not there.
+
+        Nothing of these plugins changes before `adopt`; what is wrong with the module is raised: PluginError, or
+        PluginsRefused where it asks for other plugins than are loaded.
+        """
+        former = next((plugin for plugin in self._order if plugin.name == name), None)
+        made = _load(Source(name, lambda: module, former.place if former is not None else None))
+        if isinstance(made, Failure):
+            raise made.as_error() from made.error
+        members = {plugin.name: plugin for plugin in (*self, made)}
+        solution = solve(
+            [Member(one.name, one.about, one.version, one.distribution, one.place) for one in members.values()],
+            installed=set(),
+        )
+        if solution.refusals:
+            raise PluginsRefused(solution.refusals)
+        plugins = Plugins([members[one] for one in solution.order], solution.needs, "raise")
+        plugins.begin((), solution.aside)
+        return plugins
+
+    @contextmanager
+    def raising(self) -> Generator[None]:
+        """While it lasts, what a plugin does wrong is raised, whatever the policy."""
+        policy, self.policy = self.policy, "raise"
+        try:
+            yield
+        finally:
+            self.policy = policy
+
+    def adopt(self, other: Plugins) -> list[Any]:
+        """Go on with what `replaced` gave; gives the modules that are no more in use.
+
+        What is set aside stays so, but for those that are now among the others.
+        """
+        before = list(self._order)
+        for name in other.names:
+            self.aside.pop(name, None)
+        gone = [plugin for plugin in self._order if plugin.name not in other.names]
+        self._order = (*other, *gone)
+        self._needs, self.book = other._needs, other.book
+        self._implementations, self._caller = other._implementations, other._caller
+        self._caller.on_failure = self._fail
+        now = [plugin.module for plugin in self._order]
+        return [plugin.module for plugin in before if not any(plugin.module is module for module in now)]
 
     def close(self) -> None:
         """Let the game's own modules go, so that the next load of the same folder starts afresh."""

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from ..ecs.component import Kind
 from ..ecs.resource import ResourceSpec
-from ..errors import DeclarationError, UnknownName
+from ..errors import DeclarationError, PluginError, UnknownName
 from ..loop.layers import Layer
 from ..loop.order import BoundSystem
 from .declared import READERS, Named
@@ -132,14 +132,30 @@ def build_registry(plugins: Plugins) -> Registry:
     aside). Raises DeclarationError where two plugins declare the same class or name.
     """
     read: dict[str, list[tuple[str, list[Named]]]] = {hook: [] for hook in READERS}
-    for hook, reader in READERS.items():
+    for hook, kernel_hook in _declaring_hooks(plugins):
         for plugin, value in plugins.gather(hook):
             try:
-                read[hook].append((plugin, reader(plugin, value)))
+                read[kernel_hook].append((plugin, READERS[kernel_hook](plugin, value)))
             except DeclarationError as error:
                 plugins.fail(plugin, hook, error.with_traceback(None))
     _check_systems(plugins, read)
     return _Builder(plugins, read).build()
+
+
+def _declaring_hooks(plugins: Plugins) -> Iterable[tuple[str, str]]:
+    """The kernel's declaring hooks and those that plugins added, each with the kernel's hook whose answers it gives.
+
+    Raises PluginError for a hook that says it declares what none of the kernel's does.
+    """
+    yield from ((hook, hook) for hook in READERS)
+    for hook, kernel_hook in plugins.book.declaring.items():
+        if kernel_hook not in READERS:
+            raise PluginError(
+                f"the hook '{hook}' of plugin '{plugins.book.owners[hook]}' declares {kernel_hook!r}",
+                given=kernel_hook,
+                choices=READERS,
+            )
+        yield hook, kernel_hook
 
 
 def _check_systems(plugins: Plugins, read: Mapping[str, list[tuple[str, list[Named]]]]) -> None:

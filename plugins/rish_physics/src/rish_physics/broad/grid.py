@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from rish_core.jit import njit
 
+from ..solver.simd import LANES
 from ..tables import SHAPE_USED
 
 Array = npt.NDArray[Any]
@@ -36,9 +37,10 @@ _REMEASURE = 64
 """Sorts after which the usual size of a shape is measured anew."""
 _FAR = np.float64(2.0**30)
 _HALF = np.float64(0.5)
+_TAGS = 0xFFFFFF
 
 
-@njit
+@njit(borrows=True, part=True)
 def cell_of(value: Any, inverse: Any) -> Any:
     """int64: the row or column that a coordinate (float64) lies in; beyond all measure, or NaN, the outermost."""
     cell = np.floor(value * inverse)
@@ -49,7 +51,13 @@ def cell_of(value: Any, inverse: Any) -> Any:
     return np.int64(cell)
 
 
-@njit
+@njit(borrows=True, part=True)
+def tag_of(row: Any) -> Any:
+    """A number of a row of cells that float32 holds exactly; only rows 2**24 apart have the same."""
+    return row & _TAGS
+
+
+@njit(borrows=True)
 def sort_shapes(
     movers: Array, flags: Array, fat: Array, inverse: Any, limit: Any, step: Any, places: Array, starts: Array,
     slots: Array, boxes: Array, big: Array, counts: Array,
@@ -58,11 +66,12 @@ def sort_shapes(
 
     movers: int32, their slots ascending. flags: int32 a slot; what is not in use any more is left out. fat: float32, 4
     a slot. inverse: of a cell's width. limit: half width above which a shape is big. step: see the module. places:
-    int32, one a mover, working memory. starts: int32, one a place and two more: place t holds the entries from
-    starts[t + 1] up to starts[t + 2]. slots: int32; boxes: float32, 4 an entry: the sorted shapes. big: int32. counts:
-    int64, 3: becomes the number of sorted, of big and of left out shapes.
+    int32, two a mover, working memory. starts: int32, one a place and two more: place t holds the entries from
+    starts[t + 1] up to starts[t + 2]. slots: int32, boxes: float32, the sorted shapes: x0 of all, then y0, x1, y1 and
+    the tags of their rows (`tag_of`), each a fifth of `boxes`. big: int32. counts: int64, 3: becomes the number of
+    sorted, of big and of left out shapes.
     """
-    mask = len(starts) - 3
+    mask, room, n = len(starts) - 3, len(boxes) // 5, len(movers)
     for t in range(len(starts)):
         starts[t] = 0
     reach = np.float64(0)
@@ -80,8 +89,9 @@ def sort_shapes(
             bigs += 1
             continue
         reach = max(reach, half)
-        place = (cell_of((x0 + x1) * _HALF, inverse) + step * cell_of((y0 + y1) * _HALF, inverse)) & mask
-        places[k] = place
+        row = cell_of((y0 + y1) * _HALF, inverse)
+        place = (cell_of((x0 + x1) * _HALF, inverse) + step * row) & mask
+        places[k], places[n + k] = place, tag_of(row)
         starts[place + 1] += 1
     total = 0
     for t in range(1, len(starts)):
@@ -94,7 +104,8 @@ def sort_shapes(
             starts[place + 1] = at
             slots[at] = movers[k]
             for c in range(4):
-                boxes[4 * at + c] = fat[4 * movers[k] + c]
+                boxes[c * room + at] = fat[4 * movers[k] + c]
+            boxes[4 * room + at] = places[n + k]
     counts[0] = total
     counts[1] = bigs
     counts[2] = left
@@ -134,8 +145,8 @@ class Grid:
         n = len(movers)
         if len(self.slots) < n:
             room = max(64, n + n // 2)
-            self.slots, self.boxes = np.zeros(room, np.int32), np.zeros(4 * room, np.float32)
-            self.big, self._places = np.zeros(room, np.int32), np.zeros(room, np.int32)
+            self.slots, self.boxes = np.zeros(room, np.int32), np.zeros(5 * (room + LANES), np.float32)
+            self.big, self._places = np.zeros(room, np.int32), np.zeros(2 * room, np.int32)
             self._until = 0
         ring = max(64, 1 << (2 * n - 1).bit_length()) if n else 64
         if len(self.starts) != ring + 2:

@@ -27,7 +27,8 @@ from rish_core.jit import njit
 from ..tables import ENABLED, QUARANTINED, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE, USED
 from .grid import Grid
 from .pair_set import PairSet
-from .tree import DEPTH, Tree
+from .tree import Tree
+from .wide import STACK
 
 if TYPE_CHECKING:
     from ..state import State
@@ -52,16 +53,23 @@ _FITS = 32
 _INFINITY = np.float32(np.inf)
 
 
-@njit
+@njit(borrows=True, inline="always")
+def meets_none(filters: Array, i: Any) -> Any:
+    """Whether the filter of a shape lets it meet nobody, so that it need not ask."""
+    return filters[i * _3 + _1] == 0 and filters[i * _3 + _2] <= 0
+
+
+@njit(borrows=True)
 def take_in(
-    slots: Array, shape_flags: Array, shape_body: Array, body_flags: Array, fat: Array, sorts: Array, homes: Array,
-    moving: Array, staying: Array, counts: Array,
+    slots: Array, shape_flags: Array, shape_body: Array, filters: Array, body_flags: Array, fat: Array, sorts: Array,
+    homes: Array, moving: Array, staying: Array, counts: Array,
 ) -> bool:  # fmt: skip
     """Put shapes with new boxes into the lists of loose ones; whether one became another sort, so that all lists are
     wrong.
 
     sorts, homes: uint8 a slot. moving, staying: int32, the loose shapes of each sort; counts: int64, 2: how many. A
-    box that is none (NaN, infinite) makes a shape IDLE.
+    box that is none (NaN, infinite) makes a shape IDLE. What moves and can meet nobody is in no list, for only rays ask
+    for it.
     """
     changed = False
     on_shape, on_body = SHAPE_USED | SHAPE_ENABLED, USED | ENABLED
@@ -77,6 +85,8 @@ def take_in(
             sorts[s] = sort
             homes[s] = LOOSE
             changed = True
+        elif sort == MOVES and meets_none(filters, s):
+            homes[s] = NOWHERE
         elif homes[s] != LOOSE:
             homes[s] = LOOSE
             if sort == MOVES:
@@ -114,7 +124,7 @@ class Index:
         self.columns: tuple[Array, Array, Array, Array, Array] = (self.near, self.near, self.near, self.near, self.near)
         self.few, self.riders = Tree(), Tree()
         self.asked: _Asked = (self.near,) * 9  # pyright: ignore[reportAttributeAccessIssue]
-        self.working = np.zeros(DEPTH, np.int32), np.zeros(DEPTH), np.zeros(32, np.float32)
+        self.working = np.zeros(STACK, np.int32), np.zeros(STACK), np.zeros(40, np.float32)
         self.changes = 0
         self.fitted = -1
         self._built = 0
@@ -138,8 +148,10 @@ class Index:
             return
         self._settled = moved
         self.changes += 1
-        fat, flags, body, _, body_flags = self.columns
-        if take_in(moved, flags, body, body_flags, fat, self.sorts, self.homes, self.moving, self.staying, self.loose):
+        fat, flags, body, filters, body_flags = self.columns
+        if take_in(
+            moved, flags, body, filters, body_flags, fat, self.sorts, self.homes, self.moving, self.staying, self.loose
+        ):
             self._list()
         moving, staying = self.loose.tolist()
         self._spent[0] += moving * len(moved)

@@ -27,21 +27,21 @@ _1, _4, _32 = np.uint64(1), np.uint64(4), np.uint64(32)
 _LEAST = 64
 
 
-@njit
+@njit(borrows=True, part=True)
 def key_of(a: Any, b: Any) -> Any:
     """uint64: the number of a pair of two shapes, in either order."""
     low, high = (a, b) if a < b else (b, a)
     return ((np.uint64(low) << _32) | np.uint64(high)) + _1
 
 
-@njit
+@njit(borrows=True, part=True)
 def home_of(key: Any, mask: Any) -> Any:
     """uint64: where a key would like to lie. mask: the number of places (a power of two) less 1, uint64."""
     low, high = (key - _1) >> _32, (key - _1) & _LOW
     return (_4 * low + (high - low) * _SPREAD) & mask
 
 
-@njit
+@njit(borrows=True, part=True)
 def place_of(keys: Array, key: Any, mask: Any) -> Any:
     """uint64: where a key lies, or the empty place that it would take."""
     i = home_of(key, mask)
@@ -50,7 +50,7 @@ def place_of(keys: Array, key: Any, mask: Any) -> Any:
     return i
 
 
-@njit
+@njit(borrows=True)
 def delete_key(keys: Array, key: Any) -> bool:
     """Take a key out; whether it was there."""
     mask = np.uint64(len(keys) - 1)
@@ -69,7 +69,7 @@ def delete_key(keys: Array, key: Any) -> bool:
     return True
 
 
-@njit
+@njit(borrows=True)
 def insert_keys(keys: Array, new: Array) -> int:
     """Put keys in, for which there must be room; how many were not there yet."""
     mask = np.uint64(len(keys) - 1)
@@ -82,7 +82,7 @@ def insert_keys(keys: Array, new: Array) -> int:
     return added
 
 
-@njit
+@njit(borrows=True)
 def insert_pairs(keys: Array, pair: Array, width: int) -> None:
     """Put the first two of every `width` numbers in."""
     mask = np.uint64(len(keys) - 1)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from rish_core.jit import njit
 
 from .. import contacts
+from ..solver.simd import LANES, bits, load, lowest, splat
 from ..tables import (
     COLLIDE_CONNECTED,
     DYNAMIC,
@@ -32,8 +33,8 @@ from ..tables import (
     TYPE,
     USED,
 )
-from .grid import cell_of
-from .index import BRANCHED, IDLE, MOVES, SORTED
+from .grid import cell_of, tag_of
+from .index import BRANCHED, IDLE, MOVES, SORTED, meets_none
 from .pair_set import PairSet, key_of, place_of
 
 if TYPE_CHECKING:
@@ -43,9 +44,9 @@ Array = npt.NDArray[Any]
 
 _EMPTY = np.uint64(0)
 _0, _1, _2, _3, _4 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
-_HALF = np.float64(0.5)
-_ANY = np.int64(-(1 << 40))
-"""The row of a run that is asked for whole; no cell has it."""
+_ANY = np.float32(-1)
+"""The tag of a run that is asked for whole; no row has it."""
+_LANES = np.uint64(LANES)
 _ON_SHAPE = SHAPE_USED | SHAPE_ENABLED
 _ON_BODY = USED | ENABLED
 
@@ -91,20 +92,20 @@ def joined_pairs(state: State) -> PairSet:
     return made
 
 
-@njit
+@njit(borrows=True)
 def clear_moved(moved: Array, flags: Array) -> None:
     """Clear MOVED of these shapes."""
     for k in range(len(moved)):
         flags[moved[k]] &= ~MOVED
 
 
-@njit
+@njit(borrows=True, part=True)
 def overlap(a: Array, i: Any, b: Array, j: Any) -> Any:
     """Whether two boxes (x0, y0, x1, y1 from a[i] and from b[j] on) share a point."""
     return a[i] <= b[j + _2] and b[j] <= a[i + _2] and a[i + _1] <= b[j + _3] and b[j + _1] <= a[i + _3]
 
 
-@njit
+@njit(borrows=True, part=True)
 def pass_filter(filters: Array, i: Any, j: Any) -> Any:
     """Whether the filters of two shapes let them meet: a common group other than 0 decides by its sign, else each
     one's mask must hold a bit of the other's category.
@@ -116,13 +117,7 @@ def pass_filter(filters: Array, i: Any, j: Any) -> Any:
     return (filters[a] & filters[b + _1]) != 0 and (filters[b] & filters[a + _1]) != 0
 
 
-@njit(inline="always")
-def meets_none(filters: Array, i: Any) -> Any:
-    """Whether the filter of a shape lets it meet nobody, so that it need not ask."""
-    return filters[i * _3 + _1] == 0 and filters[i * _3 + _2] <= 0
-
-
-@njit
+@njit(borrows=True, part=True)
 def pass_bodies(flags: Any, other: Any, sensor: Any, other_sensor: Any) -> bool:
     """Whether the bodies of two shapes can meet: both are on, and one is dynamic, or a sensor meets a kinematic one."""
     if (flags & (_ON_BODY | QUARANTINED)) != _ON_BODY or (other & (_ON_BODY | QUARANTINED)) != _ON_BODY:
@@ -133,7 +128,7 @@ def pass_bodies(flags: Any, other: Any, sensor: Any, other_sensor: Any) -> bool:
     return (sensor and other_kind == KINEMATIC) or (other_sensor and kind == KINEMATIC)
 
 
-@njit
+@njit(borrows=True, part=True)
 def allowed(i: Any, j: Any, flags: Array, body: Array, filters: Array, body_flags: Array, apart: Array) -> bool:
     """Whether two shapes may be a contact at all. apart: the set of pairs of bodies that must not collide."""
     a, b = body[i], body[j]
@@ -148,30 +143,37 @@ def allowed(i: Any, j: Any, flags: Array, body: Array, filters: Array, body_flag
     return True
 
 
-@njit
+@njit(borrows=True, forceinline=True)
 def scan_run(
-    first: Any, end: Any, row: Any, i: Any, x0: Any, y0: Any, x1: Any, y1: Any, slots: Array, boxes: Array,
-    inverse: Any, flags: Array, homes: Array, near: Array, nears: Any,
+    first: Any, end: Any, tag: Any, i: Any, x0: Any, y0: Any, x1: Any, y1: Any, slots: Array, boxes: Array,
+    flags: Array, homes: Array, near: Array, nears: Any,
 ) -> Any:  # fmt: skip
-    """Note which sorted shapes of one run overlap the box of shape i; how many are noted now.
+    """Note which sorted shapes of one run overlap the box of shape i, eight at a time; how many are noted now.
 
-    row: of the cells that are asked for, since rows share places. A pair of moved shapes is left to the lower one.
+    tag: of the row of cells that is asked for, since rows share places; -1 asks for all. A pair of moved shapes is left
+    to the lower one.
     """
+    room = np.uint64(len(boxes) // 5)
+    left, low, right, high = splat(x0), splat(y0), splat(x1), splat(y1)
+    least, most = splat(tag), splat(tag if tag >= np.float32(0) else np.float32(np.inf))
     p = first
     while p < end:
-        o = p * _4
-        if boxes[o] <= x1 and x0 <= boxes[o + _2] and boxes[o + _1] <= y1 and y0 <= boxes[o + _3]:
-            j = np.uint64(slots[p])
-            if homes[j] == SORTED and (j > i or not flags[j] & MOVED):
-                middle = np.float64(boxes[o + _1]) + np.float64(boxes[o + _3])
-                if row == _ANY or cell_of(middle * _HALF, inverse) == row:
-                    near[nears] = j
-                    nears += _1
-        p += _1
+        tags = load(boxes, p + _4 * room)
+        hit = (load(boxes, p) <= right) & (load(boxes, p + _1 * room) <= high) & (tags >= least)
+        hit = hit & (load(boxes, p + _2 * room) >= left) & (load(boxes, p + _3 * room) >= low) & (tags <= most)
+        found = np.uint64(bits(hit))
+        if end - p < _LANES:
+            found &= (_1 << (end - p)) - _1
+        while found:
+            j = np.uint64(slots[p + np.uint64(lowest(found))])
+            found &= found - _1
+            near[nears] = j
+            nears += np.uint64(homes[j] == SORTED and (j > i or not flags[j] & MOVED))
+        p += _LANES
     return nears
 
 
-@njit
+@njit(borrows=True)
 def find_pairs(
     moved: Array, fat: Array, flags: Array, body: Array, filters: Array, body_flags: Array, sorts: Array, homes: Array,
     starts: Array, slots: Array, boxes: Array, inverse: Any, reach: Any, step: Any, count: Any, big: Array, bigs: Any,
@@ -202,17 +204,15 @@ def find_pairs(
         xa, xb = cell_of(np.float64(x0) - reach, inverse), cell_of(np.float64(x1) + reach, inverse)
         ya, yb = cell_of(np.float64(y0) - reach, inverse), cell_of(np.float64(y1) + reach, inverse)
         if np.float64(xb - xa + 1) * np.float64(yb - ya + 1) > np.float64(count) or xb - xa > mask:
-            nears = scan_run(
-                _0, np.uint64(count), _ANY, i, x0, y0, x1, y1, slots, boxes, inverse, flags, homes, near, nears
-            )
+            nears = scan_run(_0, np.uint64(count), _ANY, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
         else:
             for y in range(ya, yb + 1):
                 first, last = np.uint64((xa + step * y) & mask), np.uint64((xb + step * y) & mask)
-                begin, end = np.uint64(starts[first + _1]), np.uint64(starts[last + _2])
+                begin, end, tag = np.uint64(starts[first + _1]), np.uint64(starts[last + _2]), np.float32(tag_of(y))
                 if first > last:
-                    nears = scan_run(_0, end, y, i, x0, y0, x1, y1, slots, boxes, inverse, flags, homes, near, nears)
+                    nears = scan_run(_0, end, tag, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
                     end = np.uint64(count)
-                nears = scan_run(begin, end, y, i, x0, y0, x1, y1, slots, boxes, inverse, flags, homes, near, nears)
+                nears = scan_run(begin, end, tag, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
         for k in range(bigs):
             j = np.uint64(big[k])
             if overlap(fat, j * _4, fat, o) and homes[j] == SORTED and (j > i or not flags[j] & MOVED):

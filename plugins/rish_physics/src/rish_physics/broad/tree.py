@@ -31,7 +31,7 @@ _DEEP = 40
 _HALF = np.float32(0.5)
 
 
-@njit
+@njit(borrows=True, part=True)
 def part_items(items: Array, first: Any, end: Any, fat: Array, halves: bool) -> Any:
     """Order the items of a node so that each child's are together; where the second child's begin.
 
@@ -59,7 +59,7 @@ def part_items(items: Array, first: Any, end: Any, fat: Array, halves: bool) -> 
     return low if first < low < end else middle
 
 
-@njit
+@njit(borrows=True)
 def build_nodes(items: Array, fat: Array, links: Array, stack: Array) -> Any:
     """Part the items into nodes; how many there are.
 
@@ -88,7 +88,7 @@ def build_nodes(items: Array, fat: Array, links: Array, stack: Array) -> Any:
     return nodes
 
 
-@njit
+@njit(borrows=True)
 def fit_boxes(items: Array, fat: Array, links: Array, nodes: Any, boxes: Array, leaves: Array) -> None:
     """Fit all boxes to those of the items.
 
@@ -118,10 +118,11 @@ class Tree:
     """The nodes over some shapes, see the module.
 
     items: int32, their slots in the order of the leaves. boxes, links, leaves: as the kernels leave them.
-    nodes: how many there are; 0 over no shapes. stack: int32, working memory of a walk.
+    nodes: how many there are; 0 over no shapes. stack: int32, working memory of a walk. fits: how often the boxes were
+    fitted. wide: what `wide.wide_of` keeps.
     """
 
-    __slots__ = ("boxes", "items", "leaves", "links", "nodes", "stack")
+    __slots__ = ("boxes", "fits", "items", "leaves", "links", "nodes", "stack", "wide")
 
     def __init__(self) -> None:
         self.items: Array = np.zeros(0, np.int32)
@@ -129,7 +130,8 @@ class Tree:
         self.boxes: Array = np.zeros(4, np.float32)
         self.leaves: Array = np.zeros(4, np.float32)
         self.stack: Array = np.zeros(DEPTH, np.int32)
-        self.nodes = 0
+        self.nodes = self.fits = 0
+        self.wide: Any = None
 
     def build(self, slots: Array, fat: Array) -> None:
         """Build it over the shapes of these slots (int32) with these boxes (float32, 4 a slot)."""
@@ -142,5 +144,6 @@ class Tree:
 
     def fit(self, fat: Array) -> None:
         """Take over the boxes that its shapes have now; it is right afterwards, but quick only if they moved little."""
+        self.fits += 1
         if self.nodes:
             fit_boxes(self.items, fat, self.links, self.nodes, self.boxes, self.leaves)

@@ -88,7 +88,7 @@ def _colour_all(state: State, rows: Array) -> Array:
     return order
 
 
-@njit
+@njit(borrows=True)
 def colour(rows: Array, pair: Array, flags: Array, used: Array, chosen: Array, counts: Array) -> int:
     """Give each joint the first colour that neither body has; gives how many lanes they take in blocks.
 
@@ -114,7 +114,7 @@ def colour(rows: Array, pair: Array, flags: Array, used: Array, chosen: Array, c
     return lanes
 
 
-@njit
+@njit(borrows=True)
 def fill_lanes(rows: Array, chosen: Array, counts: Array, order: Array) -> None:
     """Put the joints in their places; `counts` is used up."""
     first = 0
@@ -128,7 +128,7 @@ def fill_lanes(rows: Array, chosen: Array, counts: Array, order: Array) -> None:
         counts[k] += LANES if k == COLOURS else 1
 
 
-@njit
+@njit(borrows=True)
 def list_bodies(order: Array, pair: Array, flags: Array, lanes: Array) -> None:
     """Write the bodies of each lane; see `Plan.lanes`."""
     for s in range(len(order)):

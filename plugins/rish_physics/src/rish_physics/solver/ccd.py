@@ -23,7 +23,7 @@ from rish_core.jit import njit
 
 from ..broad.index import BRANCHED
 from ..broad.pairs import allowed, joined_pairs
-from ..geometry.aabb import core_count, core_start, hull_box
+from ..geometry.aabb import MARGIN_SHARE, core_count, core_start, hull_box
 from ..geometry.toi import NEVER, SWEEP, time_of_impact, turned
 from ..tables import BULLET, CHAIN, KINEMATIC, MOVED, ONE_WAY, SENSOR, TYPE
 
@@ -39,54 +39,58 @@ stopped.
 _ROOM = 64
 _CORES = 4
 """Scales that are tried: 1, 3/4, 1/2, 1/4."""
-_SHARE = np.float32(0.125)
-"""Margin of a fat box as a share of its shape's reach, at most, as in `finalize`."""
 _0, _QUARTER, _1 = np.float32(0), np.float32(0.25), np.float32(1)
 
 
 def sweep(state: State) -> None:
     """Move the bodies in `state.fast` back to where they first hit something, and forget their ways."""
-    bullet = (state.bodies.flags[state.fast] & BULLET) != 0
-    movers = _kinematic_shapes(state)
-    if not bullet.all():
-        _sweep(state, state.fast[~bullet], movers, False)
-    if bullet.any():
-        _sweep(state, state.fast[bullet], movers, True)
+    bodies, shapes, take = state.flats(state.bodies), state.flats(state.shapes), state.scratch.take
+    lists = take("ccd.lists", 2 * len(state.fast), np.int32)
+    room = shapes.used + len(state.index.staying)
+    listed = take("ccd.listed", room, np.int32)
+    n_plain, n_bullets, n_kinematic = sort_fast(
+        state.fast, state.awake, bodies.flags, bodies.first_shape, shapes.next, lists, listed
+    )
+    if n_plain:
+        _sweep(state, lists[:n_plain], listed, n_kinematic, False)
+    if n_bullets:
+        _sweep(state, lists[n_plain : n_plain + n_bullets], listed, n_kinematic, True)
 
 
-def _sweep(state: State, slots: Array, movers: Array, everything: bool) -> None:
-    bodies, index = state.bodies, state.index
-    still = np.concatenate([index.staying[: index.loose[1]], movers])
-    trees = [(index.tree, index.homes, BRANCHED)]
+def _sweep(state: State, slots: Array, listed: Array, n_kinematic: int, everything: bool) -> None:
+    """Sweep some bodies. listed: int32, the shapes of kinematic bodies, with room for all that lie loose."""
+    index, bodies, shapes, take = state.index, state.flats(state.bodies), state.flats(state.shapes), state.scratch.take
+    branched = (index.tree, index.homes, BRANCHED)
+    loose = index.staying[: index.loose[1]]
     if everything:
-        trees, still = index.trees(state), movers
-    ways = state.scratch.take("ccd.ways", WAY * len(slots))
-    times = state.scratch.take("ccd.times", len(slots))
-    hits = state.scratch.take("ccd.hits", len(slots), np.int32)
-    columns = state.shapes.flat("body"), bodies.flat("flags"), bodies.flat("pose"), bodies.flat("state")
-    begin(slots, *columns[2:], ways, times, hits)
-    _find(state, slots, ways, times, hits, trees, still)
+        trees, still = index.trees(state), listed[:n_kinematic]
+    else:
+        trees, still = [branched], listed[: n_kinematic + len(loose)]
+        still[n_kinematic:] = loose
+    n = len(slots)
+    ways, times, hits = take("ccd.ways", WAY * n), take("ccd.times", n), take("ccd.hits", n, np.int32)
+    columns = shapes.body, bodies.flags, bodies.pose, bodies.state
+    begin(slots, bodies.pose, bodies.state, ways, times, hits)
+    _find(state, slots, ways, times, hits, trees or [branched], still)
     if stop(slots, ways, times, hits, np.float32(state.dt), *columns):
-        still = index.staying[: index.loose[1]]
-        _find(state, slots, ways, times, hits, [(index.tree, index.homes, BRANCHED)], still)
+        _find(state, slots, ways, times, hits, [branched], loose)
         stop(slots, ways, times, hits, _0, *columns)
     _put(state, slots, ways)
 
 
 def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, trees: list[Any], listed: Array) -> None:
     """Lower `times` to the first impacts with what is in the trees and in the list."""
-    bodies, shapes, scaled, scratch = state.bodies, state.shapes, state.scaled, state.scratch
+    bodies, shapes, scaled, scratch = state.flats(state.bodies), state.flats(state.shapes), state.scaled, state.scratch
     index = state.index
     if index.apart is None:
         index.apart = joined_pairs(state)
     columns = (
-        shapes.flat("fat"), shapes.flat("flags"), shapes.flat("body"), shapes.flat("filter"), shapes.flat("next"),
-        shapes.flat("hull"), shapes.flat("size"), shapes.flat("middle"), shapes.flat("surface"), bodies.flat("flags"),
-        bodies.flat("pose"), bodies.flat("state"), bodies.flat("extent"), bodies.flat("first_shape"), index.apart.keys,
+        shapes.fat, shapes.flags, shapes.body, shapes.filter, shapes.next, shapes.hull, shapes.size, shapes.middle,
+        shapes.surface, bodies.flags, bodies.pose, bodies.state, bodies.extent, bodies.first_shape, index.apart.keys,
     )  # fmt: skip
     work = scratch.take("ccd.work", 64)
     near = scratch.take("ccd.near", _ROOM, np.int32)
-    for tree, held, value in trees or [(index.tree, index.homes, BRANCHED)]:
+    for tree, held, value in trees:
         k = 0
         while k < len(slots):
             k, need = first_hits(
@@ -98,41 +102,46 @@ def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, tr
         listed = listed[:0]
 
 
-def _kinematic_shapes(state: State) -> Array:
-    """The shapes of kinematic bodies that are awake."""
-    found = state.scratch.take("ccd.kinematic", len(state.shapes) + 1, np.int32)
-    bodies = state.bodies
-    count = kinematic_shapes(
-        state.awake, bodies.flat("flags"), bodies.flat("first_shape"), state.shapes.flat("next"), found
-    )
-    return found[:count]
-
-
 def _put(state: State, slots: Array, ways: Array) -> None:
     """Write where the bodies are now, and the boxes around their shapes."""
-    bodies, shapes, scaled = state.bodies, state.shapes, state.scaled
-    moved = state.scratch.take("ccd.moved", len(state.moved) + len(shapes), np.int32)
+    bodies, shapes, scaled = state.flats(state.bodies), state.flats(state.shapes), state.scaled
+    before = len(state.moved)
+    moved = state.scratch.take("ccd.moved", before + shapes.used, np.int32)
     count = put_bodies(
-        slots, ways, bodies.flat("pose"), bodies.flat("state"), bodies.flat("first_shape"), shapes.flat("next"),
-        shapes.flat("flags"), shapes.flat("hull"), shapes.flat("size"), shapes.flat("tight"), shapes.flat("fat"),
-        scaled.speculative, scaled.margin, moved,
+        slots, ways, bodies.pose, bodies.state, bodies.first_shape, shapes.next, shapes.flags, shapes.hull, shapes.size,
+        shapes.tight, shapes.fat, scaled.speculative, scaled.margin, moved[before:],
     )  # fmt: skip
     if count:
-        state.moved = np.sort(np.concatenate([state.moved, moved[:count]]))
+        moved[:before] = state.moved
+        state.moved = np.sort(moved[: before + count])
 
 
 @njit(borrows=True)
-def kinematic_shapes(awake: Array, flags: Array, first_shape: Array, following: Array, found: Array) -> Any:
-    """List the shapes of kinematic bodies; how many there are."""
-    count = 0
+def sort_fast(
+    fast: Array, awake: Array, flags: Array, first_shape: Array, following: Array, lists: Array, kinematic: Array
+) -> Any:
+    """Sort fast bodies into those that are no bullets and behind them those that are, and list the shapes of kinematic
+    bodies; how many there are of each.
+    """
+    bullets, count = 0, 0
+    for k in range(len(fast)):
+        bullets += 1 if flags[fast[k]] & BULLET else 0
+    plain, bullet = 0, len(fast) - bullets
+    for k in range(len(fast)):
+        if flags[fast[k]] & BULLET:
+            lists[bullet] = fast[k]
+            bullet += 1
+        else:
+            lists[plain] = fast[k]
+            plain += 1
     for k in range(len(awake)):
         if flags[awake[k]] & TYPE == KINEMATIC:
             shape = first_shape[awake[k]]
             while shape >= 0:
-                found[count] = shape
+                kinematic[count] = shape
                 count += 1
                 shape = following[shape]
-    return count
+    return plain, bullets, count
 
 
 @njit(borrows=True)
@@ -220,7 +229,7 @@ def first_hits(
     return len(slots), 0
 
 
-@njit(borrows=True)
+@njit(borrows=True, part=True)
 def impact(
     mine: Any, other: Any, w: Any, ways: Array, flags: Array, body: Array, hull: Array, size: Array, middle: Array,
     surface: Array, body_flags: Array, pose: Array, motion: Array, extent: Array, slop: Any, dt: Any, work: Array,
@@ -256,7 +265,7 @@ def impact(
     return NEVER
 
 
-@njit(borrows=True)
+@njit(borrows=True, part=True)
 def _write_sweep(work: Array, o: Any, j: Any, pose: Array, motion: Array, extent: Array, dt: Any) -> None:
     """Write the motion of a body over the last dt seconds, which ended at its pose, with steady velocity."""
     p, v = 4 * j, 8 * j
@@ -266,7 +275,7 @@ def _write_sweep(work: Array, o: Any, j: Any, pose: Array, motion: Array, extent
     work[o + 4], work[o + 5], work[o + 6], work[o + 7] = dx, dy, turn, extent[p + 2]
 
 
-@njit(borrows=True)
+@njit(borrows=True, part=True)
 def _lets_pass(
     mine: Any, other: Any, cx: Any, cy: Any, flags: Array, hull: Array, size: Array, surface: Array, slop: Any, work:
     Array, inner: Any,
@@ -368,7 +377,7 @@ def put_bodies(
                 x0 - speculative < fat[o] or y0 - speculative < fat[o + 1] or x1 + speculative > fat[o + 2]
                 or y1 + speculative > fat[o + 3]
             ):  # fmt: skip
-                grow = speculative + min(margin, _SHARE * size[o + 3])
+                grow = speculative + min(margin, MARGIN_SHARE * size[o + 3])
                 fat[o], fat[o + 1], fat[o + 2], fat[o + 3] = x0 - grow, y0 - grow, x1 + grow, y1 + grow
                 if look & MOVED == 0:
                     flags[shape] = look | MOVED

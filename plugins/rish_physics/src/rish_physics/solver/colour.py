@@ -38,7 +38,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 _ONE64 = np.uint64(1)
 
 
-@njit
+@njit(borrows=True)
 def colour(
     active: Any, pair: Any, info: Any, flags: Any, used: Any, chosen: Any, order: Any, counts: Any, parts: Any
 ) -> int:

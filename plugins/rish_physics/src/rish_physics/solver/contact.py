@@ -37,16 +37,34 @@ from .blocks import (
 )
 from .colour import COLD, ONE, PARTS, STILL, TWO
 from .simd import LANES, gather, least, load, most, scatter, select, splat, store
-from .soft import IMPULSE, INVERSE_H, MASS, PUSH, RATE
+from .soft import CLOSED, IMPULSE, INVERSE_H, MASS, PUSH, RATE
 from .soft import STILL as SOFT_STILL
 
 _zero = np.float32(0)
 _one = np.float32(1)
 _half = np.float32(0.5)
 _sixth = np.float32(1 / 6)
+_tiny = np.float32(1e-30)
 
 
-@njit
+@njit(borrows=True, inline="always")
+def common_place(a: Any, b: Any, nx: Any, ny: Any, tiny: Any) -> Any:
+    """What must be added to arm A, lever A, arm B, lever B for both bodies to be pushed at one place.
+
+    Bodies move on in a step, but the arms of their contacts are those from its beginning. So one body is pushed at
+    another place than the other, and angular momentum changes a little. Under gravity that is left so: it keeps tall
+    stacks from buckling, and there is a ground that turns everything anyhow. Without gravity the way of B against A is
+    taken to the arms, most of it to those of the body that is harder to turn.
+    """
+    wx = b[4] - a[4]
+    wy = b[5] - a[5]
+    share = b[7] / (a[7] + b[7] + tiny)
+    across = wx * ny - wy * nx
+    along = wx * nx + wy * ny
+    return share * across, -share * along, (share * across) - across, along - share * along
+
+
+@njit(borrows=True)
 def warm(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
     """Apply the impulses that all contacts hold."""
     for part in range(PARTS):
@@ -77,7 +95,30 @@ def warm(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
             scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, b[2] + b[7] * spin_b, b[3])
 
 
-@njit
+@njit(borrows=True)
+def warm_closed(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
+    """What the impulses of `warm` turn besides, where bodies have moved and there is no gravity."""
+    tiny = splat(_tiny)
+    for part in range(PARTS):
+        two = part != ONE and part != ONE + STILL
+        for block in range(parts[part], parts[part + 1]):
+            o = block * SIZE
+            x = block * 2 * LANES
+            a = gather(state, 8, 0, lanes, x)
+            b = gather(state, 8, 0, lanes, x + LANES)
+            normal = load(blocks, o + POINT0 + NORMAL)
+            tangent = load(blocks, o + POINT0 + TANGENT)
+            if two:
+                normal = normal + load(blocks, o + POINT1 + NORMAL)
+                tangent = tangent + load(blocks, o + POINT1 + TANGENT)
+            place = common_place(a, b, load(blocks, o + NORMAL_X), load(blocks, o + NORMAL_Y), tiny)
+            spin_a = place[0] * normal + place[1] * tangent
+            spin_b = place[2] * normal + place[3] * tangent
+            scatter(state, lanes, x, a[0], a[1], a[2] - a[7] * spin_a, a[3])
+            scatter(state, lanes, x + LANES, b[0], b[1], b[2] + b[7] * spin_b, b[3])
+
+
+@njit(borrows=True)
 def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: bool) -> None:
     """One pass over all blocks that are not cold.
 
@@ -90,6 +131,8 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
     sixth = splat(_sixth)
     inverse_h = splat(numbers[INVERSE_H])
     push = splat(-numbers[PUSH])
+    closed = numbers[CLOSED] > _zero
+    tiny = splat(_tiny)
     for part in range(PARTS):
         if part == COLD or part == COLD + STILL:
             continue
@@ -116,6 +159,9 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             fall_b = half * square_b
             way = (b[4] - a[4]) * nx + (b[5] - a[5]) * ny
             speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny
+            more_a = more_b = higher_a = higher_b = zero
+            if closed:
+                more_a, higher_a, more_b, higher_b = common_place(a, b, nx, ny, tiny)
 
             q = o + POINT0
             arm_a = load(blocks, q + ARM_A)
@@ -130,6 +176,8 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             before = load(blocks, q + NORMAL)
             hold = select(apart, before, keep * before) - effective * wanted
             stiff = select(apart, effective, effective * share)
+            arm_a = arm_a + more_a
+            arm_b = arm_b + more_b
             found = speed + (b[2] * arm_b - a[2] * arm_a)
             after = most(hold - stiff * found, zero)
             store(blocks, q + NORMAL, after)
@@ -150,6 +198,8 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                 before = load(blocks, q + NORMAL)
                 hold = select(apart, before, keep * before) - effective * wanted
                 stiff = select(apart, effective, effective * share)
+                arm_a1 = arm_a1 + more_a
+                arm_b1 = arm_b1 + more_b
                 found = speed + (b[2] * arm_b1 - a[2] * arm_a1)
                 coupling = mass + (a[7] * arm_a * arm_a1 + b[7] * arm_b * arm_b1)
                 after = most((hold - stiff * found) - (stiff * coupling) * total, zero)
@@ -169,8 +219,8 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                 slide = (b[0] - a[0]) * ny - (b[1] - a[1]) * nx
                 friction = load(blocks, o + FRICTION)
                 q = o + POINT0
-                lever_a = load(blocks, q + LEVER_A)
-                lever_b = load(blocks, q + LEVER_B)
+                lever_a = load(blocks, q + LEVER_A) + higher_a
+                lever_b = load(blocks, q + LEVER_B) + higher_b
                 limit = friction * load(blocks, q + NORMAL)
                 before = load(blocks, q + TANGENT)
                 effective = load(blocks, q + TANGENT_MASS)
@@ -182,8 +232,8 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                 twist_b = lever_b * drag
                 if two:
                     q = o + POINT1
-                    lever_a1 = load(blocks, q + LEVER_A)
-                    lever_b1 = load(blocks, q + LEVER_B)
+                    lever_a1 = load(blocks, q + LEVER_A) + higher_a
+                    lever_b1 = load(blocks, q + LEVER_B) + higher_b
                     limit = friction * load(blocks, q + NORMAL)
                     before = load(blocks, q + TANGENT)
                     effective = load(blocks, q + TANGENT_MASS)

@@ -36,9 +36,10 @@ from .blocks import (
     TANGENT_MASS,
 )
 from .colour import COLD, STILL
+from .contact import common_place
 from .prepare import mixed
 from .simd import LANES, gather, least, load, most, scatter, select, splat, store
-from .soft import BOUNCE_SPEED, IMPULSE, INVERSE_H, MASS, PUSH, RATE, SLIP_SPEED
+from .soft import BOUNCE_SPEED, CLOSED, IMPULSE, INVERSE_H, MASS, PUSH, RATE, SLIP_SPEED
 from .soft import STILL as SOFT_STILL
 
 # Vectors of an extra block
@@ -55,11 +56,12 @@ EXTRA = 80
 _STEP = POINT1 - POINT0
 
 _zero, _one, _half, _sixth = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 6)
+_tiny = np.float32(1e-30)
 MAX, MIN = 0, 1
 """Which restitution counts; numbers of `settings.RestitutionMix`."""
 
 
-@njit
+@njit(borrows=True)
 def prepare_extra(
     parts: Any, order: Any, pair: Any, surface: Any, size: Any, cold: Any, friction_mix: int, restitution_mix: int,
     share: Any, state: Any, blocks: Any, lanes: Any, extra: Any,
@@ -109,7 +111,7 @@ def prepare_extra(
             e += EXTRA
 
 
-@njit
+@njit(borrows=True)
 def warm_extra(parts: Any, state: Any, extra: Any, lanes: Any) -> None:
     """Apply the rolling impulses; the others are applied with those of all contacts."""
     e = 0
@@ -124,13 +126,15 @@ def warm_extra(parts: Any, state: Any, extra: Any, lanes: Any) -> None:
             e += EXTRA
 
 
-@njit
+@njit(borrows=True)
 def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any, bias: bool) -> None:
     """One pass over the cold blocks; see `contact.solve`."""
     zero, one, half, sixth = splat(_zero), splat(_one), splat(_half), splat(_sixth)
     inverse_h = splat(numbers[INVERSE_H])
     push = splat(-numbers[PUSH])
     slip = splat(numbers[SLIP_SPEED])
+    tiny = splat(_tiny)
+    closed = numbers[CLOSED] > _zero
     e = 0
     for part in range(COLD, COLD + STILL + 1, STILL):
         soft = SOFT_STILL if part >= STILL else 0
@@ -158,6 +162,9 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
             total = zero
             drag = zero
             pressing = zero
+            more_a = more_b = higher_a = higher_b = zero
+            if closed:
+                more_a, higher_a, more_b, higher_b = common_place(a, b, nx, ny, tiny)
             for p in range(2):
                 q = o + POINT0 + p * _STEP
                 arm_a = load(blocks, q + ARM_A)
@@ -170,6 +177,8 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
                 wanted = select(apart, gap * inverse_h, most(rate * gap, push))
                 effective = load(blocks, q + NORMAL_MASS)
                 before = load(blocks, q + NORMAL)
+                arm_a = arm_a + more_a
+                arm_b = arm_b + more_b
                 found = speed + (spin_b * arm_b - spin_a * arm_a)
                 hold = select(apart, before, keep * before) - effective * wanted
                 after = most(hold - select(apart, effective, effective * share) * found, zero)
@@ -187,8 +196,8 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
                 sliding = load(extra, e + SLIDING)
                 for p in range(2):
                     q = o + POINT0 + p * _STEP
-                    lever_a = load(blocks, q + LEVER_A)
-                    lever_b = load(blocks, q + LEVER_B)
+                    lever_a = load(blocks, q + LEVER_A) + higher_a
+                    lever_b = load(blocks, q + LEVER_B) + higher_b
                     normal = load(blocks, q + NORMAL)
                     before = load(blocks, q + TANGENT)
                     found = slide + (spin_b * lever_b - spin_a * lever_a)
@@ -217,11 +226,13 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
             e += EXTRA
 
 
-@njit
+@njit(borrows=True)
 def bounce(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any) -> None:
     """Restitution, after the sub-steps: let go apart what met faster than the threshold."""
     zero = splat(_zero)
     threshold = splat(numbers[BOUNCE_SPEED])
+    tiny = splat(_tiny)
+    closed = numbers[CLOSED] > _zero
     e = 0
     for part in range(COLD, COLD + STILL + 1, STILL):
         for block in range(parts[part], parts[part + 1]):
@@ -237,10 +248,13 @@ def bounce(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers:
             spin_a = a[2]
             spin_b = b[2]
             total = zero
+            more_a = more_b = zero
+            if closed:
+                more_a, _, more_b, _ = common_place(a, b, nx, ny, tiny)
             for p in range(2):
                 q = o + POINT0 + p * _STEP
-                arm_a = load(blocks, q + ARM_A)
-                arm_b = load(blocks, q + ARM_B)
+                arm_a = load(blocks, q + ARM_A) + more_a
+                arm_b = load(blocks, q + ARM_B) + more_b
                 approach = load(extra, e + APPROACH + p * LANES)
                 met = (restitution > zero) & (approach > threshold) & (load(extra, e + PEAK + p * LANES) > zero)
                 found = speed + (spin_b * arm_b - spin_a * arm_a)
@@ -261,7 +275,7 @@ def bounce(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers:
             e += EXTRA
 
 
-@njit
+@njit(borrows=True)
 def remember_extra(parts: Any, order: Any, extra: Any, cold: Any) -> None:
     """Write rolling impulses, greatest impulses and approach speeds to the contacts."""
     e = 0

@@ -12,7 +12,7 @@ import numpy as np
 
 from rish_core.jit import njit
 
-from ..geometry.aabb import core_count, core_start, hull_box
+from ..geometry.aabb import MARGIN_SHARE, core_count, core_start, hull_box
 from ..tables import AWAKE, BALL, BOX, BULLET, DYNAMIC, FAST, MAY_SLEEP, MOVED, QUARANTINED, TYPE
 from .soft import DT, MARGIN, MAX_SPEED, MAX_SPIN, REACH, SPECULATIVE, numbers_of
 
@@ -25,13 +25,12 @@ _half = np.float32(0.5)
 _two = np.float32(2)
 _three = np.float32(3)
 _whirl = np.float32(64)
-_share = np.float32(0.125)
 _endless = np.float32(np.inf)
 _s3, _s5, _s7 = np.float32(1 / 6), np.float32(1 / 20), np.float32(1 / 42)
 _c4, _c6, _c8 = np.float32(1 / 12), np.float32(1 / 30), np.float32(1 / 56)
 
 
-@njit(inline="always")
+@njit(borrows=True, inline="always")
 def turned(c: Any, s: Any, turn: Any) -> Any:
     """The cosine and sine of a direction c, s that turns by `turn` radians, all float32, of length 1 again.
 
@@ -55,7 +54,7 @@ def turned(c: Any, s: Any, turn: Any) -> Any:
     return x * scale, y * scale
 
 
-@njit(inline="always")
+@njit(borrows=True, inline="always")
 def limited(vx: Any, vy: Any, limit: Any) -> Any:
     """A velocity of any length, without overflow, as one in the same direction with the length `limit`."""
     size = max(abs(vx), abs(vy))
@@ -65,7 +64,7 @@ def limited(vx: Any, vy: Any, limit: Any) -> Any:
     return x * scale, y * scale
 
 
-@njit
+@njit(borrows=True)
 def finalize(
     awake: Any, numbers: Any, continuous: bool, flags: Any, pose: Any, state: Any, extent: Any, rest: Any,
     first_shape: Any, shape_flags: Any, following: Any, size: Any, hull: Any, tight: Any, fat: Any, moved: Any,
@@ -179,7 +178,7 @@ def finalize(
             x1 += near
             y1 += near
             if x0 < fat[b] or y0 < fat[b + 1] or x1 > fat[b + 2] or y1 > fat[b + 3]:
-                margin = min(numbers[MARGIN], _share * size[b + 3])
+                margin = min(numbers[MARGIN], MARGIN_SHARE * size[b + 3])
                 fat[b] = x0 - margin
                 fat[b + 1] = y0 - margin
                 fat[b + 2] = x1 + margin

@@ -109,7 +109,7 @@ def put_to_sleep(state: State) -> None:
         state.stale(joints=False)
 
 
-@njit
+@njit(borrows=True)
 def wake_islands(slots: Array, flags: Array, island: Array, rest: Array, marked: Array, woken: Array) -> int:
     """Wake bodies and their islands; how many woke, their slots ascending in `woken`."""
     n = len(flags)
@@ -140,7 +140,7 @@ def wake_islands(slots: Array, flags: Array, island: Array, rest: Array, marked:
     return count
 
 
-@njit(inline="always")
+@njit(borrows=True, inline="always")
 def stirs(flags: Any, speed: Array, s: Any) -> bool:
     """Whether a body is awake and moves others: a dynamic one does, a kinematic one if it moves itself."""
     if (flags & (AWAKE | QUARANTINED)) != AWAKE:
@@ -151,7 +151,7 @@ def stirs(flags: Any, speed: Array, s: Any) -> bool:
     return (flags & TYPE) == KINEMATIC and (speed[o] != _ZERO or speed[o + _1] != _ZERO or speed[o + _2] != _ZERO)
 
 
-@njit
+@njit(borrows=True)
 def find_touched(
     active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array, flags: Array, speed: Array,
     touched: Array,
@@ -180,7 +180,7 @@ def find_touched(
     return count
 
 
-@njit(inline="always")
+@njit(borrows=True, inline="always")
 def root_of(parent: Array, s: Any) -> Any:
     """uint64: the root of a body's island; paths are halved on the way."""
     up = np.uint64(parent[s])
@@ -192,7 +192,7 @@ def root_of(parent: Array, s: Any) -> Any:
     return s
 
 
-@njit
+@njit(borrows=True)
 def join_islands(
     awake: Array, active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array, flags: Array,
     speed: Array, rest: Array, parent: Array, least: Array,
@@ -241,7 +241,7 @@ def join_islands(
             least[root] = least[s]
 
 
-@njit
+@njit(borrows=True)
 def sleep_islands(
     awake: Array, limit: Any, parent: Array, least: Array, flags: Array, speed: Array, island: Array, slept: Array
 ) -> int:

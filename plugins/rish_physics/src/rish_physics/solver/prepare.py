@@ -42,7 +42,7 @@ _one = np.float32(1)
 _half = np.float32(0.5)
 
 
-@njit
+@njit(borrows=True)
 def prepare(
     order: Any, parts: Any, pair: Any, info: Any, manifold: Any, flags: Any, state: Any, surface: Any, mix: int,
     share: Any, work: Any, lanes: Any, out: Any,
@@ -114,7 +114,40 @@ def prepare(
             store(out, q + TANGENT, select(there, point[7] * kept, zero))
 
 
-@njit(inline="always")
+@njit(borrows=True)
+def bring_together(order: Any, blocks: int, pair: Any, pose: Any, state: Any, lanes: Any, out: Any) -> None:
+    """Let the arms of both bodies lead to one place, as angular momentum needs it: see `contact.common_place`.
+
+    Points that are kept from an earlier step do not, since the bodies have moved and turned.
+    """
+    for s in range(blocks * LANES):
+        c = np.int64(order[s])
+        if c < 0:
+            continue
+        block, k = s // LANES, s % LANES
+        o = block * SIZE + k
+        a, b = 4 * np.int64(pair[4 * c + 2]), 4 * np.int64(pair[4 * c + 3])
+        dx, dy = pose[b] - pose[a], pose[b + 1] - pose[a + 1]
+        nx, ny = out[o + NORMAL_X], out[o + NORMAL_Y]
+        u, v = 8 * np.int64(lanes[block * 2 * LANES + k]), 8 * np.int64(lanes[block * 2 * LANES + LANES + k])
+        mass, turn_a, turn_b = state[u + 3] + state[v + 3], state[u + 7], state[v + 7]
+        if turn_a + turn_b == _zero:
+            continue
+        share = turn_b / (turn_a + turn_b)
+        for q in (o + POINT0, o + POINT1):
+            across = (dx * ny - dy * nx) - (out[q + ARM_A] - out[q + ARM_B])
+            along = (dx * nx + dy * ny) + (out[q + LEVER_A] - out[q + LEVER_B])
+            out[q + ARM_A] += share * across
+            out[q + ARM_B] -= across - share * across
+            out[q + LEVER_A] -= share * along
+            out[q + LEVER_B] += along - share * along
+            if out[q + NORMAL_MASS] > _zero:
+                arm_a, arm_b, lever_a, lever_b = out[q + ARM_A], out[q + ARM_B], out[q + LEVER_A], out[q + LEVER_B]
+                out[q + NORMAL_MASS] = _one / (mass + turn_a * arm_a * arm_a + turn_b * arm_b * arm_b)
+                out[q + TANGENT_MASS] = _one / (mass + turn_a * lever_a * lever_a + turn_b * lever_b * lever_b)
+
+
+@njit(borrows=True, inline="always")
 def mixed(f: Any, g: Any, mix: int) -> Any:
     """One coefficient of friction of two."""
     if mix == GEOMETRIC:
@@ -126,13 +159,13 @@ def mixed(f: Any, g: Any, mix: int) -> Any:
     return max(f, g) if mix == MAX else f * g
 
 
-@njit(inline="always")
+@njit(borrows=True, inline="always")
 def takes_part(flags: int) -> bool:
     """Whether the velocity of a body counts: a kinematic one, or one that moves now."""
     return flags & TYPE != STATIC and (flags & TYPE != DYNAMIC or flags & (AWAKE | QUARANTINED) == AWAKE)
 
 
-@njit
+@njit(borrows=True)
 def remember(order: Any, blocks: int, info: Any, manifold: Any, out: Any) -> None:
     """Write the impulses of `blocks` blocks back into the manifolds."""
     for s in range(blocks * LANES):

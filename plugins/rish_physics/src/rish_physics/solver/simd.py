@@ -382,3 +382,14 @@ def lowest(word: Any) -> int:
     """The place of the lowest bit of a uint64 that is set, 64 where none is."""
     value = int(word)
     return (value & -value).bit_length() - 1 if value else 64
+
+
+def _emit_bits(e: Any, mask: Any) -> Any:
+    byte = e.builder.bitcast(mask, e.ir.IntType(LANES))
+    return e.builder.zext(byte, e.ir.IntType(64))
+
+
+@_lanes("number", _emit_bits)
+def bits(mask: Mask) -> int:
+    """The lanes where a mask is true, as bits of a number: lane 0 is the lowest."""
+    return int(np.packbits(mask, bitorder="little")[0])

@@ -28,7 +28,11 @@ PUSH, GRAVITY_X, GRAVITY_Y, MAX_SPEED, MAX_SPIN = 11, 12, 13, 14, 15
 """units/s, units/s², units/s², units/s, radians/s."""
 REACH, MARGIN, SPECULATIVE, BOUNCE_SPEED, DT, SLIP_SPEED = 16, 17, 18, 19, 20, 21
 """units, units, units, units/s, seconds of the whole step, units/s: slower is no sliding yet."""
+CLOSED = 22
+"""1 where there is no gravity, and so angular momentum is kept: see `contact.common_place`."""
 NUMBERS = 24
+_SUBSTEP = 1 / 240
+"""Seconds of the sub-step that the stiffness of contacts is given for. A shorter one bears, and so gets, a greater."""
 
 
 def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]:
@@ -48,8 +52,10 @@ def numbers_of(state: State) -> npt.NDArray[Any]:
         return kept[2]
     h = dt / scaled.substeps
     made = np.zeros(NUMBERS, np.float32)
-    made[RATE : RATE + 3] = soften(min(float(scaled.contact_hertz), 0.25 / h), float(scaled.contact_damping), h)
-    made[STILL : STILL + 3] = soften(min(float(scaled.static_hertz), 0.5 / h), float(scaled.contact_damping), h)
+    finer = max(1.0, _SUBSTEP / h)
+    contact, static = finer * float(scaled.contact_hertz), finer * float(scaled.static_hertz)
+    made[RATE : RATE + 3] = soften(min(contact, 0.25 / h), float(scaled.contact_damping), h)
+    made[STILL : STILL + 3] = soften(min(static, 0.5 / h), float(scaled.contact_damping), h)
     made[JOINT : JOINT + 3] = soften(min(float(scaled.joint_hertz), 0.25 / h), float(scaled.joint_damping), h)
     if scaled.correction == 1:
         made[RATE : RATE + 3] = made[STILL : STILL + 3] = made[JOINT : JOINT + 3] = (float(scaled.baumgarte) / h, 1, 0)
@@ -58,5 +64,6 @@ def numbers_of(state: State) -> npt.NDArray[Any]:
     made[MAX_SPEED], made[MAX_SPIN] = scaled.max_speed, 0.25 * maths.PI / h
     made[REACH], made[MARGIN], made[SPECULATIVE] = scaled.reach, scaled.margin, scaled.speculative
     made[BOUNCE_SPEED], made[SLIP_SPEED] = scaled.restitution_threshold, scaled.sleep_speed
+    made[CLOSED] = not (scaled.gravity_x or scaled.gravity_y)
     state.numbers = (scaled, dt, made)
     return made

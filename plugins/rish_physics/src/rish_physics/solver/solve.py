@@ -14,9 +14,9 @@ from ..joints.blocks import Plan, plans_of
 from . import contact, contact_extra, substeps
 from .blocks import SIZE
 from .colour import COLD, STILL, Colouring
-from .prepare import prepare, remember
+from .prepare import bring_together, prepare, remember
 from .simd import LANES
-from .soft import numbers_of
+from .soft import CLOSED, numbers_of
 
 if TYPE_CHECKING:
     from ..state import State
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 def solve(state: State) -> None:
     """Solve the contacts `active` and all joints for the bodies `awake`; leaves their ways in `Bodies.state`."""
     lap = state.timings.lap
-    contacts: Contacts = state.solver or Contacts()
-    state.solver = contacts
+    contacts = solver_of(state)
     contacts.colour(state)
     lap("colour")
     contacts.prepare(state)
@@ -43,6 +42,13 @@ def solve(state: State) -> None:
     for plan in plans:
         plan.kind.remember(state, plan)
     lap("remember")
+
+
+def solver_of(state: State) -> Contacts:
+    """The contacts in blocks of this state."""
+    if state.solver is None:
+        state.solver = Contacts()
+    return state.solver
 
 
 class Contacts:
@@ -86,6 +92,8 @@ class Contacts:
             self.order, self.parts, contacts.pair, contacts.info, contacts.manifold, bodies.flags, bodies.state,
             shapes.surface, scaled.friction_mix, share, self.work, self.lanes, self.blocks,
         )  # fmt: skip
+        if numbers_of(state)[CLOSED]:
+            bring_together(self.order, self.count, contacts.pair, bodies.pose, bodies.state, self.lanes, self.blocks)
         if self.cold:
             contact_extra.prepare_extra(
                 self.parts, self.order, contacts.pair, shapes.surface, shapes.size, contacts.cold, scaled.friction_mix,
@@ -115,6 +123,7 @@ def _lead(state: State, contacts: Contacts, plans: list[Plan]) -> None:
     """The sub-steps one by one: joints before contacts, since nothing may be pushed through a wall by a joint."""
     bodies, scaled, numbers = state.flats(state.bodies), state.scaled, numbers_of(state)
     awake, flags, drive, speeds = state.awake, bodies.flags, bodies.drive, bodies.state
+    closed = bool(numbers[CLOSED])
     parts, blocks, extra, lanes = contacts.parts, contacts.blocks, contacts.extra, contacts.lanes
 
     def warm() -> None:
@@ -122,6 +131,8 @@ def _lead(state: State, contacts: Contacts, plans: list[Plan]) -> None:
             plan.kind.warm(state, plan)
         if contacts.count:
             contact.warm(parts, speeds, blocks, lanes)
+            if closed:
+                contact.warm_closed(parts, speeds, blocks, lanes)
         if contacts.cold:
             contact_extra.warm_extra(parts, speeds, extra, lanes)
 

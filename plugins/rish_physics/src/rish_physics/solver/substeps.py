@@ -15,10 +15,10 @@ import numpy as np
 from rish_core.jit import njit
 
 from ..tables import DRIVEN, DYNAMIC, TYPE
-from .contact import solve, warm
+from .contact import solve, warm, warm_closed
 from .finalize import limited
 from .simd import LANES, load, onward, splat, store
-from .soft import GRAVITY_X, GRAVITY_Y, MAX_SPEED, H
+from .soft import CLOSED, GRAVITY_X, GRAVITY_Y, MAX_SPEED, H
 
 if TYPE_CHECKING:
     pass
@@ -27,19 +27,19 @@ _zero = np.float32(0)
 _one = np.float32(1)
 
 
-@njit
+@njit(borrows=True)
 def velocities(awake: Any, flags: Any, state: Any, drive: Any, numbers: Any) -> None:
     """Let gravity, and what else drives them, act on the bodies for one sub-step; see `Bodies.drive`."""
     h = numbers[H]
     gx = numbers[GRAVITY_X]
     gy = numbers[GRAVITY_Y]
-    fall = splat(_zero)
-    lanes = np.zeros(LANES, np.float32)
-    lanes[0] = h * gx
-    lanes[1] = h * gy
-    fall = load(lanes, 0)
     for k in range(LANES):
         state[k] = _zero  # nobody stands still, whatever was written to it
+    state[0] = h * gx
+    state[1] = h * gy
+    fall = load(state, 0)
+    state[0] = _zero
+    state[1] = _zero
     for q in range(len(awake)):
         i = np.int64(awake[q])
         o = 8 * i
@@ -69,7 +69,7 @@ def velocities(awake: Any, flags: Any, state: Any, drive: Any, numbers: Any) -> 
             state[o + 2] = w
 
 
-@njit
+@njit(borrows=True)
 def positions(awake: Any, state: Any, numbers: Any) -> None:
     """Let the bodies move on with their velocities for one sub-step."""
     h = splat(numbers[H])
@@ -79,16 +79,19 @@ def positions(awake: Any, state: Any, numbers: Any) -> None:
         store(state, o, row + h * onward(row))
 
 
-@njit
+@njit(borrows=True)
 def substeps(
     count: int, iterations: int, relaxations: int, awake: Any, flags: Any, drive: Any, parts: Any, state: Any,
     blocks: Any, lanes: Any, numbers: Any,
 ) -> None:  # fmt: skip
     """All sub-steps of a world without joints and cold contacts, in one call."""
     bias = count > 0  # a variable, since numba compiles anew for each constant
+    closed = numbers[CLOSED] > _zero
     for _ in range(count):
         velocities(awake, flags, state, drive, numbers)
         warm(parts, state, blocks, lanes)
+        if closed:
+            warm_closed(parts, state, blocks, lanes)
         for _ in range(iterations):
             solve(parts, state, blocks, lanes, numbers, bias)
         positions(awake, state, numbers)

@@ -110,6 +110,16 @@ def prepare_materials(app: App, texts: Mapping[str, MaterialText]) -> None:
         world[Assets].on_reload(lambda path: _reload(world, path))
 
 
+def renew_materials(app: App, texts: Mapping[str, MaterialText], *, anew: bool) -> None:
+    """Follow materials that were edited while the game runs. anew: their twins may have been edited too."""
+    shaders: Shaders = app.world[Shaders]
+    if (anew and app.plugins.has("rish_twins")) or dict(texts) != shaders.texts:
+        for name in shaders.texts.keys() - texts.keys():
+            shaders.loaded.pop(name, None)
+        shaders.by_text.clear()
+        prepare_materials(app, texts)
+
+
 def _reload(world: World, path: str) -> None:
     shaders: Shaders = world[Shaders]
     for name, text in shaders.texts.items():

@@ -1,7 +1,8 @@
 """Shaders that change on disk while the game runs: looked for twice a second, and read anew.
 
 A file's time and size are asked for, nothing is opened before one of them is another. So an author saves the file and
-sees the picture change; what does not compile or can't be read leaves the picture as it was.
+sees the picture change; what does not compile or can't be read leaves the picture as it was. Where
+somebody notices all changed files of the game (`Assets.watched`), nothing is looked for here.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def watch_shaders(world: World, dt: float) -> None:
     """Read the shaders anew whose files have changed."""
     shaders: Shaders = world[Shaders]
     shaders.frames += 1
-    if not shaders.texts or shaders.frames % EVERY != 1 or Assets not in world:
+    if not shaders.texts or shaders.frames % EVERY != 1 or Assets not in world or world[Assets].watched:
         return
     for path in {text.shader for text in shaders.texts.values()}:
         stamp = _stamp(world[Assets], path)

@@ -1,0 +1,53 @@
+"""The floors of the benchmark `scripts`: objects and arrays that belong to nobody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .harness import Task
+
+COUNT = 1000
+"""Scripts that are called one by one."""
+MANY = 100_000
+"""Scripts that are called at once."""
+DT = 1 / 60
+
+
+class Mover:
+    """A plain object with what `_scripts_rish.Mover` and its Transform have."""
+
+    def __init__(self) -> None:
+        self.speed, self.turn, self.travelled = 30.0, 0.5, 0.0
+        self.x = self.y = 0.0
+
+    def on_update(self, dt: float) -> None:
+        """Read two fields, write one, move."""
+        step = self.speed * dt
+        self.travelled += step
+        self.x += step
+        self.y += self.turn * step
+
+
+def update() -> Task:
+    """A thousand plain objects."""
+    movers = [Mover() for _ in range(COUNT)]
+
+    def run() -> None:
+        for mover in movers:
+            mover.on_update(DT)
+
+    return Task(run)
+
+
+def update_all() -> Task:
+    """The kernel alone."""
+    import numba
+
+    from ._scripts_rish import fly
+
+    compiled = numba.njit(error_model="numpy")(getattr(fly, "py_func", fly))
+    place, velocity = np.zeros(2 * MANY, np.float32), np.full(2 * MANY, 3, np.float32)
+    heat: Any = np.ones(MANY, np.float32)
+    return Task(lambda: compiled(place, velocity, heat, np.float32(DT)))

@@ -1,0 +1,163 @@
+"""Rish's side of the benchmark `scripts`: Apps whose entities carry scripts."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+import rish_scripts.plugin as plugin
+from rish_core.app import App
+from rish_core.common.transform import Transform
+from rish_core.ecs.columns import Entity, Vec2
+from rish_core.ecs.component import event
+from rish_core.jit import njit
+from rish_core.manifest.manifest import parse_manifest
+from rish_scripts import Script
+
+from ._scripts_bare import COUNT, DT, MANY
+from .harness import Task
+
+
+class Mover(Script):
+    """Reads two fields, writes one, moves its Transform."""
+
+    speed: float = 30
+    turn: float = 0.5
+    travelled: float = 0
+
+    def on_update(self, dt: float) -> None:
+        """One step."""
+        step = self.speed * dt
+        self.travelled += step
+        place: Any = self.get(Transform)
+        x, y = place.position
+        place.position = (x + step, y + self.turn * step)
+
+
+@njit
+def fly(place: Any, velocity: Any, heat: Any, dt: Any) -> None:
+    """Move and cool."""
+    for i in range(len(place)):
+        place[i] += velocity[i] * dt
+    for i in range(len(heat)):
+        heat[i] -= heat[i] * dt
+
+
+class Spark(Script):
+    """Thousands, moved at once."""
+
+    place: Vec2
+    velocity: Vec2 = (3, 3)
+    heat: float = 1
+
+    @staticmethod
+    def on_update_all(query: Any, world: Any, dt: float) -> None:
+        """All of them."""
+        fly(query.flat(Spark.place), query.flat(Spark.velocity), query.flat(Spark.heat), np.float32(dt))
+
+
+@event(script="on_poke")
+class Poke:
+    """Something was touched."""
+
+    who: Entity
+
+
+class Listener(Script):
+    """Counts how often it is poked."""
+
+    count: int = 0
+
+    def on_poke(self, poke: Any) -> None:
+        """Once more."""
+        self.count += 1
+
+
+class Ticker(Script):
+    """Counts by a timer."""
+
+    count: int = 0
+
+    def tick(self) -> None:
+        """Once more."""
+        self.count += 1
+
+
+class Idler(Script):
+    """Does nothing and is told nothing."""
+
+    mood: float = 0
+
+
+SCRIPTS = [Mover, Spark, Listener, Ticker, Idler]
+
+
+def _app() -> App:
+    game = SimpleNamespace(rish_scripts=lambda: SCRIPTS, rish_events=lambda: [Poke])
+    given: dict[str, object] = {"scripts": plugin, "bench": game}
+    manifest = parse_manifest("rish: 1\nplugins: [scripts, bench]\n")
+    return App(manifest, headless=True, backend="null", extra=given, installed=[])
+
+
+def _ticking(app: App) -> Task:
+    app.tick()
+    return Task(app.tick, after=app.close)
+
+
+def update() -> Task:
+    """A tick with a thousand scripts."""
+    app = _app()
+    app.world.spawn_many(COUNT, Mover(), Transform())
+    return _ticking(app)
+
+
+def update_all() -> Task:
+    """A tick with a hundred thousand scripts that are moved at once."""
+    app = _app()
+    app.world.spawn_many(MANY, Spark())
+    return _ticking(app)
+
+
+def events() -> Task:
+    """A tick in which a thousand events are handed on to scripts."""
+    app = _app()
+    handles = app.world.spawn_many(COUNT, Listener())
+
+    def run() -> None:
+        app.world.emit(Poke, who=handles)
+        app.tick()
+
+    return Task(run, after=app.close)
+
+
+def timers() -> Task:
+    """A tick in which a thousand timers are due."""
+    app = _app()
+    app.world.spawn_many(COUNT, Ticker())
+    app.tick()
+    for script in app.world.query(Ticker).entities.tolist():
+        ticker: Any = app.world[plugin.Scripts].get(script, Ticker)
+        ticker.every(DT, "tick")
+    return _ticking(app)
+
+
+def come_and_go() -> Task:
+    """A tick of a thousand scripts, of which a hundred have gone and a hundred come."""
+    app = _app()
+    app.world.spawn_many(COUNT, Mover(), Transform())
+
+    def run() -> None:
+        app.world.despawn(app.world[Mover].entities[:100].copy())
+        app.world.spawn_many(100, Mover(), Transform())
+        app.tick()
+
+    return Task(run, after=app.close)
+
+
+def idle() -> Task:
+    """A tick with ten thousand scripts that wait for nothing."""
+    app = _app()
+    app.world.spawn_many(10 * COUNT, Idler())
+    return _ticking(app)

@@ -1,0 +1,29 @@
+"""Scripts, and time that runs both ways: what Python a script costs, what a recording costs, how quick a seek is.
+
+A thousand scripts run as in the product: an App with its schedule, its Transforms, its watchdog. The floor of
+`on_update_all` is the same kernel over arrays that belong to nobody. `plain` is a thousand objects with attributes,
+called in a loop: what Python games do, without columns, checks, saves or rewinds.
+"""
+
+from __future__ import annotations
+
+from .harness import Case
+
+CASES = [
+    Case("update_1000", "ms", {"rish": "_scripts_rish:update", "plain": "_scripts_bare:update"}, limit=4),
+    Case(
+        "update_all_100k",
+        "µs",
+        {"rish": "_scripts_rish:update_all", "numba": "_scripts_bare:update_all"},
+        limits={"numba": 2},
+    ),
+    Case("events_1000", "ms", {"rish": "_scripts_rish:events"}),
+    Case("timers_1000", "ms", {"rish": "_scripts_rish:timers"}),
+    Case("spawn_despawn_100", "ms", {"rish": "_scripts_rish:come_and_go"}),
+    Case("idle_10k", "µs", {"rish": "_scripts_rish:idle"}),
+    Case("record_breakout", "µs", {"rish": "_history_rish:record"}, limit=60),
+    *(
+        Case(f"seek_{game}", "ms", {"rish": f"_history_rish:seek_{game}"}, limit=50)
+        for game in ("hello", "breakout", "sprites", "physics", "rewind")
+    ),
+]

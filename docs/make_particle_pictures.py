@@ -1,0 +1,31 @@
+"""Makes a still of every particle preset, from the gallery; look at them before committing.
+
+python docs/make_particle_pictures.py [NAME ...]
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rish_core import Scenes, open_game
+from rish_core.frame.capture import save_png
+
+ROOT = Path(__file__).parents[1]
+PICTURES = Path(__file__).parent / "pictures" / "particles"
+FRAMES = {"explosion": 22, "confetti": 52, "splash": 88, "dust": 70, "fireworks": 150, "sparks": 90, "thruster": 75}
+"""Ticks after which a preset is at its best; 100 for the others."""
+
+
+def main(names: list[str]) -> None:
+    """Play each scene for a while and save what is seen."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    with open_game(ROOT / "games" / "particles", headless=True, backend="software") as app:
+        for name in names or app.world[Scenes].names:
+            app.world[Scenes].go(name)
+            app.run(frames=FRAMES.get(name, 100))
+            save_png(PICTURES / f"{name}.png", app.backend.pixels())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,108 @@
+"""Keys, gates, buttons, doors: what the puzzles are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import Input, Scenes, Stage, Transform, World, maths, system
+from rish_render import Shape, Text
+
+from .components import Button, Door, Drift, Eye, Gate, Hero, Key, Opened
+
+ORDER = ("pit", "gate", "both", "end")
+"""The levels, one after the other."""
+REACH = 34.0
+"""Units from which a key is taken."""
+
+
+def hero_of(world: World) -> tuple[int, float, float]:
+    """The hero and where it is; 0 where there is none."""
+    query = world.query(Hero, Transform)
+    if not len(query):
+        return 0, 0.0, 0.0
+    x, y = (float(v) for v in query[Transform.position][0])
+    return int(query.entities[0]), x, y
+
+
+@system(Stage.POST, reads=Hero, writes=(Key, Transform))
+def carry(world: World, dt: float) -> None:
+    """A key that the hero touches is taken; it floats behind from then on, wherever in time the hero is."""
+    hero, x, y = hero_of(world)
+    for entity in world.query(Key).entities.tolist() if hero else ():
+        key, place = world.get(entity, Key), world.get(entity, Transform)
+        kx, ky = (float(v) for v in place.position)
+        if not key.taken:
+            if abs(kx - x) < REACH and abs(ky - y) < REACH:
+                world.set(entity, Key(taken=True))
+            continue
+        bob = 5 * maths.sin(4 * world.time)
+        goal = (x - 26 * world.get(hero, Hero).facing, y + 34 + bob)
+        share = min(1.0, 9 * dt)
+        world.set(entity, Transform(position=(kx + (goal[0] - kx) * share, ky + (goal[1] - ky) * share)))
+
+
+@system(Stage.PRE, reads=Hero, writes=(Button, Gate, Transform, Shape))
+def open_gates(world: World, dt: float) -> None:
+    """Who stands on a button opens the gates, for as long as the button says."""
+    hero, x, y = hero_of(world)
+    seconds = 0.0
+    for entity in world.query(Button).entities.tolist():
+        button, place = world.get(entity, Button), world.get(entity, Transform)
+        bx, by = (float(v) for v in place.position)
+        down = bool(hero) and abs(bx - x) < 36 and -4 < y - by < 40
+        seconds = max(seconds, button.seconds if down else 0.0)
+        if down != button.down:
+            world.set(entity, Button(down=down))
+            world.set(entity, Shape(size=(52, 4 if down else 10)))
+    for entity in world.query(Gate).entities.tolist():
+        gate, place = world.get(entity, Gate), world.get(entity, Transform)
+        gx, gy = (float(v) for v in place.position)
+        home = gate.home if gate.known else gy
+        left = max(seconds, gate.left - dt, 0.0)
+        lift = min(1.0, gate.lift + 5 * dt) if left > 0 else max(0.0, gate.lift - 4 * dt)
+        world.set(entity, Gate(left=left, lift=lift, home=home, known=True))
+        world.set(entity, Transform(position=(gx, home + 150 * lift)))
+
+
+@system(Stage.POST, reads=(Hero, Key, Input), writes=(Door, Shape, Scenes, Opened), after="game.carry")
+def leave(world: World, dt: float) -> None:
+    """With all keys the door opens; who goes through it is in the next level. Backspace begins the level anew."""
+    scenes = world[Scenes]
+    if world[Input].pressed("restart"):
+        scenes.restart()
+    hero, x, y = hero_of(world)
+    ready = bool(world[Key].taken.all())
+    for entity in world.query(Door).entities.tolist():
+        door, place = world.get(entity, Door), world.get(entity, Transform)
+        dx, dy = (float(v) for v in place.position)
+        near = bool(hero) and abs(dx - x) < 90 and abs(dy - y) < 80
+        opened = min(1.0, door.open + 4 * dt) if ready and near else max(0.0, door.open - 4 * dt)
+        if opened == 1.0 and door.open < 1.0:
+            world.emit(Opened)
+        if opened != door.open:
+            world.set(entity, Door(open=opened))
+            warm = np.array([0.27, 0.23, 0.48]) + opened * np.array([0.73, 0.62, 0.22])
+            world.set(entity, Shape(fill=(*warm.tolist(), 1.0)))
+        if opened == 1.0 and abs(dx - x) < 16 and abs(dy - y) < 40:
+            scenes.go(ORDER[ORDER.index(scenes.current) + 1])
+    if scenes.current == "end" and world[Input].pressed("jump"):
+        scenes.go(ORDER[0])
+
+
+@system(Stage.UPDATE, reads=(Hero, Drift), writes=(Transform, Text))
+def look(world: World, dt: float) -> None:
+    """Eyes look where the hero goes, clouds drift."""
+    hero, _, _ = hero_of(world)
+    if hero:
+        facing = world.get(hero, Hero).facing
+        for entity in world.query(Eye).entities.tolist():
+            home = world.get(entity, Eye).home
+            at = world.get(entity, Transform).position
+            goal = home + 4 * facing
+            world.set(entity, Transform(position=(float(at[0]) + 0.25 * (goal - float(at[0])), 7)))
+    query = world.query(Drift, Transform)
+    if len(query):
+        places = query[Transform.position].copy()
+        places[:, 0] += query[Drift.speed] * np.float32(dt)
+        places[places[:, 0] > 1080, 0] = -120
+        query[Transform.position] = places

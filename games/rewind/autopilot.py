@@ -1,0 +1,57 @@
+"""The autopilot: plays when nobody does, and shows how it is done.
+
+It presses the keys that a person would, and rewinds as a person would. Its plan goes on while time runs back, so the
+entity that carries it is timeless itself.
+"""
+
+from __future__ import annotations
+
+from rish_core import Input, Scenes, Stage, World, system
+from rish_history import History
+
+from .components import Pilot
+
+AFTER = 1.0
+"""Seconds without a key after which it begins."""
+PLANS: dict[str, list[tuple[str, int]]] = {
+    "pit": [("right", 92), ("wait", 34), ("rewind", 124), ("left", 46), ("wait", 200)],
+    "gate": [("left", 140), ("wait", 4), ("rewind", 142), ("right", 90), ("wait", 200)],
+    "both": [
+        ("left", 98), ("wait", 4), ("rewind", 100), ("right", 76), ("wait", 24), ("rewind", 96), ("left", 62),
+        ("wait", 200),
+    ],
+    "end": [("wait", 200), ("jump", 2)],
+}  # fmt: skip
+"""What to do for how many ticks; a rewind goes back by so many."""
+
+
+@system(Stage.INPUT, writes=(Input, Pilot), reads=Scenes, after="core.remember_poses")
+def autopilot(world: World, dt: float) -> None:
+    """Go on with the plan of this level, unless somebody is playing."""
+    keys, history = world[Input], world[History]
+    plan = PLANS.get(world[Scenes].current, [])
+    for entity in world.query(Pilot).entities.tolist():
+        pilot = world.get(entity, Pilot)
+        if keys.touched:
+            if pilot.active:
+                keys.release_all()
+            world.set(entity, Pilot(step=len(plan), idle=0.0, active=False))
+            continue
+        idle = pilot.idle + dt
+        step, ticks = pilot.step, pilot.ticks
+        if idle < AFTER or step >= len(plan):
+            if idle < 2 * dt:
+                keys.release_all()  # what was held when the level before ended
+            world.set(entity, Pilot(idle=idle))
+            continue
+        what, length = plan[step]
+        if ticks == 0:
+            keys.release_all()
+            if what not in ("wait", "rewind"):
+                keys.press(what)
+        if what == "rewind" and ticks == 0:
+            history.rewind(max(0, world.tick - length))
+        done = ticks + 1 >= length or what == "rewind"
+        world.set(
+            entity, Pilot(step=step + 1 if done else step, ticks=0 if done else ticks + 1, idle=idle, active=True)
+        )

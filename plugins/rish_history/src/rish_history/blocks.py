@@ -1,0 +1,163 @@
+"""Blocks: a file that only grows, and that is readable however its writer ended.
+
+A recording is written while a game runs, and games crash, hang and lose their power. So the file is a row of blocks,
+each with a checksum of its own; what is complete when the writer dies is complete for the reader, and the last, torn
+block is passed over. While it grows the file is called `NAME.part`; `finish` brings everything to the disk and gives it
+its name, so that under the name there is either a whole recording or the one that was there before.
+
+    file   = magic (8 bytes, `RISHREC` and a line feed), version (uint32), block...
+    block  = kind (1 byte), packing (1 byte: 0 plain, 1 zlib), length (uint32), crc32 (uint32), payload
+
+All numbers are little-endian; the checksum is over kind, packing, length and payload. A kind that a reader does not
+know is passed over, so that a later version may add some without becoming unreadable; one that changes the meaning of
+what is there raises the version.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from rish_core import RishError
+
+from .files import put_in_place
+
+MAGIC = b"RISHREC\n"
+VERSION = 1
+PART = ".part"
+_FILE = struct.Struct("<8sI")
+_BLOCK = struct.Struct("<ccII")
+_CHECKED = struct.Struct("<ccI")
+_PLAIN, _ZLIB = b"\0", b"\1"
+_WORTH_PACKING = 64
+"""Bytes; less than that doesn't become smaller."""
+_LARGEST = 1 << 30
+"""Bytes that a payload may unpack to: a file must not fill the memory."""
+
+
+class RecordingError(RishError):
+    """A recording can't be written, read, or played with this game."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block of a file. kind: a letter. payload: unpacked."""
+
+    kind: bytes
+    payload: bytes
+
+
+class BlockWriter:
+    """Writes blocks to `path.part`, and to `path` when it is finished. Raises OSError where it can't."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.part = path.with_name(path.name + PART)
+        self.size = _FILE.size
+        self._file: BinaryIO | None = self.part.open("wb")
+        self._file.write(_FILE.pack(MAGIC, VERSION))
+        self._file.flush()
+
+    def write(self, kind: bytes, payload: bytes) -> None:
+        """Append a block and hand it to the system, so that it is there even if this process is killed."""
+        assert self._file is not None
+        packing = _PLAIN
+        if len(payload) >= _WORTH_PACKING:
+            packed = zlib.compress(payload, 6)
+            if len(packed) < len(payload):
+                packing, payload = _ZLIB, packed
+        checked = zlib.crc32(payload, zlib.crc32(_CHECKED.pack(kind, packing, len(payload))))
+        self._file.write(_BLOCK.pack(kind, packing, len(payload), checked) + payload)
+        self._file.flush()
+        self.size += _BLOCK.size + len(payload)
+
+    def finish(self) -> None:
+        """Bring everything to the disk and give the file its name. May be called twice."""
+        if self._file is not None:
+            file, self._file = self._file, None
+            with file:
+                file.flush()
+                os.fsync(file.fileno())
+            put_in_place(self.part, self.path)
+
+    def close(self) -> None:
+        """Stop without finishing: the file stays `path.part`."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+@dataclass(frozen=True)
+class BlockFile:
+    """The blocks of a file, as far as they are whole. cut: why reading stopped before the end, "" where it did not."""
+
+    blocks: list[Block]
+    cut: str = ""
+
+
+def read_blocks(path: Path) -> BlockFile:
+    """Read a file up to its end or its first torn block. Raises RecordingError for what is no recording at all."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    if len(data) < _FILE.size or data[: len(MAGIC)] != MAGIC:
+        raise RecordingError(f"{path} is no recording of Rish", hint="Make one with: rish record GAME --out run.rish")
+    _, version = _FILE.unpack_from(data)
+    if version != VERSION:
+        hint = "Update rish-history" if version > VERSION else None
+        raise RecordingError(
+            f"{path} has the recording format {version}, and this rish-history reads {VERSION}", hint=hint
+        )
+    blocks: list[Block] = []
+    try:
+        for block in _blocks(data):
+            blocks.append(block)
+    except _Torn as torn:
+        return BlockFile(blocks, f"block {len(blocks)} {torn}")
+    return BlockFile(blocks)
+
+
+class _Torn(Exception):
+    """A block that was not written to its end, or was damaged since."""
+
+
+def _blocks(data: bytes) -> Iterator[Block]:
+    at = _FILE.size
+    while at < len(data):
+        if at + _BLOCK.size > len(data):
+            raise _Torn("is cut")
+        kind, packing, length, checksum = _BLOCK.unpack_from(data, at)
+        at += _BLOCK.size
+        payload = data[at : at + length]
+        at += length
+        if len(payload) < length:
+            raise _Torn("is cut")
+        if zlib.crc32(payload, zlib.crc32(_CHECKED.pack(kind, packing, length))) != checksum:
+            raise _Torn("is damaged")
+        yield Block(kind, _unpacked(payload) if packing == _ZLIB else payload)
+
+
+def _unpacked(payload: bytes) -> bytes:
+    unpacking = zlib.decompressobj()
+    try:
+        content = unpacking.decompress(payload, _LARGEST)
+    except zlib.error as error:
+        raise _Torn(f"can't be unpacked: {error}") from None
+    if not unpacking.eof:
+        raise _Torn("can't be unpacked")
+    return content
+
+
+def _unreadable(path: Path, error: OSError) -> RecordingError:
+    part = path.with_name(path.name + PART)
+    if part.is_file():
+        return RecordingError(
+            f"there is no finished recording {path}, but an unfinished one", hint=f"Play that: rish replay {part}"
+        )
+    return RecordingError(f"{path} can't be read: {error.strerror or error}")

@@ -1,0 +1,62 @@
+"""Capsules: what a crash leaves behind, so that it can be seen again.
+
+When an exception ends a game, the inputs of the last minutes are in memory already, with keyframes to begin from. They
+are written as a recording whose last input is that of the tick that failed, with the end of the log and the versions of
+everything. `rish replay` plays it to the same exception.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from rish_core import InputRecord
+
+from .blocks import BlockWriter
+from .origin import origin_of
+from .recording import END, HEADER, LOG, SEGMENT, TICKS, pack_json, pack_segment, pack_ticks
+from .replay import describe
+from .timeline import Timeline
+
+_log = logging.getLogger("rish.plugins.history")
+_NEVER = 0xFFFFFFFF
+"""A hash interval that no tick is a multiple of."""
+
+
+def current_error() -> str:
+    """The exception that is ending the game just now, as text; "" where there is none, or where a person stopped it."""
+    error = sys.exc_info()[1]
+    return describe(error) if isinstance(error, Exception) else ""
+
+
+def write_capsule(app: Any, timeline: Timeline, last: InputRecord, error: str, log: str, folder: Path) -> Path:
+    """Write what the timeline has as a recording that ends with an error; gives its path. Raises OSError."""
+    name = re.sub(r"\W+", "-", app.manifest.title).strip("-").lower() or "game"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"crash-{name}-{timeline.newest}.rish"
+    writer = BlockWriter(path)
+    writer.write(HEADER, pack_json(origin_of(app).to_plain()))
+    ticks = _write_segments(writer, timeline)
+    writer.write(LOG, log.encode(errors="replace"))
+    writer.write(END, pack_json({"ticks": ticks, "error": error, "last": last.to_plain()}))
+    writer.finish()
+    return path
+
+
+def _write_segments(writer: BlockWriter, timeline: Timeline) -> int:
+    """A segment for each keyframe that was taken because something else wrote state; gives how many ticks there are."""
+    starts = [frame for frame in timeline.frames if frame.reason or frame is timeline.frames[0]]
+    ends = [*[frame.tick for frame in starts[1:]], timeline.newest]
+    total = 0
+    for frame, end in zip(starts, ends, strict=True):
+        snapshot = timeline.snapshot_before(frame.tick)
+        writer.write(SEGMENT, pack_segment(frame.tick, frame.reason or "the oldest that was kept", snapshot.to_bytes()))
+        count = max(0, end - frame.tick)
+        inputs = {tick: record for tick, record in timeline.inputs.items() if frame.tick <= tick < end}
+        if count:
+            writer.write(TICKS, pack_ticks(frame.tick, count, _NEVER, b"", inputs))
+        total += count
+    return total

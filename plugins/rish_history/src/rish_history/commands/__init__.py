@@ -1,0 +1,1 @@
+"""The commands of rish_history: `rish record`, `rish replay` and `rish migrate`."""

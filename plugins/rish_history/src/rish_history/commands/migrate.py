@@ -1,0 +1,76 @@
+"""`rish migrate GAME`: lift manifests of older formats to the one of today.
+
+Format 1 is the first, so there is nothing to lift yet; the command says so, and refuses what is of the future. A later
+format brings its step into `STEPS`: a function from text to text that keeps comments and layout, as
+`rish_core.manifest.edit` does. All steps are made in memory, and the file is replaced whole.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from rish_core import ManifestError, RishError
+from rish_core.cli import FINE
+from rish_core.commands.common import add_game
+from rish_core.manifest.manifest import FILE_NAME, parse_manifest
+from rish_core.manifest.structure import FORMAT
+from rish_core.manifest.yaml import read_yaml
+
+from ..files import write_whole
+
+STEPS: dict[int, Callable[[str], str]] = {}
+"""How to lift a manifest by one format: from its number, a function of the text."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which games."""
+    add_game(parser, many=True)
+    parser.add_argument("--check", action="store_true", help="only say what would be done; 2 if there is anything")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Lift each manifest; nothing is written unless all of them can be."""
+    lifted: list[tuple[Path, str]] = []
+    for game in arguments.games:
+        path = Path(game) / FILE_NAME if Path(game).is_dir() else Path(game)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            said = getattr(error, "strerror", None) or error
+            raise RishError(f"{path} can't be read: {said}") from None
+        made = lift(text, str(path))
+        if made == text:
+            print(f"{path}: is of format {FORMAT}, the one of today")
+        else:
+            lifted.append((path, made))
+    if arguments.check and lifted:
+        raise RishError(f"{', '.join(str(path) for path, _ in lifted)}: of an older format", hint="Run: rish migrate")
+    for path, made in lifted:
+        write_whole(path, made.encode())
+        print(f"{path}: lifted to format {FORMAT}")
+    return FINE
+
+
+def lift(text: str, name: str = FILE_NAME) -> str:
+    """A manifest's text in the format of today. Raises RishError where it has none, or one that is not known."""
+    document = read_yaml(text, name)
+    if document.problems:
+        raise ManifestError(document.problems)
+    data = document.data
+    found = data.get("rish") if isinstance(data, dict) else None
+    if not isinstance(found, int) or isinstance(found, bool):
+        raise RishError(f"{name}: it does not say its format", hint=f"Begin with `rish: {FORMAT}`")
+    if found > FORMAT:
+        raise RishError(f"{name}: this is format {found}, this version reads {FORMAT}", hint="pip install -U rish-core")
+    while found < FORMAT:
+        step = STEPS.get(found)
+        if step is None:
+            known = ", ".join(str(number) for number in (*sorted(STEPS), FORMAT))
+            raise RishError(f"{name}: there never was a format {found}", hint=f"Formats: {known}")
+        text = step(text)
+        found += 1
+    if STEPS:
+        parse_manifest(text, file=name).require()
+    return text

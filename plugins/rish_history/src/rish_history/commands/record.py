@@ -1,0 +1,62 @@
+"""`rish record GAME --out run.rish`: play a game as `rish run` does, and write down what happens."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from rish_core.commands import run as play
+from rish_core.commands.common import split_names
+
+from ..blocks import PART, RecordingError
+from ..logtail import LogTail
+from ..origin import origin_of
+from ..randomplayer import RandomPlayer
+from ..recorder import Recorder
+from ..replay import describe
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `rish run`, and where to write."""
+    parser.add_argument("--out", default="run.rish", metavar="FILE", help="the recording; run.rish where not given")
+    parser.add_argument(
+        "--random", type=int, metavar="SEED", help="press random keys of the game: a seed plays the same game again"
+    )
+    play.add_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play and record; what ends the game with an error makes the recording a capsule that reproduces it."""
+    out = Path(arguments.out)
+    if not out.parent.is_dir():
+        raise RecordingError(
+            f"there is no folder {out.parent} for the recording", hint="Make it, or give another --out"
+        )
+    made: list[Recorder] = []
+
+    def begin(app: Any) -> None:
+        if arguments.random is not None:
+            RandomPlayer(app, arguments.random).take_over()
+        origin = origin_of(app, arguments.overrides, split_names(arguments.more))
+        made.append(Recorder(app, out, origin))
+
+    with LogTail() as log:
+        try:
+            code = play.run(arguments, begin)
+        except BaseException as error:
+            if made:
+                crash = isinstance(error, Exception)
+                made[0].finish(describe(error) if crash else "", log.text() if crash else "")
+                _tell(made[0])
+            raise
+    made[0].finish()
+    _tell(made[0])
+    return code
+
+
+def _tell(recorder: Recorder) -> None:
+    if recorder.failed:
+        raise RecordingError(recorder.failed, hint=f"What there is can be played: rish replay {recorder.path}{PART}")
+    print(f"wrote {recorder.path}: {recorder.ticks} ticks. Play it again: rish replay {recorder.path}", file=sys.stderr)

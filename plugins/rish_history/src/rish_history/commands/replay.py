@@ -1,0 +1,107 @@
+"""`rish replay run.rish`: play a recording again, to look at or to verify it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from rish_core import InputRecord, RishError, Taps
+from rish_core.cli import FINE, OURS
+from rish_core.commands.common import set_up_log, whole_number
+from rish_core.frame.capture import Capture, check_formats
+
+from ..recording import Recording, read_recording
+from ..replay import Player, check_same, find_game, open_recorded, verify
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to play, how far, and how to look at it."""
+    parser.add_argument("recording", metavar="FILE", help="what rish record wrote, or the .part of one that was killed")
+    parser.add_argument("--until", type=whole_number, metavar="TICK", help="stop when that tick is reached")
+    parser.add_argument(
+        "--verify", action="store_true", help="compare every hash, as fast as it goes; 1 if one differs"
+    )
+    parser.add_argument("--headless", action="store_true", help="no window")
+    parser.add_argument("--backend", metavar="NAME", help="how to draw it")
+    parser.add_argument("--speed", type=float, default=1.0, metavar="X", help="times real time, in a window")
+    parser.add_argument(
+        "--capture", action="append", default=[], metavar="FILE", help="write .png (the last picture), .gif or .mp4"
+    )
+    parser.add_argument("--game", metavar="GAME", help="the game's folder, where it is not where it was")
+    parser.add_argument("--anyway", action="store_true", help="play it although the game is another one")
+    parser.add_argument("--hash", action="store_true", help="print the hash of the world's state in the end")
+    parser.add_argument("-v", "--verbose", action="store_true", help="log what is chosen and why")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the recording; with --verify the answer is 1 where it diverges."""
+    set_up_log(arguments.verbose)
+    path = Path(arguments.recording)
+    captures = [Path(name) for name in arguments.capture]
+    check_formats(captures)
+    recording = read_recording(path)
+    game = find_game(recording, path, arguments.game)
+    headless = arguments.headless or arguments.verify
+    app = open_recorded(recording, game, backend=arguments.backend, headless=headless, pixels=bool(captures))
+    with app:
+        if not arguments.anyway:
+            check_same(recording, app, path)
+        if recording.cut:
+            print(f"{path}: {recording.cut}; it is played up to there", file=sys.stderr)
+        code = _verify(app, recording, arguments) if arguments.verify else _show(app, recording, arguments, captures)
+        if arguments.hash:
+            print(f"hash {app.world.hash()}")
+        return code
+
+
+def _verify(app: Any, recording: Recording, arguments: argparse.Namespace) -> int:
+    begin = time.perf_counter()
+    found = verify(app, recording, arguments.until)
+    if found is not None:
+        print(f"{arguments.recording}: {found}", file=sys.stderr)
+        _hint(app, recording)
+        return OURS
+    seconds = time.perf_counter() - begin
+    hashes = sum(len(segment.hashes) for segment in recording.segments)
+    print(f"{arguments.recording}: the same again ({recording.ticks} ticks, {hashes} hashes, {seconds:.1f} s)")
+    if recording.error:
+        print(f"and the same end: {recording.error}")
+    return FINE
+
+
+def _hint(app: Any, recording: Recording) -> None:
+    from ..origin import origin_of
+
+    then, now = recording.origin.machine, origin_of(app).machine
+    for name, value in then.items():
+        if now.get(name) != value:
+            print(f"  {name} was {value}, and is {now.get(name)}", file=sys.stderr)
+
+
+def _show(app: Any, recording: Recording, arguments: argparse.Namespace, captures: list[Path]) -> int:
+    """Play it in the window, or headless, frame by frame; what the window brings is not heard."""
+    coming = Player(app, recording).records()
+    over = False
+
+    def feed(world: Any, heard: InputRecord) -> InputRecord | None:
+        nonlocal over
+        tick = next(coming, None)
+        over = tick is None or (arguments.until is not None and world.tick >= arguments.until)
+        return None if tick is None or over else tick[2]
+
+    app.world[Taps].before.insert(0, feed)
+    draw = bool(captures) or not app.headless
+    with Capture(captures, app.clock.dt) as kept:
+        try:
+            while app.running and not over:
+                app.run(1, speed=arguments.speed, draw=draw, each=lambda app: kept.take(app.pixels))
+        except RishError:
+            if not recording.error:
+                raise
+            print(f"{arguments.recording}: it ends as it did: {recording.error}", file=sys.stderr)
+        for path in kept.finish():
+            print(f"wrote {path}", file=sys.stderr)
+    return FINE

@@ -1,0 +1,39 @@
+"""The end of the log, for the capsule of a crash: what was said last is often why."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+
+
+class LogTail(logging.Handler):
+    """Remembers the last lines of Rish's log while it is open: `with LogTail() as log: ... log.text()`."""
+
+    def __init__(self, lines: int = 200) -> None:
+        super().__init__(logging.INFO)
+        self.lines: deque[str] = deque(maxlen=lines)
+        self.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a line."""
+        self.lines.append(self.format(record))
+
+    def text(self) -> str:
+        """The lines, the latest last."""
+        return "\n".join(self.lines)
+
+    def open(self) -> None:
+        """Begin to listen."""
+        logging.getLogger("rish").addHandler(self)
+
+    def close(self) -> None:
+        """Stop listening; the lines stay."""
+        logging.getLogger("rish").removeHandler(self)
+        super().close()
+
+    def __enter__(self) -> LogTail:
+        self.open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

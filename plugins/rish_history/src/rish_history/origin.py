@@ -1,0 +1,139 @@
+"""Where a recording or a save game comes from: which game, which plugins, which machine.
+
+Inputs alone say nothing; they are a run of one particular game. So a file carries the seed, what the command line
+added, the versions of all plugins, and a digest of each file of the game's folder that the game can read. Held
+against the game at hand they give the sentences that a person needs: what differs, and what to do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rish_core import jit
+from rish_core.cli import version
+
+_LARGEST = 64 << 20
+"""Bytes of a file that is looked into; beyond, its size stands for it."""
+
+
+@dataclass
+class Origin:
+    """title, game: of the manifest, and the path by which it was named. seed: of all random streams. dt: seconds.
+
+    overrides, more: what `--set` and `--with` added. policy: what a failing system does, which shapes what follows.
+    plugins: name to `distribution version`. files: path in the game's
+    folder to a digest. machine: for people.
+    """
+
+    title: str = ""
+    game: str = ""
+    seed: int = 0
+    dt: float = 1 / 60
+    policy: str = "disable"
+    overrides: list[str] = field(default_factory=list[str])
+    more: list[str] = field(default_factory=list[str])
+    plugins: dict[str, str] = field(default_factory=dict[str, str])
+    files: dict[str, str] = field(default_factory=dict[str, str])
+    machine: dict[str, str] = field(default_factory=dict[str, str])
+
+    def to_plain(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return asdict(self)
+
+    @classmethod
+    def from_plain(cls, data: Any) -> Origin:
+        """What `to_plain` gave; raises TypeError or ValueError for anything else. Unknown keys are passed over."""
+        if not isinstance(data, dict) or "title" not in data:
+            raise TypeError("an origin is a mapping with a title")
+        made = cls()
+        for name, default in asdict(made).items():
+            value = data.get(name, default)
+            if not isinstance(value, type(default)):
+                raise TypeError(f"{name} of an origin can't be {value!r:.40}")
+            setattr(made, name, value)
+        return made
+
+
+def origin_of(app: Any, overrides: Iterable[str] = (), more: Iterable[str] = ()) -> Origin:
+    """The origin of a running game. overrides, more: what the command line added to the manifest."""
+    manifest, world = app.manifest, app.world
+    return Origin(
+        title=manifest.title,
+        game=str(manifest.path.parent if manifest.path is not None else manifest.root or ""),
+        seed=world.seed,
+        dt=world.dt,
+        policy=app.plugins.policy,
+        overrides=list(overrides),
+        more=list(more),
+        plugins=plugin_versions(app),
+        files=digests(manifest.root, app.registry.loaders) if manifest.root is not None else {},
+        machine={
+            "rish": version(),
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "kernels": "compiled" if jit.available() else "plain Python",
+            "system": f"{platform.system()} {platform.machine()}",
+        },
+    )
+
+
+def plugin_versions(app: Any) -> dict[str, str]:
+    """Each plugin that runs, with its package and version; the game's own is told by its files."""
+    return {
+        plugin.name: f"{plugin.distribution or plugin.name} {plugin.version or ''}".strip()
+        for plugin in app.plugins
+        if plugin.name not in ("core", "game")
+    }
+
+
+def digests(root: Path, suffixes: Iterable[str]) -> dict[str, str]:
+    """Path in the folder to a digest, for code, manifests and what the game has loaders for; none of hidden ones."""
+    wanted = {".py", ".yaml", ".yml", *suffixes}
+    found: dict[str, str] = {}
+    for path in sorted(root.rglob("*")):
+        inner = path.relative_to(root)
+        hidden = any(part.startswith((".", "__pycache__")) for part in inner.parts)
+        if path.suffix.lower() in wanted and not hidden and path.is_file():
+            found[inner.as_posix()] = _digest(path)
+    return found
+
+
+def _digest(path: Path) -> str:
+    size = path.stat().st_size
+    data = path.read_bytes() if size <= _LARGEST else str(size).encode()
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+def differences(then: Origin, now: Origin) -> list[str]:
+    """A sentence for each thing in which the game at hand is not the game of the recording."""
+    said: list[str] = []
+    if then.title != now.title:
+        said.append(f"it is of '{then.title}', and this game is '{now.title}'")
+    for name in sorted(then.plugins.keys() | now.plugins.keys()):
+        before, after = then.plugins.get(name), now.plugins.get(name)
+        if name in ("history",) or before == after:
+            continue
+        if before is None:
+            said.append(f"the plugin '{name}' ({after}) was not there then")
+        elif after is None:
+            said.append(f"the plugin '{name}' ({before}) is not here now")
+        else:
+            said.append(f"the plugin '{name}' was {before}, and is {after}")
+    changed = [
+        f"{name} {'is new' if name not in then.files else 'is gone' if name not in now.files else 'has changed'}"
+        for name in sorted(then.files.keys() | now.files.keys())
+        if then.files.get(name) != now.files.get(name)
+    ]
+    if changed:
+        rest = f" and {len(changed) - 5} more files differ" if len(changed) > 5 else ""
+        said.append(", ".join(changed[:5]) + rest)
+    if then.seed != now.seed:
+        said.append(f"its seed was {then.seed}, and is {now.seed}")
+    return said

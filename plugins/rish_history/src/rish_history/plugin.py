@@ -1,0 +1,105 @@
+"""What rish_history tells the kernel."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from time import thread_time
+from typing import Any
+
+from rish_core import About, InputRecord, Taps, resource
+from rish_core.loop.events import NOTHING
+
+from .capsule import current_error, write_capsule
+from .history import History
+from .logtail import LogTail
+from .rewind import Rewinder
+from .saves import Saves
+from .settings import Settings
+from .timeless import Timeless
+from .timeline import Timeline
+
+_log = logging.getLogger("rish.plugins.history")
+
+
+def rish_about() -> About:
+    """Needs nothing but the kernel."""
+    return About(description="recordings, replays, rewind and save games")
+
+
+def rish_settings() -> type:
+    """`settings: history:` in a manifest."""
+    return Settings
+
+
+def rish_components() -> list[type]:
+    """What a rewind leaves as it is."""
+    return [Timeless]
+
+
+def rish_resources() -> list[type]:
+    """The past, the save games, and who listens."""
+    return [History, Saves, Listener]
+
+
+def rish_ready(app: Any) -> None:
+    """Begin to keep the past, if the settings want it."""
+    world, settings = app.world, app.world[Settings]
+    world[Saves].attach(app)
+    if settings.budget_mb > 0:
+        world[Listener].listen(app, settings)
+
+
+def rish_shutdown(world: Any) -> None:
+    """Leave a capsule, if it was an error that ended the game."""
+    world[Listener].close()
+
+
+@resource(derived=True)
+class Listener:
+    """Hears every tick, for the timeline; and the end of the game, for a capsule."""
+
+    def __post_init__(self) -> None:
+        """Hear nothing yet."""
+        self._app: Any = None
+        self._timeline: Timeline | None = None
+        self._pending: InputRecord | None = None
+        self._tail = LogTail()
+        self._folder = ""
+        self._began = 0.0
+
+    def listen(self, app: Any, settings: Settings) -> None:
+        """Begin."""
+        timeline = Timeline(app, int(settings.budget_mb * 1_000_000))
+        rewinder = Rewinder(timeline, settings.rewind, settings.speed)
+        self._app, self._timeline, self._folder = app, timeline, settings.capsules
+        app.world[History].attach(timeline, rewinder)
+        self._tail.open()
+
+        def before(world: Any, record: InputRecord) -> InputRecord | None:
+            self._pending = rewinder.before_tick(world, record)
+            self._began = thread_time()
+            return self._pending
+
+        def after(world: Any, record: InputRecord) -> None:
+            self._pending = None
+            timeline.after_tick(record, thread_time() - self._began)
+
+        taps: Taps = app.world[Taps]
+        taps.before.append(before)
+        taps.after.append(after)
+
+    def close(self) -> None:
+        """Stop; where an error is ending the game in the middle of a tick, leave a capsule."""
+        self._tail.close()
+        error = current_error()
+        if self._timeline is None or not error or self._pending is None or not self._folder:
+            return
+        try:
+            path = write_capsule(
+                self._app, self._timeline, self._pending or NOTHING, error, self._tail.text(), Path(self._folder)
+            )
+        except OSError as problem:
+            _log.error("no capsule of the crash can be written to %s: %s", self._folder, problem.strerror or problem)
+            return
+        _log.error("what led to this is kept in %s. See it again: rish replay %s", path, path)

@@ -1,0 +1,63 @@
+"""A player that presses random keys: the cheapest tester there is.
+
+It knows the game's actions from the manifest and presses their keys, moves the pointer and clicks, all from a seed,
+so that what it finds can be found again. It acts through the window's events, like a person: a recording of its game
+replays without it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rish_core import InputRecord, Stream, Taps, WindowEvent
+from rish_core.ecs.random import stream_key
+
+_KEYS = ("SPACE", "ENTER", "LEFT", "RIGHT", "UP", "DOWN", "ESCAPE")
+"""What is pressed in a game that names no actions."""
+ENDINGS = ("quit", "exit", "leave")
+"""Actions that are likely to end a game."""
+_CHANGE = 0.12
+"""How likely it is, each tick, that a key goes down or up."""
+_POINT = 0.15
+_SCROLL = 0.01
+
+
+class RandomPlayer:
+    """Plays an app from a seed. `take_over()` puts it in the place of the window; or ask it for `record()`s.
+
+    spare: actions that it leaves alone, so that the game goes on.
+    """
+
+    def __init__(self, app: Any, seed: int, spare: tuple[str, ...] = ENDINGS) -> None:
+        self.app = app
+        self.stream = Stream(stream_key(seed, "random player"))
+        manifest = app.manifest
+        keys = [b.key for action, bound in manifest.input.items() if action not in spare for b in bound]
+        self.keys = sorted(dict.fromkeys(keys or _KEYS))
+        self.width, self.height = manifest.size
+        self.held: set[str] = set()
+
+    def take_over(self) -> None:
+        """Play from the next tick on, whatever the window brings."""
+        self.app.world[Taps].before.insert(0, lambda world, record: self.record())
+
+    def record(self) -> InputRecord:
+        """What it does in the next tick."""
+        stream, events = self.stream, list[WindowEvent]()
+        if stream.uniform() < _CHANGE:
+            events.append(self._press(self.keys[stream.choice(len(self.keys))]))
+        if stream.uniform() < _POINT:
+            x, y = stream.uniform(0, self.width), stream.uniform(0, self.height)
+            events.append(WindowEvent("mouse_move", x=round(x, 1), y=round(y, 1)))
+        if stream.uniform() < _SCROLL:
+            events.append(WindowEvent("scroll", y=float(stream.integers(-1, 2))))
+        return InputRecord(tuple(events))
+
+    def _press(self, key: str) -> WindowEvent:
+        if key.startswith("gamepad.") and key.rstrip("+-").endswith(("_x", "_y", "trigger")):
+            push = round(self.stream.uniform(-1, 1), 2) if self.stream.uniform() < 0.6 else 0.0
+            return WindowEvent("gamepad_axis", key.rstrip("+-"), value=push)
+        down = key not in self.held
+        (self.held.add if down else self.held.discard)(key)
+        kind = "mouse_button" if key.startswith("mouse.") else "gamepad_button" if key.startswith("gamepad.") else "key"
+        return WindowEvent(kind, key, down=down)

@@ -1,0 +1,200 @@
+"""Recordings: what a player did, tick by tick, and the hashes that prove that a replay does the same.
+
+A game is a function of its seed and its input (see the kernel's `Taps` and `Interventions`), so a recording holds
+nothing else, apart from hashes. It is a file of blocks (`rish_history.blocks`):
+
+    H   once, first: the origin, as JSON S   a segment begins: uint32 length, JSON {tick, reason, parts}, and a full
+    snapshot or nothing T   ticks: first tick (uint64), count, hash interval (uint32), hashes (8 bytes each), inputs
+    as JSON {offset: events} C   hashes of all parts of the state: tick (uint64), JSON list of names or nothing,
+    uint32 for each name L   the log, as text: in the capsule of a crash E   the end: JSON {ticks, error, last}; in a
+    capsule `last` is the input of the tick that failed
+
+A **segment** is a stretch of ticks that follow from its beginning and the inputs alone. The first one begins with the
+game itself and needs no snapshot; where something else wrote state (a reload, a loaded game, a rewind) a new one
+begins with a full snapshot. The **hash** at tick `t` is that of the state after `t` ticks, the first 64 bits of
+`world.hash()`: one for every tick, or for every 60th while the state is larger than a megabyte. Every 60 ticks the
+**parts** are hashed one by one, 32 bits for each column and resource, so that a divergence can be traced to its
+column. Names of parts are written where they are not those of the `C` block before in the same segment.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rish_core import InputRecord, RishError
+from rish_core.loop.events import NOTHING
+
+from .blocks import Block, RecordingError, read_blocks
+from .origin import Origin
+
+HEADER, SEGMENT, TICKS, PARTS, LOG, END = b"H", b"S", b"T", b"C", b"L", b"E"
+HASH_SIZE = 8
+"""Bytes of a hash in a recording."""
+_LENGTH = struct.Struct("<I")
+_TICKS = struct.Struct("<QII")
+_PARTS = struct.Struct("<QI")
+_UNREADABLE = (ValueError, KeyError, TypeError, struct.error, RecursionError, AttributeError, OverflowError)
+
+Parts = dict[str, int]
+"""The first 32 bits of the hash of each part of a state, by name."""
+
+
+@dataclass
+class Segment:
+    """Ticks that follow from a beginning and their inputs.
+
+    tick: of the beginning. snapshot: bytes of a `Snapshot`, or None where the game begins afresh. reason: why it
+    begins. end: the tick after the last. inputs: of ticks in which something happened. hashes, parts: by tick.
+    """
+
+    tick: int
+    reason: str = ""
+    snapshot: bytes | None = None
+    end: int = 0
+    inputs: dict[int, InputRecord] = field(default_factory=dict[int, InputRecord])
+    hashes: dict[int, bytes] = field(default_factory=dict[int, bytes])
+    parts: dict[int, Parts] = field(default_factory=dict[int, Parts])
+
+    def __len__(self) -> int:
+        """How many ticks it has."""
+        return self.end - self.tick
+
+    def input(self, tick: int) -> InputRecord:
+        """The input of the tick that leads from `tick` to the next."""
+        return self.inputs.get(tick, NOTHING)
+
+
+@dataclass
+class Recording:
+    """A recording as it was read.
+
+    cut: why it ends early, "" where it does not. error: what ended the game, "" where nothing did. crashed: whether the
+    input after the last tick of the last segment is that of a tick that failed. log: the end of the log, in a capsule.
+    """
+
+    origin: Origin
+    segments: list[Segment] = field(default_factory=list[Segment])
+    cut: str = ""
+    error: str = ""
+    crashed: bool = False
+    log: str = ""
+
+    @property
+    def ticks(self) -> int:
+        """How many ticks were recorded, over all segments."""
+        return sum(len(segment) for segment in self.segments)
+
+
+def short_hash(world: Any) -> bytes:
+    """The first 64 bits of a world's hash."""
+    return bytes.fromhex(world.hash()[: 2 * HASH_SIZE])
+
+
+def parts_of(world: Any) -> Parts:
+    """The first 32 bits of the hash of each part of a world's state."""
+    return {name: int(digest[:8], 16) for name, digest in world.hashes().items()}
+
+
+# Writing
+
+
+def pack_json(value: Any) -> bytes:
+    """JSON as the blocks have it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def pack_segment(tick: int, reason: str, snapshot: bytes | None) -> bytes:
+    """The payload of an `S` block."""
+    head = pack_json({"tick": tick, "reason": reason})
+    return _LENGTH.pack(len(head)) + head + (snapshot or b"")
+
+
+def pack_ticks(first: int, count: int, every: int, hashes: bytes, inputs: dict[int, InputRecord]) -> bytes:
+    """The payload of a `T` block. inputs: by tick; hashes: of the ticks in `hashed_ticks`, in order."""
+    plain = {str(tick - first): record.to_plain() for tick, record in inputs.items()}
+    return _TICKS.pack(first, count, every) + hashes + (pack_json(plain) if plain else b"")
+
+
+def hashed_ticks(first: int, count: int, every: int) -> range:
+    """The ticks of a `T` block after which there is a hash: the multiples of `every` in first + 1 to first + count."""
+    return range(-(-(first + 1) // every) * every, first + count + 1, every)
+
+
+def pack_parts(tick: int, parts: Parts, names: list[str] | None) -> bytes:
+    """The payload of a `C` block. names: of the parts, or None where they are those of the block before."""
+    listed = pack_json(names) if names is not None else b""
+    return _PARTS.pack(tick, len(listed)) + listed + np.array(list(parts.values()), "<u4").tobytes()
+
+
+# Reading
+
+
+def read_recording(path: Path) -> Recording:
+    """Read a recording, as far as it is whole. Raises RecordingError where there is nothing to play."""
+    file = read_blocks(path)
+    if not file.blocks or file.blocks[0].kind != HEADER:
+        raise RecordingError(f"{path} holds no recording: {file.cut or 'it has no header'}")
+    try:
+        recording = Recording(Origin.from_plain(json.loads(file.blocks[0].payload)), cut=file.cut)
+        ended = False
+        for block in file.blocks[1:]:
+            ended = _take(recording, block) or ended
+    except (*_UNREADABLE, RishError) as error:
+        raise RecordingError(f"{path} is no recording that can be read: {error}") from None
+    if not ended and not recording.cut:
+        recording.cut = "its end was never written"
+    return recording
+
+
+def _take(recording: Recording, block: Block) -> bool:
+    """Add a block to what was read; gives whether it is the end."""
+    data = block.payload
+    if block.kind == SEGMENT:
+        (size,) = _LENGTH.unpack_from(data)
+        head = json.loads(data[_LENGTH.size : _LENGTH.size + size])
+        snapshot = data[_LENGTH.size + size :]
+        tick = int(head["tick"])
+        recording.segments.append(Segment(tick, str(head["reason"]), snapshot or None, tick))
+    elif block.kind == TICKS:
+        _take_ticks(recording.segments[-1], data)
+    elif block.kind == PARTS:
+        _take_parts(recording.segments[-1], data)
+    elif block.kind == LOG:
+        recording.log = data.decode(errors="replace")
+    elif block.kind == END:
+        end = json.loads(data)
+        recording.error = str(end["error"])
+        if end["last"] is not None:
+            recording.crashed = True
+            recording.segments[-1].inputs[recording.segments[-1].end] = InputRecord.from_plain(end["last"])
+        return True
+    return False
+
+
+def _take_ticks(segment: Segment, data: bytes) -> None:
+    first, count, every = _TICKS.unpack_from(data)
+    if first != segment.end or not every:
+        raise ValueError(f"ticks {first} follow on tick {segment.end}")
+    segment.end = first + count
+    at = _TICKS.size
+    for tick in hashed_ticks(first, count, every):
+        segment.hashes[tick] = data[at : at + HASH_SIZE]
+        at += HASH_SIZE
+    if at > len(data):
+        raise ValueError("hashes are missing")
+    plain: dict[str, Any] = json.loads(data[at:]) if at < len(data) else {}
+    for offset, events in plain.items():
+        segment.inputs[first + int(offset)] = InputRecord.from_plain(events)
+
+
+def _take_parts(segment: Segment, data: bytes) -> None:
+    tick, size = _PARTS.unpack_from(data)
+    numbers = np.frombuffer(data[_PARTS.size + size :], "<u4").tolist()
+    names = json.loads(data[_PARTS.size : _PARTS.size + size]) if size else list(next(reversed(segment.parts.values())))
+    segment.parts[tick] = dict(zip(names, numbers, strict=True))

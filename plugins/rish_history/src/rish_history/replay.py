@@ -1,0 +1,208 @@
+"""Replay: a recorded game again, tick by tick, held against its hashes.
+
+    app = open_recorded(recording)
+    found = verify(app, recording)          # None, or the Divergence
+
+The inputs go straight into the ticks; nothing else reaches the game. Where a hash differs, the replay goes on to the
+next hash of all parts, up to a second later, and names what differs there: a column is where to begin looking, and
+the tick is when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rish_core import App, InputRecord, Interventions, Snapshot, read_manifest
+from rish_core.ecs.digests import prepare_digests
+from rish_core.plugin.plan import NamedWish
+
+from .blocks import RecordingError
+from .history import History
+from .origin import Origin, differences, origin_of
+from .recording import Parts, Recording, Segment, parts_of, short_hash
+from .saves import Saves
+
+_FEW = 12
+"""How many names of parts are listed."""
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """Where a replay went another way.
+
+    tick: the first at which a recorded hash differs. segment: its number. parts_tick: at which the parts could be
+    compared, or None. parts: those that differ then.
+    """
+
+    tick: int
+    segment: int
+    parts_tick: int | None = None
+    parts: list[str] = field(default_factory=list[str])
+    what: str = ""
+
+    def __str__(self) -> str:
+        if self.what:
+            return self.what
+        said = f"the replay differs from the recording at tick {self.tick}"
+        if self.segment:
+            said += f" (segment {self.segment + 1})"
+        if self.parts_tick is None:
+            return f"{said}; the recording ends before its next hash of all columns"
+        if not self.parts:
+            return f"{said}; at tick {self.parts_tick} all columns are equal again"
+        shown = ", ".join(self.parts[:_FEW])
+        rest = f" and {len(self.parts) - _FEW} more" if len(self.parts) > _FEW else ""
+        return f"{said}; at tick {self.parts_tick} these differ: {shown}{rest}"
+
+
+def find_game(recording: Recording, path: Path, game: str | None = None) -> Path:
+    """The folder or file of the recorded game: `game` if given, else what the recording says, from here or beside it.
+
+    Raises RecordingError where it is nowhere.
+    """
+    if game is not None:
+        return Path(game)
+    said = Path(recording.origin.game)
+    for place in (said, path.parent / said, path.parent / said.name):
+        if recording.origin.game and place.exists():
+            return place
+    raise RecordingError(
+        f"{path} is of the game {recording.origin.title!r} in {recording.origin.game!r}, which is not there",
+        hint=f"Say where it is: rish replay {path} --game FOLDER",
+    )
+
+
+def open_recorded(recording: Recording, game: Path, **options: Any) -> App:
+    """Put the recorded game together as it was: seed, overrides, plugins, policy. options: further ones of App."""
+    origin = recording.origin
+    more = [NamedWish.parse(name) for name in origin.more]
+    policy: Any = "raise" if origin.policy == "raise" else "disable"
+    manifest = read_manifest(game, origin.overrides)
+    return App(manifest, seed=origin.seed, more=[*more, *options.pop("more", ())], policy=policy, **options)
+
+
+def check_same(recording: Recording, app: Any, path: Path) -> None:
+    """Raise RecordingError, with everything that differs, unless this is the game that was recorded."""
+    now: Origin = origin_of(app)
+    found = differences(recording.origin, now)
+    if found:
+        raise RecordingError(
+            f"{path} was recorded with another game: {'; '.join(found)}",
+            hint="Check out what was recorded, record anew, or try it all the same with --anyway",
+        )
+
+
+class Player:
+    """Plays a recording in an App, which must be fresh. `records()` goes through the ticks."""
+
+    def __init__(self, app: Any, recording: Recording) -> None:
+        self.app = app
+        self.recording = recording
+        self.segment = 0
+        for cls in (History, Saves):  # where time went back, or a game was loaded, a segment begins by itself
+            if cls in app.world:
+                app.world[cls].suspend()
+
+    def records(self) -> Iterator[tuple[int, Segment, InputRecord]]:
+        """Each tick to come: the number of its segment, the segment, and the input. Restores where a segment begins."""
+        for number, segment in enumerate(self.recording.segments):
+            self.segment = number
+            self._begin(segment)
+            for tick in range(segment.tick, segment.end):
+                yield number, segment, segment.input(tick)
+        if self.recording.crashed:
+            last = self.recording.segments[-1]
+            yield self.segment, last, last.input(last.end)
+
+    def _begin(self, segment: Segment) -> None:
+        world = self.app.world
+        if segment.snapshot is None:
+            if world.tick != segment.tick:
+                raise RecordingError(f"a recording begins at tick {segment.tick}, and this game is at {world.tick}")
+            return
+        self.app.border()
+        world.restore(Snapshot.from_bytes(segment.snapshot))
+        world[Interventions].note(f"replay: {segment.reason}")
+
+
+def verify(
+    app: Any, recording: Recording, until: int | None = None, each: Callable[[Any], None] | None = None
+) -> Divergence | None:
+    """Play a recording and compare every recorded hash; gives the first divergence, or None.
+
+    until: stop when that tick is first reached. each: called after every tick.
+    """
+    prepare_digests()
+    player = Player(app, recording)
+    begun = -1
+    for number, segment, record in player.records():
+        world = app.world
+        if number != begun:
+            begun = number
+            found = _compare_parts(world, segment, number, world.tick)
+            if found is not None:
+                return found
+        if until is not None and world.tick >= until:
+            break
+        if recording.crashed and world.tick == segment.end:
+            return _verify_crash(app, recording, record, number)
+        try:
+            app.simulate(record)
+        except Exception as error:
+            what = f"tick {world.tick} now ends the game, which it did not do then: {describe(error)}"
+            return Divergence(world.tick, number, what=what)
+        if each is not None:
+            each(app)
+        expected = segment.hashes.get(world.tick)
+        if expected is not None and expected != short_hash(world):
+            return _trace(app, segment, number)
+    return None
+
+
+def _verify_crash(app: Any, recording: Recording, record: InputRecord, number: int) -> Divergence | None:
+    tick = app.world.tick
+    try:
+        app.simulate(record)
+    except Exception as error:
+        said = describe(error)
+        if said == recording.error:
+            return None
+        what = f"tick {tick} ended the game with: {recording.error}; now it ends with: {said}"
+        return Divergence(tick, number, what=what)
+    return Divergence(tick, number, what=f"tick {tick} ended the game with: {recording.error}; now it does not")
+
+
+def describe(error: BaseException) -> str:
+    """An error as capsules have it."""
+    return f"{type(error).__name__}: {error}"
+
+
+def _trace(app: Any, segment: Segment, number: int) -> Divergence:
+    """Go on to the next hash of all parts, and say what differs there."""
+    first = app.world.tick
+    following = [tick for tick in segment.parts if tick >= first]
+    if not following:
+        return Divergence(first, number)
+    for tick in range(first, following[0]):
+        app.simulate(segment.input(tick))
+    found = _compare_parts(app.world, segment, number, first)
+    return found if found is not None else Divergence(first, number, following[0])
+
+
+def _compare_parts(world: Any, segment: Segment, number: int, first: int) -> Divergence | None:
+    expected = segment.parts.get(world.tick)
+    if expected is None:
+        return None
+    differing = different_parts(expected, parts_of(world))
+    return Divergence(first, number, world.tick, differing) if differing else None
+
+
+def different_parts(then: Parts, now: Parts) -> list[str]:
+    """The parts that differ, and those that only one side has, which are marked."""
+    said = {name: "" for name in then if name in now and then[name] != now[name]}
+    said |= {name: " (only now)" for name in now if name not in then}
+    said |= {name: " (only then)" for name in then if name not in now}
+    return [f"{name}{note}" for name, note in sorted(said.items())]

@@ -1,0 +1,291 @@
+"""Save games: a game put into a file, and back.
+
+    world[Saves].save("slot 1")      # in the folder of the player's save games
+    world[Saves].save(Path("here.save"))
+    world[Saves].load("slot 1")
+
+A save game is a tidied snapshot (`rish_history.tidy`) behind a head that says what it is of:
+
+    magic (8 bytes, `RISHSAVE`), format (uint32), length of the head (uint32), digest of all that follows (16 bytes),
+    head (JSON: title, scene, tick, plugins), the bytes of the snapshot, packed (zlib)
+
+It holds no code and no time of day: the same state is the same file. It is written whole or not at all
+(`rish_history.files`). A file of an older format is lifted step by step (`STEPS`); one of an older version of the
+game, or of its plugins, is taken as far as names go, by the rules of `World.restore`, and whatever it holds that is
+not known any more is said. A file of another game, of the future, or that is damaged, is refused with the reason, and
+nothing changes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import logging
+import os
+import re
+import struct
+import sys
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rish_core import Interventions, RishError, Snapshot, SnapshotError, UsageError, resource
+from rish_core.plugin.versions import Version
+
+from .files import sweep, write_whole
+from .origin import plugin_versions
+from .tidy import tidied
+
+MAGIC = b"RISHSAVE"
+FORMAT = 1
+SUFFIX = ".save"
+_HEAD = struct.Struct("<8sII16s")
+_LARGEST = 1 << 30
+"""Bytes that a save game may unpack to."""
+_SLOT = re.compile(r"[\w][\w .-]{0,60}")
+_log = logging.getLogger("rish.plugins.history")
+
+STEPS: dict[int, Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]] = {}
+"""How to lift a file by one format: from its number, a function of head and snapshot bytes. Format 1 is the first."""
+
+
+class SaveError(RishError):
+    """A save game can't be written, or not be loaded here."""
+
+
+@dataclass
+class SaveGame:
+    """A save game as it was read. head: what it says of itself."""
+
+    head: dict[str, Any]
+    snapshot: Snapshot
+
+    @property
+    def title(self) -> str:
+        """Of the game that it belongs to."""
+        return str(self.head.get("title", ""))
+
+
+@resource(derived=True)
+class Saves:
+    """Saving and loading; within a tick at its next border. failed: why the last one did not work, or ""."""
+
+    failed: str = ""
+
+    def __post_init__(self) -> None:
+        """No game yet."""
+        self._app: Any = None
+        self.suspended = False
+
+    def suspend(self) -> None:
+        """Neither save nor load from now on: a recording is played."""
+        self.suspended = True
+
+    def attach(self, app: Any) -> None:
+        """Serve this game; leftovers of killed writers are swept away."""
+        self._app = app
+        sweep(self.folder)
+
+    @property
+    def folder(self) -> Path:
+        """Where the player's save games of this game lie; made when the first one is written."""
+        return data_folder() / (re.sub(r"\W+", "-", self._app.manifest.title).strip("-").lower() or "game")
+
+    @property
+    def slots(self) -> list[str]:
+        """The names of the save games in the folder, the latest first."""
+        found = [(path.stat().st_mtime_ns, path.stem) for path in self.folder.glob(f"*{SUFFIX}")]
+        return [name for _, name in sorted(found, reverse=True)]
+
+    def path(self, where: str | Path) -> Path:
+        """The file of a slot, by its name, or the path itself. Raises UsageError for a text that is neither."""
+        if isinstance(where, Path):
+            return where
+        if not _SLOT.fullmatch(where):
+            raise UsageError(f"{where!r} is no name for a save game", hint="Use letters, digits, spaces, or a Path")
+        return self.folder / f"{where}{SUFFIX}"
+
+    def save(self, where: str | Path) -> None:
+        """Write the game to a slot or a file. Raises SaveError; then what was there before is there still."""
+        path = self.path(where)
+        if self.suspended:
+            return
+        if isinstance(where, str):
+            _make_folder(self.folder)
+        self._at_border(lambda world: write_save(self._app, path))
+
+    def load(self, where: str | Path) -> None:
+        """Go on from a slot or a file. Raises SaveError, and then nothing has changed."""
+        if self.suspended:
+            return
+        game = read_save(self.path(where))
+        check_game(self._app, game)
+        self._at_border(lambda world: restore_save(self._app, game))
+
+    def _at_border(self, work: Callable[[Any], object]) -> None:
+        world = self._app.world
+        self.failed = ""
+        if world.stage is None:
+            work(world)
+        else:
+            world.at_border(lambda world: self._guarded(work))
+
+    def _guarded(self, work: Callable[[Any], object]) -> None:
+        """At the border nobody waits for the answer, so what goes wrong is said and noted, and the game goes on."""
+        try:
+            work(self._app.world)
+        except SaveError as error:
+            self.failed = str(error)
+            _log.error("%s", error)
+
+
+def save_bytes(app: Any) -> bytes:
+    """The save game of a running game as bytes: the same for the same state."""
+    from rish_core import Scenes
+
+    world = app.world
+    head = {
+        "title": app.manifest.title,
+        "scene": world[Scenes].current,
+        "tick": world.tick,
+        "plugins": dict(sorted(plugin_versions(app).items())),
+    }
+    try:
+        snapshot = tidied(world.snapshot()).to_bytes()
+    except SnapshotError as error:
+        raise SaveError(f"the game can't be saved now: {error}") from None
+    listed = json.dumps(head, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    body = listed + zlib.compress(snapshot, 6)
+    return _HEAD.pack(MAGIC, FORMAT, len(listed), _digest(body)) + body
+
+
+def write_save(app: Any, path: Path) -> None:
+    """Write a running game to a file, at the tick border. Raises SaveError."""
+    data = save_bytes(app)
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise SaveError(f"the game can't be saved to {path}: {error.strerror or error}") from None
+
+
+def read_save(path: Path) -> SaveGame:
+    """Read and check a file. Raises SaveError with the reason."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST)
+    except OSError as error:
+        raise SaveError(f"the save game {path} can't be read: {error.strerror or error}") from None
+    return parse_save(data, str(path))
+
+
+def parse_save(data: bytes, name: str = "the save game") -> SaveGame:
+    """The save game in these bytes. name: for sentences. Raises SaveError with the reason."""
+    if len(data) < _HEAD.size or data[:8] != MAGIC:
+        raise SaveError(f"{name} is no save game of Rish")
+    _, found, length, digest = _HEAD.unpack_from(data)
+    if found > FORMAT:
+        raise SaveError(
+            f"{name} has format {found}, and this rish-history reads up to {FORMAT}", hint="Update rish-history"
+        )
+    body = data[_HEAD.size :]
+    if _digest(body) != digest or length > len(body):
+        raise SaveError(f"{name} is cut or damaged")
+    unpacking = zlib.decompressobj()
+    try:
+        head: Any = json.loads(body[:length])
+        packed = unpacking.decompress(body[length:], _LARGEST)
+        if not isinstance(head, dict) or not unpacking.eof:
+            raise ValueError("its parts don't fit")
+        while found < FORMAT:
+            head, packed = STEPS[found](head, packed)
+            found += 1
+        return SaveGame(head, Snapshot.from_bytes(packed))
+    except (ValueError, KeyError, zlib.error, RecursionError, SnapshotError) as error:
+        raise SaveError(f"{name} can't be read: {error}") from None
+
+
+def check_game(app: Any, game: SaveGame) -> None:
+    """Raise SaveError for a save game of another game, or of a version of it that is still to come."""
+    title = app.manifest.title
+    if game.title != title:
+        raise SaveError(f"this is a save game of '{game.title}', and this game is '{title}'")
+    now = plugin_versions(app)
+    said: Any = game.head.get("plugins", {})
+    for name, then in said.items() if isinstance(said, dict) else ():
+        if name in now and _newer(str(then), now[name]):
+            raise SaveError(
+                f"it was saved with {then}, and here is {now[name]}",
+                hint=f"pip install -U {str(then).partition(' ')[0]}",
+            )
+
+
+def _newer(then: str, now: str) -> bool:
+    (package, _, before), (other, _, after) = then.partition(" "), now.partition(" ")
+    try:
+        return package == other and Version.parse(after).key < Version.parse(before).key
+    except UsageError:
+        return False
+
+
+def restore_save(app: Any, game: SaveGame) -> list[str]:
+    """Make the game what it was, at the tick border; gives what was in the file and is not known any more.
+
+    Raises SaveError, and then nothing has changed.
+    """
+    world = app.world
+    lost = unknown_fields(world, game.snapshot)
+    try:
+        world.restore(game.snapshot)
+    except SnapshotError as error:
+        raise SaveError(f"the save game does not fit this version of '{app.manifest.title}': {error}") from None
+    world[Interventions].note(f"a loaded game, of tick {game.snapshot.tick}")
+    world.end_frame()
+    for what in lost:
+        _log.warning("the save game holds %s, which this version does not know; it is left out", what)
+    return lost
+
+
+def unknown_fields(world: Any, snapshot: Snapshot) -> list[str]:
+    """The fields of a snapshot that this world has no place for, `Component.field`, sorted."""
+    kinds = {t.schema.key: t.schema for t in (*world.tables.values(), *world.columns.values())}
+    kinds |= {queue.kind.key: queue.kind for queue in world.queues.values()}
+    rows = {key: queue.rows for key, queue in snapshot.queues.items()}
+    lost: list[str] = []
+    for key, state in {**snapshot.tables, **snapshot.columns, **rows}.items():
+        kind = kinds.get(key)
+        if kind is not None:
+            known = {name for field, spec in kind.fields.items() for name in (field, *spec.was)}
+            lost += [f"{key}.{name}" for name in state.schema if name not in known]
+    for key, values in snapshot.resources.items():
+        cls = world.resource_classes.get(key)
+        if cls is not None:
+            known = {field.name for field in dataclasses.fields(cls)}
+            lost += [f"{key}.{name}" for name in values if name not in known]
+    return sorted(lost)
+
+
+def data_folder() -> Path:
+    """Where this user's games keep their files: `RISH_SAVES`, else where the system wants such things."""
+    said = os.environ.get("RISH_SAVES")
+    if said:
+        return Path(said)
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "rish"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "rish"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "rish"
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SaveError(f"there is no folder for save games, {folder}: {error.strerror or error}") from None
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=16).digest()

@@ -1,0 +1,86 @@
+"""Tidy snapshots: equal states give equal bytes.
+
+A world numbers texts in the order in which it first meets them, and keeps its resources in the order in which they
+came; both depend on the way to the state, and not on the state. A save game is written tidied: only the texts that
+are used, in the order of their first use, and everything with names sorted by them. So a game that is saved, loaded
+and saved again is the same file, byte for byte.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rish_core import Snapshot
+from rish_core.ecs.snapshot import QueueState, TableState
+
+_TEXTS = frozenset({"Str", "Asset", "list[Str]", "list[Asset]"})
+
+
+def tidied(snapshot: Snapshot) -> Snapshot:
+    """The same state in the one form that stands for it; shares what need not change."""
+    queues = _sorted(snapshot.queues)
+    states = [*_sorted(snapshot.tables).items(), *_sorted(snapshot.columns).items()]
+    everything = [*states, *((key, queue.rows) for key, queue in queues.items())]
+    texts = _Texts(snapshot.texts)
+    for _, state in everything:
+        for name in _text_fields(state):
+            texts.meet(_numbers(state.fields[name]))
+    made = {key: _renumbered(state, texts) for key, state in everything}
+    changes = snapshot.changes
+    return replace(
+        snapshot,
+        texts=texts.texts,
+        tables={key: made[key] for key in _sorted(snapshot.tables)},
+        columns={key: made[key] for key in _sorted(snapshot.columns)},
+        queues={key: QueueState(made[key], queue.base, queue.tick_start) for key, queue in queues.items()},
+        resources={key: _sorted(fields) for key, fields in _sorted(snapshot.resources).items()},
+        changes={
+            "sequence": changes["sequence"],
+            **{name: _sorted(changes[name]) for name in ("cursors", "log_start", "logs")},
+        },
+    )
+
+
+class _Texts:
+    """Numbers texts anew, in the order in which they are met; number 0 stays the empty one."""
+
+    def __init__(self, old: list[str]) -> None:
+        self.old = old
+        self.texts = [""]
+        self.number: NDArray[np.int32] = np.full(len(old), -1, np.int32)
+        self.number[:1] = 0
+
+    def meet(self, numbers: NDArray[np.int32]) -> None:
+        """Give those their numbers that have none yet."""
+        fresh, first = np.unique(numbers, return_index=True)
+        for number in fresh[np.argsort(first, kind="stable")].tolist():
+            if self.number[number] < 0:
+                self.number[number] = len(self.texts)
+                self.texts.append(self.old[number])
+
+
+def _text_fields(state: TableState) -> list[str]:
+    return [name for name, kind in state.schema.items() if kind in _TEXTS]
+
+
+def _numbers(value: Any) -> NDArray[np.int32]:
+    return np.ravel(value[1] if isinstance(value, tuple) else value)
+
+
+def _renumbered(state: TableState, texts: _Texts) -> TableState:
+    wanted = _text_fields(state)
+    if not wanted:
+        return state
+    fields = dict(state.fields)
+    for name in wanted:
+        value = fields[name]
+        fields[name] = (value[0], texts.number[value[1]]) if isinstance(value, tuple) else texts.number[value]
+    return replace(state, fields=fields)
+
+
+def _sorted(mapping: dict[Any, Any]) -> dict[Any, Any]:
+    return dict(sorted(mapping.items()))

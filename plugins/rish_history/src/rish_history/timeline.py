@@ -1,0 +1,200 @@
+"""The timeline: where a game has been, and the way back.
+
+While a game runs, its inputs are kept, and every so often a keyframe (`rish_history.keyframes`). Any tick between is
+reached from the keyframe before it by running the game forward with the inputs of then, which gives the same state,
+bit for bit. A keyframe is due when the ticks since the last one have taken 20 ms of the processor, or after a second;
+so a seek takes about the same time in every game, and memory is spent where it saves time. (What the clock says
+decides only where keyframes lie, never what a seek finds.) What is oldest goes when the memory is used up.
+
+Nothing here is state of the World: to look back does not change where a game goes. To *go* back does, as an edit
+would; `Interventions` hears of it, a recording begins a new segment, and what came after is forgotten as soon as the
+game goes on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rish_core import InputRecord, Interventions, Snapshot, UsageError
+from rish_core.loop.events import NOTHING
+
+from .keyframes import Keyframe, Packer
+from .recording import short_hash
+from .timeless import keep_timeless
+
+REACH = 0.020
+"""Seconds of the processor that the ticks between two keyframes may take, and a seek to run them again."""
+_NEAREST, _FARTHEST = 3, 60
+"""Ticks between two keyframes, at least and at most."""
+_NEARLY = 0.75
+_EVENT_SIZE = 200
+"""Bytes of an event that is kept, about."""
+
+
+class Timeline:
+    """The past of a running game. app: the game. budget: bytes of memory for it."""
+
+    def __init__(self, app: Any, budget: int) -> None:
+        self.app = app
+        self.world = app.world
+        self.budget = budget
+        self.newest: int = self.world.tick
+        self.frames: list[Keyframe] = []
+        self.inputs: dict[int, InputRecord] = {}
+        self.nbytes = 0
+        self._packer = Packer()
+        self._interventions: Interventions = self.world[Interventions]
+        self._seen = -1
+        self._run = 0.0
+        self._near: dict[int, Snapshot] = {}
+
+    @property
+    def oldest(self) -> int:
+        """The first tick that can be reached."""
+        return self.frames[0].tick if self.frames else self.world.tick
+
+    # What the loop tells
+
+    def before_tick(self) -> None:
+        """At the border, before a tick: begin anew where something else wrote state."""
+        if self._interventions.count != self._seen:
+            reasons = self._interventions.reasons
+            self._forget_after(self.world.tick)
+            self._take("it begins" if not self.frames or not reasons else reasons[-1][1])
+            self._seen = self._interventions.count
+
+    def after_tick(self, record: InputRecord, seconds: float) -> None:
+        """After a tick: keep its input, and now and then the state. seconds: of the processor that it took."""
+        tick: int = self.world.tick
+        self._run += seconds
+        self.newest = tick
+        if record.events:
+            self.inputs[tick - 1] = record
+            self.nbytes += _EVENT_SIZE * len(record.events)
+        ticks = tick - self.frames[-1].tick
+        due = ticks >= _FARTHEST or (self._run >= REACH and ticks >= _NEAREST)
+        if due and not self.world.border_waits:
+            self._take("")
+
+    def _take(self, reason: str) -> None:
+        """A keyframe of now."""
+        world = self.world
+        if self.frames and self.frames[-1].tick == world.tick:
+            self.nbytes -= self.frames.pop().nbytes
+            self._packer.restart()
+        frame = self._packer.pack(world.snapshot(), reason, short_hash(world))
+        self.frames.append(frame)
+        self.nbytes += frame.nbytes
+        self.newest = world.tick
+        self._run = 0.0
+        while self.nbytes > self.budget and self._drop_oldest():
+            pass
+        if self.nbytes > _NEARLY * self.budget and not any(frame.base for frame in self.frames[1:]):
+            self._packer.restart()  # one group takes it all: the next keyframe begins another, so that this one can go
+
+    def forget(self) -> None:
+        """Forget everything; what comes from here on is in reach again."""
+        self.frames.clear()
+        self.inputs.clear()
+        self._near.clear()
+        self._packer.restart()
+        self.nbytes = 0
+        self.newest = self.world.tick
+        self._seen = -1
+
+    def _drop_oldest(self) -> bool:
+        """Forget the oldest group of keyframes and its inputs; gives whether there was one to forget."""
+        following = next((k for k, frame in enumerate(self.frames) if k and frame.base), None)
+        if following is None:
+            return False
+        self.nbytes -= sum(frame.nbytes for frame in self.frames[:following])
+        del self.frames[:following]
+        for tick in [tick for tick in self.inputs if tick < self.oldest]:
+            self.nbytes -= _EVENT_SIZE * len(self.inputs.pop(tick).events)
+        return True
+
+    def _forget_after(self, tick: int) -> None:
+        """Forget what came after a tick: the game goes another way from here."""
+        self._near.clear()
+        while self.frames and self.frames[-1].tick > tick:
+            self.nbytes -= self.frames.pop().nbytes
+            self._packer.restart()
+        for later in [later for later in self.inputs if later >= tick]:
+            self.nbytes -= _EVENT_SIZE * len(self.inputs.pop(later).events)
+        self.newest = tick
+
+    # Going there
+
+    def seek(self, tick: int, reason: str = "") -> None:
+        """Make the world what it was at a tick, but for what is `Timeless`; at the tick border only.
+
+        Raises UsageError for a tick that is out of reach. What came after stays in reach until the game goes on.
+        """
+        self._check(tick)
+        with keep_timeless(self.world):
+            self._go(tick)
+        self._interventions.note(reason or f"back to tick {tick}")
+        self.world.end_frame()
+
+    def step_back(self, ticks: int = 1) -> bool:
+        """Go back by so many ticks, or as far as it goes; gives whether it went at all. Quick when called in a row."""
+        now: int = self.world.tick
+        goal = max(self.oldest, now - ticks)
+        if goal == now or not self.frames:
+            return False
+        with keep_timeless(self.world):
+            if goal not in self._near:
+                self._lay_near(goal)
+            self.world.restore(self._near[goal])
+        self._interventions.note(f"rewound to tick {goal}")
+        self.world.end_frame()
+        return True
+
+    @contextmanager
+    def branch(self, tick: int) -> Iterator[Any]:
+        """Try what would have been: within, the game stands at that tick, and `app.simulate(record)` takes it on.
+
+        Afterwards it is where it was, bit for bit, and nobody has heard of it. Raises UsageError for a tick that is out
+        of reach.
+        """
+        self._check(tick)
+        world = self.world
+        now = world.snapshot()
+        try:
+            self._go(tick)
+            yield self.app
+        finally:
+            world.restore(now)
+            world.end_frame()
+
+    def _check(self, tick: int) -> None:
+        if not self.frames or not self.oldest <= tick <= self.newest:
+            reach = f"ticks {self.oldest} to {self.newest} are in reach" if self.frames else "nothing is kept yet"
+            raise UsageError(f"there is no way back to tick {tick}: {reach}", hint="settings: history: budget_mb: more")
+
+    def _go(self, tick: int) -> None:
+        self.world.restore(self.snapshot_before(tick))
+        for now in range(self.world.tick, tick):
+            self.app.simulate(self.inputs.get(now, NOTHING))
+
+    def _lay_near(self, tick: int) -> None:
+        """Have a snapshot of each tick from the keyframe before `tick` up to it, for steps back one after another."""
+        self._near.clear()
+        self.world.restore(self.snapshot_before(tick))
+        while True:
+            now: int = self.world.tick
+            self._near[now] = self.world.snapshot()
+            if now >= tick:
+                return
+            self.app.simulate(self.inputs.get(now, NOTHING))
+
+    def snapshot_before(self, tick: int) -> Snapshot:
+        """The snapshot of the last keyframe at a tick or before it."""
+        place = bisect_right(self.frames, tick, key=lambda frame: frame.tick) - 1
+        first = place
+        while not self.frames[first].base:
+            first -= 1
+        return self._packer.unpack(self.frames[first : place + 1], self.world.texts.texts)

@@ -1,0 +1,47 @@
+"""What cameras see, found in the passes of the frame, whoever made them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Frame
+
+if TYPE_CHECKING:
+    from rish_core import World
+    from rish_core.frame.passes import Pass
+
+Array = npt.NDArray[Any]
+_CORNERS = np.array([[-1, -1, 0, 1], [1, -1, 0, 1], [-1, 1, 0, 1], [1, 1, 0, 1]], np.float64).T
+
+
+def box_of(pass_: Pass) -> Array | None:
+    """float64 x0, y0, x1, y1: the part of the plane that a pass sees; None where its camera is none of the plane."""
+    try:
+        corners = np.linalg.inv(pass_.camera.astype(np.float64)) @ _CORNERS
+    except np.linalg.LinAlgError:
+        return None
+    if not np.isfinite(corners).all() or (corners[3] == 0).any():
+        return None
+    places = corners[:2] / corners[3]
+    return np.concatenate([places.min(axis=1), places.max(axis=1)])
+
+
+def boxes(world: World) -> Array:
+    """float64 (k, 4): what the passes see that draw the world."""
+    if Frame not in world:
+        return np.zeros((0, 4))
+    found = [box_of(pass_) for pass_ in world[Frame].passes.values()]
+    return np.array([box for box in found if box is not None]).reshape(-1, 4)
+
+
+def distance_to_cameras(world: World, places: Array) -> Array:
+    """float64 k: how far places (k, 2) are from what the nearest camera sees; 0 within, infinity without cameras."""
+    seen = boxes(world)
+    if not len(seen):
+        return np.full(len(places), np.inf)
+    nearest = np.clip(places[:, None, :], seen[None, :, :2], seen[None, :, 2:])
+    way = places[:, None, :] - nearest
+    return np.sqrt((way**2).sum(axis=2).min(axis=1))

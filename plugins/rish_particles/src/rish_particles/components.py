@@ -1,0 +1,24 @@
+"""Components: what makes particles, and what acts on all of them."""
+
+from __future__ import annotations
+
+from rish_core import Array, Color, Str, Vec2, component, field
+
+
+@component
+class Emitter:
+    """Emits particles as a preset says, from where its Transform is. When it goes, its particles live on."""
+
+    preset: Str = field("", doc="one that ships (fire, smoke, snow, ...), or a file *.particles.yaml")
+    playing: bool = field(True, doc="whether it emits; its particles live on while it doesn't")
+    rate: float = field(1.0, low=0, high=1000, doc="times what the preset emits")
+    size: float = field(1.0, low=0, high=1000, doc="times the preset's sizes, speeds and shape")
+    colour: Color = field((1, 1, 1, 1), doc="times the preset's colours")
+    layer: Str = field("", doc="where its particles are drawn; empty: the preset's layer")
+    z: float = field(0.0, doc="within the layer, added to the preset's")
+    running: Str = field("", hidden=True, doc="the preset that it runs now")
+    elapsed: float = field(-1.0, unit="s", hidden=True, doc="since it began; below 0: it has not begun")
+    owed: Array[float, 8] = field(
+        hidden=True, doc="parts of particles that it has yet to emit, by preset of its effect"
+    )
+    was: Vec2 = field((0, 0), unit="units", hidden=True, doc="where it was in the tick before")

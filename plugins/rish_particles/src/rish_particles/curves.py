@@ -1,0 +1,99 @@
+"""Curves: a property over the life of a particle, as keys with easing, sampled once into a small table.
+
+A curve is a list of keys (time 0..1, value) and how to go from each to the next. Kernels never see the keys: a preset's
+curves are sampled at `SAMPLES` even steps, which all of its particles share, and a kernel goes in a straight line from
+sample to sample. With 128 steps the times 0, ½ and 1 and every multiple of 1/128 are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import maths
+
+Array = npt.NDArray[Any]
+STEPS = 128
+SAMPLES = STEPS + 1
+"""Samples of a curve, both ends included."""
+COLOURS = 257
+"""Samples of a gradient; a particle takes the nearest, so that 0, ½ and 1 are exact."""
+
+
+def _in_out(u: float) -> float:
+    return u * u * (3.0 - 2.0 * u)
+
+
+def _back(u: float) -> float:
+    return 1.0 + 2.70158 * (u - 1.0) ** 3 + 1.70158 * (u - 1.0) ** 2
+
+
+def _sine(u: float) -> float:
+    return 0.5 - 0.5 * maths.cos(maths.PI * u)
+
+
+EASINGS: dict[str, Callable[[float], float]] = {
+    "linear": lambda u: u,
+    "hold": lambda u: 0.0,
+    "in": lambda u: u * u,
+    "out": lambda u: u * (2.0 - u),
+    "in_out": _in_out,
+    "cubic_in": lambda u: u * u * u,
+    "cubic_out": lambda u: 1.0 - (1.0 - u) ** 3,
+    "sine": _sine,
+    "back": _back,
+}
+"""How to go from a key to the next: a share of the time becomes a share of the way."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Keys in the order of time, and the easing from each to the next (the last one's counts for nothing).
+
+    times: 0..1, rising. values: one number a key, or several (a colour's four). A curve of one key is constant.
+    """
+
+    times: tuple[float, ...]
+    values: tuple[tuple[float, ...], ...]
+    easings: tuple[str, ...]
+
+    def at(self, t: float) -> tuple[float, ...]:
+        """The value at a time; before the first key and after the last it stays what it is there."""
+        times, values = self.times, self.values
+        if t <= times[0]:
+            return values[0]
+        for k in range(len(times) - 1):
+            if t < times[k + 1]:
+                u = EASINGS[self.easings[k]]((t - times[k]) / (times[k + 1] - times[k]))
+                return tuple(a + (b - a) * u for a, b in zip(values[k], values[k + 1], strict=True))
+        return values[-1]
+
+    def sampled(self, samples: int = SAMPLES) -> Array:
+        """float32 (samples, numbers): the value at even steps from 0 to 1."""
+        return np.array([self.at(k / (samples - 1)) for k in range(samples)], np.float32)
+
+
+def constant(*value: float) -> Curve:
+    """A curve that stays what it is."""
+    return Curve((0.0,), (value,), ("linear",))
+
+
+def ramp(*values: Sequence[float]) -> Curve:
+    """Straight lines through some values at even steps."""
+    last = max(len(values) - 1, 1)
+    return Curve(tuple(k / last for k in range(len(values))), tuple(map(tuple, values)), ("linear",) * len(values))
+
+
+ONE = constant(1.0)
+WHITE = constant(1.0, 1.0, 1.0, 1.0)
+
+
+def colour_table(colour: Curve, opacity: Curve) -> Array:
+    """uint8 (COLOURS, 4): straight colour bytes over life, the opacity of both multiplied; rounded half up."""
+    table = colour.sampled(COLOURS).astype(np.float64)
+    table[:, 3] *= opacity.sampled(COLOURS)[:, 0]
+    return np.clip(np.floor(table * 255 + 0.5), 0, 255).astype(np.uint8)

@@ -1,0 +1,274 @@
+"""How many, and where: emitters and one-shots to orders, for all emitters of a preset at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform, UsageError, maths, world_matrices
+from rish_core.ecs.random import Stream
+
+from .births import Orders, drawn_counts
+from .book import Book, Page, packed
+from .cameras import distance_to_cameras
+from .components import Emitter
+from .pools import Store
+from .preset import Emission as Pattern
+from .preset import Preset, Pulse
+from .settings import Settings
+from .tables import Emission
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+_ROUNDING = 1e-3
+"""What float32 may take from a whole particle that is owed."""
+
+
+def emit(
+    world: World, preset: str, position: Any, *, count: Any = -1, rotation: Any = 0.0, scale: Any = 1.0,
+    velocity: Any = (0.0, 0.0), colour: Any = (1.0, 1.0, 1.0, 1.0), layer: str = "", z: float = 0.0,
+) -> None:  # fmt: skip
+    """Let particles of a preset be born at one place or at many, in the next step of the particles.
+
+    preset: a name or an asset. position: (2,) or (n, 2), world units. count: how many at each, one number or n; -1:
+    what its pulses at the start say. rotation: rad; scale: factor; velocity: (2,) or (n, 2), units/s, which they
+    inherit as far as the preset says. colour: a tint 0..1, for all. To be called in a tick, by a system that declares
+    `writes=Emission`. Raises UsageError for places that are none.
+    """
+    places = np.asarray(position, F32)
+    if places.ndim not in (1, 2) or places.shape[-1] != 2:
+        raise UsageError(f"emit: places are (2,) or (n, 2), not {places.shape}")
+    places = np.atleast_2d(places)
+    n = len(places)
+    if n:
+        world.emit(
+            Emission,
+            preset=preset,
+            position=places,
+            velocity=np.broadcast_to(np.asarray(velocity, F32), (n, 2)).copy(),
+            rotation=np.broadcast_to(np.asarray(rotation, F32), n).copy(),
+            scale=np.broadcast_to(np.asarray(scale, F32), n).copy(),
+            count=np.broadcast_to(np.asarray(count, np.int32), n).copy(),
+            colour=packed(colour),
+            layer=layer,
+            z=z,
+        )
+
+
+def order_emissions(orders: Orders, batch: Any) -> None:
+    """Turn what `emit` wrote into orders."""
+    world = orders.world
+    for number in np.unique(batch.preset).tolist():
+        effect = world[Book].effect(world, world.text(number))
+        if effect is None:
+            continue
+        mine = batch.preset == number
+        rows = np.zeros((int(mine.sum()), 12))
+        scale, rotation = batch.scale[mine].astype(np.float64), batch.rotation[mine].astype(np.float64)
+        sin, cos = maths.sincos(rotation)
+        rows[:, 0:2] = batch.position[mine]
+        rows[:, 4], rows[:, 5], rows[:, 6], rows[:, 7] = cos * scale, sin * scale, -sin * scale, cos * scale
+        rows[:, 8], rows[:, 9] = rotation, scale
+        for name in effect.run:
+            page = world[Book].page(world, name)
+            if page is not None:
+                _order_part(orders, page, batch, mine, rows.copy(), main=name == effect.name)
+
+
+def _order_part(orders: Orders, page: Page, batch: Any, mine: Array, rows: Array, main: bool) -> None:
+    world, preset = orders.world, page.preset
+    store = Store.of(world, preset.view)
+    rows[:, 10:12] = batch.velocity[mine] * F32(preset.inherit)
+    stream = Stream(*store.draw(f"{preset.name} counts", 2 * len(rows) * max(len(preset.emission.pulses), 1)))
+    counts = np.zeros(len(rows), np.int64)
+    for pulse in preset.emission.pulses:
+        if pulse.at == 0:
+            counts += drawn_counts(stream, pulse.count, len(rows))
+    given = batch.count[mine]
+    if main:
+        counts = np.where(given >= 0, given, np.where(counts > 0, counts, 1))
+    elif not preset.emission.pulses:
+        return
+    places = np.column_stack([batch.layer[mine], batch.z[mine].view(np.int32)])
+    for place in np.unique(places, axis=0):
+        here = (places == place).all(axis=1)
+        layer = world.text(int(place[0])) or preset.look.layer
+        z = float(place[1:].astype(np.int32).view(F32)[0]) + preset.look.z
+        row = store.find(page, layer, z, 0)
+        if preset.alone:
+            store.pools.centre[row] = rows[here][-1, :2]
+        order = rows[here]
+        if preset.local:
+            order[:, 2:4] = 0
+        orders.add(store, row, order, counts[here], batch.colour[mine][here])
+
+
+class Crowd:
+    """Emitters that run one effect, as columns. rows: of the table of emitters. matrix: (k, 6), world."""
+
+    def __init__(self, world: World, rows: Array, matrix: Array, entities: Array) -> None:
+        table = world[Emitter]
+        self.world, self.rows, self.entities, self.table = world, rows, entities, table
+        size = table.size[rows].astype(np.float64)
+        self.orders = np.zeros((len(rows), 12))
+        self.orders[:, 0:2] = matrix[:, 4:]
+        self.orders[:, 4:8] = matrix[:, :4] * size[:, None]
+        self.orders[:, 8] = maths.atan2(matrix[:, 1].astype(np.float64), matrix[:, 0].astype(np.float64))
+        area = np.abs(matrix[:, 0] * matrix[:, 3] - matrix[:, 1] * matrix[:, 2]).astype(np.float64)
+        self.orders[:, 9] = maths.sqrt(area) * size
+        self.matrix, self.size = matrix, size
+        self.way = matrix[:, 4:] - table.was[rows]
+        self.tints = np.array([packed(colour) for colour in table.colour[rows]], np.int32)
+        self.layers, self.depths = table.layer[rows], table.z[rows]
+
+    def order(self, orders: Orders, page: Page, part: int, before: Array, after: Array, dt: float) -> None:
+        """Want what one preset of the effect emits in this tick. before, after: s, of the preset, since it began."""
+        preset = page.preset
+        store = Store.of(self.world, preset.view)
+        spread, burst = self._counts(store, preset, part, before, after)
+        if not preset.alone and not spread.any() and not burst.any():
+            return
+        rows = self.orders.copy()
+        rows[:, 2:4] = self.way
+        rows[:, 10:12] = self.way * (preset.inherit / dt)
+        if preset.local:
+            rows[:, 0:4] = rows[:, 10:12] = rows[:, 8] = 0
+            rows[:, 4:8] = np.outer(self.size, (1, 0, 0, 1))
+            rows[:, 9] = self.size
+        for which, pool in self._pools(store, page):
+            orders.add(store, pool, rows[which], spread[which], self.tints[which], spread=True)
+            orders.add(store, pool, rows[which], burst[which], self.tints[which])
+
+    def _pools(self, store: Store, page: Page) -> list[tuple[Any, int]]:
+        """The pools that these emitters fill, each with who does."""
+        preset, world = page.preset, self.world
+        owners = self.entities if preset.alone else np.zeros(len(self.rows), np.int64)
+        keys = list(zip(self.layers.tolist(), self.depths.tolist(), owners.tolist(), strict=True))
+        found: list[tuple[Any, int]] = []
+        for key in dict.fromkeys(keys):
+            layer, z, owner = key
+            pool = store.find(page, world.text(layer) or preset.look.layer, z + preset.look.z, owner)
+            which = [k for k, other in enumerate(keys) if other == key] if len(set(keys)) > 1 else slice(None)
+            if owner:
+                k = which[0] if isinstance(which, list) else 0
+                store.pools.matrix[pool] = self.matrix[k] if preset.local else (1, 0, 0, 1, 0, 0)
+                store.pools.centre[pool] = (0, 0) if preset.local else self.matrix[k, 4:]
+            found.append((which, pool))
+        return found
+
+    def _counts(self, store: Store, preset: Preset, part: int, before: Array, after: Array) -> tuple[Array, Array]:
+        """int64: how many each emits evenly in this tick, and how many at once."""
+        pattern, table, rows = preset.emission, self.table, self.rows
+        rate = table.rate[rows].astype(np.float64)
+        passed = after.astype(np.float64) - before
+        begin, active = phase_of(pattern, before.astype(np.float64))
+        owed = table.owed[rows, part].astype(np.float64)
+        far = maths.hypot(self.way[:, 0].astype(np.float64), self.way[:, 1].astype(np.float64))
+        owed = owed + np.where(active, (pattern.rate * passed + pattern.per_unit * far) * rate, 0)
+        steady = np.floor(owed + _ROUNDING)
+        table.owed[rows, part] = owed - steady
+        burst = np.zeros(len(rows), np.int64)
+        for pulse in pattern.pulses:
+            times = np.where(active, pulses_within(pulse, begin, begin + passed), 0)
+            most = int(times.max(initial=0))
+            if most:
+                stream = Stream(*store.draw(f"{preset.name} counts", 2 * len(rows) * most))
+                for k in range(most):
+                    wanted = drawn_counts(stream, pulse.count, len(rows)) * rate
+                    burst += np.where(times > k, np.floor(wanted + 0.5), 0).astype(np.int64)
+        if preset.view:
+            steady, burst = self._thinned(store, preset, steady), self._thinned(store, preset, burst)
+        return steady.astype(np.int64), burst.astype(np.int64)
+
+    def _thinned(self, store: Store, preset: Preset, counts: Array) -> Array:
+        """How many are left for the eye, on average; what is owed is state and knows nothing of quality and cameras."""
+        share = np.full(len(counts), self.world[Settings].quality)
+        if preset.reach:
+            share[distance_to_cameras(self.world, self.matrix[:, 4:]) > preset.reach] = 0
+        if (share == 1).all():
+            return counts
+        stream = Stream(*store.draw(f"{preset.name} counts", len(counts)))
+        return np.floor(counts * share + stream.uniform(size=len(counts)))
+
+
+def phase_of(pattern: Pattern, elapsed: Array) -> tuple[Array, Array]:
+    """Seconds since the pattern began (this time round, if it loops), and whether it is at work."""
+    begin = elapsed - pattern.delay
+    active = begin >= 0
+    if pattern.duration >= 0:
+        if pattern.loop:
+            begin = begin - np.floor(begin / (pattern.duration + pattern.pause)) * (pattern.duration + pattern.pause)
+        active &= begin < pattern.duration
+    return begin, active
+
+
+def pulses_within(pulse: Pulse, begin: Array, end: Array) -> Array:
+    """int64: how many of a pulse's moments lie in [begin, end)."""
+    if pulse.every < 0 or pulse.times == 1:
+        return ((begin <= pulse.at) & (pulse.at < end)).astype(np.int64)
+    if pulse.every == 0:  # as often as can be: once a tick
+        last = np.inf if pulse.times < 0 else pulse.at + pulse.times * (end - begin)
+        return ((end > pulse.at) & (begin < last)).astype(np.int64)
+    most = np.inf if pulse.times < 0 else pulse.times
+    before, after = (np.clip(np.ceil((t - pulse.at) / pulse.every), 0, most) for t in (begin, end))
+    return (after - before).astype(np.int64)
+
+
+def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
+    """Want what all emitters emit in this tick, and note how far they are.
+
+    prewarm: called with a crowd of one, and a page that is to be prewarmed, before it emits for the first time.
+    """
+    world = orders.world
+    query = world.query(Emitter, Transform)
+    rows, places = query.rows(Emitter), query.rows(Transform)
+    if not len(rows):
+        return
+    table, entities = world[Emitter], query.entities
+    matrix = _matrices(world, places)
+    fresh = (table.elapsed[rows] < 0) | (table.running[rows] != table.preset[rows])
+    started = rows[fresh & table.playing[rows]]
+    table.elapsed[started], table.owed[started] = 0, 0
+    table.running[started] = table.preset[started]
+    table.was[started] = matrix[fresh & table.playing[rows], 4:]
+    for number in np.unique(table.preset[rows]).tolist():
+        effect = world[Book].effect(world, world.text(number)) if number else None
+        mine = np.flatnonzero((table.preset[rows] == number) & table.playing[rows])
+        if effect is None or not len(mine):
+            continue
+        crowd = Crowd(world, rows[mine], matrix[mine], entities[mine])
+        elapsed = table.elapsed[rows[mine]]
+        for part, name in enumerate(effect.run):
+            page = world[Book].page(world, name)
+            if page is None:
+                continue
+            scaled = dt * page.preset.time_scale
+            if page.preset.prewarm and scaled > 0:
+                for k in np.flatnonzero(elapsed == 0).tolist():
+                    one = Crowd(world, rows[mine[k : k + 1]], matrix[mine[k : k + 1]], entities[mine[k : k + 1]])
+                    prewarm(one, page, part)
+            if scaled > 0:
+                scale, ahead = F32(page.preset.time_scale), F32(page.preset.prewarm)
+                before, after = elapsed * scale + ahead, (elapsed + F32(dt)) * scale + ahead
+                crowd.order(orders, page, part, before, after, scaled)
+        table.elapsed[rows[mine]] = elapsed + F32(dt)
+    table.was[rows] = matrix[:, 4:]
+
+
+def _matrices(world: World, places: Array) -> Array:
+    """float32 (k, 6): the world matrices of some transforms as they are in this tick."""
+    table = world.table(Transform)
+    if table.parent[places].any():
+        return world_matrices(world)[places]
+    sin, cos = maths.sincos(table.rotation[places].astype(np.float64))
+    scale = table.scale[places]
+    made = np.empty((len(places), 6), F32)
+    made[:, 0], made[:, 1] = cos * scale[:, 0], sin * scale[:, 0]
+    made[:, 2], made[:, 3] = -sin * scale[:, 1], cos * scale[:, 1]
+    made[:, 4:] = table.position[places]
+    return made

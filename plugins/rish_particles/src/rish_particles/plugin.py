@@ -1,0 +1,85 @@
+"""What rish_particles tells the kernel; importing this does not load numba."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rish_core import About
+
+from .births import Workshop
+from .book import Book
+from .components import Emitter
+from .draw import Drawing, pack_particles, place_particles
+from .lights import shine
+from .manifest_check import check_particles
+from .pools import PoolIndex
+from .reading import SUFFIX, load_effect
+from .settings import Settings
+from .step import step_particles
+from .tables import (
+    Emission,
+    Particles,
+    Pools,
+    Variations,
+    ViewParticles,
+    ViewPools,
+    ViewStreams,
+    ViewVariations,
+)
+
+
+def rish_about() -> About:
+    """Needs nothing but the kernel."""
+    return About(description="particles from data files: emitters, forces, whirls, collisions")
+
+
+def rish_settings() -> type:
+    """`settings: particles:` in a manifest."""
+    return Settings
+
+
+def rish_components() -> list[type]:
+    """What emits."""
+    return [Emitter]
+
+
+def rish_resources() -> list[type]:
+    """The particles, and what can be made again."""
+    return [
+        Particles, Variations, Pools, ViewParticles, ViewVariations, ViewPools, ViewStreams, Book, PoolIndex, Workshop,
+        Drawing,
+    ]  # fmt: skip
+
+
+def rish_events() -> list[type]:
+    """What `emit` writes."""
+    return [Emission]
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """A tick of everything; light; and the two that draw."""
+    return [step_particles, shine, place_particles, pack_particles]
+
+
+def rish_loaders() -> dict[str, Callable[..., Any]]:
+    """Preset files."""
+    return {SUFFIX: load_effect}
+
+
+def rish_manifest(manifest: Any) -> None:
+    """Presets and reactions are checked where they are written."""
+    check_particles(manifest)
+
+
+def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:
+    """The kernels that the scene's presets need, and their pictures."""
+    from .rehearsal import rehearse
+
+    return rehearse(world)
+
+
+def rish_scene_unloading(world: Any, scene: str) -> None:
+    """The particles of a scene go with it."""
+    for pools in (world[Pools], world[ViewPools]):
+        pools.live[:] = 0

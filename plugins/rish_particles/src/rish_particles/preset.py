@@ -1,0 +1,246 @@
+"""Presets: what a particle effect is, as plain data.
+
+A file describes an *effect*: one preset, and further ones inside it (the smoke of a fire, the sparks of a firework).
+`reading` makes these from YAML, `seed_format` from the seed's JSON, and `book` turns them into the tables that kernels
+read. Here angles are radians, times seconds, lengths world units, and colours straight 0..1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .curves import ONE, WHITE, Curve
+
+Span = tuple[float, float]
+"""The least and the greatest of what is drawn evenly by chance; equal where nothing is left to it."""
+Pair = tuple[float, float]
+Colour = tuple[float, float, float, float]
+FOR_EVER = -1.0
+MOST_PARTS = 8
+"""Presets of an effect that one emitter can run."""
+SHAPES = ("point", "line", "circle", "ring", "rectangle", "polygon", "image")
+RESPONSES = ("bounce", "die", "stick")
+SORTS = ("oldest_first", "newest_first", "lower_last")
+
+
+@dataclass(frozen=True)
+class Pulse:
+    """So many at once. count: drawn anew each time. at: seconds after the start. every: 0 is each tick, below 0 never
+    again. times: how often in all, below 0 for ever.
+    """
+
+    count: Span
+    at: float = 0.0
+    every: float = FOR_EVER
+    times: int = 1
+
+
+@dataclass(frozen=True)
+class Emission:
+    """How many particles are born. rate: in a second. per_unit: for each unit of way. duration: seconds, below 0 for
+    ever; then it begins anew after `pause`, if `loop`. delay: seconds before it begins.
+    """
+
+    rate: float = 0.0
+    per_unit: float = 0.0
+    pulses: tuple[Pulse, ...] = ()
+    duration: float = FOR_EVER
+    delay: float = 0.0
+    loop: bool = False
+    pause: float = 0.0
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Where particles are born, around the emitter. kind: one of SHAPES.
+
+    size: width and height of a line (x alone), a rectangle, a picture (0: its texels). radius: inner and outer.
+    points: of a polygon. image: an asset. outward: directions count from the one that leads out of the shape.
+    """
+
+    kind: str = "point"
+    size: Pair = (0.0, 0.0)
+    radius: Span = (0.0, 0.0)
+    points: tuple[Pair, ...] = ()
+    image: str = ""
+    outward: bool = False
+
+
+@dataclass(frozen=True)
+class Vortex:
+    """A whirl around a place of the emitter, or, with `emitted`, around each live particle of another preset.
+
+    turn: how fast it turns, 1/s, along x and along y. size: how far it reaches; an emitted one has its particle's.
+    literal: the formula as the seed has it, see `reference`.
+    """
+
+    at: Pair = (0.0, 0.0)
+    turn: Pair = (1.0, 1.0)
+    size: float = 1000.0
+    emitted: str = ""
+    literal: bool = False
+
+
+@dataclass(frozen=True)
+class Attractor:
+    """A place that pulls (below 0: pushes). strength: units/s². radius: how far, 0 for any distance; it fades to the
+    rim. swallow: who comes that near is gone.
+    """
+
+    at: Pair = (0.0, 0.0)
+    strength: float = 100.0
+    radius: float = 0.0
+    swallow: float = 0.0
+
+
+@dataclass(frozen=True)
+class Forces:
+    """What changes velocities. gravity: units/s². drag: 1/s, towards the wind. wind: units/s. turbulence: units/s², in
+    whirls of `turbulence_scale` units that drift by `turbulence_drift` of their own size a second.
+    """
+
+    gravity: Pair = (0.0, 0.0)
+    drag: float = 0.0
+    wind: Pair = (0.0, 0.0)
+    turbulence: float = 0.0
+    turbulence_scale: float = 100.0
+    turbulence_drift: float = 0.3
+    vortices: tuple[Vortex, ...] = ()
+    attractors: tuple[Attractor, ...] = ()
+
+
+@dataclass(frozen=True)
+class Collision:
+    """What happens at Edges. bounce: share of the speed kept across, friction: share lost along. mask: edges' bits."""
+
+    response: str = "bounce"
+    bounce: float = 0.5
+    friction: float = 0.1
+    mask: int = -1
+
+
+@dataclass(frozen=True)
+class Child:
+    """Particles of another preset, born of a particle. count: how many. chance: how often at all. inherit: share of the
+    parent's velocity. rate: for `trail` only, in a second.
+    """
+
+    preset: str
+    count: Span = (1.0, 1.0)
+    chance: float = 1.0
+    inherit: float = 0.0
+    rate: float = 0.0
+    tint: bool = True
+
+
+@dataclass(frozen=True)
+class Light:
+    """What shines. radius: units. most: of so many particles at once, evenly chosen."""
+
+    radius: float = 64.0
+    colour: Colour = (1.0, 1.0, 1.0, 1.0)
+    intensity: float = 1.0
+    most: int = 8
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a particle is drawn. picture: an asset. cells: columns and rows of its sheet. play: cells a second; below 0
+    all of them once over the life, 0 a cell by chance. stretch: seconds of its way that a particle is longer, where it
+    is `aligned` with its velocity.
+    """
+
+    picture: str = "rish_particles:pictures/soft.png"
+    cells: tuple[int, int] = (1, 1)
+    play: float = FOR_EVER
+    blend: Literal["alpha", "add", "multiply", "screen"] = "alpha"
+    filter: Literal["nearest", "linear"] = "linear"
+    aligned: bool = False
+    stretch: float = 0.0
+    sort: str = "oldest_first"
+    layer: str = ""
+    z: float = 0.0
+    visible: bool = True
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One kind of particle, and how it is emitted. name: the asset, and behind a `#` that of an inner one.
+
+    capacity: the most that live at once. life: s. at: the middle of its shape from the emitter. direction: rad.
+    speed: units/s. size: units, of the longer side.
+    angle: rad, spin: rad/s, both counter-clockwise. end_speed, end_size: if not None, drawn for each particle and gone
+    to in a straight line over its life. colours: tints, one of which is drawn; with `blended` any colour between the
+    first two. spin_growth: 1/s, by how much of the spin at birth it grows. inherit: share of the emitter's velocity.
+    over_life: what the size, speed, spin, colour and opacity are multiplied by. view: for the eye only. local: moves
+    with its emitter. time_scale: how fast its time goes. reach: emitters further from every camera rest (0: none);
+    only with `view`.
+    """
+
+    name: str = ""
+    capacity: int = 1000
+    life: Span = (1.0, 1.0)
+    at: Pair = (0.0, 0.0)
+    direction: Span = (0.0, 0.0)
+    speed: Span = (0.0, 0.0)
+    size: Span = (16.0, 16.0)
+    angle: Span = (0.0, 0.0)
+    spin: Span = (0.0, 0.0)
+    end_speed: Span | None = None
+    end_size: Span | None = None
+    spin_growth: float = 0.0
+    colours: tuple[Colour, ...] = ((1.0, 1.0, 1.0, 1.0),)
+    blended: bool = False
+    inherit: float = 0.0
+    local: bool = False
+    view: bool = False
+    time_scale: float = 1.0
+    prewarm: float = 0.0
+    reach: float = 0.0
+    size_over_life: Curve = ONE
+    speed_over_life: Curve = ONE
+    spin_over_life: Curve = ONE
+    colour_over_life: Curve = WHITE
+    opacity_over_life: Curve = ONE
+    emission: Emission = field(default_factory=Emission)
+    shape: Shape = field(default_factory=Shape)
+    forces: Forces = field(default_factory=Forces)
+    collision: Collision | None = None
+    on_birth: Child | None = None
+    on_death: Child | None = None
+    on_hit: Child | None = None
+    trail: Child | None = None
+    light: Light | None = None
+    look: Look = field(default_factory=Look)
+
+    @property
+    def alone(self) -> bool:
+        """Whether each emitter needs particles of its own: they move with it, whirl around it, or are prewarmed."""
+        return self.local or self.prewarm > 0 or bool(self.forces.vortices or self.forces.attractors)
+
+    @property
+    def varied(self) -> bool:
+        """Whether a particle carries more than the ten common columns."""
+        cells = self.look.cells[0] * self.look.cells[1] > 1 and self.look.play == 0
+        sticks = self.collision is not None and self.collision.response == "stick"
+        return self.end_speed is not None or self.end_size is not None or cells or sticks
+
+    @property
+    def children(self) -> tuple[Child, ...]:
+        """All that may be born of a particle."""
+        return tuple(c for c in (self.on_birth, self.on_death, self.on_hit, self.trail) if c is not None)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A file: its presets by full name, and which of them an emitter runs, the main one first."""
+
+    name: str
+    presets: dict[str, Preset]
+    run: tuple[str, ...]
+
+    @property
+    def main(self) -> Preset:
+        """The preset of the file itself."""
+        return self.presets[self.name]

@@ -1,0 +1,20 @@
+"""`settings: particles:` of a manifest."""
+
+from __future__ import annotations
+
+from dataclasses import field as dataclass_field
+from typing import Any
+
+from rish_core import field, resource
+
+
+@resource
+class Settings:
+    """What an author can set under `settings: particles:`.
+
+    on: particles at events, by the event's name: `{physics.Hit: {preset: sparks, at: point}}`, see `reactions`.
+    """
+
+    quality: float = field(1.0, low=0, high=1, doc="share of the particles that presets with `view: true` emit")
+    speed: float = field(1.0, low=0, high=10, doc="of the particles' time: below 1 slow motion, 0 stands still")
+    on: dict[str, dict[str, Any]] = dataclass_field(default_factory=dict[str, "dict[str, Any]"])

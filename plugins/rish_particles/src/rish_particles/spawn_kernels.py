@@ -1,0 +1,287 @@
+"""Births, compiled: orders become particles.
+
+Every particle takes the same few numbers of its preset's stream (`rish_core.ecs.random`): `counter + PLAIN·k` and those
+after it for the k-th particle that was wanted, whether there was room for it or not. The numbers are worked out for a
+block at a time, in loops that a compiler vectorises; `reference.spawn` asks the stream one by one and gets the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.common.sines import quick_sincos
+from rish_core.jit import njit
+
+Array = npt.NDArray[Any]
+CHUNK = 256
+"""Particles whose random numbers are made together."""
+WORDS = 12 * CHUNK
+"""uint32 of scratch that `spawn` needs."""
+PLAIN, VARIED = 4, 6
+"""Numbers of the stream, 64 bits each, that a particle takes, without and with variations."""
+ORDER = 12
+"""Numbers of an order: x, y, its way in this tick dx, dy, a matrix a, b, c, d, its rotation, its scale, the velocity
+that its particles inherit."""
+COUNT, TINT, SPREAD = 0, 1, 2
+"""And its whole numbers: how many, a tint, whether births are spread over the tick."""
+POINT, LINE, ROUND, RECTANGLE, POLYGON, SPOTS = range(6)
+"""Kinds of shapes: what circles and rings are is the same; a picture is spots."""
+SIDE = 6
+"""Numbers of a side of a polygon: x0, y0, x1, y1, the share of the whole way up to its end, the angle that leads out.
+"""
+TAU = np.float32(6.283185307179586)
+(
+    LIFE, LIFE_MORE, SPEED, SPEED_MORE, SIZE, SIZE_MORE, TURN, TURN_MORE, ANGLE, ANGLE_MORE, SPIN, SPIN_MORE,
+    END_SPEED, END_SPEED_MORE, END_SIZE, END_SIZE_MORE, WIDTH, HEIGHT, INNER, OUTER, AT_X, AT_Y,
+) = range(22)  # fmt: skip
+"""Where the numbers of a preset stand: for each span the least and how much more there may be; then the shape's."""
+
+
+@njit(inline="always")
+def unit(word: Any) -> Any:
+    """A float32 in [0, 1) from the upper 24 bits of a word."""
+    return np.float32(word >> np.uint32(8)) * np.float32(2.0**-24)
+
+
+@njit(inline="always")
+def upper(word: Any) -> Any:
+    """A float32 in [0, 1) from the upper 16 bits of a word."""
+    return np.float32(word >> np.uint32(16)) * np.float32(2.0**-16)
+
+
+@njit(inline="always")
+def lower(word: Any) -> Any:
+    """A float32 in [0, 1) from the lower 16 bits of a word."""
+    return np.float32(word & np.uint32(0xFFFF)) * np.float32(2.0**-16)
+
+
+@njit(borrows=True)
+def fill_words(words: Array, at: Any, m: Any, key: Any, block: Any, stride: Any) -> None:
+    """Four words of Philox for each of m particles: those of block, block + stride, ...; see `ecs.random`."""
+    low = np.uint64(0xFFFFFFFF)
+    half = np.uint64(32)
+    key0, key1 = np.uint64(key) & low, (np.uint64(key) >> half) & low
+    c = np.uint64(CHUNK)
+    for i in range(m):
+        number = np.uint64(block) + np.uint64(stride) * np.uint64(i)
+        c0, c1, c2, c3, k0, k1 = number & low, number >> half, np.uint64(0), np.uint64(0), key0, key1
+        for _ in range(10):
+            p0, p1 = np.uint64(0xD2511F53) * c0, np.uint64(0xCD9E8D57) * c2
+            c0, c1 = (p1 >> half) ^ c1 ^ k0, p1 & low
+            c2, c3 = (p0 >> half) ^ c3 ^ k1, p0 & low
+            k0, k1 = (k0 + np.uint64(0x9E3779B9)) & low, (k1 + np.uint64(0xBB67AE85)) & low
+        words[at + i], words[at + c + i] = np.uint32(c0), np.uint32(c1)
+        words[at + c + c + i], words[at + c + c + c + i] = np.uint32(c2), np.uint32(c3)
+
+
+@njit(borrows=True)
+def spawn(
+    live: Any, room: Any, x: Array, y: Array, vx: Array, vy: Array, age: Array, life: Array, angle: Array, spin: Array,
+    size: Array, rgba: Array, first: Array, last: Array, last_size: Array, pick: Array, orders: Array, wholes: Array,
+    numbers: Array, shape: int, outward: bool, spots: Array, tints: Array, blended: bool, key: Any, counter: Any,
+    dt: Any, words: Array,
+) -> tuple[Any, Any]:  # fmt: skip
+    """Bear what is ordered into a pool, behind its `live` particles; gives how many live, and how many were wanted.
+
+    spots: float32, of a polygon see SIDE; of a picture x, y of each.
+    dt: s, of the pool's time.
+    """
+    varied = len(first) > 0
+    each = np.int64(3 if varied else 2)
+    wanted = np.int64(0)
+    for o in range(len(wholes) // 3):
+        count = np.int64(wholes[3 * o + COUNT])
+        order = orders[ORDER * o : ORDER * o + ORDER]
+        tint, spread = wholes[3 * o + TINT], wholes[3 * o + SPREAD] != 0
+        take = min(count, np.int64(room) - live)
+        done = np.int64(0)
+        while done < take:
+            m = min(np.int64(CHUNK), take - done)
+            block = (np.int64(counter) >> np.int64(1)) + each * (wanted + done)
+            fill_words(words, np.uint64(0), np.uint64(m), key, block, each)
+            fill_words(words, np.uint64(4 * CHUNK), np.uint64(m), key, block + np.int64(1), each)
+            at = np.uint64(live)
+            ages(age, at, np.uint64(m), done, count, spread, dt)
+            drawn(life, at, np.uint64(m), words, np.uint64(2 * CHUNK), numbers[LIFE], numbers[LIFE_MORE])
+            scale = order[9]
+            drawn(
+                size, at, np.uint64(m), words, np.uint64(3 * CHUNK), numbers[SIZE] * scale, numbers[SIZE_MORE] * scale
+            )
+            aim(angle, vx, at, np.uint64(m), words, numbers)
+            if varied:
+                fill_words(words, np.uint64(8 * CHUNK), np.uint64(m), key, block + np.int64(2), each)
+                vary(first, last, last_size, pick, vx, at, np.uint64(m), words, numbers, scale)
+            born(x, y, angle, vx, vy, at, np.uint64(m), words, numbers, shape, outward, spots, order, age, dt)
+            turns(angle, spin, at, np.uint64(m), words, numbers, order[8])
+            paint(rgba, at, np.uint64(m), words, tints, blended, tint)
+            live += m
+            done += m
+        wanted += count
+    return live, wanted
+
+
+@njit(borrows=True)
+def ages(age: Array, at: Any, m: Any, done: Any, count: Any, spread: bool, dt: Any) -> None:
+    """Those of a steady stream are born evenly over the tick, those of a burst at its end."""
+    step = np.float32(dt) / np.float32(count)
+    begin = np.float32(count - done) - np.float32(0.5)
+    for i in range(m):
+        age[at + i] = (begin - np.float32(i)) * step if spread else np.float32(0)
+
+
+@njit(borrows=True)
+def drawn(column: Array, at: Any, m: Any, words: Array, word: Any, least: Any, more: Any) -> None:
+    """Numbers drawn evenly from a span."""
+    for i in range(m):
+        column[at + i] = least + more * unit(words[word + i])
+
+
+@njit(borrows=True)
+def aim(angle: Array, vx: Array, at: Any, m: Any, words: Array, numbers: Array) -> None:
+    """The direction as an angle, for `born` to turn into velocity; the speed waits in vx."""
+    speed, more_speed = numbers[SPEED], numbers[SPEED_MORE]
+    turn, more_turn = numbers[TURN], numbers[TURN_MORE]
+    word = np.uint64(CHUNK)
+    for i in range(m):
+        angle[at + i] = turn + more_turn * unit(words[i])
+    for i in range(m):
+        vx[at + i] = speed + more_speed * unit(words[word + i])
+
+
+@njit(borrows=True)
+def born(
+    x: Array, y: Array, angle: Array, vx: Array, vy: Array, at: Any, m: Any, words: Array, numbers: Array, shape: int,
+    outward: bool, spots: Array, order: Array, age: Array, dt: Any,
+) -> None:  # fmt: skip
+    """Places in the shape, and velocities; then both by the matrix of the order to where the emitter was."""
+    half, one = np.float32(0.5), np.float32(1)
+    at_x, at_y = numbers[AT_X], numbers[AT_Y]
+    u_at, v_at = np.uint64(4 * CHUNK), np.uint64(5 * CHUNK)
+    ox, oy, dx, dy = order[0], order[1], order[2], order[3]
+    a, b, c, d, inherit_x, inherit_y = order[4], order[5], order[6], order[7], order[10], order[11]
+    if shape == POINT:
+        for i in range(m):
+            x[at + i] = y[at + i] = np.float32(0)
+    elif shape == ROUND:
+        inner, ring = numbers[INNER] * numbers[INNER], numbers[OUTER] * numbers[OUTER] - numbers[INNER] * numbers[INNER]
+        for i in range(m):
+            radius = np.float32(np.sqrt(inner + ring * unit(words[u_at + i])))
+            sin, cos = quick_sincos(TAU * unit(words[v_at + i]))
+            x[at + i], y[at + i] = radius * cos, radius * sin
+        if outward:
+            for i in range(m):
+                angle[at + i] += TAU * unit(words[v_at + i])
+    elif shape <= RECTANGLE:
+        width, height = numbers[WIDTH], numbers[HEIGHT]
+        for i in range(m):
+            x[at + i] = (unit(words[u_at + i]) - half) * width
+            y[at + i] = (unit(words[v_at + i]) - half) * height
+    else:
+        for i in range(m):
+            place_on(x, y, angle, at + i, unit(words[u_at + i]), unit(words[v_at + i]), shape, outward, spots)
+    for i in range(m):
+        sin, cos = quick_sincos(angle[at + i])
+        speed = vx[at + i]
+        vx[at + i], vy[at + i] = speed * cos, speed * sin
+    per_tick = one / np.float32(dt) if dt > 0 else np.float32(0)
+    for i in range(m):
+        rest = age[at + i]
+        px, py, u, v = x[at + i] + at_x, y[at + i] + at_y, vx[at + i], vy[at + i]
+        u, v = a * u + c * v + inherit_x, b * u + d * v + inherit_y
+        vx[at + i], vy[at + i] = u, v
+        x[at + i] = a * px + c * py + ox + (u - dx * per_tick) * rest
+        y[at + i] = b * px + d * py + oy + (v - dy * per_tick) * rest
+
+
+@njit(borrows=True)
+def place_on(x: Array, y: Array, angle: Array, k: Any, u: Any, v: Any, shape: int, outward: bool, spots: Array) -> None:
+    """One place on the sides of a polygon, or within a solid texel of a picture."""
+    if shape == SPOTS:
+        count = len(spots) // 2
+        spot = min(np.int64(u * np.float32(count)), count - 1)
+        x[k], y[k] = spots[2 * spot], spots[2 * spot + 1]
+        return
+    side, last = 0, len(spots) // SIDE - 1
+    while side < last and u >= spots[SIDE * side + 4]:
+        side += 1
+    x0, y0, x1, y1 = spots[SIDE * side], spots[SIDE * side + 1], spots[SIDE * side + 2], spots[SIDE * side + 3]
+    x[k], y[k] = x0 + (x1 - x0) * v, y0 + (y1 - y0) * v
+    if outward:
+        angle[k] += spots[SIDE * side + 5]
+
+
+@njit(borrows=True)
+def turns(angle: Array, spin: Array, at: Any, m: Any, words: Array, numbers: Array, rotation: Any) -> None:
+    """The angle at birth and the spin."""
+    word = np.uint64(6 * CHUNK)
+    least, more = numbers[ANGLE] + rotation, numbers[ANGLE_MORE]
+    for i in range(m):
+        angle[at + i] = least + more * upper(words[word + i])
+    least, more = numbers[SPIN], numbers[SPIN_MORE]
+    for i in range(m):
+        spin[at + i] = least + more * lower(words[word + i])
+
+
+@njit(borrows=True)
+def paint(rgba: Array, at: Any, m: Any, words: Array, tints: Array, blended: bool, tint: Any) -> None:
+    """The colour at birth: one of the tints, or between the first two, times that of the order."""
+    word, count = np.uint64(7 * CHUNK), len(tints)
+    if count == 1:
+        for i in range(m):
+            rgba[at + i] = tints[0]
+    elif blended:
+        for i in range(m):
+            rgba[at + i] = mixed(tints[0], tints[1], lower(words[word + i]))
+    else:
+        for i in range(m):
+            rgba[at + i] = tints[min(np.int64(upper(words[word + i]) * np.float32(count)), count - 1)]
+    if tint != np.int32(-1):
+        for i in range(m):
+            rgba[at + i] = times(rgba[at + i], tint)
+
+
+@njit(inline="always")
+def mixed(one: Any, other: Any, share: Any) -> Any:
+    """Two colours mixed, byte by byte."""
+    made = np.uint32(0)
+    for byte in range(4):
+        bits = np.uint32(8 * byte)
+        a = np.float32((np.uint32(one) >> bits) & np.uint32(255))
+        b = np.float32((np.uint32(other) >> bits) & np.uint32(255))
+        made |= np.uint32(a + (b - a) * share + np.float32(0.5)) << bits
+    return np.int32(made)
+
+
+@njit(inline="always")
+def times(one: Any, other: Any) -> Any:
+    """Two colours multiplied, byte by byte, rounded half up."""
+    made = np.uint32(0)
+    for byte in range(4):
+        bits = np.uint32(8 * byte)
+        product = ((np.uint32(one) >> bits) & np.uint32(255)) * ((np.uint32(other) >> bits) & np.uint32(255))
+        made |= (np.uint32(product + np.uint32(127)) // np.uint32(255)) << bits
+    return np.int32(made)
+
+
+@njit(borrows=True)
+def vary(
+    first: Array, last: Array, last_size: Array, pick: Array, vx: Array, at: Any, m: Any, words: Array, numbers: Array,
+    scale: Any,
+) -> None:  # fmt: skip
+    """The variations: what each particle's speed and size become, and a random number of its own.
+
+    Who starts from rest is given the speed of its end, which a first factor of 0 takes from it.
+    """
+    a, b, c = np.uint64(8 * CHUNK), np.uint64(9 * CHUNK), np.uint64(10 * CHUNK)
+    one, nothing = np.float32(1), np.float32(0)
+    for i in range(m):
+        start, end = vx[at + i], numbers[END_SPEED] + numbers[END_SPEED_MORE] * unit(words[a + i])
+        rests = start == nothing
+        first[at + i] = nothing if rests else one
+        last[at + i] = one if rests else end / start
+        vx[at + i] = end if rests else start
+        pick[at + i] = np.int32(words[c + i] >> np.uint32(1))
+        last_size[at + i] = (numbers[END_SIZE] + numbers[END_SIZE_MORE] * unit(words[b + i])) * scale

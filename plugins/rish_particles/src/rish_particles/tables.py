@@ -1,0 +1,138 @@
+"""What particles are in the World: columns in pools, twice over: once as state, once for the eye only.
+
+`Particles` holds all pools, one behind the other. A pool is a *span* of rows (`Pools.start`, `Pools.capacity`), of
+which the first `live` are full and in the order of birth; the others hold whatever was there. So a tick of a pool is a
+loop over slices, nothing is allocated in play, and snapshots, hashes and restores know particles without being told.
+`ViewParticles` and `ViewPools` are the same for presets with `view: true`: saved, but never hashed.
+
+A particle is ten columns, 40 bytes; what differs from particle to particle beyond that stands in `Variations`, only
+for pools whose presets need it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field as dataclass_field
+
+from rish_core import Array, Entity, Str, Vec2, event, field, resource
+from rish_core.ecs.component import table
+
+COLUMNS = ("x", "y", "vx", "vy", "age", "life", "angle", "spin", "size", "rgba")
+"""The columns of a particle, in the order in which kernels take them."""
+EXTRAS = ("first_speed", "last_speed", "last_size", "pick")
+"""The columns of a particle's variations."""
+
+
+@table
+class Particles:
+    """One particle a row. velocity is its own; curves of its preset multiply it. rgba: four bytes, red lowest."""
+
+    x: float = field(unit="units", hidden=True)
+    y: float = field(unit="units", hidden=True)
+    vx: float = field(unit="units/s", hidden=True)
+    vy: float = field(unit="units/s", hidden=True)
+    age: float = field(unit="s", hidden=True)
+    life: float = field(unit="s", hidden=True)
+    angle: float = field(unit="rad", hidden=True)
+    spin: float = field(unit="rad/s", hidden=True)
+    size: float = field(unit="units", hidden=True)
+    rgba: int = field(hidden=True)
+
+
+@table
+class Variations:
+    """What some particles have beside: factors of the speed at birth and death, the size at death, a random number.
+
+    pick is below 0 for a particle that sticks to something.
+    """
+
+    first_speed: float = field(1.0, hidden=True)
+    last_speed: float = field(1.0, hidden=True)
+    last_size: float = field(unit="units", hidden=True)
+    pick: int = field(hidden=True)
+
+
+@table
+class Pools:
+    """One pool a row; `preset` "" is a free one.
+
+    layer, z: where it is drawn. owner: the one emitter that it serves, or 0. start, capacity, live: its span of
+    `Particles`. extra: where its span of `Variations` starts, -1 for none. dropped: births for which there was no
+    room. centre: what vortices and attractors are relative to. matrix: of a local pool, from its space to the world.
+    """
+
+    preset: Str = field("", hidden=True)
+    layer: Str = field("", hidden=True)
+    z: float = field(hidden=True)
+    owner: Entity = field(hidden=True)
+    start: int = field(hidden=True)
+    capacity: int = field(hidden=True)
+    live: int = field(hidden=True)
+    extra: int = field(-1, hidden=True)
+    dropped: int = field(hidden=True)
+    centre: Vec2 = field(hidden=True)
+    matrix: Array[float, 6] = field((1, 0, 0, 1, 0, 0), hidden=True)
+
+
+@table
+class ViewParticles:
+    """Particles for the eye only."""
+
+    x: float = field(view=True, hidden=True)
+    y: float = field(view=True, hidden=True)
+    vx: float = field(view=True, hidden=True)
+    vy: float = field(view=True, hidden=True)
+    age: float = field(view=True, hidden=True)
+    life: float = field(view=True, hidden=True)
+    angle: float = field(view=True, hidden=True)
+    spin: float = field(view=True, hidden=True)
+    size: float = field(view=True, hidden=True)
+    rgba: int = field(view=True, hidden=True)
+
+
+@table
+class ViewVariations:
+    """Variations for the eye only."""
+
+    first_speed: float = field(1.0, view=True, hidden=True)
+    last_speed: float = field(1.0, view=True, hidden=True)
+    last_size: float = field(view=True, hidden=True)
+    pick: int = field(view=True, hidden=True)
+
+
+@table
+class ViewPools:
+    """Pools for the eye only."""
+
+    preset: Str = field("", view=True, hidden=True)
+    layer: Str = field("", view=True, hidden=True)
+    z: float = field(view=True, hidden=True)
+    owner: Entity = field(view=True, hidden=True)
+    start: int = field(view=True, hidden=True)
+    capacity: int = field(view=True, hidden=True)
+    live: int = field(view=True, hidden=True)
+    extra: int = field(-1, view=True, hidden=True)
+    dropped: int = field(view=True, hidden=True)
+    centre: Vec2 = field(view=True, hidden=True)
+    matrix: Array[float, 6] = field((1, 0, 0, 1, 0, 0), view=True, hidden=True)
+
+
+@resource(view=True)
+class ViewStreams:
+    """How many random numbers particles for the eye have drawn, by preset; streams of their own."""
+
+    counters: dict[str, int] = dataclass_field(default_factory=dict[str, int])
+
+
+@event
+class Emission:
+    """A wish for particles, which `emit` writes and the next step of the particles reads."""
+
+    preset: Str = field("", doc="the name of a preset, or an asset")
+    position: Vec2 = field((0, 0), unit="units", doc="where, in the world")
+    velocity: Vec2 = field((0, 0), unit="units/s", doc="that they inherit, as far as the preset does")
+    rotation: float = field(0.0, unit="rad", angle=True, doc="of the whole")
+    scale: float = field(1.0, low=0, doc="of the whole")
+    colour: int = field(-1, doc="a tint, four bytes, red lowest")
+    count: int = field(-1, low=-1, doc="how many; -1: what the preset's pulses say")
+    layer: Str = field("", doc="where they are drawn; empty: the preset's layer")
+    z: float = field(0.0, doc="within the layer")

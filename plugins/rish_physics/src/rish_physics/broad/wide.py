@@ -1,0 +1,131 @@
+"""A tree with up to eight children a node, for rays: what a ray misses is found out eight boxes at a time.
+
+It is the binary tree (`tree`) with levels left out: a node takes over the children of its largest child, and theirs,
+until it has eight of them; single items are children like others. So a ray among five thousand shapes looks at four
+nodes on its way down where it looked at twelve, and the eight boxes of each cost it as much as two did.
+
+The boxes are float32, and so are a ray's tests of them, which count as hit what rounding may have missed: what a ray
+hits is decided by the shapes themselves, in float64.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.jit import njit
+
+from ..solver.simd import LANES
+from .tree import DEPTH, Tree
+
+Array = npt.NDArray[Any]
+
+NODE = 4 * LANES
+"""float32 of a node: x0 of its children, then y0, x1, y1."""
+STACK = LANES * DEPTH
+"""Numbers of the stack that a walk needs."""
+EMPTY = np.int32(-(2**31))
+"""Where a node has fewer than eight children."""
+_FAR = np.float32(3e38)
+"""Where the box of no child lies: no ray goes there."""
+
+
+@njit(borrows=True)
+def widen(items: Array, links: Array, nodes: Any, sizes: Array, stack: Array, kids: Array, sources: Array) -> Any:
+    """Choose the children of each node; how many nodes there are.
+
+    items, links, nodes: of the binary tree. sizes: int32 a node of it, for work. stack: int32, two a level of it.
+    kids: int32, 8 a node: the number of a node, -1 less the slot of an item, or EMPTY. sources: int32 likewise: whose
+    box it has, a node of the binary tree or -1 less the place of an item.
+    """
+    for node in range(nodes - 1, -1, -1):
+        count = links[2 * node]
+        sizes[node] = count if count > 0 else sizes[node + 1] + sizes[links[2 * node + 1]]
+    made, top = min(1, nodes), min(1, nodes)
+    stack[0], stack[1] = 0, 0
+    while top > 0:
+        top -= 1
+        o = LANES * stack[2 * top]
+        sources[o] = stack[2 * top + 1]
+        used = 1
+        while True:
+            best, most = -1, 0
+            for k in range(used):
+                source = sources[o + k]
+                if source >= 0 and max(2, links[2 * source]) <= LANES + 1 - used and sizes[source] > most:
+                    best, most = k, sizes[source]
+            if best < 0:
+                break
+            source = sources[o + best]
+            count, link = links[2 * source], links[2 * source + 1]
+            if count == 0:
+                sources[o + best], sources[o + used] = source + 1, link
+                used += 1
+            else:
+                sources[o + best] = -1 - link
+                for k in range(1, count):
+                    sources[o + used] = -1 - link - k
+                    used += 1
+        for k in range(LANES):
+            if k >= used:
+                kids[o + k] = EMPTY
+            elif sources[o + k] < 0:
+                kids[o + k] = -1 - items[-1 - sources[o + k]]
+            else:
+                kids[o + k] = made
+                stack[2 * top], stack[2 * top + 1] = made, sources[o + k]
+                made += 1
+                top += 1
+    return made
+
+
+@njit(borrows=True)
+def fit_wide(nodes: Any, kids: Array, sources: Array, binary: Array, leaves: Array, boxes: Array) -> None:
+    """Take over the boxes of the binary tree's nodes and items."""
+    for lane in range(LANES * nodes):
+        o = lane // LANES * NODE + lane % LANES
+        source = sources[lane]
+        for c in range(4):
+            if kids[lane] == EMPTY:
+                boxes[o + c * LANES] = _FAR
+            elif source >= 0:
+                boxes[o + c * LANES] = binary[4 * source + c]
+            else:
+                boxes[o + c * LANES] = leaves[4 * (-1 - source) + c]
+
+
+class Wide:
+    """The wide form of a binary tree. boxes, kids: see the kernels. nodes: how many there are, 0 over no shapes."""
+
+    __slots__ = ("_fits", "_links", "_sources", "boxes", "kids", "nodes")
+
+    def __init__(self) -> None:
+        self.boxes: Array = np.zeros(0, np.float32)
+        self.kids: Array = np.zeros(0, np.int32)
+        self._sources: Array = np.zeros(0, np.int32)
+        self._links: Any = None
+        self._fits = -1
+        self.nodes = 0
+
+    def follow(self, tree: Tree) -> None:
+        """Become the wide form of what the tree is now; nothing is done where it was that already."""
+        if self._links is not tree.links:
+            self._links, room = tree.links, max(1, tree.nodes)
+            self.kids, self._sources = np.full(LANES * room, EMPTY, np.int32), np.zeros(LANES * room, np.int32)
+            sizes, stack = np.zeros(room, np.int32), np.zeros(2 * STACK, np.int32)
+            self.nodes = int(widen(tree.items, tree.links, tree.nodes, sizes, stack, self.kids, self._sources))
+            self.boxes = np.zeros(NODE * max(1, self.nodes), np.float32)
+            self._fits = -1
+        if self._fits != tree.fits:
+            self._fits = tree.fits
+            fit_wide(self.nodes, self.kids, self._sources, tree.boxes, tree.leaves, self.boxes)
+
+
+def wide_of(tree: Tree) -> Wide:
+    """The wide form of a tree, kept with it."""
+    if tree.wide is None:
+        tree.wide = Wide()
+    tree.wide.follow(tree)
+    return tree.wide

@@ -1,0 +1,161 @@
+"""The rehearsal: before a scene is played, a small world of its own goes through all that may happen in it.
+
+A kernel compiles when it is first called, and that takes up to seconds; in the middle of a game it would be a pause at
+the first bounce, the first bullet, the first sleeper. So a few bodies of each sort that the scene has, or that a
+prefab could bring, meet each other in a World that nobody sees, for a few ticks. What is rehearsed once is ready for
+the rest of the process, so the next scene adds only what is new in it.
+
+What a scene does not name is not compiled. A script that makes something new in the middle of a game pays for it
+then, once, and the log says so.
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from rish_core import Edges, EdgeVersions, World, WorldMatrices, jit
+from rish_core.manifest.scenes import Prefabs
+
+from .character import Character
+from .components import Body, Collider, ColliderShape
+from .debug import DebugView
+from .joints.components import READERS, Revolute
+from .links import Links
+from .naming import Told
+from .rehearsal_acts import ACTS, Play
+from .scratch import Scratch
+from .settings import Settings
+from .timings import Timings
+
+_log = logging.getLogger("rish.physics")
+_NEEDED = {EdgeVersions, WorldMatrices, Links, Scratch, Timings, Told, DebugView}
+"""Resources without which nothing moves."""
+_FIELDS = (
+    (Collider, "sensor", "sensors"),
+    (Collider, "one_way", "one_way"),
+    *((Collider, name, "cold") for name in ("restitution", "rolling_resistance", "surface_speed", "tells_hits")),
+    *((Revolute, name, "Revolute parts") for name in ("limited", "motor", "spring")),
+)
+"""Fields that want an act as soon as something stands in them."""
+_ASKED = {
+    "casts": "ray_cast ray_cast_all ray_casts ray_casts_all shape_cast shape_cast_all shape_casts",
+    "overlaps": "overlap_box overlap_boxes overlap_circle overlap_circles overlap_point overlap_points overlap_shape "
+    "overlap_shapes pick picks",
+}
+"""Public functions, and the act with their kernels."""
+
+
+class _Rehearsed:
+    """The acts that were played in this process, and whether one is being played; after it, a log of what was not."""
+
+    def __init__(self) -> None:
+        self.acts: set[str] = set()
+        self.playing = False
+        self._told: set[str] = set()
+        self._listens = False
+
+    def begin(self) -> None:
+        """An act begins; from here on the log is kept."""
+        self.playing = True
+        if not self._listens:
+            jit.on_compile(self._hear)
+            self._listens = True
+
+    def _hear(self, name: str, _number: int) -> None:
+        if name.startswith("rish_physics.") and not self.playing and name not in self._told:
+            self._told.add(name)
+            _log.info("%s compiles in the middle of the game, as neither the scene nor a prefab showed its use", name)
+
+
+_rehearsed = _Rehearsed()
+
+
+def rehearse(world: World) -> list[str]:
+    """Have the kernels that a scene may need compiled, or loaded from the cache; gives the names of the acts played.
+
+    The World is only looked at.
+    """
+    if not jit.available():
+        return []
+    wanted = acts_of(world)
+    missing = [name for name in ACTS if name in wanted and name not in _rehearsed.acts]
+    for name in missing:
+        _rehearsed.begin()
+        try:
+            ACTS[name](Play(private_world(world)))
+        finally:
+            _rehearsed.playing = False
+        _rehearsed.acts.add(name)
+    return missing
+
+
+def private_world(world: World) -> World:
+    """An empty World that knows the same classes, with the same settings of physics."""
+    made = World([*world.tables, *world.columns, *world.queues], dt=world.dt)
+    for cls, held in world.resources.items():
+        if cls is Settings:
+            made.put(copy.copy(held))
+        elif cls in _NEEDED:
+            made.put(cls())
+    return made
+
+
+def acts_of(world: World) -> set[str]:
+    """What a scene may need, as far as its entities, the game's prefabs and its imports tell."""
+    acts = {cls.__name__ for cls in READERS if _is_there(world, cls)}
+    moving = _is_there(world, Body)
+    if not (acts or moving or _is_there(world, Collider)):
+        return acts
+    acts |= {"bodies", "crowd", *(act for act, names in _ASKED.items() if _imported(names))}
+    acts |= {act for cls, field, act in _FIELDS if _is_given(world, cls, field)}
+    acts |= {"sleepers"} if moving and world[Settings].sleeping else set()
+    acts |= {"continuous"} if moving and world[Settings].continuous else set()
+    acts |= {"casts"} if _is_there(world, Character) else set()
+    shapes = _shapes(world)
+    if len(world[Edges]) or ColliderShape.CHAIN in shapes:
+        acts |= {"chains", "edges"}
+    if shapes - {ColliderShape.BOX, ColliderShape.CIRCLE, ColliderShape.CHAIN}:
+        acts.add("hulls")
+    return acts
+
+
+def _is_there(world: World, cls: type) -> bool:
+    """Whether some entity has this component, or a prefab gives it."""
+    return len(world.table(cls)) > 0 or any(True for _ in _written(world, cls))
+
+
+def _is_given(world: World, cls: type, field: str) -> bool:
+    """Whether some entity or prefab has something else than 0 or nothing there."""
+    return bool(world.table(cls).column(field).any()) or any(
+        bool(np.any(values.get(field, False))) for values in _written(world, cls)
+    )
+
+
+def _shapes(world: World) -> set[Any]:
+    """The forms of all colliders; one with a radius that is no circle is said to be a capsule, a rounded hull too."""
+    every, table = list(ColliderShape), world.table(Collider)
+    found = {every[int(number)] for number in np.unique(table.column("shape"))}
+    round_ = table.column("radius")[table.column("shape") != every.index(ColliderShape.CIRCLE)].any()
+    for values in _written(world, Collider):
+        shape = ColliderShape(getattr(values.get("shape"), "value", values.get("shape", ColliderShape.BOX.value)))
+        found.add(shape)
+        round_ = round_ or (shape is not ColliderShape.CIRCLE and bool(np.any(values.get("radius", 0))))
+    return found | {ColliderShape.CAPSULE} if round_ else found
+
+
+def _written(world: World, cls: type) -> Iterator[dict[str, Any]]:
+    """The values that prefabs give to a component."""
+    plans = world[Prefabs].plans.values() if Prefabs in world else ()
+    return (step.parts[cls] for plan in plans for step in plan.steps if cls in step.parts)
+
+
+def _imported(names: str) -> bool:
+    """Whether the game has fetched one of these from the package: then it means to call it."""
+    package = vars(sys.modules["rish_physics"])
+    return any(name in package for name in names.split())

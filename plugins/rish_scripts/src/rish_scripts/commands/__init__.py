@@ -1,0 +1,1 @@
+"""The commands that rish_scripts adds to `rish`."""

@@ -1,0 +1,198 @@
+"""Faults: a script that raises is named with its line and its entity; after a few errors it is set aside.
+
+How often each script has raised is state of the World, because it decides who runs: a replay comes to the same faults,
+and a rewind takes them back. What happens in pictures (`on_frame`) and on the way out is only told.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from rish_core import TICK_STAGES, Entity, Name, Str, field, table
+from rish_core.ecs.entities import describe
+from rish_core.errors import Place, RishError, place_of, shorten_path
+
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from rish_core import Columns, World
+
+_log = logging.getLogger("rish.scripts")
+_ENGINE = (Path(__file__).resolve().parent, Path(RishError.__init__.__code__.co_filename).resolve().parent)
+_TICK = frozenset(TICK_STAGES)
+
+
+@table
+class Faults:
+    """The scripts that have raised."""
+
+    who: Entity = field(doc="entity of the script")
+    script: Str = field(doc="the script's full name, plugin.Name")
+    count: int = field(doc="how often it has raised")
+    aside: bool = field(doc="whether it is called no more")
+
+
+class ScriptFailed(RishError):
+    """A script raised. `entity` carries it; `__cause__` is what it raised."""
+
+    def __init__(self, script: Any, doing: str, error: BaseException) -> None:
+        self.entity: int = script.entity
+        said = str(error)
+        super().__init__(
+            f"script {label(script)} failed in {doing}: {type(error).__name__}{': ' if said else ''}{said}",
+            where=place_in_script(script, doing, error),
+        )
+        self.__cause__ = error
+
+
+class ScriptStuck(BaseException):
+    """Raised within a script that does not come to an end. No `except Exception` of the script holds it up."""
+
+
+class Call(Protocol):
+    """Calls a method of a script, guarded; gives its answer, None where it raised."""
+
+    def __call__(self, script: Any, method: Any, *, check: Callable[[Any], Any] | None = None) -> Any:
+        """method: its name, or a function without arguments. check: looks at the answer, and may raise as well."""
+
+
+def label(script: Any) -> str:
+    """A script for people: its name and the entity's."""
+    world: World = script.world
+    if not script.entity:
+        return f"{type(script).__name__} of all its entities"
+    who = describe(script.entity)
+    if Name in world and world.alive(script.entity) and world.has(script.entity, Name):
+        who = f"{who} ({world.table(Name).read_row('value', world.table(Name).row_of(script.entity))!r})"
+    return f"{type(script).__name__} of entity {who}"
+
+
+def note(script: Any, doing: str, error: BaseException, policy: str, told: set[Any]) -> bool:
+    """Say that a script raised; gives whether it is called no more from now on.
+
+    told: what was said already; it is said only once as a warning of each line, and once that it is set aside. Under
+    policy `raise` the error goes on up, as ScriptFailed.
+    """
+    world: World = script.world
+    failure = ScriptFailed(script, doing, error)
+    if policy == "raise":
+        raise failure.with_traceback(_as_far_as_the_script(script, error)) from error
+    limit = world[Settings].errors
+    counts = world.stage in _TICK and (world.alive(script.entity) or not script.entity)
+    count = _count(world, script, limit, isinstance(error, ScriptStuck)) if counts else 0
+    end = f" ({count} of {limit}{', set aside' if count >= limit else ''})" if counts else ""
+    key = (type(script).__kind__.key, str(failure.where), count >= limit)
+    _log.log(logging.INFO if key in told else logging.WARNING, "%s%s", failure, end)
+    told.add(key)
+    return counts and count >= limit
+
+
+def is_aside(world: World, handle: int, script: str) -> bool:
+    """Whether a script of an entity was set aside; by its full name."""
+    row = _row(world, handle, script)
+    return row >= 0 and bool(world[Faults].aside[row])
+
+
+def set_aside(world: World, script: str) -> list[int]:
+    """The entities whose script of that full name was set aside."""
+    faults: Columns = world[Faults]
+    if not len(faults):
+        return []
+    return faults.who[faults.aside & (faults.script == world.intern(script))].tolist()
+
+
+def pardon(world: World, script: str = "", handles: Any = None) -> int:
+    """Forget the faults of a script by its full name, of all where it is empty; gives how many run again.
+
+    handles: only those entities' (int64). A reload does so: new code begins without blame.
+    """
+    faults: Columns = world[Faults]
+    if not len(faults):
+        return 0
+    gone = faults.script == world.intern(script) if script else np.ones(len(faults), bool)
+    if handles is not None:
+        gone &= np.isin(faults.who, handles)
+    again = int(np.count_nonzero(faults.aside & gone))
+    kept = np.flatnonzero(~gone)
+    if len(kept) < len(faults):
+        faults.move_rows(np.arange(len(kept)), kept)
+        faults.resize(len(kept))
+    return again
+
+
+def place_in_script(script: Any, doing: str, error: BaseException) -> Place:
+    """Where an error arose: the deepest line of the script's own package, else one that is no engine's.
+
+    A method that could not even be called is named where it is written.
+    """
+    depth = _depth(script, error)
+    if not depth:
+        return place_of(getattr(type(script), doing, type(script)))
+    trace = _traces(error)[depth - 1]
+    return Place(shorten_path(trace.tb_frame.f_code.co_filename), trace.tb_lineno)
+
+
+def belongs(frame: FrameType, script: Any) -> bool:
+    """Whether a line is of the script's own package, or where no script is known, of no engine's."""
+    if script is not None:
+        return _package(frame.f_globals.get("__name__", "")) == _package(type(script).__module__)
+    file = frame.f_code.co_filename
+    return not file.startswith("<") and not any(Path(file).is_relative_to(engine) for engine in _ENGINE)
+
+
+def _count(world: World, script: Any, limit: int, at_once: bool) -> int:
+    faults: Columns = world[Faults]
+    name = type(script).__kind__.key
+    row = _row(world, script.entity, name)
+    if row < 0:
+        row = faults.append(1, who=script.entity, script=name).start
+    count = limit if at_once else int(faults.count[row]) + 1
+    faults.write_row("count", row, count)
+    faults.write_row("aside", row, count >= limit)
+    return count
+
+
+def _row(world: World, handle: int, script: str) -> int:
+    faults: Columns = world[Faults]
+    if not len(faults):
+        return -1
+    rows = np.flatnonzero((faults.who == handle) & (faults.script == world.intern(script)))
+    return int(rows[0]) if len(rows) else -1
+
+
+def _package(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def _traces(error: BaseException) -> list[TracebackType]:
+    traces: list[TracebackType] = []
+    trace = error.__traceback__
+    while trace is not None:
+        traces.append(trace)
+        trace = trace.tb_next
+    return traces
+
+
+def _depth(script: Any, error: BaseException) -> int:
+    """How many entries of the traceback lead to the script's deepest line; 0 where none does."""
+    traces = _traces(error)
+    for known in (script, None):
+        mine = [depth for depth, trace in enumerate(traces, 1) if belongs(trace.tb_frame, known)]
+        if mine:
+            return mine[-1]
+    return 0
+
+
+def _as_far_as_the_script(script: Any, error: BaseException) -> TracebackType | None:
+    """The error's traceback without what the engine did below the script's deepest line."""
+    cut: TracebackType | None = None
+    traces = _traces(error)
+    for trace in reversed(traces[: _depth(script, error) or len(traces)]):
+        cut = TracebackType(cut, trace.tb_frame, trace.tb_lasti, trace.tb_lineno)
+    return cut

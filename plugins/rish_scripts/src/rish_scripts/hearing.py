@@ -1,0 +1,84 @@
+"""Hearing: events call the methods that they name, on the scripts of the entities that they name.
+
+An event type says `@event(script="on_hit")`, and every script with a method `on_hit` of an entity in one of its
+`Entity` fields is called with the event. So neither plugin knows the other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core.ecs.columns import members_of
+from rish_core.ecs.events import EventRow
+
+from .roster import Scripts, Troop
+from .vector import Vector
+
+if TYPE_CHECKING:
+    from rish_core import World
+    from rish_core.ecs.events import EventQueue
+
+
+def hear_events(world: World, scripts: Scripts) -> None:
+    """Hand on the events that came since the last time: event by event, in the order of their fields, then of the
+    script classes. An entity in two fields of an event is called once.
+    """
+    for cls, queue in world.queues.items():
+        method = queue.kind.marks.get("script", "")
+        if not method:
+            continue
+        troops = [troop for troop in scripts.troops() if callable(getattr(troop.cls, method, None))]
+        if troops and len(batch := world.events(cls)):
+            _hand_on(scripts, method, troops, queue, batch)
+
+
+def _entities(queue: EventQueue, batch: Any) -> Any:
+    """int64 (events, fields): the entities of each event, 0 where one stands there already."""
+    names = [name for name, spec in queue.kind.fields.items() if spec.type.special == "entity" and not spec.type.shape]
+    found = np.zeros((len(batch), len(names)), np.int64)
+    for place, name in enumerate(names):
+        found[:, place] = getattr(batch, name)
+        for before in range(place):
+            found[found[:, before] == found[:, place], place] = 0
+    return found
+
+
+def _hand_on(scripts: Scripts, method: str, troops: list[Troop], queue: EventQueue, batch: Any) -> None:
+    entities = _entities(queue, batch)
+    flat, fields = entities.ravel(), entities.shape[1]
+    calls: list[tuple[int, int]] = []
+    for number, troop in enumerate(troops):
+        known = np.flatnonzero(troop.binding.table.rows_of(flat) >= 0)
+        calls += [(place, number) for place in known.tolist()]
+    calls.sort()
+    events = _objects(queue, batch, sorted({place // fields for place, _ in calls}))
+    for place, number in calls:
+        script = troops[number].member(int(flat[place]))
+        if script:
+            scripts.call(script, method, events[place // fields])
+
+
+def _objects(queue: EventQueue, batch: Any, rows: list[int]) -> dict[int, EventRow]:
+    """Some events of a batch as light objects, by their place in it."""
+    values: dict[str, list[Any]] = {}
+    for name, spec in queue.kind.fields.items():
+        found, column = spec.type, getattr(batch, name)
+        if found.pooled:
+            values[name] = [column[row] for row in rows]
+            continue
+        plain = column[rows].tolist()
+        if found.shape:
+            plain = [Vector(numbers) for numbers in plain] if len(found.shape) == 1 else plain
+        elif found.text:
+            plain = [queue.columns.texts.texts[number] for number in plain]
+        elif found.enum is not None:
+            plain = [members_of(found.enum)[number] for number in plain]
+        values[name] = plain
+    if not values:
+        return {row: EventRow({}) for row in rows}
+    return {
+        row: EventRow(dict(zip(values, each, strict=True)))
+        for row, each in zip(rows, zip(*values.values(), strict=True), strict=True)
+    }

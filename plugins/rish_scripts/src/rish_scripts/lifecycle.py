@@ -1,0 +1,66 @@
+"""Lifecycle: scripts are told when they come, when the simulation begins, and when it ends.
+
+Whose `on_create` was called is known by one number, for every row of a table carries the number of the change that made
+it; so scripts of a restored world are not created twice, and those that were spawned just before are not forgotten.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rish_core import resource
+
+from .roster import Scripts
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+
+@resource
+class Simulation:
+    """Whether it runs, and which scripts were told that they are there.
+
+    seen: the number of the last change of structure whose scripts were told.
+    """
+
+    running: bool = False
+    seen: int = 0
+
+
+def welcome(world: World, scripts: Scripts) -> None:
+    """Call `on_create` of the scripts that have come, class by class, and `on_start` of all in the first tick."""
+    life: Simulation = world[Simulation]
+    now = world.changes.sequence
+    if life.seen == now and life.running:
+        return
+    since, life.seen = life.seen, now
+    for troop in scripts.troops():
+        table = troop.binding.table
+        if troop.defines("on_create"):
+            for handle in table.entities[table.added_at[: len(table)] > since].tolist():
+                scripts.call(troop.binding.at(handle), "on_create")
+    if not life.running:
+        life.running = True
+        _tell_all(scripts, "on_start")
+
+
+def stop(world: World) -> None:
+    """The simulation ends: call `on_stop` of all scripts. The next tick calls `on_start` again."""
+    life: Simulation = world[Simulation]
+    if life.running:
+        _tell_all(world[Scripts], "on_stop")
+        life.running = False
+
+
+def inspect(world: World, entity: int, ui: Any) -> None:
+    """Call `on_inspect(ui)` of the scripts of an entity; for editors."""
+    scripts: Scripts = world[Scripts]
+    for script in scripts.of(entity):
+        scripts.call(script, "on_inspect", ui)
+
+
+def _tell_all(scripts: Scripts, method: str) -> None:
+    for troop in scripts.troops():
+        if troop.defines(method):
+            for script in troop.members():
+                scripts.call(script, method)

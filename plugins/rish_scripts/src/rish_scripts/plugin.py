@@ -1,0 +1,67 @@
+"""What rish_scripts tells the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from rish_core import About
+
+from . import hooks
+from .faults import Faults
+from .lifecycle import Simulation, stop
+from .reload import Reload, look_for_edits, tell_scripts, wanted
+from .roster import Scripts
+from .settings import Settings
+from .systems import create_scripts, fixed_update, show_frame, tell_events, tell_timers, update
+from .timers import TimerCount, Timers
+
+
+def rish_about() -> About:
+    """Needs nothing but the kernel."""
+    return About(description="game logic attached to entities, edited while the game runs")
+
+
+def rish_hookspecs() -> ModuleType:
+    """`rish_scripts`, by which other plugins and games bring theirs."""
+    return hooks
+
+
+def rish_settings() -> type:
+    """`settings: scripts:` in a manifest."""
+    return Settings
+
+
+def rish_resources() -> list[type]:
+    """What scripts wait for, what became of them, and the objects that they are."""
+    return [Timers, TimerCount, Faults, Simulation, Scripts, Reload]
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """When scripts are called."""
+    return [look_for_edits, create_scripts, fixed_update, tell_events, tell_timers, update, show_frame]
+
+
+def rish_ready(app: Any) -> None:
+    """Errors of scripts are treated as the App treats those of systems, and the watchdog wakes."""
+    scripts: Scripts = app.world[Scripts]
+    settings: Settings = app.world[Settings]
+    scripts.policy = app.plugins.policy
+    scripts.watchdog.start(settings.watchdog, settings.interrupt)
+    if wanted(settings.reload, windowed=app.windowed):
+        app.world[Reload].begin(app, poll=settings.reload == "poll")
+
+
+def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
+    """Scripts whose code is new are told."""
+    tell_scripts(app.world, plugins)
+
+
+def rish_shutdown(world: Any) -> None:
+    """Scripts are told, and the watchdog goes."""
+    try:
+        stop(world)
+    finally:
+        world[Scripts].watchdog.close()
+        world[Reload].end()

@@ -1,0 +1,64 @@
+"""The attic: what entities lose with a component class, kept until the class comes back.
+
+An author comments a class out, looks, and comments it in again; its entities should then be what they were. This is a
+kindness of the workshop and no state: it is emptied where somebody else changed the past in between, a restore or a
+seek, for handles may then mean other entities.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rish_core.ecs.redeclare import put_captured
+from rish_core.ecs.snapshot import TableState, capture_rows
+from rish_core.loop.session import Interventions
+
+if TYPE_CHECKING:
+    from rish_core import World
+    from rish_core.plugin.registry import Registry
+
+_log = logging.getLogger("rish.reload")
+
+
+class Attic:
+    """Rows by the full name of their class."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, TableState] = {}
+        self._known = 0
+
+    def note(self, world: World) -> None:
+        """What changed the past so far is known: it was a reload."""
+        self._known = world[Interventions].count
+
+    def _check(self, world: World) -> None:
+        if world[Interventions].count != self._known:
+            self._kept.clear()
+            self.note(world)
+
+    def put_away(self, world: World, registry: Registry) -> None:
+        """Keep the rows of classes that the new declarations lack."""
+        self._check(world)
+        for table in world.tables.values():
+            key = table.schema.key
+            if key not in registry.components and len(table):
+                state = capture_rows(table, True)
+                state.handles = table.entities.copy()
+                self._kept[key] = state
+                _log.warning("%s is gone from the code, and %d entities lost it", key, len(table))
+
+    def give_back(self, world: World, registry: Registry) -> None:
+        """Give entities what they had of classes that are there again."""
+        for key in [key for key in self._kept if key in registry.components]:
+            state = self._kept.pop(key)
+            handles = state.handles
+            if handles is None:
+                continue
+            table = world.table(registry.components[key].cls)
+            rows = np.flatnonzero(world.alive(handles) & (table.rows_of(handles) < 0))
+            if len(rows):
+                world.add(handles[rows], table.schema.cls)
+                put_captured(table, table.rows_of(handles[rows]), state, rows)

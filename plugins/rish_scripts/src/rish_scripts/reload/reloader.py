@@ -1,0 +1,200 @@
+"""The reloader: what becomes of edited files, decided at the tick border.
+
+Code and manifest belong together, so they are taken over together: the game's modules are all loaded afresh, as a
+whole that nobody uses yet, and the manifest is read anew and checked against them. Where that fails, the game goes on
+with what it has, the mistake is shown once with its place, and the next edit tries again; where only one of the two
+is bad, the other is taken over alone. So a field can be renamed in the code and then in the manifest, in two steps.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from rish_core import Stage, resource, system
+from rish_core.assets import Assets
+from rish_core.errors import PluginError, RishError, place_of_error
+from rish_core.loop.session import Interventions
+from rish_core.manifest.manifest import Manifest, read_manifest
+from rish_core.plugin.game import forget_game_plugin, load_game_plugin
+from rish_core.renewal import Renewal, prepare
+
+from .attic import Attic
+from .sorting import Sorter
+from .watching import Watcher
+
+if TYPE_CHECKING:
+    from rish_core import World
+    from rish_core.app import App
+
+_log = logging.getLogger("rish.reload")
+_GOES_ON = "The game goes on with what it has"
+
+
+@resource(derived=True)
+class Reload:
+    """Hot reload of one running game.
+
+    count: how often something was taken over. problems: what is wrong with the files as they are now, a sentence each;
+    tools may show it. seconds: what the last reload took.
+    """
+
+    count: int = 0
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Not begun."""
+        self.problems: list[str] = []
+        self.watcher: Watcher | None = None
+        self.waiting: deque[Path] = deque()
+        self._app: App | None = None
+        self._code = self._text = False
+
+    def rebuild(self, world: World) -> None:
+        """A restore changes no files."""
+
+    @property
+    def on(self) -> bool:
+        """Whether edits are taken over."""
+        return self._app is not None
+
+    def begin(self, app: App, *, watch: bool = True, poll: bool = False) -> None:
+        """Take over what changes in the game's folder from now on; nothing happens for a game that has none.
+
+        watch: notice changes; without it only what is given to `changed` counts. poll: see `Watcher`.
+        """
+        root = app.manifest.root
+        if root is None or self.on:
+            return
+        self._app, self._sorter, self._attic = app, Sorter(app, root), Attic()
+        self._attic.note(app.world)
+        self._code = "game" in app.plugins.aside
+        if watch:
+            self.watcher = Watcher(self._sorter.root, poll=poll, first=self._sorter.known())
+            self.waiting = self.watcher.changed
+            self.watcher.start()
+            app.world[Assets].watched = True
+
+    def end(self) -> None:
+        """Stop watching. May be called twice."""
+        if self.watcher is not None:
+            self.watcher.stop()
+        if self._app is not None:
+            self._app.world[Assets].watched = False
+        self._app = self.watcher = None
+
+    def changed(self, paths: Iterable[Path | str]) -> None:
+        """Say that files changed; they are looked at, at the next tick border."""
+        self.waiting.extend(map(Path, paths))
+
+    def take(self, world: World) -> None:
+        """Take over what waits; at the tick border."""
+        paths: list[Path] = []
+        while self.waiting:
+            paths.append(self.waiting.popleft())
+        if self._app is None or not paths:
+            return
+        begin = time.perf_counter()
+        found = self._sorter.sort(paths, any_code=self._code, any_text=self._text)
+        self._code, self._text = self._code or bool(found.code), self._text or bool(found.text)
+        done = self._renew(self._app, [*found.code, *found.text]) if self._code or self._text else []
+        done += [name for name in found.assets if world[Assets].reload(name)]
+        if done:
+            self.count += 1
+            self.seconds = time.perf_counter() - begin
+            world[Interventions].note(f"reload of {', '.join(done[:3])}{' ...' if len(done) > 3 else ''}")
+            self._attic.note(world)
+            _log.info("reloaded %s in %.0f ms", ", ".join(done), 1e3 * self.seconds)
+
+    # Code and text
+
+    def _renew(self, app: App, paths: list[Path]) -> list[str]:
+        """Take over code and text, both if that is good, else the one that is; gives the names of the files."""
+        first: BaseException | None = None
+        for code, text in dict.fromkeys([(self._code, self._text), (False, self._text), (self._code, False)]):
+            if not (code or text):
+                continue
+            try:
+                change = self._check(app, code, text)
+            except (Exception, SystemExit) as error:
+                first = first or error
+                continue
+            self._apply(app, change)
+            self._code, self._text = self._code and not code, self._text and not text
+            if first is None:
+                self.problems.clear()
+            else:
+                self._tell(first)
+            counts = [path for path in paths if (code if path.suffix == ".py" else text)]
+            return [_name(path, self._sorter.root) for path in counts] or ["plugin.py" if code else "game.yaml"]
+        if first is not None:
+            self._tell(first)
+        return []
+
+    def _check(self, app: App, code: bool, text: bool) -> Renewal:
+        """Load and check. Raises whatever is wrong, having changed nothing."""
+        module = self._load() if code else None
+        try:
+            manifest = self._read(app) if text else None
+            return prepare(app, module=module, manifest=manifest)
+        except BaseException:
+            if module is not None:
+                forget_game_plugin(module)
+            raise
+
+    def _apply(self, app: App, change: Renewal) -> None:
+        """Take over what was found good."""
+        self._attic.put_away(app.world, change.registry)
+        change.apply()
+        self._attic.give_back(app.world, change.registry)
+        if change.later:
+            _log.warning("%s: what changed there counts from the next start on", ", ".join(change.later))
+
+    def _load(self) -> ModuleType:
+        path = self._sorter.plugin
+        if path.is_file() and not path.read_bytes().strip():
+            raise PluginError("plugin.py is empty", where=str(path), hint="Save it whole")
+        return load_game_plugin(path, afresh=True)
+
+    def _read(self, app: App) -> Manifest:
+        old = app.manifest
+        if old.path is None:
+            raise PluginError("this game's manifest is no file")
+        return read_manifest(old.path, old.overrides).require()
+
+    def _tell(self, error: BaseException) -> None:
+        """Show a mistake, unless it is the one that was shown last."""
+        sentence = said(error)
+        if self.problems != [sentence]:
+            self.problems[:] = [sentence]
+            _log.error("%s\n%s", sentence, _GOES_ON)
+
+
+def said(error: BaseException) -> str:
+    """A mistake in a sentence with its place."""
+    if isinstance(error, RishError):
+        return str(error)
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{place_of_error(error)}: {type(error).__name__}{': ' if text else ''}{text}"
+
+
+def _name(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+
+
+def wanted(setting: str, *, windowed: bool) -> bool:
+    """Whether a game is watched: `settings: scripts: reload:`, which by default means where somebody plays it."""
+    return setting in ("always", "poll") or (setting == "auto" and windowed)
+
+
+@system(Stage.FIRST)
+def look_for_edits(world: World, dt: float) -> None:
+    """Where files changed, take them over at the next tick border."""
+    reload: Any = world[Reload]
+    if reload.waiting:
+        world.at_border(reload.take)

@@ -1,0 +1,136 @@
+"""Watching: a thread that waits for the system to say which files of a folder changed, and notes their paths.
+
+Nothing is done in the thread: the paths lie in a queue until the game looks, once a frame. Editors save in many ways.
+Some write a file in two goes, some delete it and write it again, some write another and rename it; so a batch of paths
+is handed over when all of its files are there and stand still, or after a third of a second at most.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable
+from pathlib import Path
+
+_log = logging.getLogger("rish.reload")
+
+DEBOUNCE, STEP = 60, 20
+"""Milliseconds that `watchfiles` gathers changes at most, and that must pass without one."""
+TICK = 200
+"""Milliseconds after which the thread looks whether it should end."""
+DELAY = 0.7
+"""Seconds: to load what watches takes a tenth of one, which the first pictures need."""
+POLL = 200
+"""Milliseconds between two looks where the system tells nothing."""
+STILL, PATIENCE = 0.02, 0.3
+"""Seconds that files must stand still, and that are waited for it at most."""
+
+
+class Watcher:
+    """Notes what changes below a folder, from `start` to `stop`.
+
+    folder: it and everything below it, but for hidden folders and what tools leave behind. poll: look at the files
+    themselves, for drives that tell nothing (network, some containers). first: paths to be looked at once when watching
+    has begun, for they may have changed before. delay: seconds before it begins, so that the game shows sooner.
+    changed: the paths so far; popped by the reader. ready: set once changes are noticed.
+    """
+
+    def __init__(self, folder: Path, *, poll: bool = False, first: Iterable[Path] = (), delay: float = DELAY) -> None:
+        self.folder = folder
+        self.poll = poll
+        self.first = list(first)
+        self.delay = delay
+        self.changed: deque[Path] = deque()
+        self.ready = threading.Event()
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="rish-reload", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread. May be called twice."""
+        self._end.set()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(2)
+
+    def _run(self) -> None:
+        if self._end.wait(self.delay):
+            return
+        try:
+            if not self.poll:
+                self._listen()
+        except Exception as error:
+            _log.info("the system tells no changes of %s (%s), so its files are looked at", self.folder, error)
+            self.poll = True
+        if self.poll:
+            self._look()
+
+    def _listen(self) -> None:
+        """Note what the system tells. Raises where it tells nothing."""
+        from watchfiles import watch
+
+        batches = watch(
+            self.folder,
+            debounce=DEBOUNCE,
+            step=STEP,
+            stop_event=self._end,
+            raise_interrupt=False,
+            ignore_permission_denied=True,
+            rust_timeout=TICK,
+            yield_on_timeout=True,
+        )
+        for batch in batches:
+            self._note(Path(name) for _, name in batch)
+
+    def _look(self) -> None:
+        """Look at all files again and again. A system's own way of polling knows times by the second only."""
+        from watchfiles import Change, DefaultFilter
+
+        counts = DefaultFilter()
+        before: dict[str, tuple[int, int]] | None = None
+        while True:
+            now: dict[str, tuple[int, int]] = {}
+            for base, folders, files in os.walk(self.folder):
+                folders[:] = [name for name in folders if counts(Change.modified, os.path.join(base, name))]
+                paths = [path for name in files if counts(Change.modified, path := os.path.join(base, name))]
+                now.update({path: stamp for path in paths if (stamp := _stamp(Path(path))) is not None})
+            known = now if before is None else before
+            self._note(Path(path) for path in now.keys() | known.keys() if now.get(path) != known.get(path))
+            before = now
+            if self._end.wait(POLL / 1000):
+                return
+
+    def _note(self, changed: Iterable[Path]) -> None:
+        """Hand over a batch of paths; with the first one, what may have changed before."""
+        if not self.ready.is_set():
+            self.changed.extend(self.first)
+            self.ready.set()
+        paths = sorted(set(changed))
+        if paths:
+            self._settle(paths)
+            self.changed.extend(paths)
+
+    def _settle(self, paths: Iterable[Path]) -> None:
+        """Wait until the files are there and stand still, or patience ends."""
+        late = time.monotonic() + PATIENCE
+        before = [_stamp(path) for path in paths]
+        while time.monotonic() < late and not self._end.is_set():
+            time.sleep(STILL)
+            now = [_stamp(path) for path in paths]
+            if now == before and None not in now:
+                return
+            before = now
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """Time and size of a file; None where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

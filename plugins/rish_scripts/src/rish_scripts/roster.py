@@ -1,0 +1,246 @@
+"""The roster: which scripts there are, as objects, in the order in which they are called.
+
+It is derived: everything that it knows can be found again from the tables, so it is in no snapshot. Scripts are called
+class by class in the order of their declaration, within a class in the order of its table: the order of spawning, in
+which the last takes the place of one that went. That order is state, so every run calls them alike.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rish_core import Disabled, Interventions, resource
+from rish_core.ecs.query import classes
+from rish_core.errors import nearest, place_of
+
+from . import faults
+from .access import Binding
+from .script import LIVE, Script, overrides
+from .timers import drop_timers
+from .watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+_log = logging.getLogger("rish.scripts")
+
+
+class Troop:
+    """All scripts of one class."""
+
+    def __init__(self, scripts: Scripts, binding: Binding) -> None:
+        self.scripts = scripts
+        self.binding = binding
+        self.cls: type = binding.kind.cls
+        self.name = binding.kind.key
+        self.needs: tuple[type, ...] = classes(getattr(self.cls, "needs", ()))
+        self.everybody = binding.nobody()
+        self._members: list[Any] = []
+        self._stamp: tuple[int, ...] = ()
+
+    def defines(self, method: str) -> bool:
+        """Whether the class defines a method that may be left out."""
+        return overrides(self.cls, method)
+
+    def everyone(self) -> list[Any]:
+        """The scripts of the class, also of disabled entities and those set aside, in the order of the table."""
+        return [self.binding.at(handle) for handle in self.binding.table.entities.tolist()]
+
+    def members(self) -> list[Any]:
+        """The scripts that are called: of enabled entities, and not set aside; in the order of the table."""
+        world = self.scripts.world
+        stamp = (self.binding.table.membership, world.table(Disabled).membership, world[faults.Faults].version)
+        if stamp != self._stamp:
+            self._stamp = stamp
+            at, aside = self.binding.at, set(faults.set_aside(world, self.name))
+            handles = world.query(self.cls).entities.tolist()
+            self._members = [at(handle) for handle in handles if handle not in aside]
+        return self._members
+
+    def member(self, handle: int) -> Any:
+        """The script of an entity: None where it has none, False where it is not called now."""
+        world = self.scripts.world
+        if self.binding.table.row_of(handle) < 0:
+            return None
+        if world.table(Disabled).row_of(handle) >= 0 or faults.is_aside(world, handle, self.name):
+            return False
+        return self.binding.at(handle)
+
+
+@resource(derived=True)
+class Scripts:
+    """The scripts of a world as objects: `world[Scripts].get(entity, Door).open`.
+
+    policy: what becomes of an error, `raise` or `disable`, as the App has it.
+    """
+
+    policy: str = "disable"
+
+    def __post_init__(self) -> None:
+        """Nothing is known yet."""
+        self.bindings: dict[type, Binding] = {}
+        self.views: dict[type, dict[int, Any]] = {}
+        self.told: set[Any] = set()
+        self.watchdog = Watchdog([Scripts.call, Scripts.call_each, Scripts.call_all])
+        self.attached = False
+        self._troops: list[Troop] = []
+        self._kinds: list[Any] = []
+        self._watched: list[tuple[Any, Callable[[Any], None]]] = []
+
+    def rebuild(self, world: World) -> None:
+        """Know a world; after a restore, tables and objects are the same ones."""
+        if not self.attached:
+            self.world, self.attached = world, True
+        self.troops()
+
+    def troops(self) -> list[Troop]:
+        """All script classes of the world, made anew where classes came, went, or were loaded again."""
+        kinds = [table.schema for table in self.world.tables.values()]
+        if kinds != self._kinds:
+            self._kinds = kinds
+            self._renew()
+        return self._troops
+
+    def get(self, entity: int, cls: type) -> Any:
+        """A component of an entity as a light view, a script with its methods.
+
+        Raises StaleEntity, NotYet, or UnknownName where it has none.
+        """
+        return self.binding(cls).at(int(entity))
+
+    def of(self, entity: int) -> list[Any]:
+        """All scripts of an entity, in the order in which they are called."""
+        return [t.binding.at(entity) for t in self.troops() if t.binding.table.row_of(entity) >= 0]
+
+    def binding(self, cls: type) -> Binding:
+        """The views of a component. Raises UnknownName."""
+        self.troops()
+        found = self.bindings.get(cls)
+        if found is None:
+            table = self.world.table(cls)
+            kind = table.schema
+            found = self.bindings.get(kind.cls)
+            if found is None:
+                live = self._live() if issubclass(kind.cls, Script) else {}
+                base = (kind.cls,) if live else ()
+                found = self.bindings[kind.cls] = Binding(self.world, table, *base, more=live)
+            self.bindings[cls] = found
+            self.views[cls] = found.objects
+        return found
+
+    @contextmanager
+    def at_work(self, world: World) -> Iterator[Scripts]:
+        """Scripts are called within this, watched for those that don't come to an end."""
+        if not self.attached:
+            self.rebuild(world)
+        with self.watchdog.watching():
+            yield self
+
+    def call(self, script: Any, method: Any, *arguments: Any, check: Callable[[Any], Any] | None = None) -> Any:
+        """Call a method of a script, by its name or itself; gives the answer, None where it raised.
+
+        check: looks at the answer, and may raise as well.
+        """
+        try:
+            answer = (getattr(script, method) if isinstance(method, str) else method)(*arguments)
+            return answer if check is None else check(answer)
+        except (Exception, SystemExit, faults.ScriptStuck) as error:
+            name = method if isinstance(method, str) else getattr(method, "__name__", "a step")
+            self.failed(script, name, error)
+            return None
+
+    def call_each(self, troop: Troop, method: Callable[[Any, float], None], value: float) -> None:
+        """Call a method of all scripts of a class; one that raises stops no other."""
+        members = iter(troop.members())
+        while True:
+            script = None
+            try:
+                for script in members:
+                    method(script, value)
+                return
+            except (Exception, SystemExit, faults.ScriptStuck) as error:
+                if script is None:
+                    raise
+                self.failed(script, method.__name__, error)
+
+    def call_all(self, troop: Troop, dt: float) -> None:
+        """Call a class for all its entities at once; the tables that it is given count as written."""
+        query = self.world.query(troop.cls, *troop.needs)
+        if not len(query) or faults.is_aside(self.world, 0, troop.name):
+            return
+        try:
+            troop.cls.on_update_all(query, self.world, dt)
+        except (Exception, SystemExit, faults.ScriptStuck) as error:
+            self.failed(troop.everybody, "on_update_all", error)
+        for cls in (troop.cls, *troop.needs):
+            self.world.table(cls).version += 1
+
+    def failed(self, script: Any, doing: str, error: BaseException) -> None:
+        """Say that a script raised."""
+        if isinstance(error, faults.ScriptStuck):
+            self.watchdog.forget(reached=True)
+            self.world[Interventions].note(f"{faults.label(script)} was stopped")
+        faults.note(script, doing, error, self.policy, self.told)
+
+    def _live(self) -> dict[str, Any]:
+        """What the class of the objects has besides the script's own: the world, and a quick `get`."""
+        views, world = self.views, self.world
+
+        def get(script: Any, cls: Any, entity: int = 0) -> Any:
+            try:
+                return views[cls][entity or script.entity]
+            except KeyError:
+                return self.get(entity or script.entity, cls)
+
+        return {LIVE: True, "world": world, "get": get}
+
+    def _renew(self) -> None:
+        """Forget all views and make those of scripts again; be told of whatever loses a script."""
+        for table, callback in self._watched:
+            if callback in table.on_remove:
+                table.on_remove.remove(callback)
+        self._watched.clear()
+        for binding in self.bindings.values():
+            binding.close()
+        self.bindings.clear()
+        self.views.clear()
+        self._troops = []
+        for kind in self._kinds:
+            if issubclass(kind.cls, Script):
+                troop = Troop(self, self.binding(kind.cls))
+                self._troops.append(troop)
+                callback = self._leaver(troop)
+                table = troop.binding.table
+                table.on_remove.append(callback)
+                self._watched.append((table, callback))
+
+        self._warn_of_misspellings()
+
+    def _warn_of_misspellings(self) -> None:
+        """Say which methods look as if they were meant to be called, but are not."""
+        events = [queue.kind.marks.get("script", "") for queue in self.world.queues.values()]
+        known = {name.removeprefix("on_") for name in (*dir(Script), *events) if name.startswith("on_")}
+        for troop in self._troops:
+            for name, value in vars(troop.cls).items():
+                said = name.removeprefix("on_")
+                meant = nearest(said, known) if said != name and said not in known and callable(value) else None
+                if meant is not None:
+                    what = "%s: nobody calls %s.%s (did you mean 'on_%s'?)"
+                    _log.warning(what, place_of(value), troop.cls.__name__, name, meant)
+
+    def _leaver(self, troop: Troop) -> Callable[[Any], None]:
+        """What is called with the handles of entities that are about to lose a script."""
+        tells = troop.defines("on_destroy")
+
+        def leave(handles: Any) -> None:
+            if tells:
+                with self.watchdog.watching():
+                    for handle in handles.tolist():
+                        self.call(troop.binding.at(handle), "on_destroy")
+            drop_timers(self.world, handles, troop.name)
+            faults.pardon(self.world, troop.name, handles)
+
+        return leave

@@ -1,0 +1,21 @@
+"""What an author may set under `settings: scripts:`."""
+
+from __future__ import annotations
+
+from rish_core import Str, field, resource
+
+
+@resource
+class Settings:
+    """How patient the engine is with scripts."""
+
+    errors: int = field(3, low=1, doc="after so many errors a script of an entity is set aside")
+    watchdog: float = field(2.0, unit="s", low=0, doc="after so long a script that runs on is named; 0: never")
+    interrupt: float = field(
+        10.0, unit="s", low=0, doc="after so long a script that runs on is stopped and set aside; 0: never"
+    )
+    reload: Str = field(
+        "auto",
+        choices=("auto", "always", "never", "poll"),
+        doc="whether edited files are taken over in play: auto where there is a window; poll looks at the files itself",
+    )

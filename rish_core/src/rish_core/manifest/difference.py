@@ -1,0 +1,60 @@
+"""Differences: whether two values of a text mean the same, and for which copies they don't.
+
+The values are what the checks of a text gave: numbers, texts, arrays, enum members, names of entities, and the two
+that differ from copy to copy, `{each: ...}` and `{random: ...}`. Classes may have been loaded anew between the two,
+so members of enums are compared by name.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, cast
+
+import numpy as np
+
+from ..ecs.columns import Column
+from .schema import Drawn, Listed, Ref
+
+_LIKE: tuple[type, ...] = (Enum, Ref, Drawn, Listed)
+
+
+class Missing:
+    """Stands for a field that a text does not name."""
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two values mean the same."""
+    for like in _LIKE:
+        if isinstance(a, like) or isinstance(b, like):
+            return isinstance(a, like) and isinstance(b, like) and same(_meaning(a), _meaning(b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        one, other = cast("dict[Any, Any]", a), cast("dict[Any, Any]", b)
+        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return bool(np.array_equal(cast("Any", a), cast("Any", b)))
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        pair = cast("list[Any]", a), cast("list[Any]", b)
+        return len(pair[0]) == len(pair[1]) and all(same(x, y) for x, y in zip(*pair, strict=True))
+    return bool(a == b) and isinstance(a, bool) == isinstance(b, bool)
+
+
+def _meaning(value: Any) -> Any:
+    """What tells one value of a kind from another."""
+    if isinstance(value, (Enum, Ref)):
+        return value.name
+    return (value.low, value.high) if isinstance(value, Drawn) else (value.hold, value.values)
+
+
+def changed_rows(before: Any, now: Any, copies: Column) -> Column:
+    """bool: for which copies, given by their numbers, a value is another one."""
+    if same(before, now):
+        return np.zeros(len(copies), np.bool_)
+    listed = isinstance(before, Listed) or isinstance(now, Listed)
+    if not listed or isinstance(before, Drawn) or isinstance(now, Drawn):
+        return np.ones(len(copies), np.bool_)
+    return np.array([not same(_of(before, copy), _of(now, copy)) for copy in copies.tolist()], np.bool_)
+
+
+def _of(value: Any, copy: int) -> Any:
+    """The value of one copy."""
+    return value.values[copy // value.hold % len(value.values)] if isinstance(value, Listed) else value

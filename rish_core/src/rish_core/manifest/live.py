@@ -1,0 +1,329 @@
+"""Live edits: the text of scenes and prefabs changed, and the entities that came from it follow.
+
+Every entity that a manifest made knows its line (`Origin`). So the old text is compared with the new one, entry by
+entry, and only what differs is written: a field whose text is the same keeps what the game made of it. Entries and
+copies that are new are spawned, those that are gone are despawned with their children. What the game spawned from a
+prefab follows that prefab.
+
+    reconcile(world, before, after)      # at the tick border
+
+Both texts were checked and compiled, so nothing can fail half-way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..common.names import find
+from ..common.transform import Transform
+from ..ecs.columns import Column, distinct
+from ..ecs.component import kind_of
+from .difference import Missing, changed_rows
+from .nodes import YamlList
+from .pairing import Pairs, pair_steps
+from .plan import Link, Origin, Plan, Step, rows_of
+from .scenes import CompiledManifest, Scenes
+from .schema import Drawn, Listed
+
+if TYPE_CHECKING:
+    from ..ecs.random import Stream
+    from ..ecs.world import World
+
+PREFAB = "prefab:"
+_NONE: Column = np.zeros(0, np.int64)
+
+
+@dataclass
+class Reconciled:
+    """What a live edit did: how many entities got other values, were spawned and were despawned."""
+
+    changed: int = 0
+    spawned: int = 0
+    despawned: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.spawned or self.despawned)
+
+
+def reconcile(world: World, before: CompiledManifest, after: CompiledManifest) -> Reconciled:
+    """Bring the entities that came from one text to another one. At the tick border only."""
+    done = Reconciled()
+    current: str = world[Scenes].current
+    table = world.table(Origin)
+    numbers: list[int] = distinct(table.column("scene")).tolist()
+    labels = [world.text(number) for number in numbers]
+    for label in dict.fromkeys([*labels, current]):
+        if label.startswith(PREFAB):
+            name = label.removeprefix(PREFAB)
+            plans = before.prefabs.get(name), after.prefabs.get(name)
+        else:
+            plans = before.scenes.get(label), after.scenes.get(label)
+        old, new = plans
+        if old is not None and new is not None:
+            texts = _texts(before, label), _texts(after, label)
+            _Edit(world, old, new, pair_steps(old, new, *texts), done, fills=label == current).run()
+    return done
+
+
+def _texts(compiled: CompiledManifest, label: str) -> Sequence[Any]:
+    """How each root of a plan is written."""
+    if label.startswith(PREFAB):
+        return [None]
+    text = compiled.manifest.scenes.get(label)
+    return text if isinstance(text, YamlList) else ()
+
+
+@dataclass
+class _Rows:
+    """The living entities of a step: handles and copy numbers, int64. fresh: bool, those spawned by this edit."""
+
+    handles: Column = field(default_factory=_NONE.copy)
+    copies: Column = field(default_factory=_NONE.copy)
+    fresh: Column = field(default_factory=lambda: np.zeros(0, np.bool_))
+
+    def add(self, handles: Column, copies: Column) -> None:
+        """Entities that were spawned now."""
+        self.handles = np.concatenate([self.handles, handles])
+        self.copies = np.concatenate([self.copies, copies])
+        self.fresh = np.concatenate([self.fresh, np.ones(len(handles), np.bool_)])
+
+
+class _Edit:
+    """One scene or prefab on its way from the old plan to the new. fills: whether new entries are spawned."""
+
+    def __init__(self, world: World, old: Plan, new: Plan, pairs: Pairs, done: Reconciled, *, fills: bool) -> None:
+        self.world, self.old, self.new, self.pairs, self.done, self.fills = world, old, new, pairs, done, fills
+        self.mates = {b: a for a, b in pairs.items()}
+        self.many = old.origin.startswith(PREFAB)
+        self.rows = [_Rows() for _ in new.steps]
+        self.touched: set[int] = set()
+
+    def run(self) -> None:
+        """Despawn, renumber, write, spawn, connect."""
+        self._keep(self._living())
+        for number, mate in self.mates.items():
+            self._write(self.old.steps[mate], self.new.steps[number], self.rows[number])
+        for number, step in enumerate(self.new.steps):
+            self._spawn(number, step)
+        for number, step in enumerate(self.new.steps):
+            mate = self.mates.get(number)
+            self._connect(number, step, self.old.steps[mate].links if mate is not None else ())
+        self.done.changed += len(self.touched)
+
+    @property
+    def _stream(self) -> Stream:
+        return self.world.random(self.new.label)
+
+    # What stays, what goes
+
+    def _living(self) -> dict[int, _Rows]:
+        """The entities of the old plan by step."""
+        table = self.world.table(Origin)
+        mine = np.flatnonzero(table.column("scene") == self.world.texts.find(self.old.origin))
+        entries, copies = table.entry[mine], table.copy[mine].astype(np.int64)
+        order = np.lexsort((copies, entries))
+        entries, copies, handles = entries[order], copies[order], table.entities[mine][order]
+        found: dict[int, _Rows] = {}
+        for number in np.unique(entries).tolist():
+            at = slice(*np.searchsorted(entries, [number, number + 1]).tolist())
+            found[number] = _Rows(handles[at].copy(), copies[at], np.zeros(len(copies[at]), np.bool_))
+        return found
+
+    def _keep(self, living: dict[int, _Rows]) -> None:
+        """Sort the entities into the steps of the new plan, with their new copy numbers; despawn the others."""
+        gone: list[Column] = []
+        for number, rows in living.items():
+            if number >= len(self.old.steps):
+                continue
+            mate = self.pairs.get(number)
+            copies = self._moved(number, rows.copies) if mate is not None else np.full(len(rows.copies), -1)
+            stays = copies >= 0
+            gone.append(rows.handles[~stays])
+            if mate is not None:
+                self.rows[mate] = _Rows(rows.handles[stays], copies[stays], rows.fresh[stays])
+        lost = np.concatenate(gone) if gone else _NONE
+        if len(lost):
+            self.done.despawned += len(lost)
+            self.world.despawn(lost)
+        self._renumber()
+
+    def _moved(self, number: int, copies: Column) -> Column:
+        """The new number of copies of an old step; -1 for those that the new text has no more."""
+        step, mate = self.old.steps[number], self.new.steps[self.pairs[number]]
+        was, now = step.node.count, mate.node.count
+        if step.parent < 0:
+            return copies if self.many else np.where(copies < now, copies, -1)
+        if self.pairs.get(step.parent) != mate.parent or not was:
+            return np.full(len(copies), -1)
+        above, which = self._moved(step.parent, copies // was), copies % was
+        return np.where((above >= 0) & (which < now), above * now + which, -1)
+
+    def _renumber(self) -> None:
+        """Children of what was despawned are gone as well; the others learn their new place in the text."""
+        numbers = np.repeat(np.arange(len(self.rows)), [len(rows.handles) for rows in self.rows])
+        handles = np.concatenate([_NONE, *(rows.handles for rows in self.rows)])
+        copies = np.concatenate([_NONE, *(rows.copies for rows in self.rows)])
+        alive = self.world.alive(handles)
+        self.done.despawned += int((~alive).sum())
+        numbers, handles, copies = numbers[alive], handles[alive], copies[alive]
+        table = self.world.table(Origin)
+        at = table.lookup(handles)
+        other = (table.entry[at] != numbers) | (table.copy[at] != copies)
+        if other.any():
+            made: dict[str, Any] = {"entry": numbers[other], "copy": copies[other]}
+            self.world.set(handles[other], Origin(**made))
+        ends = np.searchsorted(numbers, np.arange(1, len(self.rows)))
+        pairs = zip(np.split(handles, ends), np.split(copies, ends), strict=True)
+        self.rows = [_Rows(mine, which, np.zeros(len(mine), np.bool_)) for mine, which in pairs][: len(self.rows)]
+
+    # What is written
+
+    def _write(self, old: Step, new: Step, rows: _Rows) -> None:
+        """Give the entities of a step what the new text says otherwise than the old one."""
+        if not len(rows.handles):
+            return
+        olds = {kind_of(cls).key: (cls, values) for cls, values in old.parts.items()}
+        news = {kind_of(cls).key: (cls, values) for cls, values in new.parts.items()}
+        for key, (cls, _) in olds.items():
+            if key not in news and cls in self.world and cls not in {link.cls for link in new.links}:
+                self._take(cls, rows)
+        for key, (cls, _) in news.items():
+            if key in olds:
+                self._write_fields(cls, olds[key][1], new, rows)
+            else:
+                self._give(cls, new, rows)
+        self._place(old, new, rows)
+
+    def _take(self, cls: type, rows: _Rows) -> None:
+        has = rows.handles[self.world.table(cls).lookup(rows.handles) >= 0]
+        if len(has):
+            self.world.remove(has, cls)
+            self._touch(has)
+
+    def _give(self, cls: type, step: Step, rows: _Rows) -> None:
+        """A component that the entry did not have: added, or written where the game gave it meanwhile."""
+        fields = kind_of(cls).fields
+        has = self.world.table(cls).lookup(rows.handles) >= 0
+        for mask, change in ((~has, self.world.add), (has, self.world.set)):
+            if mask.any():
+                values = step.parts[cls]
+                given = {n: rows_of(fields[n], v, rows.copies[mask], self._draws(v)) for n, v in values.items()}
+                change(rows.handles[mask], cls(**given))
+                self._touch(rows.handles[mask])
+
+    def _write_fields(self, cls: type, old: dict[str, Any], step: Step, rows: _Rows) -> None:
+        kind, new, placed = kind_of(cls), step.parts[cls], step.node.at is not None
+        for name in dict.fromkeys((*new, *old)):
+            spec = kind.fields.get(name)
+            if spec is None or (name == "position" and cls is Transform and placed):
+                continue
+            before, now = old.get(name, Missing), new.get(name, spec.default)
+            if name not in new and any(kind_of(li.cls).key == kind.key and li.field == name for li in step.links):
+                continue  # a reference, which is written later
+            mask = changed_rows(before, now if name in new else Missing, rows.copies)
+            if mask.any():
+                mask &= self.world.table(cls).lookup(rows.handles) >= 0
+            if mask.any():
+                value = rows_of(spec, now, rows.copies[mask], self._draws(now))
+                self.world.set(rows.handles[mask], cls(**{name: value}))
+                self._touch(rows.handles[mask])
+
+    def _place(self, old: Step, new: Step, rows: _Rows) -> None:
+        """Move the copies whose `at` is another one."""
+        before, now = old.node.at, new.node.at
+        if before == now or Transform not in new.parts or Transform not in old.parts:
+            return
+        which = rows.copies if self.many and new.parent < 0 else rows.copies % max(new.node.count, 1)
+        there, was = self._places(new, which), self._places(old, which)
+        drawn = any(at is not None and at.random for at in (before, now))
+        moved = np.ones(len(which), np.bool_) if drawn else (there != was).any(axis=1)
+        moved &= self.world.table(Transform).lookup(rows.handles) >= 0
+        if moved.any():
+            placed: dict[str, Any] = {"position": there[moved]}
+            self.world.set(rows.handles[moved], Transform(**placed))
+            self._touch(rows.handles[moved])
+
+    def _places(self, step: Step, which: Column) -> Column:
+        """float32 (n, 2): where the text puts copies of a step."""
+        if step.node.at is not None:
+            return step.places(which, self._stream if step.node.at.random else None)
+        position = step.parts[Transform].get("position", kind_of(Transform).fields["position"].default)
+        if isinstance(position, Listed | Drawn):
+            return np.full((len(which), 2), np.nan, np.float32)
+        return np.tile(np.asarray(position, np.float32), (len(which), 1))
+
+    def _draws(self, value: Any) -> Stream | None:
+        return self._stream if isinstance(value, Drawn) else None
+
+    def _touch(self, handles: Column) -> None:
+        self.touched.update(handles.tolist())
+
+    # What is new
+
+    def _spawn(self, number: int, step: Step) -> None:
+        """Spawn the copies that the old text had not, for parents that are alive."""
+        rows, mate = self.rows[number], self.mates.get(number)
+        was, count = self.old.steps[mate].node.count if mate is not None else 0, step.node.count
+        parents: Column | None = None
+        if step.parent < 0:
+            copies = np.arange(was, count) if self.fills and not self.many else _NONE
+        else:
+            above = self.rows[step.parent]
+            each = np.tile(np.arange(count), len(above.handles))
+            new = np.repeat(above.fresh, count) | (each >= was)
+            parents = np.repeat(above.handles, count)[new]
+            copies = (np.repeat(above.copies, count) * count + each)[new]
+        if not len(copies):
+            return
+        stream = self._stream if step.draws else None
+        made: dict[str, Any] = {"scene": self.new.origin, "entry": number, "copy": copies.astype(np.int32)}
+        handles = self.world.spawn_many(len(copies), *step.made(copies, parents, stream, {}), Origin(**made))
+        rows.add(handles, copies)
+        self.done.spawned += len(handles)
+
+    # What refers to what
+
+    def _connect(self, number: int, step: Step, known: Sequence[Link]) -> None:
+        """Write references that are new, that are of new entities, or that refer to new ones."""
+        rows = self.rows[number]
+        if not len(rows.handles):
+            return
+        before = {(kind_of(link.cls).key, link.field): link.ref.name for link in known}
+        now = {(kind_of(link.cls).key, link.field) for link in step.links}
+        for link in step.links:
+            key = (kind_of(link.cls).key, link.field)
+            fresh = rows.fresh | (before.get(key) != link.ref.name)
+            if link.target is not None and self.rows[link.target].fresh.any():
+                fresh[:] = True
+            if fresh.any():
+                values = self._targets(step, link, rows)[fresh]
+                self.world.set(rows.handles[fresh], link.cls(**{link.field: values}))
+                self._touch(rows.handles[fresh & ~rows.fresh])
+        for link in known:
+            key = (kind_of(link.cls).key, link.field)
+            has = rows.handles[self.world.table(link.cls).lookup(rows.handles) >= 0]
+            if key not in now and link.field not in step.parts.get(link.cls, {}) and len(has):
+                self.world.set(has, link.cls(**{link.field: 0}))
+                self._touch(has)
+
+    def _targets(self, step: Step, link: Link, rows: _Rows) -> Column:
+        """int64: the handle that each copy's reference means; 0 where it is not there."""
+        if link.target is None:
+            return np.full(len(rows.handles), find(self.world, link.ref.name), np.int64)
+        target, theirs = self.new.steps[link.target], self.rows[link.target]
+        found: Column = np.zeros(len(rows.handles), np.int64)
+        if not len(theirs.handles):
+            return found
+        if target.root != step.root:
+            found[:] = theirs.handles[np.argmin(theirs.copies)]
+            return found
+        order = np.argsort(theirs.copies, kind="stable")
+        wanted = rows.copies * target.rows // max(step.rows, 1)
+        at = np.searchsorted(theirs.copies[order], wanted).clip(0, len(order) - 1)
+        hit = theirs.copies[order][at] == wanted
+        found[hit] = theirs.handles[order][at][hit]
+        return found

@@ -1,0 +1,153 @@
+"""Pairing: which entry of the new text is which entry of the old one.
+
+Entities know the number of the step that they came from (`Origin.entry`), and an edit of the text moves these numbers.
+So the two texts are laid side by side: entries that are written alike are the same entry; of what lies between them,
+those of one name are the same, then those of one prefab, then whatever is left in order. Children are paired within
+their parents, by name, else by their place among the nameless.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+from .nodes import YamlList, YamlMap
+from .plan import Plan, Step
+
+Pairs = dict[int, int]
+"""Numbers of old items to numbers of new ones."""
+_MOST = 2000
+"""Entries between the first and the last change that are compared with one another; more are paired by their places."""
+
+
+def pair_steps(old: Plan, new: Plan, old_texts: Sequence[Any], new_texts: Sequence[Any]) -> Pairs:
+    """The steps of two plans that stand for one entry. texts: how each root is written."""
+    trees = _children(old.steps), _children(new.steps)
+    roots = trees[0][-1], trees[1][-1]
+    keys = [_key(text) for text in old_texts], [_key(text) for text in new_texts]
+    found: Pairs = {}
+    for a, b in pair_items(keys[0], keys[1], _rankings(old_texts), _rankings(new_texts)).items():
+        _pair_trees(old.steps, new.steps, trees, roots[0][a], roots[1][b], found)
+    return found
+
+
+def pair_items(
+    old: Sequence[Hashable],
+    new: Sequence[Hashable],
+    old_ranks: Sequence[Sequence[Hashable]],
+    new_ranks: Sequence[Sequence[Hashable]],
+) -> Pairs:
+    """Items of two sequences that are the same one: equal ones in order, and within the gaps those alike by rank.
+
+    ranks: for each item, what it is recognised by where it changed, the strongest first; None for what it has not.
+    """
+    first = _common(old, new)
+    last = _common(old[first:][::-1], new[first:][::-1])
+    pairs = {i: i for i in range(first)}
+    pairs.update({len(old) - 1 - i: len(new) - 1 - i for i in range(last)})
+    a, b = range(first, len(old) - last), range(first, len(new) - last)
+    blocks = [("replace", 0, len(a), 0, len(b))]
+    if 0 < max(len(a), len(b)) <= _MOST:
+        matcher = SequenceMatcher(None, old[a.start : a.stop], new[b.start : b.stop], autojunk=False)
+        blocks = matcher.get_opcodes()
+    left: tuple[list[int], list[int]] = ([], [])
+    for what, i, j, k, end in blocks:
+        if what == "equal":
+            pairs.update(zip(a[i:j], b[k:end], strict=True))
+        else:
+            left[0].extend(a[i:j])
+            left[1].extend(b[k:end])
+    _pair_left(left[0], left[1], old_ranks, new_ranks, pairs)
+    return pairs
+
+
+def _pair_left(
+    old: list[int], new: list[int], old_ranks: Sequence[Sequence[Hashable]],
+    new_ranks: Sequence[Sequence[Hashable]], pairs: Pairs,
+) -> None:  # fmt: skip
+    """Pair what is left by one rank after the other, each in order."""
+    for rank in range(len(next(iter(old_ranks), ()))):
+        waiting: dict[Hashable, list[int]] = {}
+        for item in reversed(new):
+            if new_ranks[item][rank] is not None:
+                waiting.setdefault(new_ranks[item][rank], []).append(item)
+        for item in list(old):
+            mates = waiting.get(old_ranks[item][rank]) if old_ranks[item][rank] is not None else None
+            if mates:
+                pairs[item] = mates.pop()
+                old.remove(item)
+                new.remove(pairs[item])
+
+
+def _rankings(texts: Sequence[Any]) -> list[tuple[Hashable, ...]]:
+    """What an entry is recognised by: its name, its prefab and components, its components, its prefab."""
+    ranks: list[tuple[Hashable, ...]] = []
+    for text in texts:
+        entry: dict[str, Any] = text if isinstance(text, YamlMap) else {}
+        name, prefab = _word(entry.get("name")), _word(entry.get("prefab"))
+        parts = tuple(sorted(key for key in entry if key.rpartition(".")[2][:1].isupper()))
+        named = ("named", name) if name else None
+        nameless = None if name else (prefab, parts)
+        ranks.append((named, nameless, None if name else parts or None, None if name else prefab or None))
+    return ranks
+
+
+def _word(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
+    """How many items at the beginning are equal."""
+    count = 0
+    for one, other in zip(a, b, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def _key(text: Any) -> str:
+    """A text of an entry that is equal for equal entries."""
+    return json.dumps(_plain(text), sort_keys=True, ensure_ascii=False, default=str)
+
+
+def _plain(node: Any) -> Any:
+    if isinstance(node, YamlMap):
+        return {str(key): _plain(value) for key, value in node.items()}
+    return [_plain(item) for item in node] if isinstance(node, YamlList) else node
+
+
+def _children(steps: Sequence[Step]) -> dict[int, list[int]]:
+    """The numbers of the steps below each step; of the roots below -1."""
+    found: dict[int, list[int]] = {-1: []}
+    for number, step in enumerate(steps):
+        found.setdefault(step.parent, []).append(number)
+    return found
+
+
+def _pair_trees(
+    old: Sequence[Step], new: Sequence[Step], trees: tuple[dict[int, list[int]], dict[int, list[int]]],
+    a: int, b: int, found: Pairs,
+) -> None:  # fmt: skip
+    """Pair two steps and what lies below them."""
+    found[a] = b
+    mine, theirs = list(_labels(old, trees[0].get(a, ()))), dict(_swapped(_labels(new, trees[1].get(b, ()))))
+    for number, label in mine:
+        mate = theirs.get(label)
+        if mate is not None:
+            _pair_trees(old, new, trees, number, mate, found)
+
+
+def _labels(steps: Sequence[Step], numbers: Sequence[int]) -> Iterator[tuple[int, tuple[str, int]]]:
+    """Children with what they are recognised by: the name and which of that name it is."""
+    counts: dict[str, int] = {}
+    for number in numbers:
+        name = steps[number].node.name
+        counts[name] = counts.get(name, -1) + 1
+        yield number, (name, counts[name])
+
+
+def _swapped(pairs: Iterator[tuple[int, tuple[str, int]]]) -> Iterator[tuple[tuple[str, int], int]]:
+    return ((label, number) for number, label in pairs)

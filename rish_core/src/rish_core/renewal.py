@@ -1,0 +1,227 @@
+"""Renewal: a running game takes over edited code of its own folder, and the edited text of its manifest.
+
+First everything is prepared, and whatever could go wrong goes wrong there: the new module is asked for its
+declarations, the registry and the schedule are built, the manifest is checked against them. Nothing of the game has
+changed until then. Only when all of it is good is it put in the place of the old, in one go between two ticks:
+
+    change = prepare(app, module=load_game_plugin(path, afresh=True), manifest=read_manifest(folder))
+    world.at_border(lambda world: change.apply())
+
+What the author did not touch keeps its state, to the byte: see `ecs/redeclare.py` for classes, `manifest/live.py` for
+entities. When to look for edits, and what becomes of a bad one, is for a plugin to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .assembly import declared_layers
+from .assets import Assets
+from .ecs.component import FieldSpec
+from .ecs.resource import ResourceSpec, fields_of
+from .frame.passes import Frame
+from .loop.input import Input
+from .loop.layers import Layer, LayerStack
+from .loop.order import order_systems
+from .loop.schedule import check_layers
+from .loop.strict import Strict
+from .manifest.check import compile_manifest
+from .manifest.difference import same
+from .manifest.live import Reconciled, reconcile
+from .manifest.manifest import Manifest
+from .manifest.scenes import CompiledManifest, Prefabs, Scenes
+from .plugin.game import NAME, forget_game_plugin
+from .plugin.loading import Plugins
+from .plugin.registry import Registry, build_registry
+
+if TYPE_CHECKING:
+    from .app import App
+    from .ecs.world import World
+
+_AT_START = ("title", "size", "seed", "backend", "plugins")
+"""What the manifest says for the start of a game only."""
+
+
+@dataclass
+class Renewal:
+    """A change that was checked and waits to be applied.
+
+    later: what the new text says that only counts at the next start. done: what became of the entities, once applied.
+    """
+
+    app: App
+    plugins: Plugins | None
+    registry: Registry
+    manifest: Manifest
+    game: CompiledManifest
+    layers: list[Layer]
+    names: tuple[str, ...] = ()
+    later: list[str] = field(default_factory=list[str])
+    done: Reconciled = field(default_factory=Reconciled)
+
+    def apply(self) -> None:
+        """Put the new in the place of the old; at the tick border. Plugins are told (`rish_reloaded`)."""
+        app, before = self.app, (self.app.registry, self.app.game, self.app.manifest)
+        former = app.plugins.adopt(self.plugins) if self.plugins is not None else []
+        app.registry, app.manifest, app.game = self.registry, self.manifest, self.game
+        if self.plugins is not None:
+            self._take_code(before[0])
+        layers: LayerStack = app.world[LayerStack]
+        layers.renew(app.world, declared_layers(before[2], before[0]), self.layers)
+        app.take_stock()
+        follow = self.manifest is not before[2] or self.registry.prefabs != before[0].prefabs
+        self._take_text(before[1], follow=follow)
+        for module in former:
+            if isinstance(module, ModuleType) and NAME in self.names:  # packages stay imported
+                forget_game_plugin(module)
+        app.plugins.gather("rish_reloaded", app=app, plugins=self.names)
+
+    def _take_code(self, before: Registry) -> None:
+        """Classes, systems, loaders and what is drawn through."""
+        app, world, registry = self.app, self.app.world, self.registry
+        watched = isinstance(app.schedule.watcher, Strict)
+        if isinstance(app.schedule.watcher, Strict):
+            app.schedule.watcher.close()
+        world.redeclare(registry.declared)
+        fresh, keys = _fresh(world, registry), {spec.key for spec in _specs(registry)}
+        for spec in _specs(before):
+            if spec.key not in keys:
+                world.forget(spec.cls)
+        made = [(spec, world.renew(spec.cls)) for spec in fresh]
+        app.schedule.replace(registry.systems, plugins=app.plugins.names)
+        for bound in app.schedule.systems:
+            if bound.plugin in self.names:
+                app.schedule.enable(bound.name)
+        names = {bound.name for bound in registry.systems}
+        world.changes.forget(
+            [bound.name for bound in before.systems if bound.name not in names], _gone(before, registry)
+        )
+        world[Assets].loaders = dict(registry.loaders)
+        self._take_frame(before)
+        for spec, instance in made:
+            try:
+                if hasattr(instance, "rebuild"):
+                    instance.rebuild(world)
+            except (Exception, SystemExit) as error:
+                app.plugins.fail(spec.owner, "rebuild", error)
+        if watched:
+            app.schedule.watcher = Strict(world, app.schedule)
+
+    def _take_frame(self, before: Registry) -> None:
+        """The passes and targets of the plugins whose code is new."""
+        frame: Frame = self.app.world[Frame]
+        for (what, name), owner in before.owners.items():
+            if owner in self.names and what in ("pass", "target"):
+                (frame.remove_pass if what == "pass" else frame.remove_target)(name)
+        for what, items in (("target", self.registry.targets), ("pass", self.registry.passes)):
+            frame.declare([item for name, item in items.items() if self.registry.owners[what, name] in self.names])
+
+    def _take_text(self, before: CompiledManifest, *, follow: bool) -> None:
+        """Prefabs, scenes, settings and keys; where there is anything to follow, the entities that came from them."""
+        world, after = self.app.world, self.game
+        prefabs: Prefabs = world[Prefabs]
+        prefabs.plans = after.prefabs
+        for plugin, now in after.settings.items():
+            self._set(before.settings.get(plugin), now)
+        actions = {action: [binding.key for binding in keys] for action, keys in self.manifest.input.items()}
+        if actions != {name: [key.key for key in keys] for name, keys in before.manifest.input.items()}:
+            world[Input].set_actions(actions)
+        scenes: Scenes = world[Scenes]
+        scenes.names = tuple(after.scenes)
+        if scenes.requested and scenes.requested not in after.scenes:
+            scenes.requested = ""
+        if scenes.current and scenes.current not in after.scenes:
+            scenes.requested = scenes.requested or self.manifest.start
+        elif follow and not scenes.requested:
+            self.done = reconcile(world, before, after)
+
+    def _set(self, before: Any, now: Any) -> None:
+        """Write the settings that the text says otherwise; what the game set itself stays."""
+        live = self.app.world[type(now)]
+        was = fields_of(before) if before is not None else {}
+        for name, value in fields_of(now).items():
+            if name not in was or not same(was[name], value):
+                setattr(live, name, value)
+
+
+def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, plugin: str = NAME) -> Renewal:
+    """Check edited code and text, changing nothing.
+
+    module: the plugin's new code, None where it is the old. manifest: read anew, None where it is the old. plugin:
+    whose code it is, by default the game's own. Raises PluginError, DeclarationError, ScheduleError and
+    ManifestError, each with its place.
+    """
+    plugins = app.plugins.replaced(plugin, module) if module is not None else None
+    registry = build_registry(plugins) if plugins is not None else app.registry
+    if manifest is not None:
+        with (plugins or app.plugins).raising():
+            (plugins or app.plugins).gather("rish_manifest", manifest=manifest)
+    if plugins is not None:
+        _try_resources(plugins, _fresh(app.world, registry))
+    text = manifest or app.manifest
+    known = app.game if manifest is None and same_words(app.registry, registry) else None
+    game = compile_manifest(text, registry, known)
+    layers = declared_layers(text, registry)
+    order_systems(registry.systems, registry.plugins)
+    check_layers(registry.systems, [*(layer.name for layer in layers), *app.world[LayerStack].declared])
+    later = [key for key in _AT_START if _at_start(text, key) != _at_start(app.manifest, key)]
+    names = (plugin,) if module is not None else ()
+    return Renewal(app, plugins, registry, text, game, layers, names, later)
+
+
+def _at_start(manifest: Manifest, key: str) -> Any:
+    """A value of the manifest without its place."""
+    value = getattr(manifest, key)
+    return [(wish.name, wish.spec) for wish in value] if key == "plugins" else value
+
+
+def _specs(registry: Registry) -> list[ResourceSpec]:
+    return [*registry.resources.values(), *registry.settings.values()]
+
+
+def _fresh(world: World, registry: Registry) -> list[ResourceSpec]:
+    """The resources whose classes the world does not know yet."""
+    return [spec for spec in _specs(registry) if world.resource_classes.get(spec.key) is not spec.cls]
+
+
+def _try_resources(plugins: Plugins, specs: Iterable[ResourceSpec]) -> None:
+    """Make one of each, so that a class that can't be made is found in time. Raises PluginError."""
+    for spec in specs:
+        try:
+            spec.cls()
+        except (Exception, SystemExit) as error:
+            plugins.fail(spec.owner, "rish_resources", error)
+
+
+def same_words(before: Registry, after: Registry) -> bool:
+    """Whether a manifest means the same to both, so that what was compiled of it holds for both.
+
+    Members of enums belong to their module; where a class that was loaded anew has some, the answer is no.
+    """
+    if before.prefabs != after.prefabs or before.layers.keys() != after.layers.keys():
+        return False
+    if before.components.keys() != after.components.keys() or before.backends.keys() != after.backends.keys():
+        return False
+    pairs = ((before.components[key], kind) for key, kind in after.components.items())
+    return all(old is new or _face(old.fields) == _face(new.fields) for old, new in pairs)
+
+
+def _face(fields: Mapping[str, FieldSpec]) -> list[Any]:
+    """What a manifest has to do with fields; equal to nothing where there are enums."""
+    enums = any(spec.type.enum is not None for spec in fields.values())
+    faces: list[Any] = [object()] if enums else []
+    for name, spec in fields.items():
+        marks = (spec.low, spec.high, spec.choices, spec.angle, spec.hidden)
+        faces.append((name, spec.type.schema, marks, np.asarray(spec.default).tolist()))
+    return faces
+
+
+def _gone(before: Registry, after: Registry) -> list[str]:
+    """The full names of kinds that nobody declares any more."""
+    there = {**after.components, **after.events}
+    return [key for key in (*before.components, *before.events) if key not in there]

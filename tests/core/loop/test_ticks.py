@@ -1,0 +1,120 @@
+"""Taps: tools between the window and the ticks, and the order in which everybody hears of an event."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from rish_core import Input, InputRecord, Layer, LayerStack, NullBackend, Stage, Taps, WindowEvent, resource, system
+
+SPACE = WindowEvent("key", "SPACE", down=True)
+LEFT = WindowEvent("key", "LEFT", down=True)
+
+
+@resource
+class Score:
+    """Points, which count."""
+
+    points: int = 0
+
+
+def pressing(events: Any, **hooks: Any) -> tuple[NullBackend, dict[str, Any], list[list[str]]]:
+    """A backend that presses keys, and a plugin that notes what each tick sees of them."""
+    seen: list[list[str]] = []
+
+    @system(Stage.PRE)
+    def look(world: Any, dt: float) -> None:
+        seen.append(world[Input].pressed_keys())
+
+    plugin = SimpleNamespace(rish_systems=lambda: [look], rish_resources=lambda: [Score], **hooks)
+    return NullBackend(events=events), {"mine": plugin}, seen
+
+
+def test_a_tap_gives_the_input_that_counts(rish_app: Any) -> None:
+    """What it hands on reaches the tick, and those who listen afterwards."""
+    backend, plugins, seen = pressing([[SPACE], [SPACE]])
+    app = rish_app(plugins=plugins, backend=backend, strict=False)
+    told: list[InputRecord] = []
+    taps = app.world[Taps]
+    taps.before.append(lambda world, record: InputRecord((LEFT,)) if record.events else record)
+    taps.after.append(lambda world, record: told.append(record))
+    app.run(2)
+    assert seen == [["LEFT"], []]
+    assert told == [InputRecord((LEFT,)), InputRecord((LEFT,))]
+
+
+def test_a_tap_lets_time_stand_still(rish_app: Any) -> None:
+    """None, and the tick does not take place; nobody further down is asked or told."""
+    backend, plugins, seen = pressing([[SPACE], []])
+    app = rish_app(plugins=plugins, backend=backend, strict=False)
+    asked: list[int] = []
+    app.world[Taps].before += [
+        lambda world, record: None if record.events else record,
+        lambda world, record: asked.append(world.tick) or record,
+    ]
+    app.run(3)
+    assert app.world.tick == 2
+    assert seen == [[], []]
+    assert asked == [0, 1]
+
+
+def test_nobody_hears_of_a_simulated_tick(rish_app: Any) -> None:
+    """A tool that goes through the past must not be recorded while it does."""
+    app = rish_app(strict=False)
+    heard: list[str] = []
+    app.world[Taps].before.append(lambda world, record: heard.append("before") or record)
+    app.world[Taps].after.append(lambda world, record: heard.append("after"))
+    app.simulate(InputRecord((SPACE,)))
+    assert (heard, app.world.tick) == ([], 1)
+    app.tick()
+    assert (heard, app.world.tick) == (["before", "after"], 2)
+
+
+def scoring(world: Any, event: WindowEvent) -> bool:
+    """A handler that writes state and swallows."""
+    world[Score].points += 1
+    return True
+
+
+def test_what_a_layer_of_the_game_writes_follows_from_the_record(rish_app: Any) -> None:
+    """Its handler is called when the tick takes the event: given the records alone, the same happens again."""
+    layers: dict[str, Any] = {"rish_layers": lambda: [Layer("menu", overlay=True, on_event=scoring)]}
+    backend, plugins, seen = pressing([[SPACE], [], [LEFT, SPACE]], **layers)
+    app = rish_app(plugins=plugins, backend=backend, strict=False)
+    records: list[InputRecord] = []
+    app.world[Taps].after.append(lambda world, record: records.append(record))
+    app.run(4)
+    assert app.world[Score].points == 3
+    assert seen == [[], [], [], []]
+    _, plugins, _ = pressing([], **layers)
+    again = rish_app(plugins=plugins, strict=False)
+    for record in records:
+        again.simulate(record)
+    assert again.world[Score].points == 3
+    assert again.world.hash() == app.world.hash()
+
+
+def test_a_layer_of_a_tool_is_asked_when_the_event_comes(rish_app: Any) -> None:
+    """What it swallows is in no record; the game's layers see the rest, also while no tick runs."""
+    asked: list[str] = []
+
+    def tool(world: Any, event: WindowEvent) -> bool:
+        asked.append(f"tool {event.name}")
+        return event.name == "SPACE"
+
+    def game(world: Any, event: WindowEvent) -> bool:
+        asked.append(f"game {event.name}")
+        return False
+
+    backend, plugins, seen = pressing(
+        [[SPACE, LEFT], []], rish_layers=lambda: [Layer("menu", overlay=True, on_event=game)]
+    )
+    app = rish_app(plugins=plugins, backend=backend, strict=False)
+    app.world[LayerStack].push(app.world, Layer("editor", overlay=True, tool=True, on_event=tool))
+    app.clock.pause()
+    app.frame()
+    assert asked == ["tool SPACE", "tool LEFT"]
+    app.clock.pause(False)
+    app.frame()
+    assert asked == ["tool SPACE", "tool LEFT", "game LEFT"]
+    assert seen == [["LEFT"]]

@@ -1,0 +1,283 @@
+"""An edited text reaches the entities that came from it, and only in what the text says otherwise."""
+
+from __future__ import annotations
+
+import itertools
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core.builtin import rish_components
+from rish_core.common.names import Name, Persistent, named
+from rish_core.common.transform import Transform
+from rish_core.ecs.columns import Chars, Color, Entity
+from rish_core.ecs.component import component, field
+from rish_core.ecs.world import World
+from rish_core.manifest.check import compile_manifest
+from rish_core.manifest.live import reconcile
+from rish_core.manifest.manifest import parse_manifest
+from rish_core.manifest.plan import Origin
+from rish_core.manifest.scenes import CompiledManifest, change_scene, spawn_prefab
+from rish_core.plugin.loading import load_plugins
+from rish_core.plugin.registry import build_registry
+
+
+class Mode(Enum):
+    """What a door does."""
+
+    SHUT = 0
+    OPEN = 1
+
+
+@component
+class Door:
+    """Something to open."""
+
+    hits: int = field(1, low=0)
+    mode: Mode = Mode.SHUT
+    label: Chars = ""
+    colour: Color = (1, 1, 1, 1)
+    to: Entity = 0
+
+
+@component
+class Key:
+    """Opens a door."""
+
+    teeth: int = 3
+
+
+class Doors:
+    """A plugin."""
+
+    @staticmethod
+    def rish_components() -> list[type]:
+        """Both."""
+        return [Door, Key]
+
+
+class Core:
+    """The kernel's components."""
+
+    rish_components = staticmethod(rish_components)
+
+
+REGISTRY = build_registry(load_plugins(extra={"doors": Doors()}, core=Core(), installed=[]))
+
+
+def read(scenes: str, prefabs: str = "{}") -> CompiledManifest:
+    """A text as plans."""
+    text = f"rish: 1\nprefabs:\n  {prefabs}\nscenes:\n  other: []\n  main:\n{scenes}"
+    return compile_manifest(parse_manifest(text), REGISTRY)
+
+
+def begin(compiled: CompiledManifest) -> World:
+    """A world that shows the scene `main`."""
+    world = World(REGISTRY.declared, seed=5)
+    compiled.install(world)
+    change_scene(world, compiled, "main")
+    return world
+
+
+def shown(world: World) -> list[tuple[Any, ...]]:
+    """What is there, in the order of the text: entry, copy, place, and what of a door."""
+    rows = []
+    origin = world[Origin]
+    for row, handle in enumerate(origin.entities.tolist()):
+        place = (
+            tuple(np.round(world.get(handle, Transform).position, 4).tolist()) if world.has(handle, Transform) else ()
+        )
+        door = world.get(handle, Door) if world.has(handle, Door) else None
+        said = (door.hits, door.mode, door.label, tuple(door.colour.tolist())) if door is not None else ()
+        key = world.get(handle, Key).teeth if world.has(handle, Key) else None
+        name = world.get(handle, Name).value if world.has(handle, Name) else ""
+        parent = world.get(handle, Transform).parent if world.has(handle, Transform) else 0
+        above = (origin.entry[origin.row_of(parent)], origin.copy[origin.row_of(parent)]) if parent else None
+        rows.append((int(origin.entry[row]), int(origin.copy[row]), place, said, key, name, above))
+    return sorted(rows, key=repr)
+
+
+BASE = """\
+    - {prefab: gate, count: 2, at: [[0, 0], [9, 0]]}
+    - {name: hero, Transform: {position: [5, 5]}, Door: {hits: 9, mode: open}, Key: {}}
+    - {Transform: {}, Door: {label: north}}
+    - {count: 3, Transform: {}, Door: {hits: {each: [1, 2]}}, children: [{count: 2, Key: {teeth: 4}}]}
+"""
+GATES = "gate: {Transform: {}, Door: {hits: 4}, children: [{name: knob, Key: {teeth: 5}}]}"
+
+EDITS: dict[str, tuple[str, str]] = {
+    "nothing": (BASE, GATES),
+    "a field": (BASE.replace("hits: 9", "hits: 3"), GATES),
+    "an enum": (BASE.replace("open", "shut"), GATES),
+    "a field less": (BASE.replace("{hits: 9, mode: open}", "{mode: open}"), GATES),
+    "a field more": (BASE.replace("{label: north}", "{label: north, colour: red}"), GATES),
+    "a prefab": (BASE, GATES.replace("hits: 4", "hits: 6")),
+    "a child of a prefab": (BASE, GATES.replace("teeth: 5", "teeth: 6")),
+    "another child in a prefab": (BASE, GATES.replace("children: [", "children: [{name: bell, Key: {teeth: 9}}, ")),
+    "no child in a prefab": (BASE, GATES.replace("{name: knob, Key: {teeth: 5}}", "")),
+    "a place": (BASE.replace("[9, 0]", "[8, 1]"), GATES),
+    "a grid for places": (BASE.replace("[[0, 0], [9, 0]]", "{grid: [2, 1], step: [3, 3]}"), GATES),
+    "no place": (BASE.replace(", count: 2, at: [[0, 0], [9, 0]]", ", count: 2"), GATES),
+    "a position": (BASE.replace("[5, 5]", "[6, 5]"), GATES),
+    "more copies": (BASE.replace("count: 3", "count: 5"), GATES),
+    "fewer copies": (BASE.replace("count: 3", "count: 1"), GATES),
+    "no copies": (BASE.replace("count: 3", "count: 0"), GATES),
+    "more children": (BASE.replace("[{count: 2, Key", "[{count: 3, Key"), GATES),
+    "fewer children": (BASE.replace("[{count: 2, Key", "[{count: 1, Key"), GATES),
+    "more of both": (BASE.replace("count: 3", "count: 4").replace("[{count: 2, Key", "[{count: 3, Key"), GATES),
+    "fewer of both": (BASE.replace("count: 3", "count: 2").replace("[{count: 2, Key", "[{count: 1, Key"), GATES),
+    "values in turn": (BASE.replace("each: [1, 2]", "each: [1, 2, 7]"), GATES),
+    "one value for all": (BASE.replace("{each: [1, 2]}", "8"), GATES),
+    "a component more": (BASE.replace("Door: {label: north}", "Door: {label: north}, Key: {teeth: 2}"), GATES),
+    "a component less": (BASE.replace(", Key: {}}", "}"), GATES),
+    "a component taken from a prefab": (BASE.replace("prefab: gate,", "prefab: gate, Door: null,"), GATES),
+    "an entry first": ("    - {Transform: {}, Key: {}}\n" + BASE, GATES),
+    "an entry last": (BASE + "    - {Transform: {position: [1, 1]}}\n", GATES),
+    "no first entry": (BASE.partition("\n")[2], GATES),
+    "the other way round": ("".join(line + "\n" for line in BASE.splitlines()[::-1]), GATES),
+    "all at once": (
+        "    - {Key: {}}\n" + BASE.replace("hits: 9", "hits: 2").replace("count: 3", "count: 4"),
+        GATES.replace("hits: 4", "hits: 5"),
+    ),
+    "nothing left": ("    []\n", GATES),
+}
+
+
+@pytest.mark.parametrize(("scene", "prefabs"), EDITS.values(), ids=EDITS)
+def test_the_world_is_as_a_fresh_start_would_make_it(scene: str, prefabs: str) -> None:
+    """Where the game changed nothing itself, the edited world holds the same as one that began with the new text."""
+    before, after = read(BASE, GATES), read(scene, prefabs)
+    world, fresh = begin(before), begin(after)
+    done = reconcile(world, before, after)
+    assert shown(world) == shown(fresh)
+    assert bool(done) == ((scene, prefabs) != (BASE, GATES))
+    assert not reconcile(world, after, after)
+
+
+@pytest.mark.parametrize(("scene", "prefabs"), EDITS.values(), ids=EDITS)
+def test_and_back_again(scene: str, prefabs: str) -> None:
+    """Taking an edit back leads to what was, in values."""
+    before, after = read(BASE, GATES), read(scene, prefabs)
+    world, fresh = begin(before), begin(before)
+    reconcile(world, before, after)
+    reconcile(world, after, before)
+    assert shown(world) == shown(fresh)
+
+
+def test_two_edits_in_a_row() -> None:
+    """From any text to any other by way of a third, it is always what the last one says."""
+    texts = [read(*EDITS[name]) for name in ("more of both", "the other way round", "all at once", "fewer children")]
+    for first, second in itertools.permutations(texts, 2):
+        base = read(BASE, GATES)
+        world = begin(base)
+        reconcile(world, base, first)
+        reconcile(world, first, second)
+        assert shown(world) == shown(begin(second))
+
+
+def test_what_the_game_made_of_it_stays() -> None:
+    """Only fields whose text changed are written; the others keep what the game gave them."""
+    before, after = read(BASE, GATES), read(*EDITS["a field"])
+    world = begin(before)
+    hero = named(world, "hero")
+    world.set(hero, Door(hits=100, label="mine"), Transform(position=(50, 60)))
+    untouched = {name: digest for name, digest in world.hashes().items() if name != "doors.Door.hits"}
+    assert reconcile(world, before, after).changed == 1
+    assert world.get(hero, Door).hits == 3
+    assert world.get(hero, Door).label == "mine"
+    assert {name: digest for name, digest in world.hashes().items() if name != "doors.Door.hits"} == untouched
+
+
+def test_what_is_gone_does_not_come_back() -> None:
+    """An entity that the game despawned, a component that it took: an edit of their text finds nobody."""
+    before, after = read(BASE, GATES), read(*EDITS["a prefab"])
+    world = begin(before)
+    gates = world[Origin].entities[world[Origin].entry == 0].copy()
+    world.despawn(int(gates[0]))
+    world.remove(int(gates[1]), Door)
+    count = len(world.entities)
+    assert not reconcile(world, before, after)
+    assert len(world.entities) == count
+
+
+def test_what_a_system_spawned_follows_its_prefab() -> None:
+    """Every copy that came from `spawn_prefab`, with its children."""
+    before = read("    []\n", GATES)
+    after = read(
+        "    []\n", "gate: {Transform: {}, Door: {hits: 6}, children: [{name: knob, Key: {teeth: 8}}, {Key: {}}]}"
+    )
+    world = begin(before)
+    one = spawn_prefab(world, "gate")
+    many = spawn_prefab(world, "gate", n=3)
+    done = reconcile(world, before, after)
+    assert world[Door].hits.tolist() == [6, 6, 6, 6]
+    assert done.spawned == 4
+    assert sorted(world[Key].teeth.tolist()) == [3, 3, 3, 3, 8, 8, 8, 8]
+    parents = [world.get(handle, Transform).parent for handle in world[Key].entities.tolist()]
+    assert sorted(parents) == sorted([one, *many.tolist()] * 2)
+
+
+def test_references_follow() -> None:
+    """To another name, to an entity that has just come, away from one that is gone, and within each copy."""
+    text = (
+        "    - {name: a, Transform: {}}\n    - {name: b, Transform: {}}\n    - {Transform: {}, Door: {to: a}}\n"
+        "    - {count: 2, Transform: {}, Door: {to: knob}, children: [{name: knob, Key: {}}]}\n"
+    )
+    before = read(text)
+    world = begin(before)
+    a, b = named(world, "a"), named(world, "b")
+    assert world[Door].to[0] == a
+    after = read(text.replace("to: a", "to: b"))
+    assert reconcile(world, before, after).changed == 1
+    assert world[Door].to[0] == b
+    third = read(text.replace("to: a", "to: c") + "    - {name: c, Transform: {}}\n")
+    reconcile(world, after, third)
+    assert world[Door].to[0] == named(world, "c")
+    fourth = read(text.replace("Door: {to: a}", "Door: {}"))
+    reconcile(world, third, fourth)
+    assert world[Door].to[0] == 0
+    fifth = read(text.replace("Door: {to: a}", "Door: {}").replace("count: 2, Tr", "count: 3, Tr"))
+    reconcile(world, fourth, fifth)
+    doors = world[Door]
+    for handle, target in zip(doors.entities[1:].tolist(), doors.to[1:].tolist(), strict=True):
+        assert world.get(target, Transform).parent == handle
+    assert len(doors) == 4
+
+
+def test_random_values_are_drawn_for_what_is_new_only() -> None:
+    """Where the text of a draw is the same, nobody draws again; another range draws for all."""
+    text = "    - {count: 4, at: {random: [0, 0, 9, 9]}, Transform: {}, Door: {hits: {random: [1, 900]}}}\n"
+    before, more = read(text), read(text.replace("count: 4", "count: 6"))
+    world = begin(before)
+    places, hits = world[Transform].position.copy(), world[Door].hits.copy()
+    assert reconcile(world, before, more).spawned == 2
+    assert (world[Transform].position[:4] == places).all()
+    assert (world[Door].hits[:4] == hits).all()
+    other = read(text.replace("count: 4", "count: 6").replace("[1, 900]", "[1000, 2000]"))
+    assert reconcile(world, more, other).changed == 6
+    assert (world[Door].hits >= 1000).all()
+    assert (world[Transform].position[:4] == places).all()
+
+
+def test_other_scenes_are_left_alone() -> None:
+    """The text of a scene that is not shown spawns nothing; what lasts from it follows its entry."""
+    scene = "    - {name: king, Transform: {}, Persistent: {}, Door: {hits: 2}}\n"
+    before = read(scene)
+    after = read(scene.replace("hits: 2", "hits: 3") + "    - {Transform: {}}\n")
+    world = begin(before)
+    change_scene(world, before, "other")
+    assert len(world[Persistent]) == 1
+    done = reconcile(world, before, after)
+    assert (done.changed, done.spawned) == (1, 0)
+    assert world[Door].hits.tolist() == [3]
+
+
+def test_a_prefab_or_scene_that_is_gone_leaves_its_entities() -> None:
+    """Nobody says what should become of them."""
+    before, after = read("    []\n", GATES), read("    []\n")
+    world = begin(before)
+    spawn_prefab(world, "gate")
+    assert not reconcile(world, before, after)
+    assert len(world[Door]) == 1

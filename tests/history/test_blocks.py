@@ -1,0 +1,89 @@
+"""Blocks: whatever happens to the file, what is whole is read and what is not is never believed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rish_history.blocks import BlockWriter, RecordingError, read_blocks
+
+CONTENT = [(b"H", b"head"), (b"T", bytes(1000)), (b"T", bytes(range(256)) * 4), (b"E", b"")]
+
+
+def written(path: Path) -> Path:
+    """A finished file."""
+    writer = BlockWriter(path)
+    for kind, payload in CONTENT:
+        writer.write(kind, payload)
+    writer.finish()
+    return path
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    """Packed or not."""
+    found = read_blocks(written(tmp_path / "run.rish"))
+    assert [(block.kind, block.payload) for block in found.blocks] == CONTENT
+    assert found.cut == ""
+    assert (tmp_path / "run.rish").stat().st_size < 700
+
+
+def test_cut_anywhere_it_reads_up_to_the_last_whole_block(tmp_path: Path) -> None:
+    """Every length of the file is a moment at which its writer may have died."""
+    data = written(tmp_path / "run.rish").read_bytes()
+    path = tmp_path / "cut.rish"
+    counts = []
+    for length in range(12, len(data)):
+        path.write_bytes(data[:length])
+        found = read_blocks(path)
+        assert [(b.kind, b.payload) for b in found.blocks] == CONTENT[: len(found.blocks)]
+        counts.append(len(found.blocks))
+    assert counts == sorted(counts)
+    assert set(counts) == {0, 1, 2, 3}
+
+
+def test_any_damaged_byte_ends_it_before_that_block(tmp_path: Path) -> None:
+    """A checksum guards kind, packing, length and content."""
+    data = written(tmp_path / "run.rish").read_bytes()
+    path = tmp_path / "bad.rish"
+    for place in range(12, len(data)):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 0x41]) + data[place + 1 :])
+        found = read_blocks(path)
+        assert found.cut
+        assert [(b.kind, b.payload) for b in found.blocks] == CONTENT[: len(found.blocks)]
+
+
+def test_a_packed_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small file that unpacks to more than is allowed does not fill the memory."""
+    monkeypatch.setattr("rish_history.blocks._LARGEST", 500)
+    assert "can't be unpacked" in read_blocks(written(tmp_path / "run.rish")).cut
+
+
+def test_until_it_is_finished_it_has_another_name(tmp_path: Path) -> None:
+    """So under its name there is a whole recording or the one before; the other is offered."""
+    path = tmp_path / "run.rish"
+    writer = BlockWriter(path)
+    writer.write(b"H", b"x")
+    writer.close()
+    assert not path.exists()
+    assert len(read_blocks(writer.part).blocks) == 1
+    with pytest.raises(RecordingError, match=r"no finished recording .*, but an unfinished one. .*run.rish.part"):
+        read_blocks(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "is no recording"),
+        (b"GIF89a" * 9, "is no recording"),
+        (b"RISHREC\n\x09\0\0\0", "has the recording format 9"),
+    ],
+)
+def test_what_is_no_recording_is_refused(tmp_path: Path, data: bytes, said: str) -> None:
+    """With the reason, and what to do."""
+    path = tmp_path / "x.rish"
+    path.write_bytes(data)
+    with pytest.raises(RecordingError, match=said):
+        read_blocks(path)
+    with pytest.raises(RecordingError, match="can't be read"):
+        read_blocks(tmp_path / "nothing.rish")

@@ -1,0 +1,151 @@
+"""The commands: record, replay, migrate, from the command line to the exit code."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from rish_core.cli import main
+from rish_history import read_recording
+
+HELLO = Path(__file__).parents[2] / "games" / "hello"
+PLUGIN = """
+from rish_core import Input, Stage, resource, system
+
+@resource
+class Count:
+    ticks: int = 0
+    presses: int = 0
+
+@system(Stage.PRE, reads=Input, writes=Count)
+def count(world, dt):
+    world[Count].ticks += 1
+    world[Count].presses += world[Input].pressed("jump")
+    if world[Count].ticks == BREAK:
+        raise ValueError("it broke")
+
+def rish_resources():
+    return [Count]
+
+def rish_systems():
+    return [count]
+"""
+MANIFEST = """rish: 1
+game: {title: Counting, size: [64, 48]}
+input: {jump: [SPACE], leave: [ESCAPE]}
+scenes: {main: [{Transform: {}}]}
+"""
+
+
+@pytest.fixture
+def counting(tmp_path: Path) -> Path:
+    """A game of one file each."""
+    folder = tmp_path / "counting"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(MANIFEST)
+    (folder / "plugin.py").write_text(PLUGIN.replace("BREAK", "-1"))
+    return folder
+
+
+def test_record_and_replay(counting: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A random player plays, the replay is the same, up to any tick."""
+    assert main(["record", "counting", "--out", "run.rish", "--random", "5", "--headless", "--frames", "300"]) == 0
+    assert "wrote run.rish: 300 ticks. Play it again: rish replay run.rish" in capsys.readouterr().err
+    assert len(read_recording(Path("run.rish")).segments[0].inputs) > 10
+    assert main(["replay", "run.rish", "--verify", "--hash"]) == 0
+    out = capsys.readouterr().out
+    assert "run.rish: the same again (300 ticks, 300 hashes" in out
+    assert main(["replay", "run.rish", "--headless", "--hash"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == out.splitlines()[-1]
+    assert main(["replay", "run.rish", "--verify", "--until", "100"]) == 0
+
+
+def test_the_same_seed_plays_the_same_game(counting: Path) -> None:
+    """The random player is a tester whose finds can be found again."""
+    for name in ("a", "b"):
+        assert main(["record", "counting", "--out", name, "--random", "5", "--headless", "--frames", "90"]) == 0
+    one, other = (read_recording(Path(name)).segments[0] for name in ("a", "b"))
+    assert (one.inputs, one.hashes) == (other.inputs, other.hashes)
+
+
+def test_a_changed_game_is_refused_and_can_be_tried(counting: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With what has changed; tried all the same, it says where it differs."""
+    assert main(["record", "counting", "--random", "5", "--headless", "--frames", "200"]) == 0
+    code = (counting / "plugin.py").read_text()
+    (counting / "plugin.py").write_text(code.replace(".ticks += 1", ".ticks += 1 + (world.tick == 70)"))
+    capsys.readouterr()
+    assert main(["replay", "run.rish", "--verify"]) == 2
+    said = capsys.readouterr().err
+    assert "run.rish was recorded with another game: plugin.py has changed." in said
+    assert "--anyway" in said
+    assert main(["replay", "run.rish", "--verify", "--anyway"]) == 1
+    said = capsys.readouterr().err
+    assert "differs from the recording at tick 71; at tick 120 these differ: game.Count:resource" in said
+
+
+def test_a_game_that_has_moved(counting: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Is looked for beside the recording; else one has to say where it is."""
+    assert main(["record", "counting", "--headless", "--frames", "20"]) == 0
+    (tmp_path / "box").mkdir()
+    shutil.move("counting", "box/counting")
+    shutil.move("run.rish", "box/run.rish")
+    assert main(["replay", "box/run.rish", "--verify"]) == 0
+    shutil.move("box/counting", "box/other")
+    capsys.readouterr()
+    assert main(["replay", "box/run.rish", "--verify"]) == 2
+    assert "which is not there. Say where it is: rish replay box/run.rish --game FOLDER" in capsys.readouterr().err
+    assert main(["replay", "box/run.rish", "--verify", "--game", "box/other"]) == 0
+
+
+def test_a_crash_is_recorded(counting: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The recording reproduces it."""
+    code = (counting / "plugin.py").read_text()
+    (counting / "plugin.py").write_text(code.replace("== -1", "== 40"))
+    assert main(["record", "counting", "--headless", "--frames", "200", "--on-error", "raise"]) == 2
+    capsys.readouterr()
+    assert main(["replay", "run.rish", "--verify"]) == 0
+    assert "and the same end: SystemFailed: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["record", "counting", "--out", "no/run.rish"], "there is no folder no for the recording"),
+        (["record", "nothing"], "there is no such file"),
+        (["replay", "nothing.rish"], "nothing.rish can't be read"),
+        (["replay", "counting/game.yaml"], "is no recording of Rish"),
+        (["migrate", "nothing"], "nothing can't be read"),
+    ],
+)
+def test_mistakes_are_sentences(
+    counting: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And exit code 2."""
+    assert main(arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_migrate(counting: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is of today stays; the future, the unknown and the unreadable are refused; a step would be taken."""
+    from rish_history.commands import migrate
+
+    assert main(["migrate", "counting", str(HELLO)]) == 0
+    assert capsys.readouterr().out.count("is of format 1, the one of today") == 2
+    file = counting / "game.yaml"
+    for text, said in (
+        ("rish: 7\n", "this is format 7, this version reads 1"),
+        ("rish: 0\n", "there never was a format 0"),
+        ("game: {}\n", "does not say its format"),
+        ("rish: [\n", "game.yaml"),
+    ):
+        file.write_text(text)
+        assert main(["migrate", "counting"]) == 2
+        assert said in capsys.readouterr().err
+        assert file.read_text() == text
+    monkeypatch.setitem(migrate.STEPS, 0, lambda text: text.replace("rish: 0", "rish: 1"))
+    file.write_text(MANIFEST.replace("rish: 1", "rish: 0  # old"))
+    assert main(["migrate", "counting", "--check"]) == 2
+    assert main(["migrate", "counting"]) == 0
+    assert file.read_text() == MANIFEST.replace("rish: 1", "rish: 1  # old")

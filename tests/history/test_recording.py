@@ -1,0 +1,176 @@
+"""Record and replay: the same game again, and a divergence is traced to its tick and column."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from history_flock import play
+
+from rish_core import Interventions
+from rish_history import Recorder, RecordingError, origin_of, read_recording, verify
+from rish_history.blocks import PART
+from rish_history.origin import differences
+from rish_history.recording import hashed_ticks
+
+
+def recorded(app: Any, path: Path, ticks: int = 200) -> Path:
+    """A recording of so many ticks."""
+    recorder = Recorder(app, path, origin_of(app))
+    play(app, ticks)
+    recorder.finish()
+    return path
+
+
+def test_a_replay_is_the_same_game(birds: Any, tmp_path: Path) -> None:
+    """Every hash of every tick, and every column each second; through a change of scene."""
+    first = birds()
+    recording = read_recording(recorded(first, tmp_path / "run.rish"))
+    assert (recording.ticks, recording.cut, len(recording.segments)) == (200, "", 1)
+    assert sorted(recording.segments[0].hashes) == list(range(1, 201))
+    assert sorted(recording.segments[0].parts) == [0, 60, 120, 180]
+    again = birds()
+    assert verify(again, recording) is None
+    assert again.world.hash() == first.world.hash()
+
+
+def test_recording_changes_nothing(birds: Any, tmp_path: Path) -> None:
+    """The recorded game has the hashes of one that nobody records."""
+    plain = play(birds(history=False), 100)
+    app = birds(history=False)
+    recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
+    assert play(app, 100) == plain
+    recorder.finish()
+
+
+def test_it_is_small(birds: Any, tmp_path: Path) -> None:
+    """Eight bytes a tick and a little."""
+    assert recorded(birds(), tmp_path / "run.rish", 600).stat().st_size < 600 * 8 + 6000
+
+
+def test_a_divergence_is_traced(birds: Any, tmp_path: Path) -> None:
+    """The first hash that differs, then the columns that do at the next second."""
+    recording = read_recording(recorded(birds(), tmp_path / "run.rish"))
+    found = verify(birds(drift_at=70), recording)
+    assert found is not None
+    assert (found.tick, found.parts_tick) == (71, 120)
+    assert found.parts == ["birds.Sky:resource"]
+    assert (
+        str(found) == "the replay differs from the recording at tick 71; at tick 120 these differ: birds.Sky:resource"
+    )
+    late = verify(birds(drift_at=190), recording)
+    assert "ends before its next hash" in str(late)
+
+
+def test_an_intervention_begins_a_segment(birds: Any, tmp_path: Path) -> None:
+    """State that no input explains is in the recording as a whole snapshot."""
+    app = birds()
+    recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
+    play(app, 80)
+    app.world.random("wind").uniform()
+    app.world[Interventions].note("an edit by hand")
+    play(app, 150)
+    recorder.finish()
+    recording = read_recording(tmp_path / "run.rish")
+    assert [(s.tick, s.end, s.reason, s.snapshot is None) for s in recording.segments] == [
+        (0, 80, "it begins", True), (80, 150, "an edit by hand", False),
+    ]  # fmt: skip
+    assert verify(birds(), recording) is None
+
+
+def test_it_may_begin_in_the_middle(birds: Any, tmp_path: Path) -> None:
+    """With a snapshot of where the game is."""
+    app = birds()
+    play(app, 50)
+    recording = read_recording(recorded(app, tmp_path / "run.rish", 90))
+    assert [(s.tick, s.end) for s in recording.segments] == [(50, 90)]
+    assert verify(birds(), recording) is None
+
+
+def test_a_killed_recording_plays_up_to_its_last_block(birds: Any, tmp_path: Path) -> None:
+    """Whatever is written is whole in itself."""
+    app = birds()
+    recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
+    play(app, 130)
+    recorder._writer.close()
+    part = tmp_path / f"run.rish{PART}"
+    recording = read_recording(part)
+    assert (recording.ticks, recording.cut) == (120, "its end was never written")
+    assert verify(birds(), recording) is None
+    part.write_bytes(part.read_bytes()[:-9])
+    recording = read_recording(part)
+    assert recording.ticks in (60, 120)
+    assert recording.cut.endswith("is cut")
+    assert verify(birds(), recording) is None
+
+
+def test_a_large_state_is_hashed_once_a_second(birds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a recording costs next to nothing there as well."""
+    monkeypatch.setattr("rish_history.recorder.LARGE", 10)
+    recording = read_recording(recorded(birds(), tmp_path / "run.rish"))
+    assert sorted(recording.segments[0].hashes) == [60, 120, 180]
+    assert verify(birds(), recording) is None
+    found = verify(birds(drift_at=70), recording)
+    assert found is not None
+    assert (found.tick, found.parts_tick) == (120, 120)
+
+
+def test_which_ticks_have_a_hash() -> None:
+    """The multiples of the interval that a block reaches."""
+    assert list(hashed_ticks(0, 60, 1)) == list(range(1, 61))
+    assert list(hashed_ticks(60, 60, 60)) == [120]
+    assert list(hashed_ticks(60, 59, 60)) == []
+    assert list(hashed_ticks(59, 2, 60)) == [60]
+
+
+def test_a_full_disk_ends_the_recording_and_not_the_game(birds: Any, tmp_path: Path) -> None:
+    """The sentence says so; what there is can be played."""
+    app = birds()
+    recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
+    play(app, 70)
+
+    def full(kind: bytes, payload: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    recorder._writer.write = full  # type: ignore[method-assign]
+    play(app, 200)
+    recorder.finish()
+    assert "No space left" in recorder.failed
+    assert verify(birds(), read_recording(tmp_path / f"run.rish{PART}")) is None
+    with pytest.raises(RecordingError, match="can't be written"):
+        Recorder(app, tmp_path / "no" / "run.rish", origin_of(app))
+
+
+def test_another_game_is_told_apart(birds: Any) -> None:
+    """Each difference in words, the versions and the files."""
+    then, now = origin_of(birds()), origin_of(birds())
+    assert differences(then, now) == []
+    now.title, now.seed = "Fish", 9
+    now.plugins = {"swim": "rish-swim 0.2"}
+    then.plugins = {"wind": "rish-wind 0.1"}
+    now.files, then.files = {"plugin.py": "a"}, {"plugin.py": "b", "old.py": "c"}
+    assert differences(then, now) == [
+        "it is of 'Birds', and this game is 'Fish'",
+        "the plugin 'swim' (rish-swim 0.2) was not there then",
+        "the plugin 'wind' (rish-wind 0.1) is not here now",
+        "old.py is gone, plugin.py has changed",
+        "its seed was 4, and is 9",
+    ]
+
+
+@pytest.mark.parametrize("payload", [b"", b"{", b"[]", b'{"tick": "x", "reason": 1}', b"\xff" * 40])
+def test_blocks_that_say_nonsense_are_refused(tmp_path: Path, payload: bytes) -> None:
+    """A checksum finds damage; what is whole and wrong all the same is refused as well."""
+    from rish_history.blocks import BlockWriter
+    from rish_history.origin import Origin
+    from rish_history.recording import pack_json, pack_segment
+
+    for kind in (b"H", b"S", b"T", b"C", b"E"):
+        writer = BlockWriter(tmp_path / "x.rish")
+        writer.write(b"H", payload if kind == b"H" else pack_json(Origin().to_plain()))
+        writer.write(b"S", pack_segment(0, "", None))
+        writer.write(kind, payload)
+        writer.finish()
+        with pytest.raises(RecordingError):
+            read_recording(tmp_path / "x.rish")

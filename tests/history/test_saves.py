@@ -1,0 +1,328 @@
+"""Save games: whole or not at all, the same bytes for the same state, and refused with a reason."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from history_flock import inputs, play
+from hypothesis import HealthCheck, given, settings
+
+from rish_core import Snapshot, UsageError, World
+from rish_core.errors import SnapshotError
+from rish_history import SaveError, Saves, read_save, save_bytes
+from rish_history import saves as module
+from rish_history.saves import FORMAT, MAGIC, STEPS, parse_save
+from rish_history.tidy import tidied
+
+
+def test_a_game_goes_on_from_its_save(birds: Any) -> None:
+    """In another process's world too: the same state, and the same game from there."""
+    app = birds()
+    play(app, 137)
+    app.world[Saves].save("slot 1")
+    hashes = play(app, 180)
+    other = birds()
+    play(other, 10)
+    other.world[Saves].load("slot 1")
+    assert other.world.tick == 137
+    assert play(other, 180) == hashes
+    assert other.world[Saves].slots == ["slot 1"]
+
+
+def test_save_load_save_is_the_same_file(birds: Any, tmp_path: Path) -> None:
+    """Byte for byte, whatever texts the other world has met before and in whatever order."""
+    app = birds()
+    for until in (0, 1, 60, 145, 300):
+        play(app, until)
+        path = tmp_path / "one.save"
+        app.world[Saves].save(path)
+        other = birds()
+        play(other, 77)
+        for text in ("zebra", "ant"):
+            other.world.intern(text)
+        other.world[Saves].load(path)
+        assert save_bytes(other) == path.read_bytes() == save_bytes(app)
+
+
+def test_within_a_tick_it_waits_for_the_border(birds: Any, tmp_path: Path) -> None:
+    """And what goes wrong there is said, and noted; the game goes on."""
+    from rish_core import Stage
+
+    app = birds()
+    play(app, 5)
+    world = app.world
+    world.stage = Stage.UPDATE
+    world[Saves].save(tmp_path / "a.save")
+    world[Saves].save(tmp_path / "none" / "b.save")
+    world.stage = None
+    assert not (tmp_path / "a.save").exists()
+    app.tick(inputs(5))
+    assert read_save(tmp_path / "a.save").snapshot.tick == 5
+    assert "can't be saved to" in world[Saves].failed
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "x" * 99])
+def test_a_slot_has_a_plain_name(birds: Any, name: str) -> None:
+    """A name never leads out of the folder of save games."""
+    with pytest.raises(UsageError, match="is no name for a save game"):
+        birds().world[Saves].save(name)
+
+
+def test_what_does_not_belong_here_is_refused(birds: Any, tmp_path: Path) -> None:
+    """Each with its reason, and nothing changes."""
+    app = birds()
+    play(app, 20)
+    before = app.world.hash()
+    data = save_bytes(app)
+    fish = save_bytes(birds(game={"game": {"title": "Fish", "size": [64, 48]}}))
+    cases = {
+        "no save game of Rish": b"PNG" * 40,
+        "is cut or damaged": data[:-5],
+        "cut or damaged": data[:60] + b"?" + data[61:],
+        f"has format {FORMAT + 1}, and this rish-history reads up to {FORMAT}": data[:8] + b"\2" + data[9:],
+        "a save game of 'Fish', and this game is 'Birds'": fish,
+    }
+    for said, content in cases.items():
+        path = tmp_path / "x.save"
+        path.write_bytes(content)
+        with pytest.raises(SaveError, match=said):
+            app.world[Saves].load(path)
+        assert app.world.hash() == before
+    with pytest.raises(SaveError, match="can't be read"):
+        app.world[Saves].load("never saved")
+
+
+def test_one_from_the_future_of_a_plugin_is_refused(birds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what to install; one of the past is taken."""
+    app = birds()
+    monkeypatch.setattr(module, "plugin_versions", lambda app: {"wind": "rish-wind 0.3.0"})
+    app.world[Saves].save("a")
+    monkeypatch.setattr(module, "plugin_versions", lambda app: {"wind": "rish-wind 0.2.9"})
+    with pytest.raises(
+        SaveError, match=r"saved with rish-wind 0.3.0, and here is rish-wind 0.2.9. pip install -U rish-wind"
+    ):
+        app.world[Saves].load("a")
+    monkeypatch.setattr(module, "plugin_versions", lambda app: {"wind": "rish-wind 0.10.0"})
+    app.world[Saves].load("a")
+
+
+def test_an_older_format_is_lifted_step_by_step(birds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step is handed head and snapshot, and gives those of the next format."""
+    app = birds()
+    play(app, 9)
+    old = save_bytes(app)
+    monkeypatch.setattr(module, "FORMAT", 3)
+    monkeypatch.setitem(STEPS, 1, lambda head, data: ({**head, "one": 1}, data))
+    monkeypatch.setitem(STEPS, 2, lambda head, data: ({**head, "two": head["one"] + 1}, data))
+    game = parse_save(old)
+    assert (game.head["two"], game.snapshot.tick, game.title) == (2, 9, "Birds")
+    monkeypatch.delitem(STEPS, 2)
+    with pytest.raises(SaveError, match="can't be read"):
+        parse_save(old)
+
+
+def test_a_field_that_is_gone_is_named(birds: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """Nothing is lost in silence."""
+    app = birds()
+    play(app, 12)
+    game = parse_save(save_bytes(app))
+    state = game.snapshot.tables["birds.Bird"]
+    state.schema["wings"] = "int"
+    state.fields["wings"] = np.full(state.length, 2, np.int32)
+    game.snapshot.resources["birds.Sky"]["colour"] = "blue"
+    assert module.restore_save(app, game) == ["birds.Bird.wings", "birds.Sky.colour"]
+    assert "holds birds.Bird.wings, which this version does not know" in caplog.text
+
+
+def test_a_component_that_nobody_knows_refuses_it(birds: Any) -> None:
+    """A table cannot be left out: half of a game would be gone."""
+    app = birds()
+    game = parse_save(save_bytes(app))
+    game.snapshot.tables["wind.Gust"] = game.snapshot.tables["birds.Bird"]
+    before = app.world.hash()
+    with pytest.raises(SaveError, match=r"does not fit this version of 'Birds': .*wind.Gust.*Name the plugin 'wind'"):
+        module.restore_save(app, game)
+    assert app.world.hash() == before
+
+
+# Crashes and failing disks
+
+OPERATIONS = ("open", "write", "flush", "fsync", "replace", "folder", "fsync folder")
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, which: int) -> list[int]:
+    """Let the n-th operation on a file fail, from 1; gives a list with how many there were."""
+    count = [0]
+
+    def counted(function: Any) -> Any:
+        def call(*args: Any, **options: Any) -> Any:
+            count[0] += 1
+            if count[0] == which:
+                raise OSError(28, "No space left on device")
+            return function(*args, **options)
+
+        return call
+
+    real_open = Path.open
+
+    def opened(self: Path, *args: Any, **options: Any) -> Any:
+        file = counted(real_open)(self, *args, **options)
+
+        class Wrapped:
+            write, flush = staticmethod(counted(file.write)), staticmethod(counted(file.flush))
+            fileno = staticmethod(file.fileno)
+
+            def __enter__(self) -> Any:
+                return self
+
+            def __exit__(self, *_: object) -> None:
+                file.close()
+
+        return Wrapped()
+
+    monkeypatch.setattr(Path, "open", opened)
+    for name in ("fsync", "replace", "open"):
+        monkeypatch.setattr(f"rish_history.files.os.{name}", counted(getattr(os, name)))
+    return count
+
+
+@pytest.mark.parametrize("which", range(1, 9))
+def test_the_nth_operation_fails(
+    birds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The old file is there as it was with one message, or, once the new one has its name, that one is, whole."""
+    app = birds()
+    path = tmp_path / "game.save"
+    app.world[Saves].save(path)
+    old = path.read_bytes()
+    play(app, 30)
+    new = save_bytes(app)
+    with monkeypatch.context() as patch:
+        count = failing(patch, which)
+        try:
+            app.world[Saves].save(path)
+            said = caplog.text
+        except SaveError as error:
+            said = str(error)
+    assert count[0] == (len(OPERATIONS) if which in (7, 8) else which)
+    if which < 7:
+        assert path.read_bytes() == old
+        assert said == f"the game can't be saved to {path}: No space left on device"
+    else:
+        assert path.read_bytes() == new
+        assert ("a power cut now might bring back the old one" in said) == (which == 7)
+    assert [p.name for p in tmp_path.glob("*.rish-tmp")] + [p.name for p in tmp_path.glob(".*.rish-tmp")] == []
+
+
+SAVER = """
+import sys
+from pathlib import Path
+from rish_history.files import write_whole
+path = Path(sys.argv[1])
+print("ready", flush=True)
+number = 0
+while True:
+    number = (number + 1) % 250
+    write_whole(path, bytes([number]) * 900_000)
+"""
+
+
+def kill_savers(folder: Path, times: int, seed: int = 1) -> None:
+    """Kill a process that saves all the time, again and again, and look at what it leaves."""
+    path = folder / "game.save"
+    dice = np.random.default_rng(seed)
+    for _ in range(times):
+        process = subprocess.Popen([sys.executable, "-c", SAVER, str(path)], stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(float(dice.uniform(0.001, 0.05)))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+        if path.exists():
+            data = path.read_bytes()
+            assert len(data) == 900_000
+            assert data == data[:1] * len(data)
+    module.write_whole(path, b"the next start")
+    assert [p.name for p in folder.iterdir()] == ["game.save"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills")
+def test_killed_at_any_moment_a_whole_file_is_there(tmp_path: Path) -> None:
+    """And the next that saves sweeps away what the killed ones left."""
+    kill_savers(tmp_path, 6)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills")
+def test_killed_two_hundred_times(tmp_path: Path) -> None:
+    """200 of 200 files are whole."""
+    kill_savers(tmp_path, 200)
+
+
+# Generated worlds
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_generated_worlds_are_saved_the_same_twice(data: st.DataObject) -> None:
+    """What is tidied, restored elsewhere, and tidied again is the same, byte for byte."""
+    check_generated(data)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_a_thousand_generated_worlds(data: st.DataObject) -> None:
+    """The same for a thousand of them."""
+    check_generated(data)
+
+
+def check_generated(data: st.DataObject) -> None:
+    """Make a world, save it, load it into another that has met other texts, save that."""
+    from history_flock import Bird, Sang, Sky
+
+    from rish_core import Transform
+
+    texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
+    numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
+    world, other = World([Bird, Sang, Transform], seed=data.draw(st.integers(0, 9))), World([Bird, Sang, Transform])
+    world.put(Sky())
+    other.put(Sky())
+    for _ in range(data.draw(st.integers(0, 8))):
+        bird = Bird(name=data.draw(texts), song=data.draw(texts), path=data.draw(st.lists(numbers, max_size=3)))
+        entity = world.spawn(bird, *([Transform()] if data.draw(st.booleans()) else []))
+        if data.draw(st.integers(0, 3)) == 0:
+            world.despawn(entity)
+    world[Sky].heard = data.draw(st.dictionaries(texts, st.one_of(st.integers(-9, 9), st.lists(texts, max_size=2))))
+    world.emit(Sang, name=data.draw(texts))
+    if data.draw(st.booleans()):
+        world.end_tick()
+    for text in data.draw(st.lists(texts, max_size=4)):
+        other.intern(text)
+    first = tidied(world.snapshot()).to_bytes()
+    other.restore(Snapshot.from_bytes(first))
+    assert other.hash() == world.hash()
+    assert tidied(other.snapshot()).to_bytes() == first
+
+
+def test_nothing_can_be_saved_within_a_stage(birds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A snapshot that can't be written is a save that can't be, with the reason."""
+    app = birds()
+
+    def refuse(self: Snapshot) -> bytes:
+        raise SnapshotError("a snapshot taken within a stage can't be saved")
+
+    monkeypatch.setattr(Snapshot, "to_bytes", refuse)
+    with pytest.raises(SaveError, match="can't be saved now: a snapshot taken within a stage"):
+        app.world[Saves].save("x")
+    assert MAGIC == b"RISHSAVE"

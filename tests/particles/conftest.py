@@ -1,0 +1,87 @@
+"""A yard: a game with nothing but particles, to put emitters into and watch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import Transform, open_game
+from rish_particles import Effect, Emitter, Preset
+from rish_particles.book import Book
+from rish_particles.pools import Store
+
+TICK = 1 / 60
+
+
+class Yard:
+    """A running game. `add` teaches it a preset, `put` makes an emitter of it."""
+
+    def __init__(self, app: Any) -> None:
+        self.app, self.world = app, app.world
+
+    def add(self, name: str = "test", *others: Preset, run: tuple[str, ...] = ("",), **parts: Any) -> str:
+        """Teach the game a preset under the name of a file; others are inside it. Gives the file."""
+        asset = f"{name}.particles.yaml"
+        presets = {"": Preset(**parts), **{other.name: other for other in others}}
+        self.world[Book].add(Effect("", presets, run), asset)
+        return asset
+
+    def put(self, preset: str, x: float = 0.0, y: float = 0.0, *parts: Any, place: Any = None, **emitter: Any) -> int:
+        """Make an emitter of a preset."""
+        return self.world.spawn(Transform(position=(x, y), **(place or {})), Emitter(preset=preset, **emitter), *parts)
+
+    def run(self, ticks: int = 1) -> Yard:
+        """Let some ticks pass."""
+        self.app.run(frames=ticks)
+        return self
+
+    def particles(self, full: str = "", view: bool = False) -> dict[str, Any]:
+        """The columns of all live particles, or of those of one preset."""
+        from rish_particles.tables import COLUMNS, EXTRAS
+
+        store = Store.of(self.world, view)
+        found: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, *EXTRAS)}
+        for row in range(len(store.pools)):
+            if not store.name(row) or (full and store.name(row) != full):
+                continue
+            live, span = int(store.pools.live[row]), store.span(row)
+            for name, column in zip((*COLUMNS, *EXTRAS), (*span.columns, *span.extras), strict=True):
+                found[name].append(column[:live].copy())
+        return {name: np.concatenate(parts) if parts else np.zeros(0) for name, parts in found.items()}
+
+    def live(self, full: str = "", view: bool = False) -> int:
+        """How many live."""
+        return len(self.particles(full, view)["x"])
+
+
+@pytest.fixture
+def new_yard(tmp_path: Path) -> Iterator[Callable[..., Yard]]:
+    """Makes yards: `new_yard(plugins=..., settings=..., scene=...)`."""
+    opened: list[Any] = []
+
+    def make(plugins: str = "particles", settings: str = "{}", scene: str = "[]", folder: Path | None = None) -> Yard:
+        path = folder or tmp_path / f"game{len(opened)}"
+        path.mkdir(exist_ok=True)
+        text = (
+            f"rish: 1\ngame: {{title: Yard, size: [320, 180], seed: 5}}\nplugins: [{plugins}]\n"
+            f"settings: {settings}\nscenes:\n  main: {scene}\n"
+        )
+        (path / "game.yaml").write_text(text, encoding="utf-8")
+        app = open_game(path, headless=True)
+        opened.append(app)
+        app.__enter__()
+        return Yard(app)
+
+    yield make
+    for app in opened:
+        app.__exit__(None, None, None)
+
+
+@pytest.fixture
+def yard(new_yard: Callable[..., Yard]) -> Yard:
+    """A plain one."""
+    return new_yard()

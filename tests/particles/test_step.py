@@ -1,0 +1,255 @@
+"""A tick of everything: state, life and death, children, edges, events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rish_core import publish_edges
+from rish_particles import Pools, emit
+from rish_particles.pools import Store
+from rish_particles.preset import Attractor, Child, Collision, Emission, Forces, Light, Look, Preset, Pulse, Vortex
+
+RED = (1.0, 0.0, 0.0, 1.0)
+BUSY: dict[str, Any] = {
+    "life": (0.2, 0.8),
+    "speed": (20.0, 60.0),
+    "direction": (0.0, 6.0),
+    "end_size": (1.0, 2.0),
+    "emission": Emission(rate=300, pulses=(Pulse((5.0, 20.0), every=0.1, times=-1),)),
+    "forces": Forces(gravity=(0, -90), turbulence=50, vortices=(Vortex(size=500),), attractors=(Attractor(),)),
+}
+
+
+def test_a_run_is_the_same_again(new_yard: Any):
+    """Bit for bit, with everything in it."""
+    hashes = []
+    for _ in range(2):
+        yard = new_yard()
+        yard.put(yard.add(**BUSY))
+        hashes.append(yard.run(50).world.hash())
+    assert hashes[0] == hashes[1]
+
+
+def test_particles_are_state(yard: Any):
+    """A snapshot from the middle goes on to the same bits, and a particle that moves changes the hash."""
+    yard.put(yard.add(**BUSY))
+    yard.run(20)
+    middle, before = yard.world.snapshot(), yard.world.hash()
+    after = yard.run(30).world.hash()
+    assert after != before
+    yard.world.restore(middle)
+    assert yard.world.hash() == before
+    assert yard.run(30).world.hash() == after
+
+
+def test_what_is_for_the_eye_is_no_state(new_yard: Any):
+    """However much of it there is, the hash is that of a game without."""
+    hashes = []
+    for quality in (0.0, 0.3, 1.0):
+        yard = new_yard(settings=f"{{particles: {{quality: {quality}}}}}")
+        yard.put(yard.add("seen", view=True, **BUSY))
+        yard.put(yard.add("real", **BUSY))
+        yard.run(30)
+        assert yard.live("seen.particles.yaml", view=True) == 0 or quality > 0
+        tables = {k: v for k, v in yard.world.hashes().items() if "Settings" not in k}
+        hashes.append(tables)
+    assert hashes[0] == hashes[1] == hashes[2]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 90), st.integers(1, 20)), min_size=1, max_size=12), st.integers(1, 60))
+def test_a_pool_never_exceeds_its_size_and_never_loses_a_slot(wishes: list[tuple[int, int]], capacity: int):
+    """Whatever is wanted: who lives and who was dropped are all who were born less all who died."""
+    from rish_core import Transform, World
+    from rish_particles import Effect
+    from rish_particles import plugin as plug
+    from rish_particles.book import Book
+    from rish_particles.step import step_particles
+
+    declared = [*plug.rish_components(), *plug.rish_events(), Transform]
+    made = [cls for cls in plug.rish_resources() if hasattr(cls, "__kind__")]
+    world = World([*declared, *made])
+    for cls in plug.rish_resources():
+        if not hasattr(cls, "__kind__"):
+            world.put(cls())
+    world.put(plug.rish_settings()())
+    effect = Effect("", {"": Preset(capacity=capacity, life=(0.05, 0.3))}, ("",))
+    world[Book].add(effect, "x.particles.yaml")
+    wanted = died = 0
+    for count, ticks in wishes:
+        emit(world, "x.particles.yaml", (0, 0), count=count)
+        wanted += count
+        for _ in range(ticks):
+            step_particles(world, 1 / 60)
+            world.end_tick()
+            pools = world[Pools]
+            live = int(pools.live[0])
+            assert 0 <= live <= capacity
+            assert pools.capacity[0] == capacity
+            span = Store.of(world, False).span(0)
+            assert (span.columns[4][:live] < span.columns[5][:live]).all()
+    died = wanted - int(world[Pools].dropped[0]) - int(world[Pools].live[0])
+    assert died >= 0
+
+
+def test_children_are_born_where_a_particle_dies(yard: Any):
+    """With its tint, and its velocity as far as they inherit it."""
+    spark = Preset(name="#spark", life=(9.0, 9.0))
+    child = Child("#spark", (4.0, 4.0), inherit=0.5)
+    name = yard.add(
+        "shell", spark, life=(0.1, 0.1), speed=(60.0, 60.0), colours=((1.0, 0.0, 0.0, 1.0),), on_death=child
+    )
+    emit(yard.world, name, (0, 0))
+    found = yard.run(8).particles(f"{name}#spark")
+    assert len(found["x"]) == 4
+    assert found["vx"] == pytest.approx(30)
+    assert 5 < found["x"].min() < 9
+    assert (found["rgba"].view(np.uint8).reshape(-1, 4) == [255, 0, 0, 255]).all()
+
+
+def test_children_at_birth_and_along_the_way(yard: Any):
+    """One at birth for each; a trail as often as it says."""
+    inner = [Preset(name="#flash", life=(9.0, 9.0)), Preset(name="#mist", life=(9.0, 9.0), capacity=5000)]
+    parts = {"on_birth": Child("#flash"), "trail": Child("#mist", rate=30)}
+    name = yard.add("comet", *inner, life=(9.0, 9.0), **parts)
+    emit(yard.world, name, np.zeros((50, 2)))
+    yard.run(61)
+    assert yard.live(f"{name}#flash") == 50
+    assert yard.live(f"{name}#mist") == pytest.approx(50 * 30, rel=0.1)
+
+
+def test_children_of_children_end(yard: Any):
+    """A preset that gives birth to itself does not hang the game."""
+    name = yard.add("hydra", capacity=500, life=(9.0, 9.0), on_birth=Child("hydra.particles.yaml", (2.0, 2.0)))
+    emit(yard.world, name, (0, 0))
+    assert 1 < yard.run().live() < 200
+
+
+@pytest.mark.parametrize("response", ["bounce", "die", "stick"])
+def test_edges_stop_particles(yard: Any, response: str):
+    """A floor that is solid below: some bounce, some die, some stay."""
+    publish_edges(yard.world, "test", x0=100.0, y0=0.0, x1=-100.0, y1=0.0)
+    name = yard.add(
+        "ball", life=(3.0, 3.0), speed=(100.0, 100.0), direction=(-1.5708, -1.5708), spin=(1.0, 1.0),
+        collision=Collision(response, bounce=0.5, friction=0.0),
+    )  # fmt: skip
+    emit(yard.world, name, (0, 20))
+    yard.run(20)
+    if response == "die":
+        assert yard.live() == 0
+        return
+    found = yard.particles()
+    if response == "bounce":
+        assert found["vy"][0] == pytest.approx(50)
+        assert found["y"][0] > 1
+    else:
+        assert (found["vy"][0], found["spin"][0]) == (0, 0)
+        height = found["y"][0]
+        assert 0 < height < 0.2
+        assert yard.run(10).particles()["y"][0] == height
+
+
+def test_edges_let_through_who_comes_from_inside(yard: Any):
+    """Solid is on their left, so a particle that was born within gets out."""
+    publish_edges(yard.world, "test", x0=100.0, y0=0.0, x1=-100.0, y1=0.0)
+    preset = yard.add(life=(3.0, 3.0), speed=(100.0, 100.0), direction=(1.5708, 1.5708), collision=Collision())
+    emit(yard.world, preset, (0, -20))
+    assert yard.run(30).particles()["y"][0] > 20
+
+
+def test_hits_bear_children_along_the_normal(yard: Any):
+    """What splashes, splashes away from the ground."""
+    publish_edges(yard.world, "test", x0=100.0, y0=0.0, x1=-100.0, y1=0.0)
+    drop = Preset(name="#drop", life=(9.0, 9.0), speed=(10.0, 10.0))
+    name = yard.add(
+        "rain", drop, life=(3.0, 3.0), speed=(100.0, 100.0), direction=(-1.5708, -1.5708),
+        collision=Collision("die"), on_hit=Child("#drop", (3.0, 3.0)),
+    )  # fmt: skip
+    emit(yard.world, name, (0, 20))
+    found = yard.run(20).particles(f"{name}#drop")
+    assert len(found["x"]) == 3
+    assert found["vy"] == pytest.approx(10, abs=1e-3)
+
+
+def test_particles_of_another_preset_whirl(yard: Any):
+    """An emitted vortex moves those near it, most in the middle of its life."""
+    once, many = (Emission(pulses=(Pulse((n, n)),)) for n in (1.0, 50.0))
+    eddy = Preset(name="#eddy", life=(2.0, 2.0), size=(4000.0, 4000.0), emission=once)
+    name = yard.add(
+        "dust", eddy, run=("", "#eddy"), life=(9.0, 9.0), shape=_ring(), emission=many,
+        forces=Forces(vortices=(Vortex(turn=(4.0, 4.0), emitted="#eddy"),)),
+    )  # fmt: skip
+    yard.put(name)
+    yard.run(2)
+    before = yard.particles(name)
+    after = yard.run(60).particles(name)
+    turned = np.angle(np.exp(1j * (np.arctan2(after["y"], after["x"]) - np.arctan2(before["y"], before["x"]))))
+    assert (turned > 0.5).all()
+
+
+def _ring() -> Any:
+    from rish_particles.preset import Shape
+
+    return Shape("ring", radius=(5.0, 6.0))
+
+
+def test_lights_shine_from_particles(yard: Any):
+    """No more than the preset says, as bright as they are opaque."""
+    from rish_core import LightPoints
+
+    yard.put(yard.add(life=(9.0, 9.0), emission=Emission(rate=600), light=Light(radius=50, most=4)), 7, 8)
+    yard.run(10)
+    lights = yard.world[LightPoints]
+    assert len(lights) % 4 == 0
+    assert len(lights) > 0
+    assert lights.x[-4:] == pytest.approx(7, abs=0.1)
+
+
+def test_events_bear_particles_by_settings_alone(new_yard: Any):
+    """The manifest says which event, which preset and where: here dust where a box lands."""
+    scene = """
+    - {at: [0, 0], Transform: {}, Collider: {size: [200, 10]}}
+    - {at: [30, 30], Transform: {}, Body: {velocity: [0, -300]}, Collider: {size: [10, 10], tells_contacts: true}}
+"""
+    rule = "{physics.ContactBegin: {preset: sparks, at: point, along: normal}}"
+    yard = new_yard("physics, particles", f"{{particles: {{on: {rule}}}}}", scene)
+    yard.run(12)
+    born = yard.particles("rish_particles:presets/sparks.particles.yaml")
+    assert len(born["x"]) > 20
+    assert born["y"].max() > 10
+    assert np.abs(born["x"] - 30).max() < 120
+
+
+def test_a_preset_that_changes_takes_effect_at_once(new_yard: Any, tmp_path: Any):
+    """Its particles live on, and follow the new curves."""
+    folder = tmp_path / "hot"
+    folder.mkdir()
+    file = folder / "glow.particles.yaml"
+    file.write_text("life: 9\nemit: {rate: 60}\n", encoding="utf-8")
+    yard = new_yard(folder=folder)
+    yard.put("glow.particles.yaml")
+    yard.run(10)
+    file.write_text("life: 9\nemit: {rate: 600}\nforces: {gravity: [0, -60]}\n", encoding="utf-8")
+    from rish_core import Assets
+
+    assert yard.world[Assets].reload("glow.particles.yaml")
+    yard.run(1)
+    found = yard.particles()
+    assert len(found["x"]) == 20
+    assert found["vy"][0] == pytest.approx(-1)
+
+
+def test_no_allocation_in_play(yard: Any):
+    """The tables are as large after a thousand ticks as after the first."""
+    from rish_particles import Particles
+
+    yard.put(yard.add(**BUSY, look=Look()))
+    yard.run(5)
+    before = yard.world[Particles].nbytes
+    yard.run(300)
+    assert yard.world[Particles].nbytes == before

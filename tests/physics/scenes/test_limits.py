@@ -1,0 +1,186 @@
+"""At the limits of what is supported, and beyond: far away, on top of one another, too fast, too heavy, no numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import Transform
+from rish_physics import Body, Collider, Revolute, overlap_point, ray_cast, ray_casts
+from rish_physics.tables import QUARANTINED, Bodies, Contacts, Shapes
+
+EDGE = 7980.0
+"""Metres from the origin; 8000 is the limit."""
+
+
+def _write(cls: type, **values: Any) -> Callable[[Any, int], None]:
+    """Write into columns, past every check."""
+
+    def write(scene: Any, entity: int) -> None:
+        table = scene.world[cls]
+        for name, value in values.items():
+            getattr(table, name)[table.row_of(entity)] = value
+        table.version += 1
+
+    return write
+
+
+@pytest.mark.parametrize("unit", [1, 64])
+def test_a_stack_stands_at_the_edge_of_the_range(yard: Callable[..., Any], unit: int):
+    """A float32 has half a millimetre there: ten boxes sag no more than at the origin, and then stand still."""
+    scene = yard(sleeping=False, units_per_metre=unit)
+    x = y = EDGE * unit
+    scene.wall(x, y - unit / 2, 30 * unit, unit)
+    boxes = np.array([scene.box(x, y + (k + 0.5) * unit, unit, unit) for k in range(10)])
+    table = scene.world[Transform]
+    rows = table.rows_of(boxes)
+    scene.run(300)
+    early = table.position[rows] / unit
+    scene.run(300)
+    late = table.position[rows] / unit
+    assert np.abs(late - early).max() < 1e-3
+    assert late[-1, 1] - EDGE == pytest.approx(9.47, abs=0.02)
+    assert np.abs(late[:, 0] - EDGE).max() < 0.02
+
+
+def test_a_chain_swings_at_the_edge_of_the_range(yard: Callable[..., Any]):
+    """Ten links on pins stay together within 3 cm while they swing, as they do at the origin."""
+    scene = yard(sleeping=False)
+    links = [scene.put(EDGE, EDGE, Body(type="static"), Collider(shape="circle", radius=0.1))]
+    for k in range(10):
+        link = scene.box(EDGE + k + 0.5, EDGE, 1, 0.2)
+        scene.world.spawn(Revolute(a=links[-1], b=link, anchor_a=(0.5 if k else 0, 0), anchor_b=(-0.5, 0)))
+        links.append(link)
+    for _ in range(120):
+        scene.run()
+        places, turns = np.array([scene.place(e) for e in links]), np.array([scene.angle(e) for e in links])
+        arms = np.column_stack([np.cos(turns), np.sin(turns)]) / 2
+        arms[0] = 0
+        apart = (places + arms)[:-1] - (places - arms)[1:]
+        assert np.hypot(*apart.T).max() < 0.03
+    assert scene.place(links[-1])[1] < EDGE - 5
+
+
+def test_rays_and_places_are_exact_at_the_edge_of_the_range(yard: Callable[..., Any]):
+    """What is hit, where and from which side, within the millimetre that a float32 has there."""
+    scene = yard()
+    boxes = [scene.wall(-EDGE + 3 * k, EDGE, 1, 1) for k in range(4)]
+    scene.run()
+    starts = np.array([[-EDGE + 3 * k, EDGE + 5] for k in range(4)])
+    hits = ray_casts(scene.world, starts, starts - [0, 10])
+    assert hits.entity.tolist() == boxes
+    np.testing.assert_allclose(hits.point, starts - [0, 4.5], atol=1e-3)
+    assert (hits.normal == [0, 1]).all()
+    assert ray_cast(scene.world, (-EDGE + 1.5, EDGE + 5), (-EDGE + 1.5, EDGE - 5)) is None
+    assert list(overlap_point(scene.world, (-EDGE + 3.4, EDGE + 0.4))) == [boxes[1]]
+
+
+@pytest.mark.parametrize("far", [8001.0, 1e6, 1e30])
+def test_what_is_beyond_the_range_is_set_aside_with_a_message(
+    yard: Callable[..., Any], caplog: pytest.LogCaptureFixture, far: float
+):
+    """It stands still and touches nothing, one message names it, and all others go on."""
+    scene = yard()
+    scene.wall(0, -0.5, 20, 1)
+    lost, other = scene.box(far, 0), scene.box(0, 3)
+    scene.run(60)
+    assert scene.place(lost) == pytest.approx([far, 0])
+    assert scene.place(other)[1] == pytest.approx(0.5, abs=0.02)
+    (record,) = caplog.records
+    assert "set aside" in record.message
+    assert "8000" in record.message
+
+
+def test_who_leaves_the_range_is_set_aside_where_he_left_it(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
+    """And takes part again as soon as he is put back."""
+    scene = yard(gravity=[0, 0])
+    ball = scene.ball(7999, 0, body={"velocity": (120, 0)})
+    scene.run(10)
+    assert "set aside" in caplog.text
+    assert 7999 <= scene.place(ball)[0] <= 8000
+    _write(Transform, position=(0, 0))(scene, ball)
+    _write(Body, velocity=(6, 0))(scene, ball)
+    scene.run(60)
+    assert scene.place(ball)[0] == pytest.approx(6, abs=0.2)
+
+
+@pytest.mark.parametrize("shape", [pytest.param("box", marks=pytest.mark.slow), "circle"])
+def test_bodies_in_one_spot_come_apart(yard: Callable[..., Any], shape: str):
+    """A thousand boxes, or two hundred circles, with the very same pose: no crash, no NaN, nobody is set aside, and
+    after some seconds no two overlap by more than a slop.
+    """
+    scene = yard(sleeping=False, gravity=[0, 0])
+    count = 1000 if shape == "box" else 200
+    scene.world.spawn_many(count, Transform(position=(3, 4)), Body(), Collider(shape=shape, size=(0.5, 0.5)))
+    scene.run(120)
+    bodies, contacts = scene.world[Bodies], scene.world[Contacts]
+    assert np.isfinite(scene.world[Transform].position).all()
+    assert np.isfinite(bodies.state).all()
+    assert not (bodies.flags & QUARANTINED).any()
+    assert len(np.unique(scene.world[Transform].position, axis=0)) == count
+    touching = contacts.info[:, 0] > 0
+    assert not touching.any() or contacts.manifold[touching, 12].min() > -0.01
+
+
+ABUSE: dict[str, Callable[[Any, int], None]] = {
+    "nan velocity": _write(Body, velocity=(np.nan, 0)),
+    "nan place": _write(Transform, position=(np.nan, 0)),
+    "infinite turn": _write(Transform, rotation=np.inf),
+    "infinite spin": _write(Body, angular_velocity=np.inf),
+    "huge velocity": _write(Body, velocity=(3e38, -3e38)),
+    "huge spin": _write(Body, angular_velocity=1e30),
+    "huge mass": _write(Body, mass=1e30),
+    "negative mass": _write(Body, mass=-1),
+    "nan mass": _write(Body, mass=np.nan),
+    "nan size": _write(Collider, radius=np.nan),
+    "no size": _write(Collider, radius=0.0, size=(0, 0)),
+    "huge size": _write(Collider, radius=1e30),
+    "nan scale": _write(Transform, scale=(np.nan, 1)),
+    "no scale": _write(Transform, scale=(0, 0)),
+    "huge force": _write(Body, force=(3e38, 3e38)),
+    "nan damping": _write(Body, linear_damping=np.nan),
+    "far away": _write(Transform, position=(1e6, 1e6)),
+}
+
+
+@pytest.mark.parametrize("what", ABUSE)
+def test_abuse_of_one_hurts_no_other(yard: Callable[..., Any], what: str):
+    """Every second body of a heap is abused, in mid-fall: no NaN reaches another, the others come to rest on the
+    ground, and the work of a step (contacts, passes) is less than five times what it was.
+    """
+    scene = yard(sleeping=False)
+    scene.wall(0, -0.5, 6000, 1)
+    things = [scene.ball(1.2 * (k % 8) - 4 + 0.1 * (k // 8), 0.7 + 1.2 * (k // 8), 0.5) for k in range(24)]
+    scene.run(20)
+    normal = max(len(scene.world[Contacts]), 8)
+    for ball in things[::2]:
+        ABUSE[what](scene, ball)
+    most = 0
+    for _ in range(120):
+        scene.run()
+        most = max(most, len(scene.world[Contacts]))
+    assert most < 5 * normal
+    for ball in things[1::2]:
+        x, y = scene.place(ball)
+        assert np.isfinite([x, y]).all()
+        assert y > 0.3
+    state = scene.world[Bodies].state
+    assert np.isfinite(state).all()
+    assert np.isfinite(scene.world[Shapes].fat).all()
+
+
+def test_who_is_too_fast_is_slowed_down_and_that_is_told(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
+    """To the maximum, in the same direction, whether it was written or came of a push; once, with the setting."""
+    scene = yard(gravity=[0, 0], restitution_threshold=0)
+    written, spun = scene.ball(0, 0, body={"velocity": (3e3, 4e3)}), scene.ball(9, 9)
+    scene.run()
+    assert scene.velocity(written) == pytest.approx([240, 320], rel=1e-4)
+    assert "is cut down to 400" in caplog.text
+    for _ in range(3):
+        _write(Body, torque=1e6)(scene, spun)
+        scene.run(5)
+    (record,) = [record for record in caplog.records if "max_speed" in record.message]
+    assert "400" in record.message

@@ -1,0 +1,59 @@
+"""Hands a stage to the tests of scripts: a small App around the classes that a test writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from rish_core.testing.fixtures import AppFactory
+from rish_scripts import Scripts, plugin
+
+
+class Stage:
+    """An App whose game has some scripts; `tick`, `spawn` and `script` are short for what tests do most."""
+
+    def __init__(self, make: AppFactory, scripts: Sequence[type], options: dict[str, Any]) -> None:
+        hooks = {f"rish_{name}": options.pop(name, []) for name in ("events", "components", "resources", "systems")}
+        game = {hook: (lambda value=value: value) for hook, value in hooks.items() if value}
+        game["rish_scripts"] = lambda: list(scripts)
+        manifest: dict[str, Any] = {"scenes": options.pop("scenes", {"main": options.pop("scene", [])})}
+        if "settings" in options:
+            manifest["settings"] = {"scripts": options.pop("settings")}
+        manifest |= options.pop("manifest", {})
+        options.setdefault("strict", True)
+        plugins = {"scripts": plugin, "game": SimpleNamespace(**game)}
+        self.app = make(manifest, plugins=plugins, **options)
+        self.world = self.app.world
+
+    def tick(self, count: int = 1) -> None:
+        """Let ticks pass."""
+        for _ in range(count):
+            self.app.tick()
+
+    def spawn(self, *parts: Any) -> int:
+        """Make an entity between two ticks."""
+        return self.world.spawn(*parts)
+
+    def script(self, entity: int, cls: type) -> Any:
+        """A script of an entity."""
+        return self.world[Scripts].get(entity, cls)
+
+    def only(self, cls: type) -> Any:
+        """The one script of a class."""
+        (entity,) = self.world.table(cls).entities.tolist()
+        return self.script(entity, cls)
+
+
+MakeStage = Callable[..., Stage]
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[MakeStage]:
+    """A function that sets a stage: `play(Door, scene=[{"Door": {}}], events=[Hit], strict=False)`."""
+    factory = AppFactory(tmp_path)
+    yield lambda *scripts, **options: Stage(factory, scripts, options)
+    factory.close()

@@ -1,0 +1,280 @@
+"""Scripts are told when they come and go, exactly once, whatever else happens in between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import Disabled, Persistent, Stage, Transform, component, field, system
+from rish_scripts import Script, Scripts, Simulation, inspect, stop
+
+
+@component
+class Target:
+    """Says what a killer does: 1 despawns it, 2 takes its script."""
+
+    fate: int = 0
+
+
+class Watcher(Script):
+    """Counts what it is told; what it says on the way out goes to a ledger."""
+
+    created: int = 0
+    started: int = 0
+    updated: int = 0
+    fixed: int = 0
+    order: int = field(0, doc="how often it was updated before it was created")
+
+    def on_create(self) -> None:
+        """Once."""
+        self.created += 1
+        self.order = self.updated + self.fixed
+
+    def on_start(self) -> None:
+        """In the first tick."""
+        self.started += 1
+
+    def on_fixed_update(self, dt: float) -> None:
+        """In FORCES."""
+        self.fixed += 1
+
+    def on_update(self, dt: float) -> None:
+        """In UPDATE."""
+        self.updated += 1
+
+    def on_destroy(self) -> None:
+        """All is still there."""
+        for ledger in self.find_all(Ledger):
+            ledger.gone += 1
+            ledger.where = self.get(Transform).position.x
+            ledger.updates = self.updated
+
+
+class Ledger(Script):
+    """What was told on the way out."""
+
+    gone: int = 0
+    where: float = 0
+    updates: int = 0
+
+
+def told(watcher: Any) -> tuple[int, ...]:
+    """What it counted."""
+    return watcher.created, watcher.started, watcher.fixed, watcher.updated, watcher.order
+
+
+@pytest.mark.parametrize("stage_of_spawn", [None, Stage.INPUT, Stage.PRE, Stage.FORCES, Stage.STEP, Stage.UPDATE])
+def test_created_once_before_anything_else(play: Any, stage_of_spawn: Stage | None) -> None:
+    """Wherever it was spawned, it is created before its first update; only those of the beginning are started."""
+
+    @system(stage_of_spawn or Stage.PRE, writes=(Watcher, Transform))
+    def spawner(world: Any, dt: float) -> None:
+        if world.tick == 1:
+            world.spawn(Watcher(), Transform())
+
+    stage = play(Watcher, Ledger, systems=[spawner] if stage_of_spawn else [])
+    stage.spawn(Watcher(), Transform())
+    stage.tick()
+    if stage_of_spawn is None:
+        stage.spawn(Watcher(), Transform())
+    stage.tick(3)
+    first, second = (stage.script(int(handle), Watcher) for handle in stage.world[Watcher].entities)
+    assert told(first) == (1, 1, 4, 4, 0)
+    fixed = 3 if stage_of_spawn in (None, Stage.INPUT, Stage.PRE) else 2
+    assert told(second) == (1, 0, fixed, 2 if stage_of_spawn is Stage.UPDATE else 3, 0)
+
+
+def test_given_and_taken_at_run_time(play: Any) -> None:
+    """A script that is added is created, one that is taken is told, and one that comes again is a new one."""
+    stage = play(Watcher, Ledger)
+    ledger = stage.script(stage.spawn(Ledger()), Ledger)
+    entity = stage.spawn(Transform(position=(7, 0)))
+    stage.world.add(entity, Watcher())
+    stage.tick(2)
+    assert stage.script(entity, Watcher).created == 1
+    stage.world.add(entity, Watcher(started=5))  # it is there: set anew, not created again
+    stage.tick()
+    assert told(stage.script(entity, Watcher)) == (0, 5, 1, 1, 0)
+    stage.world.remove(entity, Watcher)
+    assert (ledger.gone, ledger.where, ledger.updates) == (1, 7, 1)
+    stage.world.add(entity, Watcher())
+    stage.tick()
+    assert told(stage.script(entity, Watcher)) == (1, 0, 1, 1, 0)
+
+
+class Killer(Script):
+    """Despawns everything with a Target, itself among them, in the middle of the updates."""
+
+    kills: int = 0
+
+    def on_update(self, dt: float) -> None:
+        """Both ways."""
+        for target in self.find_all(Target):
+            if target.fate == 1:
+                self.despawn(target.entity)
+            elif target.fate == 2:
+                self.world.remove(target.entity, Watcher)
+            self.kills += 1
+
+
+def test_despawning_within_callbacks(play: Any) -> None:
+    """Everybody is still updated in this tick, told once, and gone in the next; many killers of one make no fault."""
+    stage = play(Watcher, Ledger, Killer, components=[Target])
+    ledger = stage.script(stage.spawn(Ledger()), Ledger)
+    doomed = [stage.spawn(Watcher(), Transform(), Target(fate=1)) for _ in range(3)]
+    bared = stage.spawn(Watcher(), Transform(), Target(fate=2))
+    kept = stage.spawn(Watcher(), Transform())
+    for _ in range(3):
+        stage.spawn(Killer(), Target(fate=1))
+    stage.tick()
+    assert not stage.world.alive(np.array(doomed)).any()
+    assert not stage.world.has(bared, Watcher)
+    assert (ledger.gone, ledger.updates) == (4, 1)
+    assert len(stage.world[Killer]) == 0
+    stage.tick()
+    assert told(stage.script(kept, Watcher)) == (1, 1, 2, 2, 0)
+
+
+class Egg(Script):
+    """Leaves two smaller ones behind."""
+
+    size: int = 0
+
+    def on_destroy(self) -> None:
+        """Two more, and itself once again, in vain."""
+        if self.size:
+            self.spawn(Egg(size=self.size - 1), Transform())
+            self.spawn(Egg(size=self.size - 1), Transform())
+            self.despawn()
+
+
+def test_spawning_on_the_way_out(play: Any) -> None:
+    """What `on_destroy` spawns exists after the next stage."""
+    stage = play(Egg)
+    stage.spawn(Egg(size=2), Transform())
+    for expected in (2, 4, 0):
+        stage.world.despawn(stage.world[Egg].entities.copy())
+        stage.tick()
+        assert len(stage.world[Egg]) == expected
+
+
+def test_a_change_of_scene_tells_those_who_go(play: Any) -> None:
+    """And those who come; who persists is neither."""
+    stage = play(
+        Watcher,
+        Ledger,
+        scenes={"one": [{"Transform": {}, "Watcher": {}}], "two": [{"Transform": {}, "Watcher": {}}]},
+        manifest={"scene": "one"},
+    )
+    ledger = stage.script(stage.spawn(Ledger(), Persistent()), Ledger)
+    stage.tick(3)
+    stage.app.go("two")
+    stage.tick(2)
+    assert (ledger.gone, ledger.updates) == (1, 3)
+    assert told(stage.only(Watcher)) == (1, 0, 2, 2, 0)
+
+
+def test_disabled_entities_are_told_of_coming_and_going_only(play: Any) -> None:
+    """They wait; enabled again they go on."""
+    stage = play(Watcher, Ledger)
+    ledger = stage.script(stage.spawn(Ledger()), Ledger)
+    entity = stage.spawn(Watcher(), Transform(), Disabled())
+    stage.tick(2)
+    watcher = stage.script(entity, Watcher)
+    assert told(watcher) == (1, 0, 0, 0, 0)
+    stage.world.remove(entity, Disabled)
+    stage.tick(2)
+    stage.world.add(entity, Disabled())
+    stage.tick()
+    assert told(watcher) == (1, 0, 2, 2, 0)
+    stage.world.despawn(entity)
+    assert ledger.gone == 1
+
+
+def test_a_restored_world_goes_on(play: Any) -> None:
+    """Nobody is created or started twice, and who had not yet been created is created then."""
+    stage = play(Watcher, Ledger)
+    stage.spawn(Watcher(), Transform())
+    stage.tick(2)
+    stage.spawn(Watcher(), Transform())
+    before = stage.world.snapshot()
+    stage.tick(3)
+    expected, hash_then = (
+        [told(stage.script(int(h), Watcher)) for h in stage.world[Watcher].entities],
+        stage.world.hash(),
+    )
+    stage.world.despawn(stage.world[Watcher].entities.copy())
+    stage.tick(2)
+    stage.world.restore(before)
+    stage.tick(3)
+    assert [told(stage.script(int(h), Watcher)) for h in stage.world[Watcher].entities] == expected
+    assert expected == [(1, 1, 5, 5, 0), (1, 0, 3, 3, 0)]
+    assert stage.world.hash() == hash_then
+
+
+class Loud(Script):
+    """Says everything in a list outside the world; only for runs that are not replayed."""
+
+    def on_create(self) -> None:
+        """Said."""
+        SAID.append("create")
+
+    def on_start(self) -> None:
+        """Said."""
+        SAID.append("start")
+
+    def on_stop(self) -> None:
+        """Said."""
+        SAID.append("stop")
+
+    def on_destroy(self) -> None:
+        """Said."""
+        SAID.append("destroy")
+
+    def on_inspect(self, ui: Any) -> None:
+        """Said to the inspector."""
+        ui.append(self.entity)
+
+
+SAID: list[str] = []
+
+
+def test_start_and_stop_of_the_simulation(play: Any) -> None:
+    """Start in the first tick, stop at the end of the game or where an editor stops it; an end is no destruction."""
+    SAID.clear()
+    stage = play(Loud, scene=[{"Loud": {}}], strict=False)
+    assert SAID == []
+    stage.tick(2)
+    assert SAID == ["create", "start"]
+    stop(stage.world)
+    stop(stage.world)
+    assert not stage.world[Simulation].running
+    stage.tick()
+    assert SAID == ["create", "start", "stop", "start"]
+    stage.app.close()
+    assert SAID[4:] == ["stop"]
+
+
+def test_a_game_that_never_ran_has_nothing_to_stop(play: Any) -> None:
+    """No start, no stop."""
+    SAID.clear()
+    play(Loud, scene=[{"Loud": {}}]).app.close()
+    assert SAID == []
+
+
+def test_the_inspector_is_shown_each_script(play: Any) -> None:
+    """`on_inspect` with the ui that was given, of one entity."""
+    stage = play(Loud, Watcher, strict=False)
+    entity, _ = stage.spawn(Loud(), Watcher()), stage.spawn(Loud())
+    shown: list[int] = []
+    inspect(stage.world, entity, shown)
+    assert shown == [entity]
+
+
+def test_all_scripts_of_an_entity(play: Any) -> None:
+    """In the order of their declaration."""
+    stage = play(Watcher, Ledger, Loud, strict=False)
+    entity = stage.spawn(Loud(), Watcher())
+    assert [type(script).__name__ for script in stage.world[Scripts].of(entity)] == ["Watcher", "Loud"]
