@@ -14,17 +14,14 @@ def test_boxes_are_those_of_the_turned_points() -> None:
     for k in range(60):
         kind = (t.STATIC, t.KINEMATIC, t.DYNAMIC)[k % 3]
         place, angle = random.uniform(-9, 9, 2), float(random.uniform(-9, 9))
+        turns = np.sort(random.uniform(0, 6.28, 4 if k % 5 == 4 else k % 8 + 1))
+        points = np.column_stack([np.cos(turns), np.sin(turns)]) * random.uniform(0.01, 3)
         if k % 5 == 4:
             row = np.zeros(32, np.float32)
-            row[:8] = random.uniform(-2, 2, 8)
-            add_hull(rig.world, *place, [], 0.1, kind, angle=angle, flags=t.CHAIN, row=row) if k % 2 else None
-            continue
-        turns = np.sort(random.uniform(0, 6.28, k % 8 + 1))
-        points = np.column_stack([np.cos(turns), np.sin(turns)]) * random.uniform(0.01, 3)
-        if len(points) < 3:
-            add_hull(rig.world, *place, points, 0.3, kind, angle=angle)
+            row[:8] = points.ravel()
+            add_hull(rig.world, *place, points, 0.1, kind, angle=angle, flags=t.CHAIN, row=row)
         else:
-            add_hull(rig.world, *place, points, float(k % 2), kind, angle=angle)
+            add_hull(rig.world, *place, points, 0.3 * (len(points) < 3 or k % 2), kind, angle=angle)
     shapes, bodies, scaled = rig.world[t.Shapes], rig.world[t.Bodies], rig.state.scaled
     tight, fat = np.zeros((len(shapes), 4), np.float32), np.zeros((len(shapes), 4), np.float32)
     slots = np.arange(len(shapes), dtype=np.int32)[::-1].copy()

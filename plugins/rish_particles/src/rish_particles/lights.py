@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from rish_core import World
 
 
+@system(Stage.FIRST, writes=LightPoints, name="dim")
+def dim(world: World, dt: float) -> None:
+    """`particles.dim`: a frame begins in the dark; whoever shines says so again in LATE."""
+    if len(world[LightPoints]):
+        world[LightPoints].clear()
+
+
 @system(Stage.LATE, writes=LightPoints, name="shine")
 def shine(world: World, dt: float) -> None:
     """`particles.shine`: evenly chosen particles become points of light, as bright as they are opaque."""

@@ -11,7 +11,7 @@ from .births import Workshop
 from .book import Book
 from .components import Emitter
 from .draw import Drawing, pack_particles, place_particles
-from .lights import shine
+from .lights import dim, shine
 from .manifest_check import check_particles
 from .pools import PoolIndex
 from .reading import SUFFIX, load_effect
@@ -59,7 +59,7 @@ def rish_events() -> list[type]:
 
 def rish_systems() -> list[Callable[..., None]]:
     """A tick of everything; light; and the two that draw."""
-    return [step_particles, shine, place_particles, pack_particles]
+    return [dim, step_particles, shine, place_particles, pack_particles]
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:

@@ -90,7 +90,7 @@ def _move(store: Store, row: int, orders: Orders, dt: float) -> None:
     if dt <= 0:
         return
     n, ready = int(pools.live[row]), _ready(store, row, page, dt)
-    span = ready.span
+    span = store.span(row)
     died = shop.buffer("died", 5 * n)[: 5 * n if preset.on_death is not None else 0]
     kept, dead = update(
         n, *span.columns, *span.extras, page.speed, page.spin, ready.numbers, ready.vortices, ready.attractors, flow(),
@@ -112,7 +112,6 @@ class _Ready(NamedTuple):
     """What the step of a pool is told, and what it was worked out from."""
 
     key: tuple[Any, ...]
-    span: Span
     numbers: Array
     vortices: Array
     attractors: Array
@@ -123,11 +122,11 @@ def _ready(store: Store, row: int, page: Page, dt: float) -> _Ready:
     kept, forces = store.world[Workshop].kept, page.preset.forces
     centre = store.pools.centre[row]
     restless = forces.turbulence != 0 or any(each.emitted for each in forces.vortices)
-    key = (page.number, dt, *centre.tolist(), int(store.pools.start[row]), store.particles.room, store.variations.room)
+    key = (page.number, dt, *centre.tolist())
     known = kept.get((store.view, row))
     if known is None or known.key != key:
         attractors = attractor_rows(page.preset, centre, dt)
-        known = _Ready(key, store.span(row), step_numbers(page, dt, 0.0), _vortices(store, row, page), attractors)
+        known = _Ready(key, step_numbers(page, dt, 0.0), _vortices(store, row, page), attractors)
         kept[store.view, row] = known
     if not restless:
         return known

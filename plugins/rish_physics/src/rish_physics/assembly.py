@@ -46,6 +46,7 @@ from .tables import (
     TELL_HITS,
     TELL_STAY,
     TYPE,
+    USED,
 )  # fmt: skip
 
 Array = npt.NDArray[Any]
@@ -144,7 +145,8 @@ def shapes_of(state: State, slots: Array) -> Array:
     shapes = state.shapes
     if len(slots) <= _FEW:
         found: list[int] = []
-        for shape in state.bodies.first_shape[slots].tolist():
+        used = slots[(state.bodies.flags[slots] & USED) != 0]
+        for shape in state.bodies.first_shape[used].tolist():
             while shape >= 0:
                 found.append(shape)
                 shape = int(shapes.next[shape])

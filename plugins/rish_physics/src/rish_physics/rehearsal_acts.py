@@ -19,6 +19,7 @@ from .components import Body, BodyType, Collider, ColliderShape
 from .joints import components as joints
 from .settings import Settings
 from .systems import step_physics
+from .timings import Timings
 
 Act = Callable[["Play"], None]
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0, 0.6]])
@@ -71,7 +72,9 @@ class Play:
 
 
 def bodies(play: Play) -> None:
-    """They fall, lie on one another, are moved by hand, are hit, and go."""
+    """They fall, lie on one another, are moved by hand, are hit, and go; in the end every stage is timed, for which
+    it is called by itself.
+    """
     play.floor()
     box, ball = play.box(0, 0.49), play.ball(0.2, 1.47)
     play.box(3, 0.4)
@@ -85,6 +88,8 @@ def bodies(play: Play) -> None:
     play.tick()
     play.world.despawn(box)
     play.box(0.4, 1.6)
+    play.tick()
+    play.world[Timings].wanted = True
     play.tick()
 
 

@@ -8,7 +8,7 @@ functions that they name. Modules and classes of others, and the World, are not 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, cast
@@ -94,7 +94,10 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _object(thing: Any, path: str) -> Iterator[tuple[Any, str]]:
-    yield from ((value, f"{path}.{name}") for name, value in getattr(thing, "__dict__", {}).items())
+    held: Any = getattr(thing, "__dict__", None)
+    if isinstance(held, Mapping):  # what answers to every name is no namespace
+        for name, value in cast("Mapping[str, Any]", held).items():
+            yield value, f"{path}.{name}"
     for cls in type(thing).__mro__:
         slots = vars(cls).get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:
