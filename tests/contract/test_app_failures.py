@@ -25,6 +25,7 @@ from rish_core import (
 from rish_core.errors import PluginError
 from rish_core.frame.null import NullBackend
 from rish_core.plugin import hooks
+from rish_core.renewal import prepare
 
 MakeApp = Callable[..., App]
 HOOKS = sorted(
@@ -122,6 +123,7 @@ def test_a_plugin_that_raises_is_set_aside(
         app = rish_app(SCENES, plugins={"bad": bad, "good": healthy}, policy="disable", backend=Gpu(), strict=False)
         app.run(frames=30)
         app.go("other")
+        app.world.at_border(lambda world: prepare(app).apply())
         app.run(frames=30)
         app.close()
     assert ticks == list(range(60))
@@ -149,6 +151,7 @@ def test_in_development_a_plugin_that_raises_ends_the_game(hook: str, rish_app: 
         app = rish_app(SCENES, plugins={"bad": bad}, backend=Gpu())
         app.frame()
         app.go("other")
+        app.world.at_border(lambda world: prepare(app).apply())
         app.frame()
         app.close()
 

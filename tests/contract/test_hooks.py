@@ -24,7 +24,7 @@ HOOKS: dict[str, Callable[..., Any]] = {
 PHASES = {
     "Declare": "about hookspecs settings components resources events systems "
     "layers passes backends drawers loaders prefabs",
-    "Moments": "manifest ready device_ready scene_loaded rehearse scene_unloading shutdown",
+    "Moments": "manifest ready device_ready scene_loaded rehearse scene_unloading reloaded shutdown",
     "Trouble and tools": "system_failed error_hint frame",
 }
 
