@@ -133,7 +133,7 @@ def test_a_plugin_that_raises_is_set_aside(
     assert failure.place.file.endswith("test_app_failures.py")
     assert failure.place.line > 0
     assert f"plugin 'bad' failed in {hook}" in caplog.text
-    before = {"rish_frame": 1, "rish_scene_unloading": 30, "rish_shutdown": 60}
+    before = {"rish_frame": 1, "rish_scene_unloading": 30, "rish_reloaded": 30, "rish_shutdown": 60}
     assert len(own) == before.get(hook, 0)
 
 
