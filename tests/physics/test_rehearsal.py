@@ -19,7 +19,7 @@ from rish_physics.rehearsal import acts_of, private_world, rehearse
 from rish_physics.rehearsal_acts import ACTS, Play
 
 needs_numba = pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
-BASIS = {"bodies", "crowd"}
+BASIS = {"plain", "crowd"}
 MOVING = BASIS | {"sleepers", "continuous"}
 
 
@@ -40,23 +40,26 @@ def test_a_game_without_bodies_rehearses_nothing(yard):
 
 @pytest.mark.usefixtures("nothing_imported")
 def test_only_what_is_there_is_rehearsed(yard):
-    """Walls need no sleep, circles no hulls; each thing beyond wants one act more."""
+    """Walls need no sleep, circles no hulls; each thing beyond wants one act more, and joints rule out the short way
+    through the solver.
+    """
     place = yard()
     place.wall(0, 0, 9, 1)
     assert acts_of(place.world) == BASIS
     a, b = place.ball(0, 3), place.box(2, 3)
     assert acts_of(place.world) == MOVING
     place.put(0, 0, Revolute(a=a, b=b))
-    assert acts_of(place.world) == MOVING | {"Revolute"}
+    joined = MOVING - {"plain"} | {"bodies"}
+    assert acts_of(place.world) == joined | {"Revolute"}
     place.put(0, 0, Revolute(a=a, b=b, motor=True))
     place.box(4, 3, radius=0.1)
     place.box(6, 3, sensor=True)
     place.box(8, 3, one_way=(0, 1))
     place.ball(9, 9, restitution=0.5)
     more = {"Revolute", "Revolute parts", "hulls", "sensors", "one_way", "cold"}
-    assert acts_of(place.world) == MOVING | more
+    assert acts_of(place.world) == joined | more
     place.put(0, 0, Collider(shape="chain", points=[(9, 0), (3, 0), (0, 0), (-9, 0)]))
-    assert acts_of(place.world) == MOVING | more | {"chains", "edges"}
+    assert acts_of(place.world) == joined | more | {"chains", "edges"}
 
 
 @pytest.mark.usefixtures("nothing_imported")
@@ -103,10 +106,11 @@ def test_the_scene_is_only_looked_at(yard):
     assert vars(place.world[rish_physics.Settings]) == settings
 
 
+@pytest.mark.parametrize("joint", [None, Revolute])
 @pytest.mark.parametrize("name", [name for name in ACTS if name != "crowd"])
-def test_every_act_can_be_played(yard, name):
-    """In metres of any length, with any gravity."""
-    play = Play(private_world(yard(units_per_metre=64, gravity=(3, -10)).world))
+def test_every_act_can_be_played(yard, name, joint):
+    """In metres of any length, with any gravity, with a joint beside it and without."""
+    play = Play(private_world(yard(units_per_metre=64, gravity=(3, -10)).world), joint)
     ACTS[name](play)
     assert np.isfinite(play.world.query(Body)[Body.velocity]).all()
 

@@ -34,7 +34,6 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overlo
 import numpy as np
 
 from . import jit_cache, maths
-from .jit_haste import Undisturbed, hasten, part_compiler
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -70,14 +69,12 @@ class LazyKernel(Generic[_P, _R]):
     `module.function`.
     """
 
-    def __init__(self, fn: Callable[_P, _R], options: dict[str, Any], is_part: bool = False) -> None:
+    def __init__(self, fn: Callable[_P, _R], options: dict[str, Any]) -> None:
         functools.update_wrapper(self, fn)
         self.py_func = fn
         self.name = f"{fn.__module__}.{fn.__qualname__}"
         self.targetoptions = options
-        self.is_part = is_part
         self._dispatcher: Any = None
-        self._part: Any = None
         self._call: Callable[_P, _R] = self._first_call
 
     if TYPE_CHECKING:
@@ -114,13 +111,7 @@ class LazyKernel(Generic[_P, _R]):
     @property
     def _numba_type_(self) -> Any:
         """What numba sees when another kernel names this one."""
-        if not self.is_part:
-            return self.dispatcher._numba_type_
-        if self._part is None:
-            with _lock:
-                if self._part is None:
-                    self._part = _make_part(_load_numba(), self)
-        return self._part._numba_type_
+        return self.dispatcher._numba_type_
 
     def _first_call(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         dispatcher = self.dispatcher
@@ -136,7 +127,6 @@ def njit(
     parallel: bool = ...,
     inline: str | None = ...,
     forceinline: bool = ...,
-    part: bool = ...,
     borrows: bool = ...,
     nogil: bool = ...,
 ) -> Callable[[Callable[_P, _R]], LazyKernel[_P, _R]]: ...
@@ -147,7 +137,6 @@ def njit(
     parallel: bool = False,
     inline: str | None = None,
     forceinline: bool = False,
-    part: bool = False,
     borrows: bool = False,
     nogil: bool = True,
 ) -> Any:
@@ -155,9 +144,7 @@ def njit(
 
     parallel: numba spreads `prange` loops over threads. inline: "always" pastes the body into every kernel
     that calls it, for small helpers with many arguments; it is typed anew there. forceinline: the same, done by LLVM
-    on the compiled helper, which is typed once: for longer helpers. part: only other kernels call it, so it compiles in
-    two thirds of the time; whoever calls it from Python all the same has it compiled once more. What is pasted in is a
-    part in any case. borrows: the kernel uses the arrays that it is
+    on the compiled helper, which is typed once: for longer helpers. borrows: the kernel uses the arrays that it is
     given and makes none, so numba need not count who holds them, an atomic operation each time that an array is
     passed on; a kernel with many array arguments to its helpers runs up to twice as fast, if the helpers say the same
     of themselves. nogil: other Python threads run on meanwhile.
@@ -173,7 +160,7 @@ def njit(
         options["inline"] = inline
 
     def wrap(function: Callable[..., Any]) -> LazyKernel[..., Any]:
-        kernel = LazyKernel(function, options, part or forceinline)
+        kernel = LazyKernel(function, options)
         if kernel.name in _kernels:  # a reload, so sources have changed
             jit_cache.forget()
         _kernels[kernel.name] = kernel
@@ -258,7 +245,6 @@ def _prepare_numba() -> None:
     if numba.config.DISABLE_JIT:
         _state.failed = True
         return
-    hasten()
     _state.numba = numba
     event.register("numba:compile", _listener_class(event.Listener)())
     for public, form in _forms:
@@ -285,25 +271,15 @@ def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any]) -> Any:
     return dispatcher
 
 
-def _make_part(numba: Any, kernel: LazyKernel[..., Any]) -> Any:
-    """numba's object for a helper that is pasted into other kernels, which can't be called from Python."""
-    options = {**kernel.targetoptions, "no_cpython_wrapper": True, "pipeline_class": part_compiler()}
-    part: Any = numba.njit(**options)(kernel.py_func)
-    part.kernel_name = kernel.name
-    return part
-
-
 def _listener_class(base: Any) -> Any:
-    """A listener to numba's compile events that counts those of kernels; garbage is collected between them."""
-    undisturbed = Undisturbed()
+    """A listener to numba's compile events that counts those of kernels."""
 
     class Listener(base):
         def on_start(self, event: Any) -> None:
-            undisturbed.begin()
             _count(event.data["dispatcher"])
 
         def on_end(self, event: Any) -> None:
-            undisturbed.end()
+            pass
 
     return Listener
 

@@ -280,7 +280,7 @@ def settle(
     return n_changed
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def _place(
     manifold: Array, o: Any, ids: Array, j: Any, names: Array, k: Any, count: Any, hull: Array, shape: Any, pose: Array,
     p: Any, dx: Any, dy: Any, sign: Any,
@@ -298,7 +298,7 @@ def _place(
         ids[j + i] = (name & 255) << 8 | name >> 8 if sign < _0 else name
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def _one_way(
     info: Array, c: Any, manifold: Array, o: Any, count: Any, flags: Array, surface: Array, a: Any, b: Any, pose: Array,
     motion: Array, pa: Any, pb: Any, slop: Any, dt: Any,

@@ -32,7 +32,7 @@ _NEARER, _FURTHER = np.float32(1 - 2.0**-20), np.float64(1 + 2.0**-20)
 """The same for shares of the way."""
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def wanted(
     s: Any, flags: Array, body: Array, filters: Array, entity: Array, body_flags: Array, body_entity: Array, mask: Any,
     sensors: Any, ignore: Any,
@@ -122,7 +122,7 @@ def cast(
     return count
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def cast_at_shape(
     px: Any, py: Any, dx: Any, dy: Any, form: Array, points: Any, radius: Any, far: Any, tolerance: Any, s: Any,
     flags: Array, hull: Array, size: Array, pose: Array, b: Any, moved: Array,

@@ -85,10 +85,11 @@ def rehearse(world: World) -> list[str]:
         return []
     wanted = acts_of(world)
     missing = [name for name in ACTS if name in wanted and name not in _rehearsed.acts]
+    joint = next((cls for cls in READERS if len(world.table(cls))), None)
     for name in missing:
         _rehearsed.begin()
         try:
-            ACTS[name](Play(private_world(world)))
+            ACTS[name](Play(private_world(world), None if name == "plain" else joint))
         finally:
             _rehearsed.playing = False
         _rehearsed.acts.add(name)
@@ -112,7 +113,8 @@ def acts_of(world: World) -> set[str]:
     moving = _is_there(world, Body)
     if not (acts or moving or _is_there(world, Collider)):
         return acts
-    acts |= {"bodies", "crowd", *(act for act, names in _ASKED.items() if _imported(names))}
+    acts |= {"crowd", "bodies" if any(len(world.table(cls)) for cls in READERS) else "plain"}
+    acts |= {*(act for act, names in _ASKED.items() if _imported(names))}
     acts |= {act for cls, field, act in _FIELDS if _is_given(world, cls, field)}
     acts |= {"sleepers"} if moving and world[Settings].sleeping else set()
     acts |= {"continuous"} if moving and world[Settings].continuous else set()

@@ -29,10 +29,14 @@ _FAST = 200.0
 
 
 class Play:
-    """A stage for an act: a private World, where it is told in metres what stands where."""
+    """A stage for an act: a private World, where it is told in metres what stands where.
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    joint: a kind of joint that the scene has, so that there is one beside every act: where there are joints, the solver
+    never goes the short way through `solver.plain`, which then need not be ready.
+    """
+
+    def __init__(self, world: World, joint: type | None = None) -> None:
+        self.world, self._joint = world, joint
         self.settings: Settings = world[Settings]
         self.settings.speed, self.settings.sleeping = 1.0, False
         self.unit = float(self.settings.units_per_metre)
@@ -43,6 +47,8 @@ class Play:
 
     def floor(self, **more: Any) -> int:
         """Ground at height 0."""
+        if self._joint is not None:
+            self.put(0, 0, self._joint(a=0, b=self.box(15, 15)))
         return self.put(0, -0.5, Collider(size=(40 * self.unit, self.unit), **more))
 
     def box(self, x: float, y: float, body: Body | None = None, **more: Any) -> int:
@@ -95,6 +101,7 @@ def bodies(play: Play) -> None:
 
 def crowd(play: Play) -> None:
     """So many that stand and move that they are sorted into the tree and the grid."""
+    play.floor()
     places = np.column_stack([np.arange(_MANY) % 20, np.arange(_MANY) // 20]) * 1.5 * play.unit
     size = play.way(1, 1)
     play.world.spawn_many(_MANY, Transform(position=places), Collider(size=size))
@@ -133,6 +140,7 @@ def hulls(play: Play) -> None:
 
 def chains(play: Play) -> None:
     """A floor of several pieces, and what stands on it."""
+    play.floor()
     play.form(ColliderShape.CHAIN, 0, 0, [(9, 0), (3, 0), (0, 0.1), (-3, 0), (-9, 0)], None)
     play.box(0.2, 0.5)
     play.ball(2, 0.45)
@@ -142,6 +150,7 @@ def chains(play: Play) -> None:
 
 def edges(play: Play) -> None:
     """The same, where something else says where the ground is."""
+    play.floor()
     ends = np.array([9, 0, -9], np.float32) * np.float32(play.unit)
     publish_edges(play.world, "rehearsal", x0=ends[:2], y0=0, x1=ends[1:], y1=0, mask=1)
     play.box(0.2, 0.5)
@@ -233,6 +242,7 @@ def _targets(play: Play) -> None:
 _ALL = {"limited": True, "upper": 0.1, "motor": True, "spring": True}
 ACTS: dict[str, Act] = {
     "bodies": bodies,
+    "plain": bodies,
     "crowd": crowd,
     "sleepers": sleepers,
     "hulls": hulls,

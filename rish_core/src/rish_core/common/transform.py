@@ -108,7 +108,8 @@ class WorldMatrices:
         self._carriers: Column | None = None
         self._matrix: Column | None = None
         self._bases: Column | None = None
-        self._pairs: list[tuple[Column, Column]] = []
+        self._pairs: list[tuple[memoryview, memoryview]] = []
+        self._pairs_for: Column | None = None
         self._notes: deque[Column | None] = deque(maxlen=_NOTES)
 
     def rebuild(self, world: World) -> None:
@@ -194,10 +195,16 @@ class WorldMatrices:
             self._remembered = table.stamp
         self.sequence = world.changes.sequence
 
-    def _pairs_of(self, table: Table) -> list[tuple[Column, Column]]:
-        """The columns of last poses, each with that of the poses now; looked up anew where rows came or went."""
-        if not self._pairs or self._pairs[0][1] is not table.flat(_POSE[0]):
-            self._pairs = [(table.flat(last), table.flat(name)) for name, last in zip(_POSE, _LAST, strict=True)]
+    def _pairs_of(self, table: Table) -> list[tuple[memoryview, memoryview]]:
+        """The columns of last poses, each with that of the poses now; looked up anew where rows came or went.
+
+        As plain memory, which is copied with less ado than an array.
+        """
+        now = table.flat(_POSE[0])
+        if self._pairs_for is not now:
+            columns = zip(_POSE, _LAST, strict=True)
+            self._pairs_for = now
+            self._pairs = [(table.flat(last).data, table.flat(name).data) for name, last in columns]
         return self._pairs
 
     def _remember_rows(self, table: Table) -> None:

@@ -40,7 +40,7 @@ _HALF = np.float64(0.5)
 _TAGS = 0xFFFFFF
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def cell_of(value: Any, inverse: Any) -> Any:
     """int64: the row or column that a coordinate (float64) lies in; beyond all measure, or NaN, the outermost."""
     cell = np.floor(value * inverse)
@@ -51,7 +51,7 @@ def cell_of(value: Any, inverse: Any) -> Any:
     return np.int64(cell)
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def tag_of(row: Any) -> Any:
     """A number of a row of cells that float32 holds exactly; only rows 2**24 apart have the same."""
     return row & _TAGS

@@ -27,21 +27,21 @@ _1, _4, _32 = np.uint64(1), np.uint64(4), np.uint64(32)
 _LEAST = 64
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def key_of(a: Any, b: Any) -> Any:
     """uint64: the number of a pair of two shapes, in either order."""
     low, high = (a, b) if a < b else (b, a)
     return ((np.uint64(low) << _32) | np.uint64(high)) + _1
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def home_of(key: Any, mask: Any) -> Any:
     """uint64: where a key would like to lie. mask: the number of places (a power of two) less 1, uint64."""
     low, high = (key - _1) >> _32, (key - _1) & _LOW
     return (_4 * low + (high - low) * _SPREAD) & mask
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def place_of(keys: Array, key: Any, mask: Any) -> Any:
     """uint64: where a key lies, or the empty place that it would take."""
     i = home_of(key, mask)

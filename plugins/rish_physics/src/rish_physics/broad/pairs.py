@@ -99,13 +99,13 @@ def clear_moved(moved: Array, flags: Array) -> None:
         flags[moved[k]] &= ~MOVED
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def overlap(a: Array, i: Any, b: Array, j: Any) -> Any:
     """Whether two boxes (x0, y0, x1, y1 from a[i] and from b[j] on) share a point."""
     return a[i] <= b[j + _2] and b[j] <= a[i + _2] and a[i + _1] <= b[j + _3] and b[j + _1] <= a[i + _3]
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def pass_filter(filters: Array, i: Any, j: Any) -> Any:
     """Whether the filters of two shapes let them meet: a common group other than 0 decides by its sign, else each
     one's mask must hold a bit of the other's category.
@@ -117,7 +117,7 @@ def pass_filter(filters: Array, i: Any, j: Any) -> Any:
     return (filters[a] & filters[b + _1]) != 0 and (filters[b] & filters[a + _1]) != 0
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def pass_bodies(flags: Any, other: Any, sensor: Any, other_sensor: Any) -> bool:
     """Whether the bodies of two shapes can meet: both are on, and one is dynamic, or a sensor meets a kinematic one."""
     if (flags & (_ON_BODY | QUARANTINED)) != _ON_BODY or (other & (_ON_BODY | QUARANTINED)) != _ON_BODY:
@@ -128,7 +128,7 @@ def pass_bodies(flags: Any, other: Any, sensor: Any, other_sensor: Any) -> bool:
     return (sensor and other_kind == KINEMATIC) or (other_sensor and kind == KINEMATIC)
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def allowed(i: Any, j: Any, flags: Array, body: Array, filters: Array, body_flags: Array, apart: Array) -> bool:
     """Whether two shapes may be a contact at all. apart: the set of pairs of bodies that must not collide."""
     a, b = body[i], body[j]

@@ -31,7 +31,7 @@ _DEEP = 40
 _HALF = np.float32(0.5)
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def part_items(items: Array, first: Any, end: Any, fat: Array, halves: bool) -> Any:
     """Order the items of a node so that each child's are together; where the second child's begin.
 

@@ -33,7 +33,7 @@ def core_count(flags: Any) -> Any:
     return 2 if flags & CHAIN else flags & POINTS
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def hull_box(hull: Array, start: Any, count: Any, radius: Any, x: Any, y: Any, c: Any, s: Any) -> Any:
     """x0, y0, x1, y1 of a hull at the pose x, y, c, s, rounded by the radius. start, count: see `core_start`."""
     px, py = hull[start], hull[start + 1]

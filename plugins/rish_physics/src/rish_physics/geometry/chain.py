@@ -68,7 +68,7 @@ def judge(x: Any, y: Any, nx: Any, ny: Any, ax: Any, ay: Any, bulges_a: Any, bx:
     return NEIGHBOURS if bulges else SNAPS
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def chain_hull(
     row: Array,
     at: Any,
@@ -219,7 +219,7 @@ def _neighbour_holds(pair: Array, m: Any, height: Any, bulges_a: Any, bulges_b: 
     return False
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def _chain_point(
     row: Array, at: Any, ids: Array, j: Any, pair: Array, radius: Any, other: Any, limit: Any, tie: Any, ax: Any, ay:
     Any, bulges_a: Any, bx: Any, by: Any, bulges_b: Any,

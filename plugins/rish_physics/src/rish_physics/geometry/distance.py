@@ -29,7 +29,7 @@ _0, _1 = np.float32(0), np.float32(1)
 _CLOSE = np.float32(1e-6)
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def support(a: Array, i: Any, n: Any, dx: Any, dy: Any) -> Any:
     """Which point of a hull lies furthest in a direction; the first of several."""
     best = dx * a[i] + dy * a[i + 1]
@@ -42,7 +42,7 @@ def support(a: Array, i: Any, n: Any, dx: Any, dy: Any) -> Any:
     return found
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def nearest_on(x0: Any, y0: Any, x1: Any, y1: Any) -> Any:
     """(t, x, y): the point of a segment nearest to the origin, and its share of the way."""
     ex, ey = x1 - x0, y1 - y0
@@ -57,7 +57,7 @@ def nearest_on(x0: Any, y0: Any, x1: Any, y1: Any) -> Any:
     return along / size, out * ey, -out * ex
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def encloses(x0: Any, y0: Any, x1: Any, y1: Any, x2: Any, y2: Any) -> Any:
     """Whether the origin lies inside a triangle, either way round, but not on its edge."""
     a = x0 * y1 - y0 * x1
@@ -66,7 +66,7 @@ def encloses(x0: Any, y0: Any, x1: Any, y1: Any, x2: Any, y2: Any) -> Any:
     return (a > _0 and b > _0 and c > _0) or (a < _0 and b < _0 and c < _0)
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def distance(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any) -> Any:
     """(distance, ax, ay, bx, by): between the cores of two hulls, with the nearest points; (0, ...) where they
     overlap.
@@ -113,7 +113,7 @@ def distance(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any) -> Any:
     return np.sqrt(best), ax, ay, bx, by
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def penetration(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any, loop: Array) -> Any:
     """(depth, nx, ny): the shortest way out, by which b must move along the normal; below 0 where an edge separates
     them.

@@ -30,7 +30,7 @@ _0, _1 = np.float64(0), np.float64(1)
 _ROUNDS = 32
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def ray_disc(x: Any, y: Any, dx: Any, dy: Any, radius: Any) -> Any:
     """(share, normal x, y): where a ray that starts at x, y relative to the disc's centre, outside, enters it."""
     b = x * dx + y * dy
@@ -49,7 +49,7 @@ def ray_disc(x: Any, y: Any, dx: Any, dy: Any, radius: Any) -> Any:
     return share, (x + share * dx) / radius, (y + share * dy) / radius
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def ray_edge(x: Any, y: Any, dx: Any, dy: Any, ex: Any, ey: Any) -> Any:
     """(share, normal x, y): where a ray crosses the segment from the origin to ex, ey, from its right to its left."""
     length = np.sqrt(ex * ex + ey * ey)
@@ -63,7 +63,7 @@ def ray_edge(x: Any, y: Any, dx: Any, dy: Any, ex: Any, ey: Any) -> Any:
     return share, ey / length, -ex / length
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def holds_point(hull: Array, o: Any, n: Any, radius: Any, x: Any, y: Any) -> bool:
     """Whether a point lies in a rounded hull of n points from hull[o] on, or on its border."""
     inside = n > 2
@@ -83,7 +83,7 @@ def holds_point(hull: Array, o: Any, n: Any, radius: Any, x: Any, y: Any) -> boo
     return inside or nearest <= radius * radius
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def ray_hull(hull: Array, o: Any, n: Any, radius: Any, x: Any, y: Any, dx: Any, dy: Any) -> Any:
     """(share, normal x, y): where a ray enters a rounded hull of n points from hull[o] on; NEVER where it does not.
 
@@ -115,7 +115,7 @@ def ray_hull(hull: Array, o: Any, n: Any, radius: Any, x: Any, y: Any, dx: Any, 
     return best, nx, ny
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def _clip(hull: Array, o: Any, n: Any, x: Any, y: Any, dx: Any, dy: Any) -> Any:
     """The same for a polygon without radius."""
     enter, leave, edge = -_1, _1, -1
@@ -144,7 +144,7 @@ def _clip(hull: Array, o: Any, n: Any, x: Any, y: Any, dx: Any, dy: Any) -> Any:
     return enter, ey / length, -ex / length
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def cast_hull(
     hull: Array, o: Any, n: Any, form: Array, m: Any, radius: Any, dx: Any, dy: Any, limit: Any, tolerance: Any,
     moved: Array,

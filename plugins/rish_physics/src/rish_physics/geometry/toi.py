@@ -30,7 +30,7 @@ _ROUNDS = 64
 _0, _1 = np.float32(0), np.float32(1)
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def turned(c: Any, s: Any, turn: Any) -> Any:
     """(cosine, sine): an orientation turned on by an angle in radians."""
     if turn == _0:
@@ -40,7 +40,7 @@ def turned(c: Any, s: Any, turn: Any) -> Any:
     return c * x - s * y, s * x + c * y
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def time_of_impact(
     a: Array, i: Any, n: Any, b: Array, j: Any, m: Any, sweep: Array, target: Any, tolerance: Any, moved: Array,
     room: Any,

@@ -229,7 +229,7 @@ def first_hits(
     return len(slots), 0
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def impact(
     mine: Any, other: Any, w: Any, ways: Array, flags: Array, body: Array, hull: Array, size: Array, middle: Array,
     surface: Array, body_flags: Array, pose: Array, motion: Array, extent: Array, slop: Any, dt: Any, work: Array,
@@ -265,7 +265,7 @@ def impact(
     return NEVER
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def _write_sweep(work: Array, o: Any, j: Any, pose: Array, motion: Array, extent: Array, dt: Any) -> None:
     """Write the motion of a body over the last dt seconds, which ended at its pose, with steady velocity."""
     p, v = 4 * j, 8 * j
@@ -275,7 +275,7 @@ def _write_sweep(work: Array, o: Any, j: Any, pose: Array, motion: Array, extent
     work[o + 4], work[o + 5], work[o + 6], work[o + 7] = dx, dy, turn, extent[p + 2]
 
 
-@njit(borrows=True, part=True)
+@njit(borrows=True)
 def _lets_pass(
     mine: Any, other: Any, cx: Any, cy: Any, flags: Array, hull: Array, size: Array, surface: Array, slop: Any, work:
     Array, inner: Any,
