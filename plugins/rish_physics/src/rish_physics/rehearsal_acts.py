@@ -102,7 +102,7 @@ def bodies(play: Play) -> None:
 def crowd(play: Play) -> None:
     """So many that stand and move that they are sorted into the tree and the grid."""
     play.floor()
-    places = np.column_stack([np.arange(_MANY) % 20, np.arange(_MANY) // 20]) * 1.5 * play.unit
+    places: Any = np.column_stack([np.arange(_MANY) % 20, np.arange(_MANY) // 20]) * 1.5 * play.unit
     size = play.way(1, 1)
     play.world.spawn_many(_MANY, Transform(position=places), Collider(size=size))
     play.world.spawn_many(_MANY, Transform(position=places + 0.9 * play.unit), Body(), Collider(size=size))
