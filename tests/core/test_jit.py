@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import timeit
 from pathlib import Path
 
 import numpy as np
@@ -205,16 +204,10 @@ def test_a_first_call_from_many_threads() -> None:
 
 @needs_numba
 @pytest.mark.slow
-def test_a_call_costs_little_more_than_numba_s_own() -> None:
-    """Less than 150 ns are added to each call."""
-    a = np.zeros(1)
-    bump(a, 0)
-    bare, lazy = bump.dispatcher, bump
-    extra = []
-    for _ in range(5):
-        times = [min(timeit.repeat(lambda f=f: f(a, 0), number=20_000, repeat=7)) / 20_000 for f in (bare, lazy)]
-        extra.append(times[1] - times[0])
-    assert min(extra) < 150e-9
+def test_a_call_goes_straight_to_numba() -> None:
+    """After the first one nothing stands between the caller and numba's own callable."""
+    bump(np.zeros(1), 0)
+    assert bump.__call__ is bump.dispatcher
 
 
 # The cache
