@@ -19,8 +19,9 @@ class Told:
     """What has been said already, so that it is not said sixty times a second."""
 
     def __post_init__(self) -> None:
-        """Nothing so far."""
+        """Nothing so far; where it is muted, as in a rehearsal, nothing is ever said."""
         self.keys: set[str] = set()
+        self.muted = False
 
     def rebuild(self, world: World) -> None:
         """What was said stays said."""
@@ -30,7 +31,7 @@ def told(world: World, key: str, sentence: str, entity: int = 0) -> None:
     """Warn of something, once for each key; names the entity where there is one."""
     said: Told | None = world.resources.get(Told)
     if said is not None:
-        if key in said.keys:
+        if said.muted or key in said.keys:
             return
         said.keys.add(key)
     _log.warning("%s%s", f"{name_of(world, entity)}: " if entity else "", sentence)

@@ -104,6 +104,7 @@ def private_world(world: World) -> World:
             made.put(copy.copy(held))
         elif cls in _NEEDED:
             made.put(cls())
+    made[Told].muted = True  # the shots of a rehearsal are too fast on purpose
     return made
 
 
