@@ -1,10 +1,10 @@
 """Plays the examples of one page of documentation, as a reader would; run as a script, in a process of its own.
 
-    python play.py PAGE FOLDER [--slow | --all]
+    python play.py PAGE FOLDER
 
 Fenced blocks say after their language what they are: `file=PATH` is written to that path; `run` is executed, the lines
 after `$ ` as commands in the folder, and what follows a command is what it must print (`...` stands for anything);
-`fails` expects exit code 2; `slow` is left for the slow tests. A page that goes on from another says so in a comment,
+`fails` expects exit code 2. A page that goes on from another says so in a comment,
 `<!-- examples after: page.md -->`, and finds its files. `pip install ./folder` is done without a network: the package's
 module and entry points are put into a folder on `sys.path`, as pip would. Answers 1 and says why where an example does
 not do what the page says.
@@ -139,16 +139,7 @@ def matches(expected: str, output: str) -> bool:
     return re.fullmatch(pattern, have, re.S) is not None
 
 
-def wanted(block: Block, which: str) -> bool:
-    """Whether a block is played: files always, `run` and `run slow` as asked."""
-    if block.file:
-        return True
-    if "run" not in block.words:
-        return False
-    return which == "--all" or "slow" not in block.words
-
-
-def main(page: str, folder: str, which: str = "") -> int:
+def main(page: str, folder: str) -> int:
     """Play a page; 1 and a report where an example fails."""
     text = Path(page).read_text(encoding="utf-8")
     before = Path(page).resolve().parent
@@ -159,7 +150,7 @@ def main(page: str, folder: str, which: str = "") -> int:
             if block.file:
                 player.play(block)
     for block in blocks(text):
-        if wanted(block, which):
+        if block.file or "run" in block.words:
             try:
                 player.play(block)
             except Wrong as wrong:

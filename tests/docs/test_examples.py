@@ -14,12 +14,12 @@ PLAY = Path(__file__).with_name("play.py")
 PAGES = [ROOT / "README.md", ROOT / "docs" / "tutorial.md", *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
 
 
-def play(page: Path, folder: Path, *which: str) -> None:
+def play(page: Path, folder: Path) -> None:
     """Play a page in a folder that has the games, and fail with its report."""
     work = folder / "work"
     shutil.copytree(ROOT / "games", work / "games", ignore=shutil.ignore_patterns("__pycache__"))
     done = subprocess.run(
-        [sys.executable, str(PLAY), str(page), str(work), *which],
+        [sys.executable, str(PLAY), str(page), str(work)],
         capture_output=True,
         text=True,
         check=False,
@@ -31,12 +31,5 @@ def play(page: Path, folder: Path, *which: str) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 @pytest.mark.slow
 def test_the_examples_of_a_page_do_what_it_says(page: Path, tmp_path: Path) -> None:
-    """Files are written, commands run in order, and print what the page shows."""
+    """Files are written, commands run in order, and print what the page shows; also those that take longer."""
     play(page, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", [p for p in PAGES if " slow" in p.read_text(encoding="utf-8")], ids=lambda p: p.stem)
-def test_the_slow_examples_do_as_well(page: Path, tmp_path: Path) -> None:
-    """Those that take more than a few seconds."""
-    play(page, tmp_path, "--all")
