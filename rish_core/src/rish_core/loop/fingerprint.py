@@ -4,11 +4,15 @@ A part is what a system declares as a whole: a component, a table, an event type
 world's hash it counts transient and view fields as well, for they too belong to whoever declared them; those
 for the eye have a part of their own, so that a comparison of two runs can leave them out. Pools count by
 content, not by place.
+
+Most of a world is the same after a system as before it, so the slow part, walking through the values of a
+resource, is left out where `marshal` writes the same bytes for it as the last time.
 """
 
 from __future__ import annotations
 
 import functools
+import marshal
 from typing import TYPE_CHECKING, Any, cast
 from zlib import crc32
 
@@ -21,6 +25,7 @@ from ..ecs.structure import Operation
 from ..ecs.table import Columns
 
 if TYPE_CHECKING:
+    from ..ecs.component import Kind
     from ..ecs.world import World
 
 Parts = dict[tuple[type, str], int]
@@ -31,8 +36,15 @@ Parts = dict[tuple[type, str], int]
 STATE, VIEW, QUEUED = "state", "view", "queued"
 
 
-def fingerprint(world: World) -> Parts:
-    """A checksum of everything that a system may write; derived resources and random streams are left out."""
+Known = dict[type, tuple[bytes, int]]
+"""The bytes of each resource when it was last looked through, and its checksum then."""
+
+
+def fingerprint(world: World, known: Known) -> Parts:
+    """A checksum of everything that a system may write; derived resources and random streams are left out.
+
+    known: what is remembered from one call to the next, at first empty.
+    """
     parts: Parts = {}
     for cls, table in (*world.tables.items(), *world.columns.items()):
         _columns(parts, cls, table)
@@ -40,9 +52,9 @@ def fingerprint(world: World) -> Parts:
         parts[cls, STATE] = crc32(f"{queue.end}".encode())
         _columns(parts, cls, queue.columns)
     for cls, instance in world.resources.items():
-        spec = resource_spec(cls)
-        if spec is not None and not spec.derived and cls is not RandomStreams:
-            parts[cls, VIEW if spec.view else STATE] = _plain(fields_of(instance))
+        part = _part_of(cls)
+        if part:
+            parts[cls, part] = _resource(cls, instance, known)
     parts[object, QUEUED] = _operations(world.pending_operations()) if world.pending else 0
     return parts
 
@@ -58,22 +70,30 @@ def changed(before: Parts, after: Parts) -> list[tuple[type, str]]:
 
 
 def _columns(parts: Parts, cls: type, columns: Columns) -> None:
-    if columns.schema.fields and all(spec.view for spec in columns.schema.fields.values()):
-        start = crc32(f"{len(columns)}".encode())
-        parts[cls, VIEW] = functools.reduce(
-            lambda sum, name: crc32(_column(columns, name), sum), columns.schema.fields, start
-        )
-        return
-    state, view = parts.get((cls, STATE), len(columns)), 0
-    for name, spec in columns.schema.fields.items():
-        value = _column(columns, name)
-        if spec.view:
-            view = crc32(value, view)
-        else:
-            state = crc32(value, state)
-    parts[cls, STATE] = state
-    if view:
-        parts[cls, VIEW] = view
+    """The state of a table, with the number of its rows; what is for the eye counts where there is any."""
+    fields, seen = _names(columns.schema)
+    rows = len(columns)
+    if fields or not seen:
+        parts[cls, STATE] = _sum(columns, fields, parts.get((cls, STATE), rows))
+        view = _sum(columns, seen, 0)
+        if view:
+            parts[cls, VIEW] = view
+    else:
+        parts[cls, VIEW] = _sum(columns, seen, rows)
+
+
+@functools.lru_cache(maxsize=1024)
+def _names(kind: Kind) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fields that are state, and those for the eye."""
+    seen = tuple(name for name, spec in kind.fields.items() if spec.view)
+    return tuple(name for name in kind.fields if name not in seen), seen
+
+
+def _sum(columns: Columns, names: tuple[str, ...], start: int) -> int:
+    if len(columns):
+        for name in names:
+            start = crc32(_column(columns, name), start)
+    return start
 
 
 def _column(columns: Columns, name: str) -> bytes | memoryview:
@@ -83,15 +103,31 @@ def _column(columns: Columns, name: str) -> bytes | memoryview:
     return spans[:, 1].tobytes() + columns.pool_of(name).gather(spans).tobytes()
 
 
+@functools.lru_cache(maxsize=1024)
+def _part_of(cls: type) -> str:
+    """Whether a resource is state or for the eye; empty where it is derived or holds random streams."""
+    spec = resource_spec(cls)
+    if spec is None or spec.derived or cls is RandomStreams:
+        return ""
+    return VIEW if spec.view else STATE
+
+
+def _resource(cls: type, instance: Any, known: Known) -> int:
+    fields = fields_of(instance)
+    try:
+        quick = marshal.dumps(fields, 2)  # the last version that writes equal values alike, whoever else holds them
+    except ValueError:
+        return _plain(fields)  # something that marshal does not know, as an enum
+    last = known.get(cls)
+    if last is None or last[0] != quick:
+        last = known[cls] = quick, _plain(fields)
+    return last[1]
+
+
 def _plain(value: Any) -> int:
-    total = 0
-
-    def sink(data: bytes) -> None:
-        nonlocal total
-        total = crc32(data, total)
-
-    feed_plain(sink, value)
-    return total
+    chunks: list[bytes] = []
+    feed_plain(chunks.append, value)
+    return crc32(b"".join(chunks))
 
 
 def _operations(operations: list[Operation]) -> int:

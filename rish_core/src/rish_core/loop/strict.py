@@ -21,7 +21,7 @@ from ..ecs.system import Stage
 from ..ecs.table import Columns
 from ..ecs.world import World
 from ..errors import StrictError
-from .fingerprint import QUEUED, STATE, VIEW, Parts, changed, checksum, fingerprint
+from .fingerprint import QUEUED, STATE, VIEW, Known, Parts, changed, checksum, fingerprint
 from .order import BoundSystem
 from .reach import finds_array
 from .schedule import Schedule
@@ -64,6 +64,7 @@ class Strict:
         self.schedule = schedule
         self.replay = replay
         self._now: Parts = {}
+        self._known: Known = {}
         self._trail: list[_Step] | None = None
         self._outgrown: list[_Outgrown] = []
         self._fresh = False
@@ -84,7 +85,7 @@ class Strict:
 
     def enter_stage(self, stage: Stage) -> None:
         """Take stock: between stages anything may have changed."""
-        self._now = fingerprint(self.world)
+        self._now = fingerprint(self.world, self._known)
         self._check_kept()
         self._note(stage, "begins")
 
@@ -93,7 +94,7 @@ class Strict:
 
     def after(self, system: BoundSystem) -> None:
         """Raise StrictError where the system wrote what it did not declare, or an outgrown column."""
-        now = fingerprint(self.world)
+        now = fingerprint(self.world, self._known)
         self._check_writes(system, changed(self._now, now))
         self._check_written(system)
         self._check_kept()
@@ -104,7 +105,7 @@ class Strict:
         """Note what the structure changes made of the world, and who kept a column that they outgrew."""
         self._check_kept()
         if self._trail is not None:
-            self._now = fingerprint(self.world)
+            self._now = fingerprint(self.world, self._known)
             self._note(stage, "ends")
 
     def tick(self, run: Callable[[], None]) -> None:
