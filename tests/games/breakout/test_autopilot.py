@@ -48,7 +48,7 @@ def test_the_autopilot_clears_the_first_level_within_three_minutes() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_the_autopilot_plays_whole_matches(seed: int) -> None:
     """In ten minutes it reaches the last level, loses no more than a dozen lives, and never gets stuck."""
     seen = watch(seed, 60 * 600)
