@@ -79,6 +79,11 @@ def seek_physics() -> Task:
     return _seeks("physics")
 
 
+def seek_particles() -> Task:
+    """To a random tick."""
+    return _seeks("particles")
+
+
 def seek_rewind() -> Task:
     """To a random tick."""
     return _seeks("rewind")

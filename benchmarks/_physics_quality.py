@@ -1,12 +1,14 @@
 """How well stacks stand: the same boxes in Rish and in Box2D v3.1 (pyb2d3), measured from outside by the same formulas.
 
-`python -m benchmarks._physics_quality` prints one line a case and engine. A box is one unit wide. drift: how far a box
-is at most from where it was put. sag: how far the highest box came down. moved: by how much a box was elsewhere after
-60 s than after 5 s. overlap: the deepest of two boxes, by their separating axes.
+A box is one metre wide. sag: how far the highest box came down. drift: how far a box is at most from where it was put.
+moved: by how much a box is elsewhere at the end than after five seconds. overlap: the deepest of two boxes, by their
+separating axes.
 """
 
 from __future__ import annotations
 
+import functools
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -14,11 +16,13 @@ import numpy as np
 
 from rish_core import Transform
 
-from ._physics_pyb2d3 import build
-from ._physics_rish import open_app
 from ._physics_scenes import DT, DYNAMIC, SCENES, STATIC, SUBSTEPS, Scene
+from ._physics_task import figure
+from .harness import Task
 
 Poses = Any
+_EARLY = 300
+"""Ticks, five seconds."""
 
 
 def stack10() -> Scene:
@@ -30,8 +34,17 @@ def stack10() -> Scene:
     return scene
 
 
-def rish(scene: Scene) -> tuple[Callable[[], object], Callable[[], Poses]]:
+_STACKS: dict[str, tuple[Callable[[], Scene], int]] = {
+    "stack10": (stack10, 60),
+    "pyramid100": (SCENES["pyramid100"], 10),
+}
+"""Scenes, and for how many seconds they are watched."""
+
+
+def _rish(scene: Scene) -> tuple[Callable[[], object], Callable[[], Poses]]:
     """A step, and the poses (n, 3) of all bodies: x, y, angle."""
+    from ._physics_rish import open_app
+
     app, handles = open_app(scene)
 
     def poses() -> Poses:
@@ -42,10 +55,13 @@ def rish(scene: Scene) -> tuple[Callable[[], object], Callable[[], Poses]]:
     return app.tick, poses
 
 
-def pyb2d3(scene: Scene) -> tuple[Callable[[], object], Callable[[], Poses]]:
+def _pyb2d3(scene: Scene) -> tuple[Callable[[], object], Callable[[], Poses]]:
     """The same of Box2D."""
-    world, bodies = build(scene)
+    world, bodies = importlib.import_module("._physics_pyb2d3", __package__).build(scene)
     return lambda: world.step(DT, SUBSTEPS), lambda: np.array([(*body.position, body.angle) for body in bodies])
+
+
+_ENGINES = {"rish": _rish, "pyb2d3": _pyb2d3}
 
 
 def overlap(poses: Poses) -> float:
@@ -65,25 +81,33 @@ def overlap(poses: Poses) -> float:
     return deepest
 
 
-def measure(name: str, scene: Scene, seconds: int) -> None:
-    """Run a scene in both engines, and say how it stands."""
+@functools.cache
+def measured(engine: str, name: str) -> dict[str, float]:
+    """Let an engine run a scene; sag, drift, moved and overlap in metres."""
+    make, seconds = _STACKS[name]
+    scene = make()
     moving = np.array([body[3] == DYNAMIC for body in scene.bodies])
-    for engine in (rish, pyb2d3):
-        step, poses = engine(scene)
-        start = poses()[moving]
-        for _ in range(300):
-            step()
-        early = poses()[moving]
-        for _ in range(60 * seconds - 300):
-            step()
-        late = poses()[moving]
-        drift, moved = (np.abs(late - each)[:, :2].max() for each in (start, early))
-        sag = start[:, 1].max() - late[:, 1].max()
-        print(
-            f"{name} {engine.__name__}: drift {drift:.4f} sag {sag:.4f} moved {moved:.5f} overlap {overlap(late):.4f}"
-        )
+    step, poses = _ENGINES[engine](scene)
+    start = poses()[moving]
+    for _ in range(_EARLY):
+        step()
+    early = poses()[moving]
+    for _ in range(60 * seconds - _EARLY):
+        step()
+    late = poses()[moving]
+    drift, moved = (float(np.abs(late - each)[:, :2].max()) for each in (start, early))
+    sag = float(start[:, 1].max() - late[:, 1].max())
+    return {"sag": sag, "drift": drift, "moved": moved, "overlap": overlap(late)}
 
 
-if __name__ == "__main__":
-    measure("stack10", stack10(), 60)
-    measure("pyramid100", SCENES["pyramid100"](), 10)
+def __getattr__(name: str) -> Any:
+    engine, _, rest = name.partition("_")
+    scene, _, what = rest.rpartition("_")
+    if engine not in _ENGINES or scene not in _STACKS:
+        raise AttributeError(name)
+
+    def task() -> Task:
+        found = measured(engine, scene)[what]
+        return figure(lambda: found)
+
+    return task

@@ -30,6 +30,8 @@ LIMIT = "limit"
 """The peer of a case with an absolute limit: `case:limit` is what we take ÷ what we may take."""
 
 PER_SECOND = {"s": 1.0, "ms": 1e3, "µs": 1e6, "ns": 1e9}
+PER_BASE = {**PER_SECOND, "mm": 1e3, "times": 1.0}
+"""By unit: how many of it are a second, a metre, or one."""
 
 
 @dataclass
@@ -38,7 +40,8 @@ class Task:
 
     run: the work. before: gets ready for one run, unmeasured. after: cleans up when the last round is over.
     clock: "cpu" for the processor time of this process, "wall" for time as people feel it, "children" for the
-    processor time of the processes that `run` starts and awaits. once: a round is one run however short it is, and
+    processor time of the processes that `run` starts and awaits, "told" for figures that are no times: what `run` gives
+    to `_clocks.tell`. once: a round is one run however short it is, and
     none comes before the first round, so that work which goes on from run to run stays level between engines. parts:
     what a run is made of; the values are those of one part.
     """
@@ -55,9 +58,10 @@ class Task:
 class Case:
     """One piece of work and who does it.
 
-    unit: of the values: s, ms, µs or ns, or "×" for `work` (seconds of game time) ÷ the time taken. engines:
-    by name, `module:function`, the module beside the benchmark's own; only the process of that engine imports
-    it, and where the import fails the engine is absent. limits: the largest ratio ours ÷ theirs, by peer.
+    unit: of the values: s, ms, µs or ns; mm or times for figures that are told; or "×" for `work` (seconds of game
+    time) ÷ the time taken. engines: by name, `module:function`, the module beside the benchmark's own; only the process
+    of that engine imports it, and where the import fails the engine is absent. limits: the largest ratio ours ÷ theirs,
+    by peer.
     limit: the most that we may take, in `unit`; for "×" the least speed. full: only a full run has it.
     """
 
@@ -75,13 +79,13 @@ class Case:
         return not self.full and (bool(self.limits) or self.limit is not None)
 
     def value(self, seconds: float) -> float:
-        """A time in the unit of this case."""
-        return self.work / seconds if self.unit == "×" else seconds * PER_SECOND[self.unit]
+        """A time or a figure in the unit of this case."""
+        return self.work / seconds if self.unit == "×" else seconds * PER_BASE[self.unit]
 
     def allowed(self) -> float:
-        """The limit in seconds."""
+        """The limit in seconds, metres or as a plain number."""
         assert self.limit is not None
-        return self.work / self.limit if self.unit == "×" else self.limit / PER_SECOND[self.unit]
+        return self.work / self.limit if self.unit == "×" else self.limit / PER_BASE[self.unit]
 
     def chosen(self, quick: bool) -> list[str]:
         """The engines that take part: all, or in a quick run ours and those with a limit."""

@@ -2,10 +2,13 @@
 
 Rish runs with a real World and App: columns are read and written, filters and events are on, and the solver has one
 thread and four sub-steps, as Box2D v3 has. A run is ten steps, and every engine is at the same ten. Nothing sleeps but
-in `asleep5k`.
+in `asleep5k`. The last cases measure no ticks: how well stacks stand beside Box2D's, what growth and abuse cost against
+the same heap left alone, and what it takes to compile and to load the kernels.
 """
 
 from __future__ import annotations
+
+import math
 
 from .harness import Case
 
@@ -15,6 +18,19 @@ _ENGINES = {"pyb2d3": "_physics_pyb2d3", "pybox2d": "_physics_box2d", "pymunk": 
 def _case(name: str, limits: dict[str, float] | None = None, *, limit: float | None = None, unit: str = "ms") -> Case:
     engines = {"rish": f"_physics_rish:{name}"} | {peer: f"{module}:{name}" for peer, module in _ENGINES.items()}
     return Case(name, unit, engines, limits=limits or {}, limit=limit)
+
+
+_QUALITY = "_physics_quality:{}_{}"
+
+
+def _quality(name: str, *, full: bool = False) -> Case:
+    """How well a stack stands: no worse than Box2D's."""
+    engines = {engine: _QUALITY.format(engine, name) for engine in ("rish", "pyb2d3")}
+    return Case(name, "mm", engines, limits={"pyb2d3": 1.0}, full=full)
+
+
+def _alone(name: str, unit: str, place: str, limit: float, *, full: bool = True) -> Case:
+    return Case(name, unit, {"rish": place}, limit=limit, full=full)
 
 
 CASES = [
@@ -31,4 +47,14 @@ CASES = [
     _case("compounds"),
     _case("joints"),
     _case("bounce"),
+    _quality("stack10_sag"),
+    _alone("stack10_moved", "mm", _QUALITY.format("rish", "stack10_moved"), 1, full=False),
+    _quality("pyramid100_overlap", full=True),
+    _quality("pyramid100_drift", full=True),
+    _alone("growth", "times", "_physics_limits:growth", 20 * math.log(20_000) / math.log(1_000)),
+    _alone("abuse", "times", "_physics_limits:abuse", 5),
+    _alone("far", "times", "_physics_limits:far", 1.2),
+    _alone("compile_few", "s", "_physics_start:compile_few", 15),
+    _alone("compile_every", "s", "_physics_start:compile_every", 40),
+    _alone("load_few", "s", "_physics_start:load_few", 0.5),
 ]

@@ -24,6 +24,6 @@ CASES = [
     Case("record_breakout", "µs", {"rish": "_history_rish:record"}, limit=60),
     *(
         Case(f"seek_{game}", "ms", {"rish": f"_history_rish:seek_{game}"}, limit=50)
-        for game in ("hello", "breakout", "sprites", "physics", "rewind")
+        for game in ("hello", "breakout", "sprites", "physics", "particles", "rewind")
     ),
 ]

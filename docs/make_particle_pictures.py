@@ -13,7 +13,7 @@ from rish_core.frame.capture import save_png
 
 ROOT = Path(__file__).parents[1]
 PICTURES = Path(__file__).parent / "pictures" / "particles"
-FRAMES = {"explosion": 22, "confetti": 52, "splash": 88, "dust": 70, "fireworks": 150, "sparks": 90, "thruster": 75}
+FRAMES = {"explosion": 22, "confetti": 150, "splash": 88, "dust": 96, "fireworks": 140, "thruster": 75}
 """Ticks after which a preset is at its best; 100 for the others."""
 
 

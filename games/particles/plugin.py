@@ -35,7 +35,7 @@ def fire_salvos(world, dt):
     for k in np.flatnonzero(wait <= 0).tolist():
         salvo = world.get(int(query.entities[k]), Salvo)
         place = query[Transform.position][k]
-        emit(world, salvo.preset, place, rotation=salvo.rotation, scale=salvo.size)
+        emit(world, salvo.preset, place, rotation=salvo.rotation, scale=salvo.size, layer="world")
         wait[k] += salvo.every
     query[Salvo.wait] = wait
 

@@ -32,7 +32,8 @@ def test_a_registry_can_be_built_of_it_alone() -> None:
     }
     assert set(registry.tables) == {"core.Edges", "core.LightPoints"}
     assert {"core.Clock", "core.Input", "core.Session", "core.Frame"} <= set(registry.resources)
-    assert [system.name for system in registry.systems] == ["core.remember_poses", "core.interpolate_poses"]
+    systems = ["core.remember_poses", "core.interpolate_poses", "core.clear_lights"]
+    assert [system.name for system in registry.systems] == systems
     assert registry.backends["null"]().name == "null"
     assert {".png", ".txt", ".json", ".yaml"} <= set(registry.loaders)
 

@@ -1,4 +1,10 @@
-"""Every game of the repository: replayed, sought through and saved, bit for bit."""
+"""Every game of the repository: replayed, sought through and saved, bit for bit.
+
+The suite takes a few seconds of each game. One long command takes 10,000 ticks of each, which a random player spends in
+all its scenes, and seeks to a thousand of them:
+
+    RISH_LONG=1 uv run pytest tests/history/test_games.py
+"""
 
 from __future__ import annotations
 
@@ -17,7 +23,14 @@ from rish_history import History, RandomPlayer, Recorder, Saves, origin_of, read
 from rish_history.replay import open_recorded
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glob("*/game.yaml"))
-TICKS = 240
+LONG = bool(os.environ.get("RISH_LONG"))
+TICKS = 10_000 if LONG else 240
+SEEKS, ENDS = (1000, 10) if LONG else (6, 1)
+"""How many ticks are sought, and from how many of them on the game is played to the end."""
+AFTER = 60
+"""Ticks that are played after each seek of a long run."""
+COLD = next(game for game in GAMES if game.name == "breakout")
+"""The game whose kernels the suite compiles: they are few."""
 SPARED = ("quit", "exit", "leave", "rewind")
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
@@ -27,7 +40,10 @@ def record(game: Path, path: Path, ticks: int = TICKS, seed: int = 5) -> None:
     with open_game(game, headless=True) as app:
         RandomPlayer(app, seed).take_over()
         recorder = Recorder(app, path, origin_of(app))
-        app.run(ticks, draw=False)
+        for _ in range(20):
+            app.run(ticks - recorder.ticks, draw=False)  # ticks in which time runs backwards are not recorded
+            if recorder.ticks >= ticks:
+                break
         recorder.finish()
 
 
@@ -44,33 +60,52 @@ def test_the_same_again(game: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 @each_game
 def test_the_same_elsewhere(game: Path, tmp_path: Path) -> None:
-    """In a new process with another seed of Python's own hashes, drawn by another backend, with a cold cache."""
-    path = tmp_path / "run.rish"
+    """In a new process with another seed of Python's own hashes, drawn by another backend."""
+    replay(game, tmp_path, ["--backend", "software"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES if LONG else [COLD], ids=lambda game: game.name)
+def test_the_same_with_a_cold_cache(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all kernels have to be compiled, and plain code stands in for them until they are."""
+    monkeypatch.setenv("RISH_CACHE_DIR", str(tmp_path / "cold"))
+    replay(game, tmp_path, ["--headless"])
+
+
+def replay(game: Path, folder: Path, options: list[str]) -> None:
+    """Record a game here, and replay it in a process of its own."""
+    path = folder / "run.rish"
     record(game, path)
-    environment = {**os.environ, "PYTHONHASHSEED": "77", "NUMBA_CACHE_DIR": str(tmp_path / "cold")}
-    command = [sys.executable, "-m", "rish_core", "replay", str(path), "--verify", "--backend", "software"]
+    environment = {**os.environ, "PYTHONHASHSEED": "77"}
+    command = [sys.executable, "-m", "rish_core", "replay", str(path), "--verify", *options]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
 @each_game
 def test_any_tick_is_found_again(game: Path) -> None:
-    """Random seeks, across changes of scene and settings, and sixty ticks more from the last."""
-    with open_game(game, headless=True, more=[NamedWish("history")]) as app:
+    """Random seeks, across changes of scene and settings, and some ticks more from there, to the end from the last."""
+    app = open_game(
+        game, ["settings.history.budget_mb=1024"] if LONG else [], headless=True, more=[NamedWish("history")]
+    )
+    with app:
         player, world, history = RandomPlayer(app, 5, spare=SPARED), app.world, app.world[History]
         hashes: dict[int, str] = {}
         while world.tick < TICKS:
             app.tick(player.record())
             hashes[world.tick] = world.hash()
+        inputs = dict(history.timeline.inputs)
         dice = random.Random(game.name)
-        for tick in [dice.randint(history.oldest + 1, history.newest) for _ in range(6)]:
+        ticks = [dice.randint(history.oldest + 1, TICKS) for _ in range(SEEKS)]
+        ends = {TICKS - AFTER, *dice.sample(ticks, ENDS - 1)}
+        for tick in [*ticks, *sorted(ends)]:
             history.seek(tick)
             assert world.hash() == hashes[tick]
-        last = max(history.oldest + 1, TICKS - 60)
-        history.seek(last)
-        for tick in range(last, TICKS):
-            app.simulate(history.timeline.inputs.get(tick, NOTHING))
-            assert world.hash() == hashes[tick + 1]
+            last = TICKS if tick in ends else min(tick + AFTER, TICKS) if LONG else tick
+            with history.branch(tick):
+                for now in range(tick, last):
+                    app.simulate(inputs.get(now, NOTHING))
+                    assert world.hash() == hashes[now + 1]
 
 
 @each_game

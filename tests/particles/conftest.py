@@ -60,15 +60,18 @@ class Yard:
 
 @pytest.fixture
 def new_yard(tmp_path: Path) -> Iterator[Callable[..., Yard]]:
-    """Makes yards: `new_yard(plugins=..., settings=..., scene=...)`."""
+    """Makes yards: `new_yard(plugins=..., settings=..., scene=..., layers=...)`."""
     opened: list[Any] = []
 
-    def make(plugins: str = "particles", settings: str = "{}", scene: str = "[]", folder: Path | None = None) -> Yard:
+    def make(
+        plugins: str = "particles", settings: str = "{}", scene: str = "[]", folder: Path | None = None,
+        layers: str = "[world]",
+    ) -> Yard:  # fmt: skip
         path = folder or tmp_path / f"game{len(opened)}"
         path.mkdir(exist_ok=True)
         text = (
             f"rish: 1\ngame: {{title: Yard, size: [320, 180], seed: 5}}\nplugins: [{plugins}]\n"
-            f"settings: {settings}\nscenes:\n  main: {scene}\n"
+            f"layers: {layers}\nsettings: {settings}\nscenes:\n  main: {scene}\n"
         )
         (path / "game.yaml").write_text(text, encoding="utf-8")
         app = open_game(path, headless=True)

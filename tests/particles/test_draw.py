@@ -171,3 +171,50 @@ def test_a_game_with_a_renderer_shows_them(new_yard: Any):
     yard.run(2)
     batches = [b for b in yard.world[Frame].passes["main"].batches if b.source == "particles"]
     assert [batch.count for batch in batches] == [1]
+
+
+def shown(yard: Any) -> list[tuple[str, int, float]]:
+    """In which pass particles are shown, how many, and where in the picture the first of them is, 0..1 across."""
+    found = []
+    for pass_ in yard.world[Frame].passes.values():
+        for batch in pass_.batches:
+            if batch.source == "particles" and pass_.shows(batch.layer) and batch.count:
+                x = unpack_sprites(batch.arrays["instances"], batch.origin, batch.unit)["x"][0]
+                found.append((pass_.name, batch.count, (float(pass_.camera[0, 0] * x + pass_.camera[0, 3]) + 1) / 2))
+    return found
+
+
+CAMERA = "[{at: [5000, 90], Transform: {}, Camera: {}}]"
+
+
+def test_on_a_screen_layer_particles_stay_where_they_are_on_the_screen(new_yard: Any):
+    """Wherever the camera looks; and they are drawn once."""
+    yard = new_yard("render, particles", scene=CAMERA, layers="[world, {hud: {space: screen}}, top]")
+    name = yard.add(life=(9.0, 9.0))
+    for layer, x in (("hud", 80), ("world", 5000), ("top", 5080)):
+        emit(yard.world, name, (x, 90), count=1, layer=layer)
+    for _ in range(4):  # the renderer keeps its passes while nothing changes: they must be dealt the same
+        yard.run(1)
+        found = sorted(shown(yard))
+        assert [count for _, count, _ in found] == [1, 1, 1]
+        assert sorted(round(place, 3) for _, _, place in found) == [0.25, 0.5, 0.75]
+
+
+def test_what_is_beside_the_screen_is_left_out_of_a_screen_layer(new_yard: Any):
+    """Though the camera would see it."""
+    yard = new_yard("render, particles", scene=CAMERA, layers="[world, {hud: {space: screen}}]")
+    emit(yard.world, yard.add(life=(9.0, 9.0)), [(5000, 90), (100, 90)], count=1, layer="hud")
+    yard.run(2)
+    assert [(count, round(place, 3)) for _, count, place in shown(yard)] == [(1, round(100 / 320, 3))]
+
+
+def test_parallax_layers_follow_each_camera_on_its_own(new_yard: Any):
+    """A particle that is far away moves half as far as the camera, in every view."""
+    scene = """
+    - {at: [1000, 90], Transform: {}, Camera: {}}
+    - {at: [2000, 90], Transform: {}, Camera: {viewport: [0.5, 0, 0.5, 1]}}
+"""
+    yard = new_yard("render, particles", scene=scene, layers="[{far: {parallax: [0.5, 1]}}, world]")
+    emit(yard.world, yard.add(life=(9.0, 9.0)), [(500, 90), (1000, 90)], count=1, layer="far")
+    yard.run(2)
+    assert [(count, round(place, 2)) for _, count, place in shown(yard)] == [(1, 0.5), (1, 0.5)]

@@ -10,7 +10,7 @@ import pytest
 from rish_core import Transform, UsageError, kind_of
 from rish_particles import Emission as Wish
 from rish_particles import Emitter, Pools, Settings, emit
-from rish_particles.emission import phase_of, pulses_within
+from rish_particles.emission import advance
 from rish_particles.preset import Emission, Preset, Pulse
 
 TICK = 1 / 60
@@ -41,21 +41,6 @@ def test_pulses_come_at_their_times(yard: Any):
     assert counts[28] == 10
     assert counts[-1] == 13
     assert np.flatnonzero(np.diff(counts)).tolist() == [pytest.approx(k, abs=1) for k in (29, 44, 59)]
-
-
-def test_every_moment_of_a_pulse_lies_in_one_tick():
-    """None is lost and none comes twice, however ticks and moments lie."""
-    pulse = Pulse((1.0, 1.0), at=0.1, every=0.07, times=-1)
-    begin = np.arange(601, dtype=np.float64) * TICK
-    assert pulses_within(pulse, begin[:-1], begin[1:]).sum() == int((600 * TICK - 0.1) / 0.07) + 1
-
-
-def test_a_duration_ends_and_a_loop_begins_again():
-    """Delay, work, pause, work."""
-    pattern = Emission(rate=1, duration=1.0, delay=0.5, loop=True, pause=0.5)
-    begin, active = phase_of(pattern, np.array([0.0, 0.6, 1.4, 1.6, 2.1]))
-    assert active.tolist() == [False, True, True, False, True]
-    assert begin[4] == pytest.approx(0.1)
 
 
 def test_a_way_emits_by_its_length(yard: Any):
@@ -178,3 +163,53 @@ def test_time_can_be_slowed(yard: Any):
 def test_the_wish_says_what_it_is():
     """Every field of the event has its sentence."""
     assert all(spec.doc for spec in kind_of(Wish).fields.values())
+
+
+def test_a_preset_that_waits_is_started_by_hand(yard: Any):
+    """Its emitter is off until somebody lets it play; a one-shot of it comes at once."""
+    preset = yard.add(life=(99.0, 99.0), emission=Emission(rate=60, active=False))
+    emitter = yard.put(preset)
+    assert yard.run(10).live() == 0
+    assert not yard.world.get(emitter, Emitter).playing
+    emit(yard.world, preset, (0, 0))
+    assert yard.run(1).live() == 1
+    yard.world.set(emitter, Emitter(playing=True))
+    assert yard.run(10).live() == 11
+
+
+def test_an_hour_later_an_emitter_is_as_exact_as_in_its_first_second(yard: Any):
+    """Its time neither drifts nor coarsens: 216,000 ticks are an hour, and pulses keep their ticks."""
+    pulse = Pulse((1.0, 1.0), every=0.5, times=-1)
+    yard.put(yard.add(life=(99.0, 99.0), emission=Emission(pulses=(pulse,))))
+    yard.run()
+    table, rows = yard.world[Emitter], np.zeros(1, np.int64)
+    for _ in range(216_000 - 31):
+        after = advance(table, rows, TICK)[1]
+    assert after[0] - 3599.5 == pytest.approx(0, abs=1e-12)
+    counts = [yard.run().live() for _ in range(120)]
+    assert np.flatnonzero(np.diff(counts)).tolist() == [29, 59, 89]
+
+
+def test_the_pace_of_time_may_change_at_any_moment(yard: Any):
+    """What has passed stays passed."""
+    emitter = yard.put(yard.add(life=(99.0, 99.0), emission=Emission(rate=60)))
+    yard.run(30)
+    yard.world[Settings].speed = 0.5
+    yard.run(60)
+    yard.world[Settings].speed = 2
+    yard.run(15)
+    assert yard.live() == 30 + 30 + 30
+    one = yard.world.get(emitter, Emitter)
+    assert one.past.sum() + one.ticks * one.pace.sum() == pytest.approx(1.5)
+
+
+def test_each_moment_is_the_end_of_one_tick_and_the_beginning_of_the_next(yard: Any):
+    """However often the pace changes."""
+    yard.put(yard.add())
+    yard.run()
+    table, rows, last = yard.world[Emitter], np.zeros(1, np.int64), None
+    for k in range(500):
+        dt = TICK if k % 100 < 90 else TICK * (1 + k % 7 / 10)
+        before, after = advance(table, rows, dt)
+        assert last is None or before[0] == pytest.approx(last, abs=1e-12)
+        last = after[0]

@@ -100,6 +100,79 @@ def test_mistakes_are_told_with_their_place(text: str, said: str):
     assert said in found[0]
 
 
+def listed(text: str) -> list[str]:
+    """The words of a text."""
+    return text.split()
+
+
+NUMBERS = listed("""
+capacity life at direction speed size angle spin spin_growth inherit time_scale prewarm reach stretch z
+at_end.speed at_end.size emit.rate emit.per_unit emit.burst emit.duration emit.delay emit.pause shape.size shape.radius
+forces.gravity forces.drag forces.wind forces.turbulence forces.turbulence_scale forces.turbulence_drift
+collide.bounce collide.friction collide.mask light.radius light.intensity light.most cells play
+over_life.size over_life.speed over_life.spin over_life.opacity
+on_death.count on_death.chance on_death.inherit trail.rate
+""")
+POSITIVE = listed("""
+capacity life size time_scale prewarm reach stretch at_end.size emit.rate emit.per_unit emit.burst emit.duration
+emit.delay emit.pause forces.drag forces.turbulence forces.turbulence_scale collide.bounce collide.friction light.radius
+light.intensity light.most play on_death.count on_death.chance trail.rate over_life.size over_life.opacity
+""")
+WORDS = listed("""
+picture blend filter sort layer space view blended aligned visible colour colours shape.kind shape.points shape.image
+shape.outward collide.response emit.loop emit.active emit.pulses forces.vortices forces.attractors light.colour
+over_life.colour on_death.preset on_death.tint also presets
+""")
+
+
+def nested(path: str, value: str) -> str:
+    """A text in which a key has a value."""
+    for key in reversed(path.split(".")):
+        value = f"{key}: {value}" if key == path.split(".", maxsplit=1)[0] else f"{{{key}: {value}}}"
+    return value
+
+
+@pytest.mark.parametrize("path", [*NUMBERS, *WORDS])
+@pytest.mark.parametrize("value", ["{odd: [1]}", ".nan", "[[]]"])
+def test_every_key_refuses_what_it_can_not_be(path: str, value: str):
+    """Mappings, lists of lists and NaN, each with line and column."""
+    found = wrong(nested(path, value))
+    assert found
+    assert all(line.startswith("x.yaml:1:") for line in found), found
+
+
+@pytest.mark.parametrize("path", POSITIVE)
+def test_what_can_not_be_negative_is_refused(path: str):
+    """With the key and its range."""
+    found = [line for line in wrong(nested(path, "-3")) if path in line]
+    assert found, path
+    assert "out of range: from" in found[0] or "must be a whole number from" in found[0]
+
+
+@pytest.mark.parametrize("path", [path for path in [*NUMBERS, *WORDS] if "." in path])
+def test_every_section_knows_its_keys(path: str):
+    """One that it does not know is told with the nearest that it does."""
+    section, _, key = path.partition(".")
+    found = [line for line in wrong(f"{section}: {{{key}x: 1}}") if "has no key" in line]
+    assert found
+    assert f"did you mean '{key}'?" in found[0]
+
+
+def test_births_that_go_in_a_circle_are_refused():
+    """They would have no end within one tick; deaths may bear what they like."""
+    circle = "presets: {a: {on_birth: {preset: b}}, b: {on_birth: {preset: a}}, c: {on_birth: {preset: a}}}"
+    found = wrong(circle)
+    assert len(found) == 2
+    assert "presets.a.on_birth: its births go in a circle, a bears b bears a" in found[0]
+    assert not wrong("presets: {a: {on_death: {preset: a}}}")
+
+
+def test_pictures_that_do_not_ship_are_told():
+    """With the nearest that does; what a game brings is its own business."""
+    assert "(did you mean 'rish_particles:pictures/glow.png'?)" in wrong("picture: rish_particles:pictures/glo.png")[0]
+    assert not wrong("picture: mine/star.png")
+
+
 def test_all_mistakes_are_told_at_once(tmp_path: Path):
     """By the loader, each on a line of its own."""
     file = tmp_path / "bad.particles.yaml"

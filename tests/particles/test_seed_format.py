@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rish_core import AssetError
-from rish_particles import emit, load_seed
+from rish_particles import Emitter, emit, load_seed
 from rish_particles.book import Book
 from rish_particles.preset import Preset
 
@@ -96,3 +96,24 @@ def test_unknown_keys_are_warnings_and_wrong_values_errors(caplog: pytest.LogCap
         load_seed("[]")
     with pytest.raises(AssetError, match=r"<seed>:1:2"):
         load_seed("{")
+
+
+def test_the_pool_is_no_larger_than_it_says():
+    """`poolSize` caps what may live; without it, frames and particles a frame say how many."""
+    assert seed(poolSize=40).capacity == 40
+    assert seed(poolSize=5000).capacity == 900
+    assert seed(maxParticleLife=10).capacity == 100
+    with pytest.raises(AssetError, match=r"x\.json: value0\.poolSize: 0 is out of range"):
+        seed(poolSize=0)
+
+
+def test_an_emitter_that_is_not_active_waits(yard: Any):
+    """Until somebody lets it play."""
+    assert seed(active=True).emission.active
+    with pytest.raises(AssetError, match=r"x\.json: value0\.active: must be true or false"):
+        seed(active=1)
+    yard.world[Book].add(load_seed(json.dumps({"value0": {**VALUES, "active": False}})), "seed.json")
+    emitter = yard.put("seed.json")
+    assert yard.run(10).live() == 0
+    yard.world.set(emitter, Emitter(playing=True))
+    assert yard.run(10).live() > 0

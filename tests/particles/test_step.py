@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import logging
+import sys
 from typing import Any
 
 import numpy as np
@@ -10,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_core import publish_edges
-from rish_particles import Pools, emit
+from rish_particles import Particles, Pools, ViewParticles, ViewPools, emit
 from rish_particles.pools import Store
 from rish_particles.preset import Attractor, Child, Collision, Emission, Forces, Light, Look, Preset, Pulse, Vortex
+from rish_particles.tables import Variations
 
 RED = (1.0, 0.0, 0.0, 1.0)
 BUSY: dict[str, Any] = {
@@ -198,17 +202,6 @@ def _ring() -> Any:
     return Shape("ring", radius=(5.0, 6.0))
 
 
-def test_lights_shine_from_particles(yard: Any):
-    """No more than the preset says, as bright as they are opaque."""
-    from rish_core import LightPoints
-
-    yard.put(yard.add(life=(9.0, 9.0), emission=Emission(rate=600), light=Light(radius=50, most=4)), 7, 8)
-    yard.run(10)
-    lights = yard.world[LightPoints]
-    assert len(lights) == 4
-    assert lights.x[-4:] == pytest.approx(7, abs=0.1)
-
-
 def test_events_bear_particles_by_settings_alone(new_yard: Any):
     """The manifest says which event, which preset and where: here dust where a box lands."""
     scene = """
@@ -243,12 +236,98 @@ def test_a_preset_that_changes_takes_effect_at_once(new_yard: Any, tmp_path: Any
     assert found["vy"][0] == pytest.approx(-1)
 
 
-def test_no_allocation_in_play(yard: Any):
-    """The tables are as large after a thousand ticks as after the first."""
-    from rish_particles import Particles
+@pytest.mark.slow
+def test_nothing_grows_in_ten_thousand_ticks(yard: Any):
+    """Neither tables nor buffers nor Python's own memory, with children, edges, local pools and one-shots in it."""
+    publish_edges(yard.world, "test", x0=100.0, y0=-20.0, x1=-100.0, y1=-20.0)
+    inner = Preset(name="#spark", life=(0.1, 0.2), capacity=60)
+    child = Child("#spark", (0.0, 2.0))
+    parts = {**BUSY, "capacity": 60, "emission": Emission(rate=60)}
+    yard.put(yard.add("world", inner, **parts, on_death=child, on_hit=child, collision=Collision()))
+    yard.put(yard.add("local", **parts, local=True, collision=Collision("stick"), light=Light()))
+    shot = yard.add("shot", **{**parts, "view": True})
 
+    def go(ticks: int) -> None:
+        for _ in range(ticks):
+            emit(yard.world, shot, (3, 4), count=1)
+            yard.app.tick()
+
+    go(500)
+    sizes = {kind: yard.world[kind].nbytes for kind in (Particles, Variations, Pools, ViewParticles, ViewPools)}
+    gc.collect()
+    before = sys.getallocatedblocks()
+    go(9500)
+    gc.collect()
+    assert sys.getallocatedblocks() - before < 300
+    assert {kind: yard.world[kind].nbytes for kind in sizes} == sizes
+
+
+def test_the_tables_do_not_grow_in_play(yard: Any):
+    """They are as large after many ticks as after the first."""
     yard.put(yard.add(**BUSY, look=Look()))
     yard.run(5)
     before = yard.world[Particles].nbytes
-    yard.run(300)
+    yard.run(100)
     assert yard.world[Particles].nbytes == before
+
+
+def test_more_room_and_other_columns_come_at_once(yard: Any):
+    """A preset that changes gives its pools what it wants now: the oldest stay, who finds no room is counted."""
+    preset = yard.add(capacity=20, life=(9.0, 9.0), speed=(60.0, 60.0))
+    emit(yard.world, preset, (0, 0), count=20)
+    before = yard.run().particles()
+    yard.add(capacity=500, life=(9.0, 9.0), speed=(60.0, 60.0), end_size=(1.0, 1.0))
+    emit(yard.world, preset, (0, 0), count=100)
+    found = yard.run().particles()
+    assert len(found["x"]) == 120
+    assert found["x"][:20] == pytest.approx(before["x"] + 1)
+    assert found["last_size"].tolist() == [-1] * 20 + [1] * 100
+    yard.add(capacity=50, life=(9.0, 9.0), speed=(60.0, 60.0))
+    found = yard.run().particles()
+    assert len(found["x"]) == 50
+    assert int(yard.world[Pools].dropped.sum()) == 70
+    assert found["x"][:20] == pytest.approx(before["x"] + 2)
+
+
+def test_children_of_local_particles_are_born_where_they_seem(yard: Any):
+    """In the world, though their parents are kept in their emitter's space."""
+    spark = Preset(name="#spark", life=(9.0, 9.0))
+    name = yard.add("shell", spark, life=(0.05, 0.05), local=True, speed=(60.0, 60.0),
+                    on_death=Child("#spark", inherit=1), emission=Emission(pulses=(Pulse((1.0, 1.0)),)))  # fmt: skip
+    yard.put(name, 200, 100, place={"rotation": np.pi / 2})
+    found = yard.run(8).particles(f"{name}#spark")
+    assert found["x"] == pytest.approx(200, abs=0.1)
+    assert found["y"][0] > 102
+    assert found["vy"] == pytest.approx(60, abs=0.1)
+
+
+@pytest.mark.parametrize("response", ["bounce", "die", "stick"])
+def test_edges_stop_local_particles(yard: Any, response: str):
+    """Where they seem to be in the world, however their emitter stands and is turned and scaled."""
+    publish_edges(yard.world, "test", x0=500.0, y0=0.0, x1=-500.0, y1=0.0)
+    down = Emission(pulses=(Pulse((1.0, 1.0)),))
+    name = yard.add("ball", life=(3.0, 3.0), speed=(50.0, 50.0), local=True, emission=down,
+                    collision=Collision(response, bounce=0.5, friction=0.0))  # fmt: skip
+    yard.put(name, 100, 20, place={"rotation": -np.pi / 2, "scale": (2, 2)})
+    yard.run(30)
+    if response == "die":
+        assert yard.live() == 0
+        return
+    found = yard.particles()
+    height = 20 - 2 * float(found["x"][0])
+    assert found["y"][0] == pytest.approx(0, abs=0.01)
+    if response == "bounce":
+        assert found["vx"][0] == pytest.approx(-25, abs=0.01)
+        assert 1 < height < 20
+    else:
+        assert found["vx"][0] == 0
+        assert 0 < height < 0.3
+
+
+def test_what_is_solid_nowhere_is_said_once(yard: Any, caplog: pytest.LogCaptureFixture):
+    """A preset that collides, in a game without anybody who publishes edges."""
+    with caplog.at_level(logging.INFO):
+        yard.put(yard.add(life=(9.0, 9.0), emission=Emission(rate=60), collision=Collision()))
+        yard.run(5)
+    assert caplog.text.count("nothing here is solid: its particles fall through") == 1
+    assert yard.live() == 5

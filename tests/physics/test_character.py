@@ -125,6 +125,37 @@ def test_a_platform_carries_it(yard: Callable[..., Any], how: str):
     assert scene.place(me) == pytest.approx([2, 1.4 + 0.5], abs=0.05)
 
 
+@pytest.mark.parametrize("wall", ["box", "circle", "chain", "capsule"])
+def test_who_begins_in_a_wall_comes_out_of_it(yard: Callable[..., Any], wall: str):
+    """By the shortest way, in the tick after its first, whatever the wall is made of; and walks on from there."""
+    scene = yard()
+    scene.wall(0, -0.5, 40, 1)
+    forms: dict[str, dict[str, Any]] = {
+        "box": {"size": (2, 6)},
+        "circle": {"shape": "circle", "radius": 1},
+        "capsule": {"shape": "capsule", "size": (2, 6)},
+        "chain": {"shape": "chain", "points": [(-1, 5), (-1, -5)]},
+    }
+    scene.put(5, 0.9, Collider(**forms[wall]))
+    me = _walker(scene, 3.8, 0.92)
+    _walk(scene, me, 2)
+    assert scene.place(me)[0] == pytest.approx(3.6, abs=0.01)
+    _walk(scene, me, 30, vx=-1)
+    assert scene.place(me)[0] == pytest.approx(3.1, abs=0.05)
+
+
+def test_a_wall_that_comes_pushes_it_along(yard: Callable[..., Any]):
+    """A kinematic wall drives it over the ground, and it is never in it by more than the wall's way of a tick."""
+    scene = yard()
+    scene.wall(0, -0.5, 80, 1)
+    press = scene.put(-3, 2, Body(type="kinematic", velocity=(3, 0)), Collider(size=(1, 3)))
+    me = _walker(scene, 0, 0.92)
+    for _ in range(120):
+        _walk(scene, me, 1)
+        assert scene.place(me)[0] - scene.place(press)[0] > 0.9 - 3 * DT - 0.01
+    assert scene.place(me)[0] == pytest.approx(3 + 0.9, abs=0.06)
+
+
 def test_it_pushes_what_is_light(yard: Callable[..., Any]):
     """It is a kinematic body: a crate gives way."""
     scene = yard()

@@ -184,3 +184,41 @@ def test_odd_cameras_do_no_harm(studio, hostile):
     stage.put(0, 0, Camera(**hostile))
     stage.put(0, 0, Camera())
     assert stage.shoot().shape == (40, 100, 4)
+
+
+def test_lit_and_unlit_layers_have_passes_of_their_own(studio):
+    """The rank says which is which, for whoever lights the game; the picture is that of one pass."""
+    layers = [{"sky": {"lit": False}}, "back", "front", {"glow": {"lit": False}}, {"hud": SCREEN}]
+    stage = studio((100, 40), layers=layers)
+    for number, layer in enumerate(("sky", "back", "front", "glow")):
+        stage.put(20 + 20 * number, 20, Shape(size=(30, 30), fill=(RED, GREEN, BLUE, RED)[number], layer=layer))
+    stage.put(50, 5, Shape(size=(100, 4), fill=GREEN, layer="hud"))
+    stage.shoot()
+    steps = [step.pass_ for step in stage.world[Frame].steps()]
+    ranks = [(pass_.name, pass_.rank) for pass_ in steps]
+    assert ranks == [("main", "unlit"), ("main.2", "lit"), ("main.3", "unlit"), ("flat", "screen")]
+    assert [stage.pixel(x, 20) for x in (10, 30, 50, 70)] == [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 0, 0]]
+
+
+def test_layers_of_the_screen_are_never_lit(studio):
+    """One below the world, one above it: neither has the rank of lit passes, nor has a world of which nothing shows."""
+    stage = studio((100, 40), layers=[{"sky": SCREEN}, "world", {"hud": SCREEN}])
+    for layer in ("sky", "world", "hud"):
+        stage.put(50, 20, box(RED, layer=layer))
+    stage.shoot()
+    ranks = {step.pass_.name: step.pass_.rank for step in stage.world[Frame].steps()}
+    assert ranks == {"flat": "unlit", "main": "lit", "flat.2": "screen"}
+
+
+def test_a_picture_of_its_own_is_parted_as_well(studio):
+    """A camera with a target sees lit and unlit layers in passes of their own, one after another."""
+    stage = studio((100, 40), layers=["world", {"glow": {"lit": False}}])
+    stage.put(0, 0, Camera(target="map", target_size=(32, 32)))
+    stage.put(0, 0, box(RED, layer="world"))
+    stage.put(0, 0, Shape(size=(10, 10), fill=GREEN, layer="glow"))
+    stage.shoot()
+    steps = [step.pass_ for step in stage.world[Frame].steps() if step.pass_.targets == ("camera.map",)]
+    assert [pass_.rank for pass_ in steps] == ["lit", "unlit"]
+    target, _ = picture_of(stage.world, "map")
+    picture = stage.app.backend.pixels(target)
+    assert [picture[16, 16, :3].tolist(), picture[2, 2, :3].tolist()] == [[0, 255, 0], [255, 0, 0]]

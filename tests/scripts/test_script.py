@@ -193,6 +193,44 @@ def test_finding_by_name_tag_and_component(play: Any) -> None:
     }
 
 
+class Animal(Script):
+    """A base that is registered nowhere."""
+
+    legs: int = 4
+
+
+class Owl(Animal):
+    """One kind."""
+
+    legs: int = 2
+
+
+class Cat(Animal):
+    """Another."""
+
+
+class Keeper(Script):
+    """Looks after all."""
+
+    def legs(self) -> tuple[list[int], list[int], list[int]]:
+        """Of all animals, of those with a place, of the owls."""
+        found = self.find_all(Animal), self.find_all(Animal, Transform), self.find_all(Owl)
+        return tuple([animal.legs for animal in animals] for animals in found)  # pyright: ignore[reportReturnType]
+
+
+def test_finding_by_a_base(play: Any) -> None:
+    """Classes derived from the one that is asked for are found as well, in the order of their declaration."""
+    stage = play(Owl, Cat, Keeper)
+    stage.spawn(Cat())
+    stage.spawn(Owl(), Transform())
+    stage.spawn(Cat(legs=3), Transform())
+    stage.spawn(Cat(), Disabled())
+    keeper = stage.script(stage.spawn(Keeper()), Keeper)
+    assert keeper.legs() == ([2, 4, 3], [2, 3], [2])
+    with pytest.raises(UnknownName, match="Maker"):
+        keeper.find_all(Maker)
+
+
 class Maker(Script):
     """Spawns and despawns."""
 

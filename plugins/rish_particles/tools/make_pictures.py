@@ -23,7 +23,8 @@ def plane(width: int, height: int) -> tuple[Array, Array]:
     longer = max(width, height)
     x = (np.arange(width * FINE) + 0.5) / FINE * 2 / longer - width / longer
     y = height / longer - (np.arange(height * FINE) + 0.5) / FINE * 2 / longer
-    return tuple(np.meshgrid(x, y))
+    across, up = np.meshgrid(x, y)
+    return across, up
 
 
 def smooth(a: float, b: float, x: Array) -> Array:

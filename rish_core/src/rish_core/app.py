@@ -78,7 +78,7 @@ class App:
         self.plugins = self._load_plugins(more, extra, installed, policy)
         try:
             self.registry = build_registry(self.plugins)
-            self.plugins.gather("rish_manifest", manifest=self.manifest)
+            self.plugins.gather("rish_manifest", manifest=self.manifest, plugins=self.plugins)
             self.game = compile_manifest(manifest, self.registry)
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
             build_layers(self.world, manifest, self.registry, self._layer_failed)

@@ -1,7 +1,7 @@
 """The kernel's own plugin, `core`: what it declares goes through the same hooks as anybody's.
 
-It brings the components, tables and resources that plugins meet in, the two systems that remember and interpolate
-poses, the loaders of plain files, and the `null` backend.
+It brings the components, tables and resources that plugins meet in, the systems that remember and interpolate poses
+and put out the lights of the last frame, the loaders of plain files, and the `null` backend.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from . import assets
-from .common.edges import Edges, EdgeVersions, LightPoints
+from .common.edges import Edges, EdgeVersions, LightPoints, clear_lights
 from .common.masks import ImageMask
 from .common.names import Group, Name, Persistent, Tags
 from .common.poses import READY as POSES_READY
@@ -47,8 +47,8 @@ def rish_resources() -> list[type]:
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Remembering and interpolating poses."""
-    return [remember_poses, interpolate_poses]
+    """Remembering and interpolating poses; a frame that begins in the dark."""
+    return [remember_poses, interpolate_poses, clear_lights]
 
 
 def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:

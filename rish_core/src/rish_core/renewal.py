@@ -22,19 +22,23 @@ import numpy as np
 
 from .assembly import declared_layers
 from .assets import Assets
-from .ecs.component import FieldSpec
+from .ecs.component import FieldSpec, kind_of
+from .ecs.redeclare import stand_again
 from .ecs.resource import ResourceSpec, fields_of
+from .errors import PluginError, place_of, place_of_error
 from .frame.passes import Frame
 from .loop.input import Input
 from .loop.layers import Layer, LayerStack
 from .loop.order import order_systems
 from .loop.schedule import check_layers
 from .loop.strict import Strict
+from .manifest.again import settle
 from .manifest.check import compile_manifest
 from .manifest.difference import same
 from .manifest.live import Reconciled, reconcile
 from .manifest.manifest import Manifest
 from .manifest.scenes import CompiledManifest, Prefabs, Scenes
+from .plugin.code import module_code
 from .plugin.game import NAME, forget_game_plugin
 from .plugin.loading import Plugins
 from .plugin.registry import Registry, build_registry
@@ -65,7 +69,34 @@ class Renewal:
     done: Reconciled = field(default_factory=Reconciled)
 
     def apply(self) -> None:
-        """Put the new in the place of the old; at the tick border. Plugins are told (`rish_reloaded`)."""
+        """Put the new in the place of the old; at the tick border. Plugins are told (`rish_reloaded`).
+
+        Raises PluginError where that fails halfway; everything is as it was before then.
+        """
+        app = self.app
+        plugins = app.plugins.copy() if self.plugins is not None else None
+        layers = declared_layers(app.manifest, app.registry)
+        before = Renewal(app, plugins, app.registry, app.manifest, app.game, layers, self.names)
+        state, specs = app.world.snapshot(), _specs(app.registry)
+        kinds = [kind_of(cls) for cls in app.registry.declared]
+        try:
+            former = self._take()
+        except (Exception, SystemExit) as error:
+            stand_again(kinds, specs)
+            before._take(follows=False)
+            app.plugins.aside.update(plugins.aside if plugins is not None else {})
+            app.world.restore(state)
+            what = f"what was edited could not be put in the place of the old: {type(error).__name__}: {error}"
+            raise PluginError(what, where=str(place_of_error(error))) from error
+        if self.manifest.main is not None:
+            settle(self.manifest.main)
+        for module in former:
+            if isinstance(module, ModuleType) and NAME in self.names:  # packages stay imported
+                forget_game_plugin(module)
+        app.plugins.gather("rish_reloaded", app=app, plugins=self.names)
+
+    def _take(self, *, follows: bool = True) -> list[Any]:
+        """Let the app go on with this; gives the modules that are in use no more. follows: entities follow the text."""
         app, before = self.app, (self.app.registry, self.app.game, self.app.manifest)
         former = app.plugins.adopt(self.plugins) if self.plugins is not None else []
         app.registry, app.manifest, app.game = self.registry, self.manifest, self.game
@@ -74,12 +105,9 @@ class Renewal:
         layers: LayerStack = app.world[LayerStack]
         layers.renew(app.world, declared_layers(before[2], before[0]), self.layers)
         app.take_stock()
-        follow = self.manifest is not before[2] or self.registry.prefabs != before[0].prefabs
-        self._take_text(before[1], follow=follow)
-        for module in former:
-            if isinstance(module, ModuleType) and NAME in self.names:  # packages stay imported
-                forget_game_plugin(module)
-        app.plugins.gather("rish_reloaded", app=app, plugins=self.names)
+        other = self.manifest is not before[2] or self.registry.prefabs != before[0].prefabs
+        self._take_text(before[1], follow=follows and other)
+        return former
 
     def _take_code(self, before: Registry) -> None:
         """Classes, systems, loaders and what is drawn through."""
@@ -159,17 +187,19 @@ def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, p
     plugins = app.plugins.replaced(plugin, module) if module is not None else None
     registry = build_registry(plugins) if plugins is not None else app.registry
     if manifest is not None:
-        with (plugins or app.plugins).raising():
-            (plugins or app.plugins).gather("rish_manifest", manifest=manifest)
+        running = plugins or app.plugins
+        with running.raising():
+            running.gather("rish_manifest", manifest=manifest, plugins=running)
     if plugins is not None:
         _try_resources(plugins, _fresh(app.world, registry))
     text = manifest or app.manifest
-    known = app.game if manifest is None and same_words(app.registry, registry) else None
-    game = compile_manifest(text, registry, known)
+    alike = registry is app.registry or (manifest is None and same_words(app.registry, registry))
+    game = compile_manifest(text, registry, app.game if alike else None)
     layers = declared_layers(text, registry)
     order_systems(registry.systems, registry.plugins)
     check_layers(registry.systems, [*(layer.name for layer in layers), *app.world[LayerStack].declared])
     later = [key for key in _AT_START if _at_start(text, key) != _at_start(app.manifest, key)]
+    later += _made_at_start(app.registry, registry) if plugins is not None else []
     names = (plugin,) if module is not None else ()
     return Renewal(app, plugins, registry, text, game, layers, names, later)
 
@@ -178,6 +208,25 @@ def _at_start(manifest: Manifest, key: str) -> Any:
     """A value of the manifest without its place."""
     value = getattr(manifest, key)
     return [(wish.name, wish.spec) for wish in value] if key == "plugins" else value
+
+
+def _made_at_start(before: Registry, after: Registry) -> list[str]:
+    """The backends and drawers that are others now, each with its place: they were made when the window opened."""
+    olds, news = _makers(before), _makers(after)
+    changed: list[str] = []
+    for name in dict.fromkeys((*news, *olds)):
+        old, new = olds.get(name), news.get(name)
+        if old is not new and (old is None or new is None or module_code(old) != module_code(new)):
+            changed.append(f"{name} ({place_of(news.get(name) or olds[name])})")
+    return changed
+
+
+def _makers(registry: Registry) -> dict[str, Any]:
+    """What makes backends and drawers, by what they are called."""
+    made: dict[str, Any] = {f"the backend {name!r}": maker for name, maker in registry.backends.items()}
+    for backend, drawers in registry.drawers.items():
+        made |= {f"the drawer {kind!r} of {backend!r}": maker for kind, maker in drawers.items()}
+    return made
 
 
 def _specs(registry: Registry) -> list[ResourceSpec]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.common.edges import Edges, EdgeVersions, LightPoints, edges_version, publish_edges
+from rish_core.common.edges import Edges, EdgeVersions, LightPoints, clear_lights, edges_version, publish_edges
 from rish_core.ecs.component import Each
 from rish_core.ecs.world import World
 from rish_core.errors import RishError
@@ -122,3 +122,11 @@ def test_edges_are_state_and_lights_are_not(world: World) -> None:
     first = world.hash()
     lights.x[:] = 9
     assert world.hash() == first
+
+
+def test_a_frame_begins_in_the_dark(world: World) -> None:
+    """Lights of the last frame are gone, whoever appended them."""
+    world[LightPoints].append(3, x=1.0)
+    clear_lights(world, 0.0)
+    assert len(world[LightPoints]) == 0
+    clear_lights(world, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_core.ecs.component import component
@@ -157,6 +157,7 @@ def test_frame_readers_start_anew_after_a_restore() -> None:
     assert _as(world, "render", Stage.EXTRACT).added(A).tolist() == handles.tolist()
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["spawn", "despawn", "add", "remove", "one", "two"]), st.integers(0, 5))))
 @pytest.mark.slow
 def test_readers_follow_a_model_through_snapshots(steps: list[tuple[str, int]]) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from rish_core.ecs.columns import Chars, Entity, Str, Vec2
 from rish_core.ecs.component import component, event, field, table
+from rish_core.ecs.hashing import Hasher
 from rish_core.ecs.resource import resource
 from rish_core.ecs.world import World
 from rish_core.errors import DeclarationError
@@ -163,6 +164,7 @@ import numpy as np
 from enum import Enum
 from rish_core.ecs.columns import Chars, Str
 from rish_core.ecs.component import component, event, field
+from rish_core.ecs.hashing import Hasher
 from rish_core.ecs.resource import resource
 from rish_core.ecs.world import World
 
@@ -218,3 +220,49 @@ def test_every_process_agrees(tmp_path: Path) -> None:
         for seed in ("0", "1", "4711")
     }
     assert len(found) == 1
+
+
+def _steps(world: World, dice: np.random.Generator) -> dict[str, Any]:
+    """Things that may happen to a world."""
+    handles = world.query(Body).entities
+
+    def some() -> int:
+        return int(handles[dice.integers(len(handles))]) if len(handles) else world.spawn(Body())
+
+    def note() -> None:
+        setattr(world.get(some(), Body), "note", "n" * int(dice.integers(60)))  # noqa: B010
+
+    return {
+        "spawn": lambda: world.spawn_many(int(dice.integers(1, 40)), Body(note="long enough for a pool to grow")),
+        "bare": world.spawn,
+        "despawn": lambda: world.despawn(some()),
+        "remove": lambda: world.remove(some(), Body),
+        "write": lambda: world[Body].mass.__setitem__(0, dice.random()) if len(world[Body]) else None,
+        "note": note,
+        "words": lambda: setattr(world.get(some(), Body), "words", ("a", "b")[: int(dice.integers(3))]),
+        "event": lambda: world.emit(Hit, name=str(dice.integers(9))),
+        "row": lambda: world[Contacts].append(int(dice.integers(1, 90))),
+        "no rows": lambda: world[Contacts].clear(),
+        "tick": world.end_tick,
+        "point": lambda: world[Score].points.__setitem__("a", int(dice.integers(9))),
+        "points": lambda: setattr(world[Score], "points", {"a": np.arange(dice.integers(1, 4)), "b": [1, "x"]}),
+        "another": lambda: world.put(Score({"c": 1})),
+        "asked": lambda: world.added(Body),
+        "back": lambda: world.restore(world.snapshot()),
+    }
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_remembered_hides_nothing(seed: int) -> None:
+    """After whatever happens the hash is that of another world in the same state, and so is that of each part."""
+    world, dice = _world(), np.random.default_rng(seed)
+    kept = world.snapshot()
+    for step in range(90):
+        steps = _steps(world, dice)
+        steps[str(dice.choice(list(steps)))]()
+        if step == 60:
+            world.restore(kept)
+        known, twin = world.hash(), _world()
+        twin.restore(world.snapshot())
+        assert known == Hasher(twin).total()
+        assert world.hashes() == Hasher(twin).parts() == Hasher(world).parts()

@@ -202,6 +202,101 @@ def test_what_is_gone_does_not_come_back() -> None:
     assert len(world.entities) == count
 
 
+LOCKS = """lock: {Transform: {}, Door: {to: bolt}, children: [{name: bolt, Key: {teeth: 1}, Door: {to: frame}}]}
+  gate:
+    Transform: {}
+    Door: {to: knob}
+    name: frame
+    children:
+      - {name: knob, Key: {}, Door: {to: bolt}}
+      - {name: left, prefab: lock}
+      - {name: right, prefab: lock, count: 2, children: [{name: bolt, Key: {teeth: 2}}]}
+      - {name: spy, Door: {to: hero}}"""
+LEFT = "      - {name: left, prefab: lock}\n"
+HOUSE = """\
+    - {prefab: gate, count: 3, at: {grid: [3, 1], step: [9, 9]}}
+    - {name: hero, Transform: {}, Door: {to: frame}}
+    - {name: guest, Transform: {}, Door: {to: hero}}
+"""
+
+
+def gates(count: int) -> str:
+    """Another number of them."""
+    return HOUSE.replace("count: 3, at: {grid: [3, 1]", f"count: {count}, at: {{grid: [{count}, 1]")
+
+
+REFERENCES: dict[str, tuple[str, str]] = {
+    "more copies": (gates(5), LOCKS),
+    "fewer copies": (gates(1), LOCKS),
+    "more copies within": (HOUSE, LOCKS.replace("count: 2", "count: 4")),
+    "fewer copies within": (HOUSE, LOCKS.replace("count: 2", "count: 1")),
+    "both": (gates(4), LOCKS.replace(": 2,", ": 3,")),
+    "an entry before": ("    - {Transform: {}, Key: {}}\n" + HOUSE, LOCKS),
+    "a child before": (HOUSE, LOCKS.replace("children:\n", "children:\n      - {name: mat, Key: {}}\n")),
+    "another target": (HOUSE, LOCKS.replace("Door: {to: knob}", "Door: {to: spy}")),
+    "a target within": (HOUSE, LOCKS.replace("Key: {}, Door: {to: bolt}", "Key: {}, Door: {to: right}")),
+    "no child that was a target": (HOUSE, LOCKS.replace(LEFT, "")),
+    "a child that becomes the target": (HOUSE, LOCKS.replace(
+        "{name: knob,", "{name: knob, children: [{name: bolt, Key: {}}],")),
+    "the inner prefab": (HOUSE, LOCKS.replace("lock: {Transform: {}, Door: {to: bolt}", "lock: {Transform: {}")),
+    "the order of children": (HOUSE, LOCKS.replace(LEFT, "").replace(
+        "      - {name: spy", LEFT + "      - {name: spy")),
+    "no reference": (HOUSE.replace(", Door: {to: frame}", ""), LOCKS),
+}  # fmt: skip
+
+
+def targets(world: World) -> list[tuple[Any, ...]]:
+    """Which door refers to whom, as entry and copy of both."""
+    origin, doors = world[Origin], world[Door]
+    rows = []
+    for handle, target in zip(doors.entities.tolist(), doors.to.tolist(), strict=True):
+        ends = [origin.row_of(each) if each else -1 for each in (handle, target)]
+        rows.append(tuple((int(origin.entry[k]), int(origin.copy[k])) if k >= 0 else None for k in ends))
+    return sorted(rows, key=repr)
+
+
+@pytest.mark.parametrize(("scene", "prefabs"), REFERENCES.values(), ids=REFERENCES)
+def test_references_within_prefabs_in_prefabs_keep_their_targets(scene: str, prefabs: str) -> None:
+    """After an edit, and after it is taken back, each copy refers to whom it would in a world that began so."""
+    before, after = read(HOUSE, LOCKS), read(scene, prefabs)
+    world, start = begin(before), targets(begin(before))
+    reconcile(world, before, after)
+    assert targets(world) == targets(begin(after))
+    reconcile(world, after, before)
+    assert targets(world) == start
+
+
+def test_each_copy_refers_to_its_own_parts() -> None:
+    """From the inside out: a lock means its own bolt, the knob of a gate the first bolt in that gate."""
+    world = begin(read(HOUSE, LOCKS))
+    for handle in world[Door].entities.tolist():
+        target = int(world[Door].to[world[Door].row_of(handle)])
+        if target and world.has(handle, Name) and world.get(handle, Name).value in ("left", "right"):
+            assert world.get(target, Transform).parent == handle
+        if target and world.has(handle, Name) and world.get(handle, Name).value == "knob":
+            left = world.get(target, Transform).parent
+            assert world.get(left, Name).value == "left"
+            assert world.get(left, Transform).parent == world.get(handle, Transform).parent
+
+
+def test_copies_that_are_gone_shift_nobodys_targets() -> None:
+    """The game despawned one of three gates; an edit of the references finds the right parts of the other two."""
+    before = read(HOUSE, LOCKS)
+    after = read(HOUSE, LOCKS.replace("Door: {to: knob}", "Door: {to: spy}").replace("count: 2", "count: 3"))
+    world = begin(before)
+    frames = [h for h in world[Name].entities.tolist() if world.get(h, Name).value == "frame"]
+    world.despawn(frames[1])
+    reconcile(world, before, after)
+    for frame in (frames[0], frames[2]):
+        spy = int(world.get(frame, Door).to)
+        assert world.get(spy, Name).value == "spy"
+        assert world.get(spy, Transform).parent == frame
+        inner = [h for h in world[Name].entities.tolist() if world.get(h, Name).value == "right"]
+        mine = [h for h in inner if world.get(h, Transform).parent == frame]
+        assert len(mine) == 3
+        assert all(world.get(int(world.get(h, Door).to), Transform).parent == h for h in mine)
+
+
 def test_what_a_system_spawned_follows_its_prefab() -> None:
     """Every copy that came from `spawn_prefab`, with its children."""
     before = read("    []\n", GATES)

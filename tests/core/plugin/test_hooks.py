@@ -174,7 +174,7 @@ def test_hook_rish_prefabs() -> None:
 @pytest.mark.parametrize(
     ("hook", "arguments"),
     [
-        ("rish_manifest", ["manifest"]),
+        ("rish_manifest", ["manifest", "plugins"]),
         ("rish_ready", ["app"]),
         ("rish_device_ready", ["backend", "world"]),
         ("rish_scene_loaded", ["world", "scene"]),
@@ -203,7 +203,7 @@ def test_hook_rish_manifest() -> None:
     first = SimpleNamespace(rish_manifest=lambda manifest: manifest.setdefault("wind", 1))
     seen: list[Any] = []
     later = SimpleNamespace(rish_manifest=lambda manifest: seen.append(dict(manifest)))
-    load({"a": first, "b": later}).gather("rish_manifest", manifest={})
+    load({"a": first, "b": later}).gather("rish_manifest", manifest={}, plugins=None)
     assert seen == [{"wind": 1}]
 
 

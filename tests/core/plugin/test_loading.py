@@ -314,7 +314,7 @@ def test_another_module_takes_the_place_of_one() -> None:
 def test_a_plugin_that_was_set_aside_comes_back() -> None:
     """Its new code is called again, at its old place."""
     plugins = load({"a": plugin(rish_manifest=lambda manifest: 1 / 0), "z": plugin()}, policy="disable")
-    plugins.gather("rish_manifest", manifest=None)
+    plugins.gather("rish_manifest", manifest=None, plugins=None)
     assert "a" not in plugins
     plugins.adopt(plugins.replaced("a", plugin(rish_error_hint=lambda error: "back")))
     assert "a" in plugins
@@ -336,6 +336,6 @@ def test_raising_for_a_while() -> None:
     """Within it a failing plugin is raised and not set aside."""
     plugins = load({"a": plugin(rish_manifest=lambda manifest: 1 / 0)}, policy="disable")
     with pytest.raises(PluginError), plugins.raising():
-        plugins.gather("rish_manifest", manifest=None)
+        plugins.gather("rish_manifest", manifest=None, plugins=None)
     assert plugins.aside == {}
     assert plugins.policy == "disable"

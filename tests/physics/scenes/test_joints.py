@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import Transform
-from rish_physics import Body, Collider, JointBroke, Revolute
-from rish_physics.tables import Joints
+from rish_core import DeclarationError, Transform
+from rish_physics import Body, Collider, Distance, Gear, JointBroke, Prismatic, Revolute
+from rish_physics.tables import Bodies, Joints
 
 
 def _pendulum(scene: Any, degrees: float) -> int:
@@ -101,14 +101,60 @@ def test_what_is_joined_does_not_collide_unless_it_is_told(yard: Callable[..., A
         assert (moved > 1e-3) == collide
 
 
+def _anchor_of_no_number(world: Any, joint: int) -> None:
+    table = world[Revolute]
+    table.anchor_a[table.row_of(joint)] = (np.nan, 0)
+    table.version += 1
+
+
 def test_a_joint_that_can_not_work_is_named(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
-    """One that holds itself, an entity without a body, or has its limits the wrong way round."""
+    """One that holds itself, or the world to the world, or an entity without a body; with its limits the wrong way
+    round, without a direction, with a ratio of 0, or with no number in a column: each is named once, none is made,
+    and the bodies move as if there were none.
+    """
     scene = yard()
+    world = scene.world
     a, b, bare = scene.box(0, 0), scene.box(5, 0), scene.put(0, 0)
-    scene.world.spawn(Revolute(a=a, b=a))
-    scene.world.spawn(Revolute(a=a, b=bare))
-    scene.world.spawn(Revolute(a=a, b=b, limited=True, lower=1, upper=-1))
+    world.spawn(Revolute(a=a, b=a))
+    world.spawn(Revolute())
+    world.spawn(Revolute(a=a, b=bare))
+    world.spawn(Revolute(a=a, b=b, limited=True, lower=1, upper=-1))
+    world.spawn(Distance(a=a, b=b, length=3, limited=True, lower=5, upper=2))
+    world.spawn(Prismatic(a=a, b=b, axis=(0, 0)))
+    world.spawn(Gear(a=a, b=b, ratio=0))
+    _anchor_of_no_number(world, world.spawn(Revolute(a=a, b=b)))
     scene.run(3)
-    assert len(caplog.records) == 3
-    for sentence in ("are the same", "has no Body", "above the upper"):
+    assert len(caplog.records) == 8
+    for sentence in (
+        "are the same",
+        "has no Body",
+        "above the upper",
+        "axis without",
+        "ratio is 0",
+        "no number as its",
+    ):
         assert sentence in caplog.text
+    assert not (world[Joints].flags & 1).any()
+    assert scene.place(a) == pytest.approx([0, scene.place(b)[1]], abs=1e-6)
+
+
+def test_a_joint_can_not_be_spawned_with_what_is_no_number(yard: Callable[..., Any]):
+    """The call is refused with the name of the field, and there is no entity more."""
+    scene = yard()
+    count = len(scene.world[Revolute])
+    with pytest.raises(DeclarationError, match="anchor_a"):
+        scene.world.spawn(Revolute(a=scene.box(0, 0), anchor_a=(np.nan, 0)))
+    assert len(scene.world[Revolute]) == count
+
+
+def test_a_joint_of_two_that_can_not_move_says_so_and_waits(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
+    """It does nothing and breaks nothing; when one of them becomes dynamic, it holds that."""
+    scene = yard()
+    post, plank = (scene.put(x, 0, Body(type="static"), Collider(size=(1, 1))) for x in (0, 3))
+    scene.world.spawn(Revolute(a=post, b=plank, anchor_a=(3, 0)))
+    scene.run(5)
+    assert caplog.text.count("neither of its bodies is dynamic") == 1
+    assert np.isfinite(scene.world[Bodies].state).all()
+    scene.world.get(plank, Body).type = "dynamic"
+    scene.run(60)
+    assert scene.place(plank) == pytest.approx([3, 0], abs=0.01)

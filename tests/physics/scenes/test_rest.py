@@ -15,9 +15,7 @@ from rish_physics.tables import POINT0, POINT1, Contacts
 
 @pytest.mark.parametrize("seconds", [20, pytest.param(60, marks=pytest.mark.slow)])
 def test_a_stack_of_ten_boxes_stands(yard: Callable[..., Any], seconds: int):
-    """It sags by less than a centimetre a box, is within a millimetre at the end where it was after 5 s, and sways by
-    less than two in between.
-    """
+    """It sags by less than a centimetre a box, and from 5 s on it is never a millimetre from where it was then."""
     scene = yard(sleeping=False)
     scene.wall(0, -0.5, 20, 1)
     boxes = np.array([scene.box(0, 0.5 + k) for k in range(10)])
@@ -28,20 +26,28 @@ def test_a_stack_of_ten_boxes_stands(yard: Callable[..., Any], seconds: int):
     for _ in range(300, 60 * seconds):
         scene.run()
         moved = max(moved, float(np.abs(table.position[rows] - early).max()))
-    assert moved < 2e-3
-    assert np.abs(table.position[rows] - early).max() < 1e-3
+    assert moved < 1e-3
     assert early[-1, 1] > 9.5 - 0.1
     assert np.abs(early[:, 0]).max() < 0.01
 
 
 @pytest.mark.slow
 def test_a_pyramid_of_5050_boxes_stands_for_ten_seconds(yard: Callable[..., Any]):
-    """Nothing of it falls, turns by more than 0.03, or goes into another by more than 2.5 cm."""
+    """Nothing of it falls, turns by more than 0.03, or goes into another by more than 2.5 cm; and it stands quietly,
+    without leaning: from 5 s on its tip is within 3 cm of the middle, and no box moves by more than that. (Box2D's
+    leans by 0.4 cm if the boxes were made row by row, and by 4 cm if they were made in random order.)
+    """
     scene = yard(sleeping=False)
     scene.wall(0, -1, 200, 2)
     places = [((i + 1) * 0.5 + (j - i) - 50, i + 0.5) for i in range(100) for j in range(i, 100)]
     scene.world.spawn_many(len(places), Transform(position=np.array(places)), Body(), Collider(size=(1, 1)))
-    scene.run(600)
+    scene.run(300)
+    early = scene.world[Transform].position[1:].copy()
+    for _ in range(10):
+        scene.run(30)
+        now = scene.world[Transform].position[1:]
+        assert abs(now[-1, 0]) < 0.03
+        assert np.abs(now - early).max() < 0.03
     at, turn = scene.world[Transform].position[1:], scene.world[Transform].rotation[1:]
     assert np.abs(at - places).max() < 0.8
     assert np.abs(turn).max() < 0.03

@@ -120,6 +120,54 @@ def test_a_moving_wall_takes_along_what_it_meets(rig: ModuleType) -> None:
         assert pose[ball, 0] > pose[wall, 0]
 
 
+def _swept(rig: ModuleType, count: int, seed: int, *, turning: bool, sleeping: bool) -> int:
+    """Thin kinematic walls, or blades, each in a cell of its own, come within one step to the other side of a form that
+    lies still; how many forms are behind them in any of four steps (after one, where they turn).
+    """
+    from rish_physics.step import step
+
+    random = np.random.default_rng(seed)
+    world = rig.empty_world(gravity=(0.0, 0.0))
+    rows = int(np.ceil(count**0.5))
+    movers, forms = [], []
+    for i in range(count):
+        middle = np.array([(i % rows - rows / 2) * 50.0, (i // rows - rows / 2) * 50.0])
+        heading, thick = random.uniform(0, 6), random.uniform(0.02, 0.1)
+        speed = random.uniform(45, 60) if turning else random.uniform(100, 380)
+        turn = heading + random.uniform(0.8, 0.95) * speed / 60 if turning else heading
+        place = np.array([np.cos(turn), np.sin(turn)])
+        velocity = (0, 0, float(speed)) if turning else (*(speed * place).tolist(), 0)
+        place = place * (random.uniform(1.5, 1.8) if turning else random.uniform(0.6, 0.9 * speed / 60))
+        long, wide = (2, thick) if turning else (thick, 2)
+        outline = [[-long, -wide], [long, -wide], [long, wide], [-long, wide]]
+        movers.append(
+            rig.add_hull(world, *middle.tolist(), outline, 0.0, t.KINEMATIC, angle=float(heading), velocity=velocity)
+        )
+        points, radius = _form(random)
+        forms.append(rig.add_hull(world, *(middle + place).tolist(), points, radius, angle=random.uniform(0, 6)))
+    bodies = world[t.Bodies]
+    if sleeping:
+        bodies.flags[forms] &= ~t.AWAKE
+    state = rig.State.of(world, rig.scaled(world[rig.Settings]))
+    behind = np.zeros(count, bool)
+    for _ in range(1 if turning else 4):
+        step(state)
+        assert (bodies.flags[forms] & t.AWAKE).all()
+        pose = bodies.pose[movers]
+        x, y = (bodies.pose[forms, :2] - pose[:, :2]).T
+        behind |= (pose[:, 2] * y - pose[:, 3] * x if turning else pose[:, 2] * x + pose[:, 3] * y) < 0
+    return int(behind.sum())
+
+
+@pytest.mark.parametrize("sleeping", [False, True])
+@pytest.mark.parametrize("turning", [False, True])
+def test_nothing_that_lies_still_is_run_over(rig: ModuleType, turning: bool, sleeping: bool) -> None:
+    """Walls at 100 to 380 m/s, and blades that turn by up to a radian a step, over forms at rest, awake and asleep:
+    they wake, and are never behind what came for them.
+    """
+    assert _swept(rig, 100, 3, turning=turning, sleeping=sleeping) == 0
+
+
 def test_bullets_hit_bodies_and_others_may_pass_them(rig: ModuleType) -> None:
     """A bullet at 300 m/s stops at a thin plate that floats freely."""
     from rish_physics.step import step

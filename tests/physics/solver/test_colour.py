@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from physics_rig import empty_world, t
 
 from rish_physics.settings import Settings
-from rish_physics.solver.colour import COLD, ONE, PARTS, STILL, TWO, Colouring
+from rish_physics.solver.colour import COLD, ONE, PARTS, STILL, TWO, Colouring, lot
 from rish_physics.state import State
 from rish_physics.units import scaled
 
@@ -97,6 +97,23 @@ def test_a_kinematic_body_takes_no_colours() -> None:
 
 
 def test_the_order_follows_the_contacts() -> None:
-    """The first contact of all is in the first lane: nothing but the order of the table decides."""
-    order, _ = check(world_of([KINDS[0]] * 4, [(1, 2, 2, 0), (2, 3, 2, 0), (3, 4, 2, 0)]))
-    assert order[[0, 1, 8]].tolist() == [0, 2, 1]
+    """Of contacts with one colour, the first is in the first lane: nothing but the table decides."""
+    order, parts = check(world_of([KINDS[0]] * 40, [(2 * k + 1, 2 * k + 2, 2, 0) for k in range(20)]))
+    for block in range(parts[0], parts[1]):
+        rows = order[8 * block : 8 * block + 8]
+        rows = rows[rows >= 0]
+        assert (np.diff(rows) > 0).all()
+
+
+def test_the_colour_at_which_the_search_begins_follows_no_pattern() -> None:
+    """Neighbours in a row, and rows of neighbours: each of the eight is drawn by an eighth of the pairs, and of two
+    pairs with one body each goes first as often.
+    """
+    a = np.arange(1, 4001)
+    for b in (a + 1, a + 100):
+        lots = np.array([int(lot(int(x), int(y))) for x, y in zip(a, b, strict=True)])
+        counts = np.bincount(lots, minlength=8)
+        assert len(counts) == 8
+        assert counts.min() > 400
+        assert counts.max() < 600
+        assert abs(int((lots[1:] > lots[:-1]).sum()) - int((lots[1:] < lots[:-1]).sum())) < 200

@@ -62,16 +62,21 @@ def blocks_of(state: State) -> Contacts:
 
 
 class Reference:
-    """The same passes over the same contacts in the same order, one by one."""
+    """The same passes over the same contacts in the same order, one by one: block by block as they stand, and in a
+    relaxing pass the blocks of each part from the last to the first.
+    """
 
     def __init__(self, state: State, contacts: Contacts) -> None:
         self.body = state.bodies.state.astype(np.float64)
         self.numbers = numbers_of(state).astype(np.float64)
         self.rows: list[tuple[int, int]] = []
+        self.back: list[tuple[int, int]] = []
         for part in range(PARTS):
-            lanes = contacts.order[8 * contacts.parts[part] : 8 * contacts.parts[part + 1]]
-            self.rows += [(int(c), part) for c in lanes if c >= 0]
-        self.rows.sort(key=lambda row: row[1] % STILL == COLD)  # the cold ones come last
+            blocks = contacts.order[8 * contacts.parts[part] : 8 * contacts.parts[part + 1]].reshape(-1, 8)
+            for rows, some in ((self.rows, blocks), (self.back, blocks[::-1])):
+                rows += [(int(c), part) for c in some.ravel() if c >= 0]
+        for rows in (self.rows, self.back):
+            rows.sort(key=lambda row: row[1] % STILL == COLD)  # the cold ones come last
         self.manifold = state.contacts.manifold.astype(np.float64)
         self.count, self.pair = state.contacts.info[:, 0], state.contacts.pair
         surface = state.shapes.surface[:, 0].astype(np.float64)
@@ -135,7 +140,7 @@ class Reference:
 
     def solve(self, bias: bool) -> None:
         """One pass."""
-        for c, part in self.rows:
+        for c, part in self.rows if bias else self.back:
             m = self.manifold[c]
             nx, ny = m[:2]
             soft = SOFT_STILL if part >= STILL else 0

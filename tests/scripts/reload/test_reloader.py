@@ -363,3 +363,61 @@ def test_a_recording_learns_of_it(live) -> None:
     live.edit("rules.py", ("1", "2"))
     live.edit("rules.py", ("2", "("))
     assert [reason for _, reason in live.world[Interventions].reasons] == ["reload of rules.py"]
+
+
+DRAWER = """
+
+def make_stars(device):
+    return None
+
+
+def rish_drawers():
+    return {"software": {"stars": make_stars}}
+"""
+
+
+def test_what_was_made_at_the_start_is_said(live) -> None:
+    """A drawer is made with the window: another one, or other code for it, is named once, with its place."""
+    text = (live.folder / "plugin.py").read_text()
+    live.save("plugin.py", text + DRAWER)
+    assert len(live.told) == 1
+    assert "the drawer 'stars' of 'software'" in live.told[0]
+    assert "plugin.py:" in live.told[0]
+    assert "next start" in live.told[0]
+    live.edit("game.yaml", ("speed: 2", "speed: 3"))
+    assert len(live.told) == 1
+    live.edit("plugin.py", ("    return None", "    return 4"))
+    assert len(live.told) == 2
+    live.edit("walker.py", ('"""One step."""', '"""A step."""'))
+    assert len(live.told) == 2
+
+
+STEPS = ["renewal.reconcile", "loop.schedule.Schedule.replace", "ecs.world.World.redeclare",
+         "loop.layers.LayerStack.renew", "ecs.world.World.renew"]  # fmt: skip
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_failure_halfway_leaves_the_game_as_it_was(live, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should the kernel fail while it puts the new in the place of the old, the old comes back, and it is said."""
+    world, before, systems = live.world, live.world.hash(), live.app.schedule.systems
+    registry, manifest, kinds = live.app.registry, live.app.manifest, dict(live.world.tables)
+
+    def fail(*_: Any, **__: Any) -> None:
+        monkeypatch.undo()  # once
+        raise ValueError("a planted mistake")
+
+    monkeypatch.setattr(f"rish_core.{step}", fail)
+    text, plugin = (live.folder / "game.yaml").read_text(), (live.folder / "plugin.py").read_text()
+    plugin = plugin.replace("gravity: float", "lightness: float = 1\n    gravity: float").replace("heat", "cold")
+    paths = [live.write("game.yaml", text.replace("hits: 9", "hits: 8")), live.write("plugin.py", plugin)]
+    assert live.take(*paths) == set()
+    assert len(live.told) == 1
+    assert "in the place of the old: ValueError: a planted mistake" in live.told[0]
+    assert world.hash() == before
+    assert (live.app.registry, live.app.manifest) == (registry, manifest)
+    assert [bound.name for bound in live.app.schedule.systems] == [bound.name for bound in systems]
+    assert list(world.tables) == list(kinds)
+    live.app.frame()
+    live.edit("game.yaml", ("hits: 8", "hits: 7"))
+    assert len(live.told) == 1
+    assert world.get(live.entity("hero"), live.kind("Crate")).hits == 7

@@ -14,6 +14,7 @@ from .reading import load_effect, read_effect, shipped
 from .seed_format import effect_of_seed, load_seed
 from .settings import Settings
 from .tables import Emission, Particles, Pools, ViewParticles, ViewPools
+from .writing import write_effect
 
 __all__ = [
     "Effect",
@@ -31,4 +32,5 @@ __all__ = [
     "load_seed",
     "read_effect",
     "shipped",
+    "write_effect",
 ]

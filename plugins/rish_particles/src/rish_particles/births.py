@@ -6,7 +6,6 @@ are one call of a kernel, however many orders there are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +15,11 @@ import numpy.typing as npt
 from rish_core import resource
 from rish_core.ecs.random import Stream
 
-from .book import Page
+from .book import Book, Page
 from .numbers import birth_numbers, shape_kind, spots_of
 from .pools import Store
-from .preset import Child, Span
+from .preset import Child, Preset, Span
+from .spaces import matrix_of, taken
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -59,14 +59,12 @@ class Workshop:
         return found[1], found[2]
 
 
-@dataclass
 class Orders:
     """What is wanted, by half and pool: lists of orders float32 (k, 12) and wholes int32 (k, 3), see spawn_kernels."""
 
-    world: World
-    wanted: dict[tuple[bool, int], list[tuple[Array, Array]]] = dataclass_field(
-        default_factory=dict[tuple[bool, int], "list[tuple[Array, Array]]"]
-    )
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.wanted: dict[tuple[bool, int], list[tuple[Array, Array]]] = {}
 
     def add(self, store: Store, row: int, orders: Array, counts: Array, tints: Any = -1, spread: bool = False) -> None:
         """Want some particles in a pool."""
@@ -110,43 +108,43 @@ class Orders:
         pools.live[row] = live
         pools.dropped[row] += wanted - (live - before)
         if preset.on_birth is not None and live > before:
-            x, y, vx, vy = (span.columns[k][before:live] for k in range(4))
-            points = np.column_stack([x, y, vx, vy]).astype(np.float64)
+            points = np.column_stack([column[before:live] for column in span.columns[:4]])
+            points = self.in_world(store, row, preset, points)
             self.children(store, row, preset.on_birth, points, span.columns[9][before:live])
 
+    def in_world(self, store: Store, row: int, preset: Preset, points: Array) -> Array:
+        """float64 (n, 4): places and velocities of a pool's particles (n, 4) as they are in the world."""
+        if preset.local:
+            points = np.column_stack(taken(matrix_of(store, row), *points.T))
+        return points.astype(np.float64)
+
     def children(
-        self, store: Store, row: int, child: Child, points: Array, tints: Array, normals: Array | None = None,
-        chance: float | None = None,
-    ) -> None:  # fmt: skip
-        """Want the children of particles at points (n, 4): place and velocity. normals: (n, 2), up for the child."""
-        page = self.world_page(child.preset)
+        self, store: Store, row: int, child: Child, points: Array, tints: Array, normals: Array | None = None
+    ) -> None:
+        """Want the children of a pool's particles at points (n, 4), place and velocity in the world.
+
+        normals: (n, 2), which way is up for the child.
+        """
+        page = self.world[Book].page(self.world, child.preset)
         if page is None:
             return
-        pools = store.pools
+        pools, parent = store.pools, store.page(row)
         there = Store.of(self.world, store.view or page.preset.view)
-        target = there.find(page, store.world.text(int(pools.layer[row])), float(pools.z[row]), 0)
-        key, counter = there.draw(f"{child.preset} counts", 2 * len(points))
-        stream = Stream(key, counter)
+        z = float(pools.z[row]) + page.preset.look.z - (parent.preset.look.z if parent is not None else 0)
+        target = there.find(page, self.world.text(int(pools.layer[row])), z, 0)
+        stream = Stream(*there.draw(f"{child.preset} counts", 2 * len(points)))
         wanted = drawn_counts(stream, child.count, len(points))
-        odds = child.chance if chance is None else chance
-        if odds < 1:
-            wanted = np.where(stream.uniform(size=len(points)) < odds, wanted, 0)
+        if child.chance < 1:
+            wanted = np.where(stream.uniform(size=len(points)) < child.chance, wanted, 0)
         orders = np.zeros((len(points), 12))
         orders[:, 0:2], orders[:, 4:8], orders[:, 9] = points[:, :2], _UPRIGHT, 1
         if normals is not None:
-            orders[:, 4], orders[:, 5], orders[:, 6], orders[:, 7] = (
-                normals[:, 0], normals[:, 1], -normals[:, 1], normals[:, 0],
-            )  # fmt: skip
+            x, y = normals.T
+            orders[:, 4:8] = np.column_stack([x, y, -y, x])
         orders[:, 10:12] = points[:, 2:4] * child.inherit
         if page.preset.alone and len(points):
             there.pools.centre[target] = points[-1, :2]
         self.add(there, target, orders, wanted, tints if child.tint else -1)
-
-    def world_page(self, name: str) -> Page | None:
-        """The page of a full name."""
-        from .book import Book
-
-        return self.world[Book].page(self.world, name)
 
 
 def drawn_counts(stream: Stream, count: Span, n: int) -> Array:

@@ -18,9 +18,10 @@ import numpy.typing as npt
 from rish_core import Assets, resource
 from rish_core.errors import RishError
 
-from .curves import ONE, colour_table
+from .curves import colour_table
 from .preset import Child, Effect, Preset, Vortex
 from .reading import asset_of
+from .telling import tell
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -40,9 +41,9 @@ def packed(colour: Any) -> int:
 class Page:
     """A preset with its tables.
 
-    speed, spin, size: float32 SAMPLES, over life. colour: int32 COLOURS, four bytes each. tints: int32, those that are
-    drawn from. steady: which of speed and spin stay what they are, see update_kernels. number: counts the pages of a
-    name, so that who keeps something made of one sees that it is another.
+    speed, spin, size: over life, see `Curve.stepped`. colour: int32 COLOURS, four bytes each. tints: int32, those that
+    are drawn from. straight: which of speed and spin are straight lines, see update_kernels. number: counts the pages
+    of a name, so that who keeps something made of one sees that it is another.
     """
 
     preset: Preset
@@ -52,19 +53,18 @@ class Page:
     size: Array
     colour: Array
     tints: Array
-    steady: int
+    straight: int
 
 
 def page_of(preset: Preset, number: int = 0) -> Page:
     """A preset, sampled."""
     speed, spin, size = (
-        np.ascontiguousarray(curve.sampled()[:, 0])
-        for curve in (preset.speed_over_life, preset.spin_over_life, preset.size_over_life)
+        curve.stepped() for curve in (preset.speed_over_life, preset.spin_over_life, preset.size_over_life)
     )
     colour = colour_table(preset.colour_over_life, preset.opacity_over_life)
     tints = np.array([packed(each) for each in preset.colours], np.int32)
-    steady = int(preset.speed_over_life == ONE) + 2 * int(preset.spin_over_life == ONE)
-    return Page(preset, number, speed, spin, size, colour.view(np.int32)[:, 0].copy(), tints, steady)
+    straight = int(preset.speed_over_life.straight) + 2 * int(preset.spin_over_life.straight)
+    return Page(preset, number, speed, spin, size, colour.view(np.int32)[:, 0].copy(), tints, straight)
 
 
 def _full(effect: Effect, asset: str) -> Effect:
@@ -99,7 +99,6 @@ class Book:
 
     effects: dict[str, Effect | None] = dataclass_field(default_factory=dict[str, "Effect | None"])
     pages: dict[str, Page] = dataclass_field(default_factory=dict[str, Page])
-    told: set[str] = dataclass_field(default_factory=set[str])
     version: int = 0
     watched: int = 0
 
@@ -120,9 +119,8 @@ class Book:
         if found is None:
             self.effect(world, full.partition("#")[0])
             found = self.pages.get(full)
-            if found is None and full not in self.told:
-                self.told.add(full)
-                _log.error("there is no preset %s, so its particles are left out", full)
+            if found is None:
+                tell(world, full, f"there is no preset {full}, so its particles are left out", logging.ERROR)
         return found
 
     def add(self, effect: Effect, asset: str) -> Effect:

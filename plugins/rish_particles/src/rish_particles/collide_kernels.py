@@ -75,8 +75,8 @@ def collide(
             continue
         t = age[i] / life[i]
         p = (t if t < one else one) * steps
-        at = min(np.int64(p), np.int64(127))
-        factor = speeds[at] + (speeds[at + 1] - speeds[at]) * (p - np.float32(at))
+        at = np.int64(p)
+        factor = speeds[2 * at] + speeds[2 * at + 1] * (p - np.float32(at))
         if len(first) > 0:
             factor *= first[i] + (last[i] - first[i]) * t
         wx, wy = vx[i] * factor * dt, vy[i] * factor * dt

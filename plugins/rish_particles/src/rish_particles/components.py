@@ -17,7 +17,9 @@ class Emitter:
     layer: Str = field("", doc="where its particles are drawn; empty: the preset's layer")
     z: float = field(0.0, doc="within the layer, added to the preset's")
     running: Str = field("", hidden=True, doc="the preset that it runs now")
-    elapsed: float = field(-1.0, unit="s", hidden=True, doc="since it began; below 0: it has not begun")
+    ticks: int = field(-1, hidden=True, doc="that it has been at work, at this pace; below 0: it has not begun")
+    pace: Array[float, 2] = field(unit="s", hidden=True, doc="of one of these ticks, and what float32 takes from it")
+    past: Array[float, 2] = field(unit="s", hidden=True, doc="its time before them, likewise")
     owed: Array[float, 8] = field(
         hidden=True, doc="parts of particles that it has yet to emit, by preset of its effect"
     )

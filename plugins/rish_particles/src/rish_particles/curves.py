@@ -2,7 +2,8 @@
 
 A curve is a list of keys (time 0..1, value) and how to go from each to the next. Kernels never see the keys: a preset's
 curves are sampled at `SAMPLES` even steps, which all of its particles share, and a kernel goes in a straight line from
-sample to sample. With 128 steps the times 0, ½ and 1 and every multiple of 1/128 are exact.
+sample to sample, or all the way where the curve does. With 128 steps the times 0, ½ and 1 and every multiple of 1/128
+are exact.
 """
 
 from __future__ import annotations
@@ -75,6 +76,20 @@ class Curve:
     def sampled(self, samples: int = SAMPLES) -> Array:
         """float32 (samples, numbers): the value at even steps from 0 to 1."""
         return np.array([self.at(k / (samples - 1)) for k in range(samples)], np.float32)
+
+    def stepped(self) -> Array:
+        """float32 2·SAMPLES: each sample of a curve of one number, and the way to the next behind it.
+
+        So a kernel finds both of what it needs in one place, for the time 1 as well.
+        """
+        values = self.sampled()[:, 0]
+        return np.stack([values, np.append(np.diff(values), np.float32(0))], axis=1).ravel()
+
+    @property
+    def straight(self) -> bool:
+        """Whether it goes in a straight line from birth to death, or stays what it is."""
+        whole = self.times == (0.0, 1.0) and self.easings[0] == "linear"
+        return whole or len(self.times) == 1
 
 
 def constant(*value: float) -> Curve:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, UsageError, maths, world_matrices
+from rish_core import Transform, UsageError, maths
 from rish_core.ecs.random import Stream
 
 from .births import Orders, drawn_counts
@@ -15,10 +15,11 @@ from .book import Book, Page, packed
 from .cameras import distance_to_cameras
 from .components import Emitter
 from .pools import Store
-from .preset import Emission as Pattern
-from .preset import Preset, Pulse
+from .preset import Preset
 from .settings import Settings
+from .spaces import matrices
 from .tables import Emission
+from .times import Spell, moments, pulses_within, spells_of
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -127,7 +128,10 @@ class Crowd:
         self.layers, self.depths = table.layer[rows], table.z[rows]
 
     def order(self, orders: Orders, page: Page, part: int, before: Array, after: Array, dt: float) -> None:
-        """Want what one preset of the effect emits in this tick. before, after: s, of the preset, since it began."""
+        """Want what one preset of the effect emits in this tick.
+
+        before, after: float64, s of its own time since it began. dt: s, one tick of that.
+        """
         preset = page.preset
         store = Store.of(self.world, preset.view)
         spread, burst = self._counts(store, preset, part, before, after)
@@ -165,25 +169,31 @@ class Crowd:
         """int64: how many each emits evenly in this tick, and how many at once."""
         pattern, table, rows = preset.emission, self.table, self.rows
         rate = table.rate[rows].astype(np.float64)
-        passed = after.astype(np.float64) - before
-        begin, active = phase_of(pattern, before.astype(np.float64))
-        owed = table.owed[rows, part].astype(np.float64)
+        begin, end = moments(before), moments(after)
+        spells = spells_of(pattern, begin, end)
+        at_work = sum((spell.lasting for spell in spells), np.zeros(len(rows)))
         far = maths.hypot(self.way[:, 0].astype(np.float64), self.way[:, 1].astype(np.float64))
-        owed = owed + np.where(active, (pattern.rate * passed + pattern.per_unit * far) * rate, 0)
+        share = at_work / np.maximum((end - begin) * 1e-9, 1e-9)
+        owed = table.owed[rows, part] + (pattern.rate * at_work + pattern.per_unit * far * share) * rate
         steady = np.floor(owed + _ROUNDING)
         table.owed[rows, part] = owed - steady
-        burst = np.zeros(len(rows), np.int64)
-        for pulse in pattern.pulses:
-            times = np.where(active, pulses_within(pulse, begin, begin + passed), 0)
-            most = int(times.max(initial=0))
-            if most:
-                stream = Stream(*store.draw(f"{preset.name} counts", 2 * len(rows) * most))
-                for k in range(most):
-                    wanted = drawn_counts(stream, pulse.count, len(rows)) * rate
-                    burst += np.where(times > k, np.floor(wanted + 0.5), 0).astype(np.int64)
+        burst = self._bursts(store, preset, spells, rate)
         if preset.view:
             steady, burst = self._thinned(store, preset, steady), self._thinned(store, preset, burst)
         return steady.astype(np.int64), burst.astype(np.int64)
+
+    def _bursts(self, store: Store, preset: Preset, spells: list[Spell], rate: Array) -> Array:
+        """int64: how many come at once, in the pulses whose moments lie in this tick."""
+        burst = np.zeros(len(rate), np.int64)
+        for pulse in preset.emission.pulses:
+            times = sum((pulses_within(pulse, spell) for spell in spells), np.zeros(len(rate), np.int64))
+            most = int(times.max(initial=0))
+            if most:
+                stream = Stream(*store.draw(f"{preset.name} counts", 2 * len(rate) * most))
+                for k in range(most):
+                    wanted = drawn_counts(stream, pulse.count, len(rate)) * rate
+                    burst += np.where(times > k, np.floor(wanted + 0.5), 0).astype(np.int64)
+        return burst
 
     def _thinned(self, store: Store, preset: Preset, counts: Array) -> Array:
         """How many are left for the eye, on average; what is owed is state and knows nothing of quality and cameras."""
@@ -196,79 +206,76 @@ class Crowd:
         return np.floor(counts * share + stream.uniform(size=len(counts)))
 
 
-def phase_of(pattern: Pattern, elapsed: Array) -> tuple[Array, Array]:
-    """Seconds since the pattern began (this time round, if it loops), and whether it is at work."""
-    begin = elapsed - pattern.delay
-    active = begin >= 0
-    if pattern.duration >= 0:
-        if pattern.loop:
-            begin = begin - np.floor(begin / (pattern.duration + pattern.pause)) * (pattern.duration + pattern.pause)
-        active &= begin < pattern.duration
-    return begin, active
-
-
-def pulses_within(pulse: Pulse, begin: Array, end: Array) -> Array:
-    """int64: how many of a pulse's moments lie in [begin, end)."""
-    if pulse.every < 0 or pulse.times == 1:
-        return ((begin <= pulse.at) & (pulse.at < end)).astype(np.int64)
-    if pulse.every == 0:  # as often as can be: once a tick
-        last = np.inf if pulse.times < 0 else pulse.at + pulse.times * (end - begin)
-        return ((end > pulse.at) & (begin < last)).astype(np.int64)
-    most = np.inf if pulse.times < 0 else pulse.times
-    before, after = (np.clip(np.ceil((t - pulse.at) / pulse.every), 0, most) for t in (begin, end))
-    return (after - before).astype(np.int64)
-
-
 def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
     """Want what all emitters emit in this tick, and note how far they are.
 
     prewarm: called with a crowd of one, and a page that is to be prewarmed, before it emits for the first time.
     """
     world = orders.world
+    table = world[Emitter]
+    if not len(table):
+        return
     query = world.query(Emitter, Transform)
-    rows, places = query.rows(Emitter), query.rows(Transform)
+    rows, entities = query.rows(Emitter), query.entities
     if not len(rows):
         return
-    table, entities = world[Emitter], query.entities
-    matrix = _matrices(world, places)
-    fresh = (table.elapsed[rows] < 0) | (table.running[rows] != table.preset[rows])
-    started = rows[fresh & table.playing[rows]]
-    table.elapsed[started], table.owed[started] = 0, 0
-    table.running[started] = table.preset[started]
-    table.was[started] = matrix[fresh & table.playing[rows], 4:]
+    matrix = matrices(world, query.rows(Transform))
+    fresh = (table.ticks[rows] < 0) | (table.running[rows] != table.preset[rows])
+    _start(world, rows[fresh], matrix[fresh])
     for number in np.unique(table.preset[rows]).tolist():
         effect = world[Book].effect(world, world.text(number)) if number else None
         mine = np.flatnonzero((table.preset[rows] == number) & table.playing[rows])
         if effect is None or not len(mine):
             continue
         crowd = Crowd(world, rows[mine], matrix[mine], entities[mine])
-        elapsed = table.elapsed[rows[mine]]
+        before, after = advance(table, rows[mine], dt)
         for part, name in enumerate(effect.run):
             page = world[Book].page(world, name)
-            if page is None:
+            if page is None or page.preset.time_scale * dt <= 0:
                 continue
-            scaled = dt * page.preset.time_scale
-            if page.preset.prewarm and scaled > 0:
-                for k in np.flatnonzero(elapsed == 0).tolist():
-                    one = Crowd(world, rows[mine[k : k + 1]], matrix[mine[k : k + 1]], entities[mine[k : k + 1]])
-                    prewarm(one, page, part)
-            if scaled > 0:
-                scale, ahead = F32(page.preset.time_scale), F32(page.preset.prewarm)
-                before, after = elapsed * scale + ahead, (elapsed + F32(dt)) * scale + ahead
-                crowd.order(orders, page, part, before, after, scaled)
-        table.elapsed[rows[mine]] = elapsed + F32(dt)
+            ahead, scale = page.preset.prewarm, page.preset.time_scale
+            for k in np.flatnonzero(before == 0).tolist() if ahead else ():
+                one = mine[k : k + 1]
+                prewarm(Crowd(world, rows[one], matrix[one], entities[one]), page, part)
+            crowd.order(orders, page, part, before * scale + ahead, after * scale + ahead, dt * scale)
     table.was[rows] = matrix[:, 4:]
 
 
-def _matrices(world: World, places: Array) -> Array:
-    """float32 (k, 6): the world matrices of some transforms as they are in this tick."""
-    table = world.table(Transform)
-    if table.parent[places].any():
-        return world_matrices(world)[places]
-    sin, cos = maths.sincos(table.rotation[places].astype(np.float64))
-    scale = table.scale[places]
-    made = np.empty((len(places), 6), F32)
-    made[:, 0], made[:, 1] = cos * scale[:, 0], sin * scale[:, 0]
-    made[:, 2], made[:, 3] = -sin * scale[:, 1], cos * scale[:, 1]
-    made[:, 4:] = table.position[places]
-    return made
+def _start(world: World, rows: Array, matrix: Array) -> None:
+    """Emitters that have begun to play, or were given another preset; one of a preset that waits is stopped."""
+    table = world[Emitter]
+    for number in np.unique(table.preset[rows]).tolist() if len(rows) else ():
+        effect = world[Book].effect(world, world.text(number)) if number else None
+        mine = (table.preset[rows] == number) & table.playing[rows]
+        started = rows[mine]
+        table.ticks[started], table.past[started], table.owed[started] = 0, 0, 0
+        table.running[started], table.was[started] = number, matrix[mine, 4:]
+        if effect is not None and not effect.main.emission.active:
+            table.playing[started] = False
+
+
+def advance(table: Any, rows: Array, dt: float) -> tuple[Array, Array]:
+    """float64 k, s: how long emitters have been at work at both ends of this tick, which is counted.
+
+    Ticks are counted, not added up: the time of the 216,000th, an hour later, is as exact as that of the first. Where
+    the pace of time changes, what has passed is noted in two numbers of 24 bits each, and the count begins anew.
+    """
+    pace = _halves(np.float64(dt))
+    other = rows[(table.pace[rows] != pace).any(axis=1)]
+    if len(other):
+        past = _whole(table.past[other]) + table.ticks[other] * _whole(table.pace[other])
+        table.past[other], table.ticks[other], table.pace[other] = _halves(past), 0, pace
+    past, ticks = _whole(table.past[rows]), table.ticks[rows]
+    table.ticks[rows] = ticks + 1
+    return past + ticks * dt, past + (ticks + 1) * dt
+
+
+def _halves(seconds: Any) -> Array:
+    """float32 (..., 2): numbers, and what float32 takes from them."""
+    upper = F32(seconds)
+    return np.stack([upper, F32(seconds - upper)], axis=-1)
+
+
+def _whole(halves: Array) -> Array:
+    """float64: what `_halves` came from."""
+    return halves.astype(np.float64).sum(axis=-1)

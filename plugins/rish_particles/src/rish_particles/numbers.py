@@ -11,20 +11,20 @@ import numpy.typing as npt
 from rish_core import ImageMask, maths
 
 from .book import Page
-from .preset import Preset, Shape, Span
+from .preset import Forces, Preset, Shape, Span
 from .spawn_kernels import LINE, POINT, POLYGON, RECTANGLE, ROUND, SPOTS
 from .update_kernels import (
     ADD_X,
     ADD_Y,
     ATTRACTOR,
     DECAY,
-    DRIFT_X,
-    DRIFT_Y,
     DT,
     FLOW,
     GAIN,
     NUMBERS,
     PER_SCALE,
+    SPEED,
+    SPIN,
     TURBULENCE,
     VORTEX,
 )
@@ -93,8 +93,8 @@ def _sides(points: tuple[tuple[float, float], ...]) -> Array:
     return np.column_stack([starts, ends, share, turned]).astype(F32).ravel()
 
 
-def step_numbers(page: Page, dt: float, time: float) -> Array:
-    """float32: what `update` is told of a preset for a tick of dt seconds at a time."""
+def step_numbers(page: Page, dt: float) -> Array:
+    """float32: what `update` is told of a preset for a tick of dt seconds; the drift of turbulence stays 0."""
     forces = page.preset.forces
     numbers = np.zeros(NUMBERS, F32)
     decay = maths.exp(-forces.drag * dt)
@@ -103,9 +103,15 @@ def step_numbers(page: Page, dt: float, time: float) -> Array:
     numbers[ADD_Y] = forces.wind[1] * (1 - decay) + forces.gravity[1] * dt
     numbers[GAIN] = page.preset.spin_growth
     numbers[TURBULENCE], numbers[PER_SCALE] = forces.turbulence * dt, _WHIRL / forces.turbulence_scale
-    drift = forces.turbulence_drift * time * _WHIRL
-    numbers[DRIFT_X], numbers[DRIFT_Y] = drift % FLOW, (drift * 0.618) % FLOW
+    for at, curve in ((SPEED, page.speed), (SPIN, page.spin)):
+        numbers[at], numbers[at + 1] = curve[0], curve[-2] - curve[0]
     return numbers
+
+
+def drift_of(forces: Forces, time: float) -> tuple[float, float]:
+    """How far turbulence has drifted at a time, in knots of its field, which repeats: DRIFT_X and DRIFT_Y."""
+    drift = forces.turbulence_drift * time * _WHIRL
+    return drift % FLOW, (drift * 0.618) % FLOW
 
 
 def vortex_row(centre: Any, turn: Any, size: float, strength: float, literal: bool) -> list[float]:

@@ -51,10 +51,10 @@ def pack(
         t = age[i] / life[i]
         t = t if t < one else one
         p = t * steps
-        at = min(np.int64(p), np.int64(127))
+        at = np.int64(p)
         part = p - np.float32(at)
         u, v = vx[i], vy[i]
-        factor = speeds[at] + (speeds[at + 1] - speeds[at]) * part
+        factor = speeds[2 * at] + speeds[2 * at + 1] * part
         extent = size[i]
         if varied:
             factor *= first[i] + (last[i] - first[i]) * t
@@ -64,7 +64,7 @@ def pack(
         before = back if back < age[i] else age[i]
         px, py = x[i] - u * before, y[i] - v * before
         px, py = a * px + c * py + tx, b * px + d * py + ty
-        extent *= (sizes[at] + (sizes[at + 1] - sizes[at]) * part) * numbers[GROWTH]
+        extent *= (sizes[2 * at] + sizes[2 * at + 1] * part) * numbers[GROWTH]
         w, h = extent * wide, extent * tall
         turn = angle[i] + numbers[ROTATION]
         if aligned:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rish_core import About
+from rish_core import About, LightPoints
 
 from .births import Workshop
 from .book import Book
 from .components import Emitter
 from .draw import Drawing, pack_particles, place_particles
-from .lights import dim, shine
+from .lights import shine
 from .manifest_check import check_particles
 from .pools import PoolIndex
 from .reading import SUFFIX, load_effect
@@ -27,6 +27,7 @@ from .tables import (
     ViewStreams,
     ViewVariations,
 )
+from .telling import Told
 
 
 def rish_about() -> About:
@@ -48,7 +49,7 @@ def rish_resources() -> list[type]:
     """The particles, and what can be made again."""
     return [
         Particles, Variations, Pools, ViewParticles, ViewVariations, ViewPools, ViewStreams, Book, PoolIndex, Workshop,
-        Drawing,
+        Drawing, Told,
     ]  # fmt: skip
 
 
@@ -59,7 +60,7 @@ def rish_events() -> list[type]:
 
 def rish_systems() -> list[Callable[..., None]]:
     """A tick of everything; light; and the two that draw."""
-    return [dim, step_particles, shine, place_particles, pack_particles]
+    return [step_particles, shine, place_particles, pack_particles]
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
@@ -70,6 +71,11 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
 def rish_manifest(manifest: Any) -> None:
     """Presets and reactions are checked where they are written."""
     check_particles(manifest)
+
+
+def rish_ready(app: Any) -> None:
+    """Note whether anybody lights: the systems of a plugin of lights read `LightPoints`."""
+    app.world[Told].lit = any(LightPoints in bound.spec.reads for bound in app.registry.systems)
 
 
 def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:

@@ -38,6 +38,8 @@ Ten: TypeAlias = tuple[Array, Array, Array, Array, Array, Array, Array, Array, A
 Four: TypeAlias = tuple[Array, Array, Array, Array]
 Key = tuple[int, int, float, int]
 """The numbers of preset and layer among the texts, z, owner."""
+_PLAIN = (1.0, 1.0, -1.0, 0)
+"""The variations of a particle that was born without any."""
 
 
 class Span(NamedTuple):
@@ -49,16 +51,23 @@ class Span(NamedTuple):
 
 @resource(derived=True)
 class PoolIndex:
-    """Which row of the pools' tables serves what; made anew whenever somebody else may have changed them."""
+    """Which row of the pools' tables serves what; made anew whenever somebody else may have changed them.
+
+    stores: the two halves of the world. fitted: the version of the book that the pools of a half fit.
+    """
 
     rows: dict[bool, dict[Key, int]] = dataclass_field(default_factory=dict[bool, dict[Key, int]])
+    stores: dict[bool, Store] = dataclass_field(default_factory=dict[bool, "Store"])
+    fitted: dict[bool, int] = dataclass_field(default_factory=dict[bool, int])
 
     def rebuild(self, world: World) -> None:
         """After a restore other pools are there."""
         self.rows.clear()
+        self.stores.clear()
+        self.fitted.clear()
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, slots=True)
 class Store:
     """One half of the particles of a world. view: whether it is that for the eye only."""
 
@@ -71,9 +80,12 @@ class Store:
     @classmethod
     def of(cls, world: World, view: bool) -> Store:
         """The half of a world."""
-        if view:
-            return cls(world, True, world[ViewParticles], world[ViewVariations], world[ViewPools])
-        return cls(world, False, world[Particles], world[Variations], world[Pools])
+        stores = world[PoolIndex].stores
+        found = stores.get(view)
+        if found is None:
+            kinds = (ViewParticles, ViewVariations, ViewPools) if view else (Particles, Variations, Pools)
+            found = stores[view] = cls(world, view, *(world[kind] for kind in kinds))
+        return found
 
     def name(self, row: int) -> str:
         """The full name of a pool's preset, "" for a free one."""
@@ -122,6 +134,37 @@ class Store:
         pools.column("preset")[row] = 0
         pools.live[row] = pools.dropped[row] = pools.owner[row] = 0
         self.world[PoolIndex].rows.pop(self.view, None)
+
+    def fit(self) -> None:
+        """Give each pool whose preset was changed the room and the columns that it wants now.
+
+        Its particles move to another span, the oldest first; who finds no room there counts as dropped.
+        """
+        fitted, version = self.world[PoolIndex].fitted, self.world[Book].version
+        if fitted.get(self.view) == version:
+            return
+        fitted[self.view] = version
+        for row in range(len(self.pools)):
+            page = self.page(row)
+            if page is not None:
+                preset, varied = page.preset, self.pools.extra[row] >= 0
+                if (preset.capacity, preset.varied) != (self.pools.capacity[row], varied):
+                    self._resettle(row, preset.capacity, preset.varied)
+
+    def _resettle(self, row: int, room: int, varied: bool) -> None:
+        pools = self.pools
+        key = tuple(pools.flat(name).item(row) for name in ("preset", "layer", "z", "owner"))
+        new = self._claim(key, room, varied)
+        live, old, span = min(int(pools.live[row]), room), self.span(row), self.span(new)
+        for to, column in zip(span.columns, old.columns, strict=True):
+            to[:live] = column[:live]
+        if varied:
+            plain: Any = old.extras if pools.extra[row] >= 0 else [np.full(live, value) for value in _PLAIN]
+            for to, column in zip(span.extras, plain, strict=True):
+                to[:live] = column[:live]
+        pools.dropped[new] = pools.dropped[row] + pools.live[row] - live
+        pools.live[new], pools.centre[new], pools.matrix[new] = live, pools.centre[row], pools.matrix[row]
+        self.release(row)
 
     def _rows(self) -> dict[Key, int]:
         index = self.world[PoolIndex].rows

@@ -39,7 +39,8 @@ class Pulse:
 @dataclass(frozen=True)
 class Emission:
     """How many particles are born. rate: in a second. per_unit: for each unit of way. duration: seconds, below 0 for
-    ever; then it begins anew after `pause`, if `loop`. delay: seconds before it begins.
+    ever; then it begins anew after `pause`, if `loop`. delay: seconds before it begins. active: whether an emitter that
+    gets the preset plays; if not, it waits for its `playing` to be set.
     """
 
     rate: float = 0.0
@@ -49,6 +50,7 @@ class Emission:
     delay: float = 0.0
     loop: bool = False
     pause: float = 0.0
+    active: bool = True
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,8 @@ from .preset import (
 SUFFIX = ".particles.yaml"
 HOME = "rish_particles:presets/"
 """Where the presets that ship with the plugin lie."""
+PICTURES = "rish_particles:pictures/"
+"""And their pictures."""
 DEGREES = math.pi / 180
 MOST_LIVE = 4_000_000
 MOST_LIFE = 3600.0
@@ -90,9 +92,27 @@ def read_mapping(node: YamlMap, report: Report) -> Effect:
         if fields is not None:
             presets[f"#{name}"] = _preset(fields, f"#{name}", names)
             fields.end()
+    for name in names:
+        _check_births(name, presets, inside)
     if len(also) >= MOST_PARTS:
         report.add(node.values_at["also"], ("also",), f"an emitter runs {MOST_PARTS} presets at the most")
     return Effect("", presets, ("", *(f"#{name}" for name in also[: MOST_PARTS - 1])))
+
+
+def _check_births(name: str, presets: dict[str, Preset], inside: Fields | None) -> None:
+    """Tell of a preset whose births bear others whose births bear it: there would be no end within one tick."""
+    way, at = [name], presets.get(f"#{name}")
+    while at is not None and at.on_birth is not None and at.on_birth.preset.startswith("#"):
+        child = at.on_birth.preset.removeprefix("#")
+        if child == name and inside is not None:
+            circle = " bears ".join([*way, child])
+            node = inside.node[name]
+            what = f"its births go in a circle, {circle}: use `on_death` or `trail` for one of them"
+            inside.report.add(node.keys_at["on_birth"], ("presets", name, "on_birth"), what)
+        if child in way:
+            return
+        way.append(child)
+        at = presets.get(f"#{child}")
 
 
 def _known(value: Any, names: list[str]) -> str:
@@ -167,7 +187,7 @@ def _look(f: Fields) -> Look:
     cells = f.pair("cells", (1, 1), 1, 256)
     play: Any = f.take("play", FOR_EVER, _play)
     return Look(
-        picture=f.text("picture", Look().picture),
+        picture=f.take("picture", Look().picture, _picture),
         cells=(int(cells[0]), int(cells[1])),
         play=play,
         blend=f.word("blend", "alpha", ("alpha", "add", "multiply", "screen")),
@@ -179,6 +199,18 @@ def _look(f: Fields) -> Look:
         z=f.number("z", 0.0),
         visible=f.flag("visible", True),
     )
+
+
+def _picture(value: Any) -> str:
+    """An asset; of those that ship with the plugin, one that is there."""
+    if not isinstance(value, str) or not value:
+        raise Wrong(f"must be the path of a picture, not {show(value)}")
+    if value.startswith(PICTURES):
+        there = [f"{PICTURES}{path.name}" for path in sorted((Path(__file__).parent / "pictures").glob("*.png"))]
+        if value not in there:
+            names = ", ".join(Path(each).stem for each in there)
+            raise Wrong(f"{value!r} is no picture that ships{did_you_mean(value, there)}: {names}")
+    return value
 
 
 def _play(value: Any) -> float:
@@ -204,6 +236,7 @@ def _emission(f: Fields | None) -> Emission:
         delay=f.number("delay", 0.0, 0, MOST_LIFE),
         loop=f.flag("loop"),
         pause=f.number("pause", 0.0, 0, MOST_LIFE),
+        active=f.flag("active", True),
     )
     if made.loop and duration <= 0:
         f.report.add(f.node.keys_at["loop"], (*f.path, "loop"), "what has no `duration` never ends: nothing to loop")

@@ -84,8 +84,8 @@ def run_kernels(world: World | None, page: Page) -> None:
     )  # fmt: skip
     vortices = vortex_rows([vortex_row((0, 0), (1.0, 1.0), 1.0, 1.0, False)])
     update(
-        2, *columns, *extras, page.speed, page.spin, step_numbers(page, 1 / 60, 0.0), vortices,
-        attractor_rows(page.preset, (0, 0), 1 / 60), flow(), page.steady, np.zeros(SCRATCH, F32),
+        2, *columns, *extras, page.speed, page.spin, step_numbers(page, 1 / 60), vortices,
+        attractor_rows(page.preset, (0, 0), 1 / 60), flow(), page.straight, np.zeros(SCRATCH, F32),
         np.zeros(2 * BLOCK + 2, np.uint64), nothing,
     )  # fmt: skip
     x, y, vx, vy, age, life, angle, _, size, rgba = columns
@@ -105,6 +105,6 @@ def run_collision() -> None:
     begins = np.zeros(1, np.int64)
     fill_cells(edges, F32(0), F32(0), F32(1), 1, 1, counts * 0, whole.copy())
     collide(
-        1, ones, ones, ones, ones, ones, ones, ones, whole, ones, ones, whole, np.ones(129, F32), F32(1 / 60), edges,
+        1, ones, ones, ones, ones, ones, ones, ones, whole, ones, ones, whole, np.ones(258, F32), F32(1 / 60), edges,
         whole, 0, begins, counts, whole, F32(0), F32(0), F32(1), 1, 1, 0, F32(0), F32(0), np.zeros(7, F32),
     )  # fmt: skip

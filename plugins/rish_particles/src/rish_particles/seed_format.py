@@ -2,7 +2,8 @@
 
 The seed counted life in frames of 1/60 s, emitted at most once every `sleepTime` seconds, drew every start and end
 value from a range around it, and went from one to the other in a straight line. Its `rotateSpeed` is an acceleration.
-A full pool there overwrote its first particle; here it drops the newcomer and counts.
+A full pool there overwrote its first particle; here it drops the newcomer and counts. `maxParticlesPerFrame` times
+`maxParticleLife` is how many may live, and `poolSize` no more than that; with `active: false` the emitter waits.
 
 A value and its range: `startSpeed: 100, startSpeedRand: {x: 0.5, y: 1}` is 100 times what is drawn from 0.5 to 1;
 a missing range is 1. `emitNumber + emitVariance·U(emitVarianceRand)` is how many come at once, whole parts only.
@@ -17,11 +18,12 @@ from typing import Any
 
 from rish_core import AssetError
 from rish_core.errors import did_you_mean
+from rish_core.manifest.scalars import show
 
 from .curves import ramp
 from .fields import Wrong, number
 from .preset import FOR_EVER, Effect, Emission, Look, Preset, Pulse, Shape, Span
-from .reading import DEGREES
+from .reading import DEGREES, MOST_LIVE
 
 _log = logging.getLogger("rish.particles")
 KEYS = (
@@ -77,6 +79,14 @@ class _Values:
         value, (a, b) = self.number(key, default), self.parts(factors, (1.0, 1.0), "xy")
         return min(value * a, value * b), max(value * a, value * b)
 
+    def flag(self, key: str, default: bool) -> bool:
+        def parse(value: Any) -> bool:
+            if not isinstance(value, bool):
+                raise Wrong(f"must be true or false, not {show(value)}")
+            return value
+
+        return self._read(key, default, parse)
+
     def _read(self, key: str, default: Any, parse: Any) -> Any:
         if key not in self.data:
             return default
@@ -98,8 +108,9 @@ def _preset(v: _Values) -> Preset:
     most = math.nextafter(most, 0.0) if most > least else most  # whole parts of what is below it
     pulse = Pulse((least, most), every=v.number("sleepTime", 0, 0), times=-1)
     texture = v.data.get("texture") or Look().picture
+    room = min(per_frame * frames, v.number("poolSize", MOST_LIVE, 1, MOST_LIVE))
     return Preset(
-        capacity=min(max(int(per_frame * frames), 1), 4_000_000),
+        capacity=min(max(int(room), 1), MOST_LIVE),
         life=(max(low * frames * FRAME, 0.001), max(high * frames * FRAME, 0.001)),
         direction=(a * DEGREES, b * DEGREES),
         speed=v.span("startSpeed", "startSpeedRand", 0),
@@ -110,7 +121,7 @@ def _preset(v: _Values) -> Preset:
         spin_growth=_SEED_TURN,
         spin_over_life=ramp((0.0,)),
         colour_over_life=ramp(start, end),
-        emission=Emission(pulses=(pulse,), duration=life if life >= 0 else FOR_EVER),
+        emission=Emission(pulses=(pulse,), duration=life if life >= 0 else FOR_EVER, active=v.flag("active", True)),
         shape=Shape("rectangle", (v.number("disX", 0, 0), v.number("disY", 0, 0))),
         look=Look(picture=str(texture)),
     )

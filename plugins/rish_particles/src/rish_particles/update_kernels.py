@@ -25,28 +25,30 @@ FLOW = 64
 VORTEX, ATTRACTOR = 8, 6
 """Numbers of a vortex: x, y, turn x, y, r, strength, 1 where literal, unused; f = strength/(1 + |d|²·r). Of an
 attractor: x, y, strength·dt, 1/radius or 0, swallow², unused."""
-DT, DECAY, ADD_X, ADD_Y, GAIN, TURBULENCE, PER_SCALE, DRIFT_X, DRIFT_Y = range(9)
-"""Where the numbers of a step stand: seconds; v becomes v·decay + add; growth of the spin, 1/s; the rest of turbulence.
-"""
-NUMBERS = 9
-STEADY_SPEED, STEADY_SPIN = 1, 2
-"""Bits: what stays as it was at birth, so that no curve need be looked up."""
+(
+    DT, DECAY, ADD_X, ADD_Y, GAIN, SPEED, SPEED_WAY, SPIN, SPIN_WAY, TURBULENCE, PER_SCALE, DRIFT_X, DRIFT_Y,
+) = range(13)  # fmt: skip
+"""Where the numbers of a step stand: seconds; v becomes v·decay + add; growth of the spin, 1/s; where the curves of
+speed and spin begin, and how far they go; the rest of turbulence."""
+NUMBERS = 13
+STRAIGHT_SPEED, STRAIGHT_SPIN = 1, 2
+"""Bits: which curve is a straight line from birth to death, so that no table need be looked into."""
 
 
 @njit(borrows=True)
 def update(
     n: int, x: Array, y: Array, vx: Array, vy: Array, age: Array, life: Array, angle: Array, spin: Array, size: Array,
     rgba: Array, first: Array, last: Array, last_size: Array, pick: Array, speeds: Array, spins: Array, numbers: Array,
-    vortices: Array, attractors: Array, flow: Array, steady: int, scratch: Array, runs: Array, died: Array,
+    vortices: Array, attractors: Array, flow: Array, straight: int, scratch: Array, runs: Array, died: Array,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Move the n particles of a pool on by a tick; gives how many live, and how many died.
 
     first ... pick: the variations, or empty. died: float32 5·k, or empty: x, y, velocity and colour (bits) of each who
-    died, in order. The other arguments see above, and `steps`.
     """
     one, steps = np.float32(1), np.float32(128)
-    dt, decay, add_x, add_y = numbers[0], numbers[1], numbers[2], numbers[3]
-    gain, strength, per_scale, drift_x, drift_y = numbers[4], numbers[5], numbers[6], numbers[7], numbers[8]
+    dt, decay, add_x, add_y, gain = numbers[DT], numbers[DECAY], numbers[ADD_X], numbers[ADD_Y], numbers[GAIN]
+    strength, per_scale = numbers[TURBULENCE], numbers[PER_SCALE]
+    drift_x, drift_y = numbers[DRIFT_X], numbers[DRIFT_Y]
     t_at, mx, my, factor = np.uint64(0), np.uint64(BLOCK), np.uint64(2 * BLOCK), np.uint64(3 * BLOCK)
     done, end, block, kept = np.uint64(0), np.uint64(n), np.uint64(BLOCK), np.uint64(0)
     dead = 0
@@ -56,16 +58,18 @@ def update(
             a = age[done + i] + dt
             age[done + i] = a
             scratch[t_at + i] = a / life[done + i]
-        if steady & STEADY_SPEED:
+        if straight & STRAIGHT_SPEED:
+            begin, way = numbers[SPEED], numbers[SPEED_WAY]
             for i in range(m):
-                scratch[factor + i] = one
+                t = scratch[t_at + i]
+                scratch[factor + i] = begin + way * (t if t < one else one)
         else:
             for i in range(m):
                 t = scratch[t_at + i]
                 p = (t if t < one else one) * steps
                 k = np.int32(p)
-                k = k if k < np.int32(127) else np.int32(127)
-                scratch[factor + i] = speeds[k] + (speeds[k + 1] - speeds[k]) * (p - np.float32(k))
+                at = np.uint64(k) + np.uint64(k)
+                scratch[factor + i] = speeds[at] + speeds[at + np.uint64(1)] * (p - np.float32(k))
         if len(first) > 0:
             for i in range(m):
                 t = scratch[t_at + i]
@@ -78,35 +82,32 @@ def update(
         for i in range(m):
             v = vx[done + i] * decay + add_x
             vx[done + i] = v
-            scratch[mx + i] = v * scratch[factor + i]
+            scratch[mx + i] = v * scratch[factor + i] * dt
         for i in range(m):
             v = vy[done + i] * decay + add_y
             vy[done + i] = v
-            scratch[my + i] = v * scratch[factor + i]
+            scratch[my + i] = v * scratch[factor + i] * dt
         if len(pick) > 0:
             for i in range(m):
                 if pick[done + i] < 0:
                     vx[done + i] = vy[done + i] = scratch[mx + i] = scratch[my + i] = np.float32(0)
-        for i in range(m):
-            scratch[mx + i] *= dt
-        for i in range(m):
-            scratch[my + i] *= dt
         for k in range(len(vortices) // VORTEX):
             whirl(done, m, x, y, vx, vy, vortices[VORTEX * k : VORTEX * k + VORTEX], dt, scratch)
         for i in range(m):
             x[done + i] += scratch[mx + i]
         for i in range(m):
             y[done + i] += scratch[my + i]
-        if steady & STEADY_SPIN and gain == np.float32(0):
+        if straight & STRAIGHT_SPIN and numbers[SPIN_WAY] == np.float32(0) and gain == np.float32(0):
+            turned = numbers[SPIN] * dt
             for i in range(m):
-                angle[done + i] += spin[done + i] * dt
+                angle[done + i] += spin[done + i] * turned
         else:
             for i in range(m):
                 t = scratch[t_at + i]
                 p = (t if t < one else one) * steps
                 k = np.int32(p)
-                k = k if k < np.int32(127) else np.int32(127)
-                turned = spins[k] + (spins[k + 1] - spins[k]) * (p - np.float32(k)) + gain * age[done + i]
+                at = np.uint64(k) + np.uint64(k)
+                turned = spins[at] + spins[at + np.uint64(1)] * (p - np.float32(k)) + gain * age[done + i]
                 angle[done + i] += spin[done + i] * turned * dt
         living = np.int32(0)
         for i in range(m):
@@ -124,11 +125,11 @@ def update(
                     parts += 1
                 start = np.uint64(i) + np.uint64(1)
                 if len(died) > 0:
-                    at = 5 * dead
-                    died[at], died[at + 1] = x[done + i], y[done + i]
-                    died[at + 2] = vx[done + i] * scratch[factor + i]
-                    died[at + 3] = vy[done + i] * scratch[factor + i]
-                    died.view(np.int32)[at + 4] = rgba[done + i]
+                    out = 5 * dead
+                    died[out], died[out + 1] = x[done + i], y[done + i]
+                    died[out + 2] = vx[done + i] * scratch[factor + i]
+                    died[out + 3] = vy[done + i] * scratch[factor + i]
+                    died.view(np.int32)[out + 4] = rgba[done + i]
                 dead += 1
         if m > start:
             runs[2 * parts], runs[2 * parts + 1] = start, m - start

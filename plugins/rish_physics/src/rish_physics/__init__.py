@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     )
     from .query_answers import Overlaps, RayHit, RayHits
     from .settings import Correction, FrictionMix, RestitutionMix, Settings
+    from .teleport import teleport
     from .timings import Timings
     from .touches import Touches, contacts_of, overlaps_of
 
@@ -81,6 +82,7 @@ _WHERE = {
     "shape_casts",
     "query_answers": "Overlaps RayHit RayHits",
     "settings": "Correction FrictionMix RestitutionMix Settings",
+    "teleport": "teleport",
     "timings": "Timings",
     "touches": "Touches contacts_of overlaps_of",
 }

@@ -1,7 +1,8 @@
 """A character: a kinematic body that walks, and is told by its velocity where it wants to go.
 
 It is moved before the step, by casting its form: along the ground and walls it slides, low steps it climbs, slopes
-steeper than it can walk are walls to it, and one-way ground lets it through from below. What it stands on carries it.
+steeper than it can walk are walls to it, and one-way ground lets it through from below. What it stands on carries it,
+and what it overlaps, because it began there or because a wall came to it, it leaves by the shortest way.
 Gravity, jumps and their timing are the game's: it writes `velocity` in each tick, and reads `grounded`. The method is
 that of most engines: collide and slide (Fauerby 2003), with the ground told apart by its normal.
 
@@ -20,12 +21,13 @@ from rish_core.ecs.columns import Entity, Vec2
 from rish_core.ecs.component import component, field
 
 from .components import Body, Collider
+from .geometry.way_out import way_out
 from .links import Links
 from .naming import told
-from .queries import shape_cast_all
+from .queries import shape_cast_all, shapes_at
 from .settings import Settings
 from .state import State
-from .tables import CHAIN, KINEMATIC, POINTS, TYPE
+from .tables import CHAIN, DYNAMIC, KINEMATIC, ONE_WAY, POINTS, TYPE
 from .units import scaled_of
 
 Array = npt.NDArray[Any]
@@ -122,12 +124,41 @@ class Walk:
         before = self.place.copy()
         if standing:
             self._slide(self._carried(dt), climb=False)
+        self._come_out()
         velocity = self._slide(velocity * dt, climb=standing and not rising) / dt
         if not rising:
             self._stand(standing, before)
         if self.grounded:
             velocity -= min(float(velocity @ self.up), 0.0) * self.up
         self._write(self.place - before, velocity)
+
+    def _come_out(self) -> None:
+        """Leave what it overlaps: the deepest first, and what it got into by that as well. Dynamic bodies are left to
+        the step, which pushes them away, and one-way ground lets it through.
+        """
+        for _ in range(_TURNS):
+            deepest, out = 0.0, np.zeros(2)
+            shapes = shapes_at(self.world, self.points, self.place, self.radius, self.mask, self.entity)
+            for shape in shapes.tolist():
+                depth, normal = self._depth(shape)
+                if depth > deepest:
+                    deepest, out = depth, normal
+            if not deepest:
+                return
+            self.place = self.place + out * (deepest + self.skin)
+
+    def _depth(self, shape: int) -> tuple[float, Array]:
+        """How far it must go, and where, to leave a shape."""
+        shapes, bodies = self.state.shapes, self.state.bodies
+        body, flags = int(shapes.body[shape]), int(shapes.flags[shape])
+        if flags & ONE_WAY or (bodies.flags[body] & TYPE) == DYNAMIC:
+            return 0.0, np.zeros(2)
+        x, y, c, s = bodies.pose[body].astype(np.float64)
+        first, count = (1, 2) if flags & CHAIN else (0, flags & POINTS)
+        hull = shapes.hull[shape, 2 * first : 2 * (first + count)].reshape(-1, 2).astype(np.float64)
+        hull = np.column_stack([x + c * hull[:, 0] - s * hull[:, 1], y + s * hull[:, 0] + c * hull[:, 1]])
+        other = float(shapes.size[shape, 2])
+        return way_out(self.place + self.points, self.radius, hull, other, one_sided=bool(flags & CHAIN))
 
     def _first(self, way: Array) -> Hit | None:
         """The first thing that stops it on a way from where it is."""

@@ -33,8 +33,8 @@ def apply_force(world: World, entities: Any, force: Any, point: Any = None) -> N
     when the force would be lost; then nothing has happened.
     """
     _check_time(world, "apply_force")
-    table, rows, handles = _bodies(world, entities)
-    pushes = _vectors("force", force, len(rows))
+    table, rows, handles = bodies_of(world, entities)
+    pushes = vectors("force", force, len(rows))
     torques = None if point is None else _lever(world, handles, point, pushes)
     np.add.at(table.force, rows, pushes)
     if torques is not None:
@@ -45,8 +45,8 @@ def apply_force(world: World, entities: Any, force: Any, point: Any = None) -> N
 def apply_torque(world: World, entities: Any, torque: Any) -> None:
     """Turn bodies with a torque (kg·units²/s²) during the next step, counter-clockwise. Raises as `apply_force`."""
     _check_time(world, "apply_torque")
-    table, rows, _ = _bodies(world, entities)
-    np.add.at(table.torque, rows, _numbers("torque", torque, len(rows)))
+    table, rows, _ = bodies_of(world, entities)
+    np.add.at(table.torque, rows, numbers("torque", torque, len(rows)))
     table.mark(rows)
 
 
@@ -56,10 +56,10 @@ def apply_impulse(world: World, entities: Any, impulse: Any, point: Any = None) 
     Raises StaleEntity, UnknownName where one has no Body, and UsageError for what is no vector; then nothing has
     happened.
     """
-    table, rows, handles = _bodies(world, entities)
-    pushes = _vectors("impulse", impulse, len(rows))
+    table, rows, handles = bodies_of(world, entities)
+    pushes = vectors("impulse", impulse, len(rows))
     turns = None if point is None else _lever(world, handles, point, pushes)
-    state, slots = _slots(world, handles)
+    state, slots = slots_of(world, handles)
     masses = state.bodies.state[slots][:, [3, 7]].astype(np.float64)
     np.add.at(table.velocity, rows, pushes * masses[:, :1])
     if turns is not None:
@@ -69,9 +69,9 @@ def apply_impulse(world: World, entities: Any, impulse: Any, point: Any = None) 
 
 def apply_angular_impulse(world: World, entities: Any, impulse: Any) -> None:
     """Change the angular velocities of bodies by an impulse (kg·units²/s). Raises as `apply_impulse`."""
-    table, rows, handles = _bodies(world, entities)
-    pushes = _numbers("impulse", impulse, len(rows))
-    state, slots = _slots(world, handles)
+    table, rows, handles = bodies_of(world, entities)
+    pushes = numbers("impulse", impulse, len(rows))
+    state, slots = slots_of(world, handles)
     np.add.at(table.angular_velocity, rows, pushes * state.bodies.state[slots, 7])
     table.mark(rows)
 
@@ -83,12 +83,12 @@ def explode(world: World, point: Any, radius: Any, impulse: Any, mask: int = -1)
     radius. Each body is pushed at the nearest point of its shapes, so it may turn. mask: the collision categories that
     are pushed. Raises UsageError for what is no vector or no length.
     """
-    places = _vectors("point", point, len(np.atleast_2d(np.asarray(point))))
-    reaches = _numbers("radius", radius, len(places))
-    strengths = _numbers("impulse", impulse, len(places))
+    places = vectors("point", point, len(np.atleast_2d(np.asarray(point))))
+    reaches = numbers("radius", radius, len(places))
+    strengths = numbers("impulse", impulse, len(places))
     if (reaches < 0).any():
         raise UsageError(f"explode: the radius {reaches.min():g} is below 0", hint="Give a length in units")
-    state, _ = _slots(world, np.zeros(0, np.int64))
+    state, _ = slots_of(world, np.zeros(0, np.int64))
     pushed = [
         _explode_one(state, world, *one, mask) for one in zip(places, reaches.tolist(), strengths.tolist(), strict=True)
     ]
@@ -133,7 +133,7 @@ def _check_time(world: World, what: str) -> None:
         )
 
 
-def _bodies(world: World, entities: Any) -> tuple[Any, Array, Array]:
+def bodies_of(world: World, entities: Any) -> tuple[Any, Array, Array]:
     """The table Body, and the rows and handles of the entities."""
     handles = as_handles(np.atleast_1d(np.asarray(entities)))
     table = world.table(Body)
@@ -145,7 +145,7 @@ def _bodies(world: World, entities: Any) -> tuple[Any, Array, Array]:
     return table, rows, handles
 
 
-def _slots(world: World, handles: Array) -> tuple[State, Array]:
+def slots_of(world: World, handles: Array) -> tuple[State, Array]:
     """The solver's state, and the slots of the bodies; those that are new are given one now."""
     from .arrivals import take_in
     from .links import members
@@ -161,17 +161,17 @@ def _slots(world: World, handles: Array) -> tuple[State, Array]:
 
 def _lever(world: World, handles: Array, point: Any, pushes: Array) -> Array:
     """float64 (n,): the torques of pushes at points of the world."""
-    state, slots = _slots(world, handles)
-    arm = _vectors("point", point, len(handles)) - state.bodies.pose[slots, :2]
+    state, slots = slots_of(world, handles)
+    arm = vectors("point", point, len(handles)) - state.bodies.pose[slots, :2]
     return arm[:, 0] * pushes[:, 1] - arm[:, 1] * pushes[:, 0]
 
 
-def _vectors(what: str, value: Any, count: int) -> Array:
+def vectors(what: str, value: Any, count: int) -> Array:
     """float64 (count, 2)."""
     return _finite(what, value, (count, 2), "a pair of numbers, or one for each body")
 
 
-def _numbers(what: str, value: Any, count: int) -> Array:
+def numbers(what: str, value: Any, count: int) -> Array:
     """float64 (count,)."""
     return _finite(what, value, (count,), "a number, or one for each body")
 

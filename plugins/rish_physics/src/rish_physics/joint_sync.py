@@ -23,7 +23,7 @@ from .naming import told
 from .settling import stir, wake
 from .slots import JOINT, give_slots, take_slots
 from .state import State
-from .tables import BREAK_TORQUE, COLLIDE_CONNECTED, HAS_JOINT, JOINT_USED, MOVED
+from .tables import BREAK_TORQUE, COLLIDE_CONNECTED, DYNAMIC, HAS_JOINT, JOINT_USED, MOVED, TYPE
 
 Array = npt.NDArray[Any]
 
@@ -87,6 +87,10 @@ def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Arra
     good = there.all(axis=1) & ~same & ~disabled
     good[list(wrong)] = False
     rows = np.flatnonzero(good)
+    idle = good & ((state.bodies.flags[slots] & TYPE) != DYNAMIC).all(axis=1)
+    for row in np.flatnonzero(idle).tolist():
+        sentence = f"its {table.schema.name} moves nothing: neither of its bodies is dynamic"
+        told(world, f"idle joint {int(table.entities[row])}", sentence, int(table.entities[row]))
     return rows, slots[rows].astype(np.int32)
 
 

@@ -127,6 +127,8 @@ def _check_joint(joint: YamlMap, path: str, name: str) -> Found:
         key = "lower" if "lower" in joint else "upper"
         what = f"the lower limit, {lower:g}, is above the upper one, {upper:g}. Swap them"
         yield joint.values_at[key], f"{path}.{key}", what
+    if name == "Gear" and joint.get("ratio") == 0:
+        yield joint.values_at["ratio"], f"{path}.ratio", "a ratio of 0 joins nothing. -1 is that of two equal wheels"
     axis = joint.get("axis")
     if isinstance(axis, YamlList) and len(axis) == 2 and not any(axis):
         yield joint.values_at["axis"], f"{path}.axis", "an axis without direction. [1, 0] is along x, [0, 1] along y"

@@ -31,16 +31,18 @@ TIE = np.float32(0.1)
 """Share of the slop by which a face must be better to become the reference."""
 
 
-def collide(state: State) -> None:
-    """Bring the manifolds of all active contacts up to date.
+def collide(state: State, met: tuple[Any, ...] | None = None) -> None:
+    """Bring the manifolds of all active contacts up to date. met: what `meet_simple` found, where it was called.
 
     Contacts that began or ended to touch are marked BEGAN and ENDED and listed in `state.changed`; those that touched
     and are gone are in `state.parted`.
     """
-    arguments = state.arguments.get("collide") or _arguments(state)
-    counts = meet_simple(*arguments)
+    if met is None:
+        arguments = state.arguments.get("collide") or _arguments(state)
+        met = meet_simple(*arguments), arguments[-len(_LISTS) :]
+    counts, lists = met
     if counts != _NOTHING:
-        _go_on(state, arguments[-len(counts) :], counts)
+        _go_on(state, lists, counts)
 
 
 _LISTS = ("narrow.gone", "narrow.changed", "narrow.hard", "narrow.chained", "narrow.sensed")

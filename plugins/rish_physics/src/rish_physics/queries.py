@@ -180,6 +180,11 @@ def overlap_shapes(
     return overlaps_of_shapes(state_of(world), *found)
 
 
+def shapes_at(world: World, points: Points, at: Point, radius: float, mask: Mask, ignore: int) -> Array:
+    """int32: the slots of the shapes that a form overlaps at a place, ascending; sensors don't count."""
+    return _overlap(world, "shapes_at", np.asarray(points), radius, [at], 0.0, mask, False, ignore)[1]
+
+
 def pick(
     world: World, point: Point, *, reach: float = 0.0, mask: Mask = ALL, sensors: bool = False, ignore: int = 0
 ) -> int:

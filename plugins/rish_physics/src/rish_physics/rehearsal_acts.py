@@ -184,7 +184,7 @@ def cold(play: Play) -> None:
 
 
 def continuous(play: Play) -> None:
-    """Shots at a wall, at something that moves, and at one another."""
+    """Shots at a wall, at something that moves, and at one another; and a plate that comes down on a box."""
     play.settings.continuous = True
     play.floor()
     play.put(6, 1, Body(type=BodyType.KINEMATIC, velocity=play.way(0, 1)), Collider(size=play.way(1, 1)))
@@ -194,6 +194,8 @@ def continuous(play: Play) -> None:
     play.ball(4.5, 1, Body(velocity=right))
     play.box(-9, 1)
     play.ball(-12, 1, Body(velocity=right, bullet=True))
+    play.box(-5, 4)
+    play.put(-5, 5.5, Body(type=BodyType.KINEMATIC, velocity=down), Collider(size=play.way(1, 0.1)))
     play.tick(2)
 
 

@@ -69,8 +69,8 @@ class State:
     """
 
     __slots__ = (
-        "active", "arguments", "asleep", "awake", "bodies", "changed", "columns", "contacts", "dt", "fast", "free",
-        "index", "joints", "kept_flats", "moved", "numbers", "parted", "plans", "quarantined", "rested", "rows",
+        "active", "arguments", "asleep", "awake", "bodies", "changed", "columns", "contacts", "course", "dt", "fast",
+        "free", "index", "joints", "kept_flats", "moved", "numbers", "parted", "plans", "quarantined", "rested", "rows",
         "scaled", "scratch", "shapes", "slept", "slowed", "solver", "stale_active", "stale_awake", "stale_joints",
         "timings", "woken", "world",
     )  # fmt: skip
@@ -83,7 +83,7 @@ class State:
         self.joints: Any = world[Joints]
         self.free: Any = world[Free]
         self.columns: tuple[Any, ...] = tuple(world.tables.get(cls) for cls in (Transform, Body, Collider, Disabled))
-        self.arguments: dict[str, tuple[Any, ...]] = {}
+        self.arguments: dict[str, Any] = {}
         self.rows = -1
         self.awake = self.active = self.moved = self.fast = self.quarantined = self.changed = NONE
         self.parted = NO_PAIRS
@@ -94,6 +94,7 @@ class State:
         self.timings = world[Timings]
         self.numbers: Any = None
         self.solver: Any = None
+        self.course: Any = None
         self.kept_flats: dict[Any, Flats] = {}
         self.plans: list[Any] = []
         self.index = Index.of(self)

@@ -16,23 +16,25 @@ from .solver.solve import solve
 from .state import NO_PAIRS, NONE, State
 
 
-def step(state: State) -> None:
-    """Move everything on by `state.dt` seconds."""
+def step(state: State, reached: int = plain.IDLE) -> None:
+    """Move everything on by `state.dt` seconds. reached: how far `plain.advance` has come with this step."""
     lap = state.timings.lap
     state.timings.start()
-    state.parted, state.changed = NO_PAIRS, NONE
-    if len(state.moved):
-        pairs.update(state)
-        state.moved = NONE
-    lap("pairs")
-    state.refresh()
-    if len(state.active):
-        narrow.collide(state)
+    if not reached:
+        state.parted, state.changed = NO_PAIRS, NONE
+        if len(state.moved):
+            pairs.update(state)
+            state.moved = NONE
+        lap("pairs")
+        state.refresh()
+        reached = plain.advance(state)
+    if len(state.active) and reached < plain.SETTLED:
+        narrow.collide(state, state.course.met() if reached else None)
         islands.wake_touched(state)
         state.refresh()
     lap("collide")
     if len(state.awake):
-        if not plain.move(state):
+        if reached < plain.SETTLED:
             solve(state)
             finish(state)
         lap("finalize")

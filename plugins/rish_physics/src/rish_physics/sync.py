@@ -24,6 +24,7 @@ from .links import Links, members
 from .naming import tell_set_aside
 from .roster import muster, poses_of_rows, read_settings, settle_colliders, slow_down
 from .settling import disturb, neighbours, stir, wake
+from .solver import plain
 from .state import State
 from .sync_kernels import ALTERED, HANGING, KICKED, LULLED, POSED, read_bodies, write_bodies
 from .tables import (
@@ -199,8 +200,13 @@ def _set_going(state: State, slots: Array) -> None:
         wake(state, neighbours(state, slots)[1])
 
 
-def _pose(state: State, links: Links, slots: Array) -> None:
-    """Bodies whose places, turns or sizes in the world may be others than they were."""
+def put_there(state: State, links: Links, slots: Array) -> None:
+    """Take in between two steps where bodies were put: they jump there, kinematic ones as well."""
+    _pose(state, links, slots, jumps=True)
+
+
+def _pose(state: State, links: Links, slots: Array, *, jumps: bool = False) -> None:
+    """Bodies whose places, turns or sizes in the world may be others than they were. jumps: even kinematic ones."""
     world, bodies = state.world, state.bodies
     rows = links.place_row[slots]
     hung = world.tables[Transform].parent[rows] != 0
@@ -219,7 +225,7 @@ def _pose(state: State, links: Links, slots: Array) -> None:
     bodies.seen[slots[:, None], _POSE] = poses
     free = slots[(bodies.flags[slots] & QUARANTINED) != 0]
     bodies.flags[free] &= ~QUARANTINED
-    pushed = _drive(state, links, slots, poses, seen)
+    pushed = np.zeros(len(slots), np.bool_) if jumps else _drive(state, links, slots, poses, seen)
     _jump(state, slots[~pushed], poses[~pushed])
     resized = slots[(seen[:, 3:] != poses[:, 3:]).any(axis=1)]
     if len(resized):
@@ -289,16 +295,23 @@ def _jump(state: State, slots: Array, poses: Array) -> None:
         places.column(f"last_{name}")[rows] = places.column(name)[rows]
 
 
-def write_columns(state: State, links: Links) -> None:
-    """Put poses and velocities of the bodies that this step has moved back into the columns."""
+def write_columns(state: State, links: Links, reached: int = plain.IDLE) -> None:
+    """Put poses and velocities of the bodies that this step has moved back into the columns.
+
+    reached: how far `plain.advance` came, which may have written them already.
+    """
     if links.forced is not None or links.driven is not None:
         _take_back(state, links)
     slots = state.awake
     if not len(slots):
         return
-    if write_bodies(*(state.arguments.get("write") or _written(state, links))):
+    if reached < plain.WRITTEN:
+        hung = write_bodies(*(state.arguments.get("write") or _written(state, links)))
+    else:
+        hung = links.hangs
+    if hung:
         _write_hung(state, links, slots[(state.bodies.flags[slots] & HUNG) != 0])
-    _say_written(state, links, slots)
+    say_written(state, links)
 
 
 def _written(state: State, links: Links) -> tuple[Any, ...]:
@@ -330,10 +343,13 @@ def _take_back(state: State, links: Links) -> None:
             state.stale_awake = state.stale_active = True
 
 
-def _say_written(state: State, links: Links, slots: Array) -> None:
+def say_written(state: State, links: Links) -> None:
     """Tell the readers of both tables which rows are new, or that any may be; we have seen them ourselves."""
+    slots = state.awake
+    if not len(slots):
+        return
     places, table, forms, disabled = state.columns
-    if _FEW * len(slots) < len(table):
+    if _FEW * len(slots) < table.used:
         if links.moved[0] is not slots:
             links.moved = slots, links.place_row[slots], links.body_row[slots]
         places.mark(links.moved[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_core import Edges, EdgeVersions, Stage, Transform, World, system
+from rish_core import Edges, EdgeVersions, Stage, Transform, World, edges_version, system
 
 from .areas import AREAS, push_in_areas
 from .components import Body, Collider
@@ -11,11 +11,12 @@ from .joint_sync import break_joints, read_joints
 from .joints.components import READERS
 from .links import Links
 from .settings import Settings
-from .state import State
+from .solver import plain
+from .state import NO_PAIRS, NONE, State
 from .step import step
-from .sync import read_columns, write_columns
+from .sync import read_columns, say_written, write_columns
 from .tables import Bodies, Contacts, Free, Joints, Shapes
-from .tilemap import read_edges, write_edges
+from .tilemap import SOURCE, read_edges, write_edges
 from .units import scaled_of
 
 
@@ -32,6 +33,13 @@ def step_physics(world: World, dt: float) -> None:
     if not state.dt:  # time stands still; what is written meanwhile is read when it goes on
         return
     links: Links = world[Links]
+    reached = plain.IDLE
+    if _untouched(world, state, links):
+        state.parted, state.changed = NO_PAIRS, NONE
+        reached = plain.advance(state, links)
+        if (reached == plain.QUIET or not len(state.awake)) and not links.asks:
+            say_written(state, links)
+            return
     lap = state.timings.lap
     state.timings.resume()
     if world.epoch != links.epoch:
@@ -43,14 +51,30 @@ def step_physics(world: World, dt: float) -> None:
     if links.areas:
         push_in_areas(state, links)
     lap("read")
-    step(state)
-    write_columns(state, links)
+    step(state, reached)
+    write_columns(state, links, reached)
     write_edges(state, links)
     if len(state.joints):
         break_joints(state)
     lap("write")
     tell(state, links)
     lap("events")
+
+
+def _untouched(world: World, state: State, links: Links) -> bool:
+    """Whether nobody has written, made or taken away anything since the last step, and only bodies are to be moved."""
+    places, bodies, forms, disabled = state.columns
+    return (
+        places.version + bodies.version + forms.version + disabled.version == links.read
+        and state.bodies.version + state.shapes.version + state.contacts.version + state.joints.version == state.rows
+        and world.epoch == links.epoch
+        and edges_version(world, without=SOURCE) == links.edges_version
+        and links.statics == links.published
+        and not (state.stale_active or len(state.moved) or state.timings.wanted)
+        and not (links.joints or links.areas or len(state.joints))
+        and links.forced is None
+        and links.driven is None
+    )
 
 
 def _look_around(world: World, links: Links) -> None:

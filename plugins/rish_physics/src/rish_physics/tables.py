@@ -32,7 +32,7 @@ MAY_SLEEP = 128
 QUARANTINED = 256
 """Its numbers were no numbers, or it left the range: it stands still and collides with nothing until it is set anew."""
 FAST = 512
-"""It moved further than its least extent in this step: continuous collision looks at it."""
+"""It moved further than half its inner radius in this step: continuous collision looks at it, or at what it passed."""
 DRIVEN = 1024
 """Something but gravity acts on it (force, damping, drag, own gravity scale): its `drive` is read."""
 HAS_JOINT = 2048

@@ -5,7 +5,6 @@ Reading the clock costs more than some of the lines take, so it is only read whe
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import perf_counter
 
 from rish_core import World, resource
@@ -15,8 +14,8 @@ from rish_core import World, resource
 class Timings:
     """Seconds spent in each line of the step, summed since `clear`.
 
-    seconds: by name of the line, in the order of the step. steps: how many were summed. lap: called with a name where a
-    line of the step has ended; what passed since the one before is its time. It does nothing while nobody looks.
+    wanted: whether to measure at all. seconds: by name of the line, in the order of the step. steps: how many were
+    summed.
     """
 
     def __post_init__(self) -> None:
@@ -26,15 +25,6 @@ class Timings:
     def rebuild(self, world: World) -> None:
         """Begin anew after a restore."""
         self.clear()
-
-    @property
-    def wanted(self) -> bool:
-        """Whether to measure at all."""
-        return self.lap == self._lap
-
-    @wanted.setter
-    def wanted(self, value: bool) -> None:
-        self.lap: Callable[[str], None] = self._lap if value else _pass
 
     def clear(self) -> None:
         """Forget what was measured."""
@@ -53,11 +43,9 @@ class Timings:
         if self.wanted:
             self._since = perf_counter()
 
-    def _lap(self, name: str) -> None:
-        now = perf_counter()
-        self.seconds[name] = self.seconds.get(name, 0.0) + now - self._since
-        self._since = now
-
-
-def _pass(_name: str) -> None:
-    """What a lap is while nobody looks."""
+    def lap(self, name: str) -> None:
+        """A line of the step has ended; what passed since the one before is its time."""
+        if self.wanted:
+            now = perf_counter()
+            self.seconds[name] = self.seconds.get(name, 0.0) + now - self._since
+            self._since = now

@@ -143,7 +143,7 @@ def _pass(
     wanted = Target(name, view.drawn_size)
     if frame.targets.get(name) != wanted:
         frame.add_target(wanted, replace=True)
-    pass_ = frame.passes.get(name) or frame.add_pass(Pass(name, targets=(name,), rank="lit"))
+    pass_ = frame.passes.get(name) or frame.add_pass(Pass(name, targets=(name,)))
     pass_.view, pass_.projection, pass_.scissor = view.view, view.projection, None
     layers = np.zeros(len(stack), np.bool_)
     layers[number] = True

@@ -141,7 +141,8 @@ def _homes(names: int, home: Array, mask: Array, masks: int) -> tuple[Array, Arr
 def _extend(stack: Stack, groups: Groups, visible: Array) -> None:
     """Let the layers of groups be as the layers on which they end; what lies in a hidden group is hidden."""
     base = groups.base
-    stack.screen, stack.y_sorted, stack.parallax = stack.screen[base], stack.y_sorted[base], stack.parallax[base]
+    stack.screen, stack.lit = stack.screen[base], stack.lit[base]
+    stack.y_sorted, stack.parallax = stack.y_sorted[base], stack.parallax[base]
     shown = stack.visible[base]
     if not visible.all():
         names = len(stack.names)

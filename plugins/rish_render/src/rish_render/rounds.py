@@ -4,6 +4,9 @@ Neighbouring layers of one space share a pass: the world's layers are seen throu
 once, in logical pixels from the bottom left corner. The main camera's passes are called `main`, `main.2`, ..., those
 in screen space `flat`, `flat.2`, ..., those of other cameras `view.ENTITY` or `camera.NAME`. Layers come first, then
 cameras: all cameras have drawn a layer before a screen layer above it is drawn.
+
+The world's layers on which lights shine and those on which they don't have passes of their own, too. The rank of the
+former is `lit`, and of no other pass, so that a plugin that lights the game finds them without knowing layers.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -78,8 +81,9 @@ def plan(world: World, stack: Stack, views: Sequence[View], surface: Surface) ->
     named = np.arange(len(stack)) < len(stack.names)
     for look in made.looks:
         if look.view.target != surface.target:
-            _show(frame, made, look, look.layers & named, whole=True, rank="lit", others=others)
-    _share(frame, stack, made, main, shared, others)
+            _show_apart(frame, stack, made, look, look.layers & named)
+    _share(frame, stack, made, main, shared)
+    deal(frame, stack, made, others)
     _clear(world, made, main.view, surface)
     return made
 
@@ -96,43 +100,59 @@ def _seen(world: World, stack: Stack, view: View) -> Array:
     return seen & stack.visible & ~stack.screen
 
 
-def _share(frame: Frame, stack: Stack, made: Plan, main: Look, shared: list[Look], others: list[Batch]) -> None:
+def _show_apart(frame: Frame, stack: Stack, made: Plan, look: Look, layers: Array) -> None:
+    """The passes of a view onto a target of its own: run by run, or one where it sees nothing."""
+    runs = _runs(stack, layers) or [_Run(False, bool(stack.lit.any()), [])]
+    for run in runs:
+        _show(frame, made, look, run.of(stack), whole=len(runs) == 1, rank=run.rank)
+
+
+def deal(frame: Frame, stack: Stack, made: Plan, others: Sequence[Batch]) -> None:
+    """Show what other plugins put into the main pass: what is on a layer of the screen there, the rest in each view."""
+    if not others:
+        return
+    flat = [batch for batch in others if batch.layer < len(stack) and stack.screen[batch.layer]]
+    world = [batch for batch in others if batch not in flat] if flat else list(others)
+    main = frame.passes[MAIN]
+    main.batches[:] = world
+    for turn in (turn for look in made.looks for turn in look.rounds):
+        if turn.pass_.name.partition(".")[0] == _FLAT:  # without a camera the main view is the flat one as well
+            turn.pass_.batches.extend(batch for batch in flat if turn.layers[batch.layer])
+        elif turn.pass_ is not main:
+            turn.pass_.batches.extend(world)
+
+
+def _share(frame: Frame, stack: Stack, made: Plan, main: Look, shared: list[Look]) -> None:
     """The passes of the screen: run by run, and within a run of the world's layers view by view."""
-    runs = _runs(stack)
-    whole = sum(not screen for screen, _ in runs) == 1
+    runs = _runs(stack, stack.visible)
+    whole = sum(not run.screen for run in runs) == 1
     worlds = False
-    for screen, numbers in runs:
-        layers = np.zeros(len(stack), np.bool_)
-        layers[numbers] = True
-        if screen:
-            _show(frame, made, main, layers, rank="screen" if worlds else "lit", flat=True)
+    for run in runs:
+        layers = run.of(stack)
+        if run.screen:
+            _show(frame, made, main, layers, rank="screen" if worlds else "unlit", flat=True)
             continue
         worlds = True
         for look in shared:
             if look is main or (layers & look.layers).any():
-                _show(frame, made, look, layers & look.layers, whole=whole, rank="unlit", others=others)
+                _show(frame, made, look, layers & look.layers, whole=whole, rank=run.rank)
     if not worlds:
         aim(frame.passes[MAIN], main.view)
+        frame.passes[MAIN].rank = "unlit"
         made.order.insert(0, frame.passes[MAIN])
 
 
 def _show(
-    frame: Frame, made: Plan, look: Look, layers: Array, *, rank: str, flat: bool = False, whole: bool = False,
-    others: Sequence[Batch] = (),
-) -> None:  # fmt: skip
-    """Add a pass to a look, or set it up again.
-
-    whole: it shows all layers of the world that its view sees. others: what other plugins want to be seen there.
-    """
+    frame: Frame, made: Plan, look: Look, layers: Array, *, rank: str, flat: bool = False, whole: bool = False
+) -> None:
+    """Add a pass to a look, or set it up again. whole: it shows all layers of the world that its view sees."""
     view = made.flat if flat else look.view
     stem = _FLAT if flat else view.name
     count = sum(turn.pass_.name == stem or turn.pass_.name.startswith(f"{stem}.") for turn in look.rounds)
     name = f"{stem}.{count + 1}" if count else stem
     pass_ = frame.passes.get(name) or frame.add_pass(Pass(name))
     aim(pass_, view)
-    if name != MAIN:
-        pass_.rank = rank
-        pass_.batches.extend(others)
+    pass_.rank = rank
     if not flat:
         pass_.layer_mask = ALL_LAYERS if whole and view.layers is None else _mask(layers)
     look.rounds.append(Round(pass_, layers, view))
@@ -150,15 +170,34 @@ def aim(pass_: Pass, view: View) -> None:
         pass_.targets = (view.target,)
 
 
-def _runs(stack: Stack) -> list[tuple[bool, list[int]]]:
-    """Neighbouring visible layers of one space: (whether it is the screen's, their numbers), bottom up."""
-    runs: list[tuple[bool, list[int]]] = []
-    for number in np.flatnonzero(stack.visible[: len(stack.names)]).tolist():
-        screen = bool(stack.screen[number])
-        if runs and runs[-1][0] == screen:
-            runs[-1][1].append(number)
+class _Run(NamedTuple):
+    """Neighbouring visible layers, all of the screen or all of the world, all lit or none: their numbers, bottom up."""
+
+    screen: bool
+    lit: bool
+    numbers: list[int]
+
+    @property
+    def rank(self) -> str:
+        """Of the passes that show the world's layers among them."""
+        return "lit" if self.lit else "unlit"
+
+    def of(self, stack: Stack) -> Array:
+        """bool: they among all layers."""
+        layers = np.zeros(len(stack), np.bool_)
+        layers[self.numbers] = True
+        return layers
+
+
+def _runs(stack: Stack, layers: Array) -> list[_Run]:
+    """Some layers, cut into runs, bottom up. layers: bool."""
+    runs: list[_Run] = []
+    for number in np.flatnonzero(layers[: len(stack.names)]).tolist():
+        kind = bool(stack.screen[number]), bool(stack.lit[number])
+        if runs and runs[-1][:2] == kind:
+            runs[-1].numbers.append(number)
         else:
-            runs.append((screen, [number]))
+            runs.append(_Run(*kind, [number]))
     return runs
 
 
@@ -194,9 +233,12 @@ def _set_clear(frame: Frame, target: str, colour: Colour) -> None:
 
 def _lay_ground(frame: Frame, made: Plan, colour: Colour) -> None:
     """The background of a picture with bars beside it."""
-    pass_ = frame.passes.get(_GROUND) or frame.add_pass(Pass(_GROUND, rank="lit"))
+    pass_ = frame.passes.get(_GROUND) or frame.add_pass(Pass(_GROUND))
     aim(pass_, made.flat)
-    pass_.batches.append(_filled(made.flat, colour, 0))
+    pass_.rank = made.order[0].rank
+    ground = _filled(made.flat, colour, 0)
+    ground.source = "render.ground"
+    pass_.batches.append(ground)
     made.order.insert(0, pass_)
 
 

@@ -36,14 +36,15 @@ _SCREEN = "screen"
 class Stack:
     """The layers of one frame, by their numbers: those with names first, then those of groups.
 
-    visible, screen, y_sorted: bool a layer. parallax: float32 (layers, 2), how far each follows the camera. by_text:
-    the layer's number by the number of its name in the World's texts; -1 where no layer has that name. groups: None
-    where there are none.
+    visible, screen, lit, y_sorted: bool a layer; lights shine on those that are lit, and never on the screen's.
+    parallax: float32 (layers, 2), how far each follows the camera. by_text: the layer's number by the number of its
+    name in the World's texts; -1 where no layer has that name. groups: None where there are none.
     """
 
     names: tuple[str, ...]
     visible: Array
     screen: Array
+    lit: Array
     y_sorted: Array
     parallax: Array
     by_text: Array
@@ -57,7 +58,7 @@ class Stack:
     @cached_property
     def stamp(self) -> tuple[Any, ...]:
         """What changes when the layers do."""
-        parts = (self.visible, self.screen, self.y_sorted, self.parallax)
+        parts = (self.visible, self.screen, self.lit, self.y_sorted, self.parallax)
         return (self.names, *(part.tobytes() for part in parts))
 
     def numbers(self, world: World, layer: Array, entities: Array) -> Array:
@@ -110,6 +111,7 @@ def stack_of(world: World, told: set[str], kept: dict[str, Any] | None = None) -
         tuple(layer.name for layer in layers),
         np.array([layer.name not in hidden for layer in layers], np.bool_),
         np.array([layer.space == _SCREEN for layer in layers], np.bool_),
+        np.array([layer.lit and layer.space != _SCREEN for layer in layers], np.bool_),
         np.array([layer.y_sort for layer in layers], np.bool_),
         np.array([layer.parallax for layer in layers], np.float32).reshape(-1, 2),
         by_text,

@@ -20,7 +20,7 @@ from rish_core.loop.layers import Layers, LayerStack
 from .components import Camera, CanvasGroup, Settings
 from .materials.table import Shaders
 from .pictures import Pictures
-from .rounds import Plan, aim
+from .rounds import Plan, aim, deal
 from .stack import Stack
 from .view import MAIN, View
 
@@ -105,17 +105,15 @@ class Kept:
         )
 
     def aim(self, world: World, views: Sequence[View], others: list[Batch]) -> None:
-        """Let the passes look where the cameras look now. others: what other plugins drew, which all passes show."""
-        main = world[Frame].passes[MAIN]
+        """Let the passes look where the cameras look now. others: what other plugins drew."""
         for look, view in zip(self.made.looks, views, strict=True):
             for turn in look.rounds:
                 if turn.view is look.view:
                     if view != look.view:
                         aim(turn.pass_, view)
                     turn.view = view
-                if others and turn.pass_ is not main:
-                    turn.pass_.batches.extend(others)
             look.view = view
+        deal(world[Frame], self.stack, self.made, others)
         self.views = tuple(views)
 
 

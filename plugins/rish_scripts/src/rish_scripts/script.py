@@ -144,8 +144,14 @@ class Script:
         return names.tagged(self.world, tag).tolist()
 
     def find_all(self, cls: type, *more: type) -> list[Any]:
-        """All components of a class, of enabled entities, as light views; `more`: which the entities carry as well."""
-        return [self.get(cls, handle) for handle in self.world.query(cls, *more)]
+        """All components of a class and of those derived from it, of enabled entities, as light views.
+
+        more: which the entities carry as well. Class by class in the order of declaration; `cls` itself may be a base
+        that is registered nowhere. Raises UnknownName where there is no such class.
+        """
+        kinds = [table.schema.cls for table in self.world.tables.values()]
+        found = [kind for kind in kinds if issubclass(kind, cls)] or [cls]
+        return [self.get(kind, handle) for kind in found for handle in self.world.query(kind, *more)]
 
     def emit(self, cls: type, /, **values: Any) -> None:
         """Emit an event."""

@@ -2,7 +2,8 @@
 
 Plugins that don't know each other meet here. Physics, tile maps and occluders publish `Edges`; particles bounce off
 them, lights cast shadows from them, eyes are blocked by them. A source replaces its own edges and no others, and its
-version tells a reader whether to look again. `LightPoints` is for the eye only and filled anew each frame.
+version tells a reader whether to look again. `LightPoints` is for the eye only: a frame begins with none, whoever
+shines appends rows in LATE, and who lights reads them in EXTRACT.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from ..ecs.columns import Color, Entity, Str
 from ..ecs.component import Each, field, table
 from ..ecs.resource import resource
+from ..ecs.system import Stage, system
 
 if TYPE_CHECKING:
     from ..ecs.world import World
@@ -43,7 +45,7 @@ class EdgeVersions:
 
 @table
 class LightPoints:
-    """Lights of anyone, refilled in LATE each frame; `colour` is linear, `radius` in world units."""
+    """Lights of anyone, appended in LATE of each frame; `colour` is linear, `radius` in world units."""
 
     x: float = field(unit="units", view=True)
     y: float = field(unit="units", view=True)
@@ -51,6 +53,14 @@ class LightPoints:
     colour: Color = field((1, 1, 1, 1), view=True)
     intensity: float = field(1.0, low=0, view=True)
     layers: int = field(-1, doc="a bit for each layer that it lights", view=True)
+
+
+@system(Stage.FIRST, writes=LightPoints)
+def clear_lights(world: World, dt: float) -> None:
+    """`core.clear_lights`: a frame begins in the dark, whoever shone in the last one."""
+    lights = world[LightPoints]
+    if len(lights):
+        lights.clear()
 
 
 def publish_edges(world: World, source: str, **columns: Any) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import StaleEntity, UsageError
 from .columns import Column
+from .marks import MOVES
 
 NONE = 0
 """The handle that is no entity."""
@@ -44,8 +45,14 @@ class Entities:
         """int32: the free slots, the next to be taken last."""
         return self._free[: self._free_count]
 
+    @property
+    def arrays(self) -> tuple[Column, Column, Column]:
+        """Generation, state and free slots, with all the room there is."""
+        return self.generation, self.state, self._free
+
     def take(self, state: int = ALIVE) -> int:
         """Take one slot; gives its handle."""
+        MOVES[0] += 1
         if self._free_count:
             self._free_count -= 1
             index = int(self._free[self._free_count])
@@ -58,6 +65,7 @@ class Entities:
 
     def take_many(self, count: int, state: int = ALIVE) -> Column:
         """Take many slots; gives their handles, int64."""
+        MOVES[0] += 1
         reused = min(count, self._free_count)
         fresh = count - reused
         self._ensure(self.used + fresh)
@@ -71,6 +79,7 @@ class Entities:
 
     def release(self, handles: Column) -> None:
         """Give slots back, so that all handles to them are stale; one whose generations ran out is retired."""
+        MOVES[0] += 1
         if len(handles) == 1:
             self._release_one(int(handles[0]) & INDEX_MASK)
             return
@@ -136,6 +145,7 @@ class Entities:
 
     def restore(self, captured: dict[str, Any]) -> None:
         """Go back to a capture. Signatures are zero afterwards and must be set again from the tables."""
+        MOVES[0] += 1
         self.used = len(captured["generation"])
         self._ensure(self.used)
         self.generation[:] = 1

@@ -16,6 +16,7 @@ import numpy as np
 from ..errors import UnknownName
 from .columns import Column
 from .component import Kind, current, rows_in
+from .marks import MOVES
 from .table import Columns
 from .text import RaggedView, TextTable
 
@@ -160,6 +161,7 @@ class EventBus:
     def __init__(self) -> None:
         self.queues: dict[type, EventQueue] = {}
         self._frame: dict[type, list[Rows]] = {}
+        self._empty_at = -1
 
     def queue(self, cls: type) -> EventQueue:
         """The queue of an event type. Raises UnknownName with the nearest."""
@@ -192,14 +194,20 @@ class EventBus:
                 self._frame[queue.kind.cls] = parts
         self.queues.clear()
         self.queues.update(queues)
+        self._empty_at = -1
 
     def end_tick(self) -> None:
         """Keep what this tick emitted for the frame, drop what the tick before it did."""
+        if MOVES[0] == self._empty_at:
+            return
+        empty = True
         for cls, queue in self.queues.items():
             if queue.columns.used:
+                empty = False
                 emitted = queue.end_tick()
                 if emitted is not None:
                     self._frame.setdefault(cls, []).append(emitted)
+        self._empty_at = MOVES[0] if empty else -1
 
     def end_frame(self) -> None:
         """Forget the copies."""

@@ -3,24 +3,27 @@
 Text is hashed as text, pools by content, dicts by sorted keys; what is transient, derived or only for the eye
 does not count. Every part has a digest of its own, so that two worlds that differ can be told where.
 
-A recorder takes a hash every tick, so it has to be quick. All columns are joined into one run of bytes and digested
-in one pass (`digests.py`); which columns there are is remembered until a table changes its length. Resources are
-hashed by content in a form that does not depend on the order of dicts, which is slow in Python; so the form is kept,
-and made anew only where the fields are not what they were, which a look at their bytes tells quickly.
+A recorder takes a hash every tick, so it has to be quick. All parts are brought into one run of words and digested in
+one pass (`digests.py`). Where the columns of tables are in memory, and where they go, is noted until a table changes
+its length or there are other tables; so a hash costs no Python for a column. What is not a column is made into bytes
+each time, and remembered where that is slow: pools, and resources, whose form does not depend on the order of dicts.
 """
 
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+import struct
+from operator import is_
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ..errors import DeclarationError
 from .columns import Column
-from .digests import digest_parts
-from .plain_bytes import FieldBytes, plain_bytes
-from .resource import resource_spec
+from .component import Kind
+from .digests import ITEMS, LENGTHS, MORE, TEXT, Rest, Rows, digest_parts
+from .events import EventQueue
+from .marks import MOVES
+from .plain_bytes import ResourceBytes, plain_bytes
 from .table import Columns, Table
 
 if TYPE_CHECKING:
@@ -30,6 +33,10 @@ _SIZE = 16
 _PADDING = tuple(bytes(-size & 7) for size in range(8))
 _NO_TEXT = b"\xff\xff\xff\xff"
 """What brings a run of bytes, or of numbers of texts, to whole words of 8."""
+_NUMBERS = struct.Struct("<3q").pack
+_CURSORS, _NO_TEXTS = ["cursors", "cursors:readers"], [0, 0]
+_KEPT = 64
+"""How many sets of names are remembered; tables come and go as they fill and empty."""
 
 
 def world_hash(world: World) -> str:
@@ -49,53 +56,95 @@ def _hasher(world: World) -> Hasher:
     return found
 
 
-class _Run:
-    """Parts in a row: their names, which are text, the chunks of bytes with padding, and the words of each part."""
+class _Layout:
+    """The parts of a kind: fields, and then those with pools. text: of each, TEXT or 0."""
 
-    __slots__ = ("chunks", "names", "text", "words")
+    __slots__ = ("fields", "kind", "names", "pooled", "silent", "text")
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        counting = {name: spec.type for name, spec in kind.fields.items() if not (spec.transient or spec.view)}
+        self.fields = [name for name, found in counting.items() if not found.pooled]
+        self.pooled = [name for name, found in counting.items() if found.pooled]
+        whole = [*self.fields, *self.pooled]
+        self.names = [f"{kind.key}.{name}" for name in whole]
+        self.text = [TEXT if counting[name].text else 0 for name in whole]
+        self.silent = [b""] * len(self.names)
+
+
+class _Place:
+    """Where the parts of a table are, as long as its arrays stay the same ones.
+
+    names: of the parts. arrays, addresses, widths, kinds: of the rows that make them, see `digests.Rows`. rooms: of
+    each row, how many items there are, 0 for as many as the table has rows. added: whether the first part says when
+    the rows came.
+    """
+
+    __slots__ = ("added", "addresses", "arrays", "kinds", "names", "pools", "rooms", "widths")
+
+    def __init__(self, columns: Columns) -> None:
+        layout, state = _Layout(columns.schema), columns.__dict__
+        plain = len(layout.fields)
+        self.names, self.kinds = layout.names, layout.text[:plain]
+        self.arrays: list[Column] = [state["_data"][name] for name in layout.fields]
+        self.added = isinstance(columns, Table)
+        if isinstance(columns, Table):
+            key = layout.kind.key
+            self.names = [f"cursors:{key}", f"{key}:entities", *self.names]
+            self.kinds = [0, 0, *self.kinds]
+            self.arrays = [state["added_at"], state["_handles"], *self.arrays]
+        self.widths = [array.nbytes // columns.room for array in self.arrays]
+        self.rooms = [0] * len(self.arrays)
+        self.pools = [(columns.pool_of(name), columns.pool_of(name).items) for name in layout.pooled]
+        for k, (name, (_, items)) in enumerate(zip(layout.pooled, self.pools, strict=True)):
+            spans = state["_data"][name]
+            self.arrays += [spans, spans, items]
+            self.kinds += [LENGTHS, ITEMS | layout.text[plain + k], 0]
+            self.widths += [8, 8, items.nbytes // len(items)]
+            self.rooms += [0, 0, len(items)]
+        self.addresses = [address_of(array) for array in self.arrays]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the pools are where they were."""
+        return all(pool.items is items for pool, items in self.pools)
+
+
+class _Others:
+    """Parts that are not columns of tables: their names, kinds, and their bytes in whole words."""
+
+    __slots__ = ("chunks", "kinds", "names")
 
     def __init__(self) -> None:
         self.names: list[str] = []
-        self.text: list[int] = []
-        self.chunks: list[Any] = []
-        self.words: list[int] = []
+        self.kinds: list[int] = []
+        self.chunks: list[bytes] = []
 
-    def add(self, name: str, data: Column | bytes, text: bool = False) -> None:
+    def add(self, name: str, data: bytes, kind: int = 0) -> None:
         """One more part."""
-        size = len(data) if isinstance(data, bytes) else data.nbytes
         self.names.append(name)
-        self.text.append(text)
-        self.chunks.append(data)
-        if size & 7:
-            self.chunks.append(_NO_TEXT if text else _PADDING[size & 7])
-        self.words.append((size + 7) >> 3)
+        self.kinds.append(kind)
+        self.chunks.append(data + (_NO_TEXT if kind & TEXT else _PADDING[len(data) & 7]) if len(data) & 7 else data)
 
-    def extend(self, other: _Run) -> None:
-        """The parts of another run as well."""
-        self.names += other.names
-        self.text += other.text
-        self.chunks += other.chunks
-        self.words += other.words
+    def extend(self, names: list[str], kinds: list[int], chunks: list[bytes]) -> None:
+        """More parts."""
+        self.names += names
+        self.kinds += kinds
+        self.chunks += chunks
 
 
-class _TableRun(_Run):
-    """The parts of a table, as long as its rows stay where they are. pooled: names of the columns with pools."""
+class _Naming:
+    """What follows from the names of all parts."""
 
-    __slots__ = ("pooled",)
+    __slots__ = ("names", "out", "ranks", "secret")
 
-    def __init__(self, columns: Columns) -> None:
-        super().__init__()
-        self.pooled: list[str] = []
-        key = columns.schema.key
-        if isinstance(columns, Table):
-            self.add(f"{key}:entities", columns.entities)
-        for name, spec in columns.schema.fields.items():
-            if spec.transient or spec.view:
-                continue
-            if spec.type.pooled:
-                self.pooled.append(name)
-            else:
-                self.add(f"{key}.{name}", columns.flat(name), spec.type.text)
+    def __init__(self, names: tuple[str, ...]) -> None:
+        order = sorted(range(len(names)), key=names.__getitem__)
+        self.names = [names[k] for k in order]
+        self.secret = hashlib.blake2b("\n".join(self.names).encode(), digest_size=_SIZE).digest()
+        self.out = np.zeros(2 * len(names) + 2, np.uint64)
+        self.ranks = np.zeros(len(names), np.int64)
+        self.ranks[order] = np.arange(len(names))
 
 
 class Hasher:
@@ -103,166 +152,176 @@ class Hasher:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self._runs: list[_TableRun] = []
-        self._tables = _Run()
-        self._pooled: list[tuple[str, Columns, str]] = []
-        self._pools: dict[str, tuple[bytes, bytes]] = {}
-        self._fields: dict[type, FieldBytes] = {}
-        self._classes: list[type] | None = None
-        self._counting: list[tuple[type, FieldBytes]] = []
-        self._resource_names: list[str] = []
-        self._cursor_keys: list[Any] | None = None
-        self._cursor_order: list[Any] = []
-        self._readers, self._adds = b"", False
-        self._laid_out: tuple[_Run, _Run] = (_Run(), _Run())
-        self._listed: list[str] = []
-        self._names: list[str] = []
-        self._secret = b""
-        self._arrays: tuple[Column, Column, Column] = (
-            np.zeros(1, np.int64),
-            np.zeros(0, np.int64),
-            np.zeros(0, np.uint8),
-        )
-        self._out: Column = np.zeros(2, np.uint64)
+        # Entities and tables: what there was, and the parts of what had rows
+        self._moves: tuple[Any, ...] = ()
+        self._filled: list[Any] = []
+        self._added = False
+        self._table_names: list[str] = []
+        self._rows = Rows(*[np.zeros(0, np.int64)] * 6)
+        # The rest
+        self._layouts: dict[str, _Layout] = {}
+        self._silent: _Others | None = None
+        self._resources = ResourceBytes()
+        self._cursors: dict[Any, int] | None = None
+        self._cursor_bytes: list[bytes] = []
+        self._adds = False
+        self._others = _Others()
+        self._lengths: list[int] = []
+        self._rest = Rest(*[np.zeros(0, np.uint64)] * 3)
+        self._bytes = memoryview(b"")
+        # Names
+        self._namings: dict[tuple[str, ...], _Naming] = {}
+        self._naming: Any = None
 
     def total(self) -> str:
         """32 hex digits over all parts, in the order of their names, and over the names."""
-        self._digest()
-        return hashlib.blake2b(self._out[-2:].tobytes(), key=self._secret, digest_size=_SIZE).hexdigest()
+        made = self._digest()
+        return hashlib.blake2b(made.out[-2:].tobytes(), key=made.secret, digest_size=_SIZE).hexdigest()
 
     def parts(self) -> dict[str, str]:
         """32 hex digits for each part, by name, sorted."""
-        self._digest()
-        said = self._out.tobytes().hex()
-        return {name: said[32 * k : 32 * k + 32] for k, name in enumerate(self._names)}
+        made = self._digest()
+        said = made.out.tobytes().hex()
+        return {name: said[32 * k : 32 * k + 32] for k, name in enumerate(made.names)}
 
     # From parts to digests
 
-    def _digest(self) -> None:
-        """Write the digests of all parts, sorted by name, and the one over all into `_out`."""
-        others = self._gather()
-        tables, before = self._laid_out
-        if self._tables is not tables or others.words != before.words or others.names != before.names:
-            self._lay_out(others)
-        words: Column = np.frombuffer(b"".join(self._tables.chunks + others.chunks), np.uint64)
-        starts, ranks, text = self._arrays
-        digest_parts(words, starts, ranks, text, self.world.texts.all_digests(), self._out)
+    def _digest(self) -> _Naming:
+        """Write the digests of all parts, sorted by name, and the one over all into the `out` of what is given."""
+        others, before = self._gather(), self._others
+        self._others = others
+        if others.names != before.names:
+            self._naming = None
+        lengths = list(map(len, others.chunks))
+        if lengths != self._lengths or others.kinds != before.kinds:
+            self._lengths = lengths
+            starts = np.zeros(len(lengths) + 1, np.int64)
+            np.cumsum(np.array(lengths, np.int64) >> 3, out=starts[1:])
+            self._rest = Rest(np.zeros(starts[-1], np.uint64), starts, np.array(others.kinds, np.uint8))
+            self._bytes = memoryview(cast("Any", self._rest.words)).cast("B")
+        if self._naming is None:
+            self._naming = self._name()
+            self._rows = self._rows._replace(ranks=self._naming.ranks)
+        self._bytes[:] = b"".join(others.chunks)
+        digest_parts(self._rows, self._rest, self.world.texts.all_digests(), self._naming.out)
+        return self._naming
 
-    def _lay_out(self, others: _Run) -> None:
-        """Note where each part begins, and where there are other parts than before, the order of their names."""
-        tables = self._tables
-        self._laid_out = (tables, others)
-        listed = tables.names + others.names
-        _, ranks, text = self._arrays
-        if listed != self._listed:
-            self._listed = listed
-            order = sorted(range(len(listed)), key=listed.__getitem__)
-            self._names = [listed[k] for k in order]
-            self._secret = hashlib.blake2b("\n".join(self._names).encode(), digest_size=_SIZE).digest()
-            self._out = np.zeros(2 * len(listed) + 2, np.uint64)
-            ranks, text = np.zeros(len(listed), np.int64), np.array(tables.text + others.text, np.uint8)
-            ranks[order] = np.arange(len(listed))
-        starts = np.zeros(len(listed) + 1, np.int64)
-        np.cumsum(tables.words + others.words, out=starts[1:])
-        self._arrays = (starts, ranks, text)
+    def _name(self) -> _Naming:
+        """What follows from the names of all parts."""
+        names = (*self._table_names, *self._others.names)
+        naming = self._namings.get(names)
+        if naming is None:
+            if len(self._namings) == _KEPT:
+                self._namings.clear()
+            naming = self._namings[names] = _Naming(names)
+        return naming
 
     # From the world to parts
 
-    def _gather(self) -> _Run:
-        """The parts that are not columns; those are in `_tables` then."""
-        world, run = self.world, _Run()
-        self._columns()
-        entities = world.entities
-        used = entities.used
-        counts = entities.generation[:used].tobytes() + entities.state[:used].tobytes() + entities.free.tobytes()
-        run.add("entities", counts)
-        run.add("time", world.tick.to_bytes(8, "little"))
-        self._cursors(run)
-        for name, columns, field in self._pooled:
-            run.add(name, self._pool(name, columns, field))
-        for queue in world.queues.values():
-            if queue.end:
-                key = queue.kind.key
-                run.add(f"{key}:numbers", np.array([queue.base, queue.tick_start, queue.end], np.int64))
-                events = _run_of(queue.columns)
-                run.extend(events)
-                for field in events.pooled:
-                    run.add(f"{key}.{field}", self._pool(f"{key}.{field}", queue.columns, field))
-        self._resources(run)
-        return run
+    def _gather(self) -> _Others:
+        """The parts that are not columns of tables; those are in `_rows` then."""
+        world, others = self.world, _Others()
+        others.add("time", world.tick.to_bytes(8, "little"))
+        self._add_cursors(others)
+        moves = (MOVES[0], self._adds, len(world.tables), len(world.columns), len(world.queues))
+        if moves != self._moves:
+            self._moves, self._silent = moves, None
+            self._look()
+        self._add_events(others)
+        chunks = self._resources.of(world.resources)
+        others.extend(self._resources.names, [0] * len(chunks), chunks)
+        return others
 
-    def _columns(self) -> None:
-        """The parts of all tables that have rows; the same run as before where no table changed its length."""
-        world = self.world
-        tables = [*[t for t in world.tables.values() if t.used], *[c for c in world.columns.values() if c.used]]
-        runs = [_run_of(table) for table in tables]
-        if runs != self._runs:  # lists compare by identity first, and runs know no other equality
-            self._runs = runs
-            self._tables = _Run()
-            for run in runs:
-                self._tables.extend(run)
-            pairs = zip(tables, runs, strict=True)
-            self._pooled = [(f"{t.schema.key}.{name}", t, name) for t, run in pairs for name in run.pooled]
+    def _look(self) -> None:
+        """Note where the entities are and the tables that have rows, and how many there are of each."""
+        entities = self.world.entities
+        every = [*self.world.tables.values(), *self.world.columns.values()]
+        used = [table.used for table in every]
+        filled: list[Any] = [_place_of(table) if table.used else None for table in every]
+        filled += entities.arrays
+        if self._adds != self._added or len(filled) != len(self._filled) or not all(map(is_, filled, self._filled)):
+            self._filled, self._added, self._naming = filled, self._adds, None
+            self._find()
+        self._rows.counts[: len(used) + 2] = [*used, entities.used, len(entities.free)]
 
-    def _pool(self, name: str, columns: Columns, field: str) -> bytes:
-        """The lengths of the rows and their items, by content."""
-        spans, pool = columns.column(field), columns.pool_of(field)
-        seen = spans.tobytes() + pool.items[: pool.used].tobytes()
-        known = self._pools.get(name)
-        if known is not None and known[0] == seen:
-            return known[1]
-        items = pool.gather(spans)
-        if columns.schema.fields[field].type.text:
-            items = columns.texts.digests(items)
-        made = spans[:, 1].tobytes() + np.ascontiguousarray(items).tobytes()
-        self._pools[name] = (seen, made)
-        return made
+    def _find(self) -> None:
+        """Note the rows of all parts."""
+        *places, generation, state, free = self._filled
+        slots = len(places)
+        self._table_names = ["entities"]
+        rows = [(address_of(array), array.itemsize, slots, MORE) for array in (generation, state)]
+        rows.append((address_of(free), free.itemsize, slots + 1, 0))
+        rooms: list[int] = []
+        for k, place in enumerate(places):
+            if place is not None:
+                skip = int(place.added and not self._adds)
+                self._table_names += place.names[skip:]
+                for address, width, kind, room in list(
+                    zip(place.addresses, place.widths, place.kinds, place.rooms, strict=True)
+                )[skip:]:
+                    rows.append((address, width, slots + 2 + len(rooms) if room else k, kind))
+                    rooms += [room] if room else []
+        addresses, widths, owners, kinds = np.array(rows, np.int64).T.copy()
+        counts = np.array([0] * (slots + 2) + rooms, np.int64)
+        self._rows = Rows(addresses, widths, owners, kinds.astype(np.uint8), counts, self._rows.ranks)
 
-    def _resources(self, run: _Run) -> None:
-        """Each resource that counts."""
-        resources = self.world.resources
-        classes = list(resources)
-        if classes != self._classes:
-            self._classes = classes
-            made = [self._fields.get(cls) or FieldBytes(resource_spec(cls)) for cls in classes]
-            self._fields = dict(zip(classes, made, strict=True))  # no more than there are: classes may be loaded anew
-            self._counting = [(cls, found) for cls, found in zip(classes, made, strict=True) if found.counts]
-            self._resource_names = [f"{found.key}:resource" for _, found in self._counting]
-        chunks: list[bytes] = []
-        for cls, found in self._counting:
-            try:
-                chunks.append(found.of(resources[cls]))
-            except DeclarationError as error:
-                raise DeclarationError(error.what, where=found.key, hint=error.hint) from None
-        run.names += self._resource_names
-        run.text += [0] * len(chunks)
-        run.chunks += chunks
-        run.words += [len(chunk) >> 3 for chunk in chunks]
+    def _add_events(self, others: _Others) -> None:
+        """The events that are still to be read, and how many there have been."""
+        silent = self._silent
+        if silent is None:
+            silent, quiet = _Others(), True
+            for queue in self.world.queues.values():
+                if queue.end:
+                    quiet &= not queue.columns.used
+                    self._add_queue(silent, queue)
+            self._silent = silent if quiet else None
+        others.extend(silent.names, silent.kinds, silent.chunks)
 
-    def _cursors(self, run: _Run) -> None:
+    def _add_queue(self, others: _Others, queue: EventQueue) -> None:
+        kind, columns = queue.kind, queue.columns
+        layout = self._layouts.get(kind.key)
+        if layout is None or layout.kind is not kind:
+            layout = self._layouts[kind.key] = _Layout(kind)
+        others.add(f"{kind.key}:numbers", _NUMBERS(queue.base, queue.tick_start, queue.end))
+        if not columns.used:
+            others.extend(layout.names, [0] * len(layout.names), layout.silent)
+            return
+        plain = len(layout.fields)
+        for name, field, text in zip(layout.names, layout.fields, layout.text, strict=False):
+            others.add(name, columns.flat(field).tobytes(), text)
+        for name, field, text in zip(layout.names[plain:], layout.pooled, layout.text[plain:], strict=True):
+            spans = columns.column(field)
+            items = columns.pool_of(field).gather(spans)
+            held = columns.texts.digests(items) if text else items
+            others.add(name, spans[:, 1].astype(np.int64).tobytes() + held.tobytes())
+
+    def _add_cursors(self, others: _Others) -> None:
         """How far readers have read, and what they have not."""
         readers = self.world.changes.tick
         cursors = readers.cursors
-        keys = list(cursors)
-        if keys != self._cursor_keys:
-            self._cursor_keys, self._cursor_order = keys, sorted(keys)
-            self._readers = plain_bytes(self._cursor_order)
-            self._adds = any(what == "added" for what, _, _ in keys)
-        run.add("cursors", np.array([cursors[key] for key in self._cursor_order], np.int64))
-        run.add("cursors:readers", self._readers)
+        if cursors != self._cursors:
+            self._cursors = dict(cursors)
+            order = sorted(cursors)
+            numbers = np.array([cursors[key] for key in order], np.int64).tobytes()
+            known = plain_bytes(order)
+            self._cursor_bytes = [numbers, known + _PADDING[len(known) & 7]]
+            self._adds = any(what == "added" for what, _, _ in order)
+        others.extend(_CURSORS, _NO_TEXTS, self._cursor_bytes)
         if readers.logs:
-            run.add("cursors:logs", plain_bytes([readers.logs, readers.log_start]))
+            others.add("cursors:logs", plain_bytes([readers.logs, readers.log_start]))
         if self._adds:
-            run.add("cursors:sequence", self.world.changes.sequence.to_bytes(8, "little"))
-            for table in self.world.tables.values():
-                if len(table):
-                    run.add(f"cursors:{table.schema.key}", table.added_at[: len(table)])
+            others.add("cursors:sequence", self.world.changes.sequence.to_bytes(8, "little"))
 
 
-def _run_of(columns: Columns) -> _TableRun:
-    """The parts of a table; made anew after its length or its declaration has changed."""
+def address_of(array: Column) -> int:
+    """Where an array is in memory."""
+    return array.__array_interface__["data"][0]
+
+
+def _place_of(columns: Columns) -> _Place:
+    """Where the parts of a table are; looked up anew after it or a pool has grown or its declaration has changed."""
     state = columns.__dict__
-    found: _TableRun | None = state.get("_hashed")
-    if found is None:
-        found = state["_hashed"] = _TableRun(columns)
-    return found
+    place: _Place | None = state["_place"]
+    if place is None or not place.holds:
+        place = state["_place"] = _Place(columns)
+    return place

@@ -16,6 +16,10 @@ import numpy as np
 
 from .columns import Column, distinct
 
+MOVES = [0]
+"""How often the rows, pools or entities of any world became more, fewer or others; while this stays, each array is
+where it was and as long as it was."""
+
 Stamp = tuple[int, int]
 _KEPT, _ROWS = 64, 1024
 """How many marks are kept, and how many rows are worth telling; beyond that all count as written."""

@@ -2,7 +2,8 @@
 
 `plain_bytes` makes the form, value by value; that is slow, for Python walks through everything. `FieldBytes` makes it
 of a resource, and remembers it: a second form, which the interpreter writes in one go (`marshal`) and which may
-differ for equal values but never agree for different ones, tells that nothing has changed since.
+differ for equal values but never agree for different ones, tells that nothing has changed since. `ResourceBytes` does
+that for all resources of a world, and asks only those of which some field may have changed.
 """
 
 from __future__ import annotations
@@ -10,26 +11,24 @@ from __future__ import annotations
 import dataclasses
 import marshal
 import struct
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from operator import attrgetter
+from itertools import chain
+from operator import attrgetter, is_
 from typing import Any, cast
 
 import numpy as np
 
-from .columns import Column
-from .resource import ResourceSpec, feed_plain
+from ..errors import DeclarationError
+from .columns import Column, is_array
+from .resource import ResourceSpec, feed_plain, resource_spec
 
 _DOUBLE = struct.Struct("<d").pack
 _ATOMS = frozenset({float, int, bool, str, bytes, type(None)})
 """What can't change, so that the same object is the same value."""
 _NEVER = object()
 """In the place of a mark that says nothing."""
-
-
-class _Mark(tuple[Any, ...]):
-    """Bytes that tell whether a value has changed."""
-
-    __slots__ = ()
+_values = cast("Callable[[dict[str, Any]], Iterable[Any]]", dict.values)
 
 
 def plain_bytes(value: Any) -> bytes:
@@ -42,8 +41,8 @@ def plain_bytes(value: Any) -> bytes:
 class FieldBytes:
     """The bytes of a resource's fields. counts: whether they belong to the hash at all.
 
-    What a field was when its bytes were made is remembered: the very object, where that can't change, else bytes that
-    tell whether it did.
+    Remembered are the very objects that the fields held when their bytes were made, and of those that can change
+    (`loose`) a mark that tells whether they did. What has no such mark (`unsure`) is looked at each time.
     """
 
     def __init__(self, spec: ResourceSpec | None) -> None:
@@ -53,27 +52,126 @@ class FieldBytes:
         self._get: Any = attrgetter(*names) if len(names) > 1 else None
         self._names = names
         self._heads = [plain_bytes(name) for name in names]
-        self._last: list[Any] = [_NEVER] * len(names)
+        self._seen: Any = (_NEVER,) * len(names)
+        self._marks: list[Any] = [_NEVER] * len(names)
+        self._loose: list[int] = []
+        self.loose: list[Any] = []
+        self.unsure = False
         self._made: list[bytes] = [b""] * len(names)
-        self._whole = b""
+        self._whole = b"" if names else bytes(8)
 
     def of(self, instance: Any) -> bytes:
         """The bytes of an instance, padded to whole words of 8. Raises DeclarationError for what is no plain value."""
         values: Any = self._get(instance) if self._get is not None else [getattr(instance, n) for n in self._names]
-        last, same = self._last, True
-        for k, value in enumerate(values):
-            if value is last[k]:
-                continue
-            mark = value if type(value) in _ATOMS or isinstance(value, Enum) else _mark(value)
-            if type(mark) is _Mark and mark == last[k]:
-                continue
-            self._made[k] = self._heads[k] + _bytes_of(value)
-            last[k] = _NEVER if type(mark) is _Mark and _hides_array(value) else mark
-            same = False
-        if not same or not self._whole:
-            whole = b"".join(self._made)
-            self._whole = whole + bytes(8 - (len(whole) & 7))
+        if self.unsure or not all(map(is_, values, self._seen)):
+            return self._anew(values)
+        for k in self._loose:
+            if _mark(values[k]) != self._marks[k]:
+                return self._anew(values)
         return self._whole
+
+    def _anew(self, values: Any) -> bytes:
+        """The bytes, where some field is not what it was; those that are keep theirs."""
+        seen, marks, moved = self._seen, self._marks, False
+        for k, value in enumerate(values):
+            known = marks[k]
+            if known is None and value is seen[k]:
+                continue
+            mark = None if _is_fixed(value) else _mark(value)
+            if mark is None or mark is _NEVER or mark != known:
+                marks[k] = _NEVER  # should it be no plain value
+                self._made[k] = self._heads[k] + _bytes_of(value)
+                marks[k] = mark = _NEVER if mark is not None and _hides_array(value) else mark
+            if mark is not None or known is not None:
+                moved |= value is not seen[k] or mark is _NEVER or known is _NEVER
+        self._seen = values
+        if moved:
+            self._loose = [k for k, mark in enumerate(marks) if mark is not None]
+            self.loose = [values[k] for k in self._loose if marks[k] is not _NEVER]
+            self.unsure = _NEVER in marks
+        whole = b"".join(self._made)
+        self._whole = whole + bytes(8 - (len(whole) & 7))
+        return self._whole
+
+
+class ResourceBytes:
+    """The bytes of all resources of a world that count.
+
+    Whatever Python does for each field costs more than the hash itself. So what all fields hold is laid side by side,
+    which the interpreter does in one go, and compared with the objects of the last time; and what can change without
+    becoming another object is written down in one go as well. Only where that differs a resource is asked.
+    """
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.chunks: list[bytes] = []
+        self._fields: dict[type, FieldBytes] = {}
+        self._all: list[Any] = []
+        self._counting: list[tuple[Any, FieldBytes]] = []
+        self._states: list[dict[str, Any]] = []
+        self._seen: list[Any] = []
+        self._owners: list[int] = []
+        self._asked: set[int] = set()
+        self._loose: list[Any] = []
+        self._arrays: list[Column] = []
+        self._written: Any = None
+
+    def of(self, resources: Mapping[type, Any]) -> list[bytes]:
+        """The bytes of each, in the order of `names`. Raises DeclarationError, which names the resource."""
+        every = list(resources.values())
+        if len(every) != len(self._all) or not all(map(is_, every, self._all)):
+            self._hold(resources, every)
+        values: list[Any] = [*chain.from_iterable(map(_values, self._states))]
+        written = self._write()
+        seen, asked = self._seen, self._asked
+        if len(values) != len(seen) or written != self._written:
+            asked = range(len(self._counting))
+        elif not all(map(is_, values, seen)):
+            asked = asked | {self._owners[k] for k, same in enumerate(map(is_, values, seen)) if not same}
+        if asked:
+            moved = self._ask(asked)
+            self._seen, self._written = values, written
+            if moved or len(values) != len(self._owners):
+                self._list()
+        return self.chunks
+
+    def _hold(self, resources: Mapping[type, Any], every: list[Any]) -> None:
+        """Note which there are."""
+        made = [self._fields.get(cls) or FieldBytes(resource_spec(cls)) for cls in resources]
+        self._fields = dict(zip(resources, made, strict=True))  # no more than there are: classes may be loaded anew
+        self._all = every
+        self._counting = [pair for pair in zip(every, made, strict=True) if pair[1].counts]
+        self._states = [getattr(instance, "__dict__", {}) for instance, _ in self._counting]
+        self.names = [f"{found.key}:resource" for _, found in self._counting]
+        self.chunks = [b""] * len(self.names)
+        self._owners, self._written = [], _NEVER
+
+    def _ask(self, which: Iterable[int]) -> bool:
+        """Make the bytes of some resources; gives whether there are others now that are to be written down."""
+        moved = False
+        for k in which:
+            instance, found = self._counting[k]
+            before = found.loose
+            try:
+                self.chunks[k] = found.of(instance)
+            except DeclarationError as error:
+                self._all = []
+                raise DeclarationError(error.what, where=found.key, hint=error.hint) from None
+            moved |= found.loose is not before
+        return moved
+
+    def _list(self) -> None:
+        """Note whose each field is, which can change within, and which resources are to be asked each time."""
+        counting = self._counting
+        self._owners = [k for k, state in enumerate(self._states) for _ in state]
+        self._asked = {k for k, (one, found) in enumerate(counting) if found.unsure or not hasattr(one, "__dict__")}
+        self._loose = [value for _, found in counting for value in found.loose]
+        self._arrays = [value for value in self._loose if is_array(value)]
+        self._written = self._write()
+
+    def _write(self) -> Any:
+        """What tells whether something has changed within a field."""
+        return _written(self._loose), [(array.shape, array.dtype) for array in self._arrays]
 
 
 def _bytes_of(value: Any) -> bytes:
@@ -82,13 +180,25 @@ def _bytes_of(value: Any) -> bytes:
     return plain_bytes(value)
 
 
+def _is_fixed(value: Any) -> bool:
+    """Whether a value can't change."""
+    return (
+        type(value) in _ATOMS
+        or isinstance(value, (Enum, np.generic))
+        or (type(value) is tuple and all(type(item) in _ATOMS for item in cast("tuple[Any, ...]", value)))
+    )
+
+
 def _mark(value: Any) -> Any:
     """What is equal only for equal values; `_NEVER` where that takes as long as the bytes themselves."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        array = cast("Column", value)
-        return _Mark((array.dtype, array.shape, array.tobytes()))
+    if is_array(value):
+        return value.tobytes(), value.shape, value.dtype
+    return _written(value)
+
+
+def _written(value: Any) -> Any:
     try:
-        return _Mark((marshal.dumps(value, 2),))
+        return marshal.dumps(value, 2)
     except ValueError:
         return _NEVER
 

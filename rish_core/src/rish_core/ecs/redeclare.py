@@ -121,6 +121,16 @@ def forward(old: Kind, kind: Kind) -> None:
             setattr(cls, name, spec)
 
 
+def stand_again(kinds: Iterable[Kind], specs: Iterable[ResourceSpec]) -> None:
+    """Let classes mean themselves again, whatever was loaded after them; for a reload that is taken back."""
+    for kind in kinds:
+        cast("Any", kind.cls).__kind__ = kind
+        for name, spec in kind.fields.items():
+            setattr(kind.cls, name, spec)
+    for spec in specs:
+        cast("Any", spec.cls).__resource__ = spec
+
+
 def renewed_resource(old: Any, cls: type[Any]) -> Any:
     """An instance of a resource class with the fields of another version's instance, which forwards to it.
 

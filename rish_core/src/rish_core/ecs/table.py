@@ -19,7 +19,7 @@ from ..errors import UnknownName, UsageError
 from .columns import Column, ColumnType, distinct, members_of
 from .component import PLAIN_TYPES, FieldSpec, Kind, rows_in
 from .entities import INDEX_MASK, describe
-from .marks import Marks
+from .marks import MOVES, Marks
 from .text import Pool, RaggedView, TextTable
 
 GrowCallback = Callable[["Columns", dict[str, Column]], None]
@@ -54,6 +54,8 @@ class Columns(Marks):
     def _describe(self, kind: Kind) -> None:
         """Note what follows from the declaration of a kind."""
         state = self.__dict__
+        state["_place"] = None
+        MOVES[0] += 1
         state["schema"] = kind
         state["_widths"], state["_shapes"], state["_plain"] = kind.layout
         state["_defaults"] = dict[str, Any]()
@@ -284,9 +286,9 @@ class Columns(Marks):
 
     def _set_count(self, count: int) -> None:
         state = self.__dict__
+        MOVES[0] += 1
         state["used"] = count
         state["version"] += 1
-        state["_hashed"] = None
         for name in state["_seen"]:
             del state[name]
         state["_seen"].clear()
@@ -301,6 +303,7 @@ class Columns(Marks):
             grown[name][: len(data)] = data
         self.__dict__["_data"] = grown
         self.__dict__["room"] = capacity
+        self.__dict__["_place"] = None
         self._set_count(self.used)
         for callback in self.on_grow:
             callback(self, old)

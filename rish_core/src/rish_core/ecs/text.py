@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import UsageError
 from .columns import Column
+from .marks import MOVES
 
 
 class TextTable:
@@ -101,6 +102,7 @@ class Pool:
             grown = np.zeros((max(end, 2 * len(self.items)), *self.items.shape[1:]), self.items.dtype)
             grown[: self.used] = self.items[: self.used]
             self.items = grown
+            MOVES[0] += 1
         self.items[offset:end] = items
         self.used = end
         return offset

@@ -1,14 +1,14 @@
-"""Reach: whether a function can get at an array that it should have let go, and by which names.
+"""Reach: whether a function can get at arrays that it should have let go, and by which names.
 
 Looked at is what a function keeps between two calls: the globals that its code names, what it closes over,
 its defaults and attributes, the object that it is a method of, and from there containers, objects and the
-functions that they name. Modules and classes of others, and the World, are not entered.
+functions that they name. Modules and classes of others, compilers, and the World are not entered.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, cast
@@ -17,13 +17,18 @@ import numpy as np
 
 _LIMIT = 20_000
 """Objects looked at before the search gives up."""
+_COMPILERS = ("numba", "llvmlite", "rish_core.jit")
+"""A kernel keeps nothing between two calls, and behind it stands all that a compiler knows."""
+_CLOSED = ("builtins", "numpy", "rish_core.ecs", *_COMPILERS)
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), ModuleType, CodeType)
 
 
-def finds_array(root: Any, array: np.ndarray[Any, Any], skip: Any = None) -> str | None:
-    """The path of names from `root` to a view of `array` or to the array itself, or None where there is
-    none. skip: an object that may know it, and is not entered.
+def finds_array(root: Any, arrays: Sequence[np.ndarray[Any, Any]], skip: Any = None) -> tuple[int, str] | None:
+    """Which of some arrays can be got at from `root`, itself or by a view, and the path of names; None where none is.
+
+    skip: an object that may know them, and is not entered.
     """
+    places = {id(array): place for place, array in enumerate(arrays)}
     waiting: deque[tuple[Any, str]] = deque([(root, _name(root))])
     seen: set[int] = {id(skip)} if skip is not None else set()
     kept_alive: list[Any] = []  # so that no number of `seen` is given to a second object
@@ -34,20 +39,21 @@ def finds_array(root: Any, array: np.ndarray[Any, Any], skip: Any = None) -> str
         seen.add(id(thing))
         kept_alive.append(thing)
         if isinstance(thing, np.ndarray):
-            if _is_view(cast("np.ndarray[Any, Any]", thing), array):
-                return path
+            place = _viewed(cast("np.ndarray[Any, Any]", thing), places)
+            if place is not None:
+                return place, path
             continue
         waiting.extend(_inside(thing, path))
     return None
 
 
-def _is_view(thing: np.ndarray[Any, Any], array: np.ndarray[Any, Any]) -> bool:
+def _viewed(thing: np.ndarray[Any, Any], places: dict[int, int]) -> int | None:
     base: Any = thing
     while base is not None:
-        if base is array:
-            return True
+        if id(base) in places:
+            return places[id(base)]
         base = getattr(base, "base", None)
-    return False
+    return None
 
 
 def _inside(thing: Any, path: str) -> Iterator[tuple[Any, str]]:
@@ -66,9 +72,9 @@ def _inside(thing: Any, path: str) -> Iterator[tuple[Any, str]]:
     elif isinstance(thing, (list, tuple, set, frozenset, deque)):
         yield from ((value, f"{path}[{i}]") for i, value in enumerate(cast("list[Any]", thing)))
     elif isinstance(thing, type):
-        if not thing.__module__.startswith(("builtins", "numpy", "typing", "rish_core")):
+        if not thing.__module__.startswith(("builtins", "numpy", "typing", "rish_core", *_COMPILERS)):
             yield from ((value, f"{path}.{name}") for name, value in vars(thing).items())
-    elif not type(thing).__module__.startswith(("builtins", "numpy", "rish_core.ecs")):
+    elif not type(thing).__module__.startswith(_CLOSED):
         yield from _object(thing, path)
 
 

@@ -173,15 +173,15 @@ class Strict:
         if not self._fresh:
             return
         self._fresh = False
-        for old in self._outgrown:
-            for system in self.schedule.systems:
-                path = finds_array(system.spec.fn, old.array, self)
-                if path is not None:
-                    raise self._kept(system.name, old, "keeps", system, path)
-            for cls, instance in self.world.resources.items():
-                path = finds_array(fields_of(instance), old.array, self) if resource_spec(cls) is not None else None
-                if path is not None:
-                    raise self._kept(cls.__name__, old, "keeps", None, path)
+        arrays = [old.array for old in self._outgrown]
+        for system in self.schedule.systems if arrays else ():
+            found = finds_array(system.spec.fn, arrays, self)
+            if found is not None:
+                raise self._kept(system.name, self._outgrown[found[0]], "keeps", system, found[1])
+        for cls, instance in self.world.resources.items() if arrays else ():
+            found = finds_array(fields_of(instance), arrays, self) if resource_spec(cls) is not None else None
+            if found is not None:
+                raise self._kept(cls.__name__, self._outgrown[found[0]], "keeps", None, found[1])
 
     def _kept(self, culprit: str, old: _Outgrown, does: str, system: BoundSystem | None, path: str = "") -> StrictError:
         return StrictError(

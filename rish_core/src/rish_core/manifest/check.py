@@ -59,10 +59,11 @@ def compile_manifest(
 ) -> CompiledManifest:
     """A manifest as plans and settings, ready to run. Raises ManifestError with every mistake.
 
-    known: what was made of the same text, whose scenes and prefabs mean the same to this registry.
+    known: what was made of a text whose words mean the same to this registry. Of the same text scenes and prefabs are
+    taken over, of another one the entries that are the same objects.
     """
-    compiler = _Compiler(manifest, registry)
-    compiled = compiler.compile() if known is None else compiler.settle(known)
+    compiler = _Compiler(manifest, registry, known)
+    compiled = compiler.settle(known) if known is not None and known.manifest is manifest else compiler.compile()
     if compiler.report:
         raise ManifestError(compiler.report.problems)
     return compiled
@@ -100,8 +101,11 @@ def settings_reader(plugin: str, spec: ResourceSpec, used: Collection[str] | Non
 class _Compiler:
     """One check of one manifest."""
 
-    def __init__(self, manifest: Manifest, registry: RegistryLike) -> None:
+    def __init__(self, manifest: Manifest, registry: RegistryLike, known: CompiledManifest | None = None) -> None:
         self.manifest, self.registry = manifest, registry
+        self._roots: dict[int, Node] = {}
+        alike = known is not None and _same_ground(known.manifest, manifest)
+        self._known = known.roots if known is not None and alike else {}
         self.report = Report(manifest.problems)
         layers = [layer.name for layer in manifest.layers] or DEFAULT_LAYERS
         self.scope = Scope(list(dict.fromkeys((*layers, *registry.layers))), self._asset_check())
@@ -122,21 +126,26 @@ class _Compiler:
             self._limit(name, plan)
             plan.check(self.report, [other for other in lasting if other not in plan.names()])
         prefabs = {name: Plan(f"prefab:{name}", [_single(node)]) for name, node in nodes.items()}
-        return CompiledManifest(manifest, scenes, prefabs, settings)
+        return CompiledManifest(manifest, scenes, prefabs, settings, self._roots)
 
     def settle(self, known: CompiledManifest) -> CompiledManifest:
         """Only the settings, beside scenes and prefabs that are known."""
-        return CompiledManifest(self.manifest, known.scenes, known.prefabs, self._settings())
+        return CompiledManifest(self.manifest, known.scenes, known.prefabs, self._settings(), known.roots)
 
     def _scene(self, name: str, node: Any, reader: EntryReader, book: PrefabBook) -> Plan:
         roots: list[Node] = []
         total = 0
         for index, item in enumerate(node if isinstance(node, YamlList) else ()):
             assert isinstance(node, YamlList)
-            entry = reader.read(item, node.items_at[index], ("scenes", name, index))
-            root = book.resolve(entry)
-            total += root.size if root is not None else 0
-            if root is not None and total <= MOST_NODES:
+            path = ("scenes", name, index)
+            root = self._known.get(id(item))
+            if root is None:
+                root = book.resolve(reader.read(item, node.items_at[index], path))
+            if root is None:
+                continue
+            self._roots[id(item)] = root
+            total += root.size
+            if total <= MOST_NODES:
                 roots.append(root)
         if total > MOST_NODES:
             mark = self.manifest.scenes.keys_at[name]
@@ -220,6 +229,12 @@ class _Compiler:
             return None
 
         return problem
+
+
+def _same_ground(before: Manifest, now: Manifest) -> bool:
+    """Whether an entry of both means the same in both: it is read against prefabs and layers."""
+    layers = [[(layer.name, layer.options) for layer in each.layers] for each in (before, now)]
+    return before.prefabs == now.prefabs and layers[0] == layers[1] and before.root == now.root
 
 
 def _lasting(scenes: Mapping[str, Plan]) -> list[str]:

@@ -184,7 +184,7 @@ class _Edit:
 
     def _write(self, old: Step, new: Step, rows: _Rows) -> None:
         """Give the entities of a step what the new text says otherwise than the old one."""
-        if not len(rows.handles):
+        if not len(rows.handles) or old.node is new.node:  # the text is the same
             return
         olds = {kind_of(cls).key: (cls, values) for cls, values in old.parts.items()}
         news = {kind_of(cls).key: (cls, values) for cls, values in new.parts.items()}
@@ -292,11 +292,11 @@ class _Edit:
         rows = self.rows[number]
         if not len(rows.handles):
             return
-        before = {(kind_of(link.cls).key, link.field): link.ref.name for link in known}
+        before = {(kind_of(link.cls).key, link.field): self._meant(link) for link in known}
         now = {(kind_of(link.cls).key, link.field) for link in step.links}
         for link in step.links:
             key = (kind_of(link.cls).key, link.field)
-            fresh = rows.fresh | (before.get(key) != link.ref.name)
+            fresh = rows.fresh | (before.get(key) != (link.ref.name, link.target))
             if link.target is not None and self.rows[link.target].fresh.any():
                 fresh[:] = True
             if fresh.any():
@@ -309,6 +309,10 @@ class _Edit:
             if key not in now and link.field not in step.parts.get(link.cls, {}) and len(has):
                 self.world.set(has, link.cls(**{link.field: 0}))
                 self._touch(has)
+
+    def _meant(self, link: Link) -> tuple[str, int | None]:
+        """The name of an old reference, and the new number of the step that it referred to; -1 where that is gone."""
+        return link.ref.name, None if link.target is None else self.pairs.get(link.target, -1)
 
     def _targets(self, step: Step, link: Link, rows: _Rows) -> Column:
         """int64: the handle that each copy's reference means; 0 where it is not there."""

@@ -75,6 +75,7 @@ class Manifest:
     path: the file, None for a text. root: the game's folder, in which assets lie. size: pixels. start: the
     scene to begin with, "" where there is none. settings, prefabs, scenes: the sections as written, joined
     over all files. overrides: as given to `read_manifest`. problems: every mistake that can be seen without plugins.
+    main: what the file itself held, for reading it again.
     """
 
     path: Path | None
@@ -91,6 +92,7 @@ class Manifest:
     files: list[Path] = field(default_factory=list[Path])
     overrides: tuple[str, ...] = ()
     problems: list[Problem] = field(default_factory=list[Problem])
+    main: Document | None = None
 
     @property
     def document(self) -> Document:
@@ -132,9 +134,12 @@ class Manifest:
         return self
 
 
-def read_manifest(source: Path | str, overrides: Sequence[str] = ()) -> Manifest:
-    """Read a game's folder or its `game.yaml`. overrides: `settings.physics.gravity=[0, -5]`, as of
-    `--set`."""
+def read_manifest(source: Path | str, overrides: Sequence[str] = (), last: Manifest | None = None) -> Manifest:
+    """Read a game's folder or its `game.yaml`. overrides: `settings.physics.gravity=[0, -5]`, as of `--set`.
+
+    last: the same file as it was read before, which makes it quick where little has changed; entries that are written
+    the same are the same objects in both.
+    """
     path = Path(source)
     if path.is_dir():
         path = path / FILE_NAME
@@ -145,7 +150,11 @@ def read_manifest(source: Path | str, overrides: Sequence[str] = ()) -> Manifest
         hint = f". Games near by: {', '.join(found[:8])}" if found else f". A game is a folder with a {FILE_NAME}"
         manifest.problems.append(Problem(Place(shorten_path(path)), "", f"there is no such file{hint}"))
         return manifest
-    return _assemble(Manifest(path, path.parent), read_yaml(path), overrides)
+    known = last.main if last is not None and not overrides and not last.overrides else None
+    document = read_yaml(path, None, known)
+    manifest = _assemble(Manifest(path, path.parent), document, overrides)
+    manifest.main = document
+    return manifest
 
 
 def parse_manifest(

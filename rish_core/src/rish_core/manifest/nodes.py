@@ -117,11 +117,21 @@ def mark_of(node: Any, steps: Iterable[str | int], default: Mark) -> Mark:
 
 @dataclass
 class Document:
-    """What one file held: the data, and the mistakes that did not stop the reading."""
+    """What one file held: the data, and the mistakes that did not stop the reading.
+
+    text: as it was read, "" where it could not be. values: how many the data holds at most, with aliases expanded.
+    linked: whether it has anchors, by which one place means what stands at another. kept: whether entries of an earlier
+    reading are among the data; moves: those of them whose marks are wrong by some lines, see `manifest/again.py`.
+    """
 
     data: Any
     file: str
     problems: list[Problem] = field(default_factory=list[Problem])
+    text: str = ""
+    values: int = 0
+    linked: bool = False
+    kept: bool = False
+    moves: list[tuple[YamlMap, int]] = field(default_factory=list["tuple[YamlMap, int]"])
 
     def place(self, *path: str | int) -> Place:
         """Where the value at a path of keys and indices stands; its nearest known ancestor where there is

@@ -26,9 +26,9 @@ def pair_steps(old: Plan, new: Plan, old_texts: Sequence[Any], new_texts: Sequen
     """The steps of two plans that stand for one entry. texts: how each root is written."""
     trees = _children(old.steps), _children(new.steps)
     roots = trees[0][-1], trees[1][-1]
-    keys = [_key(text) for text in old_texts], [_key(text) for text in new_texts]
+    keys = [_Written(text) for text in old_texts], [_Written(text) for text in new_texts]
     found: Pairs = {}
-    for a, b in pair_items(keys[0], keys[1], _rankings(old_texts), _rankings(new_texts)).items():
+    for a, b in pair_items(keys[0], keys[1], _Rankings(old_texts), _Rankings(new_texts)).items():
         _pair_trees(old.steps, new.steps, trees, roots[0][a], roots[1][b], found)
     return found
 
@@ -81,17 +81,24 @@ def _pair_left(
                 new.remove(pairs[item])
 
 
-def _rankings(texts: Sequence[Any]) -> list[tuple[Hashable, ...]]:
+class _Rankings(Sequence[tuple[Hashable, ...]]):
     """What an entry is recognised by: its name, its prefab and components, its components, its prefab."""
-    ranks: list[tuple[Hashable, ...]] = []
-    for text in texts:
+
+    def __init__(self, texts: Sequence[Any]) -> None:
+        self.texts = texts
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, index: Any) -> Any:
+        """Worked out when asked for: of most entries nobody asks."""
+        text = self.texts[index]
         entry: dict[str, Any] = text if isinstance(text, YamlMap) else {}
         name, prefab = _word(entry.get("name")), _word(entry.get("prefab"))
         parts = tuple(sorted(key for key in entry if key.rpartition(".")[2][:1].isupper()))
         named = ("named", name) if name else None
         nameless = None if name else (prefab, parts)
-        ranks.append((named, nameless, None if name else parts or None, None if name else prefab or None))
-    return ranks
+        return named, nameless, None if name else parts or None, None if name else prefab or None
 
 
 def _word(value: Any) -> str:
@@ -108,9 +115,28 @@ def _common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
     return count
 
 
-def _key(text: Any) -> str:
-    """A text of an entry that is equal for equal entries."""
-    return json.dumps(_plain(text), sort_keys=True, ensure_ascii=False, default=str)
+class _Written:
+    """How an entry is written; equal where it says the same."""
+
+    __slots__ = ("_key", "text")
+
+    def __init__(self, text: Any) -> None:
+        self.text = text
+        self._key = ""
+
+    @property
+    def key(self) -> str:
+        """A text that is equal for equal entries."""
+        if not self._key:
+            self._key = json.dumps(_plain(self.text), sort_keys=True, ensure_ascii=False, default=str)
+        return self._key
+
+    def __eq__(self, other: object) -> bool:
+        """Mostly both are one object, because the text was not parsed anew."""
+        return isinstance(other, _Written) and (self.text is other.text or self.key == other.key)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
 
 def _plain(node: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..common.names import Group, Name, Tags, named
+from ..common.names import named
 from ..common.transform import Transform
 from ..ecs.columns import Column, Str
 from ..ecs.component import Each, FieldSpec, Kind, component, kind_of
@@ -222,8 +222,8 @@ def _flatten(steps: list[Step], node: Node, parent: int, root: int, copies: int)
     """Append a node and its children to the steps."""
     rows = copies * node.count
     number = len(steps)
-    parts, links = _parts_of(node)
-    steps.append(Step(node, parent, root, rows, parts, links))
+    parts, links = node.said
+    steps.append(Step(node, parent, root, rows, parts, [Link(cls, name, ref) for cls, name, ref in links]))
     for child in node.children:
         _flatten(steps, child, number, root, rows)
 
@@ -234,24 +234,23 @@ def _link(steps: Sequence[Step], report: Report | None, outside: Sequence[str]) 
     for number, step in enumerate(steps):
         if step.node.name:
             by_name.setdefault(step.node.name, []).append(number)
-    for step in steps:
+    for number, step in enumerate(steps):
         for link in step.links:
-            link.target = _target(steps, step, link.ref, by_name, report, outside)
+            link.target = _target(steps, number, link.ref, by_name, report, outside)
 
 
 def _target(
     steps: Sequence[Step],
-    step: Step,
+    number: int,
     ref: Ref,
     by_name: Mapping[str, list[int]],
     report: Report | None,
     outside: Sequence[str],
 ) -> int | None:
-    """Names are looked up in the same tree first, then at the top of the scene, then anywhere in it."""
+    """Names are looked up in the same tree first, from the inside out, then at the top of the scene, then anywhere."""
     found = by_name.get(ref.name, [])
-    same = [number for number in found if steps[number].root == step.root]
-    top = [number for number in found if steps[number].parent < 0]
-    chosen = same[:1] or top or found
+    top = [other for other in found if steps[other].parent < 0]
+    chosen = _nearest(steps, number, found) or top or found
     if report is None or (not chosen and ref.name in outside):
         return chosen[0] if chosen else None
     if not chosen:
@@ -263,6 +262,20 @@ def _target(
         what = f"{len(chosen)} entities are called {ref.name!r}: give them different names"
         report.add(ref.mark, ref.path, what)
     return chosen[0]
+
+
+def _nearest(steps: Sequence[Step], number: int, found: Sequence[int]) -> list[int]:
+    """The first of some steps that lies below a step, else below its parent, and so on up to the root of its tree.
+
+    So each copy of a prefab within another refers to its own parts.
+    """
+    while found and number >= 0:
+        end = number + steps[number].node.size
+        inside = [other for other in found if number <= other < end]
+        if inside:
+            return inside[:1]
+        number = steps[number].parent
+    return []
 
 
 def _refuse_circles(steps: Sequence[Step], report: Report) -> None:
@@ -284,25 +297,6 @@ def _refuse_circles(steps: Sequence[Step], report: Report) -> None:
             report.add(node.mark, (*node.path, "parent"), f"{node.name!r} is its own ancestor")
         for number in seen:
             done[number] = True
-
-
-def _parts_of(node: Node) -> tuple[dict[type, Values], list[Link]]:
-    """A node's components with its name, group and tags among them, and the references taken out."""
-    links: list[Link] = []
-    parts: dict[type, Values] = {}
-    for cls, values in node.parts.items():
-        refs = {name: value for name, value in values.items() if isinstance(value, Ref)}
-        links.extend(Link(cls, name, ref) for name, ref in refs.items())
-        parts[cls] = {name: value for name, value in values.items() if name not in refs} if refs else values
-    if node.parent is not None:
-        links.append(Link(Transform, "parent", node.parent))
-    if node.name:
-        parts.setdefault(Name, {"value": node.name})
-    if node.group:
-        parts.setdefault(Group, {"value": node.group})
-    if node.tags:
-        parts.setdefault(Tags, {"values": node.tags})
-    return parts, links
 
 
 def rows_of(spec: FieldSpec, value: Any, copies: Column, stream: Stream | None) -> Any:

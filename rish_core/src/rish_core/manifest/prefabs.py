@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from ..common.names import Group, Name, Tags
 from ..common.transform import Transform
 from ..errors import Place
 from .entries import Entry, EntryReader
@@ -50,6 +52,27 @@ class Node:
     size: int
     rows: int
     depth: int
+
+    @cached_property
+    def said(self) -> tuple[dict[type, dict[str, Any]], list[tuple[type, str, Ref]]]:
+        """Its components with name, group and tags among them, and the references taken out: component, field,
+        to what.
+        """
+        links: list[tuple[type, str, Ref]] = []
+        parts: dict[type, dict[str, Any]] = {}
+        for cls, values in self.parts.items():
+            refs = {name: value for name, value in values.items() if isinstance(value, Ref)}
+            links.extend((cls, name, ref) for name, ref in refs.items())
+            parts[cls] = {name: value for name, value in values.items() if name not in refs} if refs else values
+        if self.parent is not None:
+            links.append((Transform, "parent", self.parent))
+        if self.name:
+            parts.setdefault(Name, {"value": self.name})
+        if self.group:
+            parts.setdefault(Group, {"value": self.group})
+        if self.tags:
+            parts.setdefault(Tags, {"values": self.tags})
+        return parts, links
 
     @property
     def place(self) -> Place:

@@ -28,6 +28,7 @@ from ..ecs.resource import resource
 from ..errors import UnknownName, UsageError
 from .manifest import Manifest
 from .plan import Origin, Plan
+from .prefabs import Node
 
 if TYPE_CHECKING:
     from ..ecs.world import World
@@ -131,13 +132,14 @@ class CompiledManifest:
     """A manifest that was checked against the plugins: nothing in it can fail any more.
 
     scenes, prefabs: what to spawn, by name. settings: one instance of each plugin's settings class, by
-    plugin.
+    plugin. roots: what was made of each entry of the manifest, by the entry's `id`.
     """
 
     manifest: Manifest
     scenes: dict[str, Plan]
     prefabs: dict[str, Plan]
     settings: dict[str, Any]
+    roots: dict[int, Node] = dataclass_field(default_factory=dict[int, Node])
 
     def install(self, world: World) -> None:
         """Give a world the settings, the prefabs and the list of scenes; nothing is spawned yet."""

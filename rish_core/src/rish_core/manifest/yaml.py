@@ -21,6 +21,7 @@ from typing import Any
 import yaml
 
 from ..errors import ManifestError, Place, Problem, shorten_path
+from .again import keep
 from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
 from .scalars import resolve, shorten
 
@@ -55,13 +56,34 @@ def load_yaml(source: Path | str, file: str | None = None) -> Document:
     return document
 
 
-def read_yaml(source: Path | str, file: str | None = None) -> Document:
-    """Like `load_yaml`, but the mistakes are left in `document.problems`; what could be read is in `data`."""
+def read_yaml(source: Path | str, file: str | None = None, last: Document | None = None) -> Document:
+    """Like `load_yaml`, but the mistakes are left in `document.problems`; what could be read is in `data`.
+
+    last: what the file held before. Entries that are written the same are taken from there, the very objects.
+    """
     name = file or (shorten_path(source) if isinstance(source, Path) else "<text>")
     document = Document(None, name)
     text = _text_of(source, document)
-    if text is not None:
-        Composer(document).run(text)
+    if text is None:
+        return document
+    if last is not None and not document.problems and (again := _read_again(text, name, last)) is not None:
+        return again
+    Composer(document).run(text)
+    document.text = text
+    return document
+
+
+def _read_again(text: str, name: str, last: Document) -> Document | None:
+    """The document of a text most of which is as it was; None where it has to be read as a whole."""
+    kept = keep(text, last) if name == last.file else None
+    if kept is None:
+        return None
+    document = Document(None, name)
+    Composer(document).run(kept.text)
+    document.values += last.values
+    if document.problems or document.linked or document.values > MAX_VALUES or not kept.put_back(document.data):
+        return None
+    document.text, document.kept, document.moves = text, True, kept.moves
     return document
 
 
@@ -155,6 +177,7 @@ class Composer:
             self.syntax(error, text)
         except yaml.YAMLError as error:
             self.problem(Spot(self.document.file), f"is no valid YAML: {error}")
+        self.document.values, self.document.linked = self.values, bool(self.anchors)
         if self.document.data is None and not self.document.problems:
             self.problem(Spot(self.document.file), "is empty")
 

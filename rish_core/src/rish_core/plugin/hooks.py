@@ -340,12 +340,13 @@ def rish_prefabs() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignore[report
 
 
 @hookspec
-def rish_manifest(manifest: Any) -> None:
+def rish_manifest(manifest: Any, plugins: Any) -> None:
     """The manifest was read; look at it, or fill in what the author left out.
 
     When: after the plugins were loaded, before the manifest is checked against the registry.
     How often: once a start, and once more each time the manifest is read again.
-    Arguments: manifest: the `Manifest`; changes to its settings, layers and prefabs count.
+    Arguments: manifest: the `Manifest`; changes to its settings, layers and prefabs count. plugins: those that run,
+        whose hooks can be called: `plugins.gather("rish_weather")`.
     Returns: nothing.
     Failures: the plugin is set aside; what it changed stays and is checked like the author's own lines.
     Example::

@@ -11,6 +11,7 @@ with every reason at once. A plugin that is itself broken is named, and by polic
 
 from __future__ import annotations
 
+import copy
 import logging
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -240,6 +241,12 @@ class Plugins:
         plugins = Plugins([members[one] for one in solution.order], solution.needs, "raise")
         plugins.begin((), solution.aside)
         return plugins
+
+    def copy(self) -> Plugins:
+        """What `adopt` needs to go back to these plugins later."""
+        made = copy.copy(self)
+        made.aside = dict(self.aside)
+        return made
 
     @contextmanager
     def raising(self) -> Generator[None]:

@@ -278,6 +278,9 @@ class Reader:
         if kinds.HAS_LIMIT in self.flags:
             bad = table.limited & (table.lower > table.upper)
             wrong.update({int(row): "its lower limit is above the upper one" for row in np.flatnonzero(bad)})
+        if self.kind == kinds.GEAR:
+            bad = table.ratio == 0
+            wrong.update({int(row): "its ratio is 0; -1 is that of two equal wheels" for row in np.flatnonzero(bad)})
         return wrong
 
 

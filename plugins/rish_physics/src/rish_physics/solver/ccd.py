@@ -6,6 +6,8 @@ stands still, against kinematic bodies with their own way, and, for a bullet, ag
 impact (`geometry.toi`) is where it is put. Its velocity stays: the next step finds it touching, and lets it bounce or
 rest.
 
+A kinematic body that is fast sweeps over what may stand still: that is gone over too (`overrun`), and wakes if hit.
+
 Who touches already at the start is left to the contact, or nothing could slide fast along a floor; but its core, the
 same shape on a smaller scale, may not touch. A body that a kinematic one runs into is carried along for the rest of
 the step, but not through what stands still. Every body is swept alone, from and to what the solver says, so the order
@@ -23,9 +25,12 @@ from rish_core.jit import njit
 
 from ..broad.index import BRANCHED
 from ..broad.pairs import allowed, joined_pairs
+from ..broad.tree import Tree
 from ..geometry.aabb import MARGIN_SHARE, core_count, core_start, hull_box
 from ..geometry.toi import NEVER, SWEEP, time_of_impact, turned
-from ..tables import BULLET, CHAIN, KINEMATIC, MOVED, ONE_WAY, SENSOR, TYPE
+from ..tables import CHAIN, KINEMATIC, MOVED, ONE_WAY, SENSOR, TYPE
+from . import islands
+from .overrun import overrun, sort_fast
 
 if TYPE_CHECKING:
     from ..state import State
@@ -39,6 +44,9 @@ stopped.
 _ROOM = 64
 _CORES = 4
 """Scales that are tried: 1, 3/4, 1/2, 1/4."""
+_STILL, _KINEMATIC, _EVERYTHING = range(3)
+"""What bodies are swept against: what can't be moved, kinematic bodies alone, all that there is."""
+_EMPTY = Tree()
 _0, _QUARTER, _1 = np.float32(0), np.float32(0.25), np.float32(1)
 
 
@@ -48,34 +56,46 @@ def sweep(state: State) -> None:
     lists = take("ccd.lists", 2 * len(state.fast), np.int32)
     room = shapes.used + len(state.index.staying)
     listed = take("ccd.listed", room, np.int32)
-    n_plain, n_bullets, n_kinematic = sort_fast(
+    n_plain, n_bullets, n_swift, n_kinematic = sort_fast(
         state.fast, state.awake, bodies.flags, bodies.first_shape, shapes.next, lists, listed
     )
+    bullets, swift = lists[n_plain : n_plain + n_bullets], lists[n_plain + n_bullets : n_plain + n_bullets + n_swift]
     if n_plain:
-        _sweep(state, lists[:n_plain], listed, n_kinematic, False)
+        _sweep(state, lists[:n_plain], listed, n_kinematic, _STILL)
+    if n_swift:
+        slots = overrun(state, swift)
+        if len(slots):
+            islands.wake(state, slots[_sweep(state, slots, listed, n_kinematic, _KINEMATIC)])
+            state.refresh()
     if n_bullets:
-        _sweep(state, lists[n_plain : n_plain + n_bullets], listed, n_kinematic, True)
+        _sweep(state, bullets, listed, n_kinematic, _EVERYTHING)
 
 
-def _sweep(state: State, slots: Array, listed: Array, n_kinematic: int, everything: bool) -> None:
-    """Sweep some bodies. listed: int32, the shapes of kinematic bodies, with room for all that lie loose."""
+def _sweep(state: State, slots: Array, listed: Array, n_kinematic: int, against: int) -> Array:
+    """Sweep some bodies; bool: which of them were stopped. listed: int32, the shapes of kinematic bodies, with room
+    for all that lie loose.
+    """
     index, bodies, shapes, take = state.index, state.flats(state.bodies), state.flats(state.shapes), state.scratch.take
     branched = (index.tree, index.homes, BRANCHED)
     loose = index.staying[: index.loose[1]]
-    if everything:
-        trees, still = index.trees(state), listed[:n_kinematic]
+    trees, still = [branched], listed[:n_kinematic]
+    if against == _EVERYTHING:
+        trees = index.trees(state) or trees
+    elif against == _KINEMATIC:
+        trees = [(_EMPTY, index.homes, BRANCHED)]
     else:
-        trees, still = [branched], listed[: n_kinematic + len(loose)]
+        still = listed[: n_kinematic + len(loose)]
         still[n_kinematic:] = loose
     n = len(slots)
     ways, times, hits = take("ccd.ways", WAY * n), take("ccd.times", n), take("ccd.hits", n, np.int32)
     columns = shapes.body, bodies.flags, bodies.pose, bodies.state
     begin(slots, bodies.pose, bodies.state, ways, times, hits)
-    _find(state, slots, ways, times, hits, trees or [branched], still)
+    _find(state, slots, ways, times, hits, trees, still)
     if stop(slots, ways, times, hits, np.float32(state.dt), *columns):
         _find(state, slots, ways, times, hits, [branched], loose)
         stop(slots, ways, times, hits, _0, *columns)
     _put(state, slots, ways)
+    return ways[7 : WAY * n : WAY] != 0
 
 
 def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, trees: list[Any], listed: Array) -> None:
@@ -114,34 +134,6 @@ def _put(state: State, slots: Array, ways: Array) -> None:
     if count:
         moved[:before] = state.moved
         state.moved = np.sort(moved[: before + count])
-
-
-@njit(borrows=True)
-def sort_fast(
-    fast: Array, awake: Array, flags: Array, first_shape: Array, following: Array, lists: Array, kinematic: Array
-) -> Any:
-    """Sort fast bodies into those that are no bullets and behind them those that are, and list the shapes of kinematic
-    bodies; how many there are of each.
-    """
-    bullets, count = 0, 0
-    for k in range(len(fast)):
-        bullets += 1 if flags[fast[k]] & BULLET else 0
-    plain, bullet = 0, len(fast) - bullets
-    for k in range(len(fast)):
-        if flags[fast[k]] & BULLET:
-            lists[bullet] = fast[k]
-            bullet += 1
-        else:
-            lists[plain] = fast[k]
-            plain += 1
-    for k in range(len(awake)):
-        if flags[awake[k]] & TYPE == KINEMATIC:
-            shape = first_shape[awake[k]]
-            while shape >= 0:
-                kinematic[count] = shape
-                count += 1
-                shape = following[shape]
-    return plain, bullets, count
 
 
 @njit(borrows=True)

@@ -123,7 +123,8 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
     """One pass over all blocks that are not cold.
 
     bias: whether overlap is pushed apart, softly; else what that added to the velocities is taken away (relaxing), with
-    friction.
+    friction, and the blocks of each part are gone through the other way round: what one pass solves first, the other
+    solves last, so that a stack is not pushed to one side.
     """
     zero = splat(_zero)
     one = splat(_one)
@@ -141,7 +142,8 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
         rate = splat(numbers[soft + RATE] if bias else _zero)
         share = splat(numbers[soft + MASS] if bias else _one)
         keep = splat(_one - numbers[soft + IMPULSE] if bias else _one)
-        for block in range(parts[part], parts[part + 1]):
+        for k in range(parts[part + 1] - parts[part]):
+            block = parts[part] + k if bias else parts[part + 1] - 1 - k
             o = block * SIZE
             x = block * 2 * LANES
             a = gather(state, 8, 0, lanes, x)

@@ -135,13 +135,17 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
     slip = splat(numbers[SLIP_SPEED])
     tiny = splat(_tiny)
     closed = numbers[CLOSED] > _zero
-    e = 0
+    begin = 0
     for part in range(COLD, COLD + STILL + 1, STILL):
         soft = SOFT_STILL if part >= STILL else 0
         rate = splat(numbers[soft + RATE] if bias else _zero)
         share = splat(numbers[soft + MASS] if bias else _one)
         keep = splat(_one - numbers[soft + IMPULSE] if bias else _one)
-        for block in range(parts[part], parts[part + 1]):
+        n = parts[part + 1] - parts[part]
+        for k in range(n):
+            at = k if bias else n - 1 - k
+            block = parts[part] + at
+            e = begin + at * EXTRA
             o = block * SIZE
             x = block * 2 * LANES
             a = gather(state, 8, 0, lanes, x)
@@ -223,7 +227,7 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
             py = total * ny - drag * nx
             scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
             scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])
-            e += EXTRA
+        begin += n * EXTRA
 
 
 @njit(borrows=True)

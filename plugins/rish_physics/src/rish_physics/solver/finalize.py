@@ -146,7 +146,7 @@ def finalize(
         else:
             rest[2 * i] = _zero
         room = _half * extent[p + 3] - swing
-        if continuous and kind & TYPE == DYNAMIC and (room < _zero or way > room * room or kind & BULLET):
+        if continuous and (room < _zero or way > room * room or kind & BULLET):
             flags[i] = kind | FAST
             fast[n_fast] = i
             n_fast += 1

@@ -124,7 +124,11 @@ class Reload:
             except (Exception, SystemExit) as error:
                 first = first or error
                 continue
-            self._apply(app, change)
+            try:
+                self._apply(app, change)
+            except RishError as error:
+                self._tell(error)
+                return []
             self._code, self._text = self._code and not code, self._text and not text
             if first is None:
                 self.problems.clear()
@@ -141,7 +145,12 @@ class Reload:
         module = self._load() if code else None
         try:
             manifest = self._read(app) if text else None
-            return prepare(app, module=module, manifest=manifest)
+            try:
+                return prepare(app, module=module, manifest=manifest)
+            except Exception:
+                if manifest is None or manifest.main is None or not manifest.main.kept:
+                    raise
+                return prepare(app, module=module, manifest=self._read(app, whole=True))  # which tells places exactly
         except BaseException:
             if module is not None:
                 forget_game_plugin(module)
@@ -150,7 +159,14 @@ class Reload:
     def _apply(self, app: App, change: Renewal) -> None:
         """Take over what was found good."""
         self._attic.put_away(app.world, change.registry)
-        change.apply()
+        try:
+            change.apply()
+        except BaseException:
+            self._attic.note(app.world)
+            module = next((one.module for one in change.plugins or () if one.name == "game"), None)
+            if isinstance(module, ModuleType):
+                forget_game_plugin(module)
+            raise
         self._attic.give_back(app.world, change.registry)
         if change.later:
             _log.warning("%s: what changed there counts from the next start on", ", ".join(change.later))
@@ -161,11 +177,11 @@ class Reload:
             raise PluginError("plugin.py is empty", where=str(path), hint="Save it whole")
         return load_game_plugin(path, afresh=True)
 
-    def _read(self, app: App) -> Manifest:
+    def _read(self, app: App, *, whole: bool = False) -> Manifest:
         old = app.manifest
         if old.path is None:
             raise PluginError("this game's manifest is no file")
-        return read_manifest(old.path, old.overrides).require()
+        return read_manifest(old.path, old.overrides, None if whole else old).require()
 
     def _tell(self, error: BaseException) -> None:
         """Show a mistake, unless it is the one that was shown last."""

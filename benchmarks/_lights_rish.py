@@ -1,0 +1,138 @@
+"""Our way to light: a game with the plugins render and lighting, a tick and a picture at a time.
+
+What is measured is what the seed's way does too: lights and boxes are gathered, shadows made, and lights added to a
+target of half floats. So the passes that draw the world, and those that lay light on it, which both ways need, are
+taken out of each frame.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from rish_core import App, Frame, Stage, Transform, World, read_manifest, system
+from rish_lighting import Light, Occluder, formulas
+from rish_lighting.extract import Lighting
+
+from . import _lights_scene as scene
+from .harness import Task
+
+_GAME = """
+rish: 1
+game: {title: Lights, size: [1280, 720]}
+plugins: [render, lighting, bench]
+settings: {lighting: {ambient: [0, 0, 0, 1]}}
+scenes: {main: []}
+"""
+
+
+class Lit:
+    """A running game with lights that wander among boxes, or stand still."""
+
+    def __init__(self, lights: int, backend: str = "arcade", *, still: bool = False, whole: bool = False) -> None:
+        import rish_lighting.plugin as lighting
+        import rish_render.plugin as render
+
+        self.walk = scene.Walk(lights)
+        make = render.rish_backends()[backend]()
+        if not whole:
+            draw = make.draw
+            make.draw = lambda frame: draw(only_light(frame))
+
+        @system(Stage.STEP, writes=Transform)
+        def wander(world: World, dt: float) -> None:
+            """All lights a step."""
+            self.walk.step()
+            query = world.query(Light, Transform)
+            query[Transform.position] = self.walk.places
+
+        bench = SimpleNamespace(
+            rish_systems=lambda: [] if still else [wander], rish_scene_loaded=lambda world, scene: self.fill(world)
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "game.yaml").write_text(_GAME, encoding="utf-8")
+            plugins = {"render": render, "lighting": lighting, "bench": bench}
+            self.app = App(read_manifest(folder), extra=plugins, installed=[], backend=make, headless=True)
+        self.world = self.app.world
+        self.lighting: Any = self.world[Lighting]
+        self.app.run(frames=3)
+
+    def fill(self, world: World) -> None:
+        """Spawn the boxes and the lights."""
+        places, sides, angles = scene.boxes()
+        world.spawn_many(scene.BOXES, Transform(position=places, rotation=angles), Occluder(size=sides))
+        colours = np.ones((len(self.walk.places), 4))
+        colours[:, :3] = formulas.encode(self.walk.colours)
+        world.spawn_many(len(colours), Transform(position=self.walk.places), Light(colour=colours, radius=scene.RADIUS))
+
+    def frame(self) -> None:
+        """A tick and a picture."""
+        self.app.run(frames=1)
+        if self.app.backend.device is not None:
+            self.app.backend.device.finish()
+
+    def close(self) -> None:
+        """End the game."""
+        self.app.close()
+
+    def task(self) -> Task:
+        """This as a task."""
+        return Task(self.frame, after=self.close)
+
+
+def only_light(frame: Frame) -> Frame:
+    """What draws light of a frame that draws more."""
+    only = Frame(frame.size)
+    only.targets = frame.targets
+    only.passes = {name: pass_ for name, pass_ in frame.passes.items() if name.startswith("light.lights")}
+    return only
+
+
+def hundred() -> Task:
+    """What draws the light of 100 lights among 1,000 edges; all lights wander."""
+    return Lit(100).task()
+
+
+def still() -> Task:
+    """The same, but nothing moves."""
+    made = Lit(100, still=True)
+    made.frame()
+    assert made.lighting.shadows.maps.kernels == 0, "a scene in which nothing moves needs no shadow made anew"
+    return made.task()
+
+
+def hundred_whole() -> Task:
+    """100 lights: a tick and a whole picture."""
+    return Lit(100, whole=True).task()
+
+
+def thousand_whole() -> Task:
+    """1,000 lights: a tick and a whole picture."""
+    return Lit(1000, whole=True).task()
+
+
+def software() -> Task:
+    """What draws the light of 100 lights without OpenGL."""
+    return Lit(100, "software").task()
+
+
+def kernel() -> Task:
+    """The maps of 100 lights, made anew."""
+    from rish_lighting.shadows.diamond import bins_for
+    from rish_lighting.shadows.kernels import cast_points
+
+    edges, count = scene.edges(), 100
+    light = np.column_stack([scene.Walk(count).places, np.full(count, scene.RADIUS)]).astype(np.float32)
+    bins = np.full(count, int(bins_for(scene.RADIUS / 2)), np.int64)
+    start = np.cumsum(bins) - bins
+    arguments = (
+        edges.reshape(-1), np.zeros(len(edges), np.int64), np.ones(len(edges), np.int32),
+        np.zeros(len(edges), np.uint8), light.reshape(-1), np.zeros(count, np.int64), np.full(count, -1, np.int32),
+        start, bins, np.arange(count), np.zeros(int(bins.sum()), np.float32),
+    )  # fmt: skip
+    cast_points(*arguments)
+    return Task(lambda: cast_points(*arguments))

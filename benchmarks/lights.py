@@ -1,0 +1,32 @@
+"""Lights: 100 of them among 1,000 edges, beside the seed's way to light, and what more of them cost.
+
+Lights have a radius of 160 pixels and wander over 1280x720; the target of light has half of that, in half floats.
+`quads` is the seed's way: for each light an alpha mask, shadow quads, and the light times that mask. Both do the same
+work into the same kind of target, and the pictures agree. Ours is one draw call. `shadow_maps` is the kernel that makes
+100 maps of 1,024 bins. `lights1000` is the same scene with 1,000 lights, as a tick and a whole picture with all that
+lays light on it; what counts is how many times as long that takes. `still` is a scene in which nothing moves, so that
+no shadow is made.
+"""
+
+from __future__ import annotations
+
+from .harness import Case
+
+_RISH = "_lights_rish"
+CASES = [
+    Case(
+        "lights100_edges1000",
+        "ms",
+        {"rish": f"{_RISH}:hundred", "quads": "_lights_seed:hundred"},
+        limits={"quads": 0.5},
+    ),
+    Case(
+        "lights1000",
+        "ms",
+        {"rish": f"{_RISH}:thousand_whole", "lights100": f"{_RISH}:hundred_whole"},
+        limits={"lights100": 9},
+    ),
+    Case("shadow_maps", "ms", {"rish": f"{_RISH}:kernel"}, limit=3),
+    Case("still", "ms", {"rish": f"{_RISH}:still", "moving": f"{_RISH}:hundred"}, full=True),
+    Case("software100", "ms", {"rish": f"{_RISH}:software"}, full=True),
+]

@@ -1,0 +1,125 @@
+"""Makes the pictures of the page on light; look at them before committing.
+
+python docs/make_lighting_pictures.py [NAME ...]
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from rish_core import open_game
+from rish_core.frame.capture import save_png
+
+PICTURES = Path(__file__).parent / "pictures" / "lighting"
+HEAD = """
+rish: 1
+game: {title: Light, size: [640, 360]}
+plugins: [render, lighting]
+settings: {render: {background: "#20242c"}, lighting: {resolution: 1}}
+layers: [{sky: {lit: false}}, floor, things]
+scenes:
+  main:
+    - {at: [320, 180], Transform: {}, Camera: {}}
+"""
+FLOOR = """
+- {at: [320, 180], Transform: {}, Sprite: {image: floor.png, normal: floor_normal.png, layer: floor}}
+"""
+PILLARS = """
+- at: [150, 110]
+  Transform: {rotation: 15}
+  Shape: {size: [44, 44], fill: "#8a9098", layer: things}
+  Occluder: {size: [44, 44]}
+- at: [300, 250]
+  Transform: {}
+  Shape: {kind: circle, size: [50, 50], fill: "#a08870", layer: things}
+  Occluder: {shape: circle, size: [50, 50]}
+- at: [450, 140]
+  Transform: {rotation: -25}
+  Shape: {size: [90, 18], fill: "#8a9098", layer: things}
+  Occluder: {size: [90, 18]}
+- at: [540, 270]
+  Transform: {rotation: 40}
+  Shape: {size: [36, 36], fill: "#708a70", layer: things}
+  Occluder: {size: [36, 36]}
+"""
+SCENES = {
+    "torches": FLOOR + PILLARS + """
+- {at: [220, 170], Transform: {}, Light: {colour: "#ffb060", radius: 230, intensity: 2, size: 8}}
+- {at: [520, 200], Transform: {}, Light: {colour: "#60a0ff", radius: 200, intensity: 1.6, size: 8}}
+- {Ambient: {colour: "#20263a"}}
+""",
+    "kinds": FLOOR + """
+- {at: [80, 180], Transform: {}, Light: {colour: "#ffd0a0", radius: 110, intensity: 1.5}}
+- {at: [190, 60], Transform: {rotation: 90}, Light: {kind: spot, angle: 40, radius: 260, intensity: 2.5}}
+- {at: [320, 180], Transform: {}, Light: {kind: area, length: 150, colour: "#ff70a0", radius: 110, intensity: 2}}
+- at: [530, 180]
+  Transform: {rotation: 10}
+  Light:
+    {kind: textured, image: window.png, radius: 130, falloff: none, windowed: false, colour: "#fff0c0", intensity: 1.2}
+- {at: [190, 190], Transform: {}, Shape: {size: [20, 20], fill: "#8a9098", layer: things}, Occluder: {size: [20, 20]}}
+- {Ambient: {colour: "#181c28"}}
+""",
+    "sun": FLOOR + PILLARS + """
+- {Transform: {}, Light: {kind: directional, direction: -35, length: 70, colour: "#fff0d0", intensity: 0.9}}
+- {Ambient: {colour: "#5a6478"}}
+""",
+    "shadows": FLOOR + PILLARS + """
+- {at: [330, 150], Transform: {}, Light: {colour: "#ffe0b0", radius: 330, intensity: 1.8, size: 30}}
+- {Ambient: {colour: "#181c28"}}
+""",
+    "layers": """
+- {at: [320, 180], Transform: {}, Shape: {size: [640, 360], fill: "#303c58", fill2: "#c87850", layer: sky}}
+- {at: [320, 60], Transform: {}, Shape: {size: [640, 120], fill: "#708858", layer: floor}}
+- {at: [150, 160], Transform: {}, Shape: {size: [60, 140], fill: "#a09088", layer: things}}
+- {at: [470, 170], Transform: {}, Shape: {size: [120, 160], fill: "#a09088", layer: things}}
+- {at: [320, 130], Transform: {}, Light: {colour: "#ffd070", radius: 260, intensity: 2}}
+- {Ambient: {colour: "#404c70", below: "#181410", gradient: true}}
+""",
+}  # fmt: skip
+
+
+def paint(folder: Path) -> None:
+    """The pictures of the scenes: a floor of stones with its normal map, and a window."""
+    y, x = np.mgrid[0:360, 0:640]
+    row = y // 40
+    u, v = (x + (row % 2) * 30) % 60, y % 40
+    rng = np.random.default_rng(4)
+    tone = rng.uniform(0.75, 1.0, (9, 12))[row, ((x + (row % 2) * 30) // 60) % 12]
+    gap = (u < 3) | (v < 3)
+    floor = np.full((360, 640, 4), 255, np.uint8)
+    floor[..., :3] = (np.where(gap, 0.45, tone)[..., None] * (176, 164, 150)).astype(np.uint8)
+    Image.fromarray(floor).save(folder / "floor.png")
+    dx = np.where(u < 3, 0.0, np.clip((u - 6) / 6, -1, 0) + np.clip((u - 53) / 6, 0, 1))
+    dy = np.where(v < 3, 0.0, np.clip((6 - v) / 6, 0, 1) - np.clip((v - 33) / 6, 0, 1))
+    normal = np.stack([dx * 0.8, dy * 0.8, np.ones_like(dx)], axis=-1)
+    normal /= np.sqrt((normal**2).sum(axis=-1, keepdims=True))
+    bumps = np.full((360, 640, 4), 255, np.uint8)
+    bumps[..., :3] = (normal * 127.5 + 127.5).astype(np.uint8)
+    Image.fromarray(bumps).save(folder / "floor_normal.png")
+    window = np.zeros((64, 64, 4), np.uint8)
+    window[8:56, 8:56] = 255
+    window[28:36] = window[:, 28:36] = (0, 0, 0, 255)
+    Image.fromarray(window).save(folder / "window.png")
+
+
+def main(names: list[str]) -> None:
+    """Light each scene and save it."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for name in names or SCENES:
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            paint(folder)
+            scene = "".join(f"    {line}\n" for line in SCENES[name].strip().splitlines() if line.strip())
+            (folder / "game.yaml").write_text(HEAD + scene, encoding="utf-8")
+            with open_game(folder, headless=True, backend="software") as app:
+                app.run(frames=3)
+                save_png(PICTURES / f"{name}.png", app.backend.pixels())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,97 @@
+"""Components: what shines, what is bright everywhere, and what casts shadows.
+
+Colours are as authors write them, encoded sRGB; they are decoded once, where light is summed. A `Light` and an
+`Occluder` need a `Transform` beside them; an `Ambient` needs none.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from rish_core import Asset, Color, Str, Vec2, component, field
+
+
+class LightKind(Enum):
+    """How a light shines."""
+
+    POINT = "point"
+    SPOT = "spot"
+    DIRECTIONAL = "directional"
+    AREA = "area"
+    TEXTURED = "textured"
+
+
+class Falloff(Enum):
+    """How light fades with the distance D, before the window at its radius; see `formulas`."""
+
+    INVERSE = "inverse"
+    LINEAR = "linear"
+    NONE = "none"
+
+
+class OccluderShape(Enum):
+    """What an occluder's outline is."""
+
+    BOX = "box"
+    CIRCLE = "circle"
+    POLYGON = "polygon"
+    LINE = "line"
+    IMAGE = "image"
+
+
+@component
+class Light:
+    """A light. It shines where its Transform is; along the x axis of that, where it has a direction."""
+
+    kind: LightKind = field(LightKind.POINT, doc="point, spot (a cone), directional (a sun), area (a line), textured")
+    on: bool = field(True, doc="whether it shines")
+    colour: Color = field((1, 1, 1, 1), doc="of the light; the opacity is one more factor")
+    intensity: float = field(1.0, low=0, high=1e6, doc="times the colour; 1 shows white things as they are")
+    radius: float = field(160.0, unit="units", low=0, high=1e6, doc="beyond it there is no light; not of a sun")
+    falloff: Falloff = field(Falloff.INVERSE, doc="inverse: 1/(1 + D/half); linear: 1 - D/radius; none")
+    half: float = field(0.0, unit="units", low=0, high=1e6, doc="where inverse is a half; 0: a quarter of the radius")
+    power: float = field(1.0, low=0, high=16, doc="of the falloff: higher fades faster")
+    windowed: bool = field(True, doc="whether it fades to nothing at the radius; else it ends there")
+    direction: float = field(0.0, unit="rad", angle=True, doc="where it shines, relative to the entity")
+    angle: float = field(0.785, unit="rad", low=0, high=6.2832, angle=True, doc="of a spot's cone, from side to side")
+    edge: float = field(0.25, low=0, high=1, doc="the share of a spot's cone in which it fades")
+    length: float = field(0.0, unit="units", low=0, high=1e6, doc="of an area's line; of a sun's shadows, 0: endless")
+    size: float = field(0.0, unit="units", low=0, high=1e4, doc="of the source: above 0 shadows are soft")
+    height: float = field(40.0, unit="units", low=0, high=1e6, doc="above the picture, for normal maps")
+    image: Asset = field("", doc="of a textured light: fills the square around it, as wide as its diameter")
+    shadows: bool = field(True, doc="whether things cast shadows in it")
+    mask: int = field(-1, doc="bits of the edges that block it")
+    layers: list[Str] = field((), doc="the layers that it lights; empty: all that are lit")
+    flicker: float = field(0.0, low=0, high=1, doc="how much it flickers, like a flame")
+    flicker_speed: float = field(8.0, unit="1/s", low=0, high=100, doc="how often")
+    pulse: float = field(0.0, low=0, high=1, doc="how much it swells and fades")
+    pulse_time: float = field(2.0, unit="s", low=0.01, high=1e4, doc="from swell to swell")
+
+
+@component
+class Ambient:
+    """Light that is everywhere. Several add up; a gradient leads from `colour` at the top to `below` at the bottom."""
+
+    colour: Color = field((0.25, 0.27, 0.35, 1), doc="of the light; of its upper end where it has a gradient")
+    below: Color = field((0, 0, 0, 1), doc="of the lower end")
+    gradient: bool = field(False, doc="whether it changes from top to bottom")
+    top: float = field(0.0, unit="units", doc="world height of the upper end; equal to bottom: the picture's edges")
+    bottom: float = field(0.0, unit="units", doc="world height of the lower end")
+    intensity: float = field(1.0, low=0, high=1e6, doc="times the colours")
+    on: bool = field(True, doc="whether it is there")
+    layers: list[Str] = field((), doc="the layers that it lights; empty: all that are lit")
+
+
+@component
+class Occluder:
+    """Something that casts shadows. It publishes its outline as `Edges` of the source `lighting`."""
+
+    shape: OccluderShape = field(OccluderShape.BOX, doc="box, circle, polygon, line, or the outline of an image")
+    size: Vec2 = field((32, 32), unit="units", low=0, doc="of a box or circle; of an image, 0 0: a texel a unit")
+    offset: Vec2 = field((0, 0), unit="units", doc="from the entity's position")
+    points: list[Vec2] = field((), unit="units", doc="of a polygon or line, relative to the position")
+    image: Asset = field("", doc="whose opaque part casts the shadow")
+    threshold: int = field(128, low=1, high=255, doc="opacity from which on a texel of the image counts")
+    mask: int = field(1, doc="bits that a light's mask is compared with")
+    self_shadow: bool = field(False, doc="whether it lies in its own shadow; else that begins at its far edges")
+    one_sided: bool = field(False, doc="of a line: only light from its left is blocked")

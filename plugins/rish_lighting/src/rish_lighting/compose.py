@@ -1,0 +1,218 @@
+"""The passes of light: for each lit run a sheet, its light, and what lays both on the picture."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Batch, Frame
+from rish_core.frame.passes import Pass, Target
+
+from . import formulas as f
+from .cuts import part
+from .kinds import COOKIE, LAY, LIGHTS
+from .lamps import Haze, Lamps
+from .shadows.cache import Maps
+from .shadows.diamond import WEDGES
+from .sheets import Run, Stage, declare, is_view, sheet
+from .views import View, view_of
+
+Array = npt.NDArray[Any]
+PICTURE = "light.picture"
+_CHANNELS = ("normal", "emission")
+Moved = tuple[Pass, tuple[str, ...], int]
+"""A pass of somebody else, and its targets and layer mask as they were."""
+
+
+@dataclass
+class Scenery:
+    """All that shines in a frame, and how it is to be drawn. resolution: of light, as a share of the picture's.
+
+    cuts: layers at which lit runs are parted, see `cuts`.
+    """
+
+    lamps: Lamps
+    hazes: list[Haze]
+    maps: Maps
+    cookies: Array
+    resolution: float
+    emission: float
+    cuts: list[int]
+
+
+@dataclass
+class Composer:
+    """Puts the passes into a frame. added: names of passes. moved: passes of others, as they were."""
+
+    frame: Frame
+    passes: dict[str, Pass]
+    added: list[str] = dataclass_field(default_factory=list[str])
+    moved: list[Moved] = dataclass_field(default_factory=list["Moved"])
+    targets: set[str] = dataclass_field(default_factory=set[str])
+    _sheets: int = 0
+    _lights: dict[Any, str] = dataclass_field(default_factory=dict[Any, str])
+
+    def compose(self, stage: Stage, scenery: Scenery, *, whole: bool) -> None:
+        """Light a stage. whole: by way of a picture in linear light, `light.picture`, which is not brought onto it."""
+        channels = tuple(name for name in _CHANNELS if name in self.frame.channels)
+        clear = self.frame.target(stage.target).clear_colour()
+        clear = (*clear[:3], 1.0) if stage.target == "screen" else clear
+        if whole:
+            self._declare(Target(PICTURE, stage.size, ("rgba16f",), clear=(_linear(clear),)))
+        for number, run in enumerate(stage.runs):
+            if not run.lit and not whole:
+                continue
+            later = [pass_.name for other in stage.runs[number + 1 :] for pass_ in other.passes]
+            for turn, piece in enumerate(part(run, scenery.cuts) if run.lit and scenery.cuts else [run]):
+                first = number == turn == 0
+                ground = clear if first else (0.0, 0.0, 0.0, 0.0)
+                shown = channels if run.lit else ()
+                self._lay(stage, piece, scenery, ground, shown, (*later, *stage.above), whole, not first)
+
+    def _lay(
+        self, stage: Stage, run: Run, scenery: Scenery, clear: Any, channels: tuple[str, ...], before: tuple[str, ...],
+        whole: bool, reads: bool,
+    ) -> None:  # fmt: skip
+        self._sheets += 1
+        name = f"light.sheet.{self._sheets}"
+        sheet(self.frame, name, stage.size, clear, channels)
+        self.targets.add(name)
+        self._move(run, name)
+        after = tuple(pass_.name for pass_ in run.passes)
+        attachments = {channel: f"{name}:{k}" for k, channel in enumerate(channels, 1)}
+        inputs = [name]
+        if run.lit:
+            light, drawn = self._light(stage, run, scenery, attachments.get("normal"), after)
+            inputs.append(light)
+            after = (*after, *drawn)
+        glows = run.lit and "emission" in attachments
+        if glows:
+            inputs.append(attachments["emission"])
+        if whole and reads:
+            inputs.append(PICTURE)
+        pass_ = self._pass(f"light.lay.{self._sheets}", (PICTURE if whole else stage.target,), tuple(inputs), "combine")
+        pass_.after, pass_.before, pass_.scissor = after, before, stage.scissor
+        flags = np.array([run.lit, glows, whole and reads, not whole], np.int32)
+        glow = np.full(1, scenery.emission, np.float32)
+        pass_.batches.append(Batch(LAY, {"flags": flags, "glow": glow}, count=1, source="lighting"))
+
+    def _move(self, run: Run, sheet_name: str) -> None:
+        """Lead the passes of a run onto its sheet; those that are but a part of another are put in."""
+        for pass_ in run.passes:
+            there = self.frame.passes.get(pass_.name)
+            if there is None:
+                self.frame.add_pass(pass_)
+                self.added.append(pass_.name)
+            else:
+                self.moved.append((there, there.targets, there.layer_mask))
+                there.layer_mask = pass_.layer_mask
+            (there or pass_).targets = (sheet_name,)
+
+    def _light(
+        self, stage: Stage, run: Run, scenery: Scenery, normal: str | None, after: tuple[str, ...]
+    ) -> tuple[str, tuple[str, ...]]:
+        """The target with the light of a run, and the passes that draw it; shared with a run of the same light."""
+        share = scenery.resolution
+        size = (max(1, math.ceil(stage.size[0] * share)), max(1, math.ceil(stage.size[1] * share)))
+        reached = np.array([bits & run.bits != 0 for bits in scenery.lamps.bits], np.bool_)
+        hazes = [haze for haze in scenery.hazes if haze.bits & run.bits]
+        views = [view for view in (view_of(pass_, size) for pass_ in run.passes if is_view(pass_)) if view is not None]
+        key = (stage.target, reached.tobytes(), tuple(id(haze) for haze in hazes), normal, tuple(map(_aim, views)))
+        if key in self._lights:
+            return self._lights[key], ()
+        name = f"light.light.{len(self._lights) + 1}"
+        self._lights[key] = name
+        red, green, blue = sum((haze.colour for haze in hazes if haze.below is None), np.zeros(3)).tolist()
+        self._declare(Target(name, size, ("rgba16f",), clear=((red, green, blue, 1.0),)))
+        drawn: list[str] = []
+        for number, view in enumerate(views):
+            pass_name = f"light.lights.{len(self._lights)}.{number}"
+            pass_ = self._pass(pass_name, (name,), (normal,) if normal else (), "lights")
+            pass_.view, pass_.projection, pass_.viewport = view.pass_.view, view.pass_.projection, view.pass_.viewport
+            pass_.after = (*after, *drawn)
+            pass_.batches.append(_batch(scenery, view, reached, [haze for haze in hazes if haze.below is not None]))
+            drawn.append(pass_name)
+        if not views:
+            self._pass(f"light.lights.{len(self._lights)}", (name,), (), "lights").after = after
+            drawn.append(f"light.lights.{len(self._lights)}")
+        return name, tuple(drawn)
+
+    def _pass(self, name: str, targets: tuple[str, ...], inputs: tuple[str, ...], rank: str) -> Pass:
+        pass_ = self.passes.get(name)
+        if pass_ is None:
+            pass_ = self.passes[name] = Pass(name)
+        pass_.targets, pass_.inputs, pass_.rank, pass_.before, pass_.scissor = targets, inputs, rank, (), None
+        pass_.batches.clear()
+        self.frame.add_pass(pass_, replace=True)
+        self.added.append(name)
+        return pass_
+
+    def _declare(self, target: Target) -> None:
+        declare(self.frame, target)
+        self.targets.add(target.name)
+
+
+def _aim(view: View) -> tuple[bytes, bytes, Any]:
+    return view.pass_.view.tobytes(), view.pass_.projection.tobytes(), view.pass_.viewport
+
+
+def _linear(colour: Any) -> tuple[float, float, float, float]:
+    """A premultiplied colour in linear light."""
+    alpha = colour[3]
+    red, green, blue = (f.decode(np.array(colour[:3]) / alpha) * alpha).tolist() if alpha > 0 else (0.0, 0.0, 0.0)
+    return red, green, blue, alpha
+
+
+# What a view sees of the light
+
+
+def _batch(scenery: Scenery, view: View, reached: Array, hazes: list[Haze]) -> Batch:
+    """All lamps that a view sees among those chosen, and gradients of ambient light, as one batch."""
+    table = scenery.lamps.table
+    x0, y0, x1, y1 = view.box
+    far = table[:, f.RADIUS] + np.where(table[:, f.KIND] == f.AREA, table[:, f.OUTER], 0)
+    x, y = table[:, f.X], table[:, f.Y]
+    seen = (x + far >= x0) & (x - far <= x1) & (y + far >= y0) & (y - far <= y1)
+    chosen = np.flatnonzero(reached & (seen | (table[:, f.KIND] == f.SUN)))
+    count = len(chosen) + len(hazes)
+    rows = np.zeros((count, f.COLUMNS), np.float32)
+    reach = np.zeros((count, WEDGES), np.float32)
+    relative = table[chosen]
+    relative[:, [f.X, f.Y]] -= view.centre
+    rows[: len(chosen)], reach[: len(chosen)] = relative, scenery.maps.reach[chosen]
+    for k, haze in enumerate(hazes, len(chosen)):
+        rows[k], reach[k] = _gradient(haze, view), 2 * float(np.abs(view.corners - view.centre).sum(axis=1).max())
+    maps = scenery.maps
+    arrays = {
+        "lights": rows,
+        "reach": reach,
+        "maps": maps.texels,
+        "version": np.array([maps.version], np.int64),
+        "cookies": scenery.cookies,
+    }
+    return Batch(LIGHTS, arrays, origin=view.centre, blend="add", count=count, source="lighting")
+
+
+def _gradient(haze: Haze, view: View) -> Array:
+    """A row for ambient light that changes from one end to the other."""
+    row = np.zeros(f.COLUMNS, np.float32)
+    row[f.KIND] = f.GRADIENT
+    row[f.RED : f.BLUE + 1] = haze.colour
+    assert haze.below is not None
+    row[f.HALF : f.FALLOFF + 1] = haze.below
+    if haze.ends is not None:
+        row[f.OUTER - 1], row[f.INNER] = haze.ends[0] - view.centre[1], haze.ends[1] - view.centre[1]
+        return row
+    corners = view.corners - view.centre
+    row[f.AXIS_X : f.AXIS_Y + 1] = corners[:2].mean(axis=0)
+    row[f.OUTER : f.INNER + 1] = corners[2:].mean(axis=0)
+    return row
+
+
+NO_COOKIES = np.zeros((0, COOKIE, COOKIE, 4), np.uint8)
+"""Pictures of textured lights where there are none."""

@@ -1,0 +1,59 @@
+"""Cookies: the pictures of textured lights, all brought to one size, so that one draw call serves them all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Assets
+
+from .kinds import COOKIE
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+
+
+def cookies_of(world: World, images: list[str], kept: dict[str, Any]) -> Array:
+    """uint8 (k, COOKIE, COOKIE, 4), straight, the top row first: the pictures of some assets.
+
+    kept: what was made of each, and of all of them together. A picture that is missing or damaged counts as its
+    placeholder; the assets report it, with the file that named it.
+    """
+    names = tuple(images)
+    if kept.get("") is None or kept[""][0] != names:
+        made = [_cookie(world, image, kept) for image in images]
+        kept[""] = (names, np.stack(made) if made else np.zeros((0, COOKIE, COOKIE, 4), np.uint8))
+    return kept[""][1]
+
+
+def _cookie(world: World, image: str, kept: dict[str, Any]) -> Array:
+    if image not in kept:
+        pixels: Any = world[Assets].load(image) if image else None
+        fine = getattr(pixels, "ndim", 0) == 3 and pixels.shape[2] == 4
+        kept[image] = resized(pixels) if fine else np.full((COOKIE, COOKIE, 4), 255, np.uint8)
+    return kept[image]
+
+
+def resized(pixels: Array) -> Array:
+    """A picture, uint8 (h, w, 4), stretched to the size of cookies: averaged or interpolated."""
+    return _along(_along(pixels.astype(np.float32), 0), 1).round().astype(np.uint8)
+
+
+def _along(pixels: Array, axis: int) -> Array:
+    size = pixels.shape[axis]
+    if size > COOKIE:
+        total = np.insert(np.cumsum(pixels, axis=axis, dtype=np.float64), 0, 0, axis=axis)
+        borders = np.arange(COOKIE + 1) * size / COOKIE
+        low = np.minimum(borders.astype(np.int64), size - 1)
+        share = (borders - low).reshape([-1 if k == axis else 1 for k in range(3)])
+        at = np.take(total, low, axis=axis) * (1 - share) + np.take(total, low + 1, axis=axis) * share
+        return np.diff(at, axis=axis) * COOKIE / size
+    place = (np.arange(COOKIE) + 0.5) * size / COOKIE - 0.5
+    low = np.clip(np.floor(place).astype(np.int64), 0, size - 1)
+    high = np.minimum(low + 1, size - 1)
+    share = np.clip(place - low, 0, 1).reshape([-1 if k == axis else 1 for k in range(3)])
+    return np.take(pixels, low, axis=axis) * (1 - share) + np.take(pixels, high, axis=axis) * share

@@ -1,0 +1,93 @@
+"""Cuts: where a run of lit layers must be parted, because not every light reaches all of its layers.
+
+A renderer may draw things of several layers as one batch. Before it works, an empty batch is put at each cut, so that
+no batch spans one; they are taken out again when it is done. Games in which every light reaches every layer have none.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rish_core import Batch, Frame, LightPoints
+from rish_core.errors import did_you_mean
+from rish_core.frame.passes import Pass
+
+from .components import Ambient, Light
+from .lamps import EVERY_LAYER, bits_of, layer_numbers
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+    from .sheets import Run
+
+CUT = "light.cut"
+_log = logging.getLogger("rish.lighting")
+
+
+def cuts_of(world: World, told: set[str]) -> list[int]:
+    """The numbers of layers that are not lit by the same lights as the layer below, rising.
+
+    told: names of layers that are not there and were reported.
+    """
+    numbers = layer_numbers(world)
+    reached: set[int] = set()
+    for kind in (Light, Ambient):
+        table = world.table(kind)
+        spans = table.column("layers")
+        rows = np.flatnonzero(spans[:, 1] > 0).tolist() if len(table) else []
+        for row in rows:
+            names = table.read_row("layers", row)
+            reached.add(bits_of(names, numbers))
+            for name in {*names} - numbers.keys() - told:
+                told.add(name)
+                who = f"entity {table.entities[row]}, its {kind.__name__}"
+                _log.warning("%s: no layer is called %r%s", who, name, did_you_mean(name, numbers))
+    reached.update(int(bits) for bits in np.unique(world[LightPoints].column("layers")).tolist())
+    reached.discard(EVERY_LAYER)
+    if not reached:
+        return []
+    seen = [tuple(bits >> number & 1 for bits in sorted(reached)) for number in range(len(numbers))]
+    return [number for number in range(1, len(seen)) if seen[number] != seen[number - 1]]
+
+
+def mark_cuts(frame: Frame, cuts: list[int]) -> None:
+    """Put an empty batch at each cut."""
+    for number in cuts:
+        frame.add(Batch(CUT, {}, layer=number, z=float("-inf"), count=0, source="lighting"))
+
+
+def unmark_cuts(frame: Frame) -> None:
+    """Take them out of all passes."""
+    for pass_ in frame.passes.values():
+        if any(batch.kind == CUT for batch in pass_.batches):
+            pass_.batches = [batch for batch in pass_.batches if batch.kind != CUT]
+
+
+def part(run: Run, cuts: list[int]) -> list[Run]:
+    """A lit run as several, bottom up, each of which is lit by the same lights throughout.
+
+    The passes of the first keep their names; those of the others show the same batches through other layer masks.
+    """
+    ends = [*cuts, 256]
+    layers = sorted({batch.layer for pass_ in run.passes for batch in pass_.batches if pass_.shows(batch.layer)})
+    used = sorted({next(k for k, end in enumerate(ends) if layer < end) for layer in layers}) or [0]
+    parts: list[Run] = []
+    for number, k in enumerate(used):
+        first, end = (0, *cuts)[k], ends[k]
+        mask = (1 << end) - (1 << first)
+        passes: list[Pass] = []
+        for pass_ in run.passes:
+            shown = pass_.layer_mask & mask
+            name = f"light.part.{number}.{pass_.name}" if number else pass_.name
+            after = (*_names(pass_.after), pass_.name) if number else pass_.after
+            passes.append(replace(pass_, name=name, after=after, layer_mask=shown))
+        parts.append(replace(run, passes=passes, bits=1 << first))
+    return parts
+
+
+def _names(given: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else given

@@ -1,0 +1,45 @@
+"""Drawers: how light gets onto the targets of each backend; one module for each kind of batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..gi.drawers import make_arcade as _arcade_glow
+from ..gi.drawers import make_software as _software_glow
+from ..gi.kinds import GLOW
+from ..kinds import LAY, LIGHTS
+from ..sight.drawers import make_arcade as _arcade_fog
+from ..sight.drawers import make_software as _software_fog
+from ..sight.kinds import FOG
+
+
+def _arcade_lights() -> Any:
+    from .arcade.lights import ArcadeLights
+
+    return ArcadeLights()
+
+
+def _arcade_lay() -> Any:
+    from .arcade.lay import ArcadeLay
+
+    return ArcadeLay()
+
+
+def _software_lights() -> Any:
+    from .software.lights import SoftwareLights
+
+    return SoftwareLights()
+
+
+def _software_lay() -> Any:
+    from .software.lay import SoftwareLay
+
+    return SoftwareLay()
+
+
+MAKERS: Mapping[str, Mapping[str, Callable[[], Any]]] = {
+    "arcade": {LIGHTS: _arcade_lights, LAY: _arcade_lay, FOG: _arcade_fog, GLOW: _arcade_glow},
+    "software": {LIGHTS: _software_lights, LAY: _software_lay, FOG: _software_fog, GLOW: _software_glow},
+}
+"""What makes the drawer of a kind on a backend; its module is imported then."""

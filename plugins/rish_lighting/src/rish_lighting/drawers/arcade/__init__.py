@@ -1,0 +1,1 @@
+"""Drawers for the backend `arcade`, in GLSL."""

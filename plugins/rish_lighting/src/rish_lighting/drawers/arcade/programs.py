@@ -1,0 +1,59 @@
+"""Programs, made of the plugin's GLSL for what a batch needs, and kept for each context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+VERTEX = """#version 330
+void main() {
+    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
+}
+"""
+"""One triangle over all of the target."""
+
+
+@cache
+def text(name: str) -> str:
+    """A file of the plugin's GLSL."""
+    return (files("rish_lighting") / "glsl" / name).read_text(encoding="utf-8")
+
+
+class Programs:
+    """The programs of one context, by what they are made for."""
+
+    def __init__(self, ctx: Any) -> None:
+        self.ctx = ctx
+        self._made: dict[Any, Any] = {}
+
+    def program(self, vertex: str, fragment: str, defines: Iterable[str]) -> Any:
+        """A program; the fragment shader with some names defined."""
+        key = (vertex, fragment, *sorted(defines))
+        made = self._made.get(key)
+        if made is None:
+            head = "#version 330\n" + "".join(f"#define {name}\n" for name in key[2:])
+            first = text(vertex) if vertex else VERTEX
+            if vertex:
+                first = head + first
+            made = self._made[key] = self.ctx.program(vertex_shader=first, fragment_shader=head + text(fragment))
+        return made
+
+
+def has(program: Any, name: str) -> bool:
+    """Whether a program has a uniform of a name that the compiler found a use for."""
+    try:
+        program[name]
+    except KeyError:
+        return False
+    return True
+
+
+def put(program: Any, **values: Any) -> None:
+    """Give a program its numbers; those that the compiler found no use for are passed over."""
+    for name, value in values.items():
+        try:
+            program[name] = value
+        except KeyError:
+            continue

@@ -1,0 +1,35 @@
+"""Matrices of a pass on its target: from the world to pixels and back, for drawers of any backend."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.frame.passes import Pass, pixel_rect
+
+Array = npt.NDArray[Any]
+
+
+def matrices(pass_: Pass, size: tuple[int, int], origin: tuple[float, float]) -> tuple[Array, Array]:
+    """float64 (2, 2) and (2): from units about the origin to clip space of the whole target, the viewport within."""
+    camera = pass_.projection.astype(np.float64) @ pass_.view.astype(np.float64)
+    x, y, w, h = pixel_rect(pass_.viewport, size)
+    stretch = np.array([w / size[0], h / size[1]])
+    shift = np.array([(2 * x + w) / size[0] - 1, (2 * y + h) / size[1] - 1])
+    linear = camera[:2, :2] * stretch[:, None]
+    offset = (camera[:2, :2] @ origin + camera[:2, 3]) * stretch + shift
+    return linear, offset
+
+
+def backwards(linear: Array, offset: Array, size: tuple[int, int]) -> tuple[Array, Array]:
+    """float64 (2, 2) and (2): from pixels of the target, y up, to units about the origin."""
+    inverse = np.linalg.inv(linear)
+    return inverse * (2 / np.array(size)), inverse @ (-1 - offset)
+
+
+def ahead_of(pass_: Pass, size: tuple[int, int]) -> Array:
+    """float64 (2, 2): from units to pixels, without the place; for directions of normal maps."""
+    linear, _ = matrices(pass_, size, (0.0, 0.0))
+    return linear * (np.array(size) / 2)[:, None]

@@ -1,0 +1,1 @@
+"""Drawers for the backend `software`, as kernels."""

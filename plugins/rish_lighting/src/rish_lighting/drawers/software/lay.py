@@ -1,0 +1,39 @@
+"""Sheets laid on the picture in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.frame.backend import DrawTarget
+from rish_core.frame.batches import Batch
+from rish_core.frame.passes import Pass
+
+from . import lay_kernels as kernels
+
+Array = npt.NDArray[Any]
+_NO_LIGHT = np.ones((1, 1, 4), np.float32)
+
+
+class SoftwareLay:
+    """Draws `light.lay`."""
+
+    needs = frozenset({"targets", "float"})
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Lay a sheet."""
+        lit, glows, _, encoded = (bool(flag) for flag in batch.arrays["flags"])
+        inputs = list(target.inputs.values())
+        sheet = inputs.pop(0)
+        light = np.ascontiguousarray(inputs.pop(0)) if lit else _NO_LIGHT
+        emission = inputs.pop(0) if glows else sheet
+        x, y, w, h = pass_.clip(target.size, batch)
+        clip = np.array([x, target.size[1] - y - h, x + w, target.size[1] - y], np.int64)
+        glow = np.float32(batch.arrays["glow"][0])
+        tables = (kernels.DECODE, kernels.ENCODE)
+        if encoded:
+            kernels.lay_encoded(target.colors[0], sheet, light, emission, glows, glow, clip, *tables)
+        else:
+            kernels.lay_linear(target.colors[0], sheet, light, lit, emission, glows, glow, clip, *tables)

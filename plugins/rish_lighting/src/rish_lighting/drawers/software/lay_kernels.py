@@ -1,0 +1,125 @@
+"""The kernels that lay sheets with their light on the picture; `glsl/lay.frag` says the same.
+
+Colours are decoded and encoded by tables with straight lines between their numbers: DECODE has one for each level of
+sRGB, ENCODE one for each 1/1024 of the square root, which is bent nowhere as the curve itself is at its beginning.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core.jit import njit
+
+from ...formulas import decode, encode
+
+F = np.float32
+STEPS = 1024
+DECODE = decode(np.minimum(np.arange(258), 255) / 255).astype(np.float32)
+ENCODE = (encode((np.minimum(np.arange(STEPS + 2), STEPS) / STEPS) ** 2) * 255).astype(np.float32)
+
+
+@njit(inline="always")
+def _decoded(level, table):
+    """Linear light of an encoded level, 0..255."""
+    at = np.int64(level)
+    return table[at] + (table[at + 1] - table[at]) * (level - F(at))
+
+
+@njit(inline="always")
+def _encoded(linear, table):
+    """The encoded level, 0..255, of linear light, which is cut at 0 and 1."""
+    root = np.sqrt(min(max(linear, F(0)), F(1))) * F(1024)
+    at = np.int64(root)
+    return table[at] + (table[at + 1] - table[at]) * (root - F(at))
+
+
+@njit
+def _spread(light, row, height, width, out):
+    """A row of light as a linear filter reads it for a row of a larger picture: float32 3·width."""
+    high, wide = light.shape[0], light.shape[1]
+    fy = (F(row) + F(0.5)) * F(high) / F(height) - F(0.5)
+    y0 = np.int64(np.floor(fy))
+    ty = fy - F(y0)
+    y1 = min(y0 + 1, high - 1)
+    y0 = max(y0, 0)
+    for column in range(width):
+        fx = (F(column) + F(0.5)) * F(wide) / F(width) - F(0.5)
+        x0 = np.int64(np.floor(fx))
+        tx = fx - F(x0)
+        x1 = min(x0 + 1, wide - 1)
+        x0 = max(x0, 0)
+        for c in range(3):
+            above = light[y0, x0, c] + (light[y0, x1, c] - light[y0, x0, c]) * tx
+            below = light[y1, x0, c] + (light[y1, x1, c] - light[y1, x0, c]) * tx
+            out[3 * column + c] = above + (below - above) * ty
+
+
+@njit(inline="always")
+def _lit(level, alpha, bright, cover, shine, glow, table):
+    """Linear light of a sheet's channel: its premultiplied level, lit, and what it emits itself, levels as well."""
+    linear = _decoded(min(level / alpha * F(255), F(255)), table) * bright
+    if cover > F(0):
+        linear += _decoded(min(shine * F(255) / cover, F(255)), table) * cover / F(255) * glow
+    return linear
+
+
+@njit
+def lay_encoded(out, sheet, light, emission, glows, glow, clip, decode_table, encode_table):
+    """Lay a lit sheet on an encoded picture.
+
+    out, sheet, emission: uint8 (h, w, 4), premultiplied, of one size. light: float32 (H, W, 4). clip: int64 (4).
+    """
+    bright = np.empty(3 * sheet.shape[1], np.float32)
+    for row in range(clip[1], clip[3]):
+        _spread(light, row, sheet.shape[0], sheet.shape[1], bright)
+        for column in range(clip[0], clip[2]):
+            alpha = F(sheet[row, column, 3])
+            share = alpha / F(255)
+            for c in range(3):
+                level = F(sheet[row, column, c])
+                shown = F(out[row, column, c]) * (F(1) - share)
+                if alpha > F(0):
+                    cover = F(emission[row, column, 3]) if glows else F(0)
+                    shine = F(emission[row, column, c]) if glows else F(0)
+                    linear = _lit(min(level, alpha), alpha, bright[3 * column + c], cover, shine, glow, decode_table)
+                    shown += _encoded(linear, encode_table) * share
+                if level > alpha:  # what was added to nothing
+                    shown += _encoded(_decoded(level - alpha, decode_table) * bright[3 * column + c], encode_table)
+                out[row, column, c] = np.uint8(min(shown, F(255)) + F(0.5))
+            out[row, column, 3] = np.uint8(alpha + F(out[row, column, 3]) * (F(1) - share) + F(0.5))
+
+
+@njit
+def lay_linear(out, sheet, light, lit, emission, glows, glow, clip, decode_table, encode_table):
+    """Lay a sheet on a picture in linear light, float32 (h, w, 4); light counts where it is lit."""
+    bright = np.ones(3 * sheet.shape[1], np.float32)
+    for row in range(clip[1], clip[3]):
+        if lit:
+            _spread(light, row, sheet.shape[0], sheet.shape[1], bright)
+        for column in range(clip[0], clip[2]):
+            alpha = F(sheet[row, column, 3])
+            share, below = alpha / F(255), out[row, column, 3]
+            whole = share + below * (F(1) - share)
+            for c in range(3):
+                level = F(sheet[row, column, c])
+                cover = F(emission[row, column, 3]) if glows else F(0)
+                shine = F(emission[row, column, c]) if glows else F(0)
+                mixed = over = F(0)
+                if alpha > F(0):
+                    linear = _lit(min(level, alpha), alpha, bright[3 * column + c], cover, shine, glow, decode_table)
+                    if alpha == F(255):
+                        out[row, column, c] = linear
+                        continue
+                    mixed = _encoded(linear, encode_table) * share
+                    over = max(linear - F(1), F(0)) * share
+                if level > alpha:  # what was added to nothing
+                    mixed += _encoded(_decoded(level - alpha, decode_table) * bright[3 * column + c], encode_table)
+                elif alpha == F(0):
+                    continue
+                if below > F(0):
+                    straight = out[row, column, c] / below
+                    mixed += _encoded(straight, encode_table) * below * (F(1) - share)
+                    over += max(straight - F(1), F(0)) * below * (F(1) - share)
+                shown = min(mixed / max(whole, F(1e-6)), F(255))
+                out[row, column, c] = _decoded(shown, decode_table) * whole + over
+            out[row, column, 3] = whole

@@ -1,0 +1,248 @@
+"""The kernels of light: what each light gives to each pixel, by the formulas of `rish_lighting.formulas`.
+
+The GLSL in `glsl/lights.frag` says the same in the same order. Rows run from the top of the target.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core.jit import njit
+
+F = np.float32
+
+
+@njit(inline="always")
+def _turn(x, y, near):
+    slope = y / near
+    return min(F(1) + slope if x >= F(0) else F(3) - slope, F(3.9999998))
+
+
+@njit(inline="always")
+def _free(x, y, maps, start, bins):
+    """1 where nothing blocks the way to (x, y), else 0."""
+    near = abs(x) + abs(y)
+    u = _turn(x, y, max(near, F(1e-20)))
+    at = np.int64(u * (F(bins) * F(0.25)))
+    return F(1) if near <= maps[start + at] else F(0)
+
+
+@njit
+def _soft(x, y, maps, start, bins, size, nearest, search, taps):
+    """How much of a source of some size is seen from (x, y)."""
+    d = np.sqrt(x * x + y * y)
+    if nearest >= d * F(1.42):
+        return F(1)
+    wide = min(size * max(F(1) / max(nearest * F(0.70711), size) - F(1) / d, F(0)), F(0.5))
+    total, count = F(0), F(0)
+    for k in range(search):
+        aside = wide * ((F(k) + F(0.5)) * F(2) / F(search) - F(1))
+        wx, wy = x - y * aside, y + x * aside
+        near = abs(wx) + abs(wy)
+        far = maps[start + np.int64(_turn(wx, wy, near) * (F(bins) * F(0.25)))] / near
+        if far < F(1):
+            total += far
+            count += F(1)
+    if count == F(0):
+        return F(1)
+    wide = min(size / d * max(count / total - F(1), F(0)), F(0.5))
+    seen = F(0)
+    for k in range(taps):
+        aside = wide * ((F(k) + F(0.5)) * F(2) / F(taps) - F(1))
+        seen += _free(x - y * aside, y + x * aside, maps, start, bins)
+    return seen / F(taps)
+
+
+@njit(inline="always")
+def _attenuation(d, radius, half, power, falloff, window):
+    if d >= radius:
+        return F(0)
+    base = F(1)
+    if falloff == 0:
+        base = F(1) / (F(1) + d / half)
+    elif falloff == 1:
+        base = max(F(1) - d / radius, F(0))
+    if power != F(1):
+        base = max(base, F(1e-20)) ** power
+    q = d / radius
+    left = F(1) - q * q
+    return base * left * left if window > F(0) else base
+
+
+@njit(inline="always")
+def _facing(x, y, height, normals, px, py, ahead):
+    """Lambert's cosine where there is a normal; normals: float32 (h, w, 4), what is known of it and its coverage."""
+    cover = normals[py, px, 3]
+    if cover <= F(0):
+        return F(1)
+    tx, ty = -(ahead[0] * x + ahead[1] * y), -(ahead[2] * x + ahead[3] * y)
+    tz = height * np.sqrt(ahead[0] * ahead[0] + ahead[2] * ahead[2])
+    length = np.sqrt(tx * tx + ty * ty + tz * tz)
+    cosine = (normals[py, px, 0] * tx + normals[py, px, 1] * ty + normals[py, px, 2] * tz) / max(length, F(1e-20))
+    return F(1) + (max(cosine, F(0)) - F(1)) * cover
+
+
+@njit
+def add_points(out, light, maps, normals, bumpy, back, offset, ahead, clip, search, taps, cookie, textured):
+    """Add a point, a spot, or a textured light. light: float32 (COLUMNS).
+
+    back: float32 4, rows of the matrix from pixels to units; offset: float32 2, of pixel (0, 0), relative to the light.
+    clip: int64 4, x0 y0 x1 y1 with row 0 on top. cookie: float32 (s, s, 4), linear colour times opacity.
+    """
+    height = out.shape[0]
+    radius, kind = light[2], np.int64(light[3])
+    start, bins, shadow = np.int64(light[16]), np.int64(light[17]), np.int64(light[18])
+    half, power, falloff, window = light[8], light[9], np.int64(light[10]), light[11]
+    for row in range(clip[1], clip[3]):
+        py = F(height - row) - F(0.5)
+        for column in range(clip[0], clip[2]):
+            px = F(column) + F(0.5)
+            x = back[0] * px + back[1] * py + offset[0]
+            y = back[2] * px + back[3] * py + offset[1]
+            d = np.sqrt(x * x + y * y)
+            if d >= radius:
+                continue
+            near = abs(x) + abs(y)
+            lit = F(1)
+            if shadow == 1:
+                u = _turn(x, y, max(near, F(1e-20)))
+                if near > maps[start + np.int64(u * (F(bins) * F(0.25)))]:
+                    continue
+            elif shadow == 2:
+                lit = _soft(x, y, maps, start, bins, light[19], light[20], search, taps)
+            lit *= _attenuation(d, radius, half, power, falloff, window)
+            if kind == 1:
+                t = ((x * light[12] + y * light[13]) / max(d, F(1e-20)) - light[14]) / (light[15] - light[14])
+                t = min(max(t, F(0)), F(1))
+                lit *= t * t * (F(3) - F(2) * t)
+            if bumpy:
+                lit *= _facing(x, y, light[7], normals, column, row, ahead)
+            red, green, blue = light[4] * lit, light[5] * lit, light[6] * lit
+            if textured:
+                s = (x * light[12] + y * light[13]) / (F(2) * radius) + F(0.5)
+                t = F(0.5) - (y * light[12] - x * light[13]) / (F(2) * radius)
+                side = cookie.shape[0]
+                fx = min(max(s * F(side) - F(0.5), F(0)), F(side - 1))
+                fy = min(max(t * F(side) - F(0.5), F(0)), F(side - 1))
+                cx, cy = np.int64(fx), np.int64(fy)
+                nx, ny = min(cx + 1, side - 1), min(cy + 1, side - 1)
+                wx, wy = fx - F(cx), fy - F(cy)
+                red *= _mixed(cookie, cx, cy, nx, ny, wx, wy, 0)
+                green *= _mixed(cookie, cx, cy, nx, ny, wx, wy, 1)
+                blue *= _mixed(cookie, cx, cy, nx, ny, wx, wy, 2)
+            out[row, column, 0] += red
+            out[row, column, 1] += green
+            out[row, column, 2] += blue
+
+
+@njit(inline="always")
+def _mixed(cookie, x, y, nx, ny, wx, wy, part):
+    above = cookie[y, x, part] + (cookie[y, nx, part] - cookie[y, x, part]) * wx
+    below = cookie[ny, x, part] + (cookie[ny, nx, part] - cookie[ny, x, part]) * wx
+    return above + (below - above) * wy
+
+
+@njit
+def add_area(out, light, maps, normals, bumpy, back, offset, ahead, clip):
+    """Add a light that is a line: the mean of points on it."""
+    height, rows = out.shape[0], np.int64(light[15])
+    start, bins, shadow = np.int64(light[16]), np.int64(light[17]), np.int64(light[18])
+    line_x, line_y = -light[13] * light[14], light[12] * light[14]
+    for row in range(clip[1], clip[3]):
+        py = F(height - row) - F(0.5)
+        for column in range(clip[0], clip[2]):
+            px = F(column) + F(0.5)
+            x = back[0] * px + back[1] * py + offset[0]
+            y = back[2] * px + back[3] * py + offset[1]
+            total = F(0)
+            for k in range(rows):
+                share = (F(k) + F(0.5)) / F(rows) * F(2) - F(1)
+                wx, wy = x - line_x * share, y - line_y * share
+                d = np.sqrt(wx * wx + wy * wy)
+                part = _attenuation(d, light[2], light[8], light[9], np.int64(light[10]), light[11])
+                if part <= F(0):
+                    continue
+                if bumpy:
+                    part *= _facing(wx, wy, light[7], normals, column, row, ahead)
+                if shadow > 0:
+                    part *= _free(wx, wy, maps, start + k * bins, bins)
+                total += part
+            total /= F(rows)
+            for c in range(3):
+                out[row, column, c] += light[4 + c] * total
+
+
+@njit
+def add_sun(out, light, maps, normals, bumpy, back, offset, ahead, clip):
+    """Add a directional light."""
+    height, rows = out.shape[0], np.int64(light[15])
+    start, bins, shadow = np.int64(light[16]), np.int64(light[17]), np.int64(light[18])
+    ux, uy = light[12], light[13]
+    for row in range(clip[1], clip[3]):
+        py = F(height - row) - F(0.5)
+        for column in range(clip[0], clip[2]):
+            px = F(column) + F(0.5)
+            x = back[0] * px + back[1] * py + offset[0]
+            y = back[2] * px + back[3] * py + offset[1]
+            lit = F(1)
+            if shadow > 0:
+                t, s = x * ux + y * uy + light[22], (y * ux - x * uy + light[20]) / light[21]
+                strip = min(max(np.int64(s), 0), bins - 1)
+                stretch = min(max(np.int64(t / light[23]), 0), rows - 1)
+                if maps[start + 2 * stretch * bins + strip] < t:
+                    continue
+                if stretch > 0 and maps[start + (2 * stretch - 1) * bins + strip] >= t - light[23]:
+                    continue
+            if bumpy:
+                lit *= _facing(-ux * light[7], -uy * light[7], light[7], normals, column, row, ahead)
+            for c in range(3):
+                out[row, column, c] += light[4 + c] * lit
+
+
+@njit
+def add_gradient(out, light, back, offset, clip):
+    """Add ambient light that leads from one colour to another."""
+    height = out.shape[0]
+    wx, wy = light[14] - light[12], light[15] - light[13]
+    length = max(wx * wx + wy * wy, F(1e-20))
+    for row in range(clip[1], clip[3]):
+        py = F(height - row) - F(0.5)
+        for column in range(clip[0], clip[2]):
+            px = F(column) + F(0.5)
+            x = back[0] * px + back[1] * py + offset[0] - light[12]
+            y = back[2] * px + back[3] * py + offset[1] - light[13]
+            share = min(max((x * wx + y * wy) / length, F(0)), F(1))
+            for c in range(3):
+                out[row, column, c] += light[8 + c] + (light[4 + c] - light[8 + c]) * share
+
+
+@njit
+def read_normals(source, out):
+    """Normals for each pixel of light from a picture of them, uint8 (h, w, 4), premultiplied, as a linear filter reads
+    it: float32 (H, W, 4), a unit vector and how much of the pixel has one.
+    """
+    high, wide = out.shape[0], out.shape[1]
+    for row in range(high):
+        fy = (F(row) + F(0.5)) * F(source.shape[0]) / F(high) - F(0.5)
+        y0 = np.int64(np.floor(fy))
+        ty = fy - F(y0)
+        y1 = min(y0 + 1, source.shape[0] - 1)
+        y0 = max(y0, 0)
+        for column in range(wide):
+            fx = (F(column) + F(0.5)) * F(source.shape[1]) / F(wide) - F(0.5)
+            x0 = np.int64(np.floor(fx))
+            tx = fx - F(x0)
+            x1 = min(x0 + 1, source.shape[1] - 1)
+            x0 = max(x0, 0)
+            for c in range(4):
+                above = F(source[y0, x0, c]) * (F(1) - tx) + F(source[y0, x1, c]) * tx
+                below = F(source[y1, x0, c]) * (F(1) - tx) + F(source[y1, x1, c]) * tx
+                out[row, column, c] = (above * (F(1) - ty) + below * ty) / F(255)
+            cover = out[row, column, 3]
+            if cover <= F(0):
+                continue
+            nx = out[row, column, 0] / cover * F(2) - F(1)
+            ny = out[row, column, 1] / cover * F(2) - F(1)
+            nz = out[row, column, 2] / cover * F(2) - F(1)
+            length = max(np.sqrt(nx * nx + ny * ny + nz * nz), F(1e-20))
+            out[row, column, 0], out[row, column, 1], out[row, column, 2] = nx / length, ny / length, nz / length

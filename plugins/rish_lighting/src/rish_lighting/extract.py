@@ -1,0 +1,147 @@
+"""EXTRACT: from lights to passes, once a frame.
+
+Before the renderer works, what the last frame changed is undone, so that the renderer finds its passes as it left them.
+After it has filled them, those of lit layers are led onto sheets, and the passes of light are put in beside them.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import Edges, Frame, LightPoints, Stage, Transform, WorldMatrices, resource, system
+from rish_core.frame.passes import Pass
+
+from .components import Ambient, Light, Occluder
+from .compose import PICTURE, Composer, Scenery
+from .cookies import cookies_of
+from .cuts import cuts_of, mark_cuts, unmark_cuts
+from .kinds import LAY, LIGHTS
+from .lamps import collect_ambient, collect_lamps
+from .post.chain import Post
+from .post.effect import WORLD
+from .post.passes import Source
+from .settings import Settings
+from .shadows.cache import ShadowCache
+from .sheets import PREFIX, is_view, stages_of
+from .sheets import Stage as Lit
+from .views import view_of
+from .walls import Walls, gather_walls
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+_log = logging.getLogger("rish.lighting")
+_NAMES = (f"{PREFIX}sheet.", f"{PREFIX}light.", PICTURE)
+
+
+@resource(derived=True)
+class Lighting:
+    """What is kept from frame to frame, all of which can be made again.
+
+    able: whether the backend draws light. shadows: the maps. walls: what they were made from. added, moved: what is to
+    be undone before the next frame. cuts: see the module of that name.
+    unknown: layers that lights name and that are not there, as far as they were reported.
+    """
+
+    able: bool = True
+    told: bool = False
+    shadows: Any = dataclass_field(default_factory=ShadowCache)
+    walls: Any = dataclass_field(default_factory=Walls.none)
+    passes: dict[str, Pass] = dataclass_field(default_factory=dict[str, Pass])
+    added: list[str] = dataclass_field(default_factory=list[str])
+    moved: list[Any] = dataclass_field(default_factory=list[Any])
+    unknown: set[str] = dataclass_field(default_factory=set[str])
+    cuts: list[int] = dataclass_field(default_factory=list[int])
+    cookies: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+
+    def rebuild(self, world: World) -> None:
+        """After a restore nothing that was remembered holds."""
+        self.shadows = ShadowCache()
+        self.walls = Walls.none()
+
+
+@system(Stage.EXTRACT, before="render.extract", writes=(Frame, Lighting), name="unlight")
+def unlight(world: World, dt: float) -> None:
+    """`lighting.unlight`: give the passes back as the renderer left them."""
+    lighting, frame = world[Lighting], world[Frame]
+    for pass_, targets, mask in lighting.moved:
+        pass_.targets, pass_.layer_mask = targets, mask
+    for name in lighting.added:
+        frame.remove_pass(name)
+    lighting.moved, lighting.added = [], []
+    lighting.cuts = cuts_of(world, lighting.unknown) if lighting.able and is_lit(world) else []
+    mark_cuts(frame, lighting.cuts)
+
+
+@system(
+    Stage.EXTRACT,
+    reads=(Light, Ambient, Occluder, Edges, LightPoints, Transform, WorldMatrices, Settings, Post),
+    writes=(Frame, Lighting, Source),
+    after="render.extract",
+    before=("render.apply_materials", "lighting.post"),
+    name="light",
+)
+def light(world: World, dt: float) -> None:
+    """`lighting.light`: lead lit layers onto sheets, and light them."""
+    lighting, frame, source = world[Lighting], world[Frame], world[Source]
+    source.target = ""
+    composer = Composer(frame, lighting.passes)
+    if lighting.cuts:
+        unmark_cuts(frame)
+    if is_lit(world) and _is_able(lighting):
+        whole = any(link.on and link.over == WORLD for link in world[Post].links)
+        stages = stages_of(frame, whole=False)
+        if stages:
+            scenery = _scenery(world, lighting, stages)
+            for stage in stages:
+                linear = whole and stage.target == frame.canvas
+                composer.compose(stage, scenery, whole=linear)
+                source.target = PICTURE if linear else source.target
+    lighting.added, lighting.moved = composer.added, composer.moved
+    for name in [name for name in frame.targets if name.startswith(_NAMES) and name not in composer.targets]:
+        frame.remove_target(name)
+
+
+def is_lit(world: World) -> bool:
+    """Whether there is anything in the game that says how bright it is."""
+    return any(len(world.table(kind)) for kind in (Light, Ambient))
+
+
+def _is_able(lighting: Lighting) -> bool:
+    """Whether the backend draws light; says so once where it does not."""
+    if not lighting.able and not lighting.told:
+        lighting.told = True
+        _log.warning("this backend has no drawers for light: the game is shown unlit; 'arcade' and 'software' have")
+    return lighting.able
+
+
+def _scenery(world: World, lighting: Lighting, stages: list[Lit]) -> Scenery:
+    settings = world[Settings]
+    lamps = collect_lamps(world, shadows=settings.shadows, rows=int(settings.rows))
+    share = float(settings.resolution)
+    views = [
+        view
+        for stage in stages
+        for run in stage.runs
+        for pass_ in run.passes
+        if run.lit and is_view(pass_)
+        if (view := view_of(pass_, (round(stage.size[0] * share), round(stage.size[1] * share)))) is not None
+    ]
+    boxes = np.array([view.box for view in views]).reshape(-1, 4)
+    seen = np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)]) if len(boxes) else np.zeros(4)
+    scale = max((view.scale for view in views), default=1.0)
+    lighting.walls = gather_walls(world, lighting.walls) if settings.shadows else Walls.none()
+    maps = lighting.shadows.update(lamps, lighting.walls, scale, seen)
+    cookies = cookies_of(world, lamps.images, lighting.cookies)
+    hazes = collect_ambient(world, settings.ambient)
+    return Scenery(lamps, hazes, maps, cookies, share, float(settings.emission), lighting.cuts)
+
+
+def note_backend(lighting: Lighting, backend: Any) -> None:
+    """Note whether a backend draws light; one that shows nothing at all need not be complained of."""
+    lighting.able = {LIGHTS, LAY} <= backend.kinds
+    lighting.told = not {"pixels", "window"} & backend.capabilities

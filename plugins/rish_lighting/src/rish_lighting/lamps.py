@@ -1,0 +1,233 @@
+"""Lamps: all that shines in this frame, whoever said so, as one table of plain numbers in world units.
+
+A lamp is a row of `formulas`, with its place in the world, and beside it what the drawers need not know: which layers
+it reaches, which edges block it, who carries it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Frame, LightPoints, Transform, WorldMatrices, maths, world_matrices
+from rish_core.loop.layers import Layers, LayerStack
+
+from . import formulas as f
+from .components import Ambient, Falloff, Light, LightKind
+from .flicker import brightness
+from .walls import families
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+EVERY_LAYER = -1
+_KINDS = {
+    LightKind.POINT: f.POINT,
+    LightKind.SPOT: f.SPOT,
+    LightKind.DIRECTIONAL: f.SUN,
+    LightKind.AREA: f.AREA,
+    LightKind.TEXTURED: f.TEXTURE,
+}
+_KIND_OF = np.array([_KINDS[kind] for kind in LightKind])
+_FALLOFFS = {Falloff.INVERSE: f.INVERSE, Falloff.LINEAR: f.LINEAR, Falloff.NONE: f.NONE}
+_FALLOFF_OF = np.array([_FALLOFFS[falloff] for falloff in Falloff])
+_COLUMNS = ("mask", "family", "number", "casts", "length")
+_POINTS = -(1 << 40)
+"""Numbers of lamps that are nobody's component."""
+
+
+@dataclass
+class Lamps:
+    """n lamps.
+
+    table: float64 (n, COLUMNS), see `formulas`, X and Y in the world. bits: object n, for each the layers it reaches as
+    bits of a whole number, -1 for all. mask: int32 n, the edges that block it. family: int64 n, whose edges don't.
+    number: int64 n, by which a lamp is known from frame to frame. casts: bool n. length: float64 n, of a sun's shadows,
+    0 for endless ones. images: the texts of textured lamps, in the order of their numbers.
+    """
+
+    table: Array
+    bits: list[int]
+    mask: Array
+    family: Array
+    number: Array
+    casts: Array
+    length: Array
+    images: list[str]
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @classmethod
+    def joined(cls, parts: list[Lamps]) -> Lamps:
+        """All of them in one."""
+        mask, family, number, casts, length = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS
+        )
+        bits = [bits for part in parts for bits in part.bits]
+        images = [image for part in parts for image in part.images]
+        return cls(
+            np.concatenate([part.table for part in parts]), bits, mask, family, number, casts, length, images
+        )  # fmt: skip
+
+
+def collect_lamps(world: World, *, shadows: bool, rows: int) -> Lamps:
+    """Every lamp that is on. shadows: whether any casts them. rows: points of an area light's line."""
+    numbers = layer_numbers(world)
+    lamps = Lamps.joined([_of_components(world, numbers, rows), _of_points(world)])
+    lamps.casts &= shadows
+    return lamps
+
+
+def layer_numbers(world: World) -> dict[str, int]:
+    """The number of each layer by its name; the numbers of batches."""
+    if LayerStack not in world or Layers not in world:
+        return {}
+    return {layer.name: number for number, layer in enumerate(world[LayerStack].bottom_up(world))}
+
+
+def bits_of(names: Any, numbers: dict[str, int]) -> int:
+    """Layers as bits; -1 for no names at all, and 0 where none of them is on the stack."""
+    if not names:
+        return EVERY_LAYER
+    return sum({1 << numbers[name] for name in names if name in numbers})
+
+
+def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
+    query = world.query(Light, Transform)
+    table = world.table(Light)
+    which = query.rows(Light)
+    shining = table.column("on")[which] & (table.column("intensity")[which] > 0)
+    which, places, entities = which[shining], query.rows(Transform)[shining], query.entities[shining]
+
+    def column(name: str) -> Array:
+        return table.column(name)[which]
+
+    kind = _KIND_OF[column("kind")]
+    matrix = world[WorldMatrices].rows(places).astype(np.float64)
+    if len(matrix) < len(places):  # nothing has been drawn yet
+        matrix = world_matrices(world)[places].astype(np.float64)
+    lamps = np.zeros((len(which), f.COLUMNS))
+    lamps[:, f.X], lamps[:, f.Y] = matrix[:, 4], matrix[:, 5]
+    lamps[:, f.KIND] = kind
+    lamps[:, f.RADIUS] = np.where(kind == f.SUN, 0, column("radius"))
+    lamps[:, f.RED : f.BLUE + 1] = _linear(column("colour"), column("intensity")) * _steady(world, entities, column)
+    lamps[:, f.HEIGHT] = column("height")
+    lamps[:, f.HALF] = np.where(column("half") > 0, column("half"), np.maximum(column("radius") / 4, 1e-6))
+    lamps[:, f.POWER], lamps[:, f.WINDOW] = column("power"), column("windowed")
+    lamps[:, f.FALLOFF] = np.where(kind == f.SUN, f.NONE, _FALLOFF_OF[column("falloff")])
+    _aim(lamps, kind, matrix, column)
+    area = kind == f.AREA
+    lamps[area, f.OUTER], lamps[area, f.INNER] = column("length")[area] / 2, rows
+    lamps[:, f.SIZE] = column("size") / 2
+    bits = [EVERY_LAYER] * len(which)
+    for k in np.flatnonzero(column("layers")[:, 1] > 0).tolist():
+        bits[k] = bits_of(table.read_row("layers", int(which[k])), numbers)
+    textured = np.flatnonzero(kind == f.TEXTURE)
+    lamps[textured, f.OUTER] = np.arange(len(textured))
+    images = [world.text(number) for number in column("image")[textured].tolist()]
+    alive = ((lamps[:, f.RADIUS] > 0) | (kind == f.SUN)) & np.isfinite(lamps).all(axis=1)
+    found = Lamps(
+        lamps, bits, column("mask"), families(world, entities), entities.astype(np.int64), column("shadows").copy(),
+        column("length").astype(np.float64), images,
+    )  # fmt: skip
+    return found if alive.all() else _some(found, alive)
+
+
+def _some(lamps: Lamps, which: Array) -> Lamps:
+    """Those that a bool array chooses."""
+    bits = [bits for bits, kept in zip(lamps.bits, which.tolist(), strict=True) if kept]
+    mask, family, number, casts, length = (getattr(lamps, name)[which] for name in _COLUMNS)
+    return Lamps(lamps.table[which], bits, mask, family, number, casts, length, lamps.images)
+
+
+def _linear(colour: Array, intensity: Array) -> Array:
+    """Linear colours, float64 (n, 3), times opacity and intensity."""
+    return f.decode(colour[:, :3]) * (colour[:, 3] * intensity.astype(np.float64))[:, None]
+
+
+def _steady(world: World, entities: Array, column: Any) -> Array:
+    """float64 (n, 1): what flickering and swelling leave."""
+    time = world[Frame].time if Frame in world else world.time
+    speed, period = column("flicker_speed"), column("pulse_time")
+    return brightness(time, entities, column("flicker"), speed, column("pulse"), period)[:, None]
+
+
+def _aim(lamps: Array, kind: Array, matrix: Array, column: Any) -> None:
+    """Directions of the lamps, and the cones of spots, in place."""
+    aimed = np.flatnonzero(kind != f.POINT)
+    if not len(aimed):
+        return
+    turn_sin, turn_cos = maths.sincos(column("direction")[aimed].astype(np.float64))
+    a, b, c, d = matrix[aimed, :4].T
+    x, y = a * turn_cos + c * turn_sin, b * turn_cos + d * turn_sin
+    length = np.sqrt(x * x + y * y)
+    there = length > 0
+    lamps[aimed, f.AXIS_X] = np.where(there, x / np.where(there, length, 1), 1)
+    lamps[aimed, f.AXIS_Y] = np.where(there, y / np.where(there, length, 1), 0)
+    spot = np.flatnonzero(kind == f.SPOT)
+    outer = column("angle")[spot].astype(np.float64) / 2
+    inner = outer * (1 - column("edge")[spot])
+    lamps[spot, f.OUTER], lamps[spot, f.INNER] = maths.cos(outer), maths.cos(np.minimum(inner, outer - 1e-4))
+
+
+def _of_points(world: World) -> Lamps:
+    """`LightPoints` of anyone, with plain attenuation."""
+    table = world[LightPoints]
+    count = len(table)
+    lamps = np.zeros((count, f.COLUMNS))
+    lamps[:, f.X], lamps[:, f.Y], lamps[:, f.RADIUS] = table.column("x"), table.column("y"), table.column("radius")
+    colour = table.column("colour").astype(np.float64)
+    shine = colour[:, 3] * table.column("intensity")
+    lamps[:, f.RED : f.BLUE + 1] = colour[:, :3] * shine[:, None]
+    lamps[:, f.HALF] = np.maximum(lamps[:, f.RADIUS] / 4, 1e-6)
+    lamps[:, f.POWER] = lamps[:, f.WINDOW] = lamps[:, f.AXIS_X] = 1
+    lamps[:, f.HEIGHT] = 40
+    fine = np.isfinite(lamps).all(axis=1) & (lamps[:, f.RADIUS] > 0) & (shine > 0)
+    found = Lamps(
+        lamps, [int(bits) for bits in table.column("layers").tolist()], np.full(count, -1, np.int32),
+        np.zeros(count, np.int64), _POINTS + np.arange(count), np.ones(count, np.bool_), np.zeros(count), [],
+    )  # fmt: skip
+    return _some(found, fine)
+
+
+# What is everywhere
+
+
+@dataclass
+class Haze:
+    """Ambient light: a linear colour, the layers it reaches as bits, and whether and where it leads to another one.
+
+    ends: world heights of its lower and its upper end; None where these are the edges of the picture.
+    """
+
+    colour: Array
+    bits: int
+    below: Array | None = None
+    ends: tuple[float, float] | None = None
+
+
+def collect_ambient(world: World, plain: Any) -> list[Haze]:
+    """All ambient light; plain: the colour of the settings, sRGB, which holds where there is no `Ambient`."""
+    table = world.table(Ambient)
+    rows = world.query(Ambient).rows(Ambient).tolist()
+    if not rows:
+        return [Haze(_linear(np.array([plain], np.float64), np.ones(1))[0], EVERY_LAYER)]
+    numbers = layer_numbers(world)
+    found: list[Haze] = []
+    for row in rows:
+        if not table.column("on")[row]:
+            continue
+        shine = table.column("intensity")[row : row + 1]
+        colour, below = (_linear(table.column(name)[row : row + 1], shine)[0] for name in ("colour", "below"))
+        bits = bits_of(table.read_row("layers", row), numbers)
+        if not table.column("gradient")[row]:
+            found.append(Haze(colour, bits))
+            continue
+        top, bottom = float(table.column("top")[row]), float(table.column("bottom")[row])
+        found.append(Haze(colour, bits, below, (bottom, top) if top != bottom else None))
+    return found

@@ -1,0 +1,52 @@
+"""Mistakes of lights in a manifest that ranges can't tell, each with its file, line and column.
+
+Ranges, colours and missing files are checked by the kernel. Looked at here is what one field asks of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rish_core.errors import Problem
+from rish_core.manifest.nodes import Mark, YamlList, YamlMap, place_at
+
+if TYPE_CHECKING:
+    from rish_core.manifest.manifest import Manifest
+
+_DEPTH = 64
+_NEEDS = {
+    ("Light", "kind", "textured"): ("image", "a textured light needs `image`, the picture that it throws"),
+    ("Occluder", "shape", "image"): ("image", "an occluder of shape `image` needs `image`, whose outline it has"),
+    ("Occluder", "shape", "polygon"): ("points", "an occluder of shape `polygon` needs `points`, three or more"),
+    ("Occluder", "shape", "line"): ("points", "an occluder of shape `line` needs `points`, two or more"),
+}
+"""By component, field and value: which other field there must be, and what is said where it is not."""
+Found = Iterator[tuple[Mark, str, str]]
+
+
+def check_lights(manifest: Manifest) -> None:
+    """Note among the manifest's problems what is wrong with its lights and occluders.
+
+    A prefab may leave out what the scene gives, so only scenes are looked at, and there only entries without a prefab.
+    """
+    wrong: list[tuple[Mark, str, str]] = []
+    for name, scene in manifest.scenes.items():
+        for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
+            wrong += _check_entry(entry, f"scenes.{name}[{index}]", _DEPTH)
+    for mark, path, what in wrong:
+        manifest.problems.append(Problem(place_at(mark), path, what))
+
+
+def _check_entry(entry: Any, path: str, depth: int) -> Found:
+    if not isinstance(entry, YamlMap) or depth == 0:
+        return
+    if "prefab" not in entry:
+        for (component, field, value), (needed, sentence) in _NEEDS.items():
+            for key in (component, f"lighting.{component}"):
+                part = entry.get(key)
+                if isinstance(part, YamlMap) and part.get(field) == value and not part.get(needed):
+                    yield part.values_at[field], f"{path}.{key}.{field}", sentence
+    children = entry.get("children")
+    for index, child in enumerate(children if isinstance(children, YamlList) else ()):
+        yield from _check_entry(child, f"{path}.children[{index}]", depth - 1)

@@ -1,0 +1,214 @@
+"""Occluders: things that cast shadows, as edges.
+
+Their outlines are worked out in the space of each thing, once, and then placed. They are published as `Edges` of the
+source `lighting` in the tick, for particles, eyes and physics; for shadows they are placed where the picture shows
+them, between two ticks.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import (
+    Edges,
+    EdgeVersions,
+    ImageMask,
+    Stage,
+    Transform,
+    WorldMatrices,
+    maths,
+    publish_edges,
+    resource,
+    system,
+    world_matrices,
+)
+from rish_core.errors import RishError
+
+from .components import Occluder, OccluderShape
+from .outlines import outlines_of
+
+if TYPE_CHECKING:
+    from rish_core import World
+    from rish_core.ecs.table import Table
+
+Array = npt.NDArray[Any]
+SOURCE = "lighting"
+_log = logging.getLogger("rish.lighting")
+_ROUND = 32
+"""Sides of a circle."""
+
+
+@dataclass
+class Outlines:
+    """Edges in the space of their occluders.
+
+    entities: int64 k, the occluders. which: int64 n, each edge's among them. edges: float64 (n, 4). mask: int32 n.
+    both: bool n, which block from both sides.
+    """
+
+    entities: Array
+    which: Array
+    edges: Array
+    mask: Array
+    both: Array
+
+    @property
+    def owner(self) -> Array:
+        """int64 n: the occluder of each edge."""
+        return self.entities[self.which]
+
+    def placed(self, matrices: Array) -> Array:
+        """float32 (n, 4): where they are, given the matrices of the occluders, float32 (k, 6).
+
+        A thing that is mirrored keeps what is solid on the left.
+        """
+        a, b, c, d, x, y = matrices.astype(np.float64)[self.which].T
+        x0, y0, x1, y1 = self.edges.T
+        begin = np.stack([a * x0 + c * y0 + x, b * x0 + d * y0 + y], axis=1)
+        end = np.stack([a * x1 + c * y1 + x, b * x1 + d * y1 + y], axis=1)
+        mirrored = (a * d - b * c < 0)[:, None]
+        both = np.concatenate([np.where(mirrored, end, begin), np.where(mirrored, begin, end)], axis=1)
+        return both.astype(np.float32)
+
+
+@resource(derived=True)
+class Occluders:
+    """The outlines of all occluders, and what they were worked out from.
+
+    published: what `Edges` was told, as bytes. poses: where occluders without parents stood then. shown: the matrices
+    of the last picture, and the edges as it showed them.
+    """
+
+    outlines: Any = None
+    stamp: tuple[Any, ...] = ()
+    images: dict[Any, Any] = dataclass_field(default_factory=dict[Any, Any])
+    published: Any = None
+    poses: Any = None
+    shown: Any = None
+    told: set[str] = dataclass_field(default_factory=set[str])
+
+    def rebuild(self, world: World) -> None:
+        """After a restore everything is worked out again."""
+        self.outlines = self.published = self.poses = self.shown = None
+        self.stamp = ()
+
+    def of(self, world: World) -> Outlines:
+        """The outlines as they are now."""
+        query = world.query(Occluder, Transform)
+        table = world.table(Occluder)
+        stamp = (table.version, table.membership, world.table(Transform).membership, len(query))
+        if self.outlines is None or stamp != self.stamp:
+            self.stamp, self.poses, self.shown = stamp, None, None
+            self.outlines = _outlines(world, self, table, query.rows(Occluder), query.entities)
+        return self.outlines
+
+
+@system(Stage.UPDATE, reads=(Occluder, Transform), writes=(Edges, EdgeVersions, Occluders), after="*.*", name="publish")
+def publish_occluders(world: World, dt: float) -> None:
+    """`lighting.publish`: tell everybody where occluders are, if that is not where they were."""
+    memory = world[Occluders]
+    if not len(world.table(Occluder)) and not memory.published:
+        return
+    outlines: Outlines = memory.of(world)
+    rows, poses = _poses(world, outlines)
+    if poses is not None and poses == memory.poses:
+        return
+    memory.poses = poses
+    edges = outlines.placed(world_matrices(world)[rows])
+    now = edges.tobytes() + outlines.owner.tobytes() + outlines.mask.tobytes()
+    if now == memory.published:
+        return
+    memory.published = now
+    columns = {name: np.ascontiguousarray(edges[:, k]) for k, name in enumerate(("x0", "y0", "x1", "y1"))}
+    publish_edges(world, SOURCE, **columns, owner=outlines.owner, mask=outlines.mask)
+
+
+def _poses(world: World, outlines: Outlines) -> tuple[Array, bytes | None]:
+    """The occluders' rows among the Transforms, and what decides where they are; None where they have parents."""
+    table = world.table(Transform)
+    rows = table.rows_of(outlines.entities)
+    if table.column("parent")[rows].any():
+        return rows, None
+    return rows, b"".join(table.column(name)[rows].tobytes() for name in ("position", "rotation", "scale"))
+
+
+def shown_edges(world: World) -> tuple[Outlines, Array]:
+    """The outlines, and where the picture shows them, float32 (n, 4); the same array as long as nothing moved."""
+    memory = world[Occluders]
+    outlines: Outlines = memory.of(world)
+    matrices = world[WorldMatrices].rows(world.table(Transform).rows_of(outlines.entities))
+    if memory.shown is None or not np.array_equal(memory.shown[0], matrices):
+        memory.shown = (matrices.copy(), outlines.placed(matrices))
+    return outlines, memory.shown[1]
+
+
+def _outlines(world: World, memory: Occluders, table: Table, rows: Array, entities: Array) -> Outlines:
+    parts: list[Array] = []
+    counts: list[int] = []
+    for row, entity in zip(rows.tolist(), entities.tolist(), strict=True):
+        edges = _edges_of(world, memory, table, row, entity)
+        parts.append(edges)
+        counts.append(len(edges))
+    which = np.repeat(np.arange(len(counts)), counts)
+    row_of = np.asarray(rows, np.int64)[which]
+    edges = np.concatenate(parts) if parts else np.zeros((0, 4))
+    line = table.column("shape")[row_of] == list(OccluderShape).index(OccluderShape.LINE)
+    both = (line & ~table.column("one_sided")[row_of]) | table.column("self_shadow")[row_of]
+    return Outlines(np.array(entities, np.int64), which, edges, table.column("mask")[row_of].astype(np.int32), both)
+
+
+def _edges_of(world: World, memory: Occluders, table: Table, row: int, entity: int) -> Array:
+    """float64 (k, 4): the edges of one occluder in its own space."""
+    shape = table.read_row("shape", row)
+    offset = np.asarray(table.column("offset")[row], np.float64)
+    width, height = (float(side) for side in table.column("size")[row])
+    if shape is OccluderShape.BOX:
+        loops = [np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (width / 2, height / 2)]
+    elif shape is OccluderShape.CIRCLE:
+        turn = np.arange(_ROUND) * (2 * np.pi / _ROUND)
+        loops = [np.stack([maths.cos(turn) * width / 2, maths.sin(turn) * height / 2], axis=1)]
+    elif shape is OccluderShape.IMAGE:
+        loops = _of_image(world, memory, table, row, entity, (width, height))
+    else:
+        points = np.asarray(table.read_row("points", row), np.float64).reshape(-1, 2)
+        if not np.isfinite(points).all() or len(points) < 2:
+            return np.zeros((0, 4))
+        if shape is OccluderShape.LINE:
+            return np.concatenate([points[:-1], points[1:]], axis=1) + np.tile(offset, 2)
+        loops = [points if _area(points) >= 0 else points[::-1]]
+    found = [np.concatenate([loop, np.roll(loop, -1, axis=0)], axis=1) for loop in loops]
+    return np.concatenate(found) + np.tile(offset, 2) if found else np.zeros((0, 4))
+
+
+def _area(points: Array) -> float:
+    """Twice the area that a closed line surrounds; below 0 where it runs clockwise."""
+    x, y = points.T
+    return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
+
+
+def _of_image(
+    world: World, memory: Occluders, table: Table, row: int, entity: int, size: tuple[float, float]
+) -> list[Array]:
+    """The outlines of an image around its middle; none where it has no picture, which is said once."""
+    image = table.read_row("image", row)
+    threshold = int(table.column("threshold")[row])
+    try:
+        mask = world[ImageMask].of(image)
+    except RishError as error:
+        if image not in memory.told:
+            memory.told.add(image)
+            _log.warning("entity %d: its Occluder takes its outline from an image: %s", entity, error)
+        return []
+    key = (image, threshold)
+    known = memory.images.get(key)
+    if known is None or known[0] is not mask:
+        known = memory.images[key] = (mask, outlines_of(mask, threshold))
+    high, wide = mask.shape
+    scale = np.array([size[0] / wide if size[0] > 0 else 1.0, size[1] / high if size[1] > 0 else 1.0])
+    return [(loop - (wide / 2, high / 2)) * scale for loop in known[1]]

@@ -1,0 +1,101 @@
+"""Outlines: the lines around the solid part of an image, as few as keep its form.
+
+Texels that are solid enough are squares. Their common border is walked once round with what is solid on the left, so
+outer borders run counter-clockwise and those of holes the other way. Then corners are left out wherever the line stays
+within a tolerance of all of them (Ramer, Douglas and Peucker), so that a slope of stairs becomes a slope.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Points = list[tuple[int, int]]
+_TOLERANCE = 0.75
+"""Texels that a line may lie beside a corner; stairs of one texel have theirs 0.71 apart."""
+
+
+def outlines_of(mask: Array, threshold: int = 128, tolerance: float = _TOLERANCE) -> list[Array]:
+    """Closed lines, float64 (k, 2) each, y up from the image's bottom left, texels.
+
+    mask: uint8 (h, w), the top row first. threshold: opacity from which on a texel is solid.
+    """
+    solid = np.pad(mask[::-1] >= threshold, 1)
+    return [simplified(np.array(loop, np.float64), tolerance) for loop in _loops(_sides(solid))]
+
+
+def _sides(solid: Array) -> dict[tuple[int, int], Points]:
+    """The unit sides between solid texels and others, by where each begins: where it ends."""
+    here, out = solid[1:-1, 1:-1], ~solid
+    ends: dict[tuple[int, int], Points] = {}
+    sides = (
+        (here & out[:-2, 1:-1], (0, 0), (1, 0)),
+        (here & out[1:-1, 2:], (1, 0), (1, 1)),
+        (here & out[2:, 1:-1], (1, 1), (0, 1)),
+        (here & out[1:-1, :-2], (0, 1), (0, 0)),
+    )
+    for which, (x0, y0), (x1, y1) in sides:
+        for y, x in np.argwhere(which).tolist():
+            ends.setdefault((x + x0, y + y0), []).append((x + x1, y + y1))
+    return ends
+
+
+def _loops(ends: dict[tuple[int, int], Points]) -> list[Points]:
+    """The sides linked to closed lines of corners; where two touch at a point they stay apart."""
+    loops: list[Points] = []
+    while ends:
+        first = next(iter(ends))
+        loop, at, came = [first], first, (0, 0)
+        while True:
+            there = ends[at]
+            pick = 0
+            if len(there) > 1:  # turn left, along the same texel
+                turns = [came[0] * (y - at[1]) - came[1] * (x - at[0]) for x, y in there]
+                pick = int(np.argmax(turns))
+            after = there.pop(pick)
+            if not there:
+                del ends[at]
+            way = (after[0] - at[0], after[1] - at[1])
+            if way == came:
+                loop.pop()
+            at, came = after, way
+            if at == first:
+                break
+            loop.append(at)
+        loops.append(loop)
+    return loops
+
+
+def simplified(loop: Array, tolerance: float) -> Array:
+    """A closed line with as few of its corners as the tolerance allows; three at least."""
+    if len(loop) <= 4:
+        return loop
+    far = int(np.argmax(((loop - loop[0]) ** 2).sum(axis=1)))
+    ring = np.concatenate([loop, loop[:1]])
+    kept = sorted({*_kept(ring, 0, far, tolerance), *_kept(ring, far, len(loop), tolerance)} - {len(loop)})
+    if len(kept) >= 3:
+        return loop[kept]
+    return simplified(loop, tolerance / 2) if tolerance > 0.05 else loop
+
+
+def _kept(points: Array, first: int, last: int, tolerance: float) -> list[int]:
+    """The corners of a stretch that are needed, its ends among them."""
+    kept, waiting = [first, last], [(first, last)]
+    while waiting:
+        a, b = waiting.pop()
+        if b - a < 2:
+            continue
+        way = points[b] - points[a]
+        off = points[a + 1 : b] - points[a]
+        length = float(np.hypot(*way))
+        across = np.abs(way[0] * off[:, 1] - way[1] * off[:, 0])
+        away = across / length if length > 0 else np.hypot(off[:, 0], off[:, 1])
+        worst = int(np.argmax(away))
+        if away[worst] > tolerance:
+            middle = a + 1 + worst
+            kept.append(middle)
+            waiting += [(a, middle), (middle, b)]
+    return kept

@@ -1,0 +1,105 @@
+"""What rish_lighting tells the kernel; importing this does not load numba."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from rish_core import About
+
+from .components import Ambient, Light, Occluder
+from .extract import Lighting, light, note_backend, unlight
+from .gi.extract import Glow, glow, prepare_glow
+from .manifest_check import check_lights
+from .occluders import Occluders, publish_occluders
+from .post import hooks as post_hooks
+from .post.book import Book, gather_effects
+from .post.chain import Post
+from .post.manifest_check import check_post
+from .post.passes import KIND as EFFECT
+from .post.passes import Source, post
+from .post.ready import cross_scenes, prepare_post, rehearse_post, renew_post
+from .settings import Settings
+from .sight.components import FogOfWar, Sight
+from .sight.fog import Fog, FogView, look
+from .sight.veil import veil
+
+
+def rish_about() -> About:
+    """Needs nothing but the kernel."""
+    return About(description="lights, ambience and shadows in high dynamic range, and effects over the picture")
+
+
+def rish_hookspecs() -> ModuleType:
+    """`rish_effects`, by which plugins and games bring effects."""
+    return post_hooks
+
+
+def rish_settings() -> type:
+    """`settings: lighting:` in a manifest."""
+    return Settings
+
+
+def rish_components() -> list[type]:
+    """What shines, what casts shadows, and who looks."""
+    return [Light, Ambient, Occluder, Sight, FogOfWar]
+
+
+def rish_resources() -> list[type]:
+    """The chain of effects, what has been seen, and what can be made again."""
+    return [Post, Book, Source, Lighting, Occluders, Fog, FogView, Glow]
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """Occluders are published, lit layers are lit, and effects are laid over the picture."""
+    return [publish_occluders, look, unlight, light, glow, veil, post]
+
+
+def rish_effects() -> list[type]:
+    """The effects that ship."""
+    from .post.effects.all import EFFECTS
+
+    return EFFECTS
+
+
+def rish_drawers() -> dict[str, dict[str, Callable[..., Any]]]:
+    """How light, effects and fog are drawn."""
+    from .drawers import MAKERS
+    from .post.drawers import make_arcade, make_software
+
+    return {
+        "arcade": {**MAKERS["arcade"], EFFECT: make_arcade},
+        "software": {**MAKERS["software"], EFFECT: make_software},
+    }
+
+
+def rish_manifest(manifest: Any, plugins: Any) -> None:
+    """Effects and lights are checked where they are written."""
+    check_post(manifest, gather_effects(plugins))
+    check_lights(manifest)
+
+
+def rish_ready(app: Any) -> None:
+    """The manifest's effects are put over the picture; whether the backend draws light is noted."""
+    prepare_post(app)
+    note_backend(app.world[Lighting], app.backend)
+    prepare_glow(app)
+
+
+def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
+    """Effects follow their code and the manifest."""
+    renew_post(app)
+
+
+def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:
+    """Lights and effects, so that none compiles while the game is played."""
+    from .rehearsal import rehearse
+
+    rehearse_post(world, backend, frame)
+    return rehearse(world, frame)
+
+
+def rish_scene_unloading(world: Any, scene: str) -> None:
+    """The scene's picture turns into the next one's."""
+    cross_scenes(world)

@@ -1,0 +1,175 @@
+"""A run by OpenGL: its stages, put together as one shader, on one triangle that covers the target.
+
+Each stage keeps names of its own: its functions, parameters and inputs are renamed by the preprocessor to `NAME_k` for
+the k-th stage, so that two effects never meet. What a compiler complains of is said once with the effect's name, and
+the picture is then shown without the effects of that run.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from rish_core.frame.backend import DrawTarget
+from rish_core.frame.batches import Batch
+from rish_core.frame.passes import Pass
+
+from ..effect import Array
+from ..formulas import GLSL
+from ..runs import Call, Run
+
+VERTEX = """#version 330
+void main() {
+    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
+}
+"""
+_HEAD = """#version 330
+uniform sampler2D source_0;
+uniform vec2 resolution;
+uniform ivec2 read_at, drawn_at;
+uniform float time, unit, dither;
+out vec4 drawn;
+"""
+_FUNCTION = re.compile(r"^[ \t]*(?:float|int|bool|u?vec[234]|ivec[234]|mat[234]|void)\s+(\w+)\s*\([^;{)]*\)\s*\{", re.M)
+_LABEL = re.compile(r"^(Error compiling [\w ]+\(\d+\)|Program link error): *")
+_TYPES = {1: "float", 2: "vec2", 3: "vec3", 4: "vec4"}
+_log = logging.getLogger("rish.lighting")
+
+
+class ArcadeEffects:
+    """Draws runs by shaders made of their stages."""
+
+    needs = frozenset({"targets", "float", "copy", "materials"})
+
+    def __init__(self) -> None:
+        self._contexts: WeakKeyDictionary[Any, _Programs] = WeakKeyDictionary()
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Draw the run of a batch."""
+        assert batch.material is not None
+        run: Run = batch.material.parameters["run"]
+        programs = self._contexts.get(device)
+        if programs is None:
+            programs = self._contexts[device] = _Programs(device)
+        device.disable(device.BLEND)
+        target.native.scissor = (*run.drawn_at, *run.size)
+        try:
+            programs.draw(run, target)
+        finally:
+            device.enable(device.BLEND)
+
+
+class _Programs:
+    """The programs and pictures of one context."""
+
+    def __init__(self, ctx: Any) -> None:
+        self.ctx = ctx
+        self._made: dict[tuple[Any, ...], Any] = {}
+        self._images: dict[int, tuple[Array, Any]] = {}
+        self._triangle = ctx.geometry([], mode=ctx.TRIANGLES)
+
+    def draw(self, run: Run, target: DrawTarget) -> None:
+        """Draw a run onto the framebuffer that is bound."""
+        program = self._program(run)
+        numbers: dict[str, Any] = {
+            "resolution": run.size, "read_at": run.read_at, "drawn_at": run.drawn_at, "time": run.time,
+            "unit": run.unit, "dither": run.dither / 255,
+        }  # fmt: skip
+        textures: list[tuple[str, Any]] = [("source_0", target.inputs[run.source])] if run.source else []
+        for k, call in enumerate(run.calls):
+            numbers.update({f"{name}_{k}": value for name, value in call.values.items()})
+            textures += [(f"input_{name}_{k}", target.inputs[read]) for name, read in call.inputs.items()]
+            textures += [(f"input_{name}_{k}", self._image(image)) for name, image in call.images.items()]
+        for unit, (name, texture) in enumerate(textures):
+            texture.use(unit)
+            program.set_uniform_safe(name, unit)
+        for name, value in numbers.items():
+            program.set_uniform_safe(name, value)
+        self._triangle.render(program, vertices=3)
+
+    def _program(self, run: Run) -> Any:
+        """The program of a run; where one of its stages does not compile, without the stages."""
+        key = (run.encoded, run.develop, *(_form(call) for call in run.calls))
+        made = self._made.get(key)
+        if made is None:
+            try:
+                made = self.ctx.program(vertex_shader=VERTEX, fragment_shader=fragment(run))
+            except Exception as error:
+                if not run.calls:
+                    raise
+                names = ", ".join(f"'{call.effect}'" for call in run.calls)
+                _log.warning("the effects %s are not drawn, for their GLSL does not compile: %s", names, _first(error))
+                bare = Run(run.source, run.onto, run.size, encoded=run.encoded, develop=run.develop)
+                made = self._program(bare)
+            self._made[key] = made
+        return made
+
+    def _image(self, image: Array) -> Any:
+        """The texture of a picture that an effect names."""
+        known = self._images.get(id(image))
+        if known is None:
+            height, width = image.shape[:2]
+            data = np.ascontiguousarray((image[::-1] * 255 + 0.5).astype(np.uint8)).tobytes()
+            texture = self.ctx.texture((width, height), components=4, data=data)
+            texture.wrap_x = texture.wrap_y = self.ctx.CLAMP_TO_EDGE
+            known = self._images[id(image)] = (image, texture)
+        return known[1]
+
+
+def _form(call: Call) -> tuple[Any, ...]:
+    """What makes a stage another piece of a program."""
+    kinds = tuple((name, _type(value)) for name, value in call.values.items())
+    return call.stage.glsl, call.stage.samples, kinds, tuple(call.inputs), tuple(call.images)
+
+
+def _type(value: Any) -> str:
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int):
+        return "int"
+    return _TYPES[len(value)] if isinstance(value, tuple) else "float"
+
+
+def fragment(run: Run) -> str:
+    """The fragment shader of a run."""
+    parts = [_HEAD, GLSL, *(_piece(k, call) for k, call in enumerate(run.calls)), "#line 1 0\nvoid main() {"]
+    parts.append("vec2 at = (gl_FragCoord.xy - vec2(drawn_at)) / resolution;")
+    if run.samples:
+        parts.append("vec4 colour = shade_0(at);")
+    else:
+        parts.append("vec4 colour = texelFetch(source_0, ivec2(gl_FragCoord.xy) - drawn_at + read_at, 0);")
+        if run.encoded:
+            parts.append("colour = vec4(decode(colour.rgb), 1.0);")
+    parts += [f"colour = shade_{k}(colour, at);" for k, call in enumerate(run.calls) if not call.stage.samples]
+    if run.develop:
+        parts.append("vec3 seen = encode(colour.rgb);")
+        parts.append("ivec2 p = ivec2(gl_FragCoord.xy) - drawn_at;")
+        parts.append("seen += (random(ivec3(p.x, int(resolution.y) - 1 - p.y, 0)) - 0.5) * dither;")
+        parts.append("colour = vec4(seen, 1.0);")
+    return "\n".join([*parts, "drawn = colour;", "}"])
+
+
+def _piece(k: int, call: Call) -> str:
+    """A stage's GLSL with its uniforms, under names of its own."""
+    stage = call.stage
+    read = (*call.inputs, *call.images)
+    own = {*_FUNCTION.findall(stage.glsl), *call.values, *read, *(f"{name}_size" for name in read), "picture"}
+    lines = [f"#define {name} {name}_{k}" for name in sorted(own)]
+    lines += [f"uniform {_type(value)} {name};" for name, value in call.values.items()]
+    for name in read:
+        lines.append(f"uniform sampler2D input_{name}_{k};")
+        lines.append(f"vec4 {name}(vec2 at) {{ return texture(input_{name}_{k}, at); }}")
+        lines.append(f"vec2 {name}_size() {{ return vec2(textureSize(input_{name}_{k}, 0)); }}")
+    lines.append("vec4 picture(vec2 at) { return texture(source_0, at); }")
+    lines += [f"#line 1 {k + 1}", stage.glsl]
+    return "\n".join([*lines, *(f"#undef {name}" for name in sorted(own)), ""])
+
+
+def _first(error: Exception) -> str:
+    """The first line of a compiler's complaint that says something."""
+    lines = [_LABEL.sub("", line.strip()) for line in str(error).partition("\n----")[0].splitlines()]
+    return next((line for line in lines if line), repr(error))

@@ -1,0 +1,95 @@
+"""A run on arrays: band by band, so that what the stages of a run hand on stays in the processor's cache."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import numpy as np
+
+from rish_core.frame.backend import DrawTarget
+from rish_core.frame.batches import Batch
+from rish_core.frame.passes import Pass
+
+from ..effect import Array, Block
+from ..formulas import decoding, encoding
+from ..runs import Call, Run
+
+BAND = 24
+"""Rows of a band: about 500 kB of a picture of 1280 pixels."""
+_log = logging.getLogger("rish.lighting")
+
+
+class SoftwareEffects:
+    """Draws runs by the twins of their stages. told: the effects without twins that were reported."""
+
+    needs = frozenset({"targets", "float", "copy"})
+
+    def __init__(self) -> None:
+        self.told: set[str] = set()
+        self._scratch = np.zeros((0, 0, 4), np.float32)
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Draw the run of a batch."""
+        assert batch.material is not None
+        run: Run = batch.material.parameters["run"]
+        width, height = run.size
+        onto = _part(target.colors[0], run.drawn_at, run.size)
+        source = target.inputs.get(run.source)
+        if source is not None and not run.samples:
+            source = _part(source, run.read_at, run.size)
+        for first in range(0, height, BAND):
+            rows = min(BAND, height - first)
+            drawn = onto[first : first + rows]
+            colours = self._rows(rows, width) if run.develop else drawn
+            self._begin(run, source, first, colours)
+            for call in run.calls:
+                self._call(run, call, target, source, first, colours)
+            if run.develop:
+                kernels().encode_rows(colours, encoding(), first, np.float32(run.dither), drawn)
+
+    def _rows(self, rows: int, width: int) -> Array:
+        """A place for the colours of a band."""
+        if self._scratch.shape[0] < rows or self._scratch.shape[1] != width:
+            self._scratch = np.zeros((BAND, width, 4), np.float32)
+        return self._scratch[:rows]
+
+    def _begin(self, run: Run, source: Any, first: int, colours: Array) -> None:
+        """Fill a band with the picture that the run begins with."""
+        if run.samples:
+            return
+        rows = source[first : first + len(colours)]
+        if run.encoded:
+            kernels().decode_rows(rows, decoding(), colours)
+        else:
+            colours[...] = rows
+
+    def _call(self, run: Run, call: Call, target: DrawTarget, source: Any, first: int, colours: Array) -> None:
+        """Run the twin of one stage on a band."""
+        pictures = {name: target.inputs[read] for name, read in call.inputs.items()}
+        pictures.update(call.images)
+        if call.stage.samples and source is not None:
+            pictures["picture"] = source
+        block = Block(colours, first, run.size, pictures, call.values, run.time, run.unit)
+        if call.stage.twin is not None:
+            call.stage.twin(block)
+            return
+        if call.effect not in self.told:
+            self.told.add(call.effect)
+            what = "the effect '%s' is written in GLSL and has no twin: it is not seen on 'software'"
+            _log.warning(what, call.effect)
+        if call.stage.samples and source is not None:
+            colours[...] = block.sample(block.at())
+
+
+def kernels() -> Any:
+    """The kernels, imported at the first picture."""
+    from .. import kernels
+
+    return kernels
+
+
+def _part(picture: Array, at: tuple[int, int], size: tuple[int, int]) -> Array:
+    """A rectangle of a picture, whose rows come top first; at: its corner from the bottom left, pixels."""
+    top = picture.shape[0] - at[1] - size[1]
+    return picture[max(top, 0) : max(top, 0) + size[1], at[0] : at[0] + size[0]]

@@ -1,0 +1,200 @@
+"""What an effect is: parameters with ranges, and stages, each in GLSL and as a function of arrays.
+
+    WOBBLE = '''
+    vec4 shade(vec2 at) {
+        return picture(at + vec2(sin(at.y * 40.0 + time * 3.0) * strength * unit / resolution.x, 0.0));
+    }'''
+
+    @effect(glsl=WOBBLE, twin=wobble, samples=True)
+    class Wobble:
+        "Waves run over the picture."
+        strength: float = field(4.0, unit="px", low=0, high=100, doc="how far a wave reaches")
+
+A stage changes each pixel by itself, `vec4 shade(vec4 colour, vec2 at)`, and is then fused with its neighbours into one
+pass; or it *samples*, `vec4 shade(vec2 at)`, and may read the picture anywhere. Colours are linear, premultiplied, and
+may be above 1; `at` is 0..1 from the bottom left corner. Given are
+
+    vec4 picture(vec2 at)     what the stage reads, between texels; beyond the rim the rim goes on
+    vec2 resolution           width and height of what it draws, pixels
+    float time, unit          seconds of the game; pixels a logical pixel
+    encode, decode, luminance, noise, random    see `formulas`
+
+and every parameter by its name: a `Color` is a vec4 (linear), a choice an int, an asset a picture `vec4 name(vec2)`.
+The twin does the same on a `Block` of rows; without one the effect needs GL, and a backend without it says so once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import resource
+from rish_core.ecs.component import FieldSpec
+from rish_core.ecs.resource import resource_spec
+from rish_core.errors import DeclarationError, place_of
+
+Array: TypeAlias = npt.NDArray[Any]
+Size: TypeAlias = tuple[int, int]
+Twin: TypeAlias = "Callable[[Block], None]"
+Values: TypeAlias = dict[str, Any]
+
+ON, OVER = "on", "over"
+"""What every effect has beside its own parameters: whether it is seen, and what it lies over."""
+WORLD, GAME = "world", "game"
+"""The layers of the world, or all of the game's picture, with the layers in screen space; overlays never."""
+_SWIZZLE = re.compile(r"[xyzwrgbastpq]{1,4}\Z")
+_TAKEN = frozenset({
+    ON, OVER, "at", "colour", "picture", "resolution", "time", "unit", "encode", "decode", "luminance", "noise",
+    "random", "shade", "main", "name", "seconds",
+})  # fmt: skip
+_T = TypeVar("_T")
+
+
+@dataclass
+class Block:
+    """Rows of the picture, for a twin.
+
+    out: float32 (rows, width, 4), top row first: the colours, to be changed in place, or to be filled where the stage
+    samples. row: the number of its first row in the whole. size: width and height of the whole, pixels. pictures: what
+    the stage reads, by name, each float32 (height, width, 4). values: the parameters, colours linear. time: seconds.
+    unit: pixels a logical pixel.
+    """
+
+    out: npt.NDArray[np.float32]
+    row: int
+    size: Size
+    pictures: Mapping[str, npt.NDArray[np.float32]]
+    values: Values
+    time: float
+    unit: float
+
+    def at(self) -> npt.NDArray[np.float32]:
+        """float32 (rows, width, 2): the places of the pixels, 0..1 from the bottom left corner of the whole."""
+        rows, width = self.out.shape[:2]
+        made = np.empty((rows, width, 2), np.float32)
+        made[..., 0] = (np.arange(width) + 0.5) / self.size[0]
+        made[..., 1] = (1 - (self.row + np.arange(rows) + 0.5) / self.size[1])[:, None]
+        return made
+
+    def sample(self, at: Array, name: str = "picture") -> npt.NDArray[np.float32]:
+        """A picture at places (rows, width, 2), between texels; beyond the rim the rim goes on."""
+        from .kernels import sample
+
+        made = np.empty((*at.shape[:2], 4), np.float32)
+        sample(self.pictures[name], np.ascontiguousarray(at, dtype=np.float32), made)
+        return made
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """One step of an effect.
+
+    glsl, twin: see the module. samples: whether it reads the picture anywhere. source: what `picture` is, "" the
+    picture of the chain, else what an earlier stage of the effect wrote; None: nothing is read. reads: further ones of
+    those, each with the name of the function that reads it. writes: "" the picture, else a name; size: of that, pixels.
+    values: constants by name, beside the parameters. old: whether it reads `old(at)`, the picture kept for a change of
+    scenes.
+    """
+
+    glsl: str
+    twin: Twin | None = None
+    samples: bool = False
+    source: str | None = ""
+    reads: tuple[tuple[str, str], ...] = ()
+    writes: str = ""
+    size: Size | None = None
+    values: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    old: bool = False
+
+    @property
+    def fuses(self) -> bool:
+        """Whether it can be done in one pass with what comes before."""
+        return not self.samples and not self.writes
+
+
+Stages: TypeAlias = Callable[[Values, Size, float], Sequence[Stage]]
+"""stages(values, size, unit): the stages for these values on a picture of a size, pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """An effect as a chain knows it.
+
+    fields: its parameters. stages: see `Stages`. transition: it leads from one scene to the next, by a parameter
+    `progress` from 0 to 1, and reads `old(at)`.
+    """
+
+    name: str
+    cls: type
+    fields: Mapping[str, FieldSpec]
+    stages: Stages
+    transition: bool = False
+
+    @property
+    def doc(self) -> str:
+        """What it does."""
+        return (self.cls.__doc__ or "").strip()
+
+    def defaults(self) -> Values:
+        """Every parameter's value where nobody sets one."""
+        return {name: spec.default for name, spec in self.fields.items()}
+
+
+@overload
+def effect(cls: type[_T], /) -> type[_T]: ...
+@overload
+def effect(
+    *, name: str = ..., glsl: str = ..., twin: Twin | None = ..., samples: bool = ..., stages: Stages | None = ...,
+    transition: bool = ...,
+) -> Callable[[type[_T]], type[_T]]: ...  # fmt: skip
+def effect(
+    cls: Any = None, /, *, name: str = "", glsl: str = "", twin: Twin | None = None, samples: bool = False,
+    stages: Stages | None = None, transition: bool = False,
+) -> Any:  # fmt: skip
+    """Declare an effect; its annotated fields are its parameters. Return the class from `rish_effects`.
+
+    name: in manifests; by default the class's own in lower case, `ToneMap` is `tone_map`. glsl, twin, samples: of its
+    one stage, or stages: a function that gives several. transition: see `Effect`. Raises DeclarationError.
+    """
+
+    def declare(cls: Any) -> Any:
+        made = resource(view=True)(cls)
+        single = (Stage(glsl, twin, samples, old=transition),)
+        _check(made, glsl, stages)
+        known = name or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+        spec = resource_spec(made)
+        assert spec is not None
+        made.__effect__ = Effect(known, made, spec.fields, stages or (lambda values, size, unit: single), transition)
+        return made
+
+    return declare if cls is None else declare(cls)
+
+
+def effect_of(cls: Any) -> Effect | None:
+    """The effect that a class declares, or None."""
+    return cls.__dict__.get("__effect__") if isinstance(cls, type) else None
+
+
+def _check(cls: type, glsl: str, stages: Stages | None) -> None:
+    where = place_of(cls)
+    if not glsl and stages is None:
+        hint = "Write @effect(glsl=..., twin=...) above it"
+        raise DeclarationError(f"the effect {cls.__name__} has neither GLSL nor stages", where=where, hint=hint)
+    spec = resource_spec(cls)
+    assert spec is not None
+    for name in spec.hints:
+        if name not in spec.fields:
+            raise DeclarationError(f"{cls.__name__}.{name} is of no type that a parameter may have", where=where)
+    for name, found in spec.fields.items():
+        kind = found.type
+        fits = kind.special in ("", "asset", "enum") or (kind.special == "str" and found.choices)
+        if not fits or len(kind.shape) > 1 or (kind.shape and not 2 <= kind.shape[0] <= 4):
+            raise DeclarationError(f"{cls.__name__}.{name}: a parameter can't be {kind.name}", where=where)
+        if name in _TAKEN or _SWIZZLE.match(name) or name.startswith("gl_") or "__" in name:
+            hint = "Names of one to four letters of xyzwrgbastpq are swizzles in GLSL" if _SWIZZLE.match(name) else None
+            raise DeclarationError(f"{cls.__name__}: a parameter can't be called '{name}'", where=where, hint=hint)

@@ -1,0 +1,57 @@
+"""Blur: the picture out of focus.
+
+A Gaussian of any size: the picture is halved until nine texels reach far enough, softened there and spread again.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import field
+from rish_core.jit import njit
+
+from ..effect import Block, Size, Stage, Values, effect
+from .gauss import HALVE, gauss, half, resampled
+
+_LAY = "vec4 shade(vec4 colour, vec2 at) { return mix(colour, soft(at), share); }"
+_WIDEST = 2.0
+"""Texels of a Gaussian that nine texels hold well."""
+
+
+@njit
+def lay(soft, share, out):
+    """Lay a picture over another one."""
+    for y in range(out.shape[0]):
+        for x in range(out.shape[1]):
+            for c in range(4):
+                out[y, x, c] += (soft[y, x, c] - out[y, x, c]) * share
+
+
+def _lay(block: Block) -> None:
+    from ..kernels import resample
+
+    soft = np.empty_like(block.out)
+    resample(block.pictures["soft"], block.row, block.size[1], soft)
+    lay(soft, np.float32(block.values["share"]), block.out)
+
+
+def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
+    sigma = values["radius"] * unit / 2
+    if sigma <= 0 or values["strength"] <= 0:
+        return []
+    stages: list[Stage] = []
+    source, each, level = "", size, 0
+    while sigma > _WIDEST and min(each) > 2 and level < 8:
+        each, sigma, level = half(each), sigma / 2, level + 1
+        stages.append(Stage(HALVE, resampled, True, source=source, writes=f"small{level}", size=each))
+        source = f"small{level}"
+    stages += gauss(source, "side", "soft", each, min(sigma, _WIDEST))
+    return [*stages, Stage(_LAY, _lay, reads=(("soft", "soft"),), values={"share": values["strength"]})]
+
+
+@effect(stages=_stages)
+class Blur:
+    """The picture is out of focus."""
+
+    radius: float = field(6.0, unit="px", low=0, high=500, doc="how far a point is spread: twice the Gaussian's sigma")
+    strength: float = field(1.0, low=0, high=1, doc="share of the soft picture")

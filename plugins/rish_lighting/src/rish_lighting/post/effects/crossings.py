@@ -1,0 +1,253 @@
+"""Crossings: how the picture of one scene turns into that of the next.
+
+`old(at)` is the picture that was kept. Pictures are mixed by the roots of their light, which is even to the eye.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rish_core import Color, Vec2, field
+from rish_core.jit import njit
+
+from ..effect import Array, Block, Size, Stage, Values, effect
+from ..kernels import noise, smoothstep
+from .gauss import half
+
+_MIX = """
+vec4 mixed_by(vec4 colour, vec2 at, float share) {
+    vec3 root = mix(sqrt(max(old(at).rgb, vec3(0.0))), sqrt(max(colour.rgb, vec3(0.0))), share);
+    return vec4(root * root, colour.a);
+}
+"""
+
+
+@njit
+def mix_all(old, share, out):
+    """Mix rows of the old picture with those of the new one."""
+    for y in range(out.shape[0]):
+        row, before = out[y].reshape(-1), old[y].reshape(-1)
+        for i in range(row.size):
+            a, b = np.sqrt(max(before[i], np.float32(0))), np.sqrt(max(row[i], np.float32(0)))
+            root = a + (b - a) * share
+            row[i] = root * root
+
+
+@njit
+def mix_each(old, shares, out):
+    """The same with a share for each pixel."""
+    for y in range(out.shape[0]):
+        row, before, share = out[y], old[y], shares[y]
+        for x in range(out.shape[1]):
+            for c in range(3):
+                a, b = np.sqrt(max(before[x, c], np.float32(0))), np.sqrt(max(row[x, c], np.float32(0)))
+                root = a + (b - a) * share[x]
+                row[x, c] = root * root
+
+
+def _rows(block: Block) -> Array:
+    """The rows of the old picture."""
+    return block.pictures["old"][block.row : block.row + len(block.out)]
+
+
+# Crossfade
+
+
+def _crossfade(block: Block) -> None:
+    mix_all(_rows(block), np.float32(block.values["progress"]), block.out)
+
+
+@effect(
+    glsl=_MIX + "vec4 shade(vec4 colour, vec2 at) { return mixed_by(colour, at, progress); }",
+    twin=_crossfade,
+    transition=True,
+)
+class Crossfade:
+    """One picture fades into the next."""
+
+    progress: float = field(0.0, low=0, high=1, doc="0: the old picture, 1: the new one")
+
+
+# Wipe and iris
+
+_WIPE = (
+    _MIX
+    + """
+vec4 shade(vec4 colour, vec2 at) {
+    vec2 way = vec2(cos(angle), sin(angle));
+    float far = 0.5 + dot(at - 0.5, way) / (abs(way.x) + abs(way.y));
+    float edge = progress * (1.0 + softness);
+    return mixed_by(colour, at, 1.0 - smoothstep(edge - softness, edge, far));
+}
+"""
+)
+
+
+@njit
+def wipe(top, height, way_x, way_y, edge, softness, shares):
+    """How much of the new picture there is."""
+    width, half = shares.shape[1], np.float32(0.5)
+    for y in range(shares.shape[0]):
+        v = half - (np.float32(top + y) + half) / np.float32(height)
+        for x in range(width):
+            u = (np.float32(x) + half) / np.float32(width) - half
+            shares[y, x] = np.float32(1) - smoothstep(edge - softness, edge, half + u * way_x + v * way_y)
+
+
+def _wipe(block: Block) -> None:
+    values = block.values
+    x, y = math.cos(values["angle"]), math.sin(values["angle"])
+    length, softness = abs(x) + abs(y), values["softness"]
+    shares = np.empty(block.out.shape[:2], np.float32)
+    wipe(
+        block.row, block.size[1], np.float32(x / length), np.float32(y / length),
+        np.float32(values["progress"] * (1 + softness)), np.float32(softness), shares,
+    )  # fmt: skip
+    mix_each(_rows(block), shares, block.out)
+
+
+@effect(glsl=_WIPE, twin=_wipe, transition=True)
+class Wipe:
+    """The next picture comes in from one side."""
+
+    progress: float = field(0.0, low=0, high=1, doc="0: the old picture, 1: the new one")
+    angle: float = field(0.0, angle=True, unit="rad", doc="of the way that the edge takes; 0 to the right")
+    softness: float = field(0.15, low=0.001, high=1, doc="of the edge, share of the picture")
+
+
+_IRIS = (
+    _MIX
+    + """
+vec4 shade(vec4 colour, vec2 at) {
+    float far = length((at - centre) * resolution) / length(resolution * (0.5 + abs(centre - 0.5)));
+    float edge = progress * (1.0 + softness);
+    return mixed_by(colour, at, 1.0 - smoothstep(edge - softness, edge, far));
+}
+"""
+)
+
+
+@njit
+def iris(top, height, centre_x, centre_y, longest, edge, softness, shares):
+    """How much of the new picture there is."""
+    width, half = shares.shape[1], np.float32(0.5)
+    for y in range(shares.shape[0]):
+        v = np.float32(height) * (np.float32(1) - centre_y) - np.float32(top + y) - half
+        for x in range(width):
+            u = np.float32(x) + half - np.float32(width) * centre_x
+            far = np.sqrt(u * u + v * v) / longest
+            shares[y, x] = np.float32(1) - smoothstep(edge - softness, edge, far)
+
+
+def _iris(block: Block) -> None:
+    values, softness = block.values, block.values["softness"]
+    x, y = values["centre"]
+    longest = math.hypot(block.size[0] * (0.5 + abs(x - 0.5)), block.size[1] * (0.5 + abs(y - 0.5)))
+    shares = np.empty(block.out.shape[:2], np.float32)
+    iris(
+        block.row, block.size[1], np.float32(x), np.float32(y), np.float32(longest),
+        np.float32(values["progress"] * (1 + softness)), np.float32(softness), shares,
+    )  # fmt: skip
+    mix_each(_rows(block), shares, block.out)
+
+
+@effect(glsl=_IRIS, twin=_iris, transition=True)
+class Iris:
+    """The next picture opens from a point."""
+
+    progress: float = field(0.0, low=0, high=1, doc="0: the old picture, 1: the new one")
+    centre: Vec2 = field((0.5, 0.5), low=0, high=1, doc="of the circle, shares of the picture from the bottom left")
+    softness: float = field(0.04, low=0.001, high=1, doc="of the edge")
+
+
+# Dissolve
+
+_PATTERN = """
+vec4 shade(vec2 at) {
+    vec2 p = at * resolution / cell;
+    float n = 0.6 * noise(p, 1) + 0.28 * noise(p * 2.1 + 5.0, 2) + 0.12 * noise(p * 4.3 + 9.0, 3);
+    return vec4(clamp((n - 0.18) / 0.64, 0.0, 1.0));
+}
+"""
+_DISSOLVE = (
+    _MIX
+    + """
+vec4 shade(vec4 colour, vec2 at) {
+    float n = pattern(at).r, edge = progress * (1.0 + softness + rim) - rim;
+    float share = 1.0 - smoothstep(edge - softness, edge, n);
+    float hot = smoothstep(edge - softness, edge, n) * (1.0 - smoothstep(edge, edge + rim + 0.0001, n));
+    vec4 both = mixed_by(colour, at, share);
+    return vec4(both.rgb + color.rgb * hot * hot * heat * min(progress * 12.0, 1.0), both.a);
+}
+"""
+)
+
+
+@njit
+def pattern(top, height, cell, out):
+    """Noise in three sizes. cell: pixels of the largest."""
+    for y in range(out.shape[0]):
+        v = (np.float32(height - 1 - top - y) + np.float32(0.5)) / cell
+        for x in range(out.shape[1]):
+            u = (np.float32(x) + np.float32(0.5)) / cell
+            n = np.float32(0.6) * noise(u, v, 1)
+            n += np.float32(0.28) * noise(u * np.float32(2.1) + np.float32(5), v * np.float32(2.1) + np.float32(5), 2)
+            n += np.float32(0.12) * noise(u * np.float32(4.3) + np.float32(9), v * np.float32(4.3) + np.float32(9), 3)
+            n = min(max((n - np.float32(0.18)) / np.float32(0.64), np.float32(0)), np.float32(1))
+            for c in range(4):
+                out[y, x, c] = n
+
+
+@njit
+def dissolve(old, noises, edge, softness, rim, red, green, blue, out):
+    """Mix where the noise is below the edge, and let what is just above it glow."""
+    for y in range(out.shape[0]):
+        for x in range(out.shape[1]):
+            n = noises[y, x, 0]
+            above = smoothstep(edge - softness, edge, n)
+            hot = above * (np.float32(1) - smoothstep(edge, edge + rim + np.float32(0.0001), n))
+            for c in range(3):
+                a, b = np.sqrt(max(old[y, x, c], np.float32(0))), np.sqrt(max(out[y, x, c], np.float32(0)))
+                root = a + (b - a) * (np.float32(1) - above)
+                glow = red if c == 0 else (green if c == 1 else blue)
+                out[y, x, c] = root * root + glow * hot * hot
+
+
+def _pattern(block: Block) -> None:
+    pattern(block.row, block.size[1], np.float32(block.values["cell"]), block.out)
+
+
+def _dissolve(block: Block) -> None:
+    from ..kernels import resample
+
+    values = block.values
+    noises = np.empty_like(block.out)
+    resample(block.pictures["pattern"], block.row, block.size[1], noises)
+    softness, rim, progress = values["softness"], values["rim"], values["progress"]
+    heat = values["heat"] * min(progress * 12, 1.0)
+    red, green, blue = (np.float32(part * heat) for part in values["color"][:3])
+    edge = np.float32(progress * (1 + softness + rim) - rim)
+    dissolve(_rows(block), noises, edge, np.float32(softness), np.float32(rim), red, green, blue, block.out)
+
+
+def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
+    small = half(half(size))
+    cell = max(values["scale"] * unit * small[1] / size[1], 0.5)
+    return [
+        Stage(_PATTERN, _pattern, True, source=None, writes="pattern", size=small, values={"cell": cell}),
+        Stage(_DISSOLVE, _dissolve, reads=(("pattern", "pattern"),), old=True),
+    ]
+
+
+@effect(stages=_stages, transition=True)
+class Dissolve:
+    """The old picture burns away in patches."""
+
+    progress: float = field(0.0, low=0, high=1, doc="0: the old picture, 1: the new one")
+    scale: float = field(90.0, unit="px", low=1, high=2000, doc="size of the patches")
+    softness: float = field(0.06, low=0.001, high=1, doc="of their edge, in the noise's range of 1")
+    rim: float = field(0.09, low=0, high=1, doc="width of the glowing rim, in the same range")
+    heat: float = field(3.0, low=0, high=100, doc="brightness of the rim")
+    color: Color = field((1.0, 0.54, 0.24, 1.0), doc="of the rim")

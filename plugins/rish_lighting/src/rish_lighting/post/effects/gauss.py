@@ -1,0 +1,66 @@
+"""A Gaussian in two directions, which bloom and blur are made of.
+
+Each direction takes nine texels. In GLSL two neighbours are read at once, between the texels where the mixing of the
+hardware weighs them right, so that five reads do.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..effect import Array, Block, Size, Stage
+
+REACH = 4
+GLSL = """
+vec4 shade(vec2 at) {
+    vec2 near = way * offsets.x, far = way * offsets.y;
+    return picture(at) * weights.x + (picture(at + near) + picture(at - near)) * weights.y
+        + (picture(at + far) + picture(at - far)) * weights.z;
+}
+"""
+
+
+def weights_of(sigma: float) -> Array:
+    """float32 (REACH + 1): of a texel and those beside it, so that all together are 1. sigma: texels."""
+    found = [math.exp(-0.5 * (k / max(sigma, 1e-3)) ** 2) for k in range(REACH + 1)]
+    return (np.array(found) / (found[0] + 2 * sum(found[1:]))).astype(np.float32)
+
+
+def _twin(block: Block) -> None:
+    from ..kernels import soften_across, soften_upright
+
+    soften = soften_across if block.values["way"][0] else soften_upright
+    soften(block.pictures["picture"], block.row, weights_of(block.values["sigma"]), block.out)
+
+
+def gauss(source: str, between: str, writes: str, size: Size, sigma: float) -> list[Stage]:
+    """Two stages: from `source` across to `between`, and from there upright to `writes`, all of one size."""
+    w = weights_of(sigma).astype(np.float64).tolist()
+    near, far = w[1] + w[2], w[3] + w[4]
+    values = {
+        "weights": (w[0], near, far),
+        "offsets": ((w[1] + 2 * w[2]) / max(near, 1e-9), (3 * w[3] + 4 * w[4]) / max(far, 1e-9)),
+        "sigma": float(sigma),
+    }
+    across, upright = {**values, "way": (1 / size[0], 0.0)}, {**values, "way": (0.0, 1 / size[1])}
+    return [
+        Stage(GLSL, _twin, True, source=source, writes=between, size=size, values=across),
+        Stage(GLSL, _twin, True, source=between, writes=writes, size=size, values=upright),
+    ]
+
+
+HALVE = "vec4 shade(vec2 at) { return picture(at); }"
+
+
+def resampled(block: Block) -> None:
+    """The twin of HALVE: the picture at another size."""
+    from ..kernels import resample
+
+    resample(block.pictures["picture"], block.row, block.size[1], block.out)
+
+
+def half(size: Size) -> Size:
+    """Half a size, at least one pixel."""
+    return max((size[0] + 1) // 2, 1), max((size[1] + 1) // 2, 1)

@@ -1,0 +1,101 @@
+"""Colour grading: exposure, temperature, contrast, lift, gamma, gain and saturation.
+
+Exposure and temperature multiply linear light. Contrast turns about middle grey, 0.18. Lift, gamma and gain work as on
+a grading desk, on light to the power of 1/2.2: y = (x·(gain - lift) + lift)^(1/gamma). Saturation comes last, about
+luminance. All but the last is a curve for each channel, which the twin keeps as a table over the root of light.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import Vec3, field
+from rish_core.jit import njit
+
+from ..effect import Array, Block, Values, effect
+
+_GLSL = """
+vec4 shade(vec4 colour, vec2 at) {
+    vec3 x = max(colour.rgb, vec3(0.0)) * exp2(exposure);
+    x *= exp2(vec3(temperature + tint * 0.5, -tint, tint * 0.5 - temperature) * 0.5);
+    x = 0.18 * pow(x / 0.18, vec3(contrast));
+    x = pow(x, vec3(1.0 / 2.2));
+    x = max(x * (gain - lift) + lift, vec3(0.0));
+    x = pow(x, 2.2 / gamma);
+    float grey = luminance(x);
+    x = max(vec3(grey) + (x - grey) * saturation, vec3(0.0));
+    return vec4(x, colour.a);
+}
+"""
+_STEPS = 4096
+_MOST = 16.0
+"""Light above which the twin's table ends."""
+
+
+def curve(values: Values, light: Array) -> Array:
+    """float64 (3, n): what becomes of each channel before saturation. light: float64 n."""
+    exposure, temperature, tint = values["exposure"], values["temperature"], values["tint"]
+    warm = np.exp2(np.array([temperature + tint * 0.5, -tint, tint * 0.5 - temperature]) * 0.5)
+    lift, gamma, gain = (np.array(values[name], np.float64)[:, None] for name in ("lift", "gamma", "gain"))
+    x = np.maximum(light, 0)[None] * np.exp2(exposure) * warm[:, None]
+    x = 0.18 * (x / 0.18) ** values["contrast"]
+    x = np.maximum(x ** (1 / 2.2) * (gain - lift) + lift, 0)
+    return x ** (2.2 / gamma)
+
+
+@njit
+def grade(table, scale, saturation, out):
+    """Look each channel up and mix it with grey. table: float32 (3, n) over even steps of the root of light."""
+    width, last, zero = out.shape[1], table.shape[1] - 1, np.float32(0)
+    most = np.float32(last) - np.float32(0.001)
+    places = np.empty(4 * width, np.float32)
+    red, green, blue = table[0], table[1], table[2]
+    for y in range(out.shape[0]):
+        row = out[y].reshape(-1)
+        for i in range(places.size):
+            place = np.sqrt(row[i]) * scale if row[i] > zero else zero
+            places[i] = place if place < most else most
+        for x in range(width):
+            p, q, r = places[4 * x], places[4 * x + 1], places[4 * x + 2]
+            i, j, k = np.int32(p), np.int32(q), np.int32(r)
+            row[4 * x] = red[i] + (red[i + 1] - red[i]) * (p - np.float32(i))
+            row[4 * x + 1] = green[j] + (green[j + 1] - green[j]) * (q - np.float32(j))
+            row[4 * x + 2] = blue[k] + (blue[k + 1] - blue[k]) * (r - np.float32(k))
+        for x in range(width):
+            r, g, b = row[4 * x], row[4 * x + 1], row[4 * x + 2]
+            grey = r * np.float32(0.2126) + g * np.float32(0.7152) + b * np.float32(0.0722)
+            row[4 * x] = max(grey + (r - grey) * saturation, zero)
+            row[4 * x + 1] = max(grey + (g - grey) * saturation, zero)
+            row[4 * x + 2] = max(grey + (b - grey) * saturation, zero)
+
+
+_tables: dict[tuple[float, ...], Array] = {}
+
+
+def _table(values: Values) -> Array:
+    key = tuple(np.ravel([values[name] for name in ("exposure", "temperature", "tint", "contrast")]).tolist())
+    key += (*values["lift"], *values["gamma"], *values["gain"])
+    if key not in _tables:
+        _tables.clear()
+        light = (np.arange(_STEPS + 1) / _STEPS * _MOST**0.5) ** 2
+        _tables[key] = curve(values, light).astype(np.float32)
+    return _tables[key]
+
+
+def _twin(block: Block) -> None:
+    scale = np.float32(_STEPS / _MOST**0.5)
+    grade(_table(block.values), scale, np.float32(block.values["saturation"]), block.out)
+
+
+@effect(name="grading", glsl=_GLSL, twin=_twin)
+class Grading:
+    """Colours as a film's: warm or cold, rich or pale, with lifted shadows."""
+
+    exposure: float = field(0.0, unit="stops", low=-16, high=16, doc="brightness; 1 doubles it")
+    contrast: float = field(1.05, low=0.01, high=4, doc="about middle grey; 1 changes nothing")
+    saturation: float = field(1.1, low=0, high=4, doc="0 is grey, 1 changes nothing")
+    temperature: float = field(0.0, low=-2, high=2, doc="below 0 cold, above 0 warm")
+    tint: float = field(0.0, low=-2, high=2, doc="below 0 green, above 0 magenta")
+    lift: Vec3 = field((0, 0, 0), low=-1, high=1, doc="added to the shadows, red green blue")
+    gamma: Vec3 = field((1, 1, 1), low=0.05, high=10, doc="brightness of the middle, red green blue")
+    gain: Vec3 = field((1, 1, 1), low=0, high=10, doc="brightness of the lights, red green blue")

@@ -1,0 +1,61 @@
+"""Film grain: noise that moves, strongest in the middle tones, added as the eye sees it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import field
+from rish_core.jit import njit
+
+from ..effect import Block, Size, Stage, Values, effect
+from ..kernels import random
+
+_GLSL = """
+vec4 shade(vec4 colour, vec2 at) {
+    ivec2 p = ivec2(at * resolution / grain_side);
+    int frame = int(time * rate);
+    float lie = random(ivec3(p, frame)) + random(ivec3(p, frame + 7919)) - 1.0;
+    vec3 root = sqrt(max(colour.rgb, vec3(0.0)));
+    float much = lie * strength * (1.0 - 0.7 * min(dot(root, vec3(0.3333)), 1.0));
+    root = max(root + vec3(much), vec3(0.0));
+    return vec4(root * root, colour.a);
+}
+"""
+
+
+@njit
+def grain(top, height, side, frame, strength, out):
+    """Add noise to the roots of light. side: of a grain, pixels."""
+    for y in range(out.shape[0]):
+        row = np.int64((np.float32(height - 1 - top - y) + np.float32(0.5)) / side)
+        for x in range(out.shape[1]):
+            column = np.int64((np.float32(x) + np.float32(0.5)) / side)
+            lie = random(column, row, frame) + random(column, row, frame + 7919) - np.float32(1)
+            r, g, b = (
+                np.sqrt(max(out[y, x, 0], np.float32(0))),
+                np.sqrt(max(out[y, x, 1], np.float32(0))),
+                np.sqrt(max(out[y, x, 2], np.float32(0))),
+            )
+            mean = min((r + g + b) * np.float32(0.3333), np.float32(1))
+            much = lie * strength * (np.float32(1) - np.float32(0.7) * mean)
+            r, g, b = max(r + much, np.float32(0)), max(g + much, np.float32(0)), max(b + much, np.float32(0))
+            out[y, x, 0], out[y, x, 1], out[y, x, 2] = r * r, g * g, b * b
+
+
+def _twin(block: Block) -> None:
+    values = block.values
+    frame, side = int(block.time * values["rate"]), values["grain_side"]
+    grain(block.row, block.size[1], np.float32(side), frame, np.float32(values["strength"]), block.out)
+
+
+def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
+    return [Stage(_GLSL, _twin, values={"grain_side": max(values["size"] * unit, 1.0)})]
+
+
+@effect(stages=_stages)
+class Grain:
+    """Noise that moves, as in film."""
+
+    strength: float = field(0.04, low=0, high=1, doc="how far it reaches")
+    size: float = field(1.0, unit="px", low=0.1, high=100, doc="side of a grain")
+    rate: float = field(24.0, unit="1/s", low=0, high=240, doc="how often it changes")

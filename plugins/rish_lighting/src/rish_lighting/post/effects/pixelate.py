@@ -1,0 +1,70 @@
+"""Pixelate: the picture in large squares, each the mean of four places within it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import field
+from rish_core.jit import njit
+
+from ..effect import Block, Size, Stage, Values, effect
+from .lens import read
+
+_GLSL = """
+vec4 shade(vec2 at) {
+    vec2 cell = vec2(size * unit);
+    vec2 origin = resolution * 0.5;
+    vec2 low = floor((at * resolution - origin) / cell) * cell + origin;
+    vec2 one = cell * 0.25 / resolution, corner = low / resolution;
+    return 0.25 * (picture(corner + one) + picture(corner + one * vec2(3.0, 1.0))
+        + picture(corner + one * vec2(1.0, 3.0)) + picture(corner + one * 3.0));
+}
+"""
+
+
+@njit
+def pixelate(picture, top, cell, out):
+    """Squares around the middle. cell: their side, texels."""
+    height, width = np.float32(picture.shape[0]), np.float32(picture.shape[1])
+    one = cell * np.float32(0.25)
+    line, known = np.zeros((out.shape[1], 4), np.float32), np.float32(-1e30)
+    for y in range(out.shape[0]):
+        up = height - np.float32(top + y) - np.float32(0.5)
+        low = np.floor((up - height * np.float32(0.5)) / cell) * cell + height * np.float32(0.5)
+        if low != known:
+            known = low
+            before = np.float32(-1e30)
+            for x in range(out.shape[1]):
+                left = np.float32(x) + np.float32(0.5) - width * np.float32(0.5)
+                left = np.floor(left / cell) * cell + width * np.float32(0.5)
+                for c in range(4):
+                    if left == before:
+                        line[x, c] = line[x - 1, c]
+                    else:
+                        near, far = height - low - one, height - low - one * np.float32(3)
+                        line[x, c] = np.float32(0.25) * (
+                            read(picture, left + one, near, c) + read(picture, left + one * np.float32(3), near, c)
+                            + read(picture, left + one, far, c) + read(picture, left + one * np.float32(3), far, c)
+                        )  # fmt: skip
+                before = left
+        out[y] = line
+
+
+def _twin(block: Block) -> None:
+    cell = block.values["size"] * block.unit
+    pixelate(block.pictures["picture"], block.row, np.float32(cell), block.out)
+
+
+def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
+    """Nothing where a square is no larger than a pixel."""
+    return [_SQUARES] if values["size"] * unit > 1 else []
+
+
+_SQUARES = Stage(_GLSL, _twin, True)
+
+
+@effect(stages=_stages)
+class Pixelate:
+    """The picture in large squares."""
+
+    size: float = field(6.0, unit="px", low=0.1, high=1000, doc="side of a square")

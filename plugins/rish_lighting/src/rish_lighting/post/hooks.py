@@ -1,0 +1,25 @@
+"""The hook that rish_lighting adds: effects over the whole picture."""
+
+from __future__ import annotations
+
+from rish_core import hookspec
+
+
+@hookspec
+def rish_effects() -> list[type]:  # pyright: ignore[reportReturnType]
+    """Effects that `settings: lighting: post:` may name.
+
+    When: before the manifest is checked, and once more where a manifest or the game's code is edited.
+    How often: once a reading of the manifest.
+    Arguments: none.
+    Returns: a list of classes marked `@effect`.
+    Failures: anything else in the list, or a name that another plugin has taken, sets the plugin aside.
+    Example::
+
+        @effect(glsl="vec4 shade(vec4 colour, vec2 at) { return vec4(colour.a - colour.rgb, colour.a); }")
+        class Negative:
+            "Light is dark."
+
+        def rish_effects():
+            return [Negative]
+    """

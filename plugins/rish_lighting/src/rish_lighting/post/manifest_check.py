@@ -1,0 +1,117 @@
+"""Mistakes of the chain in a manifest, each with its file, line and column, before anything is made.
+
+Looked at are the effects' names, their parameters, ranges and assets under `settings: lighting: post:`, and the effect
+of `transition:`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rish_core.assets import Assets
+from rish_core.errors import AssetError, did_you_mean
+from rish_core.manifest.nodes import Mark, YamlList, YamlMap
+from rish_core.manifest.scalars import show
+from rish_core.manifest.schema import FieldsReader, Scope
+from rish_core.manifest.validate import Report
+
+from .effect import GAME, ON, OVER, WORLD, Effect
+
+if TYPE_CHECKING:
+    from rish_core.manifest.manifest import Manifest
+
+_SUCH = "such as `bloom` or {bloom: {strength: 1}}"
+SECONDS = "seconds"
+
+
+def check_post(manifest: Manifest, effects: Mapping[str, Effect]) -> None:
+    """Note among the manifest's problems what is wrong with its effects."""
+    section = manifest.settings.get("lighting")
+    if not isinstance(section, YamlMap):
+        return
+    report = Report()
+    scope = Scope(asset=lambda text: _asset_problem(manifest, text))
+    chain = section.get("post")
+    if chain is not None and not isinstance(chain, YamlList):
+        what = f"must be a list of effects, {_SUCH}, not {show(chain)}"
+        report.add(section.values_at["post"], ("settings", "lighting", "post"), what)
+    for index, item in enumerate(chain if isinstance(chain, YamlList) else ()):
+        assert isinstance(chain, YamlList)
+        path = ("settings", "lighting", "post", index)
+        _check_item(item, chain.items_at[index], path, effects, scope, report, extra=(ON, OVER))
+    crossing = section.get("transition")
+    if crossing is not None and crossing != "":
+        path = ("settings", "lighting", "transition")
+        known = {name: effect for name, effect in effects.items() if effect.transition}
+        _check_item(crossing, section.values_at["transition"], path, known, scope, report, extra=(SECONDS,))
+    manifest.problems.extend(report.problems)
+
+
+def _asset_problem(manifest: Manifest, text: str) -> str | None:
+    try:
+        Assets(manifest.root).resolve(text)
+    except AssetError as error:
+        return error.what + (f". {error.hint}" if error.hint else "")
+    return None
+
+
+def _check_item(
+    item: Any, mark: Mark, path: tuple[str | int, ...], effects: Mapping[str, Effect], scope: Scope, report: Report,
+    extra: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Check one effect. extra: what it may say beside its parameters."""
+    if isinstance(item, str):
+        _named(item, mark, path, effects, report)
+        return
+    if not isinstance(item, YamlMap) or len(item) != 1:
+        report.add(mark, path, f"must be an effect, {_SUCH}, not {_shown(item)}")
+        return
+    name = next(iter(item))
+    effect = _named(name, item.keys_at[name], path, effects, report)
+    if effect is None:
+        return
+    values, within = item[name], (*path, name)
+    if isinstance(values, YamlMap):
+        values = _without(values, extra, within, report)
+    FieldsReader(f"the effect '{name}'", effect.fields).read(values, item.values_at[name], within, scope, report)
+
+
+def _named(
+    name: Any, mark: Mark, path: tuple[str | int, ...], effects: Mapping[str, Effect], report: Report
+) -> Effect | None:
+    found = effects.get(name)
+    if found is None:
+        choices = f". Effects: {', '.join(effects)}" if effects else ""
+        report.add(mark, path, f"no effect is called {name!r}{did_you_mean(name, effects)}{choices}")
+    return found
+
+
+def _without(values: YamlMap, extra: tuple[str, ...], path: tuple[str | int, ...], report: Report) -> YamlMap:
+    """The parameters without what is said beside them, which is checked here."""
+    left = YamlMap(values.mark)
+    for key in values:
+        if key not in extra:
+            left.put(key, values[key], values.keys_at[key], values.values_at[key])
+            continue
+        wanted = _BESIDE[key](values[key])
+        if wanted:
+            report.add(values.values_at[key], (*path, key), f"must be {wanted}, not {show(values[key])}")
+    return left
+
+
+def _wrong_seconds(given: Any) -> str:
+    number = isinstance(given, (int, float)) and not isinstance(given, bool)
+    return "" if number and 0 < given <= 60 else "above 0 and at most 60 s"
+
+
+_BESIDE: dict[str, Callable[[Any], str]] = {
+    ON: lambda given: "" if isinstance(given, bool) else "true or false",
+    OVER: lambda given: "" if given in (WORLD, GAME) else f"{WORLD} or {GAME}",
+    SECONDS: _wrong_seconds,
+}
+"""What is said beside parameters, and what is wrong with it: what it must be, or nothing."""
+
+
+def _shown(item: Any) -> str:
+    return f"a mapping of {len(item)} keys" if isinstance(item, YamlMap) else show(item)

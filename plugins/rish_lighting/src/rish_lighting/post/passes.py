@@ -1,0 +1,258 @@
+"""EXTRACT: the chain as passes of the frame.
+
+The chain lies between the layers of the world and those in screen space. Where lights made a linear picture of the
+world (`Source.target`), it begins there; else it reads the canvas. Effects that say so, and a change of scenes, lie
+over all of the game's picture, layers in screen space too, and below overlays. Passes and targets stay from frame to
+frame while they fit, so that nothing has to be ordered or made anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+from rish_core import Batch, Frame, Stage, resource, system
+from rish_core.assets import Assets
+from rish_core.errors import RishError
+from rish_core.frame.batches import BatchKind, Material, register_kind
+from rish_core.frame.graph import RANKS
+from rish_core.frame.passes import Pass, Target
+
+from ..settings import Settings
+from .book import Book
+from .chain import Crossing, Link, Post
+from .effect import GAME, WORLD, Size
+from .formulas import Texels, texels_of
+from .runs import OLD, Ground, Run, RunMaker, uniforms
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+KIND = "light.effect"
+register_kind(BatchKind(KIND, "Effects over the picture: the batch's material holds a `Run`.", {}))
+_PREFIX = "light.post."
+_KEEP = "light.keep"
+_OVER = "light.over."
+_CROSSING = "light.crossing."
+_OURS = (_PREFIX, _OVER, _KEEP, _CROSSING)
+_BELOW = frozenset(RANKS[: RANKS.index("post")])
+_LONGEST = 0.1
+"""Seconds that a picture takes at most, so that loading a scene does not end what it should show."""
+
+
+@resource(derived=True)
+class Source:
+    """Where the chain begins: the target with the linear picture of the world, "" for the canvas.
+
+    Whoever makes such a picture says so in each frame before `lighting.post`, and need not bring it to the canvas.
+    dither: how many levels the encoded picture is scattered by. images: pictures that effects name, decoded. batches:
+    what the last frame drew, by pass; they stay the same, so that a backend sees that the frame has the same form.
+    text: the chain that the manifest had last.
+    """
+
+    target: str = ""
+    dither: float = 0.0
+    images: dict[str, Texels | None] = dataclass_field(default_factory=dict[str, "Texels | None"])
+    batches: dict[str, Batch] = dataclass_field(default_factory=dict[str, Batch])
+    text: str = ""
+
+
+@system(
+    Stage.EXTRACT,
+    reads=(Post, Book, Settings),
+    writes=(Frame, Post, Source),
+    after=("render.extract", "render.apply_materials"),
+)
+def post(world: World, dt: float) -> None:
+    """`lighting.post`: lay the effects over the picture."""
+    chain: Post = world[Post]
+    source: Source = world[Source]
+    chain.advance(min(dt, _LONGEST))
+    source.dither = world[Settings].dither if Settings in world else 0.0
+    lay(world, world[Frame], chain, source)
+
+
+def lay(world: World, frame: Frame, chain: Post, source: Source) -> None:
+    """Put a chain into a frame. source: what the frame before it drew, and where it begins."""
+    seen = [link for link in chain.links if link.on]
+    if not (seen or source.target or chain.crossing is not None or source.batches):
+        return
+    targets: dict[str, Size] = {}
+    first = [link for link in seen if link.over == WORLD]
+    later = [link for link in seen if link.over == GAME]
+    over_world, over_game = dict[str, Run](), dict[str, Run]()
+    if first or source.target:
+        over_world = _runs(world, frame, chain, first, _PREFIX, targets, source)
+    if later:
+        over_game = _runs(world, frame, chain, later, _OVER, targets)
+    if chain.crossing is not None:
+        over_game |= _cross(world, frame, chain, targets)
+    below, above = _canvas_passes(frame)
+    after = tuple(below)
+    for name, run in over_world.items():
+        _put(frame, source, name, run, after, tuple(above), "post")
+        after = (*after, name)
+    _lay_over_game(frame, source, over_game, [*after, *above])
+    _tidy(frame, source, {*over_world, *over_game}, targets)
+
+
+def _runs(
+    world: World, frame: Frame, chain: Post, links: Sequence[Link], prefix: str, targets: dict[str, Size],
+    source: Source | None = None,
+) -> dict[str, Run]:  # fmt: skip
+    """The runs of some links by the names of their passes; the targets that they need are noted."""
+    maker = RunMaker(ground_of(frame, source.target if source is not None else ""), chain.time)
+    for link in links:
+        _add(world, maker, link.name, link.effect, link.values)
+    runs = maker.finish(source.dither if source is not None else 0.0)
+    targets.update(maker.sizes)
+    return {f"{prefix}{number}": run for number, run in enumerate(runs)}
+
+
+def ground_of(frame: Frame, source: str = "") -> Ground:
+    """Where the chain begins and ends: on the part of the canvas that the game's picture fills."""
+    canvas = frame.canvas
+    size, unit = frame.canvas_size, 1.0
+    place = (0, 0, *size)
+    if frame.fit is not None and canvas == "screen":
+        place, unit = frame.fit.place, frame.fit.scale
+    x0, y0 = max(place[0], 0), max(place[1], 0)
+    x1, y1 = min(place[0] + place[2], size[0]), min(place[1] + place[3], size[1])
+    inside = (x0, y0, max(x1 - x0, 1), max(y1 - y0, 1))
+    return Ground(source or canvas, not source, canvas, inside, inside == (0, 0, *size), unit)
+
+
+def _add(world: World, maker: RunMaker, name: str, effect_name: str, given: Mapping[str, Any]) -> None:
+    effect = world[Book].effects.get(effect_name)
+    if effect is None:
+        return
+    values = uniforms(effect, dict(given))
+    for parameter, spec in effect.fields.items():
+        if spec.type.special == "asset":
+            values[parameter] = _image(world, str(given.get(parameter, spec.default) or ""))
+    maker.add(name, effect, values)
+
+
+def _image(world: World, path: str) -> Texels | None:
+    """A picture that an effect names, decoded once; None where there is none, which the assets report."""
+    source: Source = world[Source]
+    if path not in source.images:
+        try:
+            loaded = world[Assets].load(path) if path else None
+        except RishError:
+            loaded = None
+        source.images[path] = texels_of(loaded)
+    return source.images[path]
+
+
+# Passes
+
+
+def _canvas_passes(frame: Frame) -> tuple[list[str], list[str]]:
+    """The passes that draw onto the canvas, by others than us: those of the world, and those that lie over it."""
+    on_it = {name: p for name, p in frame.passes.items() if frame.canvas in p.targets and not name.startswith(_OURS)}
+    below = {name for name, p in on_it.items() if p.rank in _BELOW}
+    waiting = list(below)
+    while waiting:
+        for name in _names(on_it[waiting.pop()].after):
+            if name in on_it and name not in below:
+                below.add(name)
+                waiting.append(name)
+    readers = [name for name, p in frame.passes.items() if name not in on_it and frame.canvas in p.inputs]
+    above = [name for name in on_it if name not in below]
+    above += [name for name in readers if not name.startswith(_OURS) and frame.passes[name].rank not in _BELOW]
+    return [name for name in on_it if name in below], above
+
+
+def _put(
+    frame: Frame, source: Source, name: str, run: Run, after: tuple[str, ...], before: tuple[str, ...], rank: str
+) -> None:
+    """Put a run into the frame, between other passes."""
+    pass_ = frame.passes.get(name)
+    if pass_ is None:
+        pass_ = frame.add_pass(Pass(name, clear=False))
+    pass_.targets, pass_.inputs, pass_.rank = (run.onto,), run.inputs, rank
+    pass_.after, pass_.before = after, before
+    pass_.clear = run.develop
+    _target(frame, OLD if run.onto == OLD else "", run.size)
+    known = source.batches.get(name)
+    if known is None:
+        material = Material(KIND, {"run": run})
+        known = Batch(KIND, {}, blend="replace", material=material, count=1, source="lighting.post")
+        source.batches[name] = known
+    else:
+        run_of(known).__dict__.update(run.__dict__)
+    pass_.batches.append(known)
+
+
+def run_of(batch: Batch) -> Run:
+    """The run that a batch of `light.effect` draws."""
+    assert batch.material is not None
+    return batch.material.parameters["run"]
+
+
+def _target(frame: Frame, name: str, size: tuple[int, int]) -> None:
+    if not name:
+        return
+    known = frame.targets.get(name)
+    if known is None or known.size != size:
+        frame.add_target(Target(name, size, formats=("rgba16f",)), replace=True)
+
+
+def _tidy(frame: Frame, source: Source, passes: Iterable[str], targets: Mapping[str, tuple[int, int]]) -> None:
+    """Declare the targets that are drawn onto, and take away passes and targets of earlier frames."""
+    for name, size in targets.items():
+        _target(frame, name, size)
+    wanted = set(passes)
+    for name in [name for name in frame.passes if name.startswith(_OURS) and name not in wanted]:
+        frame.remove_pass(name)
+        source.batches.pop(name, None)
+    used = {name for p in wanted for name in (*frame.passes[p].targets, *frame.passes[p].inputs)}
+    for name in [name for name in frame.targets if name.startswith(_PREFIX) and name not in used]:
+        frame.remove_target(name)
+    if OLD in frame.targets and OLD not in used:
+        frame.remove_target(OLD)
+
+
+def _names(given: str | Iterable[str]) -> Iterable[str]:
+    return (given,) if isinstance(given, str) else given
+
+
+# From picture to picture
+
+
+def _cross(world: World, frame: Frame, chain: Post, targets: dict[str, Size]) -> dict[str, Run]:
+    """The runs of a change of pictures: one that keeps what is on the screen, and those that mix."""
+    crossing = chain.crossing
+    assert crossing is not None
+    ground = ground_of(frame)
+    made: dict[str, Run] = {}
+    if not crossing.kept:
+        made[_KEEP] = Run(ground.canvas, OLD, ground.size, encoded=True, read_at=ground.place[:2])
+        crossing.kept = True
+    elif OLD not in frame.targets or frame.targets[OLD].size != ground.size:
+        chain.crossing = None
+        return {}
+    values = {**crossing.values, "progress": _progress(chain, crossing)}
+    link = Link("crossing", crossing.effect, values)
+    return made | _runs(world, frame, chain, [link], _CROSSING, targets)
+
+
+def _progress(chain: Post, crossing: Crossing) -> float:
+    """0 at the beginning, 1 at the end."""
+    return min(max((chain.time - crossing.begun) / crossing.seconds, 0.0), 1.0)
+
+
+def _lay_over_game(frame: Frame, source: Source, runs: Mapping[str, Run], game: list[str]) -> None:
+    """Keep the old picture before anything is drawn; draw the others after all of the game but below overlays."""
+    overlays = {name for name in game if frame.passes[name].rank == "overlay"}
+    drawn = {name for name in game if name.startswith(_OURS) or frame.canvas in frame.passes[name].targets}
+    after = tuple(name for name in game if name in drawn and name not in overlays)
+    before = tuple(name for name in game if name not in after)
+    for name, run in runs.items():
+        if name == _KEEP:
+            _put(frame, source, name, run, (), (*game, *runs.keys() - {_KEEP}), "lit")
+        else:
+            _put(frame, source, name, run, after, before, "screen")
+            after = (*after, name)

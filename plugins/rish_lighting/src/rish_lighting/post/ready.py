@@ -1,0 +1,62 @@
+"""How the chain begins: as the manifest says, once everything is put together and when it is edited."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..settings import Settings
+from .book import Book, gather_effects
+from .chain import Crossing, Post, links_of, parts_of, transition
+from .manifest_check import SECONDS
+from .passes import KIND, Source, lay
+
+if TYPE_CHECKING:
+    from rish_core import Frame, World
+
+
+def prepare_post(app: Any) -> None:
+    """Fill the book, and put the manifest's chain over the picture."""
+    world: World = app.world
+    world[Book].effects = gather_effects(app.plugins)
+    _begin(world)
+
+
+def renew_post(app: Any) -> None:
+    """Follow edited code and an edited manifest; an unchanged chain keeps what code has made of it."""
+    world: World = app.world
+    source: Source = world[Source]
+    world[Book].effects = gather_effects(app.plugins)
+    source.batches.clear()
+    source.images.clear()
+    if repr(world[Settings].post) != source.text:
+        _begin(world)
+
+
+def _begin(world: World) -> None:
+    chain = world[Settings].post
+    world[Post].links, world[Post].moves = links_of(world[Book], chain), []
+    world[Source].text = repr(chain)
+
+
+def rehearse_post(world: World, backend: Any, frame: Frame) -> None:
+    """Put all of the chain, and how scenes cross, into a frame that nobody sees, so that all of it is compiled."""
+    if KIND not in backend.kinds:
+        return
+    crossing = None
+    if world[Settings].transition:
+        name, _ = parts_of(world[Settings].transition)
+        crossing = Crossing(name, {}, 0.0, 1.0)
+    links = [replace(link, on=True) for link in world[Post].links]
+    lay(world, frame, Post(links, crossing=crossing), Source(images=world[Source].images))
+
+
+def cross_scenes(world: World) -> None:
+    """A scene goes: let its picture turn into the next one's, where the manifest says so and no code has."""
+    wanted, post = world[Settings].transition, world[Post]
+    begun = post.crossing is not None and not post.crossing.kept
+    if not wanted or begun:
+        return
+    name, values = parts_of(wanted)
+    given = dict(values)
+    transition(world, effect=name, seconds=given.pop(SECONDS, 1.0), **given)

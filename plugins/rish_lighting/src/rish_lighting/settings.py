@@ -1,0 +1,31 @@
+"""`settings: lighting:` of a manifest."""
+
+from __future__ import annotations
+
+from dataclasses import field as dataclass_field
+from typing import Any
+
+from rish_core import Color, Str, field, resource
+
+from .gi.grades import GRADES
+
+
+@resource
+class Settings:
+    """What an author can set under `settings: lighting:`.
+
+    post: effects over the picture, in order: names, or a name with its parameters, as `{vignette: {strength: 0.4}}`.
+    transition: how one scene turns into the next, as `{dissolve: {seconds: 1.5}}`; "" for a cut.
+    """
+
+    ambient: Color = field((0.25, 0.27, 0.35, 1), doc="light that is everywhere, in scenes with lights but no Ambient")
+    resolution: float = field(0.5, low=0.05, high=1, doc="of light, as a share of the picture's")
+    shadows: bool = field(True, doc="whether anything casts shadows")
+    rows: int = field(8, low=8, high=64, doc="points of an area light from which shadows are cast")
+    emission: float = field(1.0, low=0, high=1000, doc="how bright emission maps are")
+    gi: Str = field("off", choices=("off", *GRADES), doc="global illumination: what glows lights the scene, walls throw it back")
+    gi_strength: float = field(2.0, low=0, high=1000, doc="how bright the light of what glows is")
+    gi_albedo: float = field(0.6, low=0, high=1, doc="how much light walls throw back")
+    dither: float = field(0.0, unit="levels", low=0, high=8, doc="noise against bands in what light and effects draw")
+    post: list[Any] = dataclass_field(default_factory=list[Any])
+    transition: Any = ""

@@ -1,0 +1,219 @@
+"""The shadow maps of all lamps, kept from frame to frame.
+
+A map is made again only when its lamp moved, or a wall within its reach. Where nothing moves no kernel runs.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import formulas as f
+from ..lamps import Lamps
+from ..walls import Walls
+from .diamond import WEDGES, bins_for, direction
+from .suns import SunMaps, centre_of
+
+Array = npt.NDArray[Any]
+_ROOT2 = np.float32(1.4142137)
+_versions = itertools.count(1)
+
+
+@dataclass
+class Maps:
+    """All maps of a frame.
+
+    texels: float32, one behind the other. reach: float32 (n, WEDGES), how far each lamp's light comes in each wedge,
+    |x| + |y|. version: a number that no other texels of any game had. kernels: how many maps were made for this frame.
+    """
+
+    texels: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.float32))
+    reach: Array = dataclass_field(default_factory=lambda: np.zeros((0, WEDGES), np.float32))
+    version: int = 0
+    kernels: int = 0
+
+
+@dataclass
+class _Points:
+    """The places from which maps are made: one for a lamp, several for an area light.
+
+    light: float32 (m, 3), x, y, radius. lamp: int64 m, whose. bins, start, family, number: int64 m. mask: int32 m.
+    reach: float32 (m, WEDGES). near: float32 m, the least |x| + |y| at which anything blocks.
+    """
+
+    light: Array
+    lamp: Array
+    bins: Array
+    start: Array
+    family: Array
+    mask: Array
+    number: Array
+    reach: Array
+    near: Array
+
+    @property
+    def texels(self) -> int:
+        """How many they take."""
+        return int(self.bins.sum())
+
+    def same_layout(self, other: _Points) -> bool:
+        """Whether the maps of both lie in the same places."""
+        return np.array_equal(self.number, other.number) and np.array_equal(self.bins, other.bins)
+
+    def moved(self, other: _Points) -> Array:
+        """bool m: which are others than those of the same layout."""
+        return (self.light != other.light).any(axis=1) | (self.mask != other.mask) | (self.family != other.family)
+
+
+class ShadowCache:
+    """Makes maps, and remembers them."""
+
+    def __init__(self) -> None:
+        self.maps = Maps()
+        self._suns = SunMaps()
+        self._points: _Points | None = None
+        self._walls = Walls.none()
+
+    def update(self, lamps: Lamps, walls: Walls, scale: float, seen: Array) -> Maps:
+        """The maps of all lamps that cast shadows; where each one's lies is written into their table.
+
+        scale: pixels of the light target a unit. seen: float64 x0, y0, x1, y1, the part of the world that is shown.
+        """
+        maps = self.maps
+        points = _points_of(lamps, scale)
+        suns = np.flatnonzero((lamps.table[:, f.KIND] == f.SUN) & lamps.casts)
+        size = points.texels + self._suns.aim(lamps, suns, points.texels, scale, seen)
+        due = self._due(points, walls)
+        anew = size != len(maps.texels) or self._points is None or points.texels != self._points.texels
+        if anew:
+            self._lay_out(points, due, size)
+        elif self._points is not None:
+            points.reach, points.near = self._points.reach, self._points.near
+        _cast(points, walls, np.flatnonzero(due), maps.texels)
+        made = self._suns.cast(maps.texels, walls, anew=anew or walls.version != self._walls.version)
+        maps.kernels = int(due.sum()) + made
+        if maps.kernels or anew:
+            maps.version = next(_versions)
+        self._points, self._walls = points, walls
+        maps.reach = _describe(lamps, points, seen)
+        return maps
+
+    def _due(self, points: _Points, walls: Walls) -> Array:
+        """bool m: which maps have to be made."""
+        before = self._points
+        if before is None or not points.same_layout(before):
+            return self._due_elsewhere(points, walls)
+        return points.moved(before) | _touched(points.light, self._walls, walls)
+
+    def _due_elsewhere(self, points: _Points, walls: Walls) -> Array:
+        """The same, where some lamps came or went: those that stayed keep their maps."""
+        due = np.ones(len(points.number), np.bool_)
+        before = self._points
+        if before is None or not len(before.number) or walls.version != self._walls.version:
+            return due
+        order = np.argsort(before.number, kind="stable")
+        place = np.minimum(np.searchsorted(before.number[order], points.number), len(order) - 1)
+        old = order[place]
+        same = (before.number[old] == points.number) & (before.bins[old] == points.bins)
+        same &= (before.light[old] == points.light).all(axis=1)
+        due[same & (before.mask[old] == points.mask) & (before.family[old] == points.family)] = False
+        self._old = old
+        return due
+
+    def _lay_out(self, points: _Points, due: Array, size: int) -> None:
+        """Make room for all maps, and bring those that are kept to their new places."""
+        maps, before = self.maps, self._points
+        texels = np.empty(size, np.float32)
+        for k in np.flatnonzero(~due).tolist():
+            assert before is not None
+            old = k if points.same_layout(before) else int(self._old[k])
+            source, count = before.start[old], points.bins[k]
+            texels[points.start[k] : points.start[k] + count] = maps.texels[source : source + count]
+            points.reach[k], points.near[k] = before.reach[old], before.near[old]
+        maps.texels = texels
+
+
+def _points_of(lamps: Lamps, scale: float) -> _Points:
+    table = lamps.table
+    kind = table[:, f.KIND]
+    rows = np.where(kind == f.AREA, table[:, f.INNER], 1).astype(np.int64)
+    rows[(kind == f.SUN) | (kind == f.GRADIENT) | ~lamps.casts] = 0
+    lamp = np.repeat(np.arange(len(table)), rows)
+    sub = np.arange(len(lamp)) - np.repeat(np.cumsum(rows) - rows, rows)
+    share = np.where(rows[lamp] > 1, (sub + 0.5) / np.maximum(rows[lamp], 1) * 2 - 1, 0) * table[lamp, f.OUTER]
+    light = np.empty((len(lamp), 3), np.float32)
+    light[:, 0] = table[lamp, f.X] - share * table[lamp, f.AXIS_Y]
+    light[:, 1] = table[lamp, f.Y] + share * table[lamp, f.AXIS_X]
+    light[:, 2] = table[lamp, f.RADIUS]
+    bins = bins_for(light[:, 2] * scale)
+    order = np.argsort(-bins, kind="stable")  # the longest first, so that none lies across rows of a texture
+    start = np.empty(len(bins), np.int64)
+    start[order] = np.cumsum(bins[order]) - bins[order]
+    return _Points(
+        light, lamp, bins, start, lamps.family[lamp], lamps.mask[lamp], lamps.number[lamp] * 64 + sub,
+        np.zeros((len(lamp), WEDGES), np.float32), np.zeros(len(lamp), np.float32),
+    )  # fmt: skip
+
+
+def _touched(light: Array, before: Walls, after: Walls) -> Array:
+    """bool m: near which lights a wall changed."""
+    if before.version == after.version:
+        return np.zeros(len(light), np.bool_)
+    if len(before) != len(after):
+        return np.ones(len(light), np.bool_)
+    changed = (before.edges != after.edges).any(axis=1) | (before.mask != after.mask)
+    changed |= (before.both != after.both) | (before.family != after.family)
+    edges = np.concatenate([before.edges[changed], after.edges[changed]])
+    low, high = np.minimum(edges[:, :2], edges[:, 2:]), np.maximum(edges[:, :2], edges[:, 2:])
+    near = np.zeros(len(light), np.bool_)
+    for k, (x, y, radius) in enumerate(light.tolist()):
+        inside = (low[:, 0] <= x + radius) & (high[:, 0] >= x - radius)
+        near[k] = bool((inside & (low[:, 1] <= y + radius) & (high[:, 1] >= y - radius)).any())
+    return near
+
+
+def _cast(points: _Points, walls: Walls, due: Array, texels: Array) -> None:
+    """Make the maps of some points."""
+    if not len(due):
+        return
+    from .kernels import cast_points, reach_of
+
+    flat = points.light.reshape(-1)
+    cast_points(
+        walls.edges.reshape(-1), walls.family, walls.mask, walls.both, flat, points.family, points.mask, points.start,
+        points.bins, due, texels,
+    )  # fmt: skip
+    reach_of(flat, points.start, points.bins, due, WEDGES, texels, points.reach.reshape(-1), points.near)
+
+
+_BORDERS = np.arctan2(*direction(np.arange(WEDGES + 1) * 4 / WEDGES).T[::-1])
+_HALF_WEDGE = ((_BORDERS[1:] - _BORDERS[:-1]) % (2 * np.pi)) / 2
+_MIDDLE = _BORDERS[:-1] + _HALF_WEDGE
+
+
+def _describe(lamps: Lamps, points: _Points, seen: Array) -> Array:
+    """Say in the lamps' table where their maps are, and how far their light comes: float32 (n, WEDGES)."""
+    table = lamps.table
+    kind = table[:, f.KIND]
+    reach = np.repeat((table[:, f.RADIUS] * _ROOT2)[:, None], WEDGES, axis=1).astype(np.float32)
+    area = kind == f.AREA
+    reach[area] += (table[area, f.OUTER] * _ROOT2)[:, None]
+    reach[(kind == f.SUN) | (kind == f.GRADIENT)] = 2 * centre_of(seen)[2]
+    first = np.flatnonzero(np.diff(points.lamp, prepend=-1) != 0)
+    which = points.lamp[first]
+    soft = table[which, f.SIZE] > 0
+    table[which, f.START], table[which, f.BINS] = points.start[first], points.bins[first]
+    table[which, f.SHADOW] = np.where(soft & ~area[which], f.SOFT, f.HARD)
+    table[which, f.FIRST] = points.near[first]
+    hard = ~soft & ~area[which]
+    reach[which[hard]] = np.minimum(reach[which[hard]], points.reach[first[hard]])
+    for row in np.flatnonzero(kind == f.SPOT).tolist():
+        axis = np.arctan2(table[row, f.AXIS_Y], table[row, f.AXIS_X])
+        off = np.abs((_MIDDLE - axis + np.pi) % (2 * np.pi) - np.pi)
+        reach[row, off > np.arccos(np.clip(table[row, f.OUTER], -1, 1)) + _HALF_WEDGE + 1e-3] = 0
+    return reach

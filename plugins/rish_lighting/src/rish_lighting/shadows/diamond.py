@@ -1,0 +1,52 @@
+"""The pseudo-angle: directions as numbers from 0 to 4, without a single sine.
+
+The diamond |x| + |y| = 1 is walked once round, counter-clockwise from straight down. A direction is how far one has
+come: u = 1 + y/(|x| + |y|) on the right half, 3 - y/(|x| + |y|) on the left. So u rises with the angle, a point of the
+diamond follows from u without a root, and within a quadrant everything that is linear along a straight line is linear
+in the distance |x| + |y| as well: that of a wall has its least and greatest value at the ends of whatever part of it
+one looks at.
+
+A map has as many bins as the light's radius R needs pixels: the power of two at or above 8·R. Two directions within one
+bin are, at the distance R, at most √2·(4/bins)·√2·R ≤ 1 pixel apart.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+LEAST_BINS = 64
+MOST_BINS = 1 << 17
+"""For R = 16,384 pixels; beyond that bins grow wider."""
+WIDTH = 8192
+"""Texels in a row of the texture that holds all maps; a map that is longer goes on in the next row, a sector each."""
+FAR = np.float32(1e30)
+"""Where nothing blocks."""
+WEDGES = 16
+"""Parts into which a light's disc is cut to be drawn; each is drawn as far as light comes in it."""
+
+
+def bins_for(radius: npt.ArrayLike) -> Array:
+    """int64: how many bins lights need; radius in pixels of the light target."""
+    wanted = 8 * np.clip(np.asarray(radius, np.float64), LEAST_BINS / 8, MOST_BINS / 8)
+    return np.left_shift(1, np.ceil(np.log2(wanted)).astype(np.int64))
+
+
+def pseudo_angle(x: npt.ArrayLike, y: npt.ArrayLike) -> Array:
+    """float64: the direction of (x, y), from 0 to 4; 0 for a vector without one."""
+    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    length = np.abs(x) + np.abs(y)
+    slope = y / np.where(length > 0, length, 1)
+    return np.where(length > 0, np.where(x >= 0, 1 + slope, 3 - slope), 0)
+
+
+def direction(u: npt.ArrayLike) -> Array:
+    """float64 (..., 2): the point of the diamond at a pseudo-angle."""
+    u = np.asarray(u, np.float64) % 4
+    y = np.where(u < 2, u - 1, 3 - u)
+    x = (1 - np.abs(y)) * np.where(u < 2, 1, -1)
+    return np.stack([x, y], axis=-1)

@@ -1,0 +1,89 @@
+"""What the kernels and the drawers must agree with: rays against segments, one after another, in float64."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .diamond import FAR, direction, pseudo_angle
+
+Array = npt.NDArray[Any]
+
+
+def lit(light: npt.ArrayLike, points: npt.ArrayLike, edges: npt.ArrayLike, both: Any = False) -> Array:
+    """bool n: which points (n, 2) a light at (x, y) reaches.
+
+    edges: (m, 4). A segment blocks a point if it crosses the straight line between light and point, and is seen from
+    its far side: light comes to it out of what is solid. both: bool or bool m, for those that block from both sides.
+    """
+    light = np.asarray(light, np.float64)
+    points = np.asarray(points, np.float64) - light
+    free = np.ones(len(points), np.bool_)
+    sides = np.broadcast_to(both, len(np.reshape(edges, (-1, 4))))
+    for (x0, y0, x1, y1), either in zip(np.reshape(np.asarray(edges, np.float64), (-1, 4)), sides, strict=True):
+        a, b = np.array([x0, y0]) - light, np.array([x1, y1]) - light
+        area = a[0] * b[1] - a[1] * b[0]
+        if area == 0 or (area < 0 and not either):
+            continue
+        if area < 0:
+            a, b, area = b, a, -area
+        after = a[0] * points[:, 1] - a[1] * points[:, 0] >= 0
+        before = points[:, 0] * b[1] - points[:, 1] * b[0] >= 0
+        edge = b - a
+        behind = edge[0] * (points[:, 1] - a[1]) - edge[1] * (points[:, 0] - a[0]) < 0
+        free &= ~(after & before & behind)
+    return free
+
+
+def shadow_map(light: npt.ArrayLike, bins: int, edges: npt.ArrayLike, both: Any = False) -> Array:
+    """float32 (bins): the least |x| + |y| in each bin at which a segment blocks, FAR where none does."""
+    light = np.asarray(light, np.float64)
+    found = np.full(bins, FAR, np.float64)
+    sides = np.broadcast_to(both, len(np.reshape(edges, (-1, 4))))
+    for (x0, y0, x1, y1), either in zip(np.reshape(np.asarray(edges, np.float64), (-1, 4)), sides, strict=True):
+        a, b = np.array([x0, y0]) - light, np.array([x1, y1]) - light
+        area = a[0] * b[1] - a[1] * b[0]
+        if area == 0 or (area < 0 and not either):
+            continue
+        if area < 0:
+            a, b, area = b, a, -area
+        u, v = float(pseudo_angle(*a)), float(pseudo_angle(*b))
+        v += 4 if v < u else 0
+        borders = [u, *(k * 4 / bins for k in range(int(u * bins / 4) + 1, int(np.ceil(v * bins / 4)))), v]
+        edge = b - a
+        for low, high in pairwise(borders):
+            ends = direction([low, high])
+            across = ends[:, 0] * edge[1] - ends[:, 1] * edge[0]
+            near = np.where(across > 0, area / np.where(across > 0, across, 1), FAR)
+            near[0] = np.abs(a).sum() if low == u else near[0]
+            near[1] = np.abs(b).sum() if high == v else near[1]
+            place = int((low + high) / 2 * bins / 4) % bins
+            found[place] = min(found[place], near.min())
+    return found.astype(np.float32)
+
+
+def lit_by_sun(
+    along: npt.ArrayLike, length: float, points: npt.ArrayLike, edges: npt.ArrayLike, both: Any = False
+) -> Array:
+    """bool n: which points (n, 2) a sun reaches whose light travels along a unit vector.
+
+    length: of shadows; infinity for endless ones. edges, both: as in `lit`.
+    """
+    along, points = np.asarray(along, np.float64), np.asarray(points, np.float64)
+    across = np.array([-along[1], along[0]])
+    s, t = points @ across, points @ along
+    free = np.ones(len(points), np.bool_)
+    sides = np.broadcast_to(both, len(np.reshape(edges, (-1, 4))))
+    for (x0, y0, x1, y1), either in zip(np.reshape(np.asarray(edges, np.float64), (-1, 4)), sides, strict=True):
+        a, b = np.array([x0, y0]), np.array([x1, y1])
+        if b @ across < a @ across and either:
+            a, b = b, a
+        if b @ across <= a @ across:
+            continue
+        share = (s - a @ across) / ((b - a) @ across)
+        start = a @ along + share * ((b - a) @ along)
+        free &= ~((share >= 0) & (share <= 1) & (t > start) & (t <= start + length))
+    return free

@@ -1,0 +1,104 @@
+"""The maps of suns: strips along the light instead of rays from a point.
+
+A sun's map covers a window around what is shown, a little larger than that, so that it serves until the camera has
+moved on by an eighth.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..formulas import AXIS_X, AXIS_Y, BEGIN, BINS, FIRST, HARD, INNER, SHADOW, START, STEP, THICK, X, Y
+from ..lamps import Lamps
+from ..walls import Walls
+
+Array = npt.NDArray[Any]
+_MOST_STRIPS = 16384
+_MOST_STRETCHES = 64
+_ENDLESS = 1e30
+
+
+@dataclass(frozen=True)
+class _Map:
+    """One sun's map: its lamp, where it lies, its window; see `kernels.cast_sun`."""
+
+    number: int
+    start: int
+    bins: int
+    rows: int
+    mask: int
+    along: tuple[float, float]
+    first: float
+    step: float
+    begin: float
+    thick: float
+
+
+class SunMaps:
+    """The maps of all suns, behind those of the other lamps."""
+
+    def __init__(self) -> None:
+        self._maps: list[_Map] = []
+        self._made: list[_Map] = []
+
+    def aim(self, lamps: Lamps, suns: Array, start: int, scale: float, seen: Array) -> int:
+        """Choose the windows, write them into the suns' rows, and give the texels that their maps take.
+
+        suns: rows of lamps. start: where the first map begins. scale: pixels a unit. seen: x0, y0, x1, y1.
+        """
+        self._maps, at = [], start
+        for row in suns.tolist():
+            made = _window(lamps, row, at, scale, seen)
+            self._maps.append(made)
+            at += 2 * made.rows * made.bins
+        return at - start
+
+    def cast(self, texels: Array, walls: Walls, *, anew: bool) -> int:
+        """Make the maps that are due; gives how many. anew: all are."""
+        due = [made for made in self._maps if anew or made not in self._made]
+        if due:
+            from .kernels import cast_sun
+        for made in due:
+            along = np.array(made.along, np.float64)
+            across = np.array([-along[1], along[0]])
+            size = 2 * made.rows * made.bins
+            cast_sun(
+                walls.edges.reshape(-1), walls.mask, walls.both, np.int32(made.mask), across, along,
+                np.float64(made.first), np.float64(made.step), np.float64(made.begin), np.float64(made.thick),
+                made.rows, made.bins, texels[made.start : made.start + size],
+            )  # fmt: skip
+        self._made = self._maps
+        return len(due)
+
+
+def centre_of(seen: Array) -> tuple[float, float, float]:
+    """The middle and the side of the square window around what is shown, which stays while that moves a little."""
+    side = math.hypot(seen[2] - seen[0], seen[3] - seen[1])
+    grid = side / 4
+    x, y = (math.floor((low + high) / 2 / grid + 0.5) * grid for low, high in (seen[[0, 2]], seen[[1, 3]]))
+    return x, y, side + 2 * grid
+
+
+def _window(lamps: Lamps, row: int, start: int, scale: float, seen: Array) -> _Map:
+    table = lamps.table
+    x, y, side = centre_of(seen)
+    ux, uy = float(table[row, AXIS_X]), float(table[row, AXIS_Y])
+    bins = min(_MOST_STRIPS, 1 << math.ceil(math.log2(max(2 * side * scale, 64))))
+    length = float(lamps.length[row])
+    rows, thick, lead = 1, _ENDLESS, 0.0
+    if length > 0:
+        thick = lead = max(length, side / (_MOST_STRETCHES - 2))
+        rows = math.ceil(side / thick) + 1
+    first = x * -uy + y * ux - side / 2
+    begin = x * ux + y * uy - side / 2 - lead
+    table[row, [X, Y]] = x, y
+    table[row, [START, BINS, SHADOW, INNER]] = start, bins, HARD, rows
+    table[row, [FIRST, STEP, BEGIN, THICK]] = side / 2, side / bins, side / 2 + lead, thick
+    return _Map(
+        int(lamps.number[row]), start, bins, rows, int(lamps.mask[row]), (ux, uy), first, side / bins, begin, thick
+    )  # fmt: skip

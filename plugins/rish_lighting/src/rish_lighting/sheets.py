@@ -1,0 +1,103 @@
+"""Sheets: which passes of the world are lit, and what they are drawn onto instead of the picture.
+
+Passes that follow one another and are lit, or are not, make a run. A lit run is drawn onto a sheet of its own, a target
+with nothing but these layers on it. Light is drawn beside it, and then both are laid on the picture together. Where no
+effect needs a picture in linear light, that picture is the canvas, and what is not lit stays where it was; else all
+runs up to the uppermost one of the world have sheets.
+
+Passes tell by their rank whether they are lit, see `rish_core.frame.graph`; nobody else has the rank `lit`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rish_core.frame.batches import Rect
+from rish_core.frame.passes import Frame, Pass, Target
+
+WORLD = ("lit", "unlit")
+PREFIX = "light."
+
+
+@dataclass
+class Run:
+    """Neighbouring passes onto one target. numbers: the layers that it lights as bits, -1 for all."""
+
+    lit: bool
+    passes: list[Pass]
+    bits: int = -1
+
+
+@dataclass
+class Stage:
+    """One target that light falls into: the canvas, or the picture of a camera.
+
+    runs: bottom up. above: names of the passes that draw onto it later. scissor: the part that the game's picture
+    fills, None for all of it.
+    """
+
+    target: str
+    size: tuple[int, int]
+    runs: list[Run]
+    above: tuple[str, ...] = ()
+    scissor: Rect | None = None
+
+
+def stages_of(frame: Frame, *, whole: bool) -> list[Stage]:
+    """The targets on which something is lit, in the order of drawing.
+
+    whole: the canvas is one of them even if nothing on it is lit, because effects want it in linear light.
+    """
+    passes = [pass_ for pass_ in frame.ordered() if not pass_.name.startswith(PREFIX)]
+    names = dict.fromkeys(pass_.targets[0] for pass_ in passes if len(pass_.targets) == 1)
+    found: list[Stage] = []
+    for name in names:
+        onto = [pass_ for pass_ in passes if pass_.targets == (name,)]
+        lit = any(pass_.rank == "lit" for pass_ in onto)
+        if lit or (whole and name == frame.canvas):
+            found.append(_stage(frame, name, onto))
+    return found
+
+
+def _stage(frame: Frame, name: str, onto: list[Pass]) -> Stage:
+    last = max((k for k, pass_ in enumerate(onto) if pass_.rank in WORLD), default=-1)
+    runs: list[Run] = []
+    for pass_ in onto[: last + 1]:
+        lit = pass_.rank == "lit"
+        if runs and runs[-1].lit == lit:
+            runs[-1].passes.append(pass_)
+        else:
+            runs.append(Run(lit, [pass_]))
+    above = tuple(pass_.name for pass_ in onto[last + 1 :])
+    return Stage(name, frame.target(name).pixel_size(frame.size), runs, above, _place(frame, name))
+
+
+def _place(frame: Frame, name: str) -> Rect | None:
+    """The part of a target that the game's picture fills; bars beside it are not lit."""
+    if frame.fit is None or name != frame.canvas or name != "screen":
+        return None
+    (x, y, w, h), (width, height) = frame.fit.place, frame.size
+    if (x, y, w, h) == (0, 0, width, height):
+        return None
+    return x / width, y / height, w / width, h / height
+
+
+def is_view(pass_: Pass) -> bool:
+    """Whether a pass shows the world through a camera: not one that only lays a ground behind all of them."""
+    return not pass_.batches or any(not batch.source.endswith(".ground") for batch in pass_.batches)
+
+
+def sheet(frame: Frame, name: str, size: tuple[int, int], clear: Any, channels: tuple[str, ...]) -> None:
+    """Declare a sheet, unless it is there as it should be."""
+    formats = ("rgba8",) * (1 + len(channels))
+    wanted = Target(
+        name, size, formats=formats, clear=(clear,), channels=("colour", *channels) if channels else (), filter="linear"
+    )
+    declare(frame, wanted)
+
+
+def declare(frame: Frame, wanted: Target) -> None:
+    """Declare a target, unless it is there as it should be."""
+    if frame.targets.get(wanted.name) != wanted:
+        frame.add_target(replace(wanted), replace=True)

@@ -1,0 +1,53 @@
+"""Views: what a pass sees of the world, read from its matrices, whoever made them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.frame.passes import Pass, pixel_rect
+
+Array = npt.NDArray[Any]
+_SQUARE = np.array([[-1, -1, 0, 1], [1, -1, 0, 1], [1, 1, 0, 1], [-1, 1, 0, 1]], np.float64).T
+
+
+@dataclass
+class View:
+    """A camera on a target of a size, pixels. corners: float64 (4, 2), what it sees, from the bottom left."""
+
+    pass_: Pass
+    size: tuple[int, int]
+    corners: Array
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The world's point in the middle."""
+        x, y = self.corners.mean(axis=0).tolist()
+        return x, y
+
+    @cached_property
+    def box(self) -> Array:
+        """float64 x0, y0, x1, y1: the least box around what is seen."""
+        return np.concatenate([self.corners.min(axis=0), self.corners.max(axis=0)])
+
+    @cached_property
+    def scale(self) -> float:
+        """Pixels a unit, the greater of both axes."""
+        _, _, width, height = pixel_rect(self.pass_.viewport, self.size)
+        across, up = self.corners[1] - self.corners[0], self.corners[3] - self.corners[0]
+        return max(width / max(float(np.hypot(*across)), 1e-12), height / max(float(np.hypot(*up)), 1e-12))
+
+
+def view_of(pass_: Pass, size: tuple[int, int]) -> View | None:
+    """What a pass sees on a target; None where its camera doesn't look at the plane from straight above."""
+    try:
+        corners = np.linalg.inv(pass_.camera.astype(np.float64)) @ _SQUARE
+    except np.linalg.LinAlgError:
+        return None
+    if not np.isfinite(corners).all() or (corners[3] == 0).any() or (pass_.camera[3, :3] != 0).any():
+        return None
+    return View(pass_, size, (corners[:2] / corners[3]).T)

@@ -1,0 +1,127 @@
+"""Walls: the edges that block light, gathered from whoever published them.
+
+An outline that is closed casts shadows from its far side, so that the thing itself stays lit. A line that is open has
+no inside: it blocks light from both sides, unless its occluder says otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Edges, Transform, edges_version
+
+from .occluders import SOURCE, Outlines, shown_edges
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+_MAPS = "tiles."
+"""Sources whose edges belong to no thing that could carry a light: a torch may be the child of a map."""
+_DEEPEST = 64
+_COLUMNS = ("edges", "family", "mask", "both")
+
+
+@dataclass
+class Walls:
+    """n edges. edges: float32 (n, 4). family: int64 n, the topmost parent of each one's owner, or 0. mask: int32 n.
+    both: uint8 n, whether it blocks from both sides. version: rises when any of it changes. stamp, shown: what they
+    were gathered from.
+    """
+
+    edges: Array
+    family: Array
+    mask: Array
+    both: Array
+    version: int = 0
+    stamp: tuple[int, ...] = ()
+    shown: Array | None = None
+
+    @classmethod
+    def none(cls) -> Walls:
+        """No walls at all."""
+        edges = np.zeros((0, 4), np.float32)
+        return cls(edges, np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint8))
+
+    def __len__(self) -> int:
+        return len(self.mask)
+
+    def equals(self, other: Walls) -> bool:
+        """Whether they are the same edges, whatever their versions."""
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in _COLUMNS)
+
+
+def gather_walls(world: World, before: Walls) -> Walls:
+    """All walls as the picture shows them; `before` itself where they are the same."""
+    outlines, edges = shown_edges(world)
+    hierarchy = world.table(Transform).membership
+    stamp = (edges_version(world, SOURCE), len(world[Edges]), hierarchy)
+    if before.stamp == stamp and before.shown is edges:
+        return before
+    parts = [part for part in (_of_others(world), _of_occluders(world, outlines, edges)) if len(part)]
+    made = Walls.none()
+    if parts:
+        joined, family, mask, both = (np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS)
+        made = Walls(joined, family, mask, both)
+    made.version = before.version + (not made.equals(before))
+    made.stamp, made.shown = stamp, edges
+    return made
+
+
+def _of_others(world: World) -> Walls:
+    """Those that other plugins published."""
+    table = world[Edges]
+    source = table.column("source")
+    rows = np.flatnonzero(source != world.texts.find(SOURCE))
+    if not len(rows):
+        return Walls.none()
+    edges = np.stack([table.column(name)[rows] for name in ("x0", "y0", "x1", "y1")], axis=1).astype(np.float32)
+    fine = np.isfinite(edges).all(axis=1) & ((edges[:, :2] != edges[:, 2:]).any(axis=1))
+    rows, edges = rows[fine], np.ascontiguousarray(edges[fine])
+    owner = table.column("owner")[rows]
+    maps = [number for number in np.unique(source).tolist() if world.text(int(number)).startswith(_MAPS)]
+    owner = np.where(np.isin(source[rows], maps), 0, owner)
+    mask = table.column("mask")[rows].astype(np.int32)
+    return Walls(edges, families(world, owner), mask, is_open(edges).astype(np.uint8))
+
+
+def _of_occluders(world: World, outlines: Outlines, edges: Array) -> Walls:
+    fine = np.isfinite(edges).all(axis=1) & ((edges[:, :2] != edges[:, 2:]).any(axis=1))
+    family = families(world, outlines.entities)[outlines.which]
+    both = outlines.both.astype(np.uint8)
+    return Walls(np.ascontiguousarray(edges[fine]), family[fine], outlines.mask[fine], both[fine])
+
+
+def families(world: World, entities: Array) -> Array:
+    """int64 n: the topmost parent of each entity, itself where it has none, 0 for 0."""
+    top = entities.astype(np.int64)
+    table = world.table(Transform)
+    parents = table.column("parent")
+    for _ in range(_DEEPEST):
+        rows = table.rows_of(top)
+        up = np.where(rows >= 0, parents[rows], 0) if len(parents) else np.zeros(len(top), np.int64)
+        if not up.any():
+            break
+        top = np.where(up != 0, up, top)
+    return top
+
+
+def is_open(edges: Array) -> Array:
+    """bool n: edges of lines that lead to an end, rather than back to where they began.
+
+    edges: float32 (n, 4). An edge goes on where another begins at the very place where it ends. Each round looks twice
+    as far ahead (pointer jumping).
+    """
+    count = len(edges)
+    keys = np.ascontiguousarray(edges + np.float32(0)).view(np.uint64)
+    begin, end = keys[:, 0], keys[:, 1]
+    order = np.argsort(begin, kind="stable")
+    found = order[np.minimum(np.searchsorted(begin[order], end), count - 1)]
+    after = np.append(np.where(begin[found] == end, found, count), count)
+    for _ in range(count.bit_length()):
+        after = after[after]
+    return after[:count] == count

@@ -1,0 +1,75 @@
+"""Two spaces: the particles of a `space: local` preset are kept in that of their emitter, all others in the world's.
+
+Forces act where particles are kept. Edges, lights and children are in the world, so what is local is taken there by the
+emitter's matrix a b c d tx ty: (x, y) becomes (a·x + c·y + tx, b·x + d·y + ty), and a velocity the same without tx, ty.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform, WorldMatrices, maths, world_matrices
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+    from .pools import Store
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+_FLAT = 1e-12
+"""The area of a unit square below which a matrix can't be turned round."""
+
+
+def matrices(world: World, places: Array) -> Array:
+    """float32 (k, 6): the world matrices of some rows of Transform, as they are in this tick."""
+    table = world.table(Transform)
+    if table.parent[places].any():
+        return world_matrices(world)[places]
+    sin, cos = maths.sincos(table.rotation[places].astype(np.float64))
+    scale = table.scale[places]
+    made = np.empty((len(places), 6), F32)
+    made[:, 0], made[:, 1] = cos * scale[:, 0], sin * scale[:, 0]
+    made[:, 2], made[:, 3] = -sin * scale[:, 1], cos * scale[:, 1]
+    made[:, 4:] = table.position[places]
+    return made
+
+
+def matrix_of(store: Store, row: int, drawn: bool = False) -> Array:
+    """float32 6: the matrix of a local pool, which is its emitter's, or the last one that this had.
+
+    drawn: as it is seen between two ticks; otherwise as it is in this tick, which is noted in the pool.
+    """
+    world, pools = store.world, store.pools
+    owner = int(pools.owner[row])
+    if owner and Transform in world and world.alive(owner) and world.has(owner, Transform):
+        place = np.array([world.table(Transform).row_of(owner)], np.int32)
+        if drawn:
+            return world[WorldMatrices].rows(place)[0]
+        pools.matrix[row] = matrices(world, place)[0]
+    return pools.matrix[row]
+
+
+def scale_of(matrix: Array) -> float:
+    """By how much a matrix makes lengths larger: the root of its area."""
+    a, b, c, d = (float(part) for part in matrix[:4])
+    return abs(a * d - b * c) ** 0.5
+
+
+def turned_round(matrix: Array) -> Array | None:
+    """float32 6: the matrix that leads back, None where there is none."""
+    a, b, c, d, tx, ty = (float(part) for part in matrix)
+    area = a * d - b * c
+    if abs(area) < _FLAT:
+        return None
+    a, b, c, d = d / area, -b / area, -c / area, a / area
+    return np.array([a, b, c, d, -(a * tx + c * ty), -(b * tx + d * ty)], F32)
+
+
+def taken(matrix: Array, x: Array, y: Array, vx: Array, vy: Array) -> tuple[Array, Array, Array, Array]:
+    """Places and velocities, taken by a matrix to where it leads; new arrays."""
+    a, b, c, d, tx, ty = matrix
+    return a * x + c * y + tx, b * x + d * y + ty, a * vx + c * vy, b * vx + d * vy

@@ -1,0 +1,62 @@
+"""The shortest way by which one rounded hull leaves another, in plain numpy, for one pair at a time.
+
+Where the cores overlap it leads along the normal of an edge of either (the separating axis of least overlap), where
+only their rounded rims do, along the line between the nearest points. The step has kernels for this; here is what a
+character needs once in a while.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+def way_out(form: Array, radius: float, hull: Array, other: float, *, one_sided: bool = False) -> tuple[float, Array]:
+    """(depth, normal): how far `form` must move along the normal, float64 (2,), to leave `hull`; 0 or less, and it
+    does not overlap it.
+
+    form, hull: float64 (n, 2) and (m, 2), 1 to 8 points counter-clockwise; radius, other: of their rims. one_sided:
+    the hull is a segment of a chain, solid on its left, which nothing leaves to the other side.
+    """
+    if one_sided:
+        normal = _normals(hull)[0]
+        height = (form - hull[0]) @ normal
+        along = (form - hull[0]) @ (hull[1] - hull[0]) / ((hull[1] - hull[0]) ** 2).sum()
+        beside = along.max() < 0 or along.min() > 1 or height.mean() < 0
+        return (-1.0 if beside else radius + other - float(height.min())), normal
+    best, normal = -np.inf, np.array([0.0, 1.0])
+    for points, rest, sign in ((hull, form, 1.0), (form, hull, -1.0)):
+        for start, out in zip(points, _normals(points), strict=False):
+            apart = float(((rest - start) @ out).min())
+            if apart > best:
+                best, normal = apart, sign * out
+    if best > 0 or len(form) == len(hull) == 1:
+        away = _between(form, hull)
+        best = float(np.sqrt((away**2).sum()))
+        normal = away / best if best else normal
+    return radius + other - best, normal
+
+
+def _normals(points: Array) -> Array:
+    """float64 (n, 2): outward of the edges; both of a segment, none of a point."""
+    if len(points) < 2:
+        return np.zeros((0, 2))
+    way = np.roll(points, -1, axis=0) - points
+    return np.column_stack([way[:, 1], -way[:, 0]]) / np.sqrt((way**2).sum(axis=1, keepdims=True))
+
+
+def _between(form: Array, hull: Array) -> Array:
+    """float64 (2,): from the nearest point of a hull to that of a form which lies apart."""
+    found: list[Array] = []
+    for points, rest, sign in ((hull, form, 1.0), (form, hull, -1.0)):
+        way = np.roll(points, -1, axis=0) - points
+        length = (way**2).sum(axis=1)
+        for place in rest:
+            away = place - points
+            share = np.divide((away * way).sum(axis=1), length, out=np.zeros(len(points)), where=length > 0)
+            found += list(sign * (away - way * np.clip(share, 0, 1)[:, None]))
+    return min(found, key=lambda each: float((each**2).sum()))

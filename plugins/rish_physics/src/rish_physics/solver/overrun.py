@@ -1,0 +1,131 @@
+"""What a kinematic body runs over: bodies that hardly move themselves, or sleep, and are in its way.
+
+Continuous collision goes over the ways of bodies that are fast. But a paddle that sweeps over a ball at rest would be
+on its other side by the end of the step, and push it out behind. So what lies within the box that a fast kinematic
+body has swept is gone over as well, where the way there was long enough to get past its middle.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.jit import njit
+
+from ..tables import (
+    BULLET,
+    DYNAMIC,
+    ENABLED,
+    FAST,
+    KINEMATIC,
+    QUARANTINED,
+    SENSOR,
+    SHAPE_ENABLED,
+    SHAPE_USED,
+    TYPE,
+    USED,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from ..state import State
+
+Array = npt.NDArray[Any]
+
+_ON = USED | ENABLED | DYNAMIC
+_SOLID = SHAPE_USED | SHAPE_ENABLED
+_0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
+_ENDLESS = np.float32(np.inf)
+
+
+def overrun(state: State, swift: Array) -> Array:
+    """int32: slots of the dynamic bodies, none of them fast, that these kinematic bodies (int32 slots) may have run
+    over in this step; those then forget their ways.
+    """
+    bodies, shapes, take = state.flats(state.bodies), state.flats(state.shapes), state.scratch.take
+    found = take("overrun.found", bodies.used, np.int32)
+    count = list_overrun(
+        swift, bodies.flags, bodies.pose, bodies.state, bodies.extent, shapes.flags, shapes.body, shapes.fat,
+        take("overrun.boxes", 4 * len(swift)), found,
+    )  # fmt: skip
+    return found[:count]
+
+
+@njit(borrows=True)
+def sort_fast(
+    fast: Array, awake: Array, flags: Array, first_shape: Array, following: Array, lists: Array, kinematic: Array
+) -> Any:
+    """Sort fast bodies into those that are no bullets, behind them those that are, and last the kinematic ones; and
+    list the shapes of all kinematic bodies. How many there are of each.
+    """
+    plain, bullets, count = 0, 0, 0
+    for k in range(len(fast)):
+        if flags[fast[k]] & TYPE != KINEMATIC:
+            plain += 1
+            bullets += 1 if flags[fast[k]] & BULLET else 0
+    plain, bullet, swift = 0, plain - bullets, plain
+    for k in range(len(fast)):
+        if flags[fast[k]] & TYPE == KINEMATIC:
+            lists[swift] = fast[k]
+            swift += 1
+        elif flags[fast[k]] & BULLET:
+            lists[bullet] = fast[k]
+            bullet += 1
+        else:
+            lists[plain] = fast[k]
+            plain += 1
+    for k in range(len(awake)):
+        if flags[awake[k]] & TYPE == KINEMATIC:
+            shape = first_shape[awake[k]]
+            while shape >= 0:
+                kinematic[count] = shape
+                count += 1
+                shape = following[shape]
+    return plain, bullets, swift - plain - bullets, count
+
+
+@njit(borrows=True)
+def list_overrun(
+    swift: Array, flags: Array, pose: Array, motion: Array, extent: Array, shape_flags: Array, body: Array, fat: Array,
+    boxes: Array, found: Array,
+) -> int:  # fmt: skip
+    """How many bodies were listed in `found`, each once, in the order of their first shapes. boxes: room for four
+    numbers of each that is swift.
+    """
+    x0, y0, x1, y1 = _ENDLESS, _ENDLESS, -_ENDLESS, -_ENDLESS
+    for k in range(len(swift)):
+        i = np.int64(swift[k])
+        x, y, dx, dy, reach = pose[4 * i], pose[4 * i + 1], motion[8 * i + 4], motion[8 * i + 5], extent[4 * i + 2]
+        boxes[4 * k], boxes[4 * k + 1] = min(x, x - dx) - reach, min(y, y - dy) - reach
+        boxes[4 * k + 2], boxes[4 * k + 3] = max(x, x - dx) + reach, max(y, y - dy) + reach
+        x0, y0 = min(x0, boxes[4 * k]), min(y0, boxes[4 * k + 1])
+        x1, y1 = max(x1, boxes[4 * k + 2]), max(y1, boxes[4 * k + 3])
+    count = 0
+    for s in range(len(body)):
+        o = 4 * s
+        if fat[o] > x1 or fat[o + 2] < x0 or fat[o + 1] > y1 or fat[o + 3] < y0:
+            continue
+        j = np.int64(body[s])
+        kind = flags[j]
+        if shape_flags[s] & (_SOLID | SENSOR) != _SOLID or kind & (USED | ENABLED | TYPE | QUARANTINED | FAST) != _ON:
+            continue
+        for k in range(len(swift)):
+            q, i = 4 * k, np.int64(swift[k])
+            if fat[o] > boxes[q + 2] or fat[o + 2] < boxes[q] or fat[o + 1] > boxes[q + 3] or fat[o + 3] < boxes[q + 1]:
+                continue
+            px, py = pose[4 * j] - pose[4 * i], pose[4 * j + 1] - pose[4 * i + 1]
+            dx, dy, turn = motion[8 * i + 4], motion[8 * i + 5], motion[8 * i + 6]
+            arm = min(np.sqrt(px * px + py * py) + extent[4 * j + 2], extent[4 * i + 2])
+            way = np.sqrt(dx * dx + dy * dy) + abs(turn) * arm
+            if way > _HALF * (extent[4 * j + 3] + extent[4 * i + 3]):
+                flags[j] = kind | FAST
+                found[count] = j
+                count += 1
+                break
+    for k in range(count):
+        flags[found[k]] &= ~FAST
+    for k in range(len(swift)):
+        o = 8 * np.int64(swift[k])
+        motion[o + 4], motion[o + 5], motion[o + 6] = _0, _0, _0
+    return count

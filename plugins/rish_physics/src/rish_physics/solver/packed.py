@@ -1,0 +1,101 @@
+"""Many arrays as one argument of a kernel: a list of where they are.
+
+To call a kernel costs as much as to solve some contacts: numba looks at every array that it is given, a twentieth of a
+microsecond each. Where dozens of arrays stay the same from call to call, their addresses and lengths are put down once
+(`Packed`), and the kernel gets that list alone; within it, `floats(table, k)` is the k-th array::
+
+    @njit(borrows=True)
+    def push(table):
+        speeds, force = floats(table, 0), floats(table, 1)
+
+Nothing is checked: who packs an array answers for its type, and for packing it anew when it has moved.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+class Packed:
+    """Flat arrays by number. table: uint64, address and length of each; arrays: they themselves, so that they stay."""
+
+    def __init__(self, size: int) -> None:
+        self.table = np.zeros(2 * size, np.uint64)
+        self.arrays: list[Any] = [None] * size
+
+    def put(self, first: int, *arrays: Array) -> None:
+        """Pack arrays, each flat and contiguous, from this number on."""
+        for k, array in enumerate(arrays, first):
+            if self.arrays[k] is not array:
+                self.arrays[k] = array
+                self.table[2 * k] = array.__array_interface__["data"][0]
+            self.table[2 * k + 1] = len(array)
+
+    def shorten(self, first: int, lengths: Array) -> None:
+        """Let arrays that were packed from this number on count as so long: they must have the room."""
+        self.table[2 * first + 1 : 2 * (first + len(lengths)) : 2] = lengths
+
+
+class View:
+    """`view(table, k)` within a kernel is the k-th array of a `Packed`, of this type."""
+
+    def __init__(self, kind: type[np.generic] | type[bool]) -> None:
+        self.kind = np.dtype(kind)
+
+    def __call__(self, table: Array, k: int) -> Array:
+        """The same where kernels run as plain Python."""
+        address, size = int(table[2 * k]), int(table[2 * k + 1])
+        if not size:
+            return np.zeros(0, self.kind)
+        memory: Any = (ctypes.c_char * (size * self.kind.itemsize)).from_address(address)
+        return np.frombuffer(memory, self.kind)
+
+    @functools.cached_property
+    def _numba_type_(self) -> Any:
+        """What numba sees when a kernel names this; only asked for where numba is loaded."""
+        return _compiled_form(self.kind)
+
+
+def _compiled_form(kind: np.dtype[Any]) -> Any:
+    ir: Any = importlib.import_module("llvmlite.ir")
+    types: Any = importlib.import_module("numba.core.types")
+    support: Any = importlib.import_module("numba.np.numpy_support")
+    arrays: Any = importlib.import_module("numba.np.arrayobj")
+    extending: Any = importlib.import_module("numba.extending")
+    registry: Any = importlib.import_module("numba.core.registry")
+    found = types.Array(support.from_dtype(kind), 1, "C")
+    word = ir.IntType(64)
+
+    def view(typingctx: Any, table: Any, k: Any) -> Any:
+        def lower(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            first = arrays.make_array(signature.args[0])(context, builder, values[0]).data
+            at = builder.mul(values[1], word(2))
+            address = builder.load(builder.gep(first, [at], inbounds=True))
+            size = builder.load(builder.gep(first, [builder.add(at, word(1))], inbounds=True))
+            made = arrays.make_array(found)(context, builder)
+            data = builder.inttoptr(address, context.get_data_type(found.dtype).as_pointer())
+            width = word(kind.itemsize)
+            arrays.populate_array(made, data=data, shape=[size], strides=[width], itemsize=width, meminfo=None)
+            return made._getvalue()
+
+        return found(table, types.int64), lower
+
+    made = extending.intrinsic(view)
+    context = registry.cpu_target.typing_context
+    context.refresh()
+    return context.resolve_value_type(made)
+
+
+floats = View(np.float32)
+ints = View(np.int32)
+longs = View(np.int64)
+words = View(np.uint64)
+truths = View(bool)

@@ -1,0 +1,132 @@
+"""Reading again: what is kept of the last reading never makes a difference."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rish_core.manifest.again import settle
+from rish_core.manifest.manifest import read_manifest
+from rish_core.manifest.nodes import Document, YamlList, YamlMap
+from rish_core.manifest.yaml import read_yaml
+
+HEAD = ["rish: 1", "plugins: [render]", "scenes:", "  main:"]
+
+
+def _lines(count: int, dice: random.Random) -> list[str]:
+    lines = [*HEAD]
+    for k in range(count):
+        form = dice.randrange(4)
+        if form == 0:
+            lines += [f"    - name: e{k}", "      Transform:", f"        position: [{k}, 2]"]
+        elif form == 1:
+            lines += [f"    - {{name: e{k}, Transform: {{scale: [1, {k}]}}}}", "", "    # a remark"]
+        elif form == 2:
+            lines += [f"    - {{name: e{k},", f"       Text: {{text: 'it''s {k}: # no remark'}}}}"]
+        else:
+            lines += ["    - name: &n x" if dice.random() < 0.001 else f"    - name: f{k}", "      children:",
+                      "        - {Transform: {}}"]  # fmt: skip
+    return lines
+
+
+def _marks(node: Any) -> Any:
+    """All marks of a tree, in order."""
+    if isinstance(node, YamlMap):
+        spots = [*node.keys_at.values(), *node.values_at.values(), node.mark]
+        return [(m.line, m.column) for m in spots] + [_marks(value) for value in node.values()]
+    if isinstance(node, YamlList):
+        return [(m.line, m.column) for m in [*node.items_at, node.mark]] + [_marks(item) for item in node]
+    return []
+
+
+def _edited(lines: list[str], dice: random.Random) -> list[str]:
+    """A change somewhere, sensible or not."""
+    made, at = [*lines], dice.randrange(len(lines))
+    what = dice.randrange(9)
+    if what == 0:
+        made[at] = made[at].replace("1", "17")
+    elif what == 1:
+        del made[at : at + dice.randrange(1, 5)]
+    elif what == 2:
+        made.insert(at, "    - {name: new, Transform: {}}")
+    elif what == 3:
+        made.insert(
+            at, dice.choice(['"', "  more:", "    - |", "}", "[", "      'open", "    - [", "  main: |", "---"])
+        )
+    elif what == 4:
+        made[at] = made[at][: len(made[at]) // 2]
+    elif what == 5:
+        made[at] = " " + made[at]
+    elif what == 6:
+        made[at] += dice.choice([" # remark", " |", " >", ' "', " {", ":", " &a 1", " *a"])
+    elif what == 7:
+        made[at : at + 1] = [made[at]] * 3
+    else:
+        made += ["  other:", "    - {Transform: {}}"]
+    return made
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_makes_no_difference(seed: int) -> None:
+    """A hundred edits in a row, sensible and not: data, marks and mistakes are those of a fresh reading."""
+    dice = random.Random(seed)
+    lines = _lines(90, dice)
+    last = read_yaml("\n".join(lines), "game.yaml")
+    kept = 0
+    for _ in range(40):
+        text = "\n".join(edited := _edited(lines, dice))
+        again, fresh = read_yaml(text, "game.yaml", last), read_yaml(text, "game.yaml")
+        assert again.data == fresh.data
+        assert again.problems == fresh.problems
+        if again.problems:
+            continue
+        kept += again.kept
+        settle(again)
+        assert _marks(again.data) == _marks(fresh.data)
+        lines, last = edited, again
+    assert kept > 5
+
+
+def test_what_is_kept_are_the_very_objects() -> None:
+    """So that whoever made something of an entry need not make it again."""
+    lines = [*HEAD, *(f"    - {{name: e{k}, Transform: {{}}}}" for k in range(100))]
+    last = read_yaml("\n".join(lines), "game.yaml")
+    before = [*last.data["scenes"]["main"]]
+    lines.insert(50, "    - {name: new, Transform: {}}")
+    again: Document = read_yaml("\n".join(lines), "game.yaml", last)
+    now = again.data["scenes"]["main"]
+    assert again.kept
+    assert all(one is other for one, other in zip(now[:45] + now[48:-1], before[:45] + before[47:-1], strict=True))
+    assert place_of(before[60]) == 65
+    settle(again)
+    assert place_of(before[60]) == 66
+
+
+def place_of(entry: YamlMap) -> int:
+    """The line of an entry, from 1."""
+    return entry.mark.line + 1
+
+
+def test_anchors_reach_everywhere() -> None:
+    """A text with anchors is read as a whole, before and after."""
+    lines = [*HEAD, *(f"    - {{name: e{k}, Transform: {{}}}}" for k in range(100))]
+    plain = read_yaml("\n".join(lines), "game.yaml")
+    lines[40] = "    - &a {name: x, Transform: {}}"
+    first = read_yaml("\n".join(lines), "game.yaml", plain)
+    lines[80] = "    - {name: y, Transform: {}}"
+    second = read_yaml("\n".join(lines), "game.yaml", first)
+    assert (plain.linked, first.linked, first.kept, second.kept) == (False, True, False, False)
+
+
+def test_overrides_are_applied_to_a_fresh_reading(tmp_path: Path) -> None:
+    """They write into the entries, so that nothing of them is kept."""
+    text = "\n".join([*HEAD, *(f"    - {{name: e{k}, Transform: {{}}}}" for k in range(100))])
+    (tmp_path / "game.yaml").write_text(text)
+    first = read_manifest(tmp_path, ["scenes.main[3].name=z"])
+    again = read_manifest(tmp_path, ["scenes.main[3].name=z"], first)
+    assert again.scenes["main"][3]["name"] == "z"
+    assert again.main is not None
+    assert not again.main.kept

@@ -1,0 +1,68 @@
+"""Mistakes of `settings: lighting: post:` are told with file, line, column and the nearest right name."""
+
+from __future__ import annotations
+
+import pytest
+
+from rish_core import parse_manifest
+from rish_lighting.post.effect import effect_of
+from rish_lighting.post.effects.all import EFFECTS
+from rish_lighting.post.manifest_check import check_post
+
+EFFECT_BOOK = {effect.name: effect for effect in map(effect_of, EFFECTS) if effect is not None}
+
+
+def said(post: str, transition: str = '""') -> list[str]:
+    """The mistakes of a chain, written from line 5 on."""
+    manifest = parse_manifest(
+        f"rish: 1\nplugins: [lighting]\nsettings:\n  lighting:\n    post: {post}\n    transition: {transition}\n"
+    )
+    check_post(manifest, EFFECT_BOOK)
+    return [str(problem) for problem in manifest.problems]
+
+
+def test_a_good_chain_is_no_mistake():
+    """Names, parameters, colours by name, switches, and an effect without parameters."""
+    assert not said("[bloom, {vignette: {strength: 0.4, color: navy}}, {crt: {on: false}}, {blur: }]")
+    assert not said("[]", "{dissolve: {seconds: 1.5, color: '#ff8800'}}")
+    assert not said("[]", "iris")
+
+
+@pytest.mark.parametrize(
+    ("post", "sentence"),
+    [
+        ("[blom]", "no effect is called 'blom' (did you mean 'bloom'?)"),
+        ("[{bloom: {strenght: 1}}]", "the effect 'bloom' has no field 'strenght' (did you mean 'strength'?)"),
+        ("[{vignette: {strength: 3}}]", "3 is out of range: 0 to 1"),
+        ("[{bloom: {reach: -1}}]", "-1 is out of range: 1 to 1000 px"),
+        ("[{bloom: {strength: much}}]", "must be a number"),
+        ("[{tone_map: {curve: acse}}]", "(did you mean 'aces'?)"),
+        ("[{vignette: {color: blurple}}]", "is no colour"),
+        ("[{vignette: {on: maybe}}]", "must be true or false"),
+        ("[{lut: {image: ../secret.png}}]", "lighting.post[0].lut.image"),
+        ("[{a: {}, b: {}}]", "must be an effect"),
+        ("[{crt: {over: all}}]", "must be world or game"),
+        ("[3]", "must be an effect"),
+        ("[[bloom]]", "must be an effect"),
+        ("[{bloom: 3}]", "must be a mapping of fields"),
+        ("bloom", "must be a list of effects"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(post: str, sentence: str):
+    """One sentence for each mistake, in the line where it stands."""
+    found = said(post)
+    assert len(found) == 1, found
+    assert sentence in found[0]
+    assert ":5:" in found[0]
+
+
+def test_a_transition_is_one_that_leads_from_scene_to_scene():
+    """With seconds above 0."""
+    assert "no effect is called 'bloom'" in said("[]", "bloom")[0]
+    assert "above 0 and at most 60" in said("[]", "{iris: {seconds: 0}}")[0]
+    assert ":6:" in said("[]", "{iris: {seconds: 1, centre: [3, 0]}}")[0]
+
+
+def test_every_mistake_is_told_at_once():
+    """Not the first alone."""
+    assert len(said("[blom, {bloom: {strength: -1, x: 2}}, {crt: {lines: 0}}]")) == 4

@@ -1,0 +1,68 @@
+"""What shines, whoever said so, as the numbers that drawers get."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from rish_core import LightPoints, Stage, system
+from rish_lighting import formulas as f
+from rish_lighting.lamps import collect_ambient, collect_lamps
+
+
+def lamps_of(made):
+    """The lamps of a game, now."""
+    return collect_lamps(made.world, shadows=True, rows=8)
+
+
+def test_colours_are_decoded_once(hall):
+    """Half of sRGB is a fifth of light; opacity and intensity are factors of that."""
+    made = hall("- {at: [5, 6], Transform: {}, Light: {colour: [0.5, 1, 0, 0.5], intensity: 3}}")
+    lamps = lamps_of(made)
+    np.testing.assert_allclose(lamps.table[0, [f.RED, f.GREEN, f.BLUE]], [0.21404 * 1.5, 1.5, 0], rtol=1e-3)
+    assert lamps.table[0, [f.X, f.Y, f.RADIUS, f.HALF]].tolist() == [5, 6, 160, 40]
+
+
+def test_a_light_shines_where_its_entity_points(hall):
+    """The x axis of the Transform, turned by `direction`; parents turn it too."""
+    made = hall(
+        "- {Transform: {rotation: 90}, children: [{Transform: {}, Light: {kind: spot, direction: 90, angle: 60}}]}"
+    )
+    row = lamps_of(made).table[0]
+    np.testing.assert_allclose(row[[f.AXIS_X, f.AXIS_Y]], [-1, 0], atol=1e-6)
+    assert row[f.OUTER] == pytest.approx(np.cos(np.pi / 6))
+    assert row[f.INNER] > row[f.OUTER]
+
+
+@pytest.mark.parametrize("light", ["on: false", "intensity: 0", "radius: 0"])
+def test_what_does_not_shine_is_no_lamp(hall, light):
+    """Switched off, without intensity, without a radius."""
+    made = hall(f"- {{Transform: {{}}, Light: {{{light}}}}}")
+    assert not len(lamps_of(made))
+
+
+def test_lights_of_anyone_are_lamps(hall):
+    """Rows of LightPoints that a stranger's plugin appends in each frame; what is not a number is passed over."""
+
+    @system(Stage.LATE, writes=LightPoints)
+    def glow(world, dt):
+        """Three fireflies, one of them broken."""
+        x = np.array([20, 30, 40], np.float32)
+        world[LightPoints].append(3, x=x, y=x, radius=10.0, intensity=2.0)
+        world[LightPoints].column("x")[2] = np.nan
+
+    stranger = SimpleNamespace(rish_systems=lambda: [glow])
+    made = hall("- {Ambient: {}}", plugins="render, lighting, flies", extra={"flies": stranger}, run=3)
+    lamps = lamps_of(made)
+    assert lamps.table[:, f.X].tolist() == [20, 30]
+    assert lamps.table[0, f.RED] == 2
+    assert made.pixels("light.light.1")[96 // 2 - 10, 10, 0] > made.pixels("light.light.1")[4, 70, 0] + 0.5
+
+
+def test_without_an_ambient_the_setting_holds(hall):
+    """And with one it does not; one that is off is darkness."""
+    plain = collect_ambient(hall("- {Transform: {}, Light: {}}").world, (1, 1, 1, 1))
+    assert plain[0].colour.tolist() == [1, 1, 1]
+    assert collect_ambient(hall("- {Ambient: {on: false}}").world, (1, 1, 1, 1)) == []

@@ -1,0 +1,39 @@
+"""Mistakes of lights are told with their place, before anything is made."""
+
+from __future__ import annotations
+
+import pytest
+
+from rish_core import ManifestError, open_game
+
+GAME = "rish: 1\nplugins: [render, lighting]\nscenes:\n  main:\n    - Transform: {}\n      "
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("Light: {radius: -5}", ["game.yaml:6:23", "Light.radius", "-5 is out of range"]),
+        ("Light: {colour: [.nan, 1, 1]}", ["game.yaml:6:", "Light.colour"]),
+        ("Light: {kind: textured, image: nowhere.png}", ["game.yaml:6:38", "nowhere.png"]),
+        ("Light: {kind: textured}", ["game.yaml:6:21", "needs `image`"]),
+        ("Light: {kind: laser}", ["game.yaml:6:21", "point, spot"]),
+        ("Occluder: {shape: polygon}", ["game.yaml:6:25", "needs `points`"]),
+        ("Occluder: {shape: image}", ["game.yaml:6:25", "needs `image`"]),
+        ("Ambient: {intensity: -1}", ["game.yaml:6:28", "Ambient.intensity"]),
+    ],
+)
+def test_mistakes_are_located(tmp_path, entry, said):
+    """File, line and column, the field, and what it must be."""
+    (tmp_path / "game.yaml").write_text(f"{GAME}{entry}\n", encoding="utf-8")
+    with pytest.raises(ManifestError) as raised:
+        open_game(tmp_path, headless=True, backend="null")
+    for part in said:
+        assert part in str(raised.value)
+
+
+def test_settings_have_ranges(tmp_path):
+    """A resolution of 0 is no resolution."""
+    text = GAME.replace("scenes:", "settings: {lighting: {resolution: 0}}\nscenes:")
+    (tmp_path / "game.yaml").write_text(f"{text}Light: {{}}\n", encoding="utf-8")
+    with pytest.raises(ManifestError, match="resolution"):
+        open_game(tmp_path, headless=True, backend="null")

@@ -1,0 +1,121 @@
+"""What blocks light: edges of anybody, and the outlines of occluders."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_core import Edges, Transform, publish_edges
+from rish_lighting import Light, Occluder
+from rish_lighting.extract import Lighting
+from rish_lighting.walls import is_open
+
+
+def edges_of(world, source="lighting"):
+    """float64 (n, 4): what a source has published."""
+    table = world[Edges]
+    mine = table.column("source") == world.intern(source)
+    return np.stack([table.column(name)[mine] for name in ("x0", "y0", "x1", "y1")], axis=1).astype(float)
+
+
+def area(edges):
+    """Twice what closed edges surround."""
+    return float((edges[:, 0] * edges[:, 3] - edges[:, 2] * edges[:, 1]).sum())
+
+
+@pytest.fixture
+def world(hall):
+    """A world with one lamp, so that it is lit."""
+    made = hall("- {at: [5, 5], Transform: {}, Light: {}}")
+    made.world.run = lambda frames=1: made.app.run(frames=frames)
+    return made
+
+
+def put(made, *parts):
+    """Spawn something, and let a tick pass."""
+    found = []
+    made.world.at_border(lambda world: found.append(world.spawn(*parts)))
+    made.app.run(frames=1)
+    return found[0]
+
+
+def test_a_line_is_open_and_a_ring_is_not():
+    """A chain of edges leads to an end, a square back to where it began; also where both are mixed."""
+    ring = [[0, 0, 1, 0], [1, 0, 1, 1], [1, 1, 0, 1], [0, 1, 0, 0]]
+    chain = [[5, 5, 6, 5], [6, 5, 7, 5], [7, 5, 8, 6]]
+    mixed = np.array([chain[1], ring[2], ring[0], chain[0], ring[3], ring[1], chain[2]], np.float32)
+    assert is_open(mixed).tolist() == [True, False, False, True, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("occluder", "count", "surrounds"),
+    [
+        (Occluder(size=(10, 4)), 4, 80),
+        (Occluder(shape="circle", size=(20, 20)), 32, 2 * np.pi * 100 * 0.9936),
+        (Occluder(shape="polygon", points=[(0, 0), (0, 10), (10, 0)]), 3, 100),
+        (Occluder(shape="image", image="ball.png", size=(0, 0)), None, 2 * np.pi * 256),
+        (Occluder(shape="line", points=[(0, 0), (5, 0), (9, 1)]), 2, None),
+    ],
+)
+def test_occluders_publish_their_outlines(world, occluder, count, surrounds):
+    """In the world, turned and scaled as they are, with what is solid on the left."""
+    put(world, Transform(position=(70, 40), rotation=0.7, scale=(2, -1)), occluder)
+    edges = edges_of(world.world)
+    if count is not None:
+        assert len(edges) == count
+    if surrounds is not None:
+        assert area(edges) == pytest.approx(2 * surrounds, rel=0.06)
+    assert np.abs(edges.reshape(-1, 2) - (70, 40)).max() < 60
+
+
+def test_an_occluder_that_stands_still_is_not_published_again(world):
+    """The version of the source rises when it moves, and only then; it goes when the occluder does."""
+    from rish_core import EdgeVersions
+
+    versions = world.world[EdgeVersions].by_source
+    entity = put(world, Transform(position=(70, 40)), Occluder())
+    before = versions["lighting"]
+    world.app.run(frames=5)
+    assert versions["lighting"] == before
+    world.world.at_border(lambda w: w.set(entity, Transform(position=(71, 40))))
+    world.app.run(frames=1)
+    assert versions["lighting"] == before + 1
+    world.world.at_border(lambda w: w.despawn(entity))
+    world.app.run(frames=1)
+    assert not len(edges_of(world.world))
+
+
+def test_edges_of_anybody_block_light(world):
+    """An open line blocks from both sides, a closed outline from its far side; a rewound game has them again."""
+    line = {"x0": np.array([20.0]), "y0": np.array([-50.0]), "x1": np.array([20.0]), "y1": np.array([50.0])}
+    world.world.at_border(lambda w: publish_edges(w, "test", **line))
+    world.app.run(frames=1)
+    walls = world.world[Lighting].walls
+    assert walls.both.tolist() == [1]
+    assert world.world[Lighting].shadows.maps.texels.min() == pytest.approx(15, rel=1e-3)
+
+
+def test_broken_edges_are_passed_over(world):
+    """NaN, infinity and edges without a length do no harm, should anybody's code write them."""
+    columns = {"x0": [1.0, 1, 5], "y0": [0.0, 1, 5], "x1": [2.0, 3, 5], "y1": [1.0, 2, 5]}
+
+    def write(w):
+        publish_edges(w, "test", **{k: np.array(v, float) for k, v in columns.items()})
+        w[Edges].column("x0")[:2] = np.nan, np.inf
+
+    world.world.at_border(write)
+    world.app.run(frames=1)
+    assert not len(world.world[Lighting].walls)
+
+
+def test_broken_lights_do_no_harm(world):
+    """A place that is not a number, and an axis without a length: the picture is drawn, and other lights shine."""
+    bad = put(world, Transform(position=(30, 3)), Light())
+    put(world, Transform(position=(80, 48)), Light(radius=40))
+    put(world, Transform(position=(80, 48), scale=(0, 0)), Light(kind="spot", radius=40))
+    table = world.world.table(Transform)
+    world.world.at_border(lambda w: table.column("position").__setitem__(table.row_of(bad), np.nan))
+    world.app.run(frames=2)
+    shown = world.pixels("light.light.1")
+    assert np.isfinite(shown).all()
+    assert shown[24, 40, 0] > 0.5
