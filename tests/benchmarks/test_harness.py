@@ -221,6 +221,7 @@ for place in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
 def test_every_engine_is_a_function_of_its_module():
     """An engine's place names something that exists, where its module can be imported here.
 

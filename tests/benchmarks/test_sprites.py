@@ -62,6 +62,7 @@ def test_motion_is_what_plain_arithmetic_gives(count: int) -> None:
     assert bounced
 
 
+@pytest.mark.slow
 def test_ours_shows_what_the_peers_show() -> None:
     """After as many ticks every sprite is where numpy puts it, half a tick back where poses are interpolated."""
     from benchmarks import _sprites_rish

@@ -226,6 +226,7 @@ def expected(played: tuple[App, Snapshot, list[str]]) -> list[str]:
 # In one process
 
 
+@pytest.mark.slow
 def test_every_tick_differs(expected: list[str]) -> None:
     """A hash that stood still would prove nothing."""
     assert len(set(expected)) == 600

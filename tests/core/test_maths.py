@@ -87,6 +87,7 @@ KERNELS = {name: kernel(name) for name in [*ONE, *TWO, *THREE]}
 ARITY = {**dict.fromkeys(ONE, 1), **dict.fromkeys(TWO, 2), **dict.fromkeys(THREE, 3)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(KERNELS))
 @settings(deadline=None)  # the first call compiles
 @given(rows=st.lists(st.tuples(anything, anything, anything), min_size=1, max_size=20))

@@ -73,6 +73,7 @@ def test_there_is_no_other_way_out_of_the_pit(app: Any) -> None:
         assert hero(app)[1] < 140
 
 
+@pytest.mark.slow
 def test_the_autopilot_plays_to_the_end(app: Any) -> None:
     """Nobody touches a key, and every level is solved."""
     seen: list[str] = []
@@ -93,6 +94,7 @@ def test_time_ends_where_a_level_begins(app: Any) -> None:
     assert app.world[History].oldest >= 0
 
 
+@pytest.mark.slow
 def test_a_recording_of_it_is_the_same_again(tmp_path: Path) -> None:
     """With every rewind as a segment of its own, although what is amber did not go back."""
     with open_game(REWIND, headless=True, policy="raise") as app:

@@ -47,6 +47,7 @@ def record(game: Path, path: Path, ticks: int = TICKS, seed: int = 5) -> None:
         recorder.finish()
 
 
+@pytest.mark.slow
 @each_game
 def test_the_same_again(game: Path, tmp_path: Path) -> None:
     """What a random player did, once more."""
@@ -82,6 +83,7 @@ def replay(game: Path, folder: Path, options: list[str]) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @each_game
 def test_any_tick_is_found_again(game: Path) -> None:
     """Random seeks, across changes of scene and settings, and some ticks more from there, to the end from the last."""
@@ -108,6 +110,7 @@ def test_any_tick_is_found_again(game: Path) -> None:
                     assert world.hash() == hashes[now + 1]
 
 
+@pytest.mark.slow
 @each_game
 def test_save_load_save(game: Path, tmp_path: Path) -> None:
     """The same file, byte for byte, from a world that has just begun."""

@@ -78,6 +78,7 @@ def test_a_member_has_what_a_package_needs(name: str) -> None:
     assert (package / "py.typed").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MEMBERS)
 def test_the_folder_at_the_root_does_not_hide_the_package(name: str) -> None:
     """From the repository's root the real package is imported, not a namespace made of the folder's name."""

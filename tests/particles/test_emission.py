@@ -177,6 +177,7 @@ def test_a_preset_that_waits_is_started_by_hand(yard: Any):
     assert yard.run(10).live() == 11
 
 
+@pytest.mark.slow
 def test_an_hour_later_an_emitter_is_as_exact_as_in_its_first_second(yard: Any):
     """Its time neither drifts nor coarsens: 216,000 ticks are an hour, and pulses keep their ticks."""
     pulse = Pulse((1.0, 1.0), every=0.5, times=-1)

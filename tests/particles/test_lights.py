@@ -60,7 +60,7 @@ def test_screen_layers_shed_no_light_into_the_world(new_yard: Any):
 
 def test_a_game_in_which_nobody_lights_says_so_once(new_yard: Any, caplog: pytest.LogCaptureFixture):
     """With the line to add; the picture is the unlit one."""
-    with caplog.at_level(logging.INFO):
+    with caplog.at_level(logging.INFO, "rish.particles"):
         yard = new_yard("render, particles")
         yard.put(yard.add(life=(9.0, 9.0), emission=Emission(rate=60), light=Light()))
         yard.run(5)

@@ -43,6 +43,7 @@ def test_units_become_ours():
     assert preset.emission.duration == -1
 
 
+@pytest.mark.slow
 def test_values_go_from_start_to_end_in_straight_lines(yard: Any):
     """Speed, size and colour, at 0, ½ and 1."""
     preset = seed(startSpeedRand={"x": 1, "y": 1}, lifeRand={"x": 1, "y": 1}, angleRange={"x": 0, "y": 0}, disX=0)

@@ -202,6 +202,7 @@ def _ring() -> Any:
     return Shape("ring", radius=(5.0, 6.0))
 
 
+@pytest.mark.slow
 def test_events_bear_particles_by_settings_alone(new_yard: Any):
     """The manifest says which event, which preset and where: here dust where a box lands."""
     scene = """
@@ -326,7 +327,7 @@ def test_edges_stop_local_particles(yard: Any, response: str):
 
 def test_what_is_solid_nowhere_is_said_once(yard: Any, caplog: pytest.LogCaptureFixture):
     """A preset that collides, in a game without anybody who publishes edges."""
-    with caplog.at_level(logging.INFO):
+    with caplog.at_level(logging.INFO, "rish.particles"):
         yard.put(yard.add(life=(9.0, 9.0), emission=Emission(rate=60), collision=Collision()))
         yard.run(5)
     assert caplog.text.count("nothing here is solid: its particles fall through") == 1

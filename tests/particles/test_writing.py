@@ -174,12 +174,15 @@ def presets(name: str) -> Any:
 
 
 def _mended(preset: Preset) -> Preset:
-    """Without what means nothing, and is refused."""
+    """Without what means nothing, or never ends, and is refused."""
     if preset.collision is None:
         preset = dataclasses.replace(preset, on_hit=None)
+    if preset.on_birth is not None and preset.on_birth.preset == preset.name:
+        preset = dataclasses.replace(preset, on_birth=None)
     return preset if preset.view else dataclasses.replace(preset, reach=0.0)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(presets(""), presets("#inner"), st.sampled_from([("",), ("", "#inner"), ("", "#odd: name", "#inner")]))
 def test_whatever_a_preset_is_it_comes_back(main: Preset, inner: Preset, run: tuple[str, ...]):

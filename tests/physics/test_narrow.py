@@ -361,6 +361,7 @@ SLIDERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", SLIDERS)
 def test_nothing_stumbles_over_a_thousand_joints(rig: ModuleType, form: str) -> None:
     """What slides along a flat chain without friction keeps its height and speed, and never leaves the ground."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 from rish_core import Each, Transform
 from rish_physics import Body, Collider
@@ -17,6 +18,7 @@ def _polygon(corners: int, size: float) -> list[tuple[float, float]]:
     return [(size * float(x), size * float(y)) for x, y in zip(np.cos(angles), np.sin(angles), strict=True)]
 
 
+@pytest.mark.slow
 def test_the_pool_of_points_grows_as_long_as_there_are_more(yard: Callable[..., Any]) -> None:
     """Ten thousand polygons, one after another in three lots, keep their points; each becomes a shape with as many."""
     scene, made = yard(gravity=(0, 0)), 0

@@ -104,6 +104,7 @@ def each_ray(
 RAYS = 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [0, 3, 250])
 @pytest.mark.parametrize(("mask", "sensors", "inside"), [(-1, False, False), (-1, True, True), (6, True, False)])
 def test_rays_hit_what_asking_every_shape_finds(

@@ -138,6 +138,7 @@ def fresh(before):
 """
 
 
+@pytest.mark.slow
 @needs_numba
 @pytest.mark.parametrize("exhibit", ["pyramid", "joints", "platforms", "vehicle"])
 def test_no_kernel_compiles_while_an_exhibit_is_played(exhibit: str) -> None:
@@ -199,6 +200,7 @@ def test_nothing_compiles_when_they_sleep_wake_and_are_shot() -> None:
     assert run(COUNT + MEETING) == "True True set()"
 
 
+@pytest.mark.slow
 @needs_numba
 def test_an_edited_helper_of_this_package_is_noticed(tmp_path: Path) -> None:
     """A kernel of one room is stored with a helper of another in it; after an edit there it is compiled anew, in a

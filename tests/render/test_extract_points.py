@@ -39,6 +39,7 @@ def polygon(points=SQUARE, **values):
     return Shape(kind="polygon", points=points, **values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("image", ["", "tile.png"])
 @pytest.mark.parametrize("turned", [1, -1])
 def test_holes_show_what_is_below(desk, image, turned):

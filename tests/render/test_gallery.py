@@ -34,6 +34,7 @@ def test_a_black_picture_fails(path: Path, tmp_path: Path) -> None:
         compare_pictures(np.zeros_like(expected), expected, failures=tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
 def test_a_picture_that_is_a_pixel_off_fails(path: Path, tmp_path: Path) -> None:
     """To the side, and down."""
@@ -43,6 +44,7 @@ def test_a_picture_that_is_a_pixel_off_fails(path: Path, tmp_path: Path) -> None
             compare_pictures(np.roll(expected, 1, axis=axis), expected, failures=tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
 def test_a_missing_thing_fails(path: Path, tmp_path: Path) -> None:
     """One tile with much in it that shows plain ground is noticed, however large the scene is."""

@@ -72,6 +72,7 @@ def heard(backend: TerminalBackend, pty: Any, data: str | bytes) -> list[WindowE
     return backend.poll()
 
 
+@pytest.mark.slow
 def test_the_terminal_shows_the_software_picture(terminal: Make) -> None:
     """Each pixel, frame after frame, in the middle of the terminal."""
     backend, pty = terminal()

@@ -179,6 +179,7 @@ def test_a_window_of_another_size(rish: Any, tmp_path: Path) -> None:
     assert said.lines == rish("run", game, "--headless", "--frames", 2, "--hash").lines
 
 
+@pytest.mark.slow
 @needs_render
 def test_without_a_window_the_game_plays_itself(rish: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And leaves a picture and a film, says where, and how to play."""

@@ -52,6 +52,7 @@ FAULTS: dict[str, tuple[str, dict[str, Any]]] = {
 """What one backend does wrong, by the chain in which it must be seen."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHAINS)
 def test_every_effect_looks_the_same_on_both(desks: Any, name: str, tmp_path: Path):
     """To half a level in the mean, and one or two where a level is rounded."""
@@ -70,6 +71,7 @@ def test_a_planted_fault_is_seen(desks: Any, name: str, tmp_path: Path):
         compare_pictures(desks[0].draw(), desks[1].draw(), mean=0.5, p99=3, ssim=0.99, busy=0.3, failures=tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("effect", ["dissolve", "crossfade", "wipe", "iris"])
 def test_every_crossing_looks_the_same_on_both(desks: Any, effect: str, tmp_path: Path):
     """In the midst of it, from a picture that was shown to another."""

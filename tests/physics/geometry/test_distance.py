@@ -62,6 +62,7 @@ def hull_rows_of(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.concatenate([hull_rows(a[None]), hull_rows(b[None])])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", FORMS)
 @pytest.mark.parametrize("second", FORMS)
 def test_gjk_finds_the_distance_and_points_at_it(first: str, second: str) -> None:

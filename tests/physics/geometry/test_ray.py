@@ -69,6 +69,7 @@ def packed(points: Array) -> Array:
 KINDS = st.sampled_from(["disc", "capsule", "segment", "polygon", "rounded"])
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 10**6), kind=KINDS, length=st.sampled_from([0.5, 5.0, 1e4]))
 def test_a_ray_enters_where_the_distance_says(seed: int, kind: str, length: float) -> None:
@@ -130,6 +131,7 @@ def test_a_ray_through_a_corner_finds_no_gap() -> None:
     assert ray_hull(row, 0, 4, f(0), f(-3), f(1.0000001), f(6), f(0))[0] == NEVER
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 10**6), kind=KINDS, other=KINDS)
 def test_a_moved_form_stops_at_the_distance(seed: int, kind: str, other: str) -> None:

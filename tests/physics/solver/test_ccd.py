@@ -79,6 +79,7 @@ def _escaped(
     return int(outside.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["boxes", "segments", "chain"])
 def test_shots_stay_in_their_rooms(rig: ModuleType, kind: str) -> None:
     """Circles, capsules, boxes and triangles at up to 400 m/s and any angle, into walls, corners and joints of
@@ -87,6 +88,7 @@ def test_shots_stay_in_their_rooms(rig: ModuleType, kind: str) -> None:
     assert _escaped(rig, 300, 1, kind) == 0
 
 
+@pytest.mark.slow
 def test_spinning_paddles_throw_nothing_out(rig: ModuleType) -> None:
     """A kinematic blade turns in each room, up to 60 m/s at its tip."""
     assert _escaped(rig, 200, 2, "boxes", speed=100, paddle=True) == 0

@@ -89,6 +89,7 @@ def same(one: list[npt.NDArray[np.float32]], other: list[npt.NDArray[np.float32]
     return [part.tobytes() for part in one] == [part.tobytes() for part in other]
 
 
+@pytest.mark.slow
 def test_a_rerun_gives_the_same_bits() -> None:
     """In another process too."""
     assert same(ends(60, PYTHONHASHSEED="7"), ends(60, PYTHONHASHSEED="8"))
