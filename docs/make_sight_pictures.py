@@ -1,4 +1,4 @@
-"""Makes the picture of line of sight; look at it before committing.
+"""Makes the pictures of line of sight and of global illumination; look at them before committing.
 
 python docs/make_sight_pictures.py
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+
+import numpy as np
 
 from rish_core import Transform, open_game
 from rish_core.frame.capture import save_png
@@ -37,9 +39,45 @@ prefabs:
 """
 
 
+GLOW = """
+rish: 1
+game: {title: Glow, size: [640, 360]}
+plugins: [render, lighting]
+settings: {render: {background: "#b0a898"}, lighting: {gi: medium, emission: 4}}
+scenes:
+  main:
+    - {at: [320, 180], Transform: {}, Shape: {size: [640, 360], fill: "#b0a898"}}
+    - {prefab: wall, count: 5, at: {grid: [5, 1], step: [130, 0], origin: [60, 250]}}
+    - {prefab: wall, count: 5, at: {grid: [5, 1], step: [130, 0], origin: [110, 110]}}
+    - {at: [400, 190], Transform: {rotation: 30}, Shape: {size: [90, 12], fill: "#b04040"}, Occluder: {size: [90, 12]}}
+    - {at: [130, 180], Transform: {}, Sprite: {image: fire.png, emission: fire.png}}
+    - {at: [500, 60], Transform: {}, Sprite: {image: ice.png, emission: ice.png}}
+    - {at: [470, 300], Transform: {}, Sprite: {image: moss.png, emission: moss.png}}
+    - {Ambient: {colour: "#101218"}}
+prefabs:
+  wall: {Transform: {}, Shape: {size: [60, 30], fill: "#508050"}, Occluder: {size: [60, 30]}}
+"""
+LAMPS = {"fire": (255, 150, 50), "ice": (80, 150, 255), "moss": (90, 255, 120)}
+
+
+def make_glow(folder: Path) -> None:
+    """Three lamps between walls."""
+    y, x = np.mgrid[0:24, 0:24] + 0.5
+    for name, colour in LAMPS.items():
+        pixels = np.zeros((24, 24, 4), np.uint8)
+        pixels[np.hypot(x - 12, y - 12) < 11] = (*colour, 255)
+        save_png(folder / f"{name}.png", pixels)
+    (folder / "game.yaml").write_text(GLOW, encoding="utf-8")
+    with open_game(folder, headless=True, backend="arcade") as app:
+        app.run(frames=2)
+        save_png(PICTURES / "gi.png", app.backend.pixels())
+
+
 def main() -> None:
-    """Let somebody walk through a hall, and save what is seen at the end."""
+    """Let somebody walk through a hall, and save what is seen at the end; then light another one."""
     PICTURES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        make_glow(Path(folder))
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "game.yaml").write_text(GAME, encoding="utf-8")
         with open_game(folder, headless=True, backend="software") as app:

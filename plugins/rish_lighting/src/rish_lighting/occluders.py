@@ -81,21 +81,20 @@ class Outlines:
 class Occluders:
     """The outlines of all occluders, and what they were worked out from.
 
-    published: what `Edges` was told, as bytes. poses: where occluders without parents stood then. shown: the matrices
-    of the last picture, and the edges as it showed them.
+    poses: where occluders without parents stood when `Edges` was last told. shown: the matrices of the last picture,
+    and the edges as it showed them.
     """
 
     outlines: Any = None
     stamp: tuple[Any, ...] = ()
     images: dict[Any, Any] = dataclass_field(default_factory=dict[Any, Any])
-    published: Any = None
     poses: Any = None
     shown: Any = None
     told: set[str] = dataclass_field(default_factory=set[str])
 
     def rebuild(self, world: World) -> None:
         """After a restore everything is worked out again."""
-        self.outlines = self.published = self.poses = self.shown = None
+        self.outlines = self.poses = self.shown = None
         self.stamp = ()
 
     def of(self, world: World) -> Outlines:
@@ -113,7 +112,7 @@ class Occluders:
 def publish_occluders(world: World, dt: float) -> None:
     """`lighting.publish`: tell everybody where occluders are, if that is not where they were."""
     memory = world[Occluders]
-    if not len(world.table(Occluder)) and not memory.published:
+    if not len(world.table(Occluder)) and SOURCE not in world[EdgeVersions].by_source:
         return
     outlines: Outlines = memory.of(world)
     rows, poses = _poses(world, outlines)
@@ -121,12 +120,22 @@ def publish_occluders(world: World, dt: float) -> None:
         return
     memory.poses = poses
     edges = outlines.placed(world_matrices(world)[rows])
-    now = edges.tobytes() + outlines.owner.tobytes() + outlines.mask.tobytes()
-    if now == memory.published:
+    if _stands(world, edges, outlines):
         return
-    memory.published = now
     columns = {name: np.ascontiguousarray(edges[:, k]) for k, name in enumerate(("x0", "y0", "x1", "y1"))}
     publish_edges(world, SOURCE, **columns, owner=outlines.owner, mask=outlines.mask)
+
+
+def _stands(world: World, edges: Array, outlines: Outlines) -> bool:
+    """Whether `Edges` says so already; it is asked itself, as a restore may have brought back other ones."""
+    table = world[Edges]
+    ours = table.source == world.intern(SOURCE)
+    known = np.stack([getattr(table, name)[ours] for name in ("x0", "y0", "x1", "y1")], axis=1)
+    return (
+        np.array_equal(known, edges)
+        and np.array_equal(table.owner[ours], outlines.owner)
+        and np.array_equal(table.mask[ours], outlines.mask)
+    )
 
 
 def _poses(world: World, outlines: Outlines) -> tuple[Array, bytes | None]:

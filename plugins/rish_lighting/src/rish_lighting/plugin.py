@@ -94,8 +94,12 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
 
 def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:
     """Lights and effects, so that none compiles while the game is played."""
+    from .gi.rehearsal import rehearse_glow
     from .rehearsal import rehearse
+    from .sight.rehearsal import rehearse_sight
 
+    rehearse_sight(world)
+    rehearse_glow(world)
     rehearse_post(world, backend, frame)
     return rehearse(world, frame)
 

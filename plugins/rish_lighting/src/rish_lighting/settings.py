@@ -23,7 +23,7 @@ class Settings:
     shadows: bool = field(True, doc="whether anything casts shadows")
     rows: int = field(8, low=8, high=64, doc="points of an area light from which shadows are cast")
     emission: float = field(1.0, low=0, high=1000, doc="how bright emission maps are")
-    gi: Str = field("off", choices=("off", *GRADES), doc="global illumination: what glows lights the scene, walls throw it back")
+    gi: Str = field("off", choices=("off", *GRADES), doc="global illumination: light of what glows")
     gi_strength: float = field(2.0, low=0, high=1000, doc="how bright the light of what glows is")
     gi_albedo: float = field(0.6, low=0, high=1, doc="how much light walls throw back")
     dither: float = field(0.0, unit="levels", low=0, high=8, doc="noise against bands in what light and effects draw")

@@ -1,0 +1,135 @@
+"""Walls as texels, and the light of texels that are walls."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core.jit import njit
+
+F = np.float32
+
+
+@njit
+def rasterise(edges, closed, out):
+    """Set the texels within closed outlines, and those that any edge touches.
+
+    edges: float64 4·n, in texels. closed: bool n, edges of outlines whose inside is on the left. out: uint8 (h, w).
+    """
+    high, wide = out.shape
+    turns = np.zeros((high, wide + 1), np.int32)
+    for e in range(closed.size):
+        x0, y0, x1, y1 = edges[4 * e], edges[4 * e + 1], edges[4 * e + 2], edges[4 * e + 3]
+        if max(y0, y1) < 0.0 or min(y0, y1) > high or min(x0, x1) > wide:
+            continue
+        if closed[e] and y0 != y1:
+            begin = max(int(np.ceil(max(min(y0, y1) - 0.5, 0.0))), 0)
+            end = min(int(np.ceil(min(max(y0, y1) - 0.5, float(high)))), high)
+            for row in range(begin, end):
+                x = x0 + (row + 0.5 - y0) * ((x1 - x0) / (y1 - y0))
+                column = int(np.ceil(min(max(x - 0.5, 0.0), float(wide))))
+                turns[row, column] += 1 if y1 < y0 else -1
+        if max(x0, x1) >= 0.0:
+            _line(x0, y0, x1, y1, out)
+    for row in range(high):
+        inside = 0
+        for column in range(wide):
+            inside += turns[row, column]
+            if inside > 0:
+                out[row, column] = 1
+
+
+@njit
+def _line(x0, y0, x1, y1, out):
+    """Set the texels that a line touches: in each row all from where it comes in to where it goes."""
+    high, wide = out.shape
+    if y0 > y1:
+        x0, y0, x1, y1 = x1, y1, x0, y0
+    first, last = max(int(np.floor(max(y0, 0.0))), 0), min(int(np.floor(min(y1, float(high)))), high - 1)
+    for row in range(first, last + 1):
+        low, top = max(float(row), y0), min(row + 1.0, y1)
+        slope = (x1 - x0) / (y1 - y0) if y1 > y0 else 0.0
+        a, b = (x0 + (low - y0) * slope, x0 + (top - y0) * slope) if y1 > y0 else (x0, x1)
+        begin, end = int(np.floor(max(min(a, b), 0.0))), int(np.floor(min(max(a, b), float(wide))))
+        for column in range(max(begin, 0), min(end, wide - 1) + 1):
+            out[row, column] = 1
+
+
+@njit
+def shrink(emission, decode_table, factor, solid, out):
+    """What glows, texel by texel: bright where at least a quarter of a texel is covered, and then solid.
+
+    emission: uint8 (H, W, 4), premultiplied, top row first. solid: uint8 (h, w), out: float32 (h, w, 3), bottom first.
+    """
+    high, wide = solid.shape
+    tall, broad = emission.shape[0], emission.shape[1]
+    for j in range(high):
+        top, end = tall - (j + 1) * tall // high, tall - j * tall // high
+        for i in range(wide):
+            left, right = i * broad // wide, (i + 1) * broad // wide
+            red = green = blue = cover = F(0)
+            count = 0
+            for y in range(top, end):
+                for x in range(left, right):
+                    alpha = F(emission[y, x, 3])
+                    count += 1
+                    if alpha > F(0):
+                        cover += alpha
+                        share = F(255) / alpha
+                        red += decode_table[int(min(F(emission[y, x, 0]) * share, F(255)))] * alpha
+                        green += decode_table[int(min(F(emission[y, x, 1]) * share, F(255)))] * alpha
+                        blue += decode_table[int(min(F(emission[y, x, 2]) * share, F(255)))] * alpha
+            out[j, i, 0] = out[j, i, 1] = out[j, i, 2] = F(0)
+            if cover > F(63) * F(count) and red + green + blue > F(0):
+                solid[j, i] = 1
+                out[j, i, 0], out[j, i, 1], out[j, i, 2] = (
+                    red / cover * factor,
+                    green / cover * factor,
+                    blue / cover * factor,
+                )
+
+
+@njit
+def fill(solid, light, reach, out):
+    """Light with that of solid texels: of free ones up to `reach` away, the nearer the more, fading with the depth."""
+    high, wide = solid.shape
+    for j in range(high):
+        for i in range(wide):
+            if not solid[j, i]:
+                out[j, i] = light[j, i]
+                continue
+            whole, nearest = F(0), reach * reach + 1
+            out[j, i] = F(0)
+            for b in range(max(j - reach, 0), min(j + reach + 1, high)):
+                for a in range(max(i - reach, 0), min(i + reach + 1, wide)):
+                    far = (a - i) * (a - i) + (b - j) * (b - j)
+                    if not solid[b, a] and far <= reach * reach:
+                        share = F(1) / F(far * far)
+                        for c in range(3):
+                            out[j, i, c] += light[b, a, c] * share
+                        whole += share
+                        nearest = min(nearest, far)
+            if whole > F(0):
+                fade = F(1) - (np.sqrt(F(nearest)) - F(1)) / F(reach)
+                for c in range(3):
+                    out[j, i, c] *= fade / whole
+
+
+@njit
+def add(light, strength, out):
+    """Add light, bottom row first, to a larger target, top row first, between texels."""
+    high, wide = light.shape[0], light.shape[1]
+    tall, broad = out.shape[0], out.shape[1]
+    for y in range(tall):
+        v = (F(tall - 1 - y) + F(0.5)) * F(high) / F(tall) - F(0.5)
+        j0 = int(np.floor(v))
+        t = v - F(j0)
+        j1, j0 = min(j0 + 1, high - 1), max(j0, 0)
+        for x in range(broad):
+            u = (F(x) + F(0.5)) * F(wide) / F(broad) - F(0.5)
+            i0 = int(np.floor(u))
+            s = u - F(i0)
+            i1, i0 = min(i0 + 1, wide - 1), max(i0, 0)
+            for c in range(3):
+                below = light[j0, i0, c] + (light[j0, i1, c] - light[j0, i0, c]) * s
+                above = light[j1, i0, c] + (light[j1, i1, c] - light[j1, i0, c]) * s
+                out[y, x, c] += (below + (above - below) * t) * strength

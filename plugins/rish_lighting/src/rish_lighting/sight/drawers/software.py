@@ -1,0 +1,35 @@
+"""Fog in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core.frame.backend import DrawTarget
+from rish_core.frame.batches import Batch
+from rish_core.frame.passes import Pass
+
+from ...drawers.matrices import backwards, matrices
+from ...drawers.software.lay_kernels import DECODE, ENCODE
+from .. import fog_kernels as kernels
+
+
+class SoftwareFog:
+    """Draws `light.fog`."""
+
+    needs = frozenset({"targets"})
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Lay fog on the target."""
+        numbers = batch.arrays["numbers"]
+        linear, shift = matrices(pass_, target.size, batch.origin)
+        back, start = backwards(linear, shift, target.size)
+        at = (np.concatenate([back.ravel(), start]) / float(numbers[6])).astype(np.float32)
+        x, y, w, h = pass_.clip(target.size, batch)
+        clip = np.array([x, target.size[1] - y - h, x + w, target.size[1] - y], np.int64)
+        picture, squares = target.colors[0], batch.arrays["squares"]
+        if numbers[7]:
+            kernels.veil_encoded(picture, squares, at, numbers, clip, DECODE, ENCODE)
+        else:
+            kernels.veil_linear(picture, squares, at, numbers, clip)

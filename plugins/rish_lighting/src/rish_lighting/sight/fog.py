@@ -1,0 +1,154 @@
+"""Fog of war: which squares of the world are seen now, and which ever were.
+
+Both are state, in snapshots and in the hash: games may ask it, and a rewind forgets what was seen since. It changes in
+the tick, and only where a viewer or an edge has moved is it worked out again.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Edges, EdgeVersions, Stage, Transform, edges_version, resource, system, world_matrices
+from rish_core.errors import UsageError
+
+from .components import FogOfWar, Sight
+from .queries import SIDES, blocks_of, unit_circle, viewers_of
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+MOST = 1 << 22
+"""Squares that a fog may have."""
+
+
+def _nothing() -> npt.NDArray[np.uint8]:
+    return np.zeros((0, 0), np.uint8)
+
+
+@resource
+class Fog:
+    """The fog of the scene.
+
+    entity: whose `FogOfWar` it is, 0 for none. low: its lower left corner; cell: the side of a square, units. now,
+    seen: uint8 (h, w), 1 where the middle of a square is seen, or ever was; the bottom row first.
+    """
+
+    entity: int = 0
+    low: tuple[float, float] = (0.0, 0.0)
+    cell: float = 1.0
+    now: npt.NDArray[np.uint8] = dataclass_field(default_factory=_nothing)
+    seen: npt.NDArray[np.uint8] = dataclass_field(default_factory=_nothing)
+
+    def is_seen(self, points: npt.ArrayLike) -> Array:
+        """bool n: which points (n, 2) are seen now. Without fog all are."""
+        return self._at(self.now, points)
+
+    def was_seen(self, points: npt.ArrayLike) -> Array:
+        """bool n: which points (n, 2) are seen, or ever were. Without fog all are."""
+        return self._at(self.seen, points)
+
+    def forget(self) -> None:
+        """Let nothing have been seen but what is seen now."""
+        self.seen = self.now.copy()
+
+    def _at(self, squares: Array, points: npt.ArrayLike) -> Array:
+        places = np.asarray(points, np.float64).reshape(-1, 2)
+        if not self.entity:
+            return np.ones(len(places), np.bool_)
+        high, wide = squares.shape
+        x, y = np.floor((places - self.low) / self.cell).T
+        inside = (x >= 0) & (y >= 0) & (x < wide) & (y < high)
+        found = squares[np.where(inside, y, 0).astype(np.int64), np.where(inside, x, 0).astype(np.int64)]
+        return inside & (found > 0)
+
+
+@resource(derived=True)
+class FogView:
+    """What the fog was worked out from, and how the eye sees it: see `veil`."""
+
+    stamp: tuple[Any, ...] = ()
+    goal: Any = None
+    shown: Any = None
+    goal_of: tuple[Any, ...] = ()
+    version: int = 0
+    passes: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+
+    def rebuild(self, world: World) -> None:
+        """After a restore it is worked out again, and shown without a transition."""
+        self.stamp, self.goal, self.shown, self.goal_of = (), None, None, ()
+
+
+@system(
+    Stage.UPDATE, reads=(Sight, FogOfWar, Transform, Edges, EdgeVersions), writes=(Fog, FogView),
+    after=("*.*", "lighting.publish"), name="look",
+)  # fmt: skip
+def look(world: World, dt: float) -> None:
+    """`lighting.look`: lift the fog where somebody looks."""
+    fog: Fog = world[Fog]
+    query = world.query(FogOfWar)
+    if not len(query):
+        if fog.entity:
+            fog.entity, fog.now, fog.seen = 0, _nothing(), _nothing()
+        return
+    table, row = world.table(FogOfWar), int(query.rows(FogOfWar)[0])
+    _fit(fog, int(query.entities[0]), table, row)
+    viewers = world.query(Sight, Transform)
+    sights, rows = world.table(Sight), viewers.rows(Sight)
+    on = sights.column("on")[rows]
+    entities = viewers.entities[on]
+    radius, mask = (
+        sights.column("radius")[rows][on].astype(np.float64),
+        sights.column("mask")[rows][on].astype(np.int64),
+    )
+    places = world_matrices(world)[world.table(Transform).rows_of(entities)][:, 4:6]
+    memory = bool(table.column("memory")[row])
+    stamp = (
+        fog.entity, fog.low, fog.cell, fog.now.shape, memory, edges_version(world), len(world[Edges]),
+        world.table(Transform).membership, entities.tobytes(), radius.tobytes(), mask.tobytes(), places.tobytes(),
+    )  # fmt: skip
+    view = world[FogView]
+    if stamp == view.stamp:
+        return
+    view.stamp = stamp
+    _lift(world, fog, entities, radius, mask)
+    if not memory:
+        fog.seen = fog.now.copy()
+
+
+def _lift(world: World, fog: Fog, entities: Array, radius: Array, mask: Array) -> None:
+    """Work out what is seen now, and remember it."""
+    from .fog_kernels import fill
+    from .kernels import polygons
+
+    fog.now = np.zeros_like(fog.now)
+    if not len(entities):
+        return
+    places, own = viewers_of(world, entities)
+    fine = np.isfinite(places).all(axis=1)
+    places, own, radius, mask = places[fine], own[fine], radius[fine], mask[fine]
+    circle = unit_circle(SIDES).ravel()
+    points, starts = polygons(*blocks_of(world), places.ravel(), radius, own, mask, circle)
+    fill((points - fog.low) / fog.cell, starts, fog.now)
+    fog.seen = fog.seen | fog.now
+
+
+def _fit(fog: Fog, entity: int, table: Any, row: int) -> None:
+    """Give the fog the size that its component asks for; where that changes, nothing has been seen."""
+    low, high = (np.asarray(table.column(name)[row], np.float64) for name in ("low", "high"))
+    cell = float(table.column("cell")[row])
+    sides = np.ceil((high - low) / cell)
+    if not (np.isfinite(sides).all() and (sides >= 1).all() and sides.prod() <= MOST):
+        raise UsageError(
+            f"entity {entity}: its FogOfWar covers {low.tolist()} to {high.tolist()} in squares of {cell:g} units",
+            hint=f"`high` must lie beyond `low`, with at most {MOST} squares between them; make `cell` larger",
+        )
+    corner, shape = (float(low[0]), float(low[1])), (math.floor(sides[1]), math.floor(sides[0]))
+    if (fog.entity, fog.low, fog.cell, fog.now.shape) != (entity, corner, cell, shape):
+        fog.entity, fog.low, fog.cell = entity, corner, cell
+        fog.now, fog.seen = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)

@@ -1,0 +1,194 @@
+"""The kernels of fog: polygons as squares, and squares as the eye sees them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core.jit import njit
+
+F = np.float32
+
+
+@njit
+def fill(points, starts, out):
+    """Set the squares whose middles lie in any of some polygons.
+
+    points: float64 (k, 2), in squares from the corner of the grid. starts: int64 (m + 1). out: uint8 (h, w).
+    An edge of a polygon turns over, in each row that it crosses, all squares on its right; what is turned over an odd
+    number of times is inside.
+    """
+    high, wide = out.shape
+    turned = np.zeros((high, wide + 1), np.uint8)
+    for k in range(starts.size - 1):
+        first, last = starts[k], starts[k + 1]
+        low, top = high, -1
+        for p in range(first, last):
+            q = p + 1 if p + 1 < last else first
+            x0, y0, x1, y1 = points[p, 0], points[p, 1], points[q, 0], points[q, 1]
+            if y0 == y1:
+                continue
+            begin = max(int(np.ceil(max(min(y0, y1) - 0.5, -1.0))), 0)
+            end = min(int(np.ceil(min(max(y0, y1) - 0.5, high + 1.0))), high)
+            for row in range(begin, end):
+                x = x0 + (row + 0.5 - y0) * ((x1 - x0) / (y1 - y0))
+                column = int(np.ceil(min(max(x - 0.5, 0.0), float(wide))))
+                turned[row, column] ^= 1
+            low, top = min(low, begin), max(top, end)
+        for row in range(low, top):
+            inside = np.uint8(0)
+            for column in range(wide):
+                inside ^= turned[row, column]
+                out[row, column] |= inside
+            for column in range(wide + 1):
+                turned[row, column] = 0
+
+
+@njit
+def goal(now, seen, margin, soft, out):
+    """How clear each square is to look, now and ever: grown by `margin` squares, then blurred `soft` times.
+
+    now, seen: uint8 (h, w). out: float32 (h, w, 2).
+    """
+    high, wide = now.shape
+    for layer in range(2):
+        squares = now if layer == 0 else seen
+        plane = np.empty((high, wide), np.float32)
+        for y in range(high):
+            for x in range(wide):
+                plane[y, x] = F(1) if squares[y, x] else F(0)
+        for k in range(margin):
+            plane = _grown(plane, k % 2 == 0)
+        for _ in range(soft):
+            plane = _blurred(plane)
+        out[:, :, layer] = plane
+
+
+@njit
+def _grown(plane, corners):
+    """Each square as clear as its clearest neighbour; with corners or without, which by turns makes octagons."""
+    high, wide = plane.shape
+    across, made = np.empty_like(plane), np.empty_like(plane)
+    for y in range(high):
+        for x in range(wide):
+            across[y, x] = max(plane[y, x], plane[y, max(x - 1, 0)], plane[y, min(x + 1, wide - 1)])
+    for y in range(high):
+        for x in range(wide):
+            beside = across if corners else plane
+            made[y, x] = max(across[y, x], beside[max(y - 1, 0), x], beside[min(y + 1, high - 1), x])
+    return made
+
+
+@njit
+def _blurred(plane):
+    """Each square mixed with its neighbours, one part, two, one."""
+    high, wide = plane.shape
+    across, made = np.empty_like(plane), np.empty_like(plane)
+    for y in range(high):
+        for x in range(wide):
+            beside = plane[y, max(x - 1, 0)] + plane[y, min(x + 1, wide - 1)]
+            across[y, x] = plane[y, x] * F(0.5) + beside * F(0.25)
+    for y in range(high):
+        for x in range(wide):
+            beside = across[max(y - 1, 0), x] + across[min(y + 1, high - 1), x]
+            made[y, x] = across[y, x] * F(0.5) + beside * F(0.25)
+    return made
+
+
+@njit
+def approach(shown, wanted, share):
+    """Move each number of float32 n towards what is wanted, by a share; whether any has moved."""
+    moving = False
+    for i in range(shown.size):
+        left = wanted[i] - shown[i]
+        if left != F(0):
+            shown[i] = wanted[i] if abs(left) < F(0.004) else shown[i] + left * share
+            moving = True
+    return moving
+
+
+@njit
+def veil_encoded(out, squares, at, numbers, clip, decode_table, encode_table):
+    """Lay fog on an encoded picture, uint8 (h, w, 4), premultiplied, top row first; see `veil_linear`."""
+    shares = np.empty(2, np.float32)
+    for row in range(clip[1], clip[3]):
+        for column in range(clip[0], clip[2]):
+            _share(squares, at, column, out.shape[0] - 1 - row, shares)
+            if shares[0] >= F(1):
+                continue
+            alpha = F(out[row, column, 3]) / F(255)
+            red = _decoded(F(out[row, column, 0]), decode_table)
+            green = _decoded(F(out[row, column, 1]), decode_table)
+            blue = _decoded(F(out[row, column, 2]), decode_table)
+            red, green, blue = _fogged(red, green, blue, alpha, shares, numbers)
+            out[row, column, 0] = np.uint8(_encoded(red, encode_table) + F(0.5))
+            out[row, column, 1] = np.uint8(_encoded(green, encode_table) + F(0.5))
+            out[row, column, 2] = np.uint8(_encoded(blue, encode_table) + F(0.5))
+
+
+@njit
+def veil_linear(out, squares, at, numbers, clip):
+    """Lay fog on a picture in linear light, float32 (h, w, 4), premultiplied, top row first.
+
+    squares: float32 (H, W, 2), the bottom row first. at: float32 6, from pixels, y up, to squares: linear part by rows,
+    then the place of pixel (0, 0). numbers: float32 8: fog's colour, linear, its opacity, dim, saturation. clip: int64
+    4, x0 y0 x1 y1, row 0 on top.
+    """
+    shares = np.empty(2, np.float32)
+    for row in range(clip[1], clip[3]):
+        for column in range(clip[0], clip[2]):
+            _share(squares, at, column, out.shape[0] - 1 - row, shares)
+            if shares[0] >= F(1):
+                continue
+            red, green, blue = _fogged(
+                out[row, column, 0], out[row, column, 1], out[row, column, 2], out[row, column, 3], shares, numbers
+            )
+            out[row, column, 0], out[row, column, 1], out[row, column, 2] = red, green, blue
+
+
+@njit
+def _share(squares, at, column, line, shares):
+    """How clear it is, now and ever, at a pixel: between squares, in a soft step; nothing beyond the grid."""
+    high, wide = squares.shape[0], squares.shape[1]
+    x, y = F(column) + F(0.5), F(line) + F(0.5)
+    u, v = at[0] * x + at[1] * y + at[4], at[2] * x + at[3] * y + at[5]
+    if not (u >= F(0) and v >= F(0) and u <= F(wide) and v <= F(high)):
+        shares[0] = shares[1] = F(0)
+        return
+    u, v = u - F(0.5), v - F(0.5)
+    x0, y0 = int(np.floor(u)), int(np.floor(v))
+    s, t = u - F(x0), v - F(y0)
+    x1, y1 = min(x0 + 1, wide - 1), min(y0 + 1, high - 1)
+    x0, y0 = max(x0, 0), max(y0, 0)
+    for layer in range(2):
+        below = squares[y0, x0, layer] + (squares[y0, x1, layer] - squares[y0, x0, layer]) * s
+        above = squares[y1, x0, layer] + (squares[y1, x1, layer] - squares[y1, x0, layer]) * s
+        mixed = below + (above - below) * t
+        shares[layer] = mixed * mixed * (F(3) - F(2) * mixed)
+
+
+@njit
+def _fogged(red, green, blue, alpha, shares, numbers):
+    """A premultiplied linear colour under fog."""
+    now, ever = shares[0], max(shares[0], shares[1])
+    grey = F(0.2126) * red + F(0.7152) * green + F(0.0722) * blue
+    dim, full = numbers[4] * (F(1) - now), numbers[5]
+    left = (F(1) - ever) * numbers[3]
+    red = (red * now + (grey + (red - grey) * full) * dim) * (F(1) - left) + numbers[0] * alpha * left
+    green = (green * now + (grey + (green - grey) * full) * dim) * (F(1) - left) + numbers[1] * alpha * left
+    blue = (blue * now + (grey + (blue - grey) * full) * dim) * (F(1) - left) + numbers[2] * alpha * left
+    return red, green, blue
+
+
+@njit
+def _decoded(level, table):
+    """Linear light of an encoded level, 0..255."""
+    at = int(level)
+    return table[at] + (table[at + 1] - table[at]) * (level - F(at))
+
+
+@njit
+def _encoded(linear, table):
+    """The encoded level, 0..255, of linear light."""
+    root = np.sqrt(min(max(linear, F(0)), F(1))) * F(1024)
+    at = int(root)
+    return table[at] + (table[at + 1] - table[at]) * (root - F(at))

@@ -1,0 +1,148 @@
+"""Line of sight as questions: what is seen from here, and does one see another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Edges, Transform, maths, world_matrices
+from rish_core.errors import UsageError
+
+from ..walls import families
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+ALL = -1
+SIDES = 64
+"""Corners of the circle beyond which nobody sees."""
+
+
+@dataclass(frozen=True)
+class Sights:
+    """What m viewers see, a polygon each.
+
+    points: float64 (k, 2), the corners of all, counter-clockwise, one viewer behind the other. starts: int64 (m + 1),
+    where each one's corners begin.
+    """
+
+    points: Array
+    starts: Array
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __getitem__(self, viewer: int) -> Array:
+        """float64 (k, 2): the polygon of one viewer."""
+        number = range(len(self))[viewer]
+        return self.points[self.starts[number] : self.starts[number + 1]]
+
+    def __iter__(self) -> Iterator[Array]:
+        return (self[k] for k in range(len(self)))
+
+    def areas(self) -> Array:
+        """float64 m: how much each viewer sees, square units."""
+        around = np.arange(len(self.points)) + 1
+        around[self.starts[1:] - 1] = self.starts[:-1]
+        (x, y), (u, v) = self.points.T, self.points[around].T
+        return np.add.reduceat(x * v - u * y, self.starts[:-1]) / 2 if len(self) else np.zeros(0)
+
+
+class Blocks(NamedTuple):
+    """Edges as the kernels want them: float64 4·n, and int64 n, whose they are and their bits."""
+
+    edges: Array
+    family: Array
+    mask: Array
+
+
+def visible_from(
+    world: World, points: npt.ArrayLike, radius: npt.ArrayLike = 320.0, mask: npt.ArrayLike = ALL
+) -> Sights:
+    """What is seen from m points: a polygon each, whose rim is the nearest `Edges`, or the radius.
+
+    points: (m, 2) in world units, or m entities with a Transform, which look through the edges that they themselves
+    publish, their parents and children. radius: units, one for all or m; the circle is a polygon of 64 sides. mask:
+    bits of the edges that block, one for all or m. Edges block from both sides, may touch and may cross; who stands on
+    one looks over it. Raises UsageError for places that are not finite, and radii that are not above 0.
+    """
+    from .kernels import polygons
+
+    places, own = viewers_of(world, points)
+    far = _each(radius, len(places), np.float64, "radius")
+    if not (np.isfinite(far).all() and (far > 0).all()):
+        raise UsageError("a radius of sight must be a number above 0, in units")
+    blocks = blocks_of(world)
+    made = polygons(
+        *blocks, places.ravel(), far, own, _each(mask, len(places), np.int64, "mask"), unit_circle(SIDES).ravel()
+    )
+    return Sights(*made)
+
+
+def can_see(world: World, a: npt.ArrayLike, b: npt.ArrayLike, mask: npt.ArrayLike = ALL) -> Array:
+    """bool m: whether no edge lies between a and b.
+
+    a, b: (m, 2) in world units, or m entities with a Transform, whose own edges don't count; one of either stands for
+    all. mask: as in `visible_from`. A line that only touches a corner, or runs along an edge, is free as long as all is
+    open on one of its sides; where corners of two things touch, nobody sees between them. Raises UsageError.
+    """
+    from .kernels import free_lines
+
+    (starts, own), (ends, other) = viewers_of(world, a), viewers_of(world, b)
+    count = max(len(starts), len(ends)) if len(starts) and len(ends) else 0
+    if {len(starts), len(ends)} - {1, count}:
+        raise UsageError(f"can_see: {len(starts)} places to look from, {len(ends)} to look at; give as many of each")
+    lines = np.concatenate([np.broadcast_to(starts, (count, 2)), np.broadcast_to(ends, (count, 2))], axis=1)
+    own, other = (np.ascontiguousarray(np.broadcast_to(each, count)) for each in (own, other))
+    out = np.empty(count, np.bool_)
+    free_lines(*blocks_of(world), lines.ravel(), own, other, _each(mask, count, np.int64, "mask"), out)
+    return out
+
+
+def viewers_of(world: World, given: npt.ArrayLike) -> tuple[Array, Array]:
+    """float64 (m, 2) and int64 m: the places of points or entities, and whose edges they look through, 0 for none's."""
+    found = np.asarray(given)
+    if found.ndim <= 1 and found.dtype.kind in "iu" and not (found.ndim == 1 and found.size == 0):
+        entities = found.reshape(-1).astype(np.int64)
+        rows = world.table(Transform).rows_of(entities)
+        if (rows < 0).any():
+            culprit = int(entities[int(np.argmax(rows < 0))])
+            hint = "Points are an array (m, 2), so a single one is [(x, y)]; whole numbers by themselves are entities"
+            raise UsageError(f"entity {culprit} has no Transform to look from", hint=hint)
+        return world_matrices(world)[rows][:, 4:6].astype(np.float64), families(world, entities)
+    try:
+        places = np.array(found, np.float64).reshape(-1, 2)
+    except (TypeError, ValueError):
+        raise UsageError(f"expected points (m, 2) or m entities, not an array of the form {found.shape}") from None
+    if not np.isfinite(places).all():
+        raise UsageError("a place to look from or to is not a finite number")
+    return places, np.zeros(len(places), np.int64)
+
+
+def blocks_of(world: World) -> Blocks:
+    """All edges of the world that have a place."""
+    table = world[Edges]
+    edges = np.stack([table.column(name) for name in ("x0", "y0", "x1", "y1")], axis=1).astype(np.float64)
+    fine = np.isfinite(edges).all(axis=1)
+    family = families(world, table.column("owner"))
+    return Blocks(edges[fine].ravel(), family[fine], table.column("mask")[fine].astype(np.int64))
+
+
+@cache
+def unit_circle(sides: int) -> Array:
+    """float64 (sides, 2): counter-clockwise; the same bits everywhere."""
+    turn = np.arange(sides) * (2 * np.pi / sides)
+    return np.stack([maths.cos(turn), maths.sin(turn)], axis=1)
+
+
+def _each(value: npt.ArrayLike, count: int, dtype: Any, what: str) -> Array:
+    try:
+        return np.ascontiguousarray(np.broadcast_to(np.asarray(value, dtype), count))
+    except (TypeError, ValueError):
+        raise UsageError(f"{what}: expected one number, or {count}") from None

@@ -1,0 +1,112 @@
+"""EXTRACT: fog of war as passes that lie over the layers of the world, below effects and layers in screen space.
+
+What is drawn follows what is seen in a fraction of a second, and its edges are soft; both are for the eye only.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Batch, Frame, Stage, system
+from rish_core.frame.graph import RANKS
+from rish_core.frame.passes import Pass
+
+from ..extract import Lighting
+from ..formulas import decode
+from ..post.passes import Source
+from .components import FogOfWar
+from .fog import Fog, FogView
+from .kinds import FOG
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+_versions = itertools.count(1)
+_BELOW = RANKS[: RANKS.index("post")]
+_OTHERS = ("flat", "ground", "group", "light.")
+_WIDEST = 16
+"""Squares that an edge is softened by at most, and that walls are shown of."""
+
+
+@system(
+    Stage.EXTRACT, reads=(FogOfWar, Fog, Source, Lighting), writes=(Frame, FogView), after="lighting.light",
+    before=("lighting.post", "render.apply_materials"),
+)  # fmt: skip
+def veil(world: World, dt: float) -> None:
+    """`lighting.veil`: lay the fog over the world."""
+    frame, view, fog = world[Frame], world[FogView], world[Fog]
+    wanted: list[str] = []
+    query = world.query(FogOfWar)
+    if len(query) and fog.entity and world[Lighting].able:
+        row = int(query.rows(FogOfWar)[0])
+        numbers = _show(world, view, fog, row, dt)
+        onto = world[Source].target or frame.canvas
+        for number, shown in enumerate(_views(world, frame)):
+            name = f"{FOG}.{number + 1}"
+            wanted.append(name)
+            _lay(frame, view, name, onto, shown, numbers, fog.low)
+    for name in [name for name in frame.passes if name.startswith(f"{FOG}.") and name not in wanted]:
+        frame.remove_pass(name)
+
+
+def _show(world: World, view: FogView, fog: Fog, row: int, dt: float) -> Array:
+    """Bring what is shown nearer to what is seen; the batch's numbers, without places."""
+    from .fog_kernels import approach, goal
+
+    table = world.table(FogOfWar)
+    margin, soft, seconds, dim, saturation = (
+        float(table.column(name)[row]) for name in ("margin", "soft", "seconds", "dim", "saturation")
+    )
+    grown, blurs = (min(round(size / fog.cell), _WIDEST) for size in (margin, soft))
+    if view.goal_of[:4] != (id(fog.now), id(fog.seen), grown, blurs):
+        view.goal = np.empty((*fog.now.shape, 2), np.float32)
+        goal(fog.now, fog.seen, grown, max(blurs, 1), view.goal)
+        view.goal_of = (id(fog.now), id(fog.seen), grown, blurs, fog.now, fog.seen)
+    if view.shown is None or view.shown.shape != view.goal.shape:
+        view.shown = view.goal.copy()
+        view.version = next(_versions)
+    else:
+        share = np.float32(min(3 * dt / seconds, 1) if seconds > 0 else 1)
+        if approach(view.shown.reshape(-1), view.goal.reshape(-1), share):
+            view.version = next(_versions)
+    colour = np.asarray(table.column("unseen")[row], np.float64)
+    return np.array([*decode(colour[:3]), colour[3], dim, saturation, fog.cell, 0], np.float32)
+
+
+def _views(world: World, frame: Frame) -> list[Pass]:
+    """One pass of the world for each camera of the picture."""
+    moved = {id(pass_): targets for pass_, targets, _ in world[Lighting].moved}
+    found: dict[Any, Pass] = {}
+    for pass_ in frame.ordered():
+        if pass_.name.startswith(_OTHERS) or pass_.rank not in _BELOW:
+            continue
+        if moved.get(id(pass_), pass_.targets) == (frame.canvas,):
+            found.setdefault(pass_.viewport, pass_)
+    return list(found.values())
+
+
+def _lay(
+    frame: Frame, view: FogView, name: str, onto: str, shown: Pass, numbers: Array, low: tuple[float, float]
+) -> None:
+    """Put a pass into the frame that lays fog over what a camera shows."""
+    known = view.passes.get(name)
+    if known is None:
+        known = view.passes[name] = Pass(name, clear=False, rank="unlit")
+    if frame.passes.get(name) is not known:
+        frame.add_pass(known, replace=True)
+    known.targets, known.inputs = (onto,), (onto,)
+    known.view, known.projection, known.viewport = shown.view, shown.projection, shown.viewport
+    others = [p for p in frame.passes.values() if p.targets == (onto,) and not p.name.startswith(f"{FOG}.")]
+    known.after = tuple(p.name for p in others if p.rank in _BELOW)
+    encoded = frame.target(onto).formats[0] == "rgba8"
+    arrays = {
+        "squares": view.shown,
+        "version": np.array([view.version], np.int64),
+        "numbers": np.array([*numbers[:7], encoded], np.float32),
+    }
+    known.batches.append(Batch(FOG, arrays, origin=low, blend="replace", count=1, source="lighting.fog"))

@@ -1,0 +1,103 @@
+"""Radiance cascades against light that is found ray by ray."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_lighting.gi.cascades import Quality, illuminate
+from rish_lighting.gi.reference import fluence
+
+from .scenes import NAMES, blank, disc, put, scene
+
+
+def free_places(solid, step):
+    """Columns and rows of some free texels."""
+    side = len(solid)
+    j, i = np.mgrid[step // 2 : side : step, step // 2 : side : step]
+    places = np.stack([i.ravel(), j.ravel()], axis=1)
+    return places[solid[places[:, 1], places[:, 0]] == 0]
+
+
+def error(found, wanted):
+    """The root of the mean square of what is wrong, as a share of that of what is right."""
+    return float(np.sqrt(((found - wanted) ** 2).mean() / (wanted**2).mean()))
+
+
+def at(light, places):
+    """The light of some texels."""
+    return light[places[:, 1], places[:, 0]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_light_with_one_bounce_is_within_eight_percent_of_what_rays_find(name):
+    """256 by 256 texels, five scenes."""
+    solid, emission, albedo = scene(name, 256)
+    places = free_places(solid, 8)
+    wanted = fluence(solid, emission, albedo, places, rays=768)
+    assert error(at(illuminate(solid, emission, albedo), places), wanted) <= 0.08
+
+
+def test_a_small_scene_is_what_rays_find():
+    """The same promise, on a scene that takes no time."""
+    solid, emission, albedo = scene("colours", 48)
+    places = free_places(solid, 3)
+    wanted = fluence(solid, emission, albedo, places, rays=512)
+    assert error(at(illuminate(solid, emission, albedo, Quality(16)), places), wanted) <= 0.08
+
+
+def test_rays_find_what_can_be_worked_out():
+    """A glowing ring all around gives its own radiance; a disc far away the share of the circle that it covers."""
+    made = blank(64)
+    put(made, 0, 0, 1, 1, (1, 2, 3))
+    made[0][8:56, 8:56] = 0
+    np.testing.assert_allclose(fluence(*made, np.array([[30, 20]]), rays=64, bounces=0), [[1, 2, 3]], rtol=1e-5)
+    made = blank(128)
+    disc(made, 0.5, 0.5, 0.04, (1, 1, 1))
+    share = np.arcsin(0.04 / (0.5 - 14.5 / 128)) / np.pi
+    found = fluence(*made, np.array([[64, 14]]), rays=4096, bounces=0)
+    np.testing.assert_allclose(found[0, 0], share, rtol=0.05)
+
+
+def test_no_light_leaks_through_a_wall_of_two_texels():
+    """A lamp on one side of a wall: on the other side less than half a percent of what is on its own."""
+    for wall in (((63, 0), (65, 128)), ((0, 63), (128, 65))):
+        made = blank(128)
+        disc(made, 0.25, 0.3, 0.05, (5, 5, 5))
+        (x0, y0), (x1, y1) = wall
+        made[0][y0:y1, x0:x1], made[2][y0:y1, x0:x1] = 1, 0.8
+        light = illuminate(*made)
+        lit, dark = (light[:, :60], light[:, 66:]) if x0 else (light[:60], light[66:])
+        assert dark.mean() <= 0.005 * lit.mean()
+        assert dark.max() <= 0.005 * lit.max()
+
+
+def test_a_slanted_wall_of_two_texels_is_tight_as_well():
+    """Steps of a texel each, from side to side."""
+    made = blank(96)
+    for k in range(96):
+        put(made, k / 96, max(k - 1, 0) / 96, k / 96, max(k - 1, 0) / 96)
+    disc(made, 0.2, 0.8, 0.06, (5, 5, 5))
+    light = illuminate(*made)
+    j, i = np.mgrid[0:96, 0:96]
+    assert light[j < i - 6].max() <= 0.005 * light[j > i + 6].mean()
+
+
+def test_walls_throw_light_back_in_their_own_colour():
+    """A red wall beside a white lamp: without a bounce no redder than green, with it clearly so."""
+    made = blank(64)
+    put(made, 0.4, 0.05, 0.6, 0.1, (4, 4, 4))
+    put(made, 0.05, 0, 0.1, 1, albedo=(0.9, 0, 0))
+    direct, bounced = (illuminate(*made, Quality(bounces=bounces))[32, 12] for bounces in (0, 1))
+    np.testing.assert_allclose(direct[0], direct[1])
+    assert bounced[0] > 1.1 * bounced[1]
+    np.testing.assert_allclose(bounced[1], direct[1], rtol=1e-5)
+
+
+def test_darkness_stays_dark():
+    """No lamp, no light, whatever the walls; a grid of one texel is no trouble."""
+    made = blank(32)
+    put(made, 0.2, 0.2, 0.5, 0.5, albedo=1)
+    assert illuminate(*made).max() == 0
+    assert illuminate(*blank(1)).shape == (1, 1, 3)

@@ -1,0 +1,143 @@
+"""Fog of war: what is seen, what is remembered, and what is drawn of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_core import Transform
+from rish_core.errors import RishError
+from rish_lighting import Fog, Sight
+from rish_lighting.sight.fog_kernels import fill
+
+from ..conftest import BACKENDS
+
+FLOOR = "- {at: [80, 48], Transform: {}, Shape: {size: [160, 96], fill: '#c0a070'}}"
+WALL = "- {at: [90, 48], Transform: {}, Shape: {size: [8, 60], fill: '#406040'}, Occluder: {size: [8, 60]}}"
+EYE = "- {at: [40, 48], Transform: {}, Sight: {radius: 60}}"
+FOG = "- {FogOfWar: {high: [160, 96], cell: 4, seconds: 0}}"
+SCENE = f"{FLOOR}\n{WALL}\n{EYE}\n{FOG}"
+
+
+def walk(hall, x, y, frames=2):
+    """Let the viewer stand elsewhere."""
+    world = hall.world
+    world.get(int(world.query(Sight, Transform).entities[0]), Transform).position = (x, y)
+    hall.app.run(frames=frames)
+
+
+def test_squares_are_set_whose_middles_lie_within():
+    """Random polygons: a middle is inside if an odd number of edges lies on its left."""
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        turn = np.sort(rng.uniform(0, 2 * np.pi, 12))
+        points = np.stack([np.cos(turn), np.sin(turn)], axis=1) * rng.uniform(2, 14, (12, 1)) + (9, 7)
+        out = np.zeros((16, 20), np.uint8)
+        fill(points, np.array([0, 12]), out)
+        y, x = np.mgrid[0:16, 0:20] + 0.5
+        (x0, y0), (x1, y1) = points.T[..., None, None], np.roll(points, -1, axis=0).T[..., None, None]
+        crossed = ((y0 > y) != (y1 > y)) & (x0 + (y - y0) * (x1 - x0) / np.where(y1 == y0, 1, y1 - y0) <= x)
+        np.testing.assert_array_equal(out, crossed.sum(axis=0) % 2)
+
+
+def test_what_is_seen_lies_within_sight_and_not_behind_walls(hall):
+    """Points in front of the wall, behind it, and out of reach."""
+    fog = hall(SCENE).world[Fog]
+    assert fog.is_seen([(60, 48), (120, 48), (40, 90), (-5, 48)]).tolist() == [True, False, True, False]
+
+
+def test_what_was_seen_stays_known_and_a_rewind_forgets_it(hall):
+    """Memory is state: snapshots, hashes and restores have it."""
+    game = hall(SCENE)
+    world, start, begun = game.world, game.world.snapshot(), game.world.hash()
+    walk(game, 130, 48)
+    assert world[Fog].was_seen([(60, 20), (130, 70)]).all()
+    assert world[Fog].is_seen([(60, 48), (130, 70)]).tolist() == [False, True]
+    assert world.hash() != begun
+    after = world.snapshot()
+    world.restore(start)
+    assert world.hash() == begun
+    assert world[Fog].was_seen([(60, 20), (130, 70)]).tolist() == [True, False]
+    game.app.run(frames=1)
+    world.restore(after)
+    assert world[Fog].was_seen([(130, 70)]).all()
+
+
+def test_without_memory_only_what_is_seen_now_is_known(hall):
+    """`memory: false`."""
+    game = hall(SCENE.replace("seconds: 0", "seconds: 0, memory: false"))
+    walk(game, 130, 48)
+    assert not game.world[Fog].was_seen([(60, 48)])[0]
+    game.world[Fog].forget()
+
+
+def test_several_viewers_see_together_and_without_any_all_is_fog(hall):
+    """Two see more than one; when both close their eyes nothing is seen, but all is remembered."""
+    game = hall(f"{SCENE}\n- {{at: [130, 48], Transform: {{}}, Sight: {{radius: 40}}}}")
+    fog = game.world[Fog]
+    assert fog.is_seen([(60, 48), (130, 60)]).all()
+    game.world.table(Sight).column("on")[:] = False
+    game.app.run(frames=2)
+    assert not game.world[Fog].now.any()
+    assert game.world[Fog].was_seen([(60, 48), (130, 60)]).all()
+
+
+def test_where_nothing_moves_nothing_is_worked_out(hall):
+    """The very arrays stay."""
+    game = hall(SCENE)
+    now = game.world[Fog].now
+    game.app.run(frames=3)
+    assert game.world[Fog].now is now
+
+
+def test_without_a_fog_all_is_seen(hall):
+    """A game that has none asks the same questions."""
+    assert hall(f"{FLOOR}\n{EYE}").world[Fog].is_seen([(0, 0), (1e6, 0)]).all()
+
+
+def test_a_fog_without_extent_is_refused(hall):
+    """`high` below `low` says whose it is, and what to do."""
+    with pytest.raises(RishError, match="FogOfWar covers"):
+        hall("- {FogOfWar: {low: [10, 10], high: [0, 0]}}")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("lit", ["", "- {Ambient: {colour: '#8090a0'}}"])
+def test_unseen_is_black_seen_before_dim_and_seen_now_clear(hall, backend, lit):
+    """On each backend, with light and without it."""
+    scene = f"{SCENE}\n{lit}".replace("radius: 60", "radius: 40")
+    game = hall(scene, backend)
+    plain = hall(scene.replace(FOG, "").replace(EYE, ""), backend).app.backend.pixels()[48, 20]
+    walk(game, 140, 48, frames=3)
+    picture = game.app.backend.pixels()
+    known, seen, unseen = picture[48, 20].astype(int), picture[48, 140].astype(int), picture[4, 90].astype(int)
+    assert np.abs(seen - plain).max() <= 1
+    assert unseen[:3].max() == 0
+    assert 0 < known[:3].max() < plain[:3].max()
+    assert np.ptp(known[:3]) < np.ptp(plain[:3].astype(int))
+
+
+@pytest.mark.gl
+@pytest.mark.parametrize("settings", ["{}", "{lighting: {post: [vignette]}}"])
+def test_both_backends_draw_the_same_fog(hall, settings):
+    """Over an encoded picture, and over one in linear light."""
+    pictures = []
+    for backend in ("software", "arcade"):
+        game = hall(f"{SCENE}\n- {{Ambient: {{colour: white}}}}", backend, settings)
+        walk(game, 130, 40, frames=4)
+        pictures.append(game.app.backend.pixels()[..., :3].astype(int))
+    difference = np.abs(pictures[0] - pictures[1])
+    assert difference.mean() < 0.5
+    assert difference.max() <= 12
+
+
+def test_fog_lifts_in_time_for_the_eye_only(hall):
+    """With `seconds` the picture follows; what is seen and the hash do not wait."""
+    games, reds = [], []
+    for seconds in (1, 0):
+        game = hall(SCENE.replace("seconds: 0", f"seconds: {seconds}"))
+        walk(game, 130, 48)
+        games.append(game.world[Fog].now)
+        reds.append(game.app.backend.pixels()[48, 140, 0])
+    np.testing.assert_array_equal(*games)
+    assert reds[0] < reds[1]

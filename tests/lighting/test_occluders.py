@@ -1,0 +1,54 @@
+"""Occluders publish their edges where they stand, once, and a restore changes nothing of that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core import Edges, EdgeVersions, Transform, open_game
+
+SCENE = """
+- {at: [40, 40], Transform: {}, Light: {radius: 60}}
+- {name: crate, at: [80, 48], Transform: {}, Occluder: {shape: box, size: [20, 10]}}
+"""
+
+
+def test_what_stands_still_is_published_once(hall: Any) -> None:
+    """However many ticks pass; what moves is published anew."""
+    made = hall(SCENE)
+    versions = made.world[EdgeVersions].by_source
+    assert versions["lighting"] == 1
+    assert len(made.world[Edges]) == 4
+    made.app.run(frames=3)
+    assert versions["lighting"] == 1
+    made.world.query(Transform)[Transform.position][1] += 5
+    made.app.run(frames=1)
+    assert versions["lighting"] == 2
+    assert np.isclose(made.world[Edges].x0.max(), 95)
+
+
+def test_after_a_restore_nothing_is_published_that_stands_already(hall: Any) -> None:
+    """Else a game that was rewound would differ from one that was not."""
+    made = hall(SCENE)
+    kept = made.world.snapshot()
+    made.app.run(frames=2)
+    straight = made.world.hash()
+    made.world.restore(kept)
+    made.app.run(frames=2)
+    assert made.world.hash() == straight
+
+
+def test_it_hides_nothing_from_strict_mode(hall: Any) -> None:
+    """Each tick twice, around every system."""
+    folder = hall(SCENE).folder
+    with open_game(folder, headless=True, policy="raise", strict=True) as app:
+        app.run(3)
+
+
+def test_who_goes_takes_the_edges_along(hall: Any) -> None:
+    """Light falls where the thing was."""
+    made = hall(SCENE)
+    made.world.despawn(int(made.world.query(Transform).entities[1]))
+    made.app.run(frames=1)
+    assert len(made.world[Edges]) == 0
