@@ -252,6 +252,7 @@ def test_nothing_grows_in_ten_thousand_ticks(yard: Any):
         for _ in range(ticks):
             emit(yard.world, shot, (3, 4), count=1)
             yard.app.tick()
+            yard.world.end_frame()
 
     go(500)
     sizes = {kind: yard.world[kind].nbytes for kind in (Particles, Variations, Pools, ViewParticles, ViewPools)}

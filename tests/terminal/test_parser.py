@@ -149,6 +149,14 @@ def test_nothing_that_arrives_raises(pieces: list[bytes]) -> None:
     assert parser.feed(b"z", 2e6)[-1:] == [Typed("z")]
 
 
+def test_half_a_character_after_an_escape_is_given_up() -> None:
+    """The other half never comes, and the keys after it are heard."""
+    parser = Parser()
+    assert parser.feed(b"\x1b\xc3", 0.0) == []
+    assert parser.feed(b"", 1.0) == []
+    assert parser.feed(b"z", 2.0) == [Key("Z"), Typed("z")]
+
+
 def test_endless_sequences_are_given_up() -> None:
     """What never ends is noise, and the keys after it are heard."""
     for noise in (b"\x1b]" + b"0" * 5000, b"\x1bPxxxx", b"\x1b[1;2;"):

@@ -53,18 +53,21 @@ class Span(NamedTuple):
 class PoolIndex:
     """Which row of the pools' tables serves what; made anew whenever somebody else may have changed them.
 
-    stores: the two halves of the world. fitted: the version of the book that the pools of a half fit.
+    stores: the two halves of the world. fitted: the version of the book that the pools of a half fit. ready: what the
+    step of each pool is told, see `ready`; it holds columns, and goes when these grow.
     """
 
     rows: dict[bool, dict[Key, int]] = dataclass_field(default_factory=dict[bool, dict[Key, int]])
     stores: dict[bool, Store] = dataclass_field(default_factory=dict[bool, "Store"])
     fitted: dict[bool, int] = dataclass_field(default_factory=dict[bool, int])
+    ready: dict[tuple[bool, int], Any] = dataclass_field(default_factory=dict[tuple[bool, int], Any])
 
     def rebuild(self, world: World) -> None:
         """After a restore other pools are there."""
         self.rows.clear()
         self.stores.clear()
         self.fitted.clear()
+        self.ready.clear()
 
 
 @dataclass(eq=False, slots=True)
@@ -184,6 +187,7 @@ class Store:
         if len(free):
             row = int(free[0])
         else:
+            self.world[PoolIndex].ready.clear()
             rows = pools.append(
                 1,
                 start=self.particles.resize(len(self.particles) + room).start,

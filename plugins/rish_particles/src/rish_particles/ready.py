@@ -1,7 +1,7 @@
 """What the step of a pool is told: worked out once, and kept while nothing changes that it depends on.
 
 A tick of a few particles costs less than working out what to tell the kernel, so the kernel's arguments wait in the
-Workshop. They hold while the columns are the same arrays, the book has no new pages, and the pool has the same preset,
+PoolIndex. They hold while the columns are the same arrays, the book has no new pages, and the pool has the same preset,
 time step and centre. Only what changes by itself is done again: turbulence drifts, emitted vortices move.
 """
 
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from .births import Workshop
 from .book import Book, Page
 from .numbers import attractor_rows, drift_of, flow, step_numbers, vortex_row, vortex_rows
-from .pools import Span, Store
+from .pools import PoolIndex, Span, Store
 
 Array = npt.NDArray[Any]
 F32 = np.float32
@@ -49,7 +49,7 @@ class Ready:
 def ready_of(store: Store, row: int, dt: float) -> Ready | None:
     """What the step of a pool of this tick is told; None where its preset can't be had."""
     world, pools = store.world, store.pools
-    kept, book = world[Workshop].kept, world[Book]
+    kept, book = world[PoolIndex].ready, world[Book]
     x, y = pools.flat("centre")[2 * row : 2 * row + 2].tolist()
     key = (pools.flat("preset").item(row), book.version, dt, x, y)
     known: Ready | None = kept.get((store.view, row))

@@ -124,7 +124,7 @@ class Parser:
         if len(rest) > 2 and rest[1] in b"[OP]_^X":
             return len(rest)
         used = self._take_character(out, rest[1:], ALT)
-        return used + 1 if used else 0
+        return used + 1 if used else len(rest) if late else 0
 
     def _take_character(self, out: list[Message], rest: bytes, modifiers: int) -> int:
         """A character of UTF-8 at the front, with the key that stands for it."""
