@@ -44,6 +44,8 @@ def test_it_hides_nothing_from_strict_mode(hall: Any) -> None:
     folder = hall(SCENE).folder
     with open_game(folder, headless=True, policy="raise", strict=True) as app:
         app.run(3)
+        assert app.world.tick == 3
+        assert len(app.world[Edges]) == 4
 
 
 def test_who_goes_takes_the_edges_along(hall: Any) -> None:

@@ -37,7 +37,7 @@ STATE, VIEW, QUEUED = "state", "view", "queued"
 
 
 Known = dict[type, tuple[bytes, int]]
-"""The bytes of each resource when it was last looked through, and its checksum then."""
+"""The bytes of each resource without arrays when it was last looked through, and its checksum then."""
 
 
 def fingerprint(world: World, known: Known) -> Parts:
@@ -119,9 +119,20 @@ def _resource(cls: type, instance: Any, known: Known) -> int:
     except ValueError:
         return _plain(fields)  # something that marshal does not know, as an enum
     last = known.get(cls)
-    if last is None or last[0] != quick:
-        last = known[cls] = quick, _plain(fields)
-    return last[1]
+    if last is not None and last[0] == quick:
+        return last[1]
+    total = _plain(fields)
+    if not _holds_array(fields):  # of an array marshal writes the bytes, but neither its type nor its shape
+        known[cls] = quick, total
+    return total
+
+
+def _holds_array(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(_holds_array(item) for item in cast("dict[Any, Any]", value).values())
+    if isinstance(value, (list, tuple)):
+        return any(_holds_array(item) for item in cast("list[Any]", value))
+    return isinstance(value, np.ndarray)
 
 
 def _plain(value: Any) -> int:
