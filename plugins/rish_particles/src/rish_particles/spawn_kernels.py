@@ -16,8 +16,8 @@ from rish_core.common.sines import quick_sincos
 from rish_core.jit import njit
 
 Array = npt.NDArray[Any]
-CHUNK = 256
-"""Particles whose random numbers are made together."""
+CHUNK = 128
+"""Particles whose random numbers are made together: few enough that these stay in the innermost cache."""
 WORDS = 12 * CHUNK
 """uint32 of scratch that `spawn` needs."""
 PLAIN, VARIED = 4, 6
