@@ -18,6 +18,8 @@ GAME = "rish: 1\nplugins: [render, lighting]\nscenes:\n  main:\n    - Transform:
         ("Light: {kind: textured}", ["game.yaml:6:21", "needs `image`"]),
         ("Light: {kind: laser}", ["game.yaml:6:21", "point, spot"]),
         ("Occluder: {shape: polygon}", ["game.yaml:6:25", "needs `points`"]),
+        ("Occluder: {shape: polygon, points: [[0, 0], [9, 0]]}", ["game.yaml:6:25", "three or more"]),
+        ("Occluder: {shape: line, points: [[0, 0]]}", ["game.yaml:6:25", "two or more"]),
         ("Occluder: {shape: image}", ["game.yaml:6:25", "needs `image`"]),
         ("Ambient: {intensity: -1}", ["game.yaml:6:28", "Ambient.intensity"]),
     ],
@@ -37,3 +39,14 @@ def test_settings_have_ranges(tmp_path):
     (tmp_path / "game.yaml").write_text(f"{text}Light: {{}}\n", encoding="utf-8")
     with pytest.raises(ManifestError, match="resolution"):
         open_game(tmp_path, headless=True, backend="null")
+
+
+@pytest.mark.parametrize("name", ["Light", "Occluder", "Sight"])
+def test_what_shines_or_looks_is_somewhere(tmp_path, name):
+    """Else nothing would be seen of it, and nobody would know why."""
+    (tmp_path / "game.yaml").write_text(
+        f"{GAME.replace('Transform: {}', 'Name: lost')}{name}: {{}}\n", encoding="utf-8"
+    )
+    with pytest.raises(ManifestError) as raised:
+        open_game(tmp_path, headless=True, backend="null")
+    assert f"game.yaml:6:7: scenes.main[0].{name}: it has a {name} and no Transform" in str(raised.value)

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 
 _DEPTH = 64
 _NEEDS = {
-    ("Light", "kind", "textured"): ("image", "a textured light needs `image`, the picture that it throws"),
-    ("Occluder", "shape", "image"): ("image", "an occluder of shape `image` needs `image`, whose outline it has"),
-    ("Occluder", "shape", "polygon"): ("points", "an occluder of shape `polygon` needs `points`, three or more"),
-    ("Occluder", "shape", "line"): ("points", "an occluder of shape `line` needs `points`, two or more"),
+    ("Light", "kind", "textured"): ("image", 1, "a textured light needs `image`, the picture that it throws"),
+    ("Occluder", "shape", "image"): ("image", 1, "an occluder of shape `image` needs `image`, whose outline it has"),
+    ("Occluder", "shape", "polygon"): ("points", 3, "an occluder of shape `polygon` needs `points`, three or more"),
+    ("Occluder", "shape", "line"): ("points", 2, "an occluder of shape `line` needs `points`, two or more"),
 }
-"""By component, field and value: which other field there must be, and what is said where it is not."""
+"""By component, field and value: which other field there must be, how long at least, and what is said otherwise."""
+_PLACED = ("Light", "Occluder", "Sight")
+"""Components that are somewhere."""
 Found = Iterator[tuple[Mark, str, str]]
 
 
@@ -42,11 +44,22 @@ def _check_entry(entry: Any, path: str, depth: int) -> Found:
     if not isinstance(entry, YamlMap) or depth == 0:
         return
     if "prefab" not in entry:
-        for (component, field, value), (needed, sentence) in _NEEDS.items():
-            for key in (component, f"lighting.{component}"):
-                part = entry.get(key)
-                if isinstance(part, YamlMap) and part.get(field) == value and not part.get(needed):
-                    yield part.values_at[field], f"{path}.{key}.{field}", sentence
+        yield from _check_parts(entry, path)
     children = entry.get("children")
     for index, child in enumerate(children if isinstance(children, YamlList) else ()):
         yield from _check_entry(child, f"{path}.children[{index}]", depth - 1)
+
+
+def _check_parts(entry: YamlMap, path: str) -> Found:
+    for (component, field, value), (needed, least, sentence) in _NEEDS.items():
+        for key in (component, f"lighting.{component}"):
+            part = entry.get(key)
+            if isinstance(part, YamlMap) and part.get(field) == value and len(part.get(needed) or ()) < least:
+                yield part.values_at[field], f"{path}.{key}.{field}", sentence
+    if any(key in entry for key in ("Transform", "core.Transform", "at")):
+        return
+    for component in _PLACED:
+        for key in (component, f"lighting.{component}"):
+            if key in entry:
+                what = f"it has a {component} and no Transform, so it is nowhere. Add `Transform: {{}}`"
+                yield entry.keys_at[key], f"{path}.{key}", what
