@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overlo
 
 import numpy as np
 
-from . import jit_cache, maths
+from . import jit_cache, jit_pipeline, maths
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -263,7 +263,10 @@ def _register_form(public: Callable[..., Any], form: Callable[..., Any]) -> None
 
 
 def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any]) -> Any:
-    dispatcher: Any = numba.njit(**kernel.targetoptions)(kernel.py_func)
+    options = kernel.targetoptions
+    if not options.get("parallel"):
+        options = {**options, "pipeline_class": jit_pipeline.pipeline()}
+    dispatcher: Any = numba.njit(**options)(kernel.py_func)
     dispatcher.kernel_name = kernel.name
     cache = jit_cache.cache_of(kernel.py_func)
     if cache is not None:

@@ -29,7 +29,13 @@ from typing import Any
 _log = logging.getLogger("rish.jit")
 _KEPT = 3  # folders of earlier sources that are kept, for going back and forth between two versions
 _HERE = Path(__file__).parent
-_SHARED = ("maths.py", "jit.py", "jit_code.py", "ecs/random.py")  # what any kernel may have compiled into it
+_SHARED = (
+    "maths.py",
+    "jit.py",
+    "jit_code.py",
+    "jit_pipeline.py",
+    "ecs/random.py",
+)  # what any kernel may have compiled into it
 
 
 def cache_of(fn: Callable[..., Any]) -> Any:
