@@ -81,6 +81,16 @@ def test_prefabs_are_looked_into(yard):
 
 
 @pytest.mark.usefixtures("nothing_imported")
+def test_what_goes_its_own_way_counts(yard):
+    """A kinematic body, in the scene or in a prefab, wants the kernels for what it runs over."""
+    place = yard()
+    place.put(0, 0, Body(type="kinematic"), Collider())
+    assert acts_of(place.world) == MOVING | {"overrun"}
+    lift = {"lift": {"Transform": {}, "Body": {"type": "kinematic"}, "Collider": {}}}
+    assert acts_of(yard(prefabs=lift).world) == MOVING | {"overrun"}
+
+
+@pytest.mark.usefixtures("nothing_imported")
 def test_a_game_that_imports_a_query_means_to_ask_it(yard):
     """Fetched from the package is enough; the other sort of query stays away."""
     place = yard()

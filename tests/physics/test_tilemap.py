@@ -50,6 +50,18 @@ def test_from_below_edges_let_pass(yard: Callable[..., Any]):
     assert scene.place(box)[1] == pytest.approx(0.5, abs=0.02)
 
 
+def test_a_body_does_not_stand_in_its_own_way(yard: Callable[..., Any]):
+    """Edges that a body publishes beside its collider, as an Occluder does, are no ground, neither for it nor others."""
+    scene = yard()
+    box = scene.box(0, 0, body={"velocity": (3, 0)})
+    x = np.array([-0.4, 0.4, 0.4, -0.4])
+    y = np.array([-0.4, -0.4, 0.4, 0.4])
+    publish_edges(scene.world, "lighting", x0=x, y0=y, x1=np.roll(x, -1), y1=np.roll(y, -1), owner=box)
+    scene.run(60)
+    assert scene.place(box)[0] == pytest.approx(3, abs=0.01)
+    assert not (scene.world[Shapes].flags & CHAIN).any()
+
+
 def test_edges_published_anew_replace_the_old_ones(yard: Callable[..., Any]):
     """What lay on them wakes and falls; what is the same is left alone."""
     scene = yard()

@@ -42,7 +42,8 @@ class Links:
     has them, and the sum of their versions. epoch: of the World when it was last looked whether there are any joints
     and areas. linked: how often links were found. joint_stamps: for which links and tables the joints were read.
     breakable: whether some joint breaks when it bears too much. statics, published: how often what stands still has
-    changed, and for which of these it was published. edges_version: of the other sources, which were read.
+    changed, and for which of these it was published. edges_version, ground: of the other sources, which were read, and
+    what they said.
     """
 
     def __post_init__(self) -> None:
@@ -67,7 +68,9 @@ class Links:
         self.writes: list[tuple[int, int]] = []
         self.hangs = self.asks = False
         self.linked = self.statics = 0
-        self.published = self.edges_version = -1
+        self.published = -1
+        self.edges_version: tuple[int, ...] = ()
+        self.ground: bytes | None = None
         self.joint_stamps: tuple[Any, ...] = ()
         self.breakable = self.joints = self.areas = False
         self.read = self.epoch = -1

@@ -23,7 +23,7 @@ from rish_core import Edges, EdgeVersions, World, WorldMatrices, jit
 from rish_core.manifest.scenes import Prefabs
 
 from .character import Character
-from .components import Body, Collider, ColliderShape
+from .components import Body, BodyType, Collider, ColliderShape
 from .debug import DebugView
 from .joints.components import READERS, Revolute
 from .links import Links
@@ -118,7 +118,8 @@ def acts_of(world: World) -> set[str]:
     acts |= {*(act for act, names in _ASKED.items() if _imported(names))}
     acts |= {act for cls, field, act in _FIELDS if _is_given(world, cls, field)}
     acts |= {"sleepers"} if moving and world[Settings].sleeping else set()
-    acts |= {"continuous"} if moving and world[Settings].continuous else set()
+    if moving and world[Settings].continuous:
+        acts |= {"continuous", "overrun"} if _has_kinematic(world) else {"continuous"}
     acts |= {"casts"} if _is_there(world, Character) else set()
     shapes = _shapes(world)
     if len(world[Edges]) or ColliderShape.CHAIN in shapes:
@@ -137,6 +138,15 @@ def _is_given(world: World, cls: type, field: str) -> bool:
     """Whether some entity or prefab has something else than 0 or nothing there."""
     return bool(world.table(cls).column(field).any()) or any(
         bool(np.any(values.get(field, False))) for values in _written(world, cls)
+    )
+
+
+def _has_kinematic(world: World) -> bool:
+    """Whether some body goes its own way, or a prefab's does."""
+    number = list(BodyType).index(BodyType.KINEMATIC)
+    written = (values.get("type") for values in _written(world, Body))
+    return bool((world.table(Body).column("type") == number).any()) or any(
+        getattr(each, "value", each) == BodyType.KINEMATIC.value for each in written
     )
 
 

@@ -184,16 +184,24 @@ def cold(play: Play) -> None:
 
 
 def continuous(play: Play) -> None:
-    """Shots at a wall, at something that moves, and at one another; and a plate that comes down on a box."""
+    """Shots at a wall, at what moves, and at one another."""
     play.settings.continuous = True
     play.floor()
-    play.put(6, 1, Body(type=BodyType.KINEMATIC, velocity=play.way(0, 1)), Collider(size=play.way(1, 1)))
     down, right = play.way(0, -_FAST), play.way(_FAST, 0)
     play.ball(0, 1.2, Body(velocity=down))
     play.box(2, 1.2, Body(velocity=down))
     play.ball(4.5, 1, Body(velocity=right))
     play.box(-9, 1)
     play.ball(-12, 1, Body(velocity=right, bullet=True))
+    play.tick(2)
+
+
+def overrun(play: Play) -> None:
+    """A shot at something that goes its own way, and a plate that comes down on a box."""
+    play.settings.continuous = True
+    down, right = play.way(0, -_FAST), play.way(_FAST, 0)
+    play.put(6, 1, Body(type=BodyType.KINEMATIC, velocity=play.way(0, 1)), Collider(size=play.way(1, 1)))
+    play.ball(4.5, 1, Body(velocity=right))
     play.box(-5, 4)
     play.put(-5, 5.5, Body(type=BodyType.KINEMATIC, velocity=down), Collider(size=play.way(1, 0.1)))
     play.tick(2)
@@ -254,6 +262,7 @@ ACTS: dict[str, Act] = {
     "one_way": one_way,
     "cold": cold,
     "continuous": continuous,
+    "overrun": overrun,
     "casts": casts,
     "overlaps": overlaps,
     "Revolute": _joined(joints.Revolute),

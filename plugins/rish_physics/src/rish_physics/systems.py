@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_core import Edges, EdgeVersions, Stage, Transform, World, edges_version, system
+from rish_core import Edges, EdgeVersions, Stage, Transform, World, system
 
 from .areas import AREAS, push_in_areas
 from .components import Body, Collider
@@ -16,7 +16,7 @@ from .state import NO_PAIRS, NONE, State
 from .step import step
 from .sync import read_columns, say_written, write_columns
 from .tables import Bodies, Contacts, Free, Joints, Shapes
-from .tilemap import SOURCE, read_edges, write_edges
+from .tilemap import edges_stamp, read_edges, write_edges
 from .units import scaled_of
 
 
@@ -68,7 +68,7 @@ def _untouched(world: World, state: State, links: Links) -> bool:
         places.version + bodies.version + forms.version + disabled.version == links.read
         and state.bodies.version + state.shapes.version + state.contacts.version + state.joints.version == state.rows
         and world.epoch == links.epoch
-        and edges_version(world, without=SOURCE) == links.edges_version
+        and edges_stamp(world) == links.edges_version
         and links.statics == links.published
         and not (state.stale_active or len(state.moved) or state.timings.wanted)
         and not (links.joints or links.areas or len(state.joints))

@@ -1,7 +1,7 @@
 """Edges of others become ground, and what stands still becomes edges for others.
 
 Whatever publishes `Edges` (a tile map, an occluder) blocks bodies as well: its edges become chains of the body that is
-nobody. Where one edge ends and the next begins they know each other as ghosts, so nothing stumbles over the joint.
+nobody. What a body itself publishes besides, as an Occluder beside its Collider, does not. Where one edge ends and the next begins they know each other as ghosts, so nothing stumbles over the joint.
 All edges have the friction of a collider that names none, and do not bounce, whatever their `material` is called: that
 is for sounds and sparks. Ice or rubber is a Collider of shape chain.
 Physics in turn publishes the outlines of its static colliders under the source `physics`, for particles and light.
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from rish_core import Edges, World, edges_version, publish_edges
 
 from .assembly import box_shapes, list_moved
+from .components import Body
 from .geometry.hull import hull_rows
 from .links import Links
 from .outlines import outlines_of
@@ -34,14 +35,19 @@ _FRICTION = 0.6
 def read_edges(state: State, links: Links) -> None:
     """Make chains of the edges of other sources, where these have published anew."""
     world = state.world
-    version = edges_version(world, without=SOURCE)
+    version = edges_stamp(world)
     if version == links.edges_version:
         return
     links.edges_version = version
-    first_slot(state)
     edges = world[Edges]
-    rows = np.flatnonzero(edges.column("source") != world.intern(SOURCE)) if len(edges) else np.zeros(0, np.int64)
-    points = chains_of(np.column_stack([edges.column(name)[rows] for name in ("x0", "y0", "x1", "y1")]))
+    rows = _ground(world, edges)
+    columns = [edges.column(name)[rows] for name in ("x0", "y0", "x1", "y1", "owner", "mask")]
+    ground = b"".join(column.tobytes() for column in columns)
+    if ground == links.ground:
+        return
+    links.ground = ground
+    first_slot(state)
+    points = chains_of(np.column_stack(columns[:4]))
     sound = np.isfinite(points).all(axis=(1, 2)) & (points[:, 1] != points[:, 2]).any(axis=1)
     rows, points = rows[sound], points[sound]
     shapes = state.shapes
@@ -55,6 +61,22 @@ def read_edges(state: State, links: Links) -> None:
     if len(rows):
         _make(state, points, hull, owner, mask)
     links.link(world)
+
+
+def edges_stamp(world: World) -> tuple[int, ...]:
+    """Changes wherever edges of others may have become ground, or ceased to be it."""
+    return edges_version(world, without=SOURCE), world.table(Body).membership
+
+
+def _ground(world: World, edges: Any) -> Array:
+    """The rows of edges that become ground: those of other sources, without what bodies carry.
+
+    A crate whose Occluder casts a shadow has that outline beside its collider; it would stand in its own way.
+    """
+    if not len(edges):
+        return np.zeros(0, np.int64)
+    foreign = edges.column("source") != world.intern(SOURCE)
+    return np.flatnonzero(foreign & (world.table(Body).rows_of(edges.column("owner")) < 0))
 
 
 def _same(state: State, old: Array, hull: Array, owner: Array, mask: Array) -> bool:

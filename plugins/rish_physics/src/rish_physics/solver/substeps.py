@@ -8,7 +8,7 @@ first.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from .contact import solve, warm, warm_closed
 from .finalize import limited
 from .simd import LANES, load, onward, splat, store
 from .soft import CLOSED, GRAVITY_X, GRAVITY_Y, MAX_SPEED, H
-
-if TYPE_CHECKING:
-    pass
 
 _zero = np.float32(0)
 _one = np.float32(1)
