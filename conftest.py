@@ -1,10 +1,20 @@
-"""How many processes run the tests: all processors for the whole suite, one for tests that somebody names."""
+"""What holds for all tests: how many processes run them, and how hypothesis draws its examples.
+
+All processors run the whole suite, one runs tests that somebody names. Examples have no time limit, for the first one
+may have to wait for a kernel, and any of them for a busy machine. In CI they are the same in each run, so that a change
+is judged by what it changes; elsewhere each run looks at new ones.
+"""
 
 from __future__ import annotations
 
 import os
 
+import hypothesis
 import pytest
+
+hypothesis.settings.register_profile("here", deadline=None)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -38,11 +38,11 @@ class Mover(Script):
 
 @njit
 def fly(place: Any, velocity: Any, heat: Any, dt: Any) -> None:
-    """Move and cool."""
+    """Move, and warm up; what cools ends at numbers so small that a processor is slow with them."""
     for i in range(len(place)):
         place[i] += velocity[i] * dt
     for i in range(len(heat)):
-        heat[i] -= heat[i] * dt
+        heat[i] += (np.float32(2) - heat[i]) * dt
 
 
 class Spark(Script):

@@ -43,6 +43,27 @@ def test_a_crash_leaves_a_capsule_that_leads_to_it(
     assert "tick 149 now ends the game, which it did not do then: SystemFailed" in str(other)
 
 
+def test_a_crash_in_a_picture_leaves_the_way_to_it(birds: Any, tmp_path: Path) -> None:
+    """The replay ends where it was, in no tick; an error of the code that runs a game is not the game's."""
+
+    def draw(frame: Any) -> None:
+        raise RuntimeError("the screen is gone")
+
+    with pytest.raises(RuntimeError, match="the screen is gone"), birds() as app:  # noqa: PT012 (the end is meant)
+        hashes = play(app, 40)
+        app.backend.draw = draw
+        app.frame()
+    recording = read_recording(tmp_path / "out" / "crash-birds-41.rish")
+    assert (recording.error, recording.crashed, recording.ticks) == ("RuntimeError: the screen is gone", False, 41)
+    again = birds()
+    assert verify(again, recording) is None
+    assert again.world.tick == 41
+    with pytest.raises(ValueError, match="of a test"), birds() as app:  # noqa: PT012 (the end is meant)
+        assert play(app, 40) == hashes
+        raise ValueError("of a test")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["crash-birds-41.rish"]
+
+
 def test_a_crash_after_a_rewind_is_found_again(birds: Any, tmp_path: Path) -> None:
     """The capsule has a segment from where the game went on."""
     app = birds(break_at=170)

@@ -109,6 +109,21 @@ def test_a_crash_is_recorded(counting: Path, capsys: pytest.CaptureFixture[str])
     assert "and the same end: SystemFailed: " in capsys.readouterr().out
 
 
+def test_a_crash_in_a_picture_is_recorded(counting: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is told, and not taken for the end of the replay."""
+    late = (
+        "\n\n@system(Stage.LATE)\ndef look(world, dt):\n    if world.tick == 30:\n        raise ValueError('no eyes')\n"
+    )
+    code = (counting / "plugin.py").read_text()
+    (counting / "plugin.py").write_text(code.replace("[count]", "[count, look]") + late)
+    assert main(["record", "counting", "--headless", "--frames", "200", "--on-error", "raise"]) == 2
+    capsys.readouterr()
+    assert main(["replay", "run.rish", "--verify"]) == 0
+    said = capsys.readouterr().out
+    assert "the same again (30 ticks, 30 hashes" in said
+    assert "then, in no tick, the game ended with: SystemFailed: " in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -13,7 +13,7 @@ from typing import Any
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from history_flock import inputs, play
+from history_flock import Bird, inputs, play
 from hypothesis import HealthCheck, given, settings
 
 from rish_core import Snapshot, UsageError, World
@@ -138,9 +138,12 @@ def test_a_field_that_is_gone_is_named(birds: Any, caplog: pytest.LogCaptureFixt
     state = game.snapshot.tables["birds.Bird"]
     state.schema["wings"] = "int"
     state.fields["wings"] = np.full(state.length, 2, np.int32)
+    state.schema["speed"], state.fields["speed"] = "int", np.full(state.length, 5, np.int32)
     game.snapshot.resources["birds.Sky"]["colour"] = "blue"
-    assert module.restore_save(app, game) == ["birds.Bird.wings", "birds.Sky.colour"]
-    assert "holds birds.Bird.wings, which this version does not know" in caplog.text
+    assert module.restore_save(app, game) == ["birds.Bird.speed", "birds.Bird.wings", "birds.Sky.colour"]
+    assert "holds birds.Bird.wings, which this version does not know; it is left out" in caplog.text
+    assert "holds birds.Bird.speed, of type int, and here it is Vec2; it is left out" in caplog.text
+    assert not app.world[app.world.kind("Bird")].speed.any()
 
 
 def test_a_component_that_nobody_knows_refuses_it(birds: Any) -> None:
@@ -227,46 +230,52 @@ SAVER = """
 import sys
 from pathlib import Path
 from rish_history.files import write_whole
-path = Path(sys.argv[1])
+path, *games = map(Path, sys.argv[1:])
+games = [game.read_bytes() for game in games]
 print("ready", flush=True)
-number = 0
 while True:
-    number = (number + 1) % 250
-    write_whole(path, bytes([number]) * 900_000)
+    for game in games:
+        write_whole(path, game)
 """
 
 
-def kill_savers(folder: Path, times: int, seed: int = 1) -> None:
-    """Kill a process that saves all the time, again and again, and look at what it leaves."""
-    path = folder / "game.save"
-    dice = np.random.default_rng(seed)
+def kill_savers(birds: Any, folder: Path, times: int, seed: int = 1) -> None:
+    """Kill a process that saves a game all the time, again and again, and load what it leaves."""
+    app, dice = birds(), np.random.default_rng(seed)
+    app.world.spawn_many(50_000, Bird(speed=dice.normal(0, 9, (50_000, 2))))
+    games = [folder / "a", folder / "b"]
+    for game in games:
+        app.tick()
+        game.write_bytes(save_bytes(app))
+    saves: Saves = app.world[Saves]
+    saves.save("slot")
     for _ in range(times):
-        process = subprocess.Popen([sys.executable, "-c", SAVER, str(path)], stdout=subprocess.PIPE)
+        command = [sys.executable, "-c", SAVER, str(saves.path("slot")), *map(str, games)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE)
         assert process.stdout is not None
         process.stdout.readline()
         time.sleep(float(dice.uniform(0.001, 0.05)))
         process.send_signal(signal.SIGKILL)
         process.wait()
         process.stdout.close()
-        if path.exists():
-            data = path.read_bytes()
-            assert len(data) == 900_000
-            assert data == data[:1] * len(data)
-    module.write_whole(path, b"the next start")
-    assert [p.name for p in folder.iterdir()] == ["game.save"]
+        assert read_save(saves.path("slot")).snapshot.tick in (1, 2)
+    other = birds()
+    assert [path.name for path in saves.folder.iterdir()] == ["slot.save"]
+    other.world[Saves].load("slot")
+    assert len(other.world[Bird]) == 50_001
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills")
-def test_killed_at_any_moment_a_whole_file_is_there(tmp_path: Path) -> None:
-    """And the next that saves sweeps away what the killed ones left."""
-    kill_savers(tmp_path, 6)
+def test_killed_at_any_moment_a_whole_game_is_there(birds: Any, tmp_path: Path) -> None:
+    """And the next start sweeps away what the killed ones left."""
+    kill_savers(birds, tmp_path, 6)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kills")
-def test_killed_two_hundred_times(tmp_path: Path) -> None:
-    """200 of 200 files are whole."""
-    kill_savers(tmp_path, 200)
+def test_killed_two_hundred_times(birds: Any, tmp_path: Path) -> None:
+    """200 of 200 games load."""
+    kill_savers(birds, tmp_path, 200)
 
 
 # Generated worlds
@@ -289,7 +298,7 @@ def test_a_thousand_generated_worlds(data: st.DataObject) -> None:
 
 def check_generated(data: st.DataObject) -> None:
     """Make a world, save it, load it into another that has met other texts, save that."""
-    from history_flock import Bird, Sang, Sky
+    from history_flock import Sang, Sky
 
     from rish_core import Transform
 

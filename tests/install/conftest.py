@@ -89,6 +89,14 @@ def with_pictures(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFact
     return made
 
 
+@pytest.fixture(scope="session")
+def with_scripts(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment with what the author of a game installs."""
+    made = Environment(tmp_path_factory.mktemp("scripts") / "env")
+    made.install(wheels["rish-core"], wheels["rish-render"], wheels["rish-scripts"], "pytest")
+    return made
+
+
 @pytest.fixture
 def orbit(tmp_path: Path) -> Path:
     """A game without pictures, with a kernel of its own and random numbers."""

@@ -73,6 +73,14 @@ def test_with_render_there_are_pictures(with_pictures: Any, tmp_path: Path) -> N
         assert (tmp_path / name).stat().st_size > 1000
 
 
+def test_a_new_game_passes_its_own_tests(with_scripts: Any, tmp_path: Path) -> None:
+    """Where nothing of the repository is: made, given another script, and tested by what its author installed."""
+    game = tmp_path / "pond"
+    with_scripts.run("rish", "new", "game", "pond", "--into", str(tmp_path))
+    with_scripts.run("rish", "new", "script", "Owl", cwd=game)
+    assert "4 passed" in with_scripts.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=game)
+
+
 def test_a_plugin_written_from_the_readme_runs(
     with_pictures: Any, readme_block: Callable[[str], str], tmp_path: Path
 ) -> None:

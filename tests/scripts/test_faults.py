@@ -189,6 +189,38 @@ def test_the_line_is_the_scripts_own(play: Any, caplog: Any, what: int, line: st
         assert line in source.read().splitlines()[int(number) - 1]
 
 
+class Reader(Script):
+    """Reads what is not there."""
+
+    speed: float = 1
+    what: int = 0
+
+    def on_update(self, dt: float) -> None:
+        """A field that is none, of a neighbour too, and what is no view's."""
+        if self.what == 0:
+            print(self.sped)
+        elif self.what == 1:
+            print(self.get(Transform).place)
+        else:
+            print(self.speed.x)
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        (0, "'Reader' object has no attribute 'sped' (did you mean 'speed'?). Its fields: speed, what (1"),
+        (1, "'Transform' object has no attribute 'place'. Its fields: position, rotation, scale"),
+        (2, "'float' object has no attribute 'x' (1 of 3)"),
+    ],
+)
+def test_reading_what_is_not_there_names_what_is(play: Any, caplog: Any, what: int, says: str) -> None:
+    """Fields of the view that was read, with the nearest name of a field or method."""
+    stage = play(Reader, policy="disable")
+    stage.spawn(Reader(what=what), Transform())
+    stage.tick()
+    assert f"AttributeError: {says}" in lines(caplog)[0]
+
+
 def test_on_destroy_may_fail_without_holding_anything_up(play: Any, caplog: Any) -> None:
     """The entity goes, and the others are told."""
     stage = play(Bad, policy="disable")

@@ -143,7 +143,7 @@ def test_nothing_is_stopped_under_a_debugger(work: Any, stopped: bool) -> None:
     """A person who looks at a line for a minute keeps it."""
     dog = Watchdog([call_for])
     dog.start(0, 0.1)
-    with dog.watching():
+    with dog:
         assert work(0.5) is stopped
     dog.close()
 
@@ -153,7 +153,7 @@ def test_a_stop_that_comes_too_late_hits_nobody() -> None:
     dog = Watchdog([call_for])
     dog.start(0, 0.05)
     for number in range(12):
-        with dog.watching():
+        with dog:
             call_for(0.04 + 0.005 * number)
         for _ in range(2000):
             pass
@@ -181,7 +181,7 @@ def test_who_swallows_the_first_is_stopped_by_the_second() -> None:
     """It is raised again as long as the call goes on."""
     dog = Watchdog([call_stubborn])
     dog.start(0, 0.1)
-    with dog.watching():
+    with dog:
         assert call_stubborn(20)
     dog.close()
     assert dog.stopped >= 2

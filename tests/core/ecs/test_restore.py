@@ -178,6 +178,35 @@ class Gust:
     """An event of a plugin."""
 
 
+@pytest.mark.parametrize(
+    ("annotation", "default", "value", "kept"),
+    [
+        (int, 0, 3, 3),
+        (float, 0.5, 3, 3.0),
+        (int, 7, 2.9, 2),
+        (int, 7, float("nan"), 7),
+        (Str, "none", 4, "none"),
+        (Vec2, (1, 2), 4, [1, 2]),
+    ],
+)
+def test_a_resources_fields_are_found_by_former_names_and_types(
+    annotation: Any, default: Any, value: Any, kept: Any
+) -> None:
+    """As those of a component: renamed, and of another type where that can hold the value."""
+
+    def made(name: str, annotation: Any, default: Any) -> Any:
+        return resource(type("Rules", (), {"__annotations__": {name: annotation}, name: default}))
+
+    old, new = made("points", Any, value), made("total", annotation, field(default, was="points"))
+    first, second = World(), World()
+    first.put(old())
+    second.put(new())
+    second.restore(Snapshot.from_bytes(first.snapshot().to_bytes()))
+    found = second[new].total
+    assert (found.tolist() if isinstance(found, np.ndarray) else found) == kept
+    assert type(found) is type(new().total)
+
+
 def test_unknown_parts_are_refused() -> None:
     """What this world doesn't know is refused by name, with the plugin to add, and nothing is changed."""
     world = _world()

@@ -96,6 +96,34 @@ def test_walk_through(many: bool) -> None:
     assert table.room == 5
 
 
+def test_caches_are_emptied_when_rows_come_go_or_move() -> None:
+    """Who keeps something of the columns finds it gone after growth too, and not after a mere write."""
+    table, mine = Table(kind_of(Letter), capacity=2), {"code": "kept"}
+    table.caches.append(mine)
+
+    def emptied() -> bool:
+        gone = not mine
+        mine["code"] = "kept"
+        return gone
+
+    steps = {
+        "insert": lambda: table.insert_row(_handle(0)),
+        "insert many": lambda: table.insert_rows(_handles(1, 2, 3)),
+        "remove": lambda: table.remove_row(_handle(1)),
+        "remove many": lambda: table.remove_rows(_handles(0, 2)),
+        "reset": lambda: table.reset_rows(_handles(5), np.zeros(1, np.int64)),
+        "clear": table.clear,
+    }
+    for name, step in steps.items():
+        step()
+        assert emptied(), name
+    table.insert_row(_handle(1))
+    assert emptied()
+    table.code = 4
+    table.write_row("code", 0, 9)
+    assert not emptied()
+
+
 def test_growth() -> None:
     """A full table doubles, keeps its rows and tells who asked; old columns stay as they were."""
     table = Table(kind_of(Letter), capacity=2)

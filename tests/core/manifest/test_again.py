@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rish_core.manifest.again import settle
+from rish_core.manifest.check import compile_manifest
 from rish_core.manifest.manifest import read_manifest
 from rish_core.manifest.nodes import Document, YamlList, YamlMap
 from rish_core.manifest.yaml import read_yaml
@@ -119,6 +120,58 @@ def test_anchors_reach_everywhere() -> None:
     lines[80] = "    - {name: y, Transform: {}}"
     second = read_yaml("\n".join(lines), "game.yaml", first)
     assert (plain.linked, first.linked, first.kept, second.kept) == (False, True, False, False)
+
+
+def test_overrides_of_settings_keep_the_entries(tmp_path: Path) -> None:
+    """They write elsewhere."""
+    text = "\n".join([*HEAD, *(f"    - {{name: e{k}, Transform: {{}}}}" for k in range(100))])
+    (tmp_path / "game.yaml").write_text(text)
+    first = read_manifest(tmp_path, ["settings.render.vsync=false"])
+    again = read_manifest(tmp_path, ["settings.render.vsync=false"], first)
+    assert again.scenes["main"][3] is first.scenes["main"][3]
+    assert again.section("settings")["render"]["vsync"] is False
+
+
+BRICKS = """rish: 1
+prefabs:
+  brick: {Body: {mass: 2}}
+  hard: {prefab: brick, Body: {hits: 3}}
+  crate: {Transform: {}}
+scenes:
+  main:
+    - {prefab: brick}
+    - {prefab: hard, Sprite: {text: a}}
+    - {Transform: {}, children: [{prefab: hard}]}
+    - {prefab: crate, name: box}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [
+        ("mass: 2", "mass: 4", [True, True, True, False]),
+        ("hits: 3", "hits: 4", [False, True, True, False]),
+        ("crate: {Transform: {}}", "crate: {Transform: {scale: [2, 2]}}", [False, False, False, True]),
+        ("  crate:", "  post: {Body: {}}\n  crate:", [False] * 4),
+    ],
+)
+def test_entries_of_another_prefab_are_read_anew(
+    tmp_path: Path, registry: Any, old: str, new: str, again: list[bool]
+) -> None:
+    """Also of one that is made of it, or by a child; what is made of the others is kept."""
+    path = tmp_path / "game.yaml"
+    path.write_text(BRICKS + "".join(f"    - {{name: e{k}, Transform: {{}}}}\n" for k in range(80)))
+    first = read_manifest(path)
+    known = compile_manifest(first, registry)
+    path.write_text(path.read_text().replace(old, new))
+    second = read_manifest(path, (), first)
+    made = compile_manifest(second, registry, known)
+    fresh = compile_manifest(read_manifest(path), registry)
+    items = second.scenes["main"]
+    assert [made.roots[id(item)] is not known.roots.get(id(item)) for item in items[:4]] == again
+    assert all(made.roots[id(item)] is known.roots[id(item)] for item in items[4:-1])
+    for one, other in zip(made.scenes["main"].steps, fresh.scenes["main"].steps, strict=True):
+        assert str(one.parts) == str(other.parts)
 
 
 def test_overrides_are_applied_to_a_fresh_reading(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ class Walker(Script):
         """Count."""
         self.reloads += 1
 '''
-SHADER = "uniform float amount = 0.1;\n\nvec4 shade(Pixel p) {\n    return p.colour * amount;\n}\n"
+SHADER = "uniform float amount = 0.1;\n\nvec4 shade(Pixel p) {\n    return p.color * amount;\n}\n"
 
 
 def picture(*colour: int) -> bytes:
@@ -186,9 +186,12 @@ def picture(*colour: int) -> bytes:
 class Live:
     """A running game and its folder. told: what was logged as an error or warning of reloads."""
 
-    def __init__(self, folder: Path, make: Callable[..., App], told: list[str], *, strict: bool = False) -> None:
+    def __init__(
+        self, folder: Path, make: Callable[..., App], told: list[str], *, strict: bool = False,
+        installed: tuple[str, ...] = ("scripts", "render"),
+    ) -> None:  # fmt: skip
         self.folder, self.told = folder, told
-        self.app = make(folder, installed=("scripts", "render"), policy="disable", strict=strict)
+        self.app = make(folder, installed=installed, policy="disable", strict=strict)
         self.world = self.app.world
         self.reload: Reload = self.world[Reload]
         self.reload.begin(self.app, watch=False)

@@ -212,9 +212,9 @@ TEXT = [
 ]  # fmt: skip
 
 ASSETS = [
-    Edit("a shader", "tint.frag", [("p.colour * amount", "p.colour * amount * 0.5")], set(),
+    Edit("a shader", "tint.frag", [("p.color * amount", "p.color * amount * 0.5")], set(),
          lambda live: "* 0.5" in live.resource("render.Shaders").loaded["tint"].shader.source),
-    Edit("a default in a shader", "tint.frag", [("= 0.1", "= 0.2"), ("p.colour * amount", "p.colour")], set(),
+    Edit("a default in a shader", "tint.frag", [("= 0.1", "= 0.2"), ("p.color * amount", "p.color")], set(),
          lambda live: live.resource("render.Shaders").loaded["tint"].shader.version == 1),
 ]  # fmt: skip
 

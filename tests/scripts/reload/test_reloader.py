@@ -116,9 +116,9 @@ def test_a_bad_picture_and_a_bad_shader(live) -> None:
     assert live.world[Assets].load("ball.png").shape == (4, 4, 4)
     assert live.save("ball.png", good) == set()
     version = live.resource("render.Shaders").loaded["tint"].shader.version
-    live.save("tint.frag", "vec4 shade(Pixel p) { return p.colour; ")
+    live.save("tint.frag", "vec4 shade(Pixel p) { return p.color; ")
     live.app.frame()
-    live.save("tint.frag", "uniform float amount = 0.5;\nvec4 shade(Pixel p) { return p.colour * amount; }\n")
+    live.save("tint.frag", "uniform float amount = 0.5;\nvec4 shade(Pixel p) { return p.color * amount; }\n")
     assert live.resource("render.Shaders").loaded["tint"].shader.version > version
 
 

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rish_core import InputRecord
+from rish_core import App, InputRecord
 
 from .blocks import BlockWriter
 from .origin import origin_of
@@ -26,14 +26,25 @@ _NEVER = 0xFFFFFFFF
 """A hash interval that no tick is a multiple of."""
 
 
-def current_error() -> str:
-    """The exception that is ending the game just now, as text; "" where there is none, or where a person stopped it."""
+def current_error(*, in_tick: bool) -> str:
+    """The exception that is ending the game just now, as text; "" where there is none, or where a person stopped it.
+
+    in_tick: whether a tick was under way. Without one it is the game's only if it came out of a frame, and not of the
+    code that runs the game, a test for instance.
+    """
     error = sys.exc_info()[1]
-    return describe(error) if isinstance(error, Exception) else ""
+    trace = error.__traceback__ if error is not None else None
+    while not in_tick and trace is not None:
+        in_tick = trace.tb_frame.f_code is App.frame.__code__
+        trace = trace.tb_next
+    return describe(error) if in_tick and isinstance(error, Exception) else ""
 
 
-def write_capsule(app: Any, timeline: Timeline, last: InputRecord, error: str, log: str, folder: Path) -> Path:
-    """Write what the timeline has as a recording that ends with an error; gives its path. Raises OSError."""
+def write_capsule(app: Any, timeline: Timeline, last: InputRecord | None, error: str, log: str, folder: Path) -> Path:
+    """Write what the timeline has as a recording that ends with an error; gives its path. Raises OSError.
+
+    last: the input of the tick that failed, None where it was no tick that did.
+    """
     name = re.sub(r"\W+", "-", app.manifest.title).strip("-").lower() or "game"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"crash-{name}-{timeline.newest}.rish"
@@ -41,7 +52,7 @@ def write_capsule(app: Any, timeline: Timeline, last: InputRecord, error: str, l
     writer.write(HEADER, pack_json(origin_of(app).to_plain()))
     ticks = _write_segments(writer, timeline)
     writer.write(LOG, log.encode(errors="replace"))
-    writer.write(END, pack_json({"ticks": ticks, "error": error, "last": last.to_plain()}))
+    writer.write(END, pack_json({"ticks": ticks, "error": error, "last": None if last is None else last.to_plain()}))
     writer.finish()
     return path
 

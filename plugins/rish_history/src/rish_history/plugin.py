@@ -8,7 +8,6 @@ from time import thread_time
 from typing import Any
 
 from rish_core import About, InputRecord, Taps, resource
-from rish_core.loop.events import NOTHING
 
 from .capsule import current_error, write_capsule
 from .history import History
@@ -90,15 +89,13 @@ class Listener:
         taps.after.append(after)
 
     def close(self) -> None:
-        """Stop; where an error is ending the game in the middle of a tick, leave a capsule."""
+        """Stop; where an error is ending the game, leave a capsule."""
         self._tail.close()
-        error = current_error()
-        if self._timeline is None or not error or self._pending is None or not self._folder:
+        error = current_error(in_tick=self._pending is not None)
+        if self._timeline is None or not self._timeline.frames or not error or not self._folder:
             return
         try:
-            path = write_capsule(
-                self._app, self._timeline, self._pending or NOTHING, error, self._tail.text(), Path(self._folder)
-            )
+            path = write_capsule(self._app, self._timeline, self._pending, error, self._tail.text(), Path(self._folder))
         except OSError as problem:
             _log.error("no capsule of the crash can be written to %s: %s", self._folder, problem.strerror or problem)
             return

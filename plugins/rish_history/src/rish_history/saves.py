@@ -32,7 +32,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rish_core import Interventions, RishError, Snapshot, SnapshotError, UsageError, resource
+from rish_core.ecs.resource import resource_spec
+from rish_core.ecs.restore import converted
 from rish_core.plugin.versions import Version
 
 from .files import sweep, write_whole
@@ -46,6 +50,7 @@ _HEAD = struct.Struct("<8sII16s")
 _LARGEST = 1 << 30
 """Bytes that a save game may unpack to."""
 _SLOT = re.compile(r"[\w][\w .-]{0,60}")
+_UNKNOWN = "which this version does not know"
 _log = logging.getLogger("rish.plugins.history")
 
 STEPS: dict[int, Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]] = {}
@@ -58,10 +63,11 @@ class SaveError(RishError):
 
 @dataclass
 class SaveGame:
-    """A save game as it was read. head: what it says of itself."""
+    """A save game as it was read. head: what it says of itself. name: of it, for sentences."""
 
     head: dict[str, Any]
     snapshot: Snapshot
+    name: str = "the save game"
 
     @property
     def title(self) -> str:
@@ -178,7 +184,7 @@ def read_save(path: Path) -> SaveGame:
             data = file.read(_LARGEST)
     except OSError as error:
         raise SaveError(f"the save game {path} can't be read: {error.strerror or error}") from None
-    return parse_save(data, str(path))
+    return parse_save(data, f"the save game {path}")
 
 
 def parse_save(data: bytes, name: str = "the save game") -> SaveGame:
@@ -202,7 +208,7 @@ def parse_save(data: bytes, name: str = "the save game") -> SaveGame:
         while found < FORMAT:
             head, packed = STEPS[found](head, packed)
             found += 1
-        return SaveGame(head, Snapshot.from_bytes(packed))
+        return SaveGame(head, Snapshot.from_bytes(packed), name)
     except (ValueError, KeyError, zlib.error, RecursionError, SnapshotError) as error:
         raise SaveError(f"{name} can't be read: {error}") from None
 
@@ -231,40 +237,47 @@ def _newer(then: str, now: str) -> bool:
 
 
 def restore_save(app: Any, game: SaveGame) -> list[str]:
-    """Make the game what it was, at the tick border; gives what was in the file and is not known any more.
+    """Make the game what it was, at the tick border; gives the fields of the file that have no place here any more.
 
     Raises SaveError, and then nothing has changed.
     """
     world = app.world
-    lost = unknown_fields(world, game.snapshot)
     try:
         world.restore(game.snapshot)
     except SnapshotError as error:
-        raise SaveError(f"the save game does not fit this version of '{app.manifest.title}': {error}") from None
+        raise SaveError(f"{game.name} does not fit this version of '{app.manifest.title}': {error}") from None
     world[Interventions].note(f"a loaded game, of tick {game.snapshot.tick}")
     world.end_frame()
-    for what in lost:
-        _log.warning("the save game holds %s, which this version does not know; it is left out", what)
-    return lost
+    lost = lost_fields(world, game.snapshot)
+    for field, why in lost.items():
+        _log.warning("%s holds %s, %s; it is left out", game.name, field, why)
+    return list(lost)
 
 
-def unknown_fields(world: Any, snapshot: Snapshot) -> list[str]:
-    """The fields of a snapshot that this world has no place for, `Component.field`, sorted."""
+def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:
+    """The fields of a snapshot that this world has no place for, `Component.field`, sorted, and why.
+
+    A part of the wrong kind or a number of no text is not among them: with these it can't be restored at all.
+    """
+    numbers = np.array([world.intern(text) for text in snapshot.texts], np.int32)
     kinds = {t.schema.key: t.schema for t in (*world.tables.values(), *world.columns.values())}
     kinds |= {queue.kind.key: queue.kind for queue in world.queues.values()}
     rows = {key: queue.rows for key, queue in snapshot.queues.items()}
-    lost: list[str] = []
+    lost: dict[str, str] = {}
     for key, state in {**snapshot.tables, **snapshot.columns, **rows}.items():
-        kind = kinds.get(key)
-        if kind is not None:
-            known = {name for field, spec in kind.fields.items() for name in (field, *spec.was)}
-            lost += [f"{key}.{name}" for name in state.schema if name not in known]
+        fields = kinds[key].fields if key in kinds else {}
+        known = {name: spec for spec in fields.values() for name in (spec.name, *spec.was)}
+        for name, stored in state.schema.items():
+            if key in kinds and name not in known:
+                lost[f"{key}.{name}"] = _UNKNOWN
+            elif name in fields and state.length and converted(fields[name], state, numbers, world.texts) is None:
+                lost[f"{key}.{name}"] = f"of type {stored}, and here it is {fields[name].type.schema}"
     for key, values in snapshot.resources.items():
-        cls = world.resource_classes.get(key)
-        if cls is not None:
-            known = {field.name for field in dataclasses.fields(cls)}
-            lost += [f"{key}.{name}" for name in values if name not in known]
-    return sorted(lost)
+        spec = resource_spec(world.resource_classes.get(key))
+        if spec is not None:
+            known = {f.name for f in dataclasses.fields(spec.cls)} | {n for f in spec.fields.values() for n in f.was}
+            lost |= {f"{key}.{name}": _UNKNOWN for name in values if name not in known}
+    return dict(sorted(lost.items()))
 
 
 def data_folder() -> Path:

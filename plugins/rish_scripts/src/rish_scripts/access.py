@@ -1,9 +1,9 @@
 """Access: objects whose attributes are the columns' own memory, for code that handles one entity at a time.
 
 A `Binding` makes a class of light views for one component of one world: its properties read and write a row of the
-columns through memoryviews, at the price of a Python call. A view holds its entity's row; when rows of the table have
-come, gone or moved (`table.membership` says so), the next access finds all rows of the table's views again. Views of
-entities that are gone raise at the next access.
+columns through memoryviews, at the price of a Python call. A view holds its entity's row; when rows of the table come,
+go or move, the table empties what is kept here of its columns (`table.caches`), and the next access finds all rows of
+the table's views again. Views of entities that are gone raise at the next access.
 
 Nothing is kept here that is not in the columns: a view is a pair of numbers, and can be thrown away at any time.
 """
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from rish_core import TICK_STAGES
-from rish_core.ecs.columns import members_of
+from rish_core.ecs.columns import ColumnType, members_of
 from rish_core.ecs.component import FieldSpec
 from rish_core.ecs.entities import describe
-from rish_core.errors import UsageError
+from rish_core.errors import UsageError, did_you_mean
 
 from .vector import Vector
 
@@ -53,47 +53,37 @@ def _repr(view: Any) -> str:
 class Binding:
     """The views of one component of one world, by entity.
 
-    cells: the membership that the rows are right for, then the memory of each field. seen: views by handle.
+    cells: the memory of each field, empty until the columns and the rows of all views have been found again.
     """
 
     def __init__(self, world: World, table: Table, base: type = Part, more: dict[str, Any] | None = None) -> None:
         self.world, self.table = world, table
         self.kind = table.schema
         self.objects: dict[int, Any] = {}
-        self.cells: list[Any] = [-1, *([None] * len(self.kind.fields))]
-        self.state = vars(table)
+        self.cells: dict[str, Any] = {}
         self.put: dict[str, Callable[[Any, Any], None]] = {}
-        self.quick: dict[str, tuple[int, type | None, Any, Any]] = {}
         namespace: dict[str, Any] = {
             "__slots__": (), "__module__": base.__module__, "__kind__": self.kind, "__repr__": _repr,
             "__eq__": object.__eq__, "__hash__": object.__hash__, **(more or {}),
         }  # fmt: skip
-        for place, spec in enumerate(self.kind.fields.values(), 1):
-            namespace[spec.name] = property(self._reader(spec, place), doc=spec.doc)
-            self._add_writer(spec, place)
+        for spec in self.kind.fields.values():
+            namespace[spec.name] = property(self._reader(spec), doc=spec.doc)
+            self.put[spec.name] = self._writer(spec)
         namespace["__setattr__"] = self._setattr()
         self.view: type = type(base)(self.kind.name, (base,), namespace)
         self._set_row = base._row.__set__  # pyright: ignore[reportAttributeAccessIssue]
         self._set_entity = base.entity.__set__  # pyright: ignore[reportAttributeAccessIssue]
-
-        table.on_grow.append(self._let_go)
+        table.caches.append(self.cells)
 
     def close(self) -> None:
         """Nobody looks through this any more."""
-        if self._let_go in self.table.on_grow:
-            self.table.on_grow.remove(self._let_go)
-
-    def _let_go(self, *_: Any) -> None:
-        """Keep no column that growth has replaced; the next access fetches the new ones."""
-        self.cells[:] = [-1] * len(self.cells)
+        self.table.caches[:] = [cache for cache in self.table.caches if cache is not self.cells]
 
     def at(self, handle: int) -> Any:
         """The view of an entity's component. Raises StaleEntity, NotYet or UnknownName where it is absent."""
         found = self.objects.get(handle)
         if found is None:
             _, row = self.world.locate(handle, self.kind.cls)
-            if self.state["membership"] != self.cells[0]:
-                self.refresh()
             found = self.objects[handle] = object.__new__(self.view)
             self._set_entity(found, handle)
             self._set_row(found, row)
@@ -108,12 +98,9 @@ class Binding:
 
     def refresh(self) -> None:
         """Find the columns and the rows of all views again; views of what is gone are let go."""
-        table, cells, objects = self.table, self.cells, self.objects
-        for place, spec in enumerate(self.kind.fields.values(), 1):
-            cells[place] = None if spec.type.pooled else memoryview(cast("Any", table.flat(spec.name)))
-        cells[0] = table.membership
-        if not objects:
-            return
+        table, objects = self.table, self.objects
+        for name, spec in self.kind.fields.items():
+            self.cells[name] = None if spec.type.pooled else memoryview(cast("Any", table.flat(name)))
         rows = table.rows_of(np.fromiter(objects, np.int64, len(objects))).tolist()
         gone: list[int] = []
         set_row = self._set_row
@@ -123,6 +110,13 @@ class Binding:
                 gone.append(handle)
         for handle in gone:
             del objects[handle]
+
+    def _find(self, view: Any) -> None:
+        """Be sure that a view's row and the cells are right. Raises where it has none."""
+        if not self.cells:
+            self.refresh()
+        if view._row < 0:
+            raise self._absent(view)
 
     def _absent(self, view: Any) -> Exception:
         """What to raise for a view of something that is not there."""
@@ -137,68 +131,61 @@ class Binding:
 
     # How a field is read
 
-    def _reader(self, spec: FieldSpec, place: int) -> Callable[[Any], Any]:
+    def _reader(self, spec: FieldSpec) -> Callable[[Any], Any]:
         found = spec.type
         if found.pooled:
             return self._pooled_reader(spec.name)
         if found.shape == (2,):
-            return self._pair_reader(place)
+            return self._pair_reader(spec.name)
         if found.shape:
-            return self._vector_reader(place, found.width)
+            return self._vector_reader(spec.name, found.width)
         if found.text:
-            return self._number_reader(place, self.world.texts.texts.__getitem__)
+            return self._number_reader(spec.name, self.world.texts.texts.__getitem__)
         if found.enum is not None:
-            return self._number_reader(place, members_of(found.enum).__getitem__)
-        return self._number_reader(place)
+            return self._number_reader(spec.name, members_of(found.enum).__getitem__)
+        return self._number_reader(spec.name)
 
-    def _number_reader(self, place: int, meaning: Callable[[int], Any] | None = None) -> Callable[[Any], Any]:
-        state, cells, refresh, absent = self.state, self.cells, self.refresh, self._absent
+    def _number_reader(self, name: str, meaning: Callable[[int], Any] | None = None) -> Callable[[Any], Any]:
+        cells, find = self.cells, self._find
 
         def read(view: Any) -> Any:
-            if state["membership"] != cells[0]:
-                refresh()
             try:
-                return cells[place][view._row]
-            except IndexError:
-                raise absent(view) from None
+                return cells[name][view._row]
+            except LookupError:
+                find(view)
+                return cells[name][view._row]
 
         return read if meaning is None else lambda view: meaning(read(view))
 
-    def _pair_reader(self, place: int) -> Callable[[Any], Any]:
-        state, cells, refresh, absent = self.state, self.cells, self.refresh, self._absent
+    def _pair_reader(self, name: str) -> Callable[[Any], Any]:
+        cells, find = self.cells, self._find
 
         def read(view: Any) -> Any:
-            if state["membership"] != cells[0]:
-                refresh()
-            cell, at = cells[place], 2 * view._row
             try:
+                cell, at = cells[name], 2 * view._row
                 return Vector((cell[at], cell[at + 1]))
-            except IndexError:
-                raise absent(view) from None
+            except LookupError:
+                find(view)
+                cell, at = cells[name], 2 * view._row
+                return Vector((cell[at], cell[at + 1]))
 
         return read
 
-    def _vector_reader(self, place: int, width: int) -> Callable[[Any], Any]:
-        state, cells, refresh, absent = self.state, self.cells, self.refresh, self._absent
+    def _vector_reader(self, name: str, width: int) -> Callable[[Any], Any]:
+        cells, find = self.cells, self._find
 
         def read(view: Any) -> Any:
-            if state["membership"] != cells[0]:
-                refresh()
-            row = view._row
-            if row < 0:
-                raise absent(view)
-            return Vector(cells[place][width * row : width * row + width].tolist())
+            find(view)
+            at = width * view._row
+            return Vector(cells[name][at : at + width].tolist())
 
         return read
 
     def _pooled_reader(self, name: str) -> Callable[[Any], Any]:
-        state, cells, refresh, table = self.state, self.cells, self.refresh, self.table
+        find, table = self._find, self.table
 
         def read(view: Any) -> Any:
-            if state["membership"] != cells[0]:
-                refresh()
-            if view._row < 0:
-                raise self._absent(view)
+            find(view)
             return table.read_row(name, view._row)
 
         return read
@@ -206,26 +193,10 @@ class Binding:
     # How a field is written
 
     def _setattr(self) -> Callable[[Any, str, Any], None]:
-        """What an assignment does: the quick way for numbers and pairs that are surely right, else the careful one."""
-        writers, quick, state, cells = self.put, self.quick, self.state, self.cells
-        world, mark = self.world, self.table.marker()
+        """What an assignment does."""
+        writers = self.put
 
         def set_attribute(view: Any, name: str, value: Any) -> None:
-            known, row = quick.get(name), view._row
-            if known is not None and row >= 0 and state["membership"] == cells[0] and world.stage in _MAY_WRITE:
-                place, of, low, high = known
-                if type(value) is of:
-                    if low <= value <= high:
-                        cells[place][row] = value
-                        mark(row)
-                        return
-                elif of is None and isinstance(value, tuple) and len(value) == 2:
-                    x, y = value
-                    if type(x) is float and type(y) is float and low <= x <= high and low <= y <= high:
-                        cell, at = cells[place], 2 * row
-                        cell[at], cell[at + 1] = x, y
-                        mark(row)
-                        return
             try:
                 write = writers[name]
             except KeyError:
@@ -234,36 +205,78 @@ class Binding:
 
         return set_attribute
 
-    def _add_writer(self, spec: FieldSpec, place: int) -> None:
-        """Note how a field is written; for the quick way also its place, type (None: a pair of floats) and range."""
-        found, kind = spec.type, spec.type.dtype.kind
-        self.put[spec.name] = self._writer(spec)
-        if found.special not in _PLAIN or found.shape not in ((), (2,)) or (found.shape and kind != "f"):
-            return
-        if kind == "f":
-            low, high = -_LARGEST, _LARGEST
-        elif kind == "b":
-            low, high = False, True
-        else:
-            low, high = int(np.iinfo(found.dtype).min), int(np.iinfo(found.dtype).max)
-        of = None if found.shape else {"f": float, "b": bool}.get(kind, int)
-        low, high = low if spec.low is None else spec.low, high if spec.high is None else spec.high
-        self.quick[spec.name] = place, of, low, high
-
     def _writer(self, spec: FieldSpec) -> Callable[[Any, Any], None]:
-        """Writes anything that the field takes. Raises what `world.set` would, and where nothing may be written."""
-        state, cells, refresh, table, name = self.state, self.cells, self.refresh, self.table, spec.name
+        """Writes a field: the quick way for numbers and pairs that are surely right, else the careful one."""
+        found, kind = spec.type, spec.type.dtype.kind
+        careful = self._careful_writer(spec)
+        if found.special not in _PLAIN or found.shape not in ((), (2,)) or (found.shape and kind != "f"):
+            return careful
+        low, high = _range(found)
+        low, high = low if spec.low is None else spec.low, high if spec.high is None else spec.high
+        if found.shape:
+            return self._pair_writer(spec.name, low, high, careful)
+        return self._number_writer(spec.name, {"f": float, "b": bool}.get(kind, int), low, high, careful)
+
+    def _number_writer(
+        self, name: str, of: type, low: Any, high: Any, careful: Callable[[Any, Any], None]
+    ) -> Callable[[Any, Any], None]:
+        cells, world, mark = self.cells, self.world, self.table.marker()
 
         def write(view: Any, value: Any) -> None:
-            if state["membership"] != cells[0]:
-                refresh()
+            if type(value) is of and low <= value <= high and world.stage in _MAY_WRITE:
+                row = view._row
+                try:
+                    cells[name][row] = value
+                except LookupError:
+                    return careful(view, value)
+                return mark(row)
+            return careful(view, value)
+
+        return write
+
+    def _pair_writer(
+        self, name: str, low: float, high: float, careful: Callable[[Any, Any], None]
+    ) -> Callable[[Any, Any], None]:
+        cells, world, mark = self.cells, self.world, self.table.marker()
+
+        def write(view: Any, value: Any) -> None:
+            if not isinstance(value, tuple) or len(value) != 2:
+                return careful(view, value)
+            x, y = value
+            if type(x) is type(y) is float and low <= x <= high and low <= y <= high and world.stage in _MAY_WRITE:
+                row = view._row
+                at = 2 * row
+                try:
+                    cell = cells[name]
+                    cell[at] = x
+                    cell[at + 1] = y
+                except LookupError:
+                    return careful(view, value)
+                return mark(row)
+            return careful(view, value)
+
+        return write
+
+    def _careful_writer(self, spec: FieldSpec) -> Callable[[Any, Any], None]:
+        """Writes anything that the field takes. Raises what `world.set` would, and where nothing may be written."""
+        find, table, name = self._find, self.table, spec.name
+
+        def write(view: Any, value: Any) -> None:
             if not spec.view:
                 self.world.check_stage(f"writing {self.kind.name}.{name}")
-            if view._row < 0:
-                raise self._absent(view)
+            find(view)
             table.write_row(name, view._row, value)
 
         return write
+
+
+def _range(found: ColumnType) -> tuple[Any, Any]:
+    """The least and the largest number that a column holds."""
+    if found.dtype.kind == "f":
+        return -_LARGEST, _LARGEST
+    if found.dtype.kind == "b":
+        return False, True
+    return int(np.iinfo(found.dtype).min), int(np.iinfo(found.dtype).max)
 
 
 def unknown_attribute(view: Any, name: str, value: Any) -> Exception:
@@ -277,6 +290,19 @@ def unknown_attribute(view: Any, name: str, value: Any) -> Exception:
         choices=kind.fields,
         hint=f"Write in class {kind.name}:  {name}: {annotation_for(value)}",
     )
+
+
+def what_is_there(error: BaseException) -> str:
+    """What there is beside an attribute of a view that was read and is not there; "" for any other error.
+
+    Said when it has gone wrong: a view that had `__getattr__` would be slower in everything.
+    """
+    view = getattr(error, "obj", None)
+    kind = getattr(type(view), "__kind__", None)
+    if not isinstance(error, AttributeError) or kind is None or error.name is None or hasattr(type(view), error.name):
+        return ""
+    near = did_you_mean(error.name, [name for name in dir(view) if not name.startswith("_")])
+    return f"{near}. Its fields: {', '.join(kind.fields) or 'none'}"
 
 
 def annotation_for(value: Any) -> str:

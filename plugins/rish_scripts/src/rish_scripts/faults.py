@@ -18,6 +18,7 @@ from rish_core import TICK_STAGES, Entity, Name, Str, field, table
 from rish_core.ecs.entities import describe
 from rish_core.errors import Place, RishError, place_of, shorten_path
 
+from .access import what_is_there
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class ScriptFailed(RishError):
 
     def __init__(self, script: Any, doing: str, error: BaseException) -> None:
         self.entity: int = script.entity
-        said = str(error)
+        said = f"{error}{what_is_there(error)}"
         super().__init__(
             f"script {label(script)} failed in {doing}: {type(error).__name__}{': ' if said else ''}{said}",
             where=place_in_script(script, doing, error),

@@ -26,10 +26,8 @@ def hear_events(world: World, scripts: Scripts) -> None:
     script classes. An entity in two fields of an event is called once.
     """
     for cls, queue in world.queues.items():
-        method = queue.kind.marks.get("script", "")
-        if not method:
-            continue
-        troops = [troop for troop in scripts.troops() if callable(getattr(troop.cls, method, None))]
+        method = queue.kind.marks.get("script", "") if len(queue.columns) else ""
+        troops = scripts.troops(method) if method else []
         if troops and len(batch := world.events(cls)):
             _hand_on(scripts, method, troops, queue, batch)
 
@@ -54,10 +52,11 @@ def _hand_on(scripts: Scripts, method: str, troops: list[Troop], queue: EventQue
         calls += [(place, number) for place in known.tolist()]
     calls.sort()
     events = _objects(queue, batch, sorted({place // fields for place, _ in calls}))
-    for place, number in calls:
-        script = troops[number].member(int(flat[place]))
-        if script:
-            scripts.call(script, method, events[place // fields])
+    with scripts.watchdog:
+        for place, number in calls:
+            script = troops[number].member(int(flat[place]))
+            if script:
+                scripts.call(script, method, events[place // fields])
 
 
 def _objects(queue: EventQueue, batch: Any, rows: list[int]) -> dict[int, EventRow]:

@@ -34,9 +34,9 @@ def welcome(world: World, scripts: Scripts) -> None:
     if life.seen == now and life.running:
         return
     since, life.seen = life.seen, now
-    for troop in scripts.troops():
+    for troop in scripts.troops("on_create"):
         table = troop.binding.table
-        if troop.defines("on_create"):
+        with scripts.watchdog:
             for handle in table.entities[table.added_at[: len(table)] > since].tolist():
                 scripts.call(troop.binding.at(handle), "on_create")
     if not life.running:
@@ -60,7 +60,7 @@ def inspect(world: World, entity: int, ui: Any) -> None:
 
 
 def _tell_all(scripts: Scripts, method: str) -> None:
-    for troop in scripts.troops():
-        if troop.defines(method):
+    for troop in scripts.troops(method):
+        with scripts.watchdog:
             for script in troop.members():
                 scripts.call(script, method)

@@ -8,11 +8,11 @@ which the last takes the place of one that went. That order is state, so every r
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Disabled, Interventions, resource
+from rish_core.ecs.marks import MOVES
 from rish_core.ecs.query import classes
 from rish_core.errors import nearest, place_of
 
@@ -36,8 +36,9 @@ class Troop:
         self.binding = binding
         self.cls: type = binding.kind.cls
         self.name = binding.kind.key
-        self.needs: tuple[type, ...] = classes(getattr(self.cls, "needs", ()))
+        self.wanted: tuple[type, ...] = (self.cls, *classes(getattr(self.cls, "needs", ())))
         self.everybody = binding.nobody()
+        self.updates, self.updates_all = self.defines("on_update"), self.defines("on_update_all")
         self._members: list[Any] = []
         self._stamp: tuple[int, ...] = ()
 
@@ -86,8 +87,10 @@ class Scripts:
         self.told: set[Any] = set()
         self.watchdog = Watchdog([Scripts.call, Scripts.call_each, Scripts.call_all])
         self.attached = False
-        self._troops: list[Troop] = []
+        self._troops: dict[str, Troop] = {}
+        self._telling: dict[tuple[str, ...], list[Troop]] = {}
         self._kinds: list[Any] = []
+        self._moves = -1
         self._watched: list[tuple[Any, Callable[[Any], None]]] = []
 
     def rebuild(self, world: World) -> None:
@@ -96,13 +99,29 @@ class Scripts:
             self.world, self.attached = world, True
         self.troops()
 
-    def troops(self) -> list[Troop]:
-        """All script classes of the world, made anew where classes came, went, or were loaded again."""
-        kinds = [table.schema for table in self.world.tables.values()]
-        if kinds != self._kinds:
-            self._kinds = kinds
-            self._renew()
-        return self._troops
+    def troops(self, *methods: str) -> list[Troop]:
+        """The script classes of the world that define one of some methods, all where none is named.
+
+        They are made anew where classes came, went, or were loaded again.
+        """
+        tables = self.world.tables
+        if MOVES[0] != self._moves or len(tables) != len(self._kinds):
+            self._moves = MOVES[0]
+            kinds = [table.schema for table in tables.values()]
+            if kinds != self._kinds:
+                self._kinds = kinds
+                self._renew()
+        found = self._telling.get(methods)
+        if found is None:
+            found = [t for t in self._troops.values() if not methods or any(map(t.defines, methods))]
+            self._telling[methods] = found
+        return found
+
+    def member(self, handle: int, name: str) -> Any:
+        """A script of an entity by its full name: None where there is none, False where it is not called now."""
+        self.troops()
+        troop = self._troops.get(name)
+        return troop.member(handle) if troop is not None else None
 
     def get(self, entity: int, cls: type) -> Any:
         """A component of an entity as a light view, a script with its methods.
@@ -131,14 +150,6 @@ class Scripts:
             self.views[cls] = found.objects
         return found
 
-    @contextmanager
-    def at_work(self, world: World) -> Iterator[Scripts]:
-        """Scripts are called within this, watched for those that don't come to an end."""
-        if not self.attached:
-            self.rebuild(world)
-        with self.watchdog.watching():
-            yield self
-
     def call(self, script: Any, method: Any, *arguments: Any, check: Callable[[Any], Any] | None = None) -> Any:
         """Call a method of a script, by its name or itself; gives the answer, None where it raised.
 
@@ -154,28 +165,32 @@ class Scripts:
 
     def call_each(self, troop: Troop, method: Callable[[Any, float], None], value: float) -> None:
         """Call a method of all scripts of a class; one that raises stops no other."""
+        if not len(troop.binding.table):
+            return
         members = iter(troop.members())
-        while True:
-            script = None
-            try:
-                for script in members:
-                    method(script, value)
-                return
-            except (Exception, SystemExit, faults.ScriptStuck) as error:
-                if script is None:
-                    raise
-                self.failed(script, method.__name__, error)
+        with self.watchdog:
+            while True:
+                script = None
+                try:
+                    for script in members:
+                        method(script, value)
+                    return
+                except (Exception, SystemExit, faults.ScriptStuck) as error:
+                    if script is None:
+                        raise
+                    self.failed(script, method.__name__, error)
 
     def call_all(self, troop: Troop, dt: float) -> None:
         """Call a class for all its entities at once; the tables that it is given count as written."""
-        query = self.world.query(troop.cls, *troop.needs)
+        query = self.world.query(*troop.wanted)
         if not len(query) or faults.is_aside(self.world, 0, troop.name):
             return
-        try:
-            troop.cls.on_update_all(query, self.world, dt)
-        except (Exception, SystemExit, faults.ScriptStuck) as error:
-            self.failed(troop.everybody, "on_update_all", error)
-        for cls in (troop.cls, *troop.needs):
+        with self.watchdog:
+            try:
+                troop.cls.on_update_all(query, self.world, dt)
+            except (Exception, SystemExit, faults.ScriptStuck) as error:
+                self.failed(troop.everybody, "on_update_all", error)
+        for cls in troop.wanted:
             self.world.table(cls).version += 1
 
     def failed(self, script: Any, doing: str, error: BaseException) -> None:
@@ -207,23 +222,23 @@ class Scripts:
             binding.close()
         self.bindings.clear()
         self.views.clear()
-        self._troops = []
+        self._troops.clear()
         for kind in self._kinds:
             if issubclass(kind.cls, Script):
                 troop = Troop(self, self.binding(kind.cls))
-                self._troops.append(troop)
+                self._troops[troop.name] = troop
                 callback = self._leaver(troop)
                 table = troop.binding.table
                 table.on_remove.append(callback)
                 self._watched.append((table, callback))
-
+        self._telling.clear()
         self._warn_of_misspellings()
 
     def _warn_of_misspellings(self) -> None:
         """Say which methods look as if they were meant to be called, but are not."""
         events = [queue.kind.marks.get("script", "") for queue in self.world.queues.values()]
         known = {name.removeprefix("on_") for name in (*dir(Script), *events) if name.startswith("on_")}
-        for troop in self._troops:
+        for troop in self._troops.values():
             for name, value in vars(troop.cls).items():
                 said = name.removeprefix("on_")
                 meant = nearest(said, known) if said != name and said not in known and callable(value) else None
@@ -237,10 +252,18 @@ class Scripts:
 
         def leave(handles: Any) -> None:
             if tells:
-                with self.watchdog.watching():
+                with self.watchdog:
                     for handle in handles.tolist():
                         self.call(troop.binding.at(handle), "on_destroy")
             drop_timers(self.world, handles, troop.name)
             faults.pardon(self.world, troop.name, handles)
 
         return leave
+
+
+def scripts_of(world: World) -> Scripts:
+    """The scripts of a world."""
+    scripts: Scripts = world[Scripts]
+    if not scripts.attached:
+        scripts.rebuild(world)
+    return scripts

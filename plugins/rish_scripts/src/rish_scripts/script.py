@@ -217,8 +217,9 @@ def _unbound(script: Any) -> UsageError:
 
 
 def overrides(cls: type, method: str) -> bool:
-    """Whether a script class defines one of the methods that may be left out."""
-    return getattr(cls, method) is not getattr(Script, method)
+    """Whether a script class defines a method that may be left out, or one that only events name."""
+    found = getattr(cls, method, None)
+    return callable(found) and found is not getattr(Script, method, None)
 
 
 def script_classes(world: World) -> list[type]:

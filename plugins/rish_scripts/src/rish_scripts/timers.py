@@ -113,18 +113,23 @@ def waits(script: Any, which: int | str | Callable[[], Any]) -> bool:
     return bool(_matching(script, which).any())
 
 
-def run_timers(world: World, script_of: Callable[[int, str], Any], call: Call) -> None:
-    """Call what is due at this tick, in the order in which it came to be due.
-
-    script_of: finds the script of an entity by its full name: None where it is gone, False where it does not run now,
-    so that its timers wait. call: calls a method and gives its answer, None where it failed.
-    """
+def due_timers(world: World) -> Any:
+    """int64: the rows of the timers that are due at this tick, None where there are none."""
     timers: Columns = world[Timers]
     if not len(timers):
-        return
+        return None
     due = np.flatnonzero(timers.due <= world.tick)
-    if not len(due):
-        return
+    return due if len(due) else None
+
+
+def run_timers(world: World, due: Any, script_of: Callable[[int, str], Any], call: Call) -> None:
+    """Call what is due at this tick, in the order in which it came to be due.
+
+    due: as `due_timers` gives it. script_of: finds the script of an entity by its full name: None where it is gone,
+    False where it does not run now, so that its timers wait. call: calls a method and gives its answer, None where it
+    failed.
+    """
+    timers: Columns = world[Timers]
     order = due[np.lexsort((timers.number[due], timers.due[due]))]
     texts = world.texts.texts
     names = ("number", "who", "script", "method", "period", "step")

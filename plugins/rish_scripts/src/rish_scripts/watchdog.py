@@ -15,8 +15,7 @@ import logging
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
@@ -31,7 +30,7 @@ _LATE = 0.1
 
 
 class Watchdog:
-    """Watches the thread that is within `watching()`.
+    """Watches the thread that is within `with watchdog:`.
 
     callers: the functions that call scripts. named, stops: seconds, 0 for never. stopped: how many calls it stopped.
     """
@@ -61,20 +60,17 @@ class Watchdog:
         if self._thread is not None:
             self._thread.join(1)
 
-    @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Scripts run within this; may be nested."""
-        if self._thread is None:
-            yield
-            return
+    def __enter__(self) -> None:
+        """Scripts run from here on; may be nested."""
+        if not self._depth:
+            self._who = threading.get_ident()
         self._depth += 1
-        self._who = threading.get_ident()
-        try:
-            yield
-        finally:
-            self._depth -= 1
-            if self._call is not None:
-                self.forget()
+
+    def __exit__(self, *_: object) -> None:
+        """They don't any more."""
+        self._depth -= 1
+        if self._call is not None:
+            self.forget()
 
     def forget(self, *, reached: bool = False) -> None:
         """The call is over. An exception that was sent too late to have reached it is caught here.

@@ -40,7 +40,7 @@ RESERVED = frozenset(
      "fill_rows", "move_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows",
      "reset_transient", "compact_pools", "on_remove", "drop_spans", "take_rows", "texts", "encode", "encode_all",
      "put_rows", "put_all", "defaults", "mark", "marker", "marked", "stamp", "written_since", "start_marks",
-     "take_kind"}
+     "take_kind", "caches"}
 )  # fmt: skip
 """Names that the tables use themselves, so that no field may have them."""
 

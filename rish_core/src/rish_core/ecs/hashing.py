@@ -34,7 +34,7 @@ _PADDING = tuple(bytes(-size & 7) for size in range(8))
 _NO_TEXT = b"\xff\xff\xff\xff"
 """What brings a run of bytes, or of numbers of texts, to whole words of 8."""
 _NUMBERS = struct.Struct("<3q").pack
-_CURSORS, _NO_TEXTS = ["cursors", "cursors:readers"], [0, 0]
+_TIME = struct.Struct("<q").pack
 _KEPT = 64
 """How many sets of names are remembered; tables come and go as they fill and empty."""
 
@@ -69,7 +69,9 @@ class _Layout:
         whole = [*self.fields, *self.pooled]
         self.names = [f"{kind.key}.{name}" for name in whole]
         self.text = [TEXT if counting[name].text else 0 for name in whole]
-        self.silent = [b""] * len(self.names)
+        self.silent = _Others()
+        for name in self.names:
+            self.silent.add(name, b"")
 
 
 class _Place:
@@ -126,11 +128,11 @@ class _Others:
         self.kinds.append(kind)
         self.chunks.append(data + (_NO_TEXT if kind & TEXT else _PADDING[len(data) & 7]) if len(data) & 7 else data)
 
-    def extend(self, names: list[str], kinds: list[int], chunks: list[bytes]) -> None:
+    def extend(self, more: _Others) -> None:
         """More parts."""
-        self.names += names
-        self.kinds += kinds
-        self.chunks += chunks
+        self.names += more.names
+        self.kinds += more.kinds
+        self.chunks += more.chunks
 
 
 class _Naming:
@@ -163,9 +165,11 @@ class Hasher:
         self._silent: _Others | None = None
         self._resources = ResourceBytes()
         self._cursors: dict[Any, int] | None = None
-        self._cursor_bytes: list[bytes] = []
+        self._read = _Others()
         self._adds = False
-        self._others = _Others()
+        self._groups: tuple[Any, ...] = (None, None, None)
+        self._names: list[str] = []
+        self._kinds: list[int] = []
         self._lengths: list[int] = []
         self._rest = Rest(*[np.zeros(0, np.uint64)] * 3)
         self._bytes = memoryview(b"")
@@ -188,27 +192,24 @@ class Hasher:
 
     def _digest(self) -> _Naming:
         """Write the digests of all parts, sorted by name, and the one over all into the `out` of what is given."""
-        others, before = self._gather(), self._others
-        self._others = others
-        if others.names != before.names:
-            self._naming = None
-        lengths = list(map(len, others.chunks))
-        if lengths != self._lengths or others.kinds != before.kinds:
+        chunks = self._gather()
+        lengths = [*map(len, chunks)]
+        if lengths != self._lengths:
             self._lengths = lengths
             starts = np.zeros(len(lengths) + 1, np.int64)
             np.cumsum(np.array(lengths, np.int64) >> 3, out=starts[1:])
-            self._rest = Rest(np.zeros(starts[-1], np.uint64), starts, np.array(others.kinds, np.uint8))
+            self._rest = Rest(np.zeros(starts[-1], np.uint64), starts, np.array(self._kinds, np.uint8))
             self._bytes = memoryview(cast("Any", self._rest.words)).cast("B")
         if self._naming is None:
             self._naming = self._name()
             self._rows = self._rows._replace(ranks=self._naming.ranks)
-        self._bytes[:] = b"".join(others.chunks)
+        self._bytes[:] = b"".join(chunks)
         digest_parts(self._rows, self._rest, self.world.texts.all_digests(), self._naming.out)
         return self._naming
 
     def _name(self) -> _Naming:
         """What follows from the names of all parts."""
-        names = (*self._table_names, *self._others.names)
+        names = (*self._table_names, *self._names)
         naming = self._namings.get(names)
         if naming is None:
             if len(self._namings) == _KEPT:
@@ -218,19 +219,23 @@ class Hasher:
 
     # From the world to parts
 
-    def _gather(self) -> _Others:
-        """The parts that are not columns of tables; those are in `_rows` then."""
-        world, others = self.world, _Others()
-        others.add("time", world.tick.to_bytes(8, "little"))
-        self._add_cursors(others)
+    def _gather(self) -> list[bytes]:
+        """The bytes of the parts that are no columns of tables, in the order of `_names`; the others are in `_rows`."""
+        world = self.world
+        read = self._look_at_cursors()
         moves = (MOVES[0], self._adds, len(world.tables), len(world.columns), len(world.queues))
         if moves != self._moves:
             self._moves, self._silent = moves, None
             self._look()
-        self._add_events(others)
-        chunks = self._resources.of(world.resources)
-        others.extend(self._resources.names, [0] * len(chunks), chunks)
-        return others
+        told, held = self._look_at_events(), self._resources.of(world.resources)
+        groups = (read, told, self._resources.names)
+        if not all(map(is_, groups, self._groups)):
+            self._groups = groups
+            names = ["time", *read.names, *told.names, *self._resources.names]
+            kinds = [0, *read.kinds, *told.kinds, *[0] * len(held)]
+            if names != self._names or kinds != self._kinds:
+                self._names, self._kinds, self._naming, self._lengths = names, kinds, None, []
+        return [_TIME(world.tick), *read.chunks, *told.chunks, *held]
 
     def _look(self) -> None:
         """Note where the entities are and the tables that have rows, and how many there are of each."""
@@ -265,7 +270,7 @@ class Hasher:
         counts = np.array([0] * (slots + 2) + rooms, np.int64)
         self._rows = Rows(addresses, widths, owners, kinds.astype(np.uint8), counts, self._rows.ranks)
 
-    def _add_events(self, others: _Others) -> None:
+    def _look_at_events(self) -> _Others:
         """The events that are still to be read, and how many there have been."""
         silent = self._silent
         if silent is None:
@@ -275,7 +280,7 @@ class Hasher:
                     quiet &= not queue.columns.used
                     self._add_queue(silent, queue)
             self._silent = silent if quiet else None
-        others.extend(silent.names, silent.kinds, silent.chunks)
+        return silent
 
     def _add_queue(self, others: _Others, queue: EventQueue) -> None:
         kind, columns = queue.kind, queue.columns
@@ -284,7 +289,7 @@ class Hasher:
             layout = self._layouts[kind.key] = _Layout(kind)
         others.add(f"{kind.key}:numbers", _NUMBERS(queue.base, queue.tick_start, queue.end))
         if not columns.used:
-            others.extend(layout.names, [0] * len(layout.names), layout.silent)
+            others.extend(layout.silent)
             return
         plain = len(layout.fields)
         for name, field, text in zip(layout.names, layout.fields, layout.text, strict=False):
@@ -295,22 +300,25 @@ class Hasher:
             held = columns.texts.digests(items) if text else items
             others.add(name, spans[:, 1].astype(np.int64).tobytes() + held.tobytes())
 
-    def _add_cursors(self, others: _Others) -> None:
+    def _look_at_cursors(self) -> _Others:
         """How far readers have read, and what they have not."""
         readers = self.world.changes.tick
-        cursors = readers.cursors
-        if cursors != self._cursors:
-            self._cursors = dict(cursors)
-            order = sorted(cursors)
-            numbers = np.array([cursors[key] for key in order], np.int64).tobytes()
-            known = plain_bytes(order)
-            self._cursor_bytes = [numbers, known + _PADDING[len(known) & 7]]
+        if readers.cursors != self._cursors:
+            self._cursors = dict(readers.cursors)
+            order = sorted(self._cursors)
             self._adds = any(what == "added" for what, _, _ in order)
-        others.extend(_CURSORS, _NO_TEXTS, self._cursor_bytes)
+            self._read = _Others()
+            self._read.add("cursors", np.array([self._cursors[key] for key in order], np.int64).tobytes())
+            self._read.add("cursors:readers", plain_bytes(order))
+        if not readers.logs and not self._adds:
+            return self._read
+        read = _Others()
+        read.extend(self._read)
         if readers.logs:
-            others.add("cursors:logs", plain_bytes([readers.logs, readers.log_start]))
+            read.add("cursors:logs", plain_bytes([readers.logs, readers.log_start]))
         if self._adds:
-            others.add("cursors:sequence", self.world.changes.sequence.to_bytes(8, "little"))
+            read.add("cursors:sequence", _TIME(self.world.changes.sequence))
+        return read
 
 
 def address_of(array: Column) -> int:

@@ -13,8 +13,8 @@ import marshal
 import struct
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from itertools import chain
-from operator import attrgetter, is_
+from itertools import chain, compress
+from operator import attrgetter, is_, is_not
 from typing import Any, cast
 
 import numpy as np
@@ -23,7 +23,7 @@ from ..errors import DeclarationError
 from .columns import Column, is_array
 from .resource import ResourceSpec, feed_plain, resource_spec
 
-_DOUBLE = struct.Struct("<d").pack
+_DOUBLE, _LENGTH = struct.Struct("<d").pack, struct.Struct("<q").pack
 _ATOMS = frozenset({float, int, bool, str, bytes, type(None)})
 """What can't change, so that the same object is the same value."""
 _NEVER = object()
@@ -51,6 +51,7 @@ class FieldBytes:
         names = [f.name for f in dataclasses.fields(spec.cls)] if spec is not None else []
         self._get: Any = attrgetter(*names) if len(names) > 1 else None
         self._names = names
+        self._places = range(len(names))
         self._heads = [plain_bytes(name) for name in names]
         self._seen: Any = (_NEVER,) * len(names)
         self._marks: list[Any] = [_NEVER] * len(names)
@@ -63,19 +64,20 @@ class FieldBytes:
     def of(self, instance: Any) -> bytes:
         """The bytes of an instance, padded to whole words of 8. Raises DeclarationError for what is no plain value."""
         values: Any = self._get(instance) if self._get is not None else [getattr(instance, n) for n in self._names]
-        if self.unsure or not all(map(is_, values, self._seen)):
-            return self._anew(values)
+        seen, marks = self._seen, self._marks
+        stale = [*compress(self._places, map(is_not, values, seen))]
         for k in self._loose:
-            if _mark(values[k]) != self._marks[k]:
-                return self._anew(values)
-        return self._whole
+            if values[k] is seen[k] and (marks[k] is _NEVER or _mark(values[k]) != marks[k]):
+                stale.append(k)
+        return self._anew(values, stale) if stale else self._whole
 
-    def _anew(self, values: Any) -> bytes:
-        """The bytes, where some field is not what it was; those that are keep theirs."""
+    def _anew(self, values: Any, stale: list[int]) -> bytes:
+        """The bytes, where some fields are not what they were; the others keep theirs."""
         seen, marks, moved = self._seen, self._marks, False
-        for k, value in enumerate(values):
-            known = marks[k]
-            if known is None and value is seen[k]:
+        for k in stale:
+            value, known = values[k], marks[k]
+            if known is None and type(value) in _ATOMS:
+                self._made[k] = self._heads[k] + _bytes_of(value)
                 continue
             mark = None if _is_fixed(value) else _mark(value)
             if mark is None or mark is _NEVER or mark != known:
@@ -112,6 +114,7 @@ class ResourceBytes:
         self._seen: list[Any] = []
         self._owners: list[int] = []
         self._asked: set[int] = set()
+        self._changing: set[int] = set()
         self._loose: list[Any] = []
         self._arrays: list[Column] = []
         self._written: Any = None
@@ -123,15 +126,17 @@ class ResourceBytes:
             self._hold(resources, every)
         values: list[Any] = [*chain.from_iterable(map(_values, self._states))]
         written = self._write()
-        seen, asked = self._seen, self._asked
-        if len(values) != len(seen) or written != self._written:
+        seen, asked, owners = self._seen, self._asked, self._owners
+        if len(values) != len(owners):
             asked = range(len(self._counting))
-        elif not all(map(is_, values, seen)):
-            asked = asked | {self._owners[k] for k, same in enumerate(map(is_, values, seen)) if not same}
+        else:
+            asked = asked.union([*compress(owners, map(is_not, values, seen))])
+            if written != self._written:
+                asked |= self._changing
         if asked:
             moved = self._ask(asked)
             self._seen, self._written = values, written
-            if moved or len(values) != len(self._owners):
+            if moved or len(values) != len(owners):
                 self._list()
         return self.chunks
 
@@ -144,7 +149,7 @@ class ResourceBytes:
         self._states = [getattr(instance, "__dict__", {}) for instance, _ in self._counting]
         self.names = [f"{found.key}:resource" for _, found in self._counting]
         self.chunks = [b""] * len(self.names)
-        self._owners, self._written = [], _NEVER
+        self._owners, self._written = [-1], _NEVER
 
     def _ask(self, which: Iterable[int]) -> bool:
         """Make the bytes of some resources; gives whether there are others now that are to be written down."""
@@ -165,6 +170,7 @@ class ResourceBytes:
         counting = self._counting
         self._owners = [k for k, state in enumerate(self._states) for _ in state]
         self._asked = {k for k, (one, found) in enumerate(counting) if found.unsure or not hasattr(one, "__dict__")}
+        self._changing = {k for k, (_, found) in enumerate(counting) if found.loose}
         self._loose = [value for _, found in counting for value in found.loose]
         self._arrays = [value for value in self._loose if is_array(value)]
         self._written = self._write()
@@ -177,6 +183,11 @@ class ResourceBytes:
 def _bytes_of(value: Any) -> bytes:
     if type(value) is float and value == value:
         return b"d" + _DOUBLE(value)
+    if type(value) is bool:
+        return b"t" if value else b"f"
+    if type(value) is int:
+        digits = b"%d" % value
+        return b"i" + _LENGTH(len(digits)) + digits
     return plain_bytes(value)
 
 

@@ -20,9 +20,9 @@ import numpy as np
 
 from ..errors import DeclarationError, SnapshotError
 from .columns import Column
-from .component import FieldSpec, Kind, kind_of
+from .component import Kind, kind_of
 from .events import EventQueue
-from .resource import ResourceSpec, fields_of, resource_spec
+from .resource import ResourceSpec, coerced, fields_of, resource_spec
 from .table import Columns, Table
 
 if TYPE_CHECKING:
@@ -163,20 +163,7 @@ def _kept(spec: ResourceSpec, name: str, value: Any, made: Any) -> Any:
     except (SnapshotError, DeclarationError):
         return default
     if name in spec.fields:
-        return _coerced(spec.fields[name], kept, default)
+        return coerced(spec.fields[name], kept, default)
     containers = (list, tuple, dict, np.ndarray)
     unlike = type(kept) is not type(default) and default is not None
     return default if unlike and any(isinstance(each, containers) for each in (kept, default)) else kept
-
-
-def _coerced(field: FieldSpec, value: Any, default: Any) -> Any:
-    """A value as the field's type is now; the very same where it was of that type: resources hold Python's numbers."""
-    if type(value) is type(default) and getattr(value, "shape", ()) == field.type.shape:
-        return value
-    try:
-        stored: Any = field.type.coerce(value)
-    except ValueError:
-        if not (isinstance(value, (int, float)) and type(default) in (bool, int, float)):
-            return default
-        return type(default)(value)
-    return stored.item() if np.ndim(stored) == 0 and hasattr(stored, "item") else stored

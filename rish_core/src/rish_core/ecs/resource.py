@@ -192,6 +192,36 @@ def whole_fields(cls: type[Any], values: dict[str, Any]) -> dict[str, Any]:
     return whole
 
 
+def fitted(spec: ResourceSpec, values: dict[str, Any]) -> dict[str, Any]:
+    """Field values of an older version of a resource by the names and types of today.
+
+    A field of a column type is found by its former names as well (`was="old"`); one of another type takes what it can
+    of the value, or its default.
+    """
+    found = dict(values)
+    for name, field in spec.fields.items():
+        held = next((known for known in (name, *field.was) if known in values), None)
+        if held is not None:
+            found[name] = coerced(field, values[held], _plain_default(field.default))
+    return found
+
+
+def coerced(field: FieldSpec, value: Any, default: Any) -> Any:
+    """A value as the field's type is now; the very same where it was of that type: resources hold Python's numbers."""
+    if type(value) is type(default) and getattr(value, "shape", ()) == field.type.shape:
+        return value
+    try:
+        stored: Any = field.type.coerce(value)
+        return stored.item() if np.ndim(stored) == 0 and hasattr(stored, "item") else stored
+    except (ValueError, OverflowError):
+        pass
+    try:
+        number = isinstance(value, (int, float)) and type(default) in (bool, int, float)
+        return type(default)(value) if number else default
+    except (ValueError, OverflowError):
+        return default
+
+
 def _not_plain(what: str) -> DeclarationError:
     return DeclarationError(
         f"a resource holds {what}, which is no plain value",

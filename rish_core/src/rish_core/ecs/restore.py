@@ -19,7 +19,7 @@ from .codec import revive
 from .columns import Column, ColumnType, members_of
 from .component import FieldSpec
 from .entities import INDEX_MASK
-from .resource import remade, resource_spec, whole_fields
+from .resource import fitted, remade, resource_spec, whole_fields
 from .snapshot import Snapshot, TableState
 from .table import Columns, Table
 from .text import TextTable
@@ -116,9 +116,9 @@ def _make_plan(world: World, snapshot: Snapshot) -> _Plan:
     resources: dict[type, dict[str, Any]] = {}
     for key, captured in snapshot.resources.items():
         cls = world.resource_classes[key]
-        values = {name: revive(value, cls) for name, value in captured.items()}
+        spec, values = resource_spec(cls), {name: revive(value, cls) for name, value in captured.items()}
         try:
-            resources[cls] = whole_fields(cls, values)
+            resources[cls] = whole_fields(cls, fitted(spec, values) if spec is not None else values)
         except KeyError as error:
             raise SnapshotError(f"the snapshot lacks a field: {error.args[0]}") from None
     return _Plan(tables, resources)

@@ -27,7 +27,11 @@ RemoveCallback = Callable[[Column], None]
 
 
 class Columns(Marks):
-    """Growable columns of the fields of one kind. `columns.x` is a live view of all rows of field x."""
+    """Growable columns of the fields of one kind. `columns.x` is a live view of all rows of field x.
+
+    caches: dicts that are emptied whenever rows come, go or move, or columns are replaced. Who keeps anything that such
+    a change makes wrong puts a dict of its own there, and finds it empty.
+    """
 
     def __init__(self, kind: Kind, texts: TextTable | None = None, capacity: int = 64) -> None:
         state = self.__dict__
@@ -40,6 +44,7 @@ class Columns(Marks):
         state["_seen"] = list[str]()
         state["_flats"] = dict[str, Column]()
         state["_columns"] = dict[str, Column]()
+        state["caches"] = [state["_flats"], state["_columns"]]
         self._lay_out(kind)
         self._describe(kind)
 
@@ -292,8 +297,8 @@ class Columns(Marks):
         for name in state["_seen"]:
             del state[name]
         state["_seen"].clear()
-        state["_flats"].clear()
-        state["_columns"].clear()
+        for cache in state["caches"]:
+            cache.clear()
 
     def _grow(self, need: int) -> None:
         capacity = max(need, 2 * self.room)

@@ -18,14 +18,14 @@ from ..ecs.resource import ResourceSpec
 from ..errors import AssetError, ManifestError, Problem, did_you_mean
 from .entries import EntryReader
 from .manifest import Manifest
-from .nodes import Spot, YamlList, YamlMap
+from .nodes import Mark, Spot, YamlList, YamlMap
 from .placing import MOST_COPIES
 from .plan import Plan
 from .prefabs import MOST_NODES, Node, PrefabBook, raw_prefabs
 from .scenes import CompiledManifest
 from .schema import FieldsReader, Ref, Scope
 from .structure import DEFAULT_LAYERS
-from .validate import Report
+from .validate import Report, Steps
 
 
 class RegistryLike(Protocol):
@@ -106,6 +106,7 @@ class _Compiler:
         self._roots: dict[int, Node] = {}
         alike = known is not None and _same_ground(known.manifest, manifest)
         self._known = known.roots if known is not None and alike else {}
+        self._before = known.manifest.prefabs if known is not None else manifest.prefabs
         self.report = Report(manifest.problems)
         layers = [layer.name for layer in manifest.layers] or DEFAULT_LAYERS
         self.scope = Scope(list(dict.fromkeys((*layers, *registry.layers))), self._asset_check())
@@ -117,10 +118,11 @@ class _Compiler:
         self._input()
         self._backend()
         raw = raw_prefabs(manifest.prefabs, self.registry.prefabs, Spot("prefabs of the plugins"))
+        others = _other_prefabs(self._before, manifest.prefabs, raw) if self._known else frozenset[str]()
         reader = EntryReader(self.registry, self.scope, self.report, raw)
         book = PrefabBook(raw, reader, self.report)
         nodes = book.nodes()
-        scenes = {name: self._scene(name, node, reader, book) for name, node in manifest.scenes.items()}
+        scenes = {name: self._scene(name, node, reader, book, others) for name, node in manifest.scenes.items()}
         lasting = _lasting(scenes)
         for name, plan in scenes.items():
             self._limit(name, plan)
@@ -132,14 +134,15 @@ class _Compiler:
         """Only the settings, beside scenes and prefabs that are known."""
         return CompiledManifest(self.manifest, known.scenes, known.prefabs, self._settings(), known.roots)
 
-    def _scene(self, name: str, node: Any, reader: EntryReader, book: PrefabBook) -> Plan:
+    def _scene(self, name: str, node: Any, reader: EntryReader, book: PrefabBook, others: Collection[str]) -> Plan:
+        """others: the prefabs that are not what they were when the entries that are known were read."""
         roots: list[Node] = []
         total = 0
         for index, item in enumerate(node if isinstance(node, YamlList) else ()):
             assert isinstance(node, YamlList)
             path = ("scenes", name, index)
             root = self._known.get(id(item))
-            if root is None:
+            if root is None or (others and _names_one(item, others)):
                 root = book.resolve(reader.read(item, node.items_at[index], path))
             if root is None:
                 continue
@@ -232,9 +235,28 @@ class _Compiler:
 
 
 def _same_ground(before: Manifest, now: Manifest) -> bool:
-    """Whether an entry of both means the same in both: it is read against prefabs and layers."""
+    """Whether an entry of both means the same in both, prefabs aside."""
     layers = [[(layer.name, layer.options) for layer in each.layers] for each in (before, now)]
-    return before.prefabs == now.prefabs and layers[0] == layers[1] and before.root == now.root
+    return layers[0] == layers[1] and before.root == now.root
+
+
+def _other_prefabs(before: YamlMap, now: YamlMap, raw: Mapping[str, tuple[Any, Mark, Steps]]) -> frozenset[str]:
+    """The prefabs that are written otherwise than before, and those that are made of them."""
+    others = {name for name in before.keys() | now.keys() if (name in before) != (name in now)}
+    others |= {name for name in before.keys() & now.keys() if before[name] != now[name]}
+    while more := {name for name, (node, _, _) in raw.items() if name not in others and _names_one(node, others)}:
+        others |= more
+    return frozenset(others)
+
+
+def _names_one(node: Any, prefabs: Collection[str]) -> bool:
+    """Whether an entry, or a child of it, is written as one of some prefabs."""
+    if not isinstance(node, YamlMap):
+        return False
+    word, children = node.get("prefab"), node.get("children")
+    if isinstance(word, str) and word in prefabs:
+        return True
+    return isinstance(children, YamlList) and any(_names_one(child, prefabs) for child in children)
 
 
 def _lasting(scenes: Mapping[str, Plan]) -> list[str]:

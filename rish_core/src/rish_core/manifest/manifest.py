@@ -150,11 +150,16 @@ def read_manifest(source: Path | str, overrides: Sequence[str] = (), last: Manif
         hint = f". Games near by: {', '.join(found[:8])}" if found else f". A game is a folder with a {FILE_NAME}"
         manifest.problems.append(Problem(Place(shorten_path(path)), "", f"there is no such file{hint}"))
         return manifest
-    known = last.main if last is not None and not overrides and not last.overrides else None
+    known = last.main if last is not None and not _reach_entries((*overrides, *last.overrides)) else None
     document = read_yaml(path, None, known)
     manifest = _assemble(Manifest(path, path.parent), document, overrides)
     manifest.main = document
     return manifest
+
+
+def _reach_entries(overrides: Sequence[str]) -> bool:
+    """Whether overrides write into the entries of scenes, which are not what their text says then."""
+    return any(text.strip().startswith("scenes") for text in overrides)
 
 
 def parse_manifest(

@@ -67,8 +67,10 @@ def _verify(app: Any, recording: Recording, arguments: argparse.Namespace) -> in
     seconds = time.perf_counter() - begin
     hashes = sum(len(segment.hashes) for segment in recording.segments)
     print(f"{arguments.recording}: the same again ({recording.ticks} ticks, {hashes} hashes, {seconds:.1f} s)")
-    if recording.error:
+    if recording.crashed:
         print(f"and the same end: {recording.error}")
+    elif recording.error:
+        print(f"then, in no tick, the game ended with: {recording.error}")
     return FINE
 
 
