@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from rish_core import open_game
+from rish_core import App, open_game
 from rish_core.loop.events import NOTHING
 from rish_core.plugin.plan import NamedWish
 from rish_history import History, RandomPlayer, Recorder, Saves, origin_of, read_recording, save_bytes, verify
@@ -25,8 +25,8 @@ from rish_history.replay import open_recorded
 GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glob("*/game.yaml"))
 LONG = bool(os.environ.get("RISH_LONG"))
 TICKS = 10_000 if LONG else 240
-SEEKS, ENDS = (1000, 10) if LONG else (6, 1)
-"""How many ticks are sought, and from how many of them on the game is played to the end."""
+SEEKS, ENDS, STOPS = (1000, 10, 10) if LONG else (6, 1, 1)
+"""How many ticks are sought, from how many of them on the game is played to the end, and how often it stops for that."""
 AFTER = 60
 """Ticks that are played after each seek of a long run."""
 COLD = next(game for game in GAMES if game.name == "breakout")
@@ -86,28 +86,39 @@ def replay(game: Path, folder: Path, options: list[str]) -> None:
 @pytest.mark.slow
 @each_game
 def test_any_tick_is_found_again(game: Path) -> None:
-    """Random seeks, across changes of scene and settings, and some ticks more from there, to the end from the last."""
+    """Random seeks, across changes of scene and settings, and some ticks more from there, to the end from the last.
+
+    Long plays stop ten times for it: a game may forget its past, as Rewind does when a room is left.
+    """
     app = open_game(
         game, ["settings.history.budget_mb=1024"] if LONG else [], headless=True, more=[NamedWish("history")]
     )
     with app:
-        player, world, history = RandomPlayer(app, 5, spare=SPARED), app.world, app.world[History]
+        player, world, dice = RandomPlayer(app, 5, spare=SPARED), app.world, random.Random(game.name)
         hashes: dict[int, str] = {}
-        while world.tick < TICKS:
-            app.tick(player.record())
-            hashes[world.tick] = world.hash()
-        inputs = dict(history.timeline.inputs)
-        dice = random.Random(game.name)
-        ticks = [dice.randint(history.oldest + 1, TICKS) for _ in range(SEEKS)]
-        ends = {TICKS - AFTER, *dice.sample(ticks, ENDS - 1)}
-        for tick in [*ticks, *sorted(ends)]:
-            history.seek(tick)
-            assert world.hash() == hashes[tick]
-            last = TICKS if tick in ends else min(tick + AFTER, TICKS) if LONG else tick
-            with history.branch(tick):
-                for now in range(tick, last):
-                    app.simulate(inputs.get(now, NOTHING))
-                    assert world.hash() == hashes[now + 1]
+        for end in range(TICKS // STOPS, TICKS + 1, TICKS // STOPS):
+            while world.tick < end:
+                app.tick(player.record())
+                hashes[world.tick] = world.hash()
+            seek_around(app, hashes, dice)
+
+
+def seek_around(app: App, hashes: dict[int, str], dice: random.Random) -> None:
+    """Seek to ticks in reach and play on from there; then be where the game was."""
+    world, history = app.world, app.world[History]
+    end, first, inputs = world.tick, history.oldest + 1, dict(history.timeline.inputs)
+    ticks = [dice.randint(min(first, end), end) for _ in range(SEEKS // STOPS)]
+    ends = {max(first, end - AFTER), *dice.sample(ticks, ENDS // STOPS)}
+    for tick in [*ticks, *sorted(ends)]:
+        history.seek(tick)
+        assert world.hash() == hashes[tick]
+        last = end if tick in ends else min(tick + AFTER, end) if LONG else tick
+        with history.branch(tick):
+            for now in range(tick, last):
+                app.simulate(inputs.get(now, NOTHING))
+                assert world.hash() == hashes[now + 1], (tick, now + 1)
+    history.seek(end)
+    assert world.hash() == hashes[end]
 
 
 @pytest.mark.slow

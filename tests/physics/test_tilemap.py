@@ -51,7 +51,7 @@ def test_from_below_edges_let_pass(yard: Callable[..., Any]):
 
 
 def test_a_body_does_not_stand_in_its_own_way(yard: Callable[..., Any]):
-    """Edges that a body publishes beside its collider, as an Occluder does, are no ground, neither for it nor others."""
+    """Edges that a body publishes beside its collider, as an Occluder does, are no ground, for it or for others."""
     scene = yard()
     box = scene.box(0, 0, body={"velocity": (3, 0)})
     x = np.array([-0.4, 0.4, 0.4, -0.4])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rish_core import Snapshot
+from rish_physics import ContactEnd, explode
 
 
 def _collapse(yard: Callable[..., Any]) -> Any:
@@ -64,6 +65,27 @@ def test_a_world_loaded_from_a_file_goes_on_to_the_same_hashes(yard: Callable[..
         scene.run()
         other.run()
         assert other.world.hash() == scene.world.hash()
+
+
+def test_an_end_that_is_still_to_be_told_is_state(yard: Callable[..., Any]):
+    """A body that goes between two steps, and a call that notices: its contacts end in the next one, also after a
+    restore.
+    """
+    scene = yard()
+    scene.wall(0, -0.5, 60, 1)
+    box = scene.box(0, 0.5)
+    scene.run(30)
+    scene.world.despawn(box)
+    scene.world.end_frame()
+    explode(scene.world, (40, 40), 1, 1)
+    kept = scene.world.snapshot()
+    told = []
+    for _ in range(2):
+        scene.run()
+        told.append((len(scene.world.queues[ContactEnd].columns), scene.world.hash()))
+        scene.world.restore(kept)
+    assert told[0] == told[1]
+    assert told[0][0] == 1
 
 
 def test_runs_are_equal_to_the_bit(yard: Callable[..., Any]):

@@ -150,15 +150,15 @@ EVENTS = (
 
 def tell(state: State, links: Links) -> None:
     """Emit what happened in this step."""
-    if len(state.changed) or len(state.parted) or links.ended:
-        _tell_changes(state, links)
+    if len(state.changed) or len(state.parted) or state.ended.used:
+        _tell_changes(state)
     if len(state.active) and links.asks:
         _tell_lasting(state, links)
     if len(state.slept) or len(state.woken):
         _tell_sleep(state)
 
 
-def _tell_changes(state: State, links: Links) -> None:
+def _tell_changes(state: State) -> None:
     rows, contacts, n = state.changed, state.flats(state.contacts), len(state.changed)
     lists = state.scratch.take("events.lists", 4 * n, np.int32)
     flags = state.flats(state.shapes).flags
@@ -172,9 +172,24 @@ def _tell_changes(state: State, links: Links) -> None:
         state.world.emit(SensorBegin, **_visits(_who(state, entered)))
     if len(left):
         state.world.emit(SensorEnd, **_visits(_who(state, left)))
-    if len(state.parted) or links.ended:
-        _tell_gone(state.world, np.concatenate([who_of(state, state.parted), *links.ended]))
-        links.ended = []
+    if len(state.parted) or state.ended.used:
+        _tell_gone(state.world, np.concatenate([who_of(state, state.parted), _take_ended(state)]))
+
+
+def keep_ended(state: State, pair: Array) -> None:
+    """Note that contacts end before the next step, which tells of them; pair: as for `who_of`."""
+    ended = state.ended
+    rows = ended.resize(len(ended) + len(pair))
+    for name, column in zip(ended.schema.fields, who_of(state, pair).T, strict=True):
+        ended.column(name)[rows] = column
+
+
+def _take_ended(state: State) -> Array:
+    """What was noted by `keep_ended`, rows of `who_of`; it is forgotten."""
+    ended = state.ended
+    who = np.stack([ended.column(name).astype(np.int64) for name in ended.schema.fields], axis=1)
+    ended.resize(0)
+    return who
 
 
 def _tell_gone(world: World, who: Array) -> None:

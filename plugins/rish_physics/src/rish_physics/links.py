@@ -32,8 +32,7 @@ class Links:
     can be no shape, by handle. moulds: by the bytes of the columns, and moulds_for: the settings that they were made
     with. roll: of each table of components its membership, who was in it, and who was enabled or hung on whom.
 
-    ended: int64 (n, 6) each: contacts that ended before the step, the entities of both colliders and both bodies, the
-    flags of their shapes, whether the first is the sensor. asks: whether some collider wants to be told of contacts
+    asks: whether some collider wants to be told of contacts
     that last, or of hits. hangs: whether some body may have a parent. forced, driven: bodies on which a force acts in
     this step, and kinematic ones (with the poses that they are to reach). moved: the slots that were written last, and
     their rows of Transform and Body.
@@ -64,7 +63,6 @@ class Links:
         self.moulds_for: Any = None
         self.roll: list[tuple[int, Any, Any]] = []
         self.refused: dict[int, int] = {}
-        self.ended: list[Array] = []
         self.writes: list[tuple[int, int]] = []
         self.hangs = self.asks = False
         self.linked = self.statics = 0

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from . import contacts
 from .components import Body
-from .events import who_of
+from .events import keep_ended
 from .links import Links
 from .solver import islands
 from .state import State
@@ -56,7 +56,7 @@ def disturb(state: State, slots: Array) -> bool:
     if len(rows):
         touching = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
         if len(touching):
-            state.world[Links].ended.append(who_of(state, state.contacts.pair[touching, :2]))
+            keep_ended(state, state.contacts.pair[touching, :2])
         wake(state, others)
     return len(rows) > 0
 
@@ -69,7 +69,7 @@ def disturb_shapes(state: State, slots: Array) -> None:
     rows = np.flatnonzero(mark[pair[:, 0]] | mark[pair[:, 1]])
     if len(rows):
         touching = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
-        state.world[Links].ended.append(who_of(state, pair[touching, :2]))
+        keep_ended(state, pair[touching, :2])
         others = np.unique(pair[rows, 2:])
         contacts.remove(state, rows)
         wake(state, others)

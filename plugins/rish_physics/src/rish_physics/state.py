@@ -21,7 +21,21 @@ from . import contacts
 from .broad.index import Index
 from .components import Body, Collider
 from .scratch import Scratch
-from .tables import AWAKE, ENABLED, MOVED, QUARANTINED, STATIC, TYPE, USED, Bodies, Contacts, Free, Joints, Shapes
+from .tables import (
+    AWAKE,
+    ENABLED,
+    MOVED,
+    QUARANTINED,
+    STATIC,
+    TYPE,
+    USED,
+    Bodies,
+    Contacts,
+    Ended,
+    Free,
+    Joints,
+    Shapes,
+)
 from .timings import Timings
 
 if TYPE_CHECKING:
@@ -69,10 +83,10 @@ class State:
     """
 
     __slots__ = (
-        "active", "arguments", "asleep", "awake", "bodies", "changed", "columns", "contacts", "course", "dt", "fast",
-        "free", "index", "joints", "kept_flats", "moved", "numbers", "parted", "plans", "quarantined", "rested", "rows",
-        "scaled", "scratch", "shapes", "slept", "slowed", "solver", "stale_active", "stale_awake", "stale_joints",
-        "timings", "woken", "world",
+        "active", "arguments", "asleep", "awake", "bodies", "changed", "columns", "contacts", "course", "dt", "ended",
+        "fast", "free", "index", "joints", "kept_flats", "moved", "numbers", "parted", "plans", "quarantined", "rested",
+        "rows", "scaled", "scratch", "shapes", "slept", "slowed", "solver", "stale_active", "stale_awake",
+        "stale_joints", "timings", "woken", "world",
     )  # fmt: skip
 
     def __init__(self, world: World, scratch: Scratch, scaled: Scaled, dt: float) -> None:
@@ -82,6 +96,7 @@ class State:
         self.contacts: Any = world[Contacts]
         self.joints: Any = world[Joints]
         self.free: Any = world[Free]
+        self.ended: Any = world[Ended]
         self.columns: tuple[Any, ...] = tuple(world.tables.get(cls) for cls in (Transform, Body, Collider, Disabled))
         self.arguments: dict[str, Any] = {}
         self.rows = -1

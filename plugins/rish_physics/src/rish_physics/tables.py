@@ -184,3 +184,18 @@ class Free:
 
     table: int = field(hidden=True, doc="0 bodies, 1 shapes, 2 joints")
     slot: int = field(hidden=True)
+
+
+@table
+class Ended:
+    """Contacts that ended between two steps, as bodies went or jumped; the next step tells of them.
+
+    flags: of either shape. by_sensor: whether a is the sensor.
+    """
+
+    a: Entity = field(hidden=True)
+    b: Entity = field(hidden=True)
+    body_a: Entity = field(hidden=True)
+    body_b: Entity = field(hidden=True)
+    flags: int = field(hidden=True)
+    by_sensor: bool = field(hidden=True)

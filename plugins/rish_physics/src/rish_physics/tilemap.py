@@ -1,7 +1,8 @@
 """Edges of others become ground, and what stands still becomes edges for others.
 
 Whatever publishes `Edges` (a tile map, an occluder) blocks bodies as well: its edges become chains of the body that is
-nobody. What a body itself publishes besides, as an Occluder beside its Collider, does not. Where one edge ends and the next begins they know each other as ghosts, so nothing stumbles over the joint.
+nobody. What a body itself publishes besides, as an Occluder beside its Collider, does not. Where one edge ends and the
+next begins they know each other as ghosts, so nothing stumbles over the joint.
 All edges have the friction of a collider that names none, and do not bounce, whatever their `material` is called: that
 is for sounds and sparks. Ice or rubber is a Collider of shape chain.
 Physics in turn publishes the outlines of its static colliders under the source `physics`, for particles and light.

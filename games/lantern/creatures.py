@@ -1,0 +1,67 @@
+"""What else moves in the keep: rats that run from light to dark, and lamps that sway."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import Stage, Transform, World, maths, system
+from rish_physics import Body
+from rish_render import Sprite
+
+from .components import Rat, Swing
+from .lantern import hero_place
+from .walking import IN_KEEP
+
+RUNS, STROLLS = 78.0, 26.0
+"""Units a second."""
+SHY = 44.0
+"""Units from which a rat runs off."""
+
+
+@system(Stage.PRE, writes=(Rat, Body), run_if=IN_KEEP)
+def scurry(world: World, dt: float) -> None:
+    """A rat strolls, stops, strolls on; from the hero it runs."""
+    rats = world.query(Rat, Body, Transform)
+    if not len(rats):
+        return
+    _, x, y = hero_place(world)
+    off = rats[Transform.position].astype(np.float64) - (x, y)
+    far = np.sqrt((off * off).sum(axis=1)) + 1e-6
+    wait, heading = rats[Rat.wait] - np.float32(dt), rats[Rat.heading].copy()
+    shy = far < SHY
+    heading[shy] = ((off + 0.6 * off[:, ::-1] * (1, -1)) / far[:, None] * (0.86 * RUNS))[shy]
+    wait[shy] = 0.5
+    luck = world.random("rats")
+    for k in np.flatnonzero(wait <= 0).tolist():
+        turn = luck.uniform(0.0, 6.283)
+        speed = STROLLS if luck.uniform(0.0, 1.0) < 0.6 else 0.0
+        heading[k], wait[k] = (speed * maths.cos(turn), speed * maths.sin(turn)), luck.uniform(0.4, 1.8)
+    rats[Rat.step] = (rats[Rat.step] + 0.25 * (np.abs(heading).sum(axis=1) > 1)) % 2
+    rats[Rat.heading] = rats[Body.velocity] = heading
+    rats[Rat.wait] = wait
+
+
+@system(Stage.UPDATE, reads=Rat, writes=Sprite, run_if=IN_KEEP)
+def show_rats(world: World, dt: float) -> None:
+    """Legs move, and noses point ahead."""
+    rats = world.query(Rat)
+    if len(rats):
+        rows, sprites = world.table(Sprite).rows_of(rats.entities), world[Sprite]
+        sprites.frame[rows] = rats[Rat.step].astype(np.int32)
+        ahead = rats[Rat.heading][:, 0]
+        sprites.flip_x[rows] = (ahead < 0) | ((ahead == 0) & sprites.flip_x[rows])
+
+
+@system(Stage.POST, reads=Swing, writes=Transform)
+def sway(world: World, dt: float) -> None:
+    """What hangs sways, and all the shadows with it."""
+    query = world.query(Swing, Transform)
+    if len(query):
+        angle = query[Swing.phase].astype(np.float64) + query[Swing.pace].astype(np.float64) * world.time
+        reach = query[Swing.reach].astype(np.float64)
+        places = query[Swing.home].astype(np.float64)
+        places[:, 0] += reach[:, 0] * maths.sin(angle)
+        places[:, 1] += reach[:, 1] * maths.cos(2 * angle) * 0.5
+        query[Transform.position] = places
+        chain = query[Swing.chain]
+        query[Transform.rotation] = np.where(chain > 0, reach[:, 0] * maths.sin(angle) / np.maximum(chain, 1), 0.0)

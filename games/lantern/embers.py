@@ -1,0 +1,76 @@
+"""Embers: found in the dark, they float behind the hero, and fly into the brazier when it is near."""
+
+from __future__ import annotations
+
+from rish_core import Stage, Transform, World, find, maths, system
+from rish_particles import Emission, emit
+from rish_render import Sprite
+
+from .components import Ember, EmberTaken, Fate, Phase, Quest
+from .lantern import hero_place
+from .level import HUES, place_of, rgb
+from .walking import IN_KEEP
+
+NEAR, HOME = 20.0, 64.0
+"""Units from which an ember is taken, and from which the brazier draws it."""
+
+
+@system(Stage.POST, writes=(Ember, Transform, Sprite, EmberTaken, Emission, Quest), run_if=IN_KEEP)
+def carry_embers(world: World, dt: float) -> None:
+    """Each follows its own goal like a thing on a spring: its place, the hero, the bowl."""
+    hero, x, y = hero_place(world)
+    bowl = place_of(world, find(world, "brazier"))
+    behind = 0
+    for entity in world.query(Ember).entities.tolist() if hero else ():
+        ember, at = world.get(entity, Ember), place_of(world, entity)
+        fate = ember.fate
+        if fate is Fate.WAITS and _far(at, (x, y)) < NEAR:
+            fate = Fate.FOLLOWS
+            _tell(world, ember.number, at, given=False)
+        elif fate is Fate.FOLLOWS and _far((x, y), bowl) < HOME:
+            fate = Fate.FLIES
+        elif fate is Fate.FLIES and _far(at, (bowl[0], bowl[1] + 6)) < 7:
+            fate = Fate.BURNS
+            world[Quest].given += 1
+            _tell(world, ember.number, at, given=True)
+        goal, pull = _goal(world, ember.number, fate, ember.home, (x, y), bowl, behind)
+        behind += fate is Fate.FOLLOWS
+        vx, vy = (float(v) for v in ember.velocity)
+        vx += ((goal[0] - at[0]) * pull * pull - 2 * pull * vx) * dt
+        vy += ((goal[1] - at[1]) * pull * pull - 2 * pull * vy) * dt
+        ember.fate, ember.velocity = fate, (vx, vy)
+        if world[Quest].phase is Phase.WON:
+            world.get(entity, Sprite).opacity = max(0.0, 1 - 1.5 * world[Quest].since)
+        world.get(entity, Transform).position = (at[0] + vx * dt, at[1] + vy * dt)
+
+
+def _goal(
+    world: World, number: int, fate: Fate, home: tuple[float, float], hero: tuple[float, float],
+    bowl: tuple[float, float], behind: int,
+) -> tuple[tuple[float, float], float]:  # fmt: skip
+    """Where an ember wants to be, and how much, 1/s."""
+    time = world.time + 2.1 * number
+    if fate is Fate.WAITS:
+        return (float(home[0]), float(home[1]) + 3 * maths.sin(2 * time)), 4.0
+    if fate is Fate.FOLLOWS:
+        turn, wide = 1.3 * world.time + 2.1 * behind, 16.0
+        return (hero[0] + wide * maths.cos(turn), hero[1] + 9 + 0.6 * wide * maths.sin(turn)), 5.0
+    if fate is Fate.FLIES:
+        return (bowl[0], bowl[1] + 6), 4.0
+    turn = 1.6 * world.time + 2.1 * number
+    return (bowl[0] + 9 * maths.cos(turn), bowl[1] + 9 + 3 * maths.sin(turn)), 6.0
+
+
+def _far(a: tuple[float, float], b: tuple[float, float]) -> float:
+    dx, dy = a[0] - b[0], a[1] - b[1]
+    return maths.sqrt(dx * dx + dy * dy)
+
+
+def _tell(world: World, number: int, at: tuple[float, float], *, given: bool) -> None:
+    world.emit(EmberTaken, number=number, given=given, x=at[0], y=at[1])
+    emit(world, "flash.particles.yaml", at, color=rgb(HUES[number]), count=34)
+
+
+def all_given(quest: Quest) -> bool:
+    """Whether the brazier has all that it needs."""
+    return quest.phase is Phase.SEEK and quest.given >= len(HUES)

@@ -1,0 +1,73 @@
+"""Fires: torches that the hero lights, and the great brazier that only embers can."""
+
+from __future__ import annotations
+
+from rish_core import Input, Stage, Transform, World, find, system
+from rish_lighting import Light
+from rish_particles import Emission, Emitter, emit
+from rish_render import Sprite
+
+from .components import Fire, Kindled, Phase, Quest
+from .lantern import hero_place
+from .level import nearest, place_of
+from .walking import IN_KEEP
+
+REACH = 40.0
+"""Units from which a torch can be lit: they hang high."""
+COST = 3.0
+"""Oil for it."""
+WAVE = 210.0
+"""Units a second at which fire runs from torch to torch when the brazier burns."""
+
+
+def cold_torch(world: World, x: float, y: float, within: float = REACH) -> int:
+    """The nearest torch that does not burn; 0 where none is near."""
+    fires = world.query(Fire, Transform)
+    cold = ~fires[Fire.lit] & ~fires[Fire.great]
+    found = nearest(fires[Transform.position][cold], x, y, within)
+    return int(fires.entities[cold][found]) if found >= 0 else 0
+
+
+def kindle(world: World, fire: int) -> None:
+    """Set a fire alight."""
+    at = place_of(world, fire)
+    world.set(fire, Fire(lit=True), Light(on=True), Emitter(playing=True))
+    world.emit(Kindled, fire=fire, x=at[0], y=at[1])
+    emit(world, "flash.particles.yaml", at, color=(1.0, 0.6, 0.2, 1.0))
+
+
+@system(
+    Stage.POST, reads=Input, writes=(Fire, Light, Emitter, Kindled, Emission, Quest), run_if=IN_KEEP,
+    after="game.burn_oil",
+)  # fmt: skip
+def light_torches(world: World, dt: float) -> None:
+    """The use key lights a torch, for a little oil. Once the brazier burns, all others catch fire, near ones first."""
+    quest = world[Quest]
+    hero, x, y = hero_place(world)
+    if hero and quest.phase is Phase.SEEK and quest.oil > COST and world[Input].pressed("use"):
+        torch = cold_torch(world, x, y)
+        if torch:
+            quest.oil -= COST
+            kindle(world, torch)
+    if quest.phase is Phase.WON:
+        bx, by = place_of(world, find(world, "brazier"))
+        torch = cold_torch(world, bx, by, WAVE * quest.since)
+        if torch:
+            kindle(world, torch)
+
+
+@system(Stage.UPDATE, writes=(Fire, Light, Sprite), run_if=IN_KEEP)
+def flare_up(world: World, dt: float) -> None:
+    """What was lit grows to full flames within a second."""
+    for entity in world.query(Fire, Light).entities.tolist():
+        fire = world.get(entity, Fire)
+        if not fire.lit:
+            continue
+        heat = min(1.0, fire.heat + dt / (2.2 if fire.great else 0.7))
+        if heat != fire.heat or world.get(entity, Light).intensity == 0:
+            ease = heat * heat * (3 - 2 * heat)
+            world.set(entity, Fire(heat=heat), Light(intensity=fire.bright * ease))
+            if fire.great:
+                world.set(find(world, "coals"), Sprite(opacity=ease))
+            else:
+                world.set(entity, Sprite(frame=1))

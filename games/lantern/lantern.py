@@ -1,0 +1,80 @@
+"""The lantern: it burns oil, its light shrinks with what is left, and jars fill it again."""
+
+from __future__ import annotations
+
+from rish_core import Input, Stage, Transform, World, maths, system
+from rish_lighting import Light
+from rish_lighting import Settings as LightSettings
+from rish_particles import Emission, emit
+from rish_render import Sprite
+
+from .components import Fire, Hero, Jar, Lantern, Phase, Quest, Refilled, Settings, StandIn
+from .level import nearest, place_of
+from .walking import IN_KEEP
+
+NEAR = 15.0
+"""Units from which a jar is taken."""
+LEAST, MOST = 40.0, 124.0
+"""How far the lantern shines, almost empty and full."""
+BRIGHT = 2.6
+
+
+def hero_place(world: World) -> tuple[int, float, float]:
+    """The hero and where it stands; 0 where there is none."""
+    heroes = world.query(Hero).entities
+    return (int(heroes[0]), *place_of(world, int(heroes[0]))) if len(heroes) else (0, 0.0, 0.0)
+
+
+def reach_of(quest: Quest) -> float:
+    """How far the lantern shines now, units."""
+    return LEAST + (MOST - LEAST) * maths.sqrt(max(quest.oil, 0.0) / 100) if quest.oil > 0 else 0.0
+
+
+@system(Stage.POST, reads=(Fire, Hero, Settings), writes=(Quest, Jar, Refilled, Emission), run_if=IN_KEEP)
+def burn_oil(world: World, dt: float) -> None:
+    """Oil goes by and by, though not beside a fire; whoever comes upon a jar fills up."""
+    quest = world[Quest]
+    hero, x, y = hero_place(world)
+    if not hero or quest.phase is not Phase.SEEK:
+        return
+    fires = world.query(Fire, Transform)
+    warm = nearest(fires[Transform.position][fires[Fire.lit]], x, y, 46.0) >= 0
+    if not warm:
+        quest.oil = max(0.0, quest.oil - world[Settings].burn * dt)
+    jars = world.query(Jar, Transform)
+    found = nearest(jars[Transform.position], x, y, NEAR)
+    if found >= 0 and quest.oil < 97:
+        jar = int(jars.entities[found])
+        at = place_of(world, jar)
+        quest.oil = min(100.0, quest.oil + world.get(jar, Jar).oil)
+        world.emit(Refilled, x=at[0], y=at[1])
+        emit(world, "flash.particles.yaml", at, color=(1.0, 0.7, 0.25, 1.0))
+        world.despawn(jar)
+
+
+@system(Stage.UPDATE, reads=Quest, writes=(Light, Sprite, Quest), run_if=IN_KEEP)
+def shine(world: World, dt: float) -> None:
+    """The light in the lantern follows the oil, and trembles when that is low; it goes out slowly when all is lost."""
+    quest = world[Quest]
+    goal = 0.0 if quest.phase is Phase.LOST or quest.oil <= 0 else 1.0
+    quest.bright += (goal - quest.bright) * min(1.0, 2.5 * dt)
+    low = max(0.0, 1 - quest.oil / 25)
+    for held in world.query(Lantern).entities.tolist():
+        if world.get(held, Lantern).shines:
+            light = world.get(held, Light)
+            light.radius = max(reach_of(quest), LEAST)
+            light.intensity, light.flicker = BRIGHT * quest.bright, 0.1 + 0.4 * low
+        else:
+            shade = 0.35 + 0.65 * quest.bright
+            world.get(held, Sprite).tint = (shade, shade, shade, 1.0)
+
+
+@system(Stage.PRE, reads=Input, writes=(Quest, LightSettings, Light))
+def switch_light(world: World, dt: float) -> None:
+    """A key turns global illumination on and off: then what glows lights the keep by itself, and stand-ins go out."""
+    quest = world[Quest]
+    if world[Input].pressed("glow"):
+        quest.gi = not quest.gi
+        world[LightSettings].gi = "medium" if quest.gi else "off"
+        lights = world.query(StandIn, Light)
+        world[Light].on[lights.rows(Light)] = not quest.gi

@@ -1,0 +1,89 @@
+"""The keep is peopled: what its map marks comes to life when a quest begins.
+
+Each thing is spawned by itself rather than as a child of the map, so that what stands in the light of a torch is not
+taken for a part of it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import Transform, World, maths, named, spawn_prefab
+from rish_lighting import Light
+from rish_particles import Emitter
+from rish_render import Camera, Sprite, map_objects, tiles_in
+
+from .components import Ember, Fire, Gate, Swing, Wraith
+
+CELL = 16
+COLUMNS, ROWS = 66, 44
+HUES = ("#ff5a3c", "#4ab4ff", "#b46cff")
+"""Of the three embers, in the order of their numbers."""
+_UP = {"jar": 3.0, "gate": 6.0, "tomb": 0.0}
+"""Units by which things stand above or below the middle of their cell."""
+
+
+def rgb(text: str) -> tuple[float, float, float, float]:
+    """A colour of the manifest as four numbers."""
+    red, green, blue = (int(text[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    return red, green, blue, 1.0
+
+
+def people_the_keep(world: World) -> None:
+    """Spawn everything that the map marks."""
+    keep = named(world, "keep")
+    embers = swings = 0
+    for mark in map_objects(world, keep):
+        at = (float(mark.x), float(mark.y) + ROWS * CELL + _UP.get(mark.kind, 0.0))
+        if mark.kind == "torch":
+            lit = bool(mark.properties.get("lit"))
+            spawn_prefab(world, "torch", Fire(lit=lit, heat=float(lit)), Light(on=lit), Emitter(playing=lit), at=at)
+        elif mark.kind == "ember":
+            color = rgb(HUES[embers])
+            spawn_prefab(
+                world, "ember", Ember(number=embers, home=at), Light(color=color), Emitter(color=color),
+                Sprite(tint=color), at=at,
+            )  # fmt: skip
+            embers += 1
+        elif mark.kind == "lamp":
+            spawn_prefab(world, "lamp", Swing(home=at, phase=2.1 * swings), at=at)
+            swings += 1
+        elif mark.kind == "wraith":
+            spawn_prefab(world, "wraith", Wraith(home=at, seed=at[0] * 0.37 + at[1]), at=at)
+        elif mark.kind == "gate":
+            spawn_prefab(world, "gate", Gate(home=at), at=at)
+        elif mark.kind in ("crystal", "mushroom"):
+            stray = (float(mark.x * 7 + mark.y * 3) % 11 - 5, float(mark.x * 5 + mark.y * 13) % 9 - 4)
+            large = "_large" if mark.properties.get("large") else ""
+            spawn_prefab(world, mark.kind + large, at=(at[0] + stray[0], at[1] + stray[1]))
+        else:
+            spawn_prefab(world, mark.kind, at=at)
+    hero = named(world, "hero")
+    world.set(named(world, "eye"), Camera(follow=hero), Transform(position=world.get(hero, Transform).position))
+
+
+def walkable(world: World) -> np.ndarray:
+    """bool (ROWS, COLUMNS), the top row first: cells of the keep that are floor."""
+    y, x = np.mgrid[0:ROWS, 0:COLUMNS]
+    return tiles_in(world, named(world, "keep"), "walls", x, y) == 0
+
+
+def nearest(points: np.ndarray, x: float, y: float, within: float) -> int:
+    """The number of the point (n, 2) that is nearest to a place, -1 where none is near enough."""
+    if not len(points):
+        return -1
+    far = ((points.astype(np.float64) - (x, y)) ** 2).sum(axis=1)
+    found = int(far.argmin())
+    return found if far[found] <= within * within else -1
+
+
+def place_of(world: World, entity: int) -> tuple[float, float]:
+    """Where an entity stands."""
+    x, y = world.get(entity, Transform).position
+    return float(x), float(y)
+
+
+def toward(dx: float, dy: float, speed: float) -> tuple[float, float]:
+    """A velocity along a way; none for no way."""
+    length = maths.sqrt(dx * dx + dy * dy)
+    return (dx / length * speed, dy / length * speed) if length > 1e-6 else (0.0, 0.0)

@@ -1,0 +1,1 @@
+"""The painters of Lantern's pictures; the game itself has no need of them."""

@@ -1,0 +1,69 @@
+"""The story around a quest: how it begins, how it ends, and what comes then."""
+
+from __future__ import annotations
+
+from rish_core import Input, Scenes, Session, Stage, Transform, World, find, system
+from rish_lighting import Light, transition
+from rish_lighting import Settings as LightSettings
+from rish_particles import Emitter
+from rish_render import Camera, shake
+
+from .components import Fire, Phase, Pilot, Quest, Settings, StandIn, Touched
+from .embers import all_given
+from .fires import kindle
+from .level import people_the_keep
+from .walking import IN_KEEP
+
+LINGERS = 2.2
+"""Seconds after the end in which no key leads on."""
+
+
+def begin(world: World) -> None:
+    """A quest begins: the keep is peopled, the lantern full."""
+    quest, fresh = world[Quest], Quest(lives=world[Settings].lives)
+    for name in ("phase", "oil", "lives", "given", "since", "seconds", "bright"):
+        setattr(quest, name, getattr(fresh, name))
+    quest.gi = world[LightSettings].gi != "off"
+    people_the_keep(world)
+    if quest.gi:
+        lights = world.query(StandIn, Light)
+        world[Light].on[lights.rows(Light)] = False
+
+
+@system(
+    Stage.POST, reads=Touched, writes=(Quest, Fire, Light, Emitter, Camera, Transform), run_if=IN_KEEP,
+    after=("game.hunt", "game.carry_embers"),
+)  # fmt: skip
+def end(world: World, dt: float) -> None:
+    """Three embers light the brazier; who is struck too often is lost."""
+    quest = world[Quest]
+    quest.since += dt
+    if quest.phase is Phase.SEEK:
+        quest.seconds += dt
+        if all_given(quest):
+            quest.phase, quest.since = Phase.WON, 0.0
+            brazier = find(world, "brazier")
+            kindle(world, brazier)
+            world.set(find(world, "eye"), Camera(follow=brazier, smoothing=0.9))
+            shake(world, strength=0.5)
+        elif quest.lives <= 0:
+            quest.phase, quest.since = Phase.LOST, 0.0
+
+
+@system(Stage.PRE, reads=(Input, Pilot), writes=(Scenes, Session, Quest))
+def go_on(world: World, dt: float) -> None:
+    """From the title into the keep, from an end to the title; escape leads back and out."""
+    keys, scenes, quest = world[Input], world[Scenes], world[Quest]
+    if scenes.requested:
+        return
+    if keys.pressed("leave"):
+        if scenes.current == "title":
+            world[Session].quit = True
+        else:
+            transition(world, "title")
+    elif keys.pressed("use"):
+        if scenes.current == "title":
+            quest.by_hand = not world[Pilot].active
+            transition(world, "play")
+        elif quest.phase is not Phase.SEEK and quest.since > LINGERS:
+            transition(world, "title")

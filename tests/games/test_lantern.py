@@ -1,0 +1,363 @@
+"""Lantern: it can be won and lost, walls stop, crates slide, oil runs down, and light does what the rules say."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from rish_core import InputRecord, Scenes, Session, Transform, WindowEvent, find, open_game
+from rish_lighting import Fog, Light
+from rish_lighting import Settings as LightSettings
+from rish_physics import Body, Collider, teleport
+from rish_render import Sprite, map_objects, tiles_in
+
+LANTERN = Path(__file__).parents[2] / "games" / "lantern"
+CELL, ROWS, COLUMNS = 16, 44, 66
+
+
+class Play:
+    """The game in a test: keys, and questions."""
+
+    def __init__(self, app: Any) -> None:
+        self.app, self.world = app, app.world
+
+    def kind(self, name: str) -> Any:
+        """A component of the game, by its name."""
+        return self.world.kind(f"game.{name}")
+
+    @property
+    def quest(self) -> Any:
+        """How the quest stands."""
+        return self.world[next(kind for kind in self.world.resources if kind.__name__ == "Quest")]
+
+    @property
+    def scene(self) -> str:
+        """The scene that is shown."""
+        return self.world[Scenes].current
+
+    def key(self, name: str, down: bool = True) -> None:
+        """A key goes down or up."""
+        self.app.tick(InputRecord((WindowEvent("key", name, down=down),)))
+
+    def wait(self, ticks: int) -> None:
+        """Ticks in which nobody does anything new."""
+        for _ in range(ticks):
+            self.app.tick(InputRecord())
+
+    def hold(self, name: str, ticks: int) -> None:
+        """Hold a key for so many ticks."""
+        self.key(name)
+        self.wait(ticks - 1)
+        self.key(name, False)
+
+    def tap(self, name: str) -> None:
+        """Press a key and let go."""
+        self.hold(name, 1)
+
+    def at(self, entity: int) -> np.ndarray:
+        """Where something is, float64 (2,)."""
+        return np.array(self.world.get(entity, Transform).position, np.float64)
+
+    @property
+    def hero(self) -> int:
+        """Whom the player walks with."""
+        return find(self.world, "hero")
+
+    def put(self, entity: int, column: float, row: float) -> np.ndarray:
+        """Set something down in the middle of a cell of the map."""
+        place = np.array([(column + 0.5) * CELL, (ROWS - row - 0.5) * CELL])
+        if self.world.has(entity, Body):
+            teleport(self.world, entity, place)
+        else:
+            self.world.set(entity, Transform(position=(float(place[0]), float(place[1]))))
+        return place
+
+    def near(self, kind: str, column: float, row: float) -> int:
+        """The entity of a kind that is nearest to a cell."""
+        query = self.world.query(self.kind(kind), Transform)
+        place = np.array([(column + 0.5) * CELL, (ROWS - row - 0.5) * CELL])
+        return int(query.entities[((query[Transform.position] - place) ** 2).sum(axis=1).argmin()])
+
+
+def pixels(path: Path) -> np.ndarray:
+    """uint8 (h, w, channels)."""
+    with Image.open(path) as image:
+        return np.asarray(image)
+
+
+@pytest.fixture
+def title() -> Iterator[Play]:
+    """The game on its title, with a person at the keys."""
+    with open_game(LANTERN, headless=True, policy="raise") as app:
+        play = Play(app)
+        play.tap("F5")
+        yield play
+
+
+@pytest.fixture
+def play(title: Play) -> Play:
+    """The keep, a moment after the quest has begun."""
+    title.world[Scenes].go("play")
+    title.wait(2)
+    return title
+
+
+def test_a_key_leads_into_the_keep_and_back_and_out(title: Play) -> None:
+    """Space begins, escape comes back to the title and from there quits."""
+    assert title.scene == "title"
+    title.tap("SPACE")
+    title.wait(2)
+    assert title.scene == "play"
+    title.tap("ESCAPE")
+    title.wait(2)
+    assert title.scene == "title"
+    title.tap("ESCAPE")
+    assert title.world[Session].quit
+
+
+def test_the_map_is_whole(play: Play) -> None:
+    """Every face is two cells high above floor, what stands stands on floor, and the picture is as large as the map."""
+    keep = find(play.world, "keep")
+    y, x = np.mgrid[0:ROWS, 0:COLUMNS]
+    floor = tiles_in(play.world, keep, "walls", x, y) == 0
+    walls = np.array(
+        [row.split() for row in (LANTERN / "keep.map.yaml").read_text().split("walls: |")[1].splitlines()[1 : ROWS + 1]]
+    )
+    marks = np.array([list(row) for row in walls[:, 0]])
+    assert (marks[floor] == ".").all()
+    below_rock = floor[1:] & (marks[:-1] == "#")
+    assert not below_rock.any()
+    faces = (marks[:-1] == "w") & floor[1:]
+    assert (marks[:-2][faces[1:]] == "w").all()
+    for mark in map_objects(play.world, keep):
+        column, row = int(mark.x // CELL), int(-mark.y // CELL)
+        assert floor[row, column] != (mark.kind == "torch"), (mark.kind, column, row)
+    for name in ("keep.png", "keep_normal.png"):
+        assert pixels(LANTERN / "pictures" / name).shape[:2] == (ROWS * CELL, COLUMNS * CELL)
+
+
+@pytest.mark.parametrize(("key", "axis", "limit"), [("LEFT", 0, 28 * CELL), ("DOWN", 1, (ROWS - 42) * CELL)])
+def test_walls_stop_the_hero(play: Play, key: str, axis: int, limit: float) -> None:
+    """He walks up to the rock and no further."""
+    play.put(play.hero, 30, 40)
+    play.hold(key, 90)
+    assert play.at(play.hero)[axis] == pytest.approx(limit + 5.5, abs=0.6)
+
+
+def test_faces_of_walls_stop_feet_but_not_light(play: Play) -> None:
+    """Between floor and rock there is a face, lit and seen, that nobody walks on."""
+    play.put(play.hero, 36, 37)
+    play.hold("UP", 90)
+    assert play.at(play.hero)[1] == pytest.approx((ROWS - 36) * CELL - 5.5, abs=0.6)
+    assert play.world[Fog].is_seen([(36.5 * CELL, (ROWS - 35) * CELL)]).all()
+
+
+def test_crates_can_be_pushed(play: Play) -> None:
+    """Slowly, and they stop where the hero stops."""
+    crate = play.near("Crate", 29, 38)
+    before = play.at(crate)
+    play.put(play.hero, 28, 38)
+    play.hold("RIGHT", 60)
+    after = play.at(crate)
+    assert 12 < after[0] - before[0] < 60
+    assert abs(after[1] - before[1]) < 1
+    play.wait(30)
+    assert play.at(crate)[0] - after[0] < 4
+
+
+def test_oil_runs_down_but_not_beside_a_fire(play: Play) -> None:
+    """The lantern shines less far with less oil."""
+    play.put(play.hero, 36, 41)
+    play.wait(5)
+    light = next(e for e in play.world.query(play.kind("Lantern"), Light).entities.tolist())
+    full, before = play.world.get(light, Light).radius, play.quest.oil
+    play.wait(120)
+    assert before - play.quest.oil == pytest.approx(2.5, abs=0.1)
+    assert play.world.get(light, Light).radius < full
+    play.put(play.hero, 29, 36.2)
+    play.wait(5)
+    before = play.quest.oil
+    play.wait(60)
+    assert play.quest.oil == before
+
+
+def test_a_jar_fills_the_lantern(play: Play) -> None:
+    """And is gone; a full lantern takes none."""
+    jar = play.near("Jar", 18, 39)
+    place = play.at(jar)
+    play.quest.oil = 99.0
+    teleport(play.world, play.hero, place)
+    play.wait(3)
+    assert play.world.alive(jar)
+    play.quest.oil = 20.0
+    play.wait(3)
+    assert not play.world.alive(jar)
+    assert play.quest.oil == pytest.approx(65, abs=0.5)
+
+
+def test_the_hero_lights_torches(play: Play) -> None:
+    """For a little oil, within reach, and with the use key only."""
+    torch = play.near("Fire", 36, 34)
+    fire = play.world.get(torch, play.kind("Fire"))
+    assert not fire.lit
+    play.put(play.hero, 36, 36.2)
+    play.wait(10)
+    assert not fire.lit
+    before = play.quest.oil
+    play.tap("SPACE")
+    assert fire.lit
+    assert before - play.quest.oil == pytest.approx(3, abs=0.2)
+    play.wait(60)
+    assert play.world.get(torch, Light).intensity == pytest.approx(fire.bright)
+    assert play.world.get(torch, Sprite).frame == 1
+
+
+def test_a_crate_on_the_plate_opens_the_gate(play: Play) -> None:
+    """And the gate falls when the crate is gone."""
+    gate = int(play.world.query(play.kind("Gate")).entities[0])
+    crate, plate = play.near("Crate", 11, 24), play.near("Plate", 14, 24)
+    home = play.at(gate)
+    teleport(play.world, crate, play.at(plate))
+    play.wait(90)
+    assert not play.world.get(gate, Collider).enabled
+    assert play.at(gate)[1] > home[1] + 20
+    play.put(crate, 8, 24)
+    play.wait(90)
+    assert play.world.get(gate, Collider).enabled
+    assert play.at(gate) == pytest.approx(home)
+
+
+def test_wraiths_come_in_the_dark_and_keep_out_of_the_light(play: Play) -> None:
+    """With oil they stay at the rim; without they strike, and a life is gone."""
+    play.put(play.hero, 33, 10)
+    play.wait(240)
+    query = play.world.query(play.kind("Wraith"), Transform)
+    gaps = np.linalg.norm(query[Transform.position] - play.at(play.hero), axis=1)
+    assert 45 < gaps.min() < 130
+    assert play.quest.lives == 3
+    play.quest.oil = 0.0
+    play.wait(300)
+    assert play.quest.lives < 3
+
+
+def test_fires_keep_wraiths_away(play: Play) -> None:
+    """Whoever drifts into their light leaves it."""
+    wraith = int(play.world.query(play.kind("Wraith")).entities[0])
+    torch = play.near("Fire", 20, 21)
+    play.put(wraith, 20, 23)
+    play.wait(150)
+    assert np.linalg.norm(play.at(wraith) - play.at(torch)) > 52
+
+
+def test_an_ember_follows_into_the_brazier(play: Play) -> None:
+    """It is found, floats behind, flies into the bowl; its finding wakes another wraith."""
+    ember = play.near("Ember", 57, 20)
+    before = len(play.world.query(play.kind("Wraith")))
+    teleport(play.world, play.hero, play.at(ember))
+    play.wait(3)
+    assert len(play.world.query(play.kind("Wraith"))) == before + 1
+    play.put(play.hero, 33, 21.5)
+    play.wait(240)
+    assert play.quest.given == 1
+    assert np.linalg.norm(play.at(ember) - play.at(find(play.world, "brazier"))) < 24
+
+
+def test_whoever_is_struck_too_often_is_lost(play: Play) -> None:
+    """The lantern goes out, and a key leads back to the title."""
+    play.quest.lives, play.quest.oil = 1, 0.0
+    teleport(play.world, play.hero, play.at(int(play.world.query(play.kind("Wraith")).entities[0])))
+    play.wait(5)
+    assert play.quest.phase.name == "LOST"
+    before = play.at(play.hero)
+    play.hold("LEFT", 60)
+    assert np.linalg.norm(play.at(play.hero) - before) < 6
+    play.wait(120)
+    play.tap("SPACE")
+    play.wait(2)
+    assert play.scene == "title"
+
+
+def test_three_embers_light_the_keep(play: Play) -> None:
+    """The brazier burns, and from it every torch, the near ones first."""
+    for ember in play.world.query(play.kind("Ember")).entities.tolist():
+        teleport(play.world, play.hero, play.at(ember))
+        play.wait(3)
+    play.put(play.hero, 33, 21.5)
+    play.wait(400)
+    assert play.quest.phase.name == "WON"
+    fires = play.world.query(play.kind("Fire"))
+    assert fires[play.kind("Fire").lit].all()
+    assert play.world.get(find(play.world, "brazier"), Light).intensity > 3
+
+
+def test_a_key_switches_global_illumination(play: Play) -> None:
+    """The stand-in lights of what glows go out while it is on, also in the next quest."""
+    stand_ins = play.kind("StandIn")
+    lights = play.world.query(stand_ins, Light)
+    assert lights[Light.on].all()
+    play.tap("G")
+    assert play.world[LightSettings].gi == "medium"
+    assert not play.world.query(stand_ins, Light)[Light.on].any()
+    play.world[Scenes].restart()
+    play.wait(2)
+    assert not play.world.query(stand_ins, Light)[Light.on].any()
+    play.tap("G")
+    assert play.world[LightSettings].gi == "off"
+    assert play.world.query(stand_ins, Light)[Light.on].all()
+
+
+@pytest.mark.slow
+def test_the_autopilot_wins() -> None:
+    """Nobody touches a key, and the keep is lit within two minutes; then it begins anew."""
+    with open_game(LANTERN, headless=True, policy="raise") as app:
+        play = Play(app)
+        for _ in range(60 * 120):
+            app.frame(draw=False)
+            if play.quest.phase.name != "SEEK":
+                break
+        assert play.quest.phase.name == "WON"
+        play.app.run(60 * 16, draw=False)
+        assert play.scene == "play"
+        assert play.quest.phase.name == "SEEK"
+
+
+@pytest.mark.slow
+def test_both_backends_draw_the_same_keep() -> None:
+    """Light, shadows, fog and flames, to a few levels."""
+    pictures = []
+    for backend in ("software", "arcade"):
+        with open_game(LANTERN, headless=True, pixels=True, policy="raise", backend=backend) as app:
+            if app.backend.name != backend:
+                pytest.skip(f"{backend} does not open here")
+            app.world[Scenes].go("play")
+            app.run(150, draw=False)
+            for _ in range(20):
+                app.frame()
+            pictures.append(app.pixels()[..., :3].astype(np.float64))
+    assert np.abs(pictures[0] - pictures[1]).mean() < 3
+    assert pictures[0].max() > 200
+
+
+def test_the_pictures_are_those_that_the_maker_paints(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Who edits one of them edits the maker."""
+    monkeypatch.setattr(sys, "path", [str(LANTERN), *sys.path])
+    from painting import clay, people, things  # pyright: ignore[reportMissingImports]
+
+    clay.save(people.hero(), tmp_path, "hero")
+    clay.save(things.crystal(True), tmp_path, "crystal_large")
+    made = sorted(path.name for path in tmp_path.iterdir())
+    assert made == [
+        "crystal_large.png",
+        "crystal_large_glow.png",
+        "crystal_large_normal.png",
+        "hero.png",
+        "hero_normal.png",
+    ]
+    for name in made:
+        assert np.array_equal(pixels(tmp_path / name), pixels(LANTERN / "pictures" / name)), name
