@@ -67,7 +67,7 @@ class Lit:
         world.spawn_many(scene.BOXES, Transform(position=places, rotation=angles), Occluder(size=sides))
         colours = np.ones((len(self.walk.places), 4))
         colours[:, :3] = formulas.encode(self.walk.colours)
-        world.spawn_many(len(colours), Transform(position=self.walk.places), Light(colour=colours, radius=scene.RADIUS))
+        world.spawn_many(len(colours), Transform(position=self.walk.places), Light(color=colours, radius=scene.RADIUS))
 
     def frame(self) -> None:
         """A tick and a picture."""
@@ -97,12 +97,18 @@ def hundred() -> Task:
     return Lit(100).task()
 
 
-def still() -> Task:
-    """The same, but nothing moves."""
-    made = Lit(100, still=True)
+def still(backend: str = "arcade") -> Task:
+    """A tick and a whole picture of the same, but nothing moves."""
+    made = Lit(100, backend, still=True, whole=True)
     made.frame()
     assert made.lighting.shadows.maps.kernels == 0, "a scene in which nothing moves needs no shadow made anew"
+    assert made.app.shown.draw_calls == 0, "nor is anything drawn again"
     return made.task()
+
+
+def software_still() -> Task:
+    """The same without OpenGL."""
+    return still("software")
 
 
 def hundred_whole() -> Task:
@@ -118,6 +124,11 @@ def thousand_whole() -> Task:
 def software() -> Task:
     """What draws the light of 100 lights without OpenGL."""
     return Lit(100, "software").task()
+
+
+def software_whole() -> Task:
+    """100 lights without OpenGL: a tick and a whole picture."""
+    return Lit(100, "software", whole=True).task()
 
 
 def kernel() -> Task:

@@ -26,7 +26,7 @@ _PARTS: dict[str, Any] = {
     "spin": (-1.0, 1.0),
     "speed_over_life": ramp((1.0,), (0.3,)),
     "size_over_life": ramp((1.0,), (0.0,)),
-    "colour_over_life": ramp((1.0, 1.0, 1.0, 1.0), (1.0, 0.2, 0.0, 0.0)),
+    "color_over_life": ramp((1.0, 1.0, 1.0, 1.0), (1.0, 0.2, 0.0, 0.0)),
     "forces": Forces(gravity=(0.0, -10.0), drag=0.2, vortices=(Vortex(size=1e5),)),
 }
 

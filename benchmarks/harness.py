@@ -30,8 +30,8 @@ LIMIT = "limit"
 """The peer of a case with an absolute limit: `case:limit` is what we take ÷ what we may take."""
 
 PER_SECOND = {"s": 1.0, "ms": 1e3, "µs": 1e6, "ns": 1e9}
-PER_BASE = {**PER_SECOND, "mm": 1e3, "times": 1.0}
-"""By unit: how many of it are a second, a metre, or one."""
+PER_BASE = {**PER_SECOND, "mm": 1e3, "times": 1.0, "kB": 1e-3}
+"""By unit: how many of it are a second, a metre, one, or a byte."""
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Task:
 class Case:
     """One piece of work and who does it.
 
-    unit: of the values: s, ms, µs or ns; mm or times for figures that are told; or "×" for `work` (seconds of game
+    unit: of the values: s, ms, µs or ns; mm, times or kB for figures that are told; or "×" for `work` (seconds of game
     time) ÷ the time taken. engines: by name, `module:function`, the module beside the benchmark's own; only the process
     of that engine imports it, and where the import fails the engine is absent. limits: the largest ratio ours ÷ theirs,
     by peer.

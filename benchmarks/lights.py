@@ -5,14 +5,23 @@ Lights have a radius of 160 pixels and wander over 1280x720; the target of light
 work into the same kind of target, and the pictures agree. Ours is one draw call. `shadow_maps` is the kernel that makes
 100 maps of 1,024 bins. `lights1000` is the same scene with 1,000 lights, as a tick and a whole picture with all that
 lays light on it; what counts is how many times as long that takes. `still` is a scene in which nothing moves, so that
-no shadow is made.
+no shadow is made and nothing is drawn.
+
+`gi256` is global illumination on 256x256 texels: the passes that draw it, for a room with a lamp and 40 walls;
+`gi_emitters200` is what 200 things that glow take beside a single one, `gi_kernels` the same work without OpenGL.
+
+`post_` and the name of an effect: what it costs by itself at 1280x720, with OpenGL and without; see `_lights_post`.
 """
 
 from __future__ import annotations
 
 from .harness import Case
 
-_RISH = "_lights_rish"
+_RISH, _GI, _POST = "_lights_rish", "_lights_gi", "_lights_post"
+EFFECTS = (
+    "bloom", "tone_map", "grading", "lut", "vignette", "aberration", "crt", "pixelate", "blur", "grain", "fade",
+    "dissolve", "crossfade", "wipe", "iris",
+)  # fmt: skip
 CASES = [
     Case(
         "lights100_edges1000",
@@ -27,6 +36,14 @@ CASES = [
         limits={"lights100": 9},
     ),
     Case("shadow_maps", "ms", {"rish": f"{_RISH}:kernel"}, limit=3),
-    Case("still", "ms", {"rish": f"{_RISH}:still", "moving": f"{_RISH}:hundred"}, full=True),
+    Case("gi256", "ms", {"rish": f"{_GI}:rooms"}, limit=400),
+    Case("gi_emitters200", "ms", {"rish": f"{_GI}:many", "one": f"{_GI}:one"}, limits={"one": 1.15}),
+    Case("gi_kernels", "ms", {"rish": f"{_GI}:kernels"}, full=True),
+    Case("still", "ms", {"rish": f"{_RISH}:still", "moving": f"{_RISH}:hundred_whole"}, full=True),
     Case("software100", "ms", {"rish": f"{_RISH}:software"}, full=True),
+    Case("software_still", "ms", {"rish": f"{_RISH}:software_still", "moving": f"{_RISH}:software_whole"}, full=True),
+    *(
+        Case(f"post_{name}", "ms", {"rish": f"{_POST}:{name}", "software": f"{_POST}:{name}_software"}, full=True)
+        for name in EFFECTS
+    ),
 ]

@@ -21,7 +21,7 @@ rish: 1
 game: {title: Light, size: [640, 360]}
 plugins: [render, lighting]
 settings: {render: {background: "#20242c"}, lighting: {resolution: 1}}
-layers: [{sky: {lit: false}}, floor, things]
+layers: [{sky: {lit: false}}, floor, things, {lamp: {lit: false}}]
 scenes:
   main:
     - {at: [320, 180], Transform: {}, Camera: {}}
@@ -49,36 +49,39 @@ PILLARS = """
 """
 SCENES = {
     "torches": FLOOR + PILLARS + """
-- {at: [220, 170], Transform: {}, Light: {colour: "#ffb060", radius: 230, intensity: 2, size: 8}}
-- {at: [520, 200], Transform: {}, Light: {colour: "#60a0ff", radius: 200, intensity: 1.6, size: 8}}
-- {Ambient: {colour: "#20263a"}}
+- {at: [220, 170], Transform: {}, Light: {color: "#ffb060", radius: 230, intensity: 2, size: 8}}
+- {at: [520, 200], Transform: {}, Light: {color: "#60a0ff", radius: 200, intensity: 1.6, size: 8}}
+- {Ambient: {color: "#20263a"}}
 """,
     "kinds": FLOOR + """
-- {at: [80, 180], Transform: {}, Light: {colour: "#ffd0a0", radius: 110, intensity: 1.5}}
+- {at: [80, 180], Transform: {}, Light: {color: "#ffd0a0", radius: 110, intensity: 1.5}}
 - {at: [190, 60], Transform: {rotation: 90}, Light: {kind: spot, angle: 40, radius: 260, intensity: 2.5}}
-- {at: [320, 180], Transform: {}, Light: {kind: area, length: 150, colour: "#ff70a0", radius: 110, intensity: 2}}
+- {at: [320, 180], Transform: {}, Light: {kind: area, length: 150, color: "#ff70a0", radius: 110, intensity: 2}}
 - at: [530, 180]
   Transform: {rotation: 10}
   Light:
-    {kind: textured, image: window.png, radius: 130, falloff: none, windowed: false, colour: "#fff0c0", intensity: 1.2}
+    {kind: textured, image: window.png, radius: 130, falloff: none, windowed: false, color: "#fff0c0", intensity: 1.2}
 - {at: [190, 190], Transform: {}, Shape: {size: [20, 20], fill: "#8a9098", layer: things}, Occluder: {size: [20, 20]}}
-- {Ambient: {colour: "#181c28"}}
+- {Ambient: {color: "#181c28"}}
 """,
     "sun": FLOOR + PILLARS + """
-- {Transform: {}, Light: {kind: directional, direction: -35, length: 70, colour: "#fff0d0", intensity: 0.9}}
-- {Ambient: {colour: "#5a6478"}}
+- {Transform: {}, Light: {kind: directional, direction: -35, length: 70, color: "#fff0d0", intensity: 0.9}}
+- {Ambient: {color: "#5a6478"}}
 """,
     "shadows": FLOOR + PILLARS + """
-- {at: [330, 150], Transform: {}, Light: {colour: "#ffe0b0", radius: 330, intensity: 1.8, size: 30}}
-- {Ambient: {colour: "#181c28"}}
+- {at: [330, 150], Transform: {}, Light: {color: "#ffe0b0", radius: 330, intensity: 1.8, size: 30}}
+- {Ambient: {color: "#181c28"}}
 """,
     "layers": """
-- {at: [320, 180], Transform: {}, Shape: {size: [640, 360], fill: "#303c58", fill2: "#c87850", layer: sky}}
-- {at: [320, 60], Transform: {}, Shape: {size: [640, 120], fill: "#708858", layer: floor}}
-- {at: [150, 160], Transform: {}, Shape: {size: [60, 140], fill: "#a09088", layer: things}}
-- {at: [470, 170], Transform: {}, Shape: {size: [120, 160], fill: "#a09088", layer: things}}
-- {at: [320, 130], Transform: {}, Light: {colour: "#ffd070", radius: 260, intensity: 2}}
-- {Ambient: {colour: "#404c70", below: "#181410", gradient: true}}
+- {at: [320, 180], Transform: {}, Shape: {size: [640, 360], fill: "#1c2848", fill2: "#c87850", layer: sky}}
+- {at: [520, 300], Transform: {}, Shape: {kind: circle, size: [44, 44], fill: "#fff4d8", layer: sky}}
+- {at: [320, 60], Transform: {}, Shape: {size: [640, 120], fill: "#8c9078", layer: floor}}
+- {at: [150, 170], Transform: {}, Shape: {size: [90, 150], fill: "#b09c90", fill2: "#907c74", layer: things}}
+- {at: [490, 180], Transform: {}, Shape: {size: [140, 170], fill: "#a4a098", fill2: "#84807c", layer: things}}
+- {at: [320, 140], Transform: {}, Shape: {size: [5, 90], fill: "#606468", layer: things}}
+- {at: [320, 190], Transform: {}, Shape: {kind: circle, size: [18, 18], fill: "#fff0c0", layer: lamp}}
+- {at: [320, 190], Transform: {}, Light: {color: "#ffc070", radius: 260, intensity: 2.4}}
+- {Ambient: {color: "#404c70", below: "#202838", gradient: true}}
 """,
 }  # fmt: skip
 
@@ -102,7 +105,7 @@ def paint(folder: Path) -> None:
     bumps[..., :3] = (normal * 127.5 + 127.5).astype(np.uint8)
     Image.fromarray(bumps).save(folder / "floor_normal.png")
     window = np.zeros((64, 64, 4), np.uint8)
-    window[8:56, 8:56] = 255
+    window[12:52, 12:52] = 255
     window[28:36] = window[:, 28:36] = (0, 0, 0, 255)
     Image.fromarray(window).save(folder / "window.png")
 

@@ -1,4 +1,4 @@
-"""Makes the pictures of post-processing, from Breakout and the gallery of particles; look at them before committing.
+"""Makes the pictures of post-processing, from Breakout; look at them before committing.
 
 python docs/make_post_pictures.py [NAME ...]
 """
@@ -45,11 +45,11 @@ def main(names: list[str]) -> None:
             pixels = app.backend.pixels()
             save_png(PICTURES / f"{name}.png", pixels[60:240, 320:640] if name == "grain" else pixels)
     for name in [name for name in CROSSINGS if name in wanted]:
-        with open_game(ROOT / "games" / "particles", headless=True, backend="software", more=["lighting"]) as app:
+        with open_game(ROOT / "games" / "breakout", headless=True, backend="software", more=["lighting"]) as app:
             set_post(app.world, ["bloom"])
-            app.world[Scenes].go("fire")
-            app.run(frames=80)
-            transition(app.world, "portal", effect=name, seconds=1.6, **CROSSINGS[name])
+            app.world[Scenes].go("play")
+            app.run(frames=90)
+            transition(app.world, "title", effect=name, seconds=1.6, **CROSSINGS[name])
             app.run(frames=50)
             save_png(PICTURES / f"{name}.png", app.backend.pixels())
 

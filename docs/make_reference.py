@@ -9,25 +9,21 @@ its JSON Schema, the command line from the commands' own arguments. A test holds
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import importlib
 import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
-import rish_core
-from rish_core import builtin, cli
-from rish_core.ecs.columns import column_type
-from rish_core.frame import backend as contract
-from rish_core.frame import batches
-from rish_core.frame.kinds import STANDARD_KINDS, find_kind
+from reference_code import command_page, drawing_page, names_page
+from reference_effects import effects_page
+from reference_text import as_fences, code, fields_table, first_sentence, prose, table
+
+from rish_core import builtin
 from rish_core.manifest.jsonschema import json_schema
-from rish_core.manifest.schema import range_of, unit_of
 from rish_core.manifest.structure import FORMAT, layer_schema
 from rish_core.plugin import hooks
 from rish_core.plugin.discovery import Candidate, installed_plugins
@@ -37,6 +33,7 @@ from rish_core.plugin.registry import Registry, build_registry
 FOLDER = Path(__file__).parent / "reference"
 PLUGINS = {
     "history": "rish_history",
+    "lighting": "rish_lighting",
     "particles": "rish_particles",
     "physics": "rish_physics",
     "render": "rish_render",
@@ -48,31 +45,6 @@ HEADING = re.compile(r"# (Declare|Moments|Trouble[^:]*): (.*)")
 """How `hooks.py` begins each group of hooks."""
 
 
-def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table without the columns that are empty throughout; `|` within a cell is escaped."""
-    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    heads = [(k, name) for k, name in enumerate(head) if any(row[k] for row in cells)]
-    lines = ["| " + " | ".join(name for _, name in heads) + " |", "|" + "---|" * len(heads)]
-    lines += ["| " + " | ".join(row[k] or " " for k, _ in heads) + " |" for row in cells]
-    return "\n".join(lines) + "\n"
-
-
-def code(text: object) -> str:
-    """A word set as code; nothing for an empty one."""
-    return f"`{text}`" if str(text) else ""
-
-
-def prose(doc: str | None) -> str:
-    """A docstring as running text: one paragraph a block, code where there is code."""
-    return inspect.cleandoc(doc or "").replace("::\n", ":\n")
-
-
-def first_sentence(doc: str | None) -> str:
-    """The first sentence of a docstring, on one line."""
-    text = " ".join(inspect.cleandoc(doc or "").partition("\n\n")[0].split())
-    return re.split(r"(?<=[.;]) (?=[A-Z])", text)[0].rstrip(":;")
-
-
 def registry() -> Registry:
     """What the kernel and the plugins of this repository declare."""
     here: list[Candidate] = [found for found in installed_plugins() if found.name in PLUGINS]
@@ -80,46 +52,6 @@ def registry() -> Registry:
 
 
 # Components, settings, resources, events
-
-
-def fields_table(fields: Mapping[str, Any]) -> str:
-    """The fields that an author sets: type, default, range, meaning."""
-    rows = [
-        (code(name), type_text(spec), code(shown(spec)), limits(spec), spec.doc)
-        for name, spec in fields.items()
-        if not spec.hidden
-    ]
-    return table(("field", "type", "default", "range, unit", "meaning"), rows) if rows else ""
-
-
-def type_text(spec: Any) -> str:
-    """The type, with the words that an enum or a choice takes."""
-    words = [member.name.lower() for member in spec.type.enum] if spec.type.enum is not None else spec.choices
-    return ", ".join(code(word) for word in words) if words else spec.type.name
-
-
-def shown(spec: Any) -> str:
-    """The default as a manifest would write it."""
-    value = spec.default
-    if isinstance(value, Enum):
-        return value.name.lower()
-    if spec.type.special == "entity":
-        return "none"
-    value = value.tolist() if hasattr(value, "tolist") else value
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(f"{number:g}" for number in value) + "]"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:g}" if isinstance(value, float) else str(value) or '""'
-
-
-def limits(spec: Any) -> str:
-    """Range and unit: `0 to 1`, `from 0, units`."""
-    low, high = range_of(spec)
-    span = f"{low:g} to {high:g}" if low is not None and high is not None else ""
-    span = span or (f"from {low:g}" if low is not None else f"up to {high:g}" if high is not None else "")
-    marks = [mark for mark in ("transient", "view") if getattr(spec, mark)]
-    return ", ".join(part for part in (span, unit_of(spec), *marks) if part)
 
 
 def declared(title: str, things: Iterable[Any], known: Registry, what: str) -> str:
@@ -231,34 +163,6 @@ def hook_text(fn: Callable[..., Any]) -> str:
     return f"### {fn.__name__}\n\n{text}\n"
 
 
-def as_fences(text: str) -> str:
-    """Indented examples as fenced code."""
-    lines, made, block = text.split("\n"), [], []
-    bullet = False
-    for line in [*lines, ""]:
-        indented = line.startswith("    ")
-        if block and (indented or (not line and block)):
-            block.append(line[4:])
-            continue
-        if block:
-            made += close_block(block)
-            block = []
-        if indented and not bullet:
-            block = [line[4:]]
-            continue
-        bullet = line.startswith("- ") or (bullet and (indented or line.startswith("  ")))
-        made.append(line[2:] if indented and bullet else line)
-    made += close_block(block)
-    return "\n".join(made).rstrip("\n") + "\n"
-
-
-def close_block(block: list[str]) -> list[str]:
-    """A fenced block, and a blank line after it."""
-    while block and not block[-1]:
-        block.pop()
-    return ["```python", *block, "```", ""] if block else []
-
-
 # The manifest
 
 
@@ -322,114 +226,6 @@ def layer_rows() -> list[tuple[str, str]]:
     return [(code(name), part.get("description", "")) for name, part in found.items()]
 
 
-# The command line
-
-
-def command_page() -> str:
-    """Every command with its arguments."""
-    parts = [
-        "# The command line\n\nExit codes: 0 fine, 2 a mistake of the user, 1 a fault of Rish. `python -m rish_core` "
-        "is the same as `rish`.\n",
-        table(("command", "what"), ((f"[`rish {n}`](#rish-{n})", text) for n, text in cli.COMMANDS.items())),
-    ]
-    for name, text in cli.COMMANDS.items():
-        parser = argparse.ArgumentParser(prog=f"rish {name}", add_help=False)
-        importlib.import_module(f"rish_core.commands.{name}").add_arguments(parser)
-        parts.append(f"## rish {name}\n\n{text[:1].upper()}{text[1:]}.\n")
-        rows = [(argument_text(action), action.help or "") for action in parser._actions]  # pyright: ignore[reportPrivateUsage]
-        parts.append(table(("argument", "what"), rows) if rows else "It takes no arguments.\n")
-    parts.append(
-        "## Environment\n\n"
-        + table(
-            ("variable", "what"),
-            (
-                ("`RISH_BACKEND`", "the backend to draw with, where `--backend` and `--headless` are not given"),
-                ("`RISH_NO_JIT=1`", "run every kernel as plain Python: slow, the same bits"),
-                ("`RISH_THREADS`", "how many threads draw in `software`, where the settings say nothing"),
-                ("`RISH_CACHE_DIR`", "a folder for compiled kernels, instead of the package's own or the user's cache"),
-                ("`RISH_SAVE_PICTURES=1`", "tests write their reference pictures anew"),
-            ),
-        )
-    )
-    return "\n".join(parts)
-
-
-def argument_text(action: argparse.Action) -> str:
-    """An argument as it is typed."""
-    value = action.metavar or (action.dest.upper() if action.nargs != 0 else "")
-    if action.choices:
-        value = ",".join(str(choice) for choice in action.choices)
-    if not action.option_strings:
-        return code(value + (" ..." if action.nargs == "+" else ""))
-    return ", ".join(code(f"{option} {value}".strip()) for option in action.option_strings)
-
-
-# Drawing
-
-
-def drawing_page() -> str:
-    """The contract of a backend, and the kinds of batches."""
-    verbs = (
-        (code(f"{name}({', '.join(parameters)})"), " ".join(prose(getattr(contract.Backend, name).__doc__).split()))
-        for name, parameters in contract.VERBS.items()
-    )
-    parts = [
-        "# Drawing\n\nWhat a backend must do, and what it is given. How to write one: "
-        "[write a backend](../how-to/write-a-backend.md).\n",
-        "## Verbs\n",
-        table(("verb", "what"), verbs),
-        "## Capabilities\n",
-        table(("name", "what"), ((code(k), v) for k, v in contract.CAPABILITIES.items())),
-        "## Options of `configure`\n",
-        table(("name", "what"), ((code(k), v) for k, v in contract.OPTIONS.items())),
-        "## Blend modes\n",
-        as_fences("With " + prose(batches.__doc__).partition("Blend modes, with ")[2]).replace("```python", "```"),
-        "## Kinds of batches\n",
-    ]
-    for name in sorted(STANDARD_KINDS):
-        kind = find_kind(name)
-        assert kind is not None
-        parts.append(f"### {name}\n\n{kind.doc}\n")
-        rows = (
-            (code(key), str(spec), spec.doc + (" (may be left out)" if spec.optional else ""))
-            for key, spec in kind.arrays.items()
-        )
-        parts.append(table(("array", "form", "what"), rows))
-    return "\n".join(parts)
-
-
-# Names
-
-
-def names_page() -> str:
-    """Every public name of rish_core with its first sentence."""
-    rows: dict[str, list[tuple[str, str]]] = {}
-    for name in rish_core.__all__:
-        thing = getattr(rish_core, name)
-        module = rish_core._MODULE_OF.get(name, "")  # pyright: ignore[reportPrivateUsage]
-        wing = (module.partition(".")[0] or "modules") if "." in module or not module else "the rest"
-        text = first_sentence(thing.__doc__)
-        column = None if isinstance(thing, type) else column_type(thing)
-        if column is not None:
-            text = f"column type: {column.dtype.name}" + (f" x {column.width}" if column.width > 1 else "")
-        elif isinstance(thing, (str, tuple)):
-            text = code(shown_constant(thing))
-        rows.setdefault(wing, []).append((code(name), text))
-    parts = ["# Public names\n\n`from rish_core import ...`; the docstring of each says more.\n"]
-    for wing, members in sorted(rows.items()):
-        parts += [f"## {wing}\n", table(("name", "what"), members)]
-    for package in PLUGINS.values():
-        module = importlib.import_module(package)
-        found = ((code(name), first_sentence(getattr(module, name).__doc__)) for name in module.__all__)
-        parts += [f"## of `{package}`\n\n`from {package} import ...`\n", table(("name", "what"), found)]
-    return "\n".join(parts)
-
-
-def shown_constant(value: Any) -> str:
-    """A constant of few words."""
-    return ", ".join(item.name for item in value) if isinstance(value, tuple) else str(value)
-
-
 PAGES: dict[str, str] = {
     "components.md": "what entities may carry",
     "resources.md": "settings, resources, tables, events",
@@ -437,6 +233,7 @@ PAGES: dict[str, str] = {
     "manifest.md": "the sections of `game.yaml`",
     "command-line.md": "every command and its arguments",
     "drawing.md": "the verbs of a backend, the kinds of batches",
+    "effects.md": "effects over the picture, and their parameters",
     "names.md": "the public names of `rish_core` and of its plugins",
 }
 
@@ -451,7 +248,8 @@ def pages() -> dict[str, str]:
         "manifest.md": manifest_page(known),
         "command-line.md": command_page(),
         "drawing.md": drawing_page(),
-        "names.md": names_page(),
+        "effects.md": effects_page(),
+        "names.md": names_page(PLUGINS.values()),
     }
     index = "# Reference\n\nMade from the declarations by `python docs/make_reference.py`.\n\n"
     made["README.md"] = index + "".join(f"- [{name.removesuffix('.md')}]({name}): {PAGES[name]}\n" for name in made)

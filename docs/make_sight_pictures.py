@@ -30,9 +30,9 @@ scenes:
     - {at: [330, 330], Transform: {}, Shape: {size: [220, 24], fill: "#4c6a44"}, Occluder: {size: [220, 24]}}
     - {at: [330, 30], Transform: {}, Shape: {size: [220, 24], fill: "#4c6a44"}, Occluder: {size: [220, 24]}}
     - {at: [180, 180], Transform: {}, Shape: {kind: circle, radius: 9, fill: "#60c0ff"}, Sight: {radius: 230},
-       Light: {radius: 300, colour: "#ffe0b0", intensity: 1.3}}
-    - {FogOfWar: {high: [640, 360], cell: 3, soft: 6, margin: 14}}
-    - {Ambient: {colour: "#8890a4"}}
+       Light: {radius: 300, size: 12, color: "#ffe0b0", intensity: 1.3}}
+    - {FogOfWar: {high: [640, 360], cell: 3, soft: 6, margin: 40}}
+    - {Ambient: {color: "#8890a4"}}
 prefabs:
   pillar: {Transform: {rotation: 45}, Shape: {size: [32, 32], fill: "#4c6a44"}, Occluder: {size: [32, 32]}}
   slab: {Transform: {}, Shape: {size: [60, 86], fill: "#857458"}}
@@ -53,7 +53,8 @@ scenes:
     - {at: [130, 180], Transform: {}, Sprite: {image: fire.png, emission: fire.png}}
     - {at: [500, 60], Transform: {}, Sprite: {image: ice.png, emission: ice.png}}
     - {at: [470, 300], Transform: {}, Sprite: {image: moss.png, emission: moss.png}}
-    - {Ambient: {colour: "#101218"}}
+    - {at: [320, 60], Transform: {}, Light: {radius: 190, color: "#ffd8a0", intensity: 1.6, size: 10}}
+    - {Ambient: {color: "#101218"}}
 prefabs:
   wall: {Transform: {}, Shape: {size: [60, 30], fill: "#508050"}, Occluder: {size: [60, 30]}}
 """
@@ -61,7 +62,7 @@ LAMPS = {"fire": (255, 150, 50), "ice": (80, 150, 255), "moss": (90, 255, 120)}
 
 
 def make_glow(folder: Path) -> None:
-    """Three lamps between walls."""
+    """Three lamps that glow between walls, and one that shines."""
     y, x = np.mgrid[0:24, 0:24] + 0.5
     for name, colour in LAMPS.items():
         pixels = np.zeros((24, 24, 4), np.uint8)

@@ -69,7 +69,7 @@ class Brick:
     bomb: bool = field(False, doc="takes its neighbours along")
     fuse: float = field(0.0, unit="s", low=0, doc="until it breaks, because a bomb was next to it; 0: none burns")
     home: Vec2 = field((0, 0), unit="units", doc="its place in the wall")
-    colour: Color = field((1, 1, 1, 1), doc="of its shards")
+    color: Color = field((1, 1, 1, 1), doc="of its shards")
 
 
 @component

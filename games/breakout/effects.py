@@ -78,9 +78,9 @@ def burst(world: World, dt: float) -> None:
                 continue
             brick = world.get(handle, Brick)
             if broken:
-                _throw(world, 9, brick.home, brick.colour, 230.0)
+                _throw(world, 9, brick.home, brick.color, 230.0)
             else:
-                _throw(world, 3, (x, y), brick.colour, 120.0)
+                _throw(world, 3, (x, y), brick.color, 120.0)
     if len(bounces):
         paddle = bounces.what == world.intern("paddle")
         for x in bounces.x[paddle].tolist():

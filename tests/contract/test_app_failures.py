@@ -8,70 +8,19 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from windy import HOOKS, SCENES, MakeApp, Wind, plugin
 
 from rish_core import (
     About,
-    App,
     Layer,
     Stage,
     WindowEvent,
-    component,
-    event,
-    field,
-    resource,
     system,
-    table,
 )
 from rish_core.errors import PluginError
 from rish_core.frame.null import NullBackend
 from rish_core.plugin import hooks
 from rish_core.renewal import prepare
-
-MakeApp = Callable[..., App]
-HOOKS = sorted(
-    name for name, function in vars(hooks).items() if name.startswith(hooks.PREFIX) and hasattr(function, "rish_spec")
-)
-SCENES = {"scenes": {"main": [{"Transform": {"position": [1, 2]}}], "other": []}}
-
-
-@component
-class Wind:
-    """Blows."""
-
-    strength: float = field(4.0, low=0)
-
-
-@event
-class Gust:
-    """A stronger blow."""
-
-    strength: float = 0.0
-
-
-@table
-class Leaves:
-    """Fly about."""
-
-    x: float = 0.0
-
-
-@resource
-class Settings:
-    """How it blows."""
-
-    direction: float = field(1.0, low=-1, high=1)
-
-
-@resource
-class Weather:
-    """What it is like."""
-
-    rain: int = 3
-
-
-def plugin(**functions: Any) -> SimpleNamespace:
-    """A plugin in memory, its hooks without the prefix."""
-    return SimpleNamespace(**{f"rish_{name}": function for name, function in functions.items()})
 
 
 def counting() -> tuple[list[int], SimpleNamespace]:

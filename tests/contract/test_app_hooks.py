@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from windy import SCENES, Gust, Leaves, MakeApp, Settings, Weather, Wind, plugin
 
 from rish_core import (
     About,
-    App,
     Assets,
     Frame,
     Layer,
@@ -22,66 +22,13 @@ from rish_core import (
     Stage,
     Target,
     Transform,
-    component,
-    event,
-    field,
     hookspec,
-    resource,
     system,
-    table,
 )
 from rish_core.ecs.table import Columns
 from rish_core.errors import ManifestError, RishError, UnknownName
 from rish_core.frame.batches import Batch
 from rish_core.frame.null import NullBackend
-from rish_core.plugin import hooks
-
-MakeApp = Callable[..., App]
-HOOKS = sorted(
-    name for name, function in vars(hooks).items() if name.startswith(hooks.PREFIX) and hasattr(function, "rish_spec")
-)
-SCENES = {"scenes": {"main": [{"Transform": {"position": [1, 2]}}], "other": []}}
-
-
-@component
-class Wind:
-    """Blows."""
-
-    strength: float = field(4.0, low=0)
-
-
-@event
-class Gust:
-    """A stronger blow."""
-
-    strength: float = 0.0
-
-
-@table
-class Leaves:
-    """Fly about."""
-
-    x: float = 0.0
-
-
-@resource
-class Settings:
-    """How it blows."""
-
-    direction: float = field(1.0, low=-1, high=1)
-
-
-@resource
-class Weather:
-    """What it is like."""
-
-    rain: int = 3
-
-
-def plugin(**functions: Any) -> SimpleNamespace:
-    """A plugin in memory, its hooks without the prefix."""
-    return SimpleNamespace(**{f"rish_{name}": function for name, function in functions.items()})
-
 
 # Declarations
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import random
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from in_memory import Log, MakeApp, plugin, watching
 
 from rish_core import (
     About,
@@ -25,51 +25,13 @@ from rish_core import (
     Session,
     Stage,
     WindowEvent,
-    component,
-    field,
     open_game,
     parse_manifest,
-    resource,
     system,
 )
 from rish_core.errors import PluginError, RishError, UnknownName
 from rish_core.frame.null import NullBackend
 from rish_core.plugin.loading import PluginsRefused
-
-MakeApp = Callable[..., App]
-SPACE = WindowEvent("key", "SPACE", down=True)
-SPACE_UP = WindowEvent("key", "SPACE")
-
-
-@component
-class Counter:
-    """Counts."""
-
-    value: int = field(0)
-
-
-@resource
-class Log:
-    """The order in which things happened."""
-
-    text: str = ""
-
-
-def plugin(*systems: Any, **hooks: Any) -> SimpleNamespace:
-    """A plugin in memory with systems and other hooks."""
-    hooks.setdefault("systems", lambda: list(systems))
-    return SimpleNamespace(**{f"rish_{name}": function for name, function in hooks.items()})
-
-
-def watching(note: Callable[[Any], object], stage: Stage = Stage.UPDATE) -> SimpleNamespace:
-    """A plugin that calls `note(world)` in a stage."""
-
-    @system(stage)
-    def watch(world: Any, dt: float) -> None:
-        note(world)
-
-    return plugin(watch)
-
 
 # Putting together
 

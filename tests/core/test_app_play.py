@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from in_memory import SPACE, SPACE_UP, MakeApp, plugin, watching
 
 from rish_core import (
-    App,
     Frame,
     Input,
     InputRecord,
@@ -24,52 +23,14 @@ from rish_core import (
     Transform,
     UsageError,
     WindowEvent,
-    component,
-    field,
     in_scene,
     open_game,
-    resource,
     system,
 )
 from rish_core.ecs.system import TICK_STAGES
 from rish_core.errors import PluginError, UnknownName
 from rish_core.frame.null import NullBackend
 from rish_core.loop.schedule import SystemFailed
-
-MakeApp = Callable[..., App]
-SPACE = WindowEvent("key", "SPACE", down=True)
-SPACE_UP = WindowEvent("key", "SPACE")
-
-
-@component
-class Counter:
-    """Counts."""
-
-    value: int = field(0)
-
-
-@resource
-class Log:
-    """The order in which things happened."""
-
-    text: str = ""
-
-
-def plugin(*systems: Any, **hooks: Any) -> SimpleNamespace:
-    """A plugin in memory with systems and other hooks."""
-    hooks.setdefault("systems", lambda: list(systems))
-    return SimpleNamespace(**{f"rish_{name}": function for name, function in hooks.items()})
-
-
-def watching(note: Callable[[Any], object], stage: Stage = Stage.UPDATE) -> SimpleNamespace:
-    """A plugin that calls `note(world)` in a stage."""
-
-    @system(stage)
-    def watch(world: Any, dt: float) -> None:
-        note(world)
-
-    return plugin(watch)
-
 
 # Input
 

@@ -19,7 +19,7 @@ def lamps_of(made):
 
 def test_colours_are_decoded_once(hall):
     """Half of sRGB is a fifth of light; opacity and intensity are factors of that."""
-    made = hall("- {at: [5, 6], Transform: {}, Light: {colour: [0.5, 1, 0, 0.5], intensity: 3}}")
+    made = hall("- {at: [5, 6], Transform: {}, Light: {color: [0.5, 1, 0, 0.5], intensity: 3}}")
     lamps = lamps_of(made)
     np.testing.assert_allclose(lamps.table[0, [f.RED, f.GREEN, f.BLUE]], [0.21404 * 1.5, 1.5, 0], rtol=1e-3)
     assert lamps.table[0, [f.X, f.Y, f.RADIUS, f.HALF]].tolist() == [5, 6, 160, 40]
@@ -64,5 +64,5 @@ def test_lights_of_anyone_are_lamps(hall):
 def test_without_an_ambient_the_setting_holds(hall):
     """And with one it does not; one that is off is darkness."""
     plain = collect_ambient(hall("- {Transform: {}, Light: {}}").world, (1, 1, 1, 1))
-    assert plain[0].colour.tolist() == [1, 1, 1]
+    assert plain[0].color.tolist() == [1, 1, 1]
     assert collect_ambient(hall("- {Ambient: {on: false}}").world, (1, 1, 1, 1)) == []

@@ -13,7 +13,7 @@ GAME = "rish: 1\nplugins: [render, lighting]\nscenes:\n  main:\n    - Transform:
     ("entry", "said"),
     [
         ("Light: {radius: -5}", ["game.yaml:6:23", "Light.radius", "-5 is out of range"]),
-        ("Light: {colour: [.nan, 1, 1]}", ["game.yaml:6:", "Light.colour"]),
+        ("Light: {color: [.nan, 1, 1]}", ["game.yaml:6:", "Light.color"]),
         ("Light: {kind: textured, image: nowhere.png}", ["game.yaml:6:38", "nowhere.png"]),
         ("Light: {kind: textured}", ["game.yaml:6:21", "needs `image`"]),
         ("Light: {kind: laser}", ["game.yaml:6:21", "point, spot"]),

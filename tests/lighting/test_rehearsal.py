@@ -11,7 +11,7 @@ SCENE = """
 - {at: [80, 48], Transform: {}, Shape: {size: [90, 60]}, Occluder: {size: [20, 20]}}
 - {at: [60, 40], Transform: {}, Light: {radius: 50, size: 6}}
 - {at: [60, 40], Transform: {}, Light: {kind: spot, radius: 50, falloff: linear}}
-- {Ambient: {colour: white, gradient: true}}
+- {Ambient: {color: white, gradient: true}}
 """
 
 

@@ -16,7 +16,7 @@ BOX = (
     "- {at: [60, 40], Transform: {rotation: 20}, Shape: {size: [16, 16], fill: '#508050'}, Occluder: {size: [16, 16]}}"
 )
 BALL = "- {at: [110, 50], Transform: {}, Sprite: {image: ball.png, normal: bump.png}}"
-LAMP = "- {at: [90, 60], Transform: {}, Light: {colour: '#ffcc88', radius: 80, intensity: 1.5}}"
+LAMP = "- {at: [90, 60], Transform: {}, Light: {color: '#ffcc88', radius: 80, intensity: 1.5}}"
 SCENES = {
     "point": f"{FLOOR}\n{BOX}\n{LAMP}",
     "spot": f"{FLOOR}\n{BOX}\n- {{at: [20, 40], Transform: {{}}, Light: {{kind: spot, radius: 120, angle: 60}}}}",
@@ -30,13 +30,13 @@ SCENES = {
         [FLOOR, BOX]
         + [
             f"- {{at: [{20 + 40 * (k % 4)}, {16 + 32 * (k // 4)}], Transform: {{}}, "
-            f"Light: {{radius: 40, intensity: 0.5, colour: {('red', 'lime', 'blue')[k % 3]}}}}}"
+            f"Light: {{radius: 40, intensity: 0.5, color: {('red', 'lime', 'blue')[k % 3]}}}}}"
             for k in range(12)
         ]
     ),
     "normals": f"{FLOOR}\n{BALL}\n{LAMP}",
     "emission": f"{FLOOR}\n- {{at: [80, 50], Transform: {{}}, Sprite: {{image: ball.png, emission: glow.png}}}}",
-    "gradient": f"{FLOOR}\n{BOX}\n- {{Ambient: {{colour: '#ff8080', below: '#202060', gradient: true}}}}",
+    "gradient": f"{FLOOR}\n{BOX}\n- {{Ambient: {{color: '#ff8080', below: '#202060', gradient: true}}}}",
     "circle": f"{FLOOR}\n- {{at: [60, 40], Transform: {{}}, Occluder: {{shape: circle, size: [24, 14]}}}}\n{LAMP}",
     "image": f"{FLOOR}\n- {{at: [60, 40], Transform: {{rotation: 30}}, Occluder: {{shape: image, image: ball.png, "
     f"size: [0, 0]}}}}\n{LAMP}",
@@ -46,7 +46,7 @@ SCENES = {
     "- {at: [70, 50], Transform: {}, Light: {radius: 70, layers: [top]}}\n" + LAMP,
 }
 QUICK = ("point", "normals", "layers", "soft")
-AMBIENT = "- {Ambient: {colour: '#404858'}}"
+AMBIENT = "- {Ambient: {color: '#404858'}}"
 
 
 def shot(hall, name, backend, **options):
@@ -91,7 +91,7 @@ def test_white_ambient_light_alone_changes_nothing(hall, backend, linear):
     )
     layers = "[world, top, {glass: {lit: false}}]"
     plain = hall(things, backend, layers=layers).pixels().copy()
-    white = "- {Ambient: {colour: white, layers: [world]}}\n- {Ambient: {colour: white, layers: [top]}}"
+    white = "- {Ambient: {color: white, layers: [world]}}\n- {Ambient: {color: white, layers: [top]}}"
     settings = "{lighting: {post: [{fade: {amount: 0}}]}}" if linear else "{}"
     made = hall(f"{things}\n{white}", backend, layers=layers, settings=settings)
     assert ("light.picture" in made.frame.targets) == linear
@@ -162,9 +162,9 @@ def test_lights_reach_the_layers_that_they_name(hall, backend):
         f"- {{at: [{20 + 40 * k}, 48], Transform: {{}}, Shape: {{size: [30, 30], fill: white, layer: {name}}}}}"
         for k, name in enumerate(("back", "mid", "front", "sky"))
     )
-    shine = "colour: red, radius: 500, falloff: none, windowed: false, layers: [mid]"
+    shine = "color: red, radius: 500, falloff: none, windowed: false, layers: [mid]"
     red = f"- {{at: [60, 48], Transform: {{}}, Light: {{{shine}}}}}"
-    dark = "- {Ambient: {colour: '#404040'}}"
+    dark = "- {Ambient: {color: '#404040'}}"
     made = hall(f"{boxes}\n{red}\n{dark}", backend, layers="[back, mid, front, {sky: {lit: false}}]")
     found = made.pixels()[48, [20, 60, 100, 140], :3].astype(int)
     np.testing.assert_allclose(found, [[64] * 3, [255, 64, 64], [64] * 3, [255] * 3], atol=2)
@@ -184,6 +184,17 @@ def test_a_camera_with_a_picture_of_its_own_is_lit_too(hall):
     camera = "- {at: [80, 48], Transform: {}, Camera: {target: map, target_size: [160, 96]}}"
     made = hall(f"{SCENES['point']}\n{AMBIENT}\n{camera}\n- {{at: [80, 48], Transform: {{}}, Camera: {{}}}}", run=3)
     assert np.abs(made.pixels("camera.map")[..., :3].astype(int) - made.pixels()[..., :3]).mean() < 12
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_camera_with_a_picture_of_its_own_has_no_effects(hall, backend):
+    """They lie over the picture of the game, in which such a picture is shown like any other."""
+    camera = "- {at: [80, 48], Transform: {}, Camera: {target: map, target_size: [80, 48], primary: false}}"
+    scene = f"{SCENES['point']}\n{AMBIENT}\n{camera}"
+    plain = hall(scene, backend, run=3).pixels("camera.map").copy()
+    faded = hall(scene, backend, settings="{lighting: {post: [{fade: {amount: 1, color: red}}]}}", run=3)
+    assert (faded.pixels("camera.map") == plain).all()
+    assert (faded.pixels()[..., :3] == (255, 0, 0)).all()
 
 
 def test_two_views_of_the_world_are_lit_each(hall):

@@ -45,7 +45,7 @@ def test_instances_are_those_of_the_plain_packer(seen: Any):
     """Place, size, turn, frame and colour, byte by byte."""
     preset = seen.add(
         life=(9.0, 9.0), size=(4.0, 9.0), angle=(-1.0, 1.0), speed=(5.0, 50.0), direction=(0.0, 6.0),
-        colours=((1.0, 0.5, 0.2, 1.0), (0.0, 1.0, 1.0, 0.5)),
+        colors=((1.0, 0.5, 0.2, 1.0), (0.0, 1.0, 1.0, 0.5)),
     )  # fmt: skip
     emit(seen.world, preset, (160, 90), count=80)
     found = seen.run(8).particles()
@@ -74,7 +74,7 @@ def test_curves_are_exact_at_0_half_and_1(seen: Any):
     """Size and colour, as they are drawn."""
     preset = seen.add(
         life=(2.0, 2.0), size=(8.0, 8.0), size_over_life=ramp((1.0,), (3.0,)),
-        colour_over_life=ramp((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 0.2)),
+        color_over_life=ramp((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 0.2)),
     )  # fmt: skip
     emit(seen.world, preset, (100, 90), count=1)
     seen.run(1)

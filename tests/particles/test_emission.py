@@ -84,7 +84,7 @@ def test_one_shots_from_code(yard: Any):
     """One place or many, with how many, where to, and which tint."""
     preset = yard.add(life=(9.0, 9.0), speed=(10.0, 10.0), emission=Emission(pulses=(Pulse((3.0, 3.0)),)))
     emit(yard.world, preset, (5, 6))
-    emit(yard.world, preset, np.arange(8).reshape(4, 2), count=2, rotation=np.pi / 2, colour=(1, 0, 0, 1))
+    emit(yard.world, preset, np.arange(8).reshape(4, 2), count=2, rotation=np.pi / 2, color=(1, 0, 0, 1))
     found = yard.run().particles()
     assert len(found["x"]) == 3 + 8
     assert found["x"][:3].tolist() == [5, 5, 5]

@@ -30,13 +30,13 @@ def test_lights_shine_from_particles(yard: Any):
 
 def test_a_light_is_as_bright_as_its_particle_is_opaque_and_of_its_colour(yard: Any):
     """Colours are linear, as lights add up."""
-    light = Light(intensity=2.0, colour=(1.0, 0.5, 1.0, 1.0))
+    light = Light(intensity=2.0, color=(1.0, 0.5, 1.0, 1.0))
     name = yard.add(life=(2.0, 2.0), light=light, opacity_over_life=ramp((1.0,), (0.0,)))
-    emit(yard.world, name, (0, 0), count=1, colour=(1, 1, 0, 1))
+    emit(yard.world, name, (0, 0), count=1, color=(1, 1, 0, 1))
     yard.run(61)
     lights = yard.world[LightPoints]
     assert lights.intensity[0] == pytest.approx(1.0, abs=0.02)
-    assert lights.colour[0] == pytest.approx([1, 0.2140, 0, 1], abs=1e-3)
+    assert lights.color[0] == pytest.approx([1, 0.2140, 0, 1], abs=1e-3)
 
 
 def test_lights_of_local_particles_are_where_these_are_seen(yard: Any):

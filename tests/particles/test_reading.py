@@ -49,12 +49,12 @@ def test_curves_take_numbers_lists_and_keys():
     """With easing, and colours in every form."""
     preset = read(
         "over_life:\n  size: 2\n  speed: [1, 0]\n  opacity: {0: 0, 0.25: [1, out], 1: 0}\n"
-        "  colour: {0: '#ff0000', 1: [0, 0, 1]}\n"
+        "  color: {0: '#ff0000', 1: [0, 0, 1]}\n"
     )
     assert preset.size_over_life == constant(2)
     assert preset.speed_over_life.values == ((1,), (0,))
     assert preset.opacity_over_life == Curve((0, 0.25, 1), ((0,), (1,), (0,)), ("linear", "out", "linear"))
-    assert preset.colour_over_life.at(0.5) == pytest.approx((0.5, 0, 0.5, 1))
+    assert preset.color_over_life.at(0.5) == pytest.approx((0.5, 0, 0.5, 1))
 
 
 def test_bursts_and_pulses():
@@ -78,7 +78,7 @@ def test_bursts_and_pulses():
         ("emit: 5", "x.yaml:1:7: emit: must be a mapping, not the number 5"),
         ("shape: {kind: blob}", "x.yaml:1:15: shape.kind: must be one of point, line, circle"),
         ("shape: {kind: circle}", "a circle needs `radius`"),
-        ("colour: '#12'", "x.yaml:1:9: colour: '#12' is no colour"),
+        ("color: '#12'", "x.yaml:1:8: color: '#12' is no colour"),
         (
             "over_life: {size: {2: 1}}",
             "x.yaml:1:19: over_life.size: '2' is no time of a curve",
@@ -119,9 +119,9 @@ emit.delay emit.pause forces.drag forces.turbulence forces.turbulence_scale coll
 light.intensity light.most play on_death.count on_death.chance trail.rate over_life.size over_life.opacity
 """)
 WORDS = listed("""
-picture blend filter sort layer space view blended aligned visible colour colours shape.kind shape.points shape.image
-shape.outward collide.response emit.loop emit.active emit.pulses forces.vortices forces.attractors light.colour
-over_life.colour on_death.preset on_death.tint also presets
+picture blend filter sort layer space view blended aligned visible color colors shape.kind shape.points shape.image
+shape.outward collide.response emit.loop emit.active emit.pulses forces.vortices forces.attractors light.color
+over_life.color on_death.preset on_death.tint also presets
 """)
 
 

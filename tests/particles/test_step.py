@@ -105,9 +105,7 @@ def test_children_are_born_where_a_particle_dies(yard: Any):
     """With its tint, and its velocity as far as they inherit it."""
     spark = Preset(name="#spark", life=(9.0, 9.0))
     child = Child("#spark", (4.0, 4.0), inherit=0.5)
-    name = yard.add(
-        "shell", spark, life=(0.1, 0.1), speed=(60.0, 60.0), colours=((1.0, 0.0, 0.0, 1.0),), on_death=child
-    )
+    name = yard.add("shell", spark, life=(0.1, 0.1), speed=(60.0, 60.0), colors=((1.0, 0.0, 0.0, 1.0),), on_death=child)
     emit(yard.world, name, (0, 0))
     found = yard.run(8).particles(f"{name}#spark")
     assert len(found["x"]) == 4

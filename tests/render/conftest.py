@@ -117,7 +117,7 @@ class Studio:
         The rules are stricter than a glance: only tiles with content count, of which there must be many.
         """
         exact = self.shoot()
-        ground = tuple(round(255 * part) for part in self.world[Frame].target("screen").clear_colour()[:3])
+        ground = tuple(round(255 * part) for part in self.world[Frame].target("screen").clear_color()[:3])
         failed = PICTURES / "failed"
         compare_pictures(exact, PICTURES / f"{name}.png", background=ground, busy=busy, failures=failed)
         quick = self.rivals.picture("fast", self.world[Frame])

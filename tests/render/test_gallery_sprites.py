@@ -127,8 +127,8 @@ TWO_TONE = """
 uniform vec3 dark = vec3(0.1, 0.0, 0.3);
 uniform vec3 light = vec3(1.0, 0.9, 0.5);
 vec4 shade(Pixel p) {
-    float grey = dot(p.colour.rgb, vec3(0.3, 0.6, 0.1));
-    return vec4(mix(dark, light, grey) * p.colour.a, p.colour.a);
+    float grey = dot(p.color.rgb, vec3(0.3, 0.6, 0.1));
+    return vec4(mix(dark, light, grey) * p.color.a, p.color.a);
 }
 """
 RIPPLE = """
@@ -141,7 +141,7 @@ vec4 shade(Pixel p) {
 
 def two_tone(pixels, uniforms):
     """The same as TWO_TONE, on arrays."""
-    colour = pixels.colour
+    colour = pixels.color
     grey = colour[:, :3] @ np.float32([0.3, 0.6, 0.1])
     dark, light = np.float32(uniforms["dark"]), np.float32(uniforms["light"])
     colour[:, :3] = (dark + (light - dark) * grey[:, None]) * colour[:, 3:]
@@ -151,8 +151,8 @@ def ripple(pixels, uniforms):
     """The same as RIPPLE, on arrays."""
     at = pixels.at.copy()
     at[:, 0] += np.float32(0.02) * np.sin(pixels.uv[:, 1] * 12)
-    pixels.colour[:, :3] = sample(pixels.screen, at, rim=True)[:, :3] * np.float32([0.7, 1, 1])
-    pixels.colour[:, 3] = 1
+    pixels.color[:, :3] = sample(pixels.screen, at, rim=True)[:, :3] * np.float32([0.7, 1, 1])
+    pixels.color[:, 3] = 1
 
 
 def test_materials_and_their_twins(studio):

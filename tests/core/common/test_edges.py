@@ -95,7 +95,7 @@ def test_versions_tell_who_published(world: World) -> None:
         {"x0": np.zeros(2), "material": Each(["a", "b", "c"])},
         {"x0": np.array([1.0, np.nan])},
         {"x0": "left"},
-        {"colour": 3},
+        {"color": 3},
     ],
 )
 def test_what_does_not_fit_changes_nothing(world: World, wrong: dict[str, Any]) -> None:
@@ -118,7 +118,7 @@ def test_edges_are_state_and_lights_are_not(world: World) -> None:
     world.restore(saved)
     assert (world.hash(), rows(world), edges_version(world)) == (walled, [("tiles", 1)], 1)
     lights = world[LightPoints]
-    lights.append(2, x=3.0, y=4.0, colour=(1, 0.5, 0, 1))
+    lights.append(2, x=3.0, y=4.0, color=(1, 0.5, 0, 1))
     first = world.hash()
     lights.x[:] = 9
     assert world.hash() == first

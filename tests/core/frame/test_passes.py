@@ -303,7 +303,7 @@ def test_set_frames_and_set_clear_change_what_they_say() -> None:
     frame.set_frames(frame.frames)
     assert len({0, first, other.frames_version, frame.frames_version}) == 4
     frame.set_clear((1, 0, 0, 1))
-    assert frame.targets["screen"].clear_colour() == (1, 0, 0, 1)
-    assert frame.targets["screen"].clear_colour(3) == (0, 0, 0, 0)
+    assert frame.targets["screen"].clear_color() == (1, 0, 0, 1)
+    assert frame.targets["screen"].clear_color(3) == (0, 0, 0, 0)
     with pytest.raises(UnknownName, match="screan"):
         frame.set_clear((1, 0, 0, 1), target="screan")

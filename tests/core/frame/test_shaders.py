@@ -10,7 +10,7 @@ from rish_core.frame.shaders import UNIFORMS, Shader, sample
 
 GLOW = Shader(
     "glow",
-    "vec4 shade(Pixel p) { return p.colour * strength; }",
+    "vec4 shade(Pixel p) { return p.color * strength; }",
     {"strength": "float", "tint": "vec3", "steps": "int", "on": "bool"},
     {"strength": 2, "tint": 0.5},
 )

@@ -1,22 +1,41 @@
-"""What glows lights a game, on either backend, as a setting."""
+"""What glows, and what walls throw back, lights a game, on either backend, as a setting."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from rish_core import Frame
+from rish_core import Frame, Transform, jit
+from rish_lighting import Light
 from rish_lighting.gi.extract import Glow
+from rish_lighting.gi.reference import fluence
 from rish_lighting.gi.walls_kernels import rasterise
+from rish_lighting.settings import Settings
 
 from ..conftest import BACKENDS
+from ..test_standing import Counted
 
 FLOOR = "- {at: [80, 48], Transform: {}, Shape: {size: [160, 96], fill: white}}"
 WALL = "- {at: [100, 48], Transform: {}, Shape: {size: [8, 200], fill: white}, Occluder: {size: [8, 200]}}"
 FIRE = "- {at: [50, 48], Transform: {}, Sprite: {image: ball.png, emission: glow.png}}"
-DARK = "- {Ambient: {colour: black}}"
+DARK = "- {Ambient: {color: black}}"
 SCENE = "\n".join((FLOOR, WALL, FIRE, DARK))
 SETTINGS = "{lighting: {gi: medium, emission: 8}}"
+LAMP = "- {at: [60, 30], Transform: {}, Light: {radius: 90, color: '#ffcc88', intensity: 3}}"
+BOX = "- {at: [120, 60], Transform: {rotation: 20}, Occluder: {size: [24, 16]}}"
+ROOM = "\n".join((FLOOR, WALL.replace("100, 48", "30, 48"), BOX, LAMP, DARK))
+
+
+def light_of(game):
+    """float32 (h, w, 3): the light target, the bottom row first."""
+    return game.pixels("light.light.1")[::-1, :, :3].astype(np.float32)
+
+
+def switch(game, grade):
+    """Set the grade while the game is played, and draw a picture."""
+    game.world.at_border(lambda world: setattr(world[Settings], "gi", grade))
+    game.app.run(frames=2)
+    return game.app.backend.pixels().copy()
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -31,9 +50,106 @@ def test_what_glows_lights_the_floor_and_not_what_lies_behind_a_wall(hall, backe
     assert plain[48, 74, :3].max() <= 1
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("camera", ["", "- {at: [80, 48], Transform: {rotation: 90}, Camera: {}}"])
+def test_walls_throw_back_the_light_of_lamps_as_rays_find_it(hall, backend, camera):
+    """What the setting adds to the light of lamps is what one bounce brings, and nothing of their direct light."""
+    scene = f"{ROOM}\n{camera}"
+    plain = light_of(hall(scene, backend))
+    game = hall(scene, backend, "{lighting: {gi: medium, gi_strength: 1}}")
+    added = light_of(game) - plain
+    ((_, solid, _),) = game.world[Glow].grids.values()
+    assert added.shape[:2] == solid.shape == (48, 80)
+    row, column = np.mgrid[1:47:2, 1:79:2]
+    places = np.stack([column.ravel(), row.ravel()], axis=1)
+    places = places[solid[places[:, 1], places[:, 0]] == 0]
+    table, query = game.world.table(Light), game.world.query(Light, Transform)
+    assert len(query) == 1
+    red, green, blue = (((c + 0.055) / 1.055) ** 2.4 for c in table.column("color")[0, :3].astype(float))
+    x, y = (30.0, 15.0) if not camera else (40 + (30 - 48) / 2, 24 - (60 - 80) / 2)
+    lamps = [(x, y, 45, 3 * red, 3 * green, 3 * blue)]
+    albedo = np.full((*solid.shape, 3), game.world[Settings].gi_albedo, np.float32)
+    wanted = fluence(solid, 0 * albedo, albedo, places, rays=512, bounces=1, lamps=lamps)
+    found = added[places[:, 1], places[:, 0]]
+    assert np.sqrt(((found - wanted) ** 2).mean() / (wanted**2).mean()) <= 0.08
+    assert found.max() > 0.05
+
+
+def test_without_walls_lamps_throw_nothing_back(hall):
+    """An empty floor is as bright with the setting as without it."""
+    scene = "\n".join((FLOOR, LAMP, DARK))
+    assert np.array_equal(hall(scene, settings="{lighting: {gi: low}}").pixels(), hall(scene).pixels())
+
+
+def test_ambient_light_is_not_thrown_back(hall):
+    """It comes from everywhere, walls or not."""
+    scene = "\n".join((FLOOR, WALL, "- {Ambient: {color: '#808080', below: red, gradient: true}}"))
+    assert np.array_equal(hall(scene, settings="{lighting: {gi: low}}").pixels(), hall(scene).pixels())
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_sun_lights_the_walls_that_face_it(hall, backend):
+    """Its light comes back from the side of a wall on which it falls, and not from the other."""
+    sun = "- {Transform: {}, Light: {kind: directional, direction: 0, length: 20}}"
+    scene = "\n".join((FLOOR, WALL, sun, DARK))
+    added = light_of(hall(scene, backend, SETTINGS)) - light_of(hall(scene, backend))
+    assert added[24, 44].min() > 0.2
+    assert np.abs(added[24, 60]).max() < 0.01
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_each_view_of_a_split_screen_has_light_of_its_own(hall, backend):
+    """Two cameras at the same place: both halves are equally bright, and walls stand in both."""
+    cameras = "\n".join(
+        f"- {{at: [60, 48], Transform: {{}}, Camera: {{viewport: [{x}, 0, 0.5, 1]}}}}" for x in (0, 0.5)
+    )
+    picture = hall(f"{SCENE}\n{LAMP}\n{cameras}", backend, SETTINGS).pixels().astype(int)
+    assert np.abs(picture[:, 2:78] - picture[:, 82:158]).max() <= 1
+    alone = hall(f"{SCENE}\n{LAMP}\n{cameras}", backend, "{lighting: {emission: 8}}").pixels().astype(int)
+    assert (picture - alone)[:, :80, :3].mean() > 5
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_setting_may_change_in_play_and_leaves_nothing_behind(hall, backend):
+    """On, off, and on again: the pictures are those of games that began so, and passes and targets go."""
+    wanted = {grade: hall(ROOM, backend, f"{{lighting: {{gi: {grade}}}}}").pixels().copy() for grade in ("off", "low")}
+    game = hall(ROOM, backend)
+    for grade in ("low", "off", "low"):
+        np.testing.assert_array_equal(switch(game, grade), wanted[grade])
+        frame = game.world[Frame]
+        assert any(name.startswith("light.gi") for name in [*frame.passes, *frame.targets]) == (grade == "low")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_light_depends_on_nothing_but_what_is_shown(hall, backend):
+    """It has no history: the first picture is that of the hundredth, and a rewind shows what was there."""
+    game = hall(f"{SCENE}\n{LAMP}", backend, SETTINGS, run=1)
+    world, before, state = game.world, game.pixels().copy(), game.world.snapshot()
+    game.app.run(frames=4)
+    np.testing.assert_array_equal(game.pixels(), before)
+    lamp = int(world.query(Light).entities[0])
+    world.at_border(lambda world: world.set(lamp, Transform(position=(20, 80))))
+    game.app.run(frames=2)
+    assert not np.array_equal(game.pixels(), before)
+    world.at_border(lambda world: world.restore(state))
+    game.app.run(frames=2)
+    np.testing.assert_array_equal(game.pixels(), before)
+
+
+def test_the_light_of_what_is_thrown_back_is_no_state(hall):
+    """The hash is the same with the setting at work as before it drew anything."""
+    game = hall(f"{SCENE}\n{LAMP}", settings=SETTINGS, run=1)
+    tick, code = game.world.tick, game.world.hash()
+    game.world[Glow].grids.clear()
+    game.world[Glow].rebuild(game.world)
+    assert (game.world.tick, game.world.hash()) == (tick, code)
+
+
 def test_games_without_the_setting_have_none_of_its_passes(hall):
-    """Off is the default."""
+    """Off is the default; and where there is nothing that shines there are none either."""
     assert not any(name.startswith("light.gi") for name in hall(SCENE).world[Frame].passes)
+    nothing = hall(f"{FLOOR}\n{WALL}\n{DARK}", settings=SETTINGS)
+    assert not any(name.startswith("light.gi") for name in nothing.world[Frame].passes)
 
 
 def test_walls_that_stay_are_not_drawn_again(hall):
@@ -41,7 +157,54 @@ def test_walls_that_stay_are_not_drawn_again(hall):
     game = hall(SCENE, settings=SETTINGS)
     (kept,) = game.world[Glow].grids.values()
     game.app.run(frames=2)
-    assert game.world[Glow].grids["light.gi.1"][1] is kept[1]
+    (still,) = game.world[Glow].grids.values()
+    assert still[1] is kept[1]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_where_nothing_changes_nothing_is_drawn(hall, backend):
+    """All of it stands, and is drawn again where a lamp moves."""
+    game = hall(f"{SCENE}\n{LAMP}", backend, SETTINGS, run=4)
+    with Counted(game.app.backend) as kinds:
+        game.app.run(frames=3)
+        assert kinds == []
+        lamp = int(game.world.query(Light).entities[0])
+        game.world.at_border(lambda world: world.set(lamp, Transform(position=(20, 80))))
+        game.app.run(frames=1)
+        assert {"light.gi", "light.lights", "light.lay"} <= set(kinds)
+
+
+def test_no_kernel_is_compiled_once_the_scene_is_played(hall):
+    """What the rehearsal did not need, the game does not compile."""
+    game = hall(f"{SCENE}\n{LAMP}", settings=SETTINGS, run=0)
+    game.app.run(frames=1)  # occluders are placed, walls gathered
+    before = jit.compilations
+    game.app.run(frames=3)
+    assert jit.compilations == before
+
+
+@pytest.mark.gl
+def test_no_shader_is_compiled_once_the_scene_is_played(hall):
+    """The programs that the first pictures need are there before them."""
+    backend = hall.backend("arcade", (160, 96))
+    hall(f"{SCENE}\n{LAMP}", "arcade", SETTINGS, run=0)
+    made = _programs(backend)
+    assert len(made) > 10
+    again = hall(f"{SCENE}\n{LAMP}", "arcade", SETTINGS, run=0)
+    again.app.run(frames=2)
+    assert _programs(backend) == made
+
+
+def _programs(backend):
+    """The keys of all programs of global illumination."""
+    found = set()
+    for kind, drawer in backend.drawers.items():
+        for kept in drawer._contexts.values() if kind.startswith("light.gi") else ():
+            parts = [kept.programs] if hasattr(kept, "programs") else []
+            for grid in kept.values() if isinstance(kept, dict) else ():
+                parts += [grid.screen.programs, grid.cascades.programs]
+            found |= {(kind, key) for part in parts for key in part._made}
+    return found
 
 
 def test_an_outline_is_filled_and_a_line_is_not():

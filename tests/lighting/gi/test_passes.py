@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rish_core.errors import BackendError
-from rish_lighting.gi.cascades import Quality, illuminate
+from rish_lighting.gi.cascades import illuminate
 from rish_lighting.gi.passes import CascadePasses
 from rish_render.backends import make_arcade
 
@@ -40,7 +40,7 @@ def lit(ctx, made, passes=None):
         nearest = (ctx.NEAREST, ctx.NEAREST)
         return ctx.texture((wide, high), components=4, dtype="f4", data=data.tobytes(), filter=nearest)
 
-    passes = passes or CascadePasses(ctx, (wide, high), Quality())
+    passes = passes or CascadePasses(ctx, (wide, high))
     out = passes.illuminate(texture(emission, solid), texture(albedo, np.ones_like(solid)))
     return np.frombuffer(out.read(), np.float16).reshape(high, wide, 4)[..., :3].astype(np.float32)
 
@@ -72,7 +72,7 @@ def test_no_light_leaks_through_a_wall_of_two_texels(ctx):
 def test_passes_serve_again_and_leave_the_context_as_it_was(ctx):
     """Another scene of the same size; the framebuffer that was bound is bound again."""
     made, other = scene("lamp", 40), blank(40)
-    passes = CascadePasses(ctx, (40, 40), Quality())
+    passes = CascadePasses(ctx, (40, 40))
     bound = ctx.active_framebuffer
     first = lit(ctx, made, passes=passes)
     assert lit(ctx, other, passes=passes).max() == 0

@@ -14,7 +14,7 @@ import pytest
 from rish_core import Frame, ManifestError, Scenes, field, open_game
 from rish_core.errors import DeclarationError, RishError
 from rish_lighting.post.book import Book
-from rish_lighting.post.chain import Post, set_effect
+from rish_lighting.post.chain import Post, set_effect, transition
 from rish_lighting.post.effect import Stage, effect, effect_of
 from rish_lighting.post.effects.all import EFFECTS
 
@@ -252,3 +252,15 @@ def test_nothing_compiles_once_the_game_is_played(play: Any):
     app.run(frames=5)
     assert jit.compilations == compiled
     assert not [name for name in app.world[Frame].passes if name == "light.keep"]
+
+
+@pytest.mark.parametrize("way", ["crossfade", "wipe", "iris", "dissolve"])
+def test_ways_to_cross_that_only_code_asks_for_are_rehearsed(play: Any, way: str):
+    """In a game of several scenes any of them may come, and none of them compiles in the middle of it."""
+    from rish_core import jit
+
+    app = play("[bloom]")
+    compiled = jit.compilations
+    transition(app.world, "blue", effect=way, seconds=0.1)
+    app.run(frames=5)
+    assert jit.compilations == compiled

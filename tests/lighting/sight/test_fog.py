@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core import Transform
+from rish_core import Edges, Transform, jit
 from rish_core.errors import RishError
 from rish_lighting import Fog, Sight
+from rish_lighting.sight import reference
+from rish_lighting.sight.fog import FogView
 from rish_lighting.sight.fog_kernels import fill
 
 from ..conftest import BACKENDS
+from ..test_standing import Counted
 
 FLOOR = "- {at: [80, 48], Transform: {}, Shape: {size: [160, 96], fill: '#c0a070'}}"
 WALL = "- {at: [90, 48], Transform: {}, Shape: {size: [8, 60], fill: '#406040'}, Occluder: {size: [8, 60]}}"
@@ -44,6 +47,63 @@ def test_what_is_seen_lies_within_sight_and_not_behind_walls(hall):
     """Points in front of the wall, behind it, and out of reach."""
     fog = hall(SCENE).world[Fog]
     assert fog.is_seen([(60, 48), (120, 48), (40, 90), (-5, 48)]).tolist() == [True, False, True, False]
+
+
+def test_squares_are_seen_as_rays_find_them(hall):
+    """Every square but those whose middles lie on the border of what is seen: the exact polygon, walls anyhow."""
+    rng = np.random.default_rng(6)
+    walls = "\n".join(
+        f"- {{at: [{x:.1f}, {y:.1f}], Transform: {{rotation: {turn:.0f}}}, Occluder: {{size: [22, 5]}}}}"
+        for x, y, turn in zip(rng.uniform(5, 155, 9), rng.uniform(5, 90, 9), rng.uniform(0, 180, 9), strict=True)
+    )
+    game = hall(f"{walls}\n- {{at: [70.5, 50.25], Transform: {{}}, Sight: {{radius: 70}}}}\n{FOG}")
+    fog, table = game.world[Fog], game.world[Edges]
+    edges = np.stack([table.column(name) for name in ("x0", "y0", "x1", "y1")], axis=1)
+    row, column = np.mgrid[0 : fog.now.shape[0], 0 : fog.now.shape[1]]
+    middles = np.stack([column.ravel(), row.ravel()], axis=1) * 4.0 + 2
+    rim = reference.polygon((70.5, 50.25), edges, 70)
+    lines = np.stack([rim, np.roll(rim, -1, axis=0)], axis=1) - (70.5, 50.25)
+    wanted, sure = np.zeros(len(middles), np.bool_), np.zeros(len(middles), np.bool_)
+    for k, middle in enumerate(middles - (70.5, 50.25)):
+        far = np.hypot(*middle)
+        leaves = min(reference.distance(middle / far, line) for line in lines)
+        wanted[k], sure[k] = far <= leaves, abs(far - leaves) > 1e-3
+    assert sure.mean() > 0.99
+    np.testing.assert_array_equal(fog.now.ravel()[sure] > 0, wanted[sure])
+    assert 0.2 < wanted.mean() < 0.8
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("lit", ["", "- {Ambient: {color: white}}"])
+def test_where_nobody_moves_fog_is_not_drawn_again(hall, backend, lit):
+    """It is laid once, not once more on what has it already; and again when somebody steps aside."""
+    game = hall(f"{SCENE}\n{lit}", backend, run=4)
+    before = game.pixels().copy()
+    with Counted(game.app.backend) as kinds:
+        game.app.run(frames=3)
+        assert kinds == []
+        np.testing.assert_array_equal(game.pixels(), before)
+        walk(game, 130, 48)
+        assert "light.fog" in kinds
+    walk(game, 40, 48)
+    assert not np.array_equal(game.pixels(), before)  # where it was is known
+
+
+def test_nothing_is_compiled_once_fog_is_played_with(hall):
+    """Its kernels are there before the first tick."""
+    game = hall(f"{SCENE}\n- {{Ambient: {{color: white}}}}", run=0)
+    game.app.run(frames=1)  # occluders are placed, walls gathered
+    before = jit.compilations
+    walk(game, 130, 48)
+    assert jit.compilations == before
+
+
+@pytest.mark.gl
+def test_no_program_of_fog_is_compiled_once_it_is_played_with(hall):
+    """Both are there, for a picture that is encoded and for one in linear light."""
+    hall(SCENE, "arcade", run=0)
+    (drawer,) = (each for kind, each in hall.backend("arcade", (160, 96)).drawers.items() if kind == "light.fog")
+    assert [len(veil.programs._made) for veil in drawer._contexts.values()] == [2]
 
 
 def test_what_was_seen_stays_known_and_a_rewind_forgets_it(hall):
@@ -90,6 +150,18 @@ def test_where_nothing_moves_nothing_is_worked_out(hall):
     assert game.world[Fog].now is now
 
 
+def test_the_margin_shows_faces_of_walls_and_not_the_floor_in_their_shadow(hall):
+    """A wall is shown as deep as the margin is; beside what is seen the floor stays black."""
+    scene, shown = f"{FLOOR}\n{WALL}\n{EYE.replace('radius: 60', 'radius: 80')}", {}
+    for margin in (0, 8):
+        fog = FOG.replace("seconds: 0", f"seconds: 0, soft: 0, margin: {margin}")
+        shown[margin] = hall(f"{scene}\n{fog}").world[FogView].shown[..., 0]
+    assert shown[8][12, 22] > 0.7 > 0.3 > shown[0][12, 22]
+    wall = np.zeros(shown[8].shape, np.bool_)
+    wall[3:21, 20:25] = True  # and the squares beside it, for edges are soft
+    np.testing.assert_array_equal(shown[8][~wall], shown[0][~wall])
+
+
 def test_without_a_fog_all_is_seen(hall):
     """A game that has none asks the same questions."""
     assert hall(f"{FLOOR}\n{EYE}").world[Fog].is_seen([(0, 0), (1e6, 0)]).all()
@@ -102,7 +174,7 @@ def test_a_fog_without_extent_is_refused(hall):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("lit", ["", "- {Ambient: {colour: '#8090a0'}}"])
+@pytest.mark.parametrize("lit", ["", "- {Ambient: {color: '#8090a0'}}"])
 def test_unseen_is_black_seen_before_dim_and_seen_now_clear(hall, backend, lit):
     """On each backend, with light and without it."""
     scene = f"{SCENE}\n{lit}".replace("radius: 60", "radius: 40")
@@ -123,7 +195,7 @@ def test_both_backends_draw_the_same_fog(hall, settings):
     """Over an encoded picture, and over one in linear light."""
     pictures = []
     for backend in ("software", "arcade"):
-        game = hall(f"{SCENE}\n- {{Ambient: {{colour: white}}}}", backend, settings)
+        game = hall(f"{SCENE}\n- {{Ambient: {{color: white}}}}", backend, settings)
         walk(game, 130, 40, frames=4)
         pictures.append(game.app.backend.pixels()[..., :3].astype(int))
     difference = np.abs(pictures[0] - pictures[1])

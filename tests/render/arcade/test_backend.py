@@ -180,7 +180,7 @@ def test_a_drawer_may_change_what_it_likes(arcade: Any):
 
 
 def test_attachments_without_a_channel_stay_untouched(arcade: Any):
-    """The second of three has no name, so sprites leave it alone; other kinds write the first only."""
+    """The second of three has no name, so all leave it alone; what has no glow covers what has."""
     target = Target("buffer", (16, 16), ("rgba8",) * 3, clear=((0, 0, 0, 1), (0, 0, 1, 1), (0, 1, 0, 1)),
                     channels=("", "", "glow"))  # fmt: skip
     frame = scene(arcade)
@@ -199,7 +199,8 @@ def test_attachments_without_a_channel_stay_untouched(arcade: Any):
     assert (arcade.pixels("buffer:1") == BLUE).all()
     third = arcade.pixels("buffer:2")
     assert_colour(third, 3, 8, RED)
-    assert_colour(third, 12, 8, GREEN)
+    assert_colour(third, 12, 8, (0, 0, 0, 255))
+    assert_colour(third, 3, 1, RED)
 
 
 def test_several_targets_of_one_pass_follow_one_another(arcade: Any):

@@ -31,7 +31,7 @@ from rish_render.backends.arcade.materials import explain
 
 pytestmark = pytest.mark.gl
 
-INVERT = "vec4 shade(Pixel p) { return vec4(p.colour.a - p.colour.rgb, p.colour.a); }"
+INVERT = "vec4 shade(Pixel p) { return vec4(p.color.a - p.color.rgb, p.color.a); }"
 VERSION = iter(range(10**6))
 
 
@@ -99,7 +99,7 @@ def test_what_it_returns_is_premultiplied_and_blended(arcade: Any):
     """Half of white over black, added where the batch adds."""
     picture, _ = show(arcade, "vec4 shade(Pixel p) { return vec4(0.5); }")
     assert_colour(picture, 20, 20, (128, 128, 128, 255))
-    picture, _ = show(arcade, "vec4 shade(Pixel p) { return p.colour; }", frame=HALF_RED)
+    picture, _ = show(arcade, "vec4 shade(Pixel p) { return p.color; }", frame=HALF_RED)
     assert_colour(picture, 20, 20, (128, 0, 0, 255))
 
 
@@ -147,7 +147,7 @@ def test_a_new_version_that_does_not_compile_keeps_the_last_one(arcade: Any):
     picture, stats = show(arcade, "vec4 shade(Pixel p) { return 1; }", name="kept")
     assert stats.skipped["material:kept"].endswith("the shader before it is used")
     assert_colour(picture, 13, 26, (0, 255, 255, 255))
-    picture, stats = show(arcade, "vec4 shade(Pixel p) { return p.colour.grba; }", name="kept")
+    picture, stats = show(arcade, "vec4 shade(Pixel p) { return p.color.grba; }", name="kept")
     assert not stats.skipped
     assert_colour(picture, 13, 26, GREEN)
 

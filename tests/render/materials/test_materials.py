@@ -15,7 +15,7 @@ from rish_render import plugin
 from rish_render.materials.table import Materials, Shaders, material_of, set_uniforms
 from rish_render.materials.watch import EVERY
 
-GLOW = "uniform float strength = 1.5;\nuniform vec3 tint;\nvec4 shade(Pixel p) { return p.colour * strength; }\n"
+GLOW = "uniform float strength = 1.5;\nuniform vec3 tint;\nvec4 shade(Pixel p) { return p.color * strength; }\n"
 WAVE = "vec4 shade(Pixel p) { return screen(p.at + vec2(0.01, 0.0)); }\n"
 FILES = {"glow.frag": GLOW, "fx/wave.frag": WAVE}
 MATERIALS = {
@@ -104,7 +104,7 @@ def test_twins_belong_to_materials_by_name(rish_app: Any) -> None:
     """A plugin's answer to `rish_twins` stands in the shader."""
 
     def shine(pixels: Any, uniforms: Any) -> None:
-        pixels.colour *= uniforms["strength"]
+        pixels.color *= uniforms["strength"]
 
     app = game(
         rish_app, {"materials": MATERIALS}, plugins={"twins": SimpleNamespace(rish_twins=lambda: {"glow": shine})}
@@ -129,12 +129,12 @@ def test_a_changed_file_renews_the_shader_and_a_broken_one_keeps_it(
     app.frame()
     old = app.world[Frame].shaders["glow"]
     file = app.manifest.root / "glow.frag"
-    file.write_text(GLOW.replace("p.colour * strength", "p.colour"), encoding="utf-8")
+    file.write_text(GLOW.replace("p.color * strength", "p.color"), encoding="utf-8")
     assert app.world.resources[type(assets(app))].reload("glow.frag")
     app.frame()
     new = app.world[Frame].shaders["glow"]
     assert new.version == old.version + 1
-    assert "p.colour;" in new.source
+    assert "p.color;" in new.source
     assert new.values({})["strength"] == 3.0
     file.write_text("void main() {}", encoding="utf-8")
     with caplog.at_level(logging.ERROR):
@@ -213,7 +213,7 @@ def test_a_saved_file_is_seen_in_the_running_game(rish_app: Any, caplog: pytest.
     file.unlink()
     app.run(frames=EVERY)
     assert app.world[Frame].shaders["glow"].version == 0
-    file.write_text(text.replace("p.colour * strength", "p.colour + 0.0"), encoding="utf-8")
+    file.write_text(text.replace("p.color * strength", "p.color + 0.0"), encoding="utf-8")
     app.run(frames=EVERY + 1)
     assert app.world[Frame].shaders["glow"].version == 1
     assert "+ 0.0" in app.world[Frame].shaders["glow"].source
@@ -230,7 +230,7 @@ def test_where_all_files_are_watched_shaders_are_not_looked_for(rish_app: Any) -
     app.world[Assets].watched = True
     app.run(frames=2)
     file = app.manifest.root / "glow.frag"
-    file.write_text(file.read_text(encoding="utf-8").replace("p.colour * strength", "p.colour + 0.0"), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace("p.color * strength", "p.color + 0.0"), encoding="utf-8")
     app.run(frames=EVERY + 1)
     assert app.world[Frame].shaders["glow"].version == 0
     app.world[Assets].reload("glow.frag")

@@ -7,7 +7,7 @@ import pytest
 from rish_core.errors import AssetError
 from rish_render.materials.source import MOST, read_shader, reads_screen
 
-SHADE = "vec4 shade(Pixel p) { return p.colour; }"
+SHADE = "vec4 shade(Pixel p) { return p.color; }"
 
 
 def test_uniforms_are_read_with_types_and_first_values() -> None:

@@ -233,10 +233,10 @@ def test_twins_run_where_sprites_are_drawn(kit):
     sizes = []
 
     def twin(p, uniforms):
-        sizes.append(len(p.colour))
-        assert p.colour.dtype == p.uv.dtype == p.at.dtype == np.float32
+        sizes.append(len(p.color))
+        assert p.color.dtype == p.uv.dtype == p.at.dtype == np.float32
         assert p.picture.shape[2] == 4
-        p.colour[:] = p.colour * uniforms["part"]
+        p.color[:] = p.color * uniforms["part"]
 
     for quality in ("exact", "fast"):
         stage = kit.Stage(quality=quality)
@@ -258,7 +258,7 @@ def test_a_twin_that_raises_is_named_with_its_place_and_not_run_again(kit):
 
     def wrong(p, uniforms):
         runs.append(1)
-        p.colour[:] = 0
+        p.color[:] = 0
         raise LookupError("out of twins")
 
     stage = kit.Stage()

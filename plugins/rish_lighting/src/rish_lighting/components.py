@@ -45,7 +45,7 @@ class Light:
 
     kind: LightKind = field(LightKind.POINT, doc="point, spot (a cone), directional (a sun), area (a line), textured")
     on: bool = field(True, doc="whether it shines")
-    colour: Color = field((1, 1, 1, 1), doc="of the light; the opacity is one more factor")
+    color: Color = field((1, 1, 1, 1), doc="of the light; the opacity is one more factor")
     intensity: float = field(1.0, low=0, high=1e6, doc="times the colour; 1 shows white things as they are")
     radius: float = field(160.0, unit="units", low=0, high=1e6, doc="beyond it there is no light; not of a sun")
     falloff: Falloff = field(Falloff.INVERSE, doc="inverse: 1/(1 + D/half); linear: 1 - D/radius; none")
@@ -72,7 +72,7 @@ class Light:
 class Ambient:
     """Light that is everywhere. Several add up; a gradient leads from `colour` at the top to `below` at the bottom."""
 
-    colour: Color = field((0.25, 0.27, 0.35, 1), doc="of the light; of its upper end where it has a gradient")
+    color: Color = field((0.25, 0.27, 0.35, 1), doc="of the light; of its upper end where it has a gradient")
     below: Color = field((0, 0, 0, 1), doc="of the lower end")
     gradient: bool = field(False, doc="whether it changes from top to bottom")
     top: float = field(0.0, unit="units", doc="world height of the upper end; equal to bottom: the picture's edges")

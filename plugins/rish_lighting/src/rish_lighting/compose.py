@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -23,6 +24,7 @@ from .sheets import Run, Stage, declare, is_view, sheet
 from .views import View, view_of
 
 Array = npt.NDArray[Any]
+_versions = itertools.count(1)
 PICTURE = "light.picture"
 _CHANNELS = ("normal", "emission")
 Moved = tuple[Pass, tuple[str, ...], int]
@@ -47,10 +49,15 @@ class Scenery:
 
 @dataclass
 class Composer:
-    """Puts the passes into a frame. added: names of passes. moved: passes of others, as they were."""
+    """Puts the passes into a frame.
+
+    passes, batches: those of the last frame by the pass's name; they are used again where they are the same. added:
+    names of passes. moved: passes of others, as they were.
+    """
 
     frame: Frame
     passes: dict[str, Pass]
+    batches: dict[str, Batch]
     added: list[str] = dataclass_field(default_factory=list[str])
     moved: list[Moved] = dataclass_field(default_factory=list["Moved"])
     targets: set[str] = dataclass_field(default_factory=set[str])
@@ -60,7 +67,7 @@ class Composer:
     def compose(self, stage: Stage, scenery: Scenery, *, whole: bool) -> None:
         """Light a stage. whole: by way of a picture in linear light, `light.picture`, which is not brought onto it."""
         channels = tuple(name for name in _CHANNELS if name in self.frame.channels)
-        clear = self.frame.target(stage.target).clear_colour()
+        clear = self.frame.target(stage.target).clear_color()
         clear = (*clear[:3], 1.0) if stage.target == "screen" else clear
         if whole:
             self._declare(Target(PICTURE, stage.size, ("rgba16f",), clear=(_linear(clear),)))
@@ -95,11 +102,12 @@ class Composer:
             inputs.append(attachments["emission"])
         if whole and reads:
             inputs.append(PICTURE)
-        pass_ = self._pass(f"light.lay.{self._sheets}", (PICTURE if whole else stage.target,), tuple(inputs), "combine")
-        pass_.after, pass_.before, pass_.scissor = after, before, stage.scissor
         flags = np.array([run.lit, glows, whole and reads, not whole], np.int32)
         glow = np.full(1, scenery.emission, np.float32)
-        pass_.batches.append(Batch(LAY, {"flags": flags, "glow": glow}, count=1, source="lighting"))
+        batch = Batch(LAY, {"flags": flags, "glow": glow}, count=1, source="lighting")
+        target = PICTURE if whole else stage.target
+        pass_ = self._pass(f"light.lay.{self._sheets}", target, tuple(inputs), "combine", batch)
+        pass_.after, pass_.before, pass_.scissor = after, before, stage.scissor
 
     def _move(self, run: Run, sheet_name: str) -> None:
         """Lead the passes of a run onto its sheet; those that are but a part of another are put in."""
@@ -127,27 +135,32 @@ class Composer:
             return self._lights[key], ()
         name = f"light.light.{len(self._lights) + 1}"
         self._lights[key] = name
-        red, green, blue = sum((haze.colour for haze in hazes if haze.below is None), np.zeros(3)).tolist()
+        red, green, blue = sum((haze.color for haze in hazes if haze.below is None), np.zeros(3)).tolist()
         self._declare(Target(name, size, ("rgba16f",), clear=((red, green, blue, 1.0),)))
         drawn: list[str] = []
         for number, view in enumerate(views):
             pass_name = f"light.lights.{len(self._lights)}.{number}"
-            pass_ = self._pass(pass_name, (name,), (normal,) if normal else (), "lights")
+            batch = _batch(scenery, view, reached, [haze for haze in hazes if haze.below is not None])
+            pass_ = self._pass(pass_name, name, (normal,) if normal else (), "lights", batch)
             pass_.view, pass_.projection, pass_.viewport = view.pass_.view, view.pass_.projection, view.pass_.viewport
             pass_.after = (*after, *drawn)
-            pass_.batches.append(_batch(scenery, view, reached, [haze for haze in hazes if haze.below is not None]))
             drawn.append(pass_name)
         if not views:
-            self._pass(f"light.lights.{len(self._lights)}", (name,), (), "lights").after = after
+            self._pass(f"light.lights.{len(self._lights)}", name, (), "lights").after = after
             drawn.append(f"light.lights.{len(self._lights)}")
         return name, tuple(drawn)
 
-    def _pass(self, name: str, targets: tuple[str, ...], inputs: tuple[str, ...], rank: str) -> Pass:
+    def _pass(
+        self, name: str, target: str, inputs: tuple[str, ...], rank: str, batch: Batch | None = None
+    ) -> Pass:  # fmt: skip
         pass_ = self.passes.get(name)
         if pass_ is None:
             pass_ = self.passes[name] = Pass(name)
-        pass_.targets, pass_.inputs, pass_.rank, pass_.before, pass_.scissor = targets, inputs, rank, (), None
+        pass_.targets, pass_.inputs, pass_.rank, pass_.before, pass_.scissor = (target,), inputs, rank, (), None
         pass_.batches.clear()
+        if batch is not None:
+            self.batches[name] = kept(self.batches.get(name), batch)
+            pass_.batches.append(self.batches[name])
         self.frame.add_pass(pass_, replace=True)
         self.added.append(name)
         return pass_
@@ -159,6 +172,26 @@ class Composer:
 
 def _aim(view: View) -> tuple[bytes, bytes, Any]:
     return view.pass_.view.tobytes(), view.pass_.projection.tobytes(), view.pass_.viewport
+
+
+def kept(before: Batch | None, now: Batch) -> Batch:
+    """The batch of the last frame where this one is the same, so that nobody draws it again; else this as a new one."""
+    if before is not None and _alike(before, now):
+        return before
+    now.version = next(_versions)
+    return now
+
+
+def _alike(one: Batch, other: Batch) -> bool:
+    """Whether two batches of one kind show the same. Shadow maps are known by their version, cookies by themselves."""
+    if (
+        one.kind != other.kind
+        or one.origin != other.origin
+        or one.arrays.get("cookies") is not other.arrays.get("cookies")
+    ):
+        return False
+    names = other.arrays.keys() - {"maps", "cookies"}
+    return all(np.array_equal(one.arrays[name], other.arrays[name]) for name in names)
 
 
 def _linear(colour: Any) -> tuple[float, float, float, float]:
@@ -202,7 +235,7 @@ def _gradient(haze: Haze, view: View) -> Array:
     """A row for ambient light that changes from one end to the other."""
     row = np.zeros(f.COLUMNS, np.float32)
     row[f.KIND] = f.GRADIENT
-    row[f.RED : f.BLUE + 1] = haze.colour
+    row[f.RED : f.BLUE + 1] = haze.color
     assert haze.below is not None
     row[f.HALF : f.FALLOFF + 1] = haze.below
     if haze.ends is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Edges, Frame, LightPoints, Stage, Transform, WorldMatrices, resource, system
+from rish_core import Batch, Edges, Frame, LightPoints, Stage, Transform, WorldMatrices, resource, system
 from rish_core.frame.passes import Pass
 
 from .components import Ambient, Light, Occluder
@@ -52,6 +52,7 @@ class Lighting:
     shadows: Any = dataclass_field(default_factory=ShadowCache)
     walls: Any = dataclass_field(default_factory=Walls.none)
     passes: dict[str, Pass] = dataclass_field(default_factory=dict[str, Pass])
+    batches: dict[str, Batch] = dataclass_field(default_factory=dict[str, Batch])
     added: list[str] = dataclass_field(default_factory=list[str])
     moved: list[Any] = dataclass_field(default_factory=list[Any])
     unknown: set[str] = dataclass_field(default_factory=set[str])
@@ -89,7 +90,7 @@ def light(world: World, dt: float) -> None:
     """`lighting.light`: lead lit layers onto sheets, and light them."""
     lighting, frame, source = world[Lighting], world[Frame], world[Source]
     source.target = ""
-    composer = Composer(frame, lighting.passes)
+    composer = Composer(frame, lighting.passes, lighting.batches)
     if lighting.cuts:
         unmark_cuts(frame)
     if is_lit(world) and _is_able(lighting):

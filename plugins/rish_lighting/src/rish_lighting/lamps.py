@@ -115,7 +115,7 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
     lamps[:, f.X], lamps[:, f.Y] = matrix[:, 4], matrix[:, 5]
     lamps[:, f.KIND] = kind
     lamps[:, f.RADIUS] = np.where(kind == f.SUN, 0, column("radius"))
-    lamps[:, f.RED : f.BLUE + 1] = _linear(column("colour"), column("intensity")) * _steady(world, entities, column)
+    lamps[:, f.RED : f.BLUE + 1] = _linear(column("color"), column("intensity")) * _steady(world, entities, column)
     lamps[:, f.HEIGHT] = column("height")
     lamps[:, f.HALF] = np.where(column("half") > 0, column("half"), np.maximum(column("radius") / 4, 1e-6))
     lamps[:, f.POWER], lamps[:, f.WINDOW] = column("power"), column("windowed")
@@ -181,7 +181,7 @@ def _of_points(world: World) -> Lamps:
     count = len(table)
     lamps = np.zeros((count, f.COLUMNS))
     lamps[:, f.X], lamps[:, f.Y], lamps[:, f.RADIUS] = table.column("x"), table.column("y"), table.column("radius")
-    colour = table.column("colour").astype(np.float64)
+    colour = table.column("color").astype(np.float64)
     shine = colour[:, 3] * table.column("intensity")
     lamps[:, f.RED : f.BLUE + 1] = colour[:, :3] * shine[:, None]
     lamps[:, f.HALF] = np.maximum(lamps[:, f.RADIUS] / 4, 1e-6)
@@ -205,7 +205,7 @@ class Haze:
     ends: world heights of its lower and its upper end; None where these are the edges of the picture.
     """
 
-    colour: Array
+    color: Array
     bits: int
     below: Array | None = None
     ends: tuple[float, float] | None = None
@@ -223,7 +223,7 @@ def collect_ambient(world: World, plain: Any) -> list[Haze]:
         if not table.column("on")[row]:
             continue
         shine = table.column("intensity")[row : row + 1]
-        colour, below = (_linear(table.column(name)[row : row + 1], shine)[0] for name in ("colour", "below"))
+        colour, below = (_linear(table.column(name)[row : row + 1], shine)[0] for name in ("color", "below"))
         bits = bits_of(table.read_row("layers", row), numbers)
         if not table.column("gradient")[row]:
             found.append(Haze(colour, bits))

@@ -10,7 +10,7 @@ from rish_core import About
 
 from .components import Ambient, Light, Occluder
 from .extract import Lighting, light, note_backend, unlight
-from .gi.extract import Glow, glow, prepare_glow
+from .gi.extract import Glow, glow
 from .manifest_check import check_lights
 from .occluders import Occluders, publish_occluders
 from .post import hooks as post_hooks
@@ -84,7 +84,6 @@ def rish_ready(app: Any) -> None:
     """The manifest's effects are put over the picture; whether the backend draws light is noted."""
     prepare_post(app)
     note_backend(app.world[Lighting], app.backend)
-    prepare_glow(app)
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
@@ -98,8 +97,8 @@ def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:
     from .rehearsal import rehearse
     from .sight.rehearsal import rehearse_sight
 
-    rehearse_sight(world)
-    rehearse_glow(world)
+    rehearse_sight(world, frame)
+    rehearse_glow(world, frame)
     rehearse_post(world, backend, frame)
     return rehearse(world, frame)
 

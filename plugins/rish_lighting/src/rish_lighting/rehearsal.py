@@ -32,14 +32,14 @@ def rehearse(world: World, frame: Frame) -> list[Batch]:
     size = (16, 16)
     frame.add_target(Target(_LIGHT, size, ("rgba16f",)))
     frame.add_target(Target(_SHEET, size))
-    frame.add_pass(Pass(_LIGHT, targets=(_LIGHT,), batches=[_lights(world)]))
+    frame.add_pass(Pass(_LIGHT, targets=(_LIGHT,), batches=[lights_of(world)]))
     flags, glow = np.array([1, 0, 0, 1], np.int32), np.ones(1, np.float32)
     lay = Batch(LAY, {"flags": flags, "glow": glow}, count=1, source="lighting")
     frame.add_pass(Pass(f"{_LIGHT}.lay", targets=("screen",), inputs=(_SHEET, _LIGHT), after=_LIGHT, batches=[lay]))
     return []
 
 
-def _lights(world: World) -> Batch:
+def lights_of(world: World) -> Batch:
     """A sample of each way in which the scene's lamps shine; their maps say that nothing blocks."""
     lamps = collect_lamps(world, shadows=bool(world[Settings].shadows), rows=8)
     table = lamps.table.copy()

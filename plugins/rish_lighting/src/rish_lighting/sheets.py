@@ -92,7 +92,7 @@ def sheet(frame: Frame, name: str, size: tuple[int, int], clear: Any, channels: 
     """Declare a sheet, unless it is there as it should be."""
     formats = ("rgba8",) * (1 + len(channels))
     wanted = Target(
-        name, size, formats=formats, clear=(clear,), channels=("colour", *channels) if channels else (), filter="linear"
+        name, size, formats=formats, clear=(clear,), channels=("color", *channels) if channels else (), filter="linear"
     )
     declare(frame, wanted)
 

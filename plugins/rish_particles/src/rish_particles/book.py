@@ -41,7 +41,7 @@ def packed(colour: Any) -> int:
 class Page:
     """A preset with its tables.
 
-    speed, spin, size: over life, see `Curve.stepped`. colour: int32 COLOURS, four bytes each. tints: int32, those that
+    speed, spin, size: over life, see `Curve.stepped`. color: int32 COLOURS, four bytes each. tints: int32, those that
     are drawn from. straight: which of speed and spin are straight lines, see update_kernels. number: counts the pages
     of a name, so that who keeps something made of one sees that it is another.
     """
@@ -51,7 +51,7 @@ class Page:
     speed: Array
     spin: Array
     size: Array
-    colour: Array
+    color: Array
     tints: Array
     straight: int
 
@@ -61,8 +61,8 @@ def page_of(preset: Preset, number: int = 0) -> Page:
     speed, spin, size = (
         curve.stepped() for curve in (preset.speed_over_life, preset.spin_over_life, preset.size_over_life)
     )
-    colour = colour_table(preset.colour_over_life, preset.opacity_over_life)
-    tints = np.array([packed(each) for each in preset.colours], np.int32)
+    colour = colour_table(preset.color_over_life, preset.opacity_over_life)
+    tints = np.array([packed(each) for each in preset.colors], np.int32)
     straight = int(preset.speed_over_life.straight) + 2 * int(preset.spin_over_life.straight)
     return Page(preset, number, speed, spin, size, colour.view(np.int32)[:, 0].copy(), tints, straight)
 

@@ -174,7 +174,7 @@ def _pack(world: World, shown: _Shown, batch: Batch, box: Array, shift: Array, b
     if look.sort == "lower_last":
         order = np.argsort(-y[:live], kind="stable").astype(np.int32)
     count = kernels.pack(
-        live, x, y, vx, vy, age, life, angle, size, rgba, *span.extras, page.speed, page.size, page.colour,
+        live, x, y, vx, vy, age, life, angle, size, rgba, *span.extras, page.speed, page.size, page.color,
         shown.frames, F32(look.play), look.aligned, order, -1 if look.sort == "newest_first" else 1, numbers, out,
     )  # fmt: skip
     batch.arrays = {"instances": out[: 2 * count].view(INSTANCE)}

@@ -32,13 +32,13 @@ _ROUNDING = 1e-3
 
 def emit(
     world: World, preset: str, position: Any, *, count: Any = -1, rotation: Any = 0.0, scale: Any = 1.0,
-    velocity: Any = (0.0, 0.0), colour: Any = (1.0, 1.0, 1.0, 1.0), layer: str = "", z: float = 0.0,
+    velocity: Any = (0.0, 0.0), color: Any = (1.0, 1.0, 1.0, 1.0), layer: str = "", z: float = 0.0,
 ) -> None:  # fmt: skip
     """Let particles of a preset be born at one place or at many, in the next step of the particles.
 
     preset: a name or an asset. position: (2,) or (n, 2), world units. count: how many at each, one number or n; -1:
     what its pulses at the start say. rotation: rad; scale: factor; velocity: (2,) or (n, 2), units/s, which they
-    inherit as far as the preset says. colour: a tint 0..1, for all. To be called in a tick, by a system that declares
+    inherit as far as the preset says. color: a tint 0..1, for all. To be called in a tick, by a system that declares
     `writes=Emission`. Raises UsageError for places that are none.
     """
     places = np.asarray(position, F32)
@@ -55,7 +55,7 @@ def emit(
             rotation=np.broadcast_to(np.asarray(rotation, F32), n).copy(),
             scale=np.broadcast_to(np.asarray(scale, F32), n).copy(),
             count=np.broadcast_to(np.asarray(count, np.int32), n).copy(),
-            colour=packed(colour),
+            color=packed(color),
             layer=layer,
             z=z,
         )
@@ -106,7 +106,7 @@ def _order_part(orders: Orders, page: Page, batch: Any, mine: Array, rows: Array
         order = rows[here]
         if preset.local:
             order[:, 2:4] = 0
-        orders.add(store, row, order, counts[here], batch.colour[mine][here])
+        orders.add(store, row, order, counts[here], batch.color[mine][here])
 
 
 class Crowd:
@@ -124,7 +124,7 @@ class Crowd:
         self.orders[:, 9] = maths.sqrt(area) * size
         self.matrix, self.size = matrix, size
         self.way = matrix[:, 4:] - table.was[rows]
-        self.tints = np.array([packed(colour) for colour in table.colour[rows]], np.int32)
+        self.tints = np.array([packed(colour) for colour in table.color[rows]], np.int32)
         self.layers, self.depths = table.layer[rows], table.z[rows]
 
     def order(self, orders: Orders, page: Page, part: int, before: Array, after: Array, dt: float) -> None:

@@ -67,17 +67,17 @@ def _shine_pool(store: Store, row: int, page: Page, light: Light, live: int, bac
         matrix = matrix_of(store, row, drawn=True)
         x, y, _, _ = taken(matrix, x, y, vx, vy)
         radius *= scale_of(matrix)
-    seen = page.colour[(share * 256 + 0.5).astype(np.int64)].view(np.uint8).reshape(-1, 4)
+    seen = page.color[(share * 256 + 0.5).astype(np.int64)].view(np.uint8).reshape(-1, 4)
     tint = rgba.view(np.uint8).reshape(-1, 4) / 255.0
     colours = np.ones((len(chosen), 4), F32)
-    colours[:, :3] = _linear(tint[:, :3] * np.array(light.colour[:3]))
-    opacity = tint[:, 3] * light.colour[3] * seen[:, 3] / 255.0
+    colours[:, :3] = _linear(tint[:, :3] * np.array(light.color[:3]))
+    opacity = tint[:, 3] * light.color[3] * seen[:, 3] / 255.0
     store.world[LightPoints].append(
         len(chosen),
         x=x,
         y=y,
         radius=np.full(len(chosen), radius, F32),
-        colour=colours,
+        color=colours,
         intensity=(light.intensity * opacity).astype(F32),
     )
 

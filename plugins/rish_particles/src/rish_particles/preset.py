@@ -141,7 +141,7 @@ class Light:
     """What shines. radius: units. most: of so many particles at once, evenly chosen."""
 
     radius: float = 64.0
-    colour: Colour = (1.0, 1.0, 1.0, 1.0)
+    color: Colour = (1.0, 1.0, 1.0, 1.0)
     intensity: float = 1.0
     most: int = 8
 
@@ -173,7 +173,7 @@ class Preset:
     capacity: the most that live at once. life: s. at: the middle of its shape from the emitter. direction: rad.
     speed: units/s. size: units, of the longer side.
     angle: rad, spin: rad/s, both counter-clockwise. end_speed, end_size: if not None, drawn for each particle and gone
-    to in a straight line over its life. colours: tints, one of which is drawn; with `blended` any colour between the
+    to in a straight line over its life. colors: tints, one of which is drawn; with `blended` any colour between the
     first two. spin_growth: 1/s, by how much of the spin at birth it grows. inherit: share of the emitter's velocity.
     over_life: what the size, speed, spin, colour and opacity are multiplied by. view: for the eye only. local: moves
     with its emitter. time_scale: how fast its time goes. reach: emitters further from every camera rest (0: none);
@@ -192,7 +192,7 @@ class Preset:
     end_speed: Span | None = None
     end_size: Span | None = None
     spin_growth: float = 0.0
-    colours: tuple[Colour, ...] = ((1.0, 1.0, 1.0, 1.0),)
+    colors: tuple[Colour, ...] = ((1.0, 1.0, 1.0, 1.0),)
     blended: bool = False
     inherit: float = 0.0
     local: bool = False
@@ -203,7 +203,7 @@ class Preset:
     size_over_life: Curve = ONE
     speed_over_life: Curve = ONE
     spin_over_life: Curve = ONE
-    colour_over_life: Curve = WHITE
+    color_over_life: Curve = WHITE
     opacity_over_life: Curve = ONE
     emission: Emission = field(default_factory=Emission)
     shape: Shape = field(default_factory=Shape)

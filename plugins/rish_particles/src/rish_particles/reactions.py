@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-KEYS = ("preset", "at", "along", "strength", "least", "scale", "count", "colour", "layer", "z")
+KEYS = ("preset", "at", "along", "strength", "least", "scale", "count", "color", "layer", "z")
 _log = logging.getLogger("rish.particles")
 
 
@@ -44,7 +44,7 @@ class _Wanted:
         self.velocity = np.zeros((n, 2), np.float32)
         self.scale = np.full(n, rule.get("scale", 1.0), np.float32)
         self.count = np.full(n, rule.get("count", -1), np.int32)
-        self.colour = np.full(n, -1, np.int32)
+        self.color = np.full(n, -1, np.int32)
         self.layer = np.full(n, world.intern(str(rule.get("layer", ""))), np.int32)
         self.z = np.full(n, rule.get("z", 0.0), np.float32)
 

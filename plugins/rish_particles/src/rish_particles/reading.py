@@ -130,7 +130,7 @@ def _preset(f: Fields, name: str, names: list[str]) -> Preset:
     if end is not None:
         ends = {"end_speed": end.span("speed", None), "end_size": end.span("size", None, 0)}
         end.end()
-    colours = f.items("colours", None, colour)
+    colors = f.items("colors", None, colour)
     made = Preset(
         name=name,
         capacity=f.whole("capacity", 1000, 1, MOST_LIVE),
@@ -142,7 +142,7 @@ def _preset(f: Fields, name: str, names: list[str]) -> Preset:
         angle=f.span("angle", (0.0, 0.0), -3600, 3600, DEGREES),
         spin=f.span("spin", (0.0, 0.0), -36000, 36000, DEGREES),
         spin_growth=f.number("spin_growth", 0.0),
-        colours=colours or (f.colour("colour", (1.0, 1.0, 1.0, 1.0)),),
+        colors=colors or (f.colour("color", (1.0, 1.0, 1.0, 1.0)),),
         blended=f.flag("blended"),
         inherit=f.number("inherit", 0.0, -10, 10),
         local=f.word("space", "world", ("world", "local")) == "local",
@@ -176,7 +176,7 @@ def _over_life(f: Fields) -> dict[str, Any]:
         "size_over_life": f.curve("size", ONE, low=0),
         "speed_over_life": f.curve("speed", ONE),
         "spin_over_life": f.curve("spin", ONE),
-        "colour_over_life": f.curve("colour", WHITE, colour),
+        "color_over_life": f.curve("color", WHITE, colour),
         "opacity_over_life": f.curve("opacity", ONE, low=0),
     }
     f.end()
@@ -366,7 +366,7 @@ def _light(f: Fields | None) -> Light | None:
         return None
     made = Light(
         radius=f.number("radius", 64.0, 0),
-        colour=f.colour("colour", (1.0, 1.0, 1.0, 1.0)),
+        color=f.colour("color", (1.0, 1.0, 1.0, 1.0)),
         intensity=f.number("intensity", 1.0, 0, 1000),
         most=f.whole("most", 8, 1, 256),
     )

@@ -90,7 +90,7 @@ def run_kernels(world: World | None, page: Page) -> None:
     )  # fmt: skip
     x, y, vx, vy, age, life, angle, _, size, rgba = columns
     pack(
-        2, x, y, vx, vy, age, life, angle, size, rgba, *extras, page.speed, page.size, page.colour,
+        2, x, y, vx, vy, age, life, angle, size, rgba, *extras, page.speed, page.size, page.color,
         np.zeros(1, np.int32), F32(0), False, np.zeros(0, np.int32), 1, np.zeros(NUMBERS, F32), np.zeros(4, np.uint64),
     )  # fmt: skip
 

@@ -120,7 +120,7 @@ def _preset(v: _Values) -> Preset:
         spin=tuple(part * DEGREES for part in v.span("rotateSpeed", "rotSpeedRand", 0)),  # pyright: ignore[reportArgumentType]
         spin_growth=_SEED_TURN,
         spin_over_life=ramp((0.0,)),
-        colour_over_life=ramp(start, end),
+        color_over_life=ramp(start, end),
         emission=Emission(pulses=(pulse,), duration=life if life >= 0 else FOR_EVER, active=v.flag("active", True)),
         shape=Shape("rectangle", (v.number("disX", 0, 0), v.number("disY", 0, 0))),
         look=Look(picture=str(texture)),

@@ -132,7 +132,7 @@ class Emission:
     velocity: Vec2 = field((0, 0), unit="units/s", doc="that they inherit, as far as the preset does")
     rotation: float = field(0.0, unit="rad", angle=True, doc="of the whole")
     scale: float = field(1.0, low=0, doc="of the whole")
-    colour: int = field(-1, doc="a tint, four bytes, red lowest")
+    color: int = field(-1, doc="a tint, four bytes, red lowest")
     count: int = field(-1, low=-1, doc="how many; -1: what the preset's pulses say")
     layer: Str = field("", doc="where they are drawn; empty: the preset's layer")
     z: float = field(0.0, doc="within the layer")

@@ -23,9 +23,9 @@ _WIDTH = 110
 """Characters of a line that a mapping may fill; a longer one takes a line for each key."""
 _ANGLES = ("direction", "angle", "spin")
 _CHILDREN = ("on_birth", "on_death", "on_hit", "trail")
-_CURVES = ("size", "speed", "spin", "colour", "opacity")
+_CURVES = ("size", "speed", "spin", "color", "opacity")
 _SPECIAL = (
-    "name", "local", "colours", "end_speed", "end_size", "emission", "shape", "forces", "collision", "light", "look",
+    "name", "local", "colors", "end_speed", "end_size", "emission", "shape", "forces", "collision", "light", "look",
     *_ANGLES, *_CHILDREN, *(f"{key}_over_life" for key in _CURVES),
 )  # fmt: skip
 """Fields of a preset that are not written under their own names as they are."""
@@ -65,9 +65,9 @@ def _preset(preset: Preset, effect: Effect) -> Node:
         node["play"] = preset.look.play or "random"
     if preset.local:
         node["space"] = "local"
-    if preset.colours != plain.colours:
-        many = len(preset.colours) > 1
-        node["colours" if many else "colour"] = [*map(_colour, preset.colours)] if many else _colour(preset.colours[0])
+    if preset.colors != plain.colors:
+        many = len(preset.colors) > 1
+        node["colors" if many else "color"] = [*map(_colour, preset.colors)] if many else _colour(preset.colors[0])
     ends = {"speed": preset.end_speed, "size": preset.end_size}
     node["at_end"] = {key: _span(value) for key, value in ends.items() if value is not None}
     curves = {key: getattr(preset, f"{key}_over_life") for key in _CURVES}

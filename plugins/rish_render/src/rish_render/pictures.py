@@ -23,6 +23,7 @@ from rish_core.images import checkerboard
 
 from .atlas import Atlas, premultiply
 from .components import Settings
+from .maps import CHANNELS, mapped
 
 if TYPE_CHECKING:
     from rish_core.ecs.world import World
@@ -51,6 +52,10 @@ class Maps(NamedTuple):
 PLAIN = Maps()
 
 
+Beside = tuple[str, str, str, int]
+"""A channel, an image, its map, and how directions are mirrored; see `maps.mapped`."""
+
+
 @dataclass
 class Picture:
     """One image in the atlas: its first frame, its size in texels, and the frames cut from it."""
@@ -66,7 +71,8 @@ class Pictures:
 
     atlas: also holds the glyphs of texts. by_path: the images by path. seen: what `frames_of` found last, by asker.
     targets: frames of whole targets by size. channels: for `normal` and `emission` which frame belongs to a frame.
-    version: rises whenever an image changes.
+    beside: pictures that are laid there, by channel, image, map, and how they are mirrored. version: rises whenever an
+    image changes.
     """
 
     atlas: Atlas = dataclass_field(default_factory=Atlas)
@@ -74,6 +80,7 @@ class Pictures:
     seen: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     targets: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
     channels: dict[str, dict[int, int]] = dataclass_field(default_factory=dict[str, dict[int, int]])
+    beside: dict[Beside, Picture | None] = dataclass_field(default_factory=dict["Beside", "Picture | None"])
     watched: int = 0
     version: int = 0
 
@@ -109,25 +116,32 @@ class Pictures:
             flags = ADDITIVE if maps.additive else 0
             frame = self.atlas.cut(page, (px + x0, py + y0, w, h), flips=True, flags=flags)
             picture.cuts[region, maps] = frame
-            for channel, beside in (("normal", maps.normal), ("emission", maps.emission)):
-                if beside:
-                    self._lay_beside(world, channel, (path, picture.size), beside, region, frame)
+            for channel, beside in zip(CHANNELS, maps[:2], strict=True):
+                if beside and not (maps.additive and channel == "normal"):
+                    self._lay_beside(world, (channel, path, beside), (x0, y0, w, h), frame)
         return frame, w, h
 
-    def _lay_beside(
-        self, world: World, channel: str, image: tuple[str, tuple[int, int]], beside: str, region: Region, frame: int
-    ) -> None:
-        """Note that a part of another image belongs to a frame; an image of another size is reported and left out."""
-        path, size = image
-        other = self.picture(world, beside)
-        if other.size != size:
-            sizes = "%dx%d and can't be the %s picture of %s, which is %dx%d"
-            _log.error("%s is " + sizes, beside, *other.size, channel, path, *size)
-            return
-        first, _, _ = self.frame_of(world, beside, region)
-        rows = self.channels.setdefault(channel, {})
-        rows.update({frame + flip: first + flip for flip in range(FLIPS)})
+    def _lay_beside(self, world: World, asked: tuple[str, str, str], region: Region, frame: int) -> None:
+        """Note what a part of an image writes into a channel. asked: the channel, the image, its map."""
+        rows = self.channels.setdefault(asked[0], {})
+        for flip in range(FLIPS):
+            picture = self._beside(world, (*asked, flip if asked[0] == "normal" else 0))
+            if picture is None:
+                return
+            if (region, PLAIN) not in picture.cuts:
+                page, (px, py, _, _) = self.atlas.place_of(picture.frame)
+                x, y, w, h = region
+                picture.cuts[region, PLAIN] = self.atlas.cut(page, (px + x, py + y, w, h), flips=True)
+            rows[frame + flip] = picture.cuts[region, PLAIN] + flip
         self.version += 1
+
+    def _beside(self, world: World, key: Beside) -> Picture | None:
+        """The picture that an image writes into a channel; None, which is reported, where its map does not fit it."""
+        if key not in self.beside:
+            pixels = _beside(world, key)
+            made = None if pixels is None else Picture(self.atlas.put(pixels, flips=True), pixels.shape[1::-1])
+            self.beside[key] = made
+        return self.beside[key]
 
     def publish(self, frame: Frame) -> None:
         """Hand pages, frame table and channels to the frame, as far as they changed since the last time."""
@@ -172,6 +186,12 @@ class Pictures:
 
     def reload(self, world: World, path: str) -> None:
         """Show an image as it is on disk now."""
+        for key, made in [*self.beside.items()]:
+            if path in key[1:3]:
+                self.version += 1
+                pixels = _beside(world, key)
+                if made is None or pixels is None or not self.atlas.replace(made.frame, pixels):
+                    del self.beside[key]
         picture = self.by_path.get(path)
         if picture is None:
             return
@@ -222,3 +242,16 @@ def _load(world: World, path: str) -> npt.NDArray[np.uint8]:
         _log.error("%s", error)
         return checkerboard()
     return premultiply(pixels)
+
+
+def _beside(world: World, key: Beside) -> npt.NDArray[np.uint8] | None:
+    """What an image writes into a channel, see `maps`; None, and a line in the log, where the sizes differ."""
+    channel, path, map_, mirror = key
+    own = _load(world, path) if path else np.full((1, 1, 4), 255, np.uint8)
+    beside = _load(world, map_)
+    if own.shape == beside.shape:
+        return mapped(channel, own, beside, mirror)
+    (height, width), (tall, wide) = beside.shape[:2], own.shape[:2]
+    sizes = "%dx%d and can't be the %s picture of %s, which is %dx%d"
+    _log.error("%s is " + sizes, map_, width, height, channel, path, wide, tall)
+    return None

@@ -45,12 +45,12 @@ class EdgeVersions:
 
 @table
 class LightPoints:
-    """Lights of anyone, appended in LATE of each frame; `colour` is linear, `radius` in world units."""
+    """Lights of anyone, appended in LATE of each frame; `color` is linear, `radius` in world units."""
 
     x: float = field(unit="units", view=True)
     y: float = field(unit="units", view=True)
     radius: float = field(64.0, unit="units", low=0, view=True)
-    colour: Color = field((1, 1, 1, 1), view=True)
+    color: Color = field((1, 1, 1, 1), view=True)
     intensity: float = field(1.0, low=0, view=True)
     layers: int = field(-1, doc="a bit for each layer that it lights", view=True)
 

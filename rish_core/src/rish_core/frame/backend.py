@@ -42,7 +42,7 @@ CAPABILITIES: dict[str, str] = {
     "targets": "draws onto targets other than the screen, and reads them as inputs",
     "mesh": "draws the kind `mesh` with any camera",
     "depth": "targets may have depth, and passes may test it",
-    "mrt": "targets may have several attachments, and sprites write their channels",
+    "mrt": "targets may have several attachments, and batches write their channels, see `Target`",
     "float": "targets may be rgba16f and r32f, at least for drawers",
     "copy": "a pass may read a target that it draws onto, as a copy taken before",
     "materials": "runs the GLSL of `Frame.shaders`",
@@ -83,6 +83,20 @@ class DrawStats:
         """Note something that was not drawn; the first reason is kept."""
         self.skipped.setdefault(what, why)
 
+    def add(self, other: DrawStats) -> None:
+        """Add what a part of the frame took."""
+        self.draw_calls += other.draw_calls
+        self.instances += other.instances
+        self.bytes_uploaded += other.bytes_uploaded
+        self.static_batches += other.static_batches
+        self.passes += other.passes
+        for what, why in other.skipped.items():
+            self.skip(what, why)
+
+    def standing(self, batches: int) -> DrawStats:
+        """What it takes to let so many batches stand that took this when they were drawn."""
+        return DrawStats(0, self.instances, 0, batches, self.passes, dict(self.skipped))
+
     def news(self, told: set[str]) -> list[str]:
         """A sentence for everything skipped that is not in `told`, which then holds it."""
         sentences = [f"'{what}' is not drawn: {why}" for what, why in self.skipped.items()]
@@ -111,7 +125,12 @@ class DrawTarget:
 
 @runtime_checkable
 class Drawer(Protocol):
-    """Draws one kind of batch on one backend; a plugin brings it through the hook `rish_drawers`."""
+    """Draws one kind of batch on one backend; a plugin brings it through the hook `rish_drawers`.
+
+    One that has `steady = True` says that for the same batch with the same version, camera, inputs and target it draws
+    the same, and that with the blend mode `replace` it fills the target. It is then not asked again while all of them
+    stay as they are; any other drawer is asked in each frame.
+    """
 
     @property
     def needs(self) -> frozenset[str]:

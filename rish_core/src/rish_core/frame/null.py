@@ -283,7 +283,7 @@ def _record_batch(b: Batch) -> RecordedBatch:
 def _filled(target: Target, attachment: int, size: tuple[int, int], *, opaque: bool) -> npt.NDArray[Any]:
     """A surface that holds nothing but its clear colour."""
     form = target.formats[attachment]
-    colour = np.array(target.clear_colour(attachment)[: FORMATS[form]], np.float64)
+    colour = np.array(target.clear_color(attachment)[: FORMATS[form]], np.float64)
     if opaque:
         colour[3] = 1.0
     shape = (size[1], size[0], FORMATS[form])

@@ -57,9 +57,13 @@ class Target:
     size: width and height in pixels, or a fraction of the screen's. formats: one colour attachment each, see
     FORMATS. depth: with a depth buffer, cleared to the far plane whenever the colours are. filter: how inputs
     sample it. clear: a colour for each attachment, 0..1, stored as it is (premultiplied); missing ones are
-    transparent black. layers: slices of an array target. channels: what sprites write into each attachment;
+    transparent black. layers: slices of an array target. channels: what is written into each attachment;
     the first is always the picture, others name a table of `Frame.channels` (as `normal`), and an attachment
-    without a name stays untouched.
+    without a name, or with one that is no table, stays untouched.
+
+    Onto an attachment with a channel a sprite or a tile is drawn as its frame is in that table. What has nothing there,
+    a frame whose row is missing or any other kind of batch, is drawn in black, as opaque as it is itself, so that what
+    lies below does not show through it; but it leaves the attachment alone where it blends by add, multiply or screen.
     """
 
     name: str
@@ -88,7 +92,7 @@ class Target:
             return self.size
         return max(1, math.floor(screen[0] * self.size + 0.5)), max(1, math.floor(screen[1] * self.size + 0.5))
 
-    def clear_colour(self, attachment: int = 0) -> Colour4:
+    def clear_color(self, attachment: int = 0) -> Colour4:
         """The clear colour of one attachment."""
         return self.clear[attachment] if attachment < len(self.clear) else (0.0, 0.0, 0.0, 0.0)
 
@@ -205,9 +209,9 @@ class Frame:
     the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame
     whose row or page is missing is not drawn. frames_version: a number for this table that no other table of any frame
     has; `set_frames` renews it. channels: tables of the same form for other attachments, as `normal` or `emission`,
-    row for row; a tint leaves their colours alone and only fades them by its opacity. shaders: what materials name.
-    time: seconds of the game, for shaders. pictures: who owns the frame table, None where nobody draws pictures.
-    culled: things that extraction left out of this picture because no camera sees them, for the statistics.
+    row for row, see `Target`; a tint leaves their colours alone and only fades them by its opacity. shaders: what
+    materials name. time: seconds of the game, for shaders. pictures: who owns the frame table, None where nobody draws
+    pictures. culled: things that extraction left out of this picture because no camera sees them, for the statistics.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:

@@ -2,12 +2,12 @@
 
 The author writes one GLSL function and nothing around it; the backend adds its own beginning and `main`:
 
-    vec4 shade(Pixel p) { return vec4(1.0 - p.colour.rgb, 1.0) * p.colour.a; }
+    vec4 shade(Pixel p) { return vec4(1.0 - p.color.rgb, 1.0) * p.color.a; }
 
 with
 
     struct Pixel {
-        vec4 colour;   // premultiplied, what would be drawn without the material
+        vec4 color;    // premultiplied, what would be drawn without the material
         vec2 uv;       // 0..1 across the thing's own picture, from its bottom left corner
         vec2 at;       // 0..1 across the target, from its bottom left corner
     };
@@ -19,7 +19,7 @@ with
 and the shader's own uniforms. It returns a premultiplied colour, which is blended as the batch says.
 
 The twin does the same on arrays, for backends without GL: `twin(pixels, uniforms)` with a `Pixels`; it changes
-`pixels.colour` in place, by numpy or by a compiled kernel.
+`pixels.color` in place, by numpy or by a compiled kernel.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ F32 = npt.NDArray[np.float32]
 class Pixels:
     """What a twin works on: n pixels of one thing.
 
-    colour: float32 (n, 4), premultiplied 0..1, to be changed. uv, at: float32 (n, 2), see the module. picture: the
+    color: float32 (n, 4), premultiplied 0..1, to be changed. uv, at: float32 (n, 2), see the module. picture: the
     thing's own, uint8 (h, w, 4), premultiplied, top row first. screen: the target before this pass, of the same
     form, or None. time: seconds. resolution: width and height of the target, pixels.
     """
 
-    colour: F32
+    color: F32
     uv: F32
     at: F32
     picture: npt.NDArray[np.uint8]

@@ -89,9 +89,9 @@ class MaterialTests(ContractChecks):
         """An inverted picture, blended as ever; other things keep their colours."""
 
         def invert(p: Pixels, _: Mapping[str, Any]) -> None:
-            p.colour[:, :3] = p.colour[:, 3:] - p.colour[:, :3]
+            p.color[:, :3] = p.color[:, 3:] - p.color[:, :3]
 
-        shader = Shader("invert", "vec4 shade(Pixel p) { return vec4(p.colour.a - p.colour.rgb, p.colour.a); }")
+        shader = Shader("invert", "vec4 shade(Pixel p) { return vec4(p.color.a - p.color.rgb, p.color.a); }")
         picture = self._show(backend, shader, invert, quad(20, 20, 10, 10, (255, 100, 0, 128)), quad(44, 20, 8, 8, RED))
         assert_rectangle(picture, 15, 15, 10, 10, (0, 78, 128, 255), BLACK)
         assert_rectangle(picture, 40, 16, 8, 8, RED, BLACK)
@@ -100,7 +100,7 @@ class MaterialTests(ContractChecks):
         """uv runs from the bottom left of the thing, `at` from that of the target."""
 
         def places(p: Pixels, _: Mapping[str, Any]) -> None:
-            p.colour[:, :2], p.colour[:, 2], p.colour[:, 3] = p.uv, p.at[:, 0], 1
+            p.color[:, :2], p.color[:, 2], p.color[:, 3] = p.uv, p.at[:, 0], 1
 
         shader = Shader("places", "vec4 shade(Pixel p) { return vec4(p.uv, p.at.x, 1.0); }")
         picture = self._show(backend, shader, places, quad(20, 20, 16, 8))
@@ -112,7 +112,7 @@ class MaterialTests(ContractChecks):
         """What the batch gives, else the shader's default; seconds of the game."""
 
         def flat(p: Pixels, uniforms: Mapping[str, Any]) -> None:
-            p.colour[:] = (*uniforms["paint"], uniforms["more"] + p.time, 1)
+            p.color[:] = (*uniforms["paint"], uniforms["more"] + p.time, 1)
 
         shader = Shader(
             "flat",
@@ -132,7 +132,7 @@ class MaterialTests(ContractChecks):
             assert p.screen is not None
             height, width = p.screen.shape[:2]
             x, y = (p.at[:, 0] * width).astype(int), ((1 - p.at[:, 1]) * height).astype(int)
-            p.colour[:] = p.screen[y, x][:, [2, 1, 0, 3]] / np.float32(255)
+            p.color[:] = p.screen[y, x][:, [2, 1, 0, 3]] / np.float32(255)
 
         self._need_materials(backend, "targets", "copy")
         frame = self.scene()
@@ -149,7 +149,7 @@ class MaterialTests(ContractChecks):
         def mirror(p: Pixels, _: Mapping[str, Any]) -> None:
             height, width = p.picture.shape[:2]
             x, y = ((1 - p.uv[:, 0]) * width).astype(int), ((1 - p.uv[:, 1]) * height).astype(int)
-            p.colour[:] = p.picture[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] / np.float32(255)
+            p.color[:] = p.picture[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] / np.float32(255)
 
         shader = Shader("mirror", "vec4 shade(Pixel p) { return picture(vec2(1.0 - p.uv.x, p.uv.y)); }")
         picture = self._show(backend, shader, mirror, quad(20, 20, 8, 8, frame=QUARTERS))
@@ -161,7 +161,7 @@ class MaterialTests(ContractChecks):
         """It is named with its reason, the plain thing is drawn, and so is everything else."""
 
         def fail(p: Pixels, _: Mapping[str, Any]) -> None:
-            p.colour[:] = 0
+            p.color[:] = 0
             raise ArithmeticError("the twin is out of order")
 
         self._need_materials(backend)

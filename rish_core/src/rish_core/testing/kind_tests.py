@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ..frame.backend import Backend
-from ..frame.batches import Batch
-from ..frame.camera_math import look_at, perspective
+from ..frame.batches import Batch, Blend
+from ..frame.camera_math import look_at, perspective, pixels
 from ..frame.kinds import STANDARD_KINDS
 from ..frame.passes import Pass, Target
 from .checks import ContractChecks, assert_colour, assert_rectangle, at, over
@@ -18,7 +18,9 @@ from .samples import (
     GREEN,
     OPAQUE,
     PAGE,
+    QUARTERS,
     RED,
+    WHITE,
     cube,
     flat_mesh,
     line,
@@ -47,6 +49,30 @@ class KindTests(ContractChecks):
         for x, y in ((20, 20), (16, 16), (23, 23)):
             assert_colour(picture, x, y, over(ground, colour))
         assert_colour(picture, 20, 29, ground)
+
+    @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
+    def test_what_has_nothing_in_a_channel_covers_what_has(self, backend: Backend, kind: str) -> None:
+        """Black there, as opaque as it is itself; what only changes the light below leaves the channel alone."""
+        self.need(backend, "pixels", "targets", "mrt", kinds=[kind, "sprites"])
+        frame = self.scene()
+        frame.add_target(Target("buffer", (40, 40), ("rgba8", "rgba8"), channels=("", "glow")))
+        frame.add_pass(Pass("buffer", ("buffer",), projection=pixels((40, 40))))
+        glow = np.full_like(frame.frames, -1)
+        glow[QUARTERS] = frame.frames[WHITE]
+        frame.channels["glow"] = glow
+        frame.set_frames(frame.frames)
+        frame.add(quad(20, 20, 40, 40, frame=QUARTERS), to="buffer")
+        things: list[tuple[int, Blend, int]] = [(8, "alpha", 255), (20, "alpha", 128), (32, "add", 255)]
+        for layer, (x, blend, alpha) in enumerate(things, 1):
+            batch = sample_batches(x, 20, 10, (200, 100, 50, alpha))[kind]
+            batch.blend, batch.layer = blend, layer
+            frame.add(batch, to="buffer")
+        self.show_frame(backend, frame, "buffer")
+        found = backend.pixels("buffer:1")
+        assert_colour(found, 2, 2, OPAQUE)
+        assert_colour(found, 8, 20, BLACK)
+        assert_colour(found, 20, 20, over(OPAQUE, (0, 0, 0, 128)))
+        assert_colour(found, 32, 20, OPAQUE)
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS - {"sprites"}))
     def test_kinds_interleave_by_layer(self, backend: Backend, kind: str) -> None:

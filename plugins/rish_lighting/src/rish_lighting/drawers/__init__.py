@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..gi.drawers import make_arcade as _arcade_glow
-from ..gi.drawers import make_software as _software_glow
-from ..gi.kinds import GLOW
+from ..gi.drawers import MAKERS as _GI
 from ..kinds import LAY, LIGHTS
 from ..sight.drawers import make_arcade as _arcade_fog
 from ..sight.drawers import make_software as _software_fog
@@ -39,7 +37,7 @@ def _software_lay() -> Any:
 
 
 MAKERS: Mapping[str, Mapping[str, Callable[[], Any]]] = {
-    "arcade": {LIGHTS: _arcade_lights, LAY: _arcade_lay, FOG: _arcade_fog, GLOW: _arcade_glow},
-    "software": {LIGHTS: _software_lights, LAY: _software_lay, FOG: _software_fog, GLOW: _software_glow},
+    "arcade": {LIGHTS: _arcade_lights, LAY: _arcade_lay, FOG: _arcade_fog, **_GI["arcade"]},
+    "software": {LIGHTS: _software_lights, LAY: _software_lay, FOG: _software_fog, **_GI["software"]},
 }
 """What makes the drawer of a kind on a backend; its module is imported then."""

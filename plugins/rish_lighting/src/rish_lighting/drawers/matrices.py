@@ -27,9 +27,3 @@ def backwards(linear: Array, offset: Array, size: tuple[int, int]) -> tuple[Arra
     """float64 (2, 2) and (2): from pixels of the target, y up, to units about the origin."""
     inverse = np.linalg.inv(linear)
     return inverse * (2 / np.array(size)), inverse @ (-1 - offset)
-
-
-def ahead_of(pass_: Pass, size: tuple[int, int]) -> Array:
-    """float64 (2, 2): from units to pixels, without the place; for directions of normal maps."""
-    linear, _ = matrices(pass_, size, (0.0, 0.0))
-    return linear * (np.array(size) / 2)[:, None]

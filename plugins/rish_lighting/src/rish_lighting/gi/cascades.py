@@ -1,51 +1,27 @@
-"""Radiance cascades in memory: the software version, and what the passes on the card are compared with."""
+"""Holographic radiance cascades in memory: the software version, and what the passes on the card are compared with.
+
+The model is that of `reference`: texels are free or solid, and solid ones emit light and throw it back.
+"""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import maths
-
 Array = npt.NDArray[Any]
 
+FACE = np.float32(np.pi / 2)
+"""What falls on a wall that faces a lamp, by the lamp's light at that place.
 
-@dataclass(frozen=True)
-class Quality:
-    """directions: of the first cascade, whose probes are the texels. length: of its rays, texels. bounces: how often
-    walls throw light back. spread: texels between the probes of the second cascade; from one to the next it doubles.
-    """
-
-    directions: int = 8
-    length: float = 4.0
-    bounces: int = 1
-    spread: int = 4
-
-    def spacing_of(self, number: int) -> int:
-        """Texels between the probes of a cascade."""
-        return self.spread << number - 1 if number else 1
-
-    def count(self, size: tuple[int, int]) -> int:
-        """How many cascades reach across a grid of a size."""
-        return max(1, math.ceil(math.log(3 * math.hypot(*size) / self.length + 1, 4)))
-
-    def stretch(self, number: int, size: tuple[int, int]) -> tuple[float, float]:
-        """Where the rays of a cascade begin and end; those of the last one end beyond the grid."""
-        end = self.begin(number + 1) if number + 1 < self.count(size) else 2 * math.hypot(*size)
-        return self.begin(number), end
-
-    def rough(self) -> Quality:
-        """For light that will be thrown back: fewer probes."""
-        return replace(self, spread=2 * self.spread)
-
-    def begin(self, number: int) -> float:
-        """Where the rays of a cascade begin, texels from their probe."""
-        return self.length * (4**number - 1) / 3
+A floor is as bright as twice the mean radiance over all directions, so half a circle full of radiance 1 lights it like
+white light. A lamp that lights a floor as brightly, from one direction alone, throws as much on a wall that faces it
+as half a circle with the radiance π/2 does.
+"""
+EIGHTHS = ((7, 0), (2, 1), (4, 3), (5, 6))
+"""The eighths of the circle, counter-clockwise from the right, that each quadrant sees: right, up, left, down."""
 
 
 def depth_of(size: tuple[int, ...]) -> int:
@@ -53,45 +29,102 @@ def depth_of(size: tuple[int, ...]) -> int:
     return max(2, round(max(size) / 32))
 
 
+def levels_of(length: int) -> int:
+    """The level whose rays cross a grid of a length."""
+    return max(2, (length - 1).bit_length())
+
+
 @cache
-def directions(count: int) -> Array:
-    """float32 (count, 2): the middles of as many parts of the circle."""
-    turn = (np.arange(count) + 0.5) * (2 * np.pi / count)
-    return np.stack([maths.cos(turn), maths.sin(turn)], axis=1).astype(np.float32)
+def circle() -> Array:
+    """float32 (9, 2): where the eighths of the circle begin."""
+    turn = np.arange(9) * (np.pi / 4)
+    return np.stack([np.cos(turn), np.sin(turn)], axis=1).astype(np.float32)
 
 
-def illuminate(solid: Array, emission: Array, albedo: Array, quality: Quality = Quality()) -> Array:
-    """float32 (h, w, 3): the mean radiance over all directions at each texel; see `reference`.
+@cache
+def shares(level: int) -> Array:
+    """float32 2·2ⁿ: of the cones of the next level in those of a level, by their angles."""
+    slope = (np.arange(2 << level) + 0.5) / (1 << level) - 1
+    cover = 1 / (1 + slope**2)
+    return (cover / np.repeat(cover[::2] + cover[1::2], 2)).astype(np.float32)
 
-    solid: uint8 (h, w), 1 where light is blocked. emission, albedo: float32 (h, w, 3), of solid texels, linear.
+
+def inner_of(level: int) -> np.float32:
+    """How much of half a cone comes by its inner ray, in odd columns; in even ones twice as much. See `kernels`."""
+    return np.float32(0.25 / (1 << level)) if level < 3 else np.float32(0)
+
+
+def illuminate(solid: Array, emission: Array, albedo: Array, lamps: Array | None = None, bounces: int = 1) -> Array:
+    """float32 (h, w, 3): the mean radiance over all directions at each free texel; see `reference`.
+
+    solid: uint8 (h, w), 1 where light is blocked. emission, albedo: float32 (h, w, 3), of solid texels, linear. lamps:
+    float32 (h, w, 3), what falls from lamps on a wall beside each free texel: FACE times their light times the cosine
+    to the normal that `kernels.face` gives. bounces: how often walls throw light back.
     """
     from . import kernels
 
-    high, wide = solid.shape
-    out, thrown = np.zeros((high, wide, 3), np.float32), np.zeros((high, wide, 3), np.float32)
-    for bounce in range(quality.bounces + 1):
-        used = quality if bounce == quality.bounces else quality.rough()
-        first = _cascades(solid, emission, albedo, thrown, used)
-        kernels.gather(solid, first, directions(used.directions), out, thrown)
+    blocked = solid > 0
+    free = np.where(blocked, np.float32(0), np.float32(1))
+    glow, back = (np.where(blocked, each.transpose(2, 0, 1), np.float32(0)) for each in (emission, albedo))
+    thrown = np.zeros_like(glow)
+    fallen = thrown if lamps is None else np.where(blocked, np.float32(0), lamps.transpose(2, 0, 1))
+    weights = np.empty((8, *solid.shape), np.float32)
+    if bounces:
+        normals = np.empty((*solid.shape, 2), np.float32)
+        kernels.face(solid, normals)
+        kernels.weigh(normals, circle(), weights)
+    for _ in range(bounces):
+        dark = not glow.any() and not thrown.any()
+        thrown = fallen if dark else fallen + _light(free, glow, back, thrown, weights)
+    weights[:] = free / 8
+    return np.ascontiguousarray(_light(free, glow, back, thrown, weights).transpose(1, 2, 0))
+
+
+def _light(free: Array, emission: Array, albedo: Array, thrown: Array, weights: Array) -> Array:
+    """float32 (3, h, w): what comes to each texel from all eighths of the circle, weighted."""
+    out = np.zeros_like(emission)
+    for quadrant, eighths in enumerate(EIGHTHS):
+        parts = [_turned(each, quadrant) for each in (free, emission, albedo, thrown, weights[list(eighths)])]
+        found = _quadrant(*parts)
+        out += _turned_back(found, quadrant)
     return out
 
 
-def _cascades(solid: Array, emission: Array, albedo: Array, thrown: Array, quality: Quality) -> Array:
-    """The first cascade, merged with all others: float32 (h, w, directions, 3)."""
+def _turned(planes: Array, quadrant: int) -> Array:
+    """Planes (..., h, w) as (..., U, V), with u in the direction of a quadrant."""
+    planes = planes if quadrant % 2 else planes.swapaxes(-1, -2)
+    return np.ascontiguousarray(planes[..., ::-1, :] if quadrant > 1 else planes)
+
+
+def _turned_back(planes: Array, quadrant: int) -> Array:
+    planes = planes[..., ::-1, :] if quadrant > 1 else planes
+    return planes if quadrant % 2 else planes.swapaxes(-1, -2)
+
+
+def _quadrant(free: Array, emission: Array, albedo: Array, thrown: Array, weights: Array) -> Array:
+    """float32 (3, U, V): what comes from one quadrant."""
     from . import kernels
 
-    high, wide = solid.shape
-    upper = np.zeros((1, 1, 1, 3), np.float32)
-    last = quality.count((wide, high)) - 1
-    for number in range(last, -1, -1):
-        count = quality.directions << 2 * number
-        spacing, above = quality.spacing_of(number), quality.spacing_of(number + 1)
-        shape = (-(-high // spacing), -(-wide // spacing), count, 3)
-        made = np.empty(shape, np.float32)
-        begin, end = (np.float32(place) for place in quality.stretch(number, (wide, high)))
-        kernels.merge(
-            solid, emission, albedo, thrown, np.float32(spacing), np.float32(above / spacing), begin, end,
-            directions(count), upper, number == last, made,
-        )  # fmt: skip
-        upper = made
-    return upper
+    length, width = free.shape
+    top = levels_of(length)
+
+    def made(level: int, each: int, parts: int) -> Array:
+        return np.empty((-(-length >> level), each, parts, width), np.float32)
+
+    steps = np.empty((length, 3, 4, width), np.float32)
+    kernels.step(free, emission, albedo, thrown, steps)
+    rays = [steps, made(1, 3, 4)]
+    kernels.pair(steps, rays[1])
+    for level in range(2, top + 1):
+        rays.append(made(level, (1 << level) + 1, 4))
+        kernels.grow(rays[level - 1], rays[level])
+    cones = np.zeros((0, 2 << top, 3, width), np.float32)
+    for level in range(top - 1, 0, -1):
+        wider = made(level, 1 << level, 3)
+        last = level == top - 1
+        inner = np.float32(0) if last else inner_of(level)
+        kernels.merge(rays[level], rays[level + 1], cones, shares(level), inner, last, wider)
+        cones = wider
+    out = np.zeros((3, length, width), np.float32)
+    kernels.gather(steps, cones, weights, out)
+    return out

@@ -1,4 +1,9 @@
-"""EXTRACT: light of what glows, added to the light of lit layers by a pass of its own."""
+"""EXTRACT: light that is thrown back, and light of what glows, added to the light of lit layers.
+
+For each view of a target of light, in this order: a scene of texels, made of walls and of what glows; the normals of
+its walls; the light of lamps that falls on these, drawn as lamps are everywhere; and what follows from all of it. It is
+worked out anew for each picture, with a fixed number of bounces, so it depends on nothing but what is shown.
+"""
 
 from __future__ import annotations
 
@@ -9,31 +14,42 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Batch, Frame, Stage, resource, system
-from rish_core.frame.passes import Pass
+from rish_core import Batch, Edges, Frame, Stage, Transform, resource, system
+from rish_core.frame.passes import Pass, Target, pixel_rect
 
+from .. import formulas as f
+from ..compose import kept
 from ..drawers.matrices import matrices
 from ..extract import Lighting
+from ..kinds import LIGHTS
 from ..settings import Settings
+from ..sheets import declare
 from ..walls import Walls, gather_walls, is_open
-from .grades import GRADES, Grade
-from .kinds import GLOW
+from .grades import GRADES
+from .kinds import FACES, GLOW, SCENE
 
 if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
+_LAMPS = "light.lights."
+_LEVEL = 1e-3
+"""Units above the picture at which lamps light walls: beside them, not above them."""
+_LOW_SUN = float(np.sqrt(2))
+"""A sun stands as high as it is far, so a wall that faces it gets that part of its light."""
 _versions = itertools.count(1)
 
 
 @resource(derived=True)
 class Glow:
-    """The walls as texels, by pass, and what they were made from; the passes. software: whether no card draws."""
+    """The walls as texels, by pass, and what they were made from; the passes that were put in
+    and their batches, which stay where nothing changes."""
 
-    card: bool = True
     walls: Any = dataclass_field(default_factory=Walls.none)
     grids: dict[str, tuple[Any, Array, int]] = dataclass_field(default_factory=dict[str, Any])
     passes: dict[str, Pass] = dataclass_field(default_factory=dict[str, Pass])
+    batches: dict[str, Batch] = dataclass_field(default_factory=dict[str, Batch])
+    added: set[str] = dataclass_field(default_factory=set[str])
 
     def rebuild(self, world: World) -> None:
         """After a restore the walls are looked at again."""
@@ -42,66 +58,107 @@ class Glow:
 
 
 @system(
-    Stage.EXTRACT, reads=(Settings, Lighting), writes=(Frame, Glow), after="lighting.light",
+    Stage.EXTRACT, reads=(Settings, Lighting, Edges, Transform), writes=(Frame, Glow), after="lighting.light",
     before=("lighting.veil", "lighting.post", "render.apply_materials"),
 )  # fmt: skip
 def glow(world: World, dt: float) -> None:
-    """`lighting.glow`: where sprites glow and layers are lit, let them light these."""
-    frame, settings = world[Frame], world[Settings]
-    grade = GRADES.get(str(settings.gi))
-    wanted: list[str] = []
-    if grade is not None and world[Lighting].able:
+    """`lighting.glow`: where layers are lit, let walls throw light back, and let what glows light them."""
+    frame, memory = world[Frame], world[Glow]
+    side = GRADES.get(str(world[Settings].gi), 0)
+    wanted: set[str] = set()
+    if side and world[Lighting].able:
         for lay in [pass_ for pass_ in frame.passes.values() if pass_.name.startswith("light.lay.")]:
-            light = next((name for name in lay.inputs if name.startswith("light.light.")), "")
+            number = next((name.rpartition(".")[2] for name in lay.inputs if name.startswith("light.light.")), "-")
             emission = next((name for name in lay.inputs if name.startswith(f"{lay.inputs[0]}:")), "")
-            name = f"{GLOW}.{light.rpartition('.')[2]}"
-            lamps = frame.passes.get(f"light.lights.{light.rpartition('.')[2]}.0")
-            if light and emission and lamps is not None and name not in wanted:
-                wanted.append(name)
-                _put(world, name, lay, lamps, emission, grade)
-    for name in [name for name in frame.passes if name.startswith(f"{GLOW}.") and name not in wanted]:
+            for lamps in [pass_ for name, pass_ in frame.passes.items() if name.startswith(f"{_LAMPS}{number}.")]:
+                name = f"{GLOW}.{lamps.name.removeprefix(_LAMPS)}"
+                if name not in wanted:
+                    wanted |= _illuminate(world, name, lamps, emission, side)
+    for name in memory.added - wanted:
         frame.remove_pass(name)
+        frame.remove_target(name)
+    memory.added = wanted
 
 
-def prepare_glow(app: Any) -> None:
-    """Note whether a card draws."""
-    app.world[Glow].card = "materials" in app.backend.capabilities
+def _illuminate(world: World, name: str, lamps: Pass, emission: str, side: int) -> set[str]:
+    """Put the passes for a view into the frame; their names, none where there is neither a lamp nor what may glow.
 
-
-def _put(world: World, name: str, lay: Pass, lamps: Pass, emission: str, grade: Grade) -> None:
-    """Put a pass into the frame that adds light to a target of lamps."""
-    frame, settings, memory = world[Frame], world[Settings], world[Glow]
-    pass_ = memory.passes.setdefault(name, Pass(name, rank="lights"))
-    if frame.passes.get(name) is not pass_:
-        frame.add_pass(pass_, replace=True)
-    pass_.targets, pass_.inputs = lamps.targets, (emission,)
-    pass_.view, pass_.projection, pass_.viewport = lamps.view, lamps.projection, lamps.viewport
-    others = [
-        other.name for other in frame.passes.values() if other.name.startswith(lamps.name.rpartition(".")[0] + ".")
-    ]
-    pass_.after = (*(lamps.after if isinstance(lamps.after, tuple) else (lamps.after,)), *others)
-    pass_.before = (lay.name,)
-    solid, version = _solid(world, name, pass_, grade)
+    side: texels along the longer side of the grid.
+    """
+    frame, settings = world[Frame], world[Settings]
+    shine = beside(lamps.batches[0])
+    if not emission and not shine.count:
+        return set()
+    rect = pixel_rect(lamps.viewport, frame.target(lamps.targets[0]).pixel_size(frame.size))[2:]
+    share = min(side / max(*rect, 1), 1.0)
+    size = (max(round(rect[0] * share), 1), max(round(rect[1] * share), 1))
+    solid, version = _solid(world, name, lamps, size)
+    window = np.array(lamps.viewport or (0, 0, 1, 1), np.float32)
     arrays = {
         "solid": solid,
         "version": np.array([version], np.int64),
-        "numbers": np.array(
-            [settings.emission, settings.gi_strength, settings.gi_albedo, grade.directions], np.float32
-        ),
+        "numbers": np.array([settings.emission, *window], np.float32),
     }
-    pass_.batches.append(Batch(GLOW, arrays, blend="add", count=1, source="lighting.gi"))
+    faces = Batch(FACES, {"turn": _turn(lamps, size)}, blend="replace", count=1)
+    passes = {
+        "scene": _put(
+            world, f"{name}.scene", (emission,) if emission else (), Batch(SCENE, arrays, blend="replace", count=1)
+        )
+    }
+    if shine.count:
+        passes["faces"] = _put(world, f"{name}.faces", (f"{name}.scene",), faces)
+        passes["lamps"] = _put(world, f"{name}.lamps", (f"{name}.faces",), shine)
+        passes["lamps"].view, passes["lamps"].projection = lamps.view, lamps.projection
+    for part, pass_ in passes.items():
+        pass_.targets = (pass_.name,)
+        format_ = "rgba8" if part == "faces" else "rgba16f"
+        declare(frame, Target(pass_.name, size, (format_,), filter="nearest"))
+    inputs = tuple(pass_.name for part, pass_ in passes.items() if part != "faces")
+    numbers = np.array([settings.gi_strength, settings.gi_albedo, bool(emission)], np.float32)
+    whole = _put(world, name, inputs, Batch(GLOW, {"numbers": numbers}, blend="add", count=1))
+    whole.targets, whole.viewport, whole.after = lamps.targets, lamps.viewport, lamps.name
+    return {name, *(pass_.name for pass_ in passes.values())}
 
 
-def _solid(world: World, name: str, pass_: Pass, grade: Grade) -> tuple[Array, int]:
-    """uint8 (h, w): the walls as this pass shows them, and a number that is new where they are."""
+def beside(batch: Batch) -> Batch:
+    """Lamps as they light walls: from beside them, and as bright as `cascades.FACE` says; without ambient light."""
+    from .cascades import FACE
+
+    rows = batch.arrays["lights"]
+    chosen = rows[:, f.KIND] != f.GRADIENT
+    rows = rows[chosen]
+    suns = (rows[:, f.KIND] == f.SUN)[:, None]
+    rows[:, f.RED : f.BLUE + 1] *= np.where(suns, FACE * np.float32(_LOW_SUN), FACE)
+    rows[:, f.HEIGHT] = _LEVEL
+    arrays = {**batch.arrays, "lights": rows, "reach": batch.arrays["reach"][chosen]}
+    return Batch(LIGHTS, arrays, origin=batch.origin, blend="add", count=len(rows))
+
+
+def _put(world: World, name: str, inputs: tuple[str, ...], batch: Batch) -> Pass:
+    """Put a pass with a batch into the frame."""
+    frame, memory = world[Frame], world[Glow]
+    pass_ = memory.passes.setdefault(name, Pass(name, rank="lights"))
+    if frame.passes.get(name) is not pass_:
+        frame.add_pass(pass_, replace=True)
+    batch.source = "lighting.gi"
+    memory.batches[name] = kept(memory.batches.get(name), batch)
+    pass_.inputs, pass_.batches = inputs, [memory.batches[name]]
+    return pass_
+
+
+def _turn(view: Pass, size: tuple[int, int]) -> Array:
+    """float32 4: what leads from normals on the grid of a view to normals in the world, a matrix by rows."""
+    linear, _ = matrices(Pass("grid", view=view.view, projection=view.projection), size, (0.0, 0.0))
+    return (linear * (np.array(size) / 2)[:, None]).T.astype(np.float32).ravel()
+
+
+def _solid(world: World, name: str, view: Pass, size: tuple[int, int]) -> tuple[Array, int]:
+    """uint8 (h, w): the walls as a view shows them on a grid of a size, and a number that is new where they are."""
     from .walls_kernels import rasterise
 
-    frame, memory = world[Frame], world[Glow]
-    wide, high = frame.target(pass_.targets[0]).pixel_size(frame.size)
-    share = min((grade.side if memory.card else grade.plain_side) / max(wide, high), 1.0)
-    size = (max(round(wide * share), 1), max(round(high * share), 1))
+    memory = world[Glow]
     walls = memory.walls = gather_walls(world, memory.walls)
-    linear, shift = matrices(pass_, size, (0.0, 0.0))
+    linear, shift = matrices(Pass("grid", view=view.view, projection=view.projection), size, (0.0, 0.0))
     stamp = (walls.version, size, linear.tobytes(), shift.tobytes())
     known = memory.grids.get(name)
     if known is not None and known[0] == stamp:

@@ -1,11 +1,24 @@
-"""The kernels of radiance cascades (Sannikov 2023), with the bilinear fix; `glsl/cascade.frag` says the same.
+"""The kernels of holographic radiance cascades (Freeman, Sannikov and Margel 2025); `glsl/gi.frag` says the same.
 
-The first cascade has a probe in each texel, the second one every four, and from there the distance doubles; each looks
-in four times as many directions as the one before. A ray covers the stretch from tₙ to tₙ₊₁, four times as long as that
-of the cascade before. What it finds is merged, from the widest cascade down, with what the four probes around it in the
-next cascade see beyond. Plain mixing of these would see through walls and around corners; so a ray is sent to each of
-the four, from where the stretch of the one begins to where that of the other does (the bilinear fix). Every path of
-light is then an unbroken line: nothing leaks.
+The circle is cut into four quadrants, and the grid is turned so that each looks along u, across v. Level n has its
+probes in every 2ⁿ-th column, and from each of them 2ⁿ + 1 rays that end in the next such column, at 2k - 2ⁿ across: the
+farther, the more. Two rays of one level make one of the next (`grow`), so none is ever walked texel by texel, and what
+is between its ends is known from how often it was joined: light, and the share of light that gets through.
+
+Then, from the longest rays down, the cones between neighboring rays are filled with light (`merge`): half a cone is
+what its outer ray brings, and what the probe at that ray's end sees beyond. A probe that has no column of the next
+level looks one ray ahead; one that has is the mean of its own sight at that level, and of what it sees two rays ahead.
+
+Two halves of a cone begin beside one another and part, so a strip between them is seen by neither, and what is there
+counts as if it were a little smaller. Each direction has one such strip, at the level at which it is the middle of a
+cone; but 0° and 45° have but one for both, and a small lamp would throw a cross of rays. So of the first levels a part
+comes by the inner ray (`inner_of`), which passes on to the cone's borders just as much of the strip as they lack.
+
+All paths of light are unbroken lines of texels that touch, so nothing leaks; and all numbers of steps follow from the
+size of the grid alone, so nothing that is in it takes time.
+
+Rays are float32 (columns, 2ⁿ + 1, 4, V): red, green, blue, and the share that gets through. Cones are float32 (columns,
+2ⁿ, 3, V): their mean radiance. Innermost is v, so that eight or sixteen are done at once.
 """
 
 from __future__ import annotations
@@ -14,108 +27,216 @@ import numpy as np
 
 from rish_core.jit import njit
 
-from .trace import march
-
 F = np.float32
 
 
-@njit
-def merge(solid, emission, albedo, thrown, spacing, ratio, begin, end, circle, upper, last, out):
-    """Fill a cascade.
+@njit(inline="always")
+def _add(out, light, clear, beyond, share):
+    """out += share · (light + clear · beyond)."""
+    for i in range(out.size):
+        out[i] += share * (light[i] + clear[i] * beyond[i])
 
-    solid: uint8 (h, w). emission, albedo, thrown: float32 (h, w, 3), the last what falls on a wall beside each free
-    texel. spacing: texels between its probes; ratio: how many of these lie between those of the next. begin, end:
-    texels, its stretch. circle: float32 (d, 2), its directions. upper: float32 (H, W, 4·d, 3), the next cascade; last:
-    there is none. out: float32 (h', w', d, 3).
-    """
-    hit, light = np.zeros(4, np.int64), np.zeros(3, np.float32)
-    rows, columns, count = out.shape[0], out.shape[1], out.shape[2]
-    for row in range(rows):
-        y = (F(row) + F(0.5)) * spacing
-        v = (F(row) + F(0.5)) / ratio - F(0.5)
-        j0 = int(np.floor(v))
-        fy = v - F(j0)
-        for column in range(columns):
-            x = (F(column) + F(0.5)) * spacing
-            u = (F(column) + F(0.5)) / ratio - F(0.5)
-            i0 = int(np.floor(u))
-            fx = u - F(i0)
-            for d in range(count):
-                dx, dy = circle[d, 0], circle[d, 1]
-                from_x, from_y = x + dx * begin, y + dy * begin
-                light[0] = light[1] = light[2] = F(0)
-                if last:
-                    if march(solid, from_x, from_y, x + dx * end, y + dy * end, hit):
-                        _met(emission, albedo, thrown, hit, F(1), light)
-                else:
-                    for corner in range(4):
-                        right, above = corner % 2, corner // 2
-                        share = (fx if right else F(1) - fx) * (fy if above else F(1) - fy)
-                        i = min(max(i0 + right, 0), upper.shape[1] - 1)
-                        j = min(max(j0 + above, 0), upper.shape[0] - 1)
-                        to_x = (F(i) + F(0.5)) * spacing * ratio + dx * end
-                        to_y = (F(j) + F(0.5)) * spacing * ratio + dy * end
-                        if march(solid, from_x, from_y, to_x, to_y, hit):
-                            _met(emission, albedo, thrown, hit, share, light)
-                        else:
-                            quarter = share * F(0.25)
-                            for k in range(4 * d, 4 * d + 4):
-                                light[0] += upper[j, i, k, 0] * quarter
-                                light[1] += upper[j, i, k, 1] * quarter
-                                light[2] += upper[j, i, k, 2] * quarter
-                out[row, column, d, 0], out[row, column, d, 1], out[row, column, d, 2] = light[0], light[1], light[2]
+
+@njit(inline="always")
+def _add_only(out, light, share):
+    """out += share · light."""
+    for i in range(out.size):
+        out[i] += share * light[i]
 
 
 @njit
-def _met(emission, albedo, thrown, hit, share, light):
-    """Add what comes from something solid."""
-    i, j, near_i, near_j = hit[0], hit[1], hit[2], hit[3]
-    beside = 0 <= near_i < thrown.shape[1] and 0 <= near_j < thrown.shape[0]
+def _see(near, beyond, shift, share, out):
+    """Add what a ray brings, and what comes from beyond its end, `shift` across; outside of the grid all is dark."""
+    count = out.shape[1]
+    low, high = min(max(-shift, 0), count), max(min(count - shift, count), 0)
+    high = max(high, low)
     for c in range(3):
-        light[c] += emission[j, i, c] * share
-        if beside:
-            light[c] += albedo[j, i, c] * thrown[near_j, near_i, c] * share
+        ours, theirs = near[c], beyond[c]
+        _add(out[c, low:high], ours[low:high], near[3, low:high], theirs[low + shift : high + shift], share)
+        _add_only(out[c, :low], ours[:low], share)
+        _add_only(out[c, high:], ours[high:], share)
 
 
 @njit
-def gather(solid, cascade, circle, out, thrown):
-    """What each free texel gets, and what falls on the walls beside it.
+def _join(near, far, shift, share, out):
+    """Add two rays as one that is as long as both."""
+    _see(near, far, shift, share, out)
+    count = out.shape[1]
+    low, high = min(max(-shift, 0), count), max(min(count - shift, count), 0)
+    high = max(high, low)
+    through, beyond = near[3], far[3]
+    ours, theirs, made = through[low:high], beyond[low + shift : high + shift], out[3, low:high]
+    for i in range(made.size):
+        made[i] += share * (ours[i] * theirs[i])
+    _add_only(out[3, :low], through[:low], share)
+    _add_only(out[3, high:], through[high:], share)
 
-    cascade: float32 (h, w, d, 3), the first one. out: float32 (h, w, 3), the mean over all directions. thrown: float32
-    (h, w, 3), the light by the cosine to the normal of what is solid around; 0 where nothing is.
+
+@njit
+def step(free, emission, albedo, thrown, out):
+    """Fill the rays from each texel to those of the next column: down across, straight, up across.
+
+    free: float32 (U, V), 1 or 0 for solid. emission, albedo: float32 (3, U, V), 0 where free. thrown: float32 (3, U,
+    V), what falls on a wall beside a free texel. out: float32 (U, 3, 4, V).
     """
-    count = circle.shape[0]
-    facing = np.zeros(count, np.float32)
-    for j in range(solid.shape[0]):
-        for i in range(solid.shape[1]):
-            for c in range(3):
-                out[j, i, c] = thrown[j, i, c] = F(0)
-            if solid[j, i]:
+    columns, count = free.shape
+    for u in range(columns):
+        for k in range(3):
+            shift = k - 1
+            made = out[u, k]
+            made[:3] = F(0)
+            made[3] = F(1)
+            if u + 1 == columns:
                 continue
-            beside = _facing(solid, i, j, circle, facing)
-            for d in range(count):
-                for c in range(3):
-                    out[j, i, c] += cascade[j, i, d, c] / F(count)
-                    if beside:
-                        thrown[j, i, c] += cascade[j, i, d, c] * facing[d]
+            low, high = max(-shift, 0), max(min(count - shift, count), 0)
+            made[3, low:high] = free[u + 1, low + shift : high + shift]
+            for c in range(3):
+                glow, back = (
+                    emission[c, u + 1, low + shift : high + shift],
+                    albedo[c, u + 1, low + shift : high + shift],
+                )
+                _add(made[c, low:high], glow, back, thrown[c, u, low:high], F(1))
 
 
 @njit
-def _facing(solid, i, j, circle, facing):
-    """The share of each direction in what falls on a wall beside a texel; whether there is one."""
+def pair(steps, out):
+    """Fill the rays of level 1: two steps the same way. out: float32 (columns, 3, 4, V)."""
+    for j in range(out.shape[0]):
+        for k in range(3):
+            if 2 * j + 1 < steps.shape[0]:
+                out[j, k] = F(0)
+                _join(steps[2 * j, k], steps[2 * j + 1, k], k - 1, F(1), out[j, k])
+            else:
+                out[j, k] = steps[2 * j, k]
+
+
+@njit
+def grow(rays, out):
+    """Fill the rays of the next level: of each two that follow one another, or of both ways round to between two."""
+    size = rays.shape[1] - 1
+    for j in range(out.shape[0]):
+        for k in range(2 * size + 1):
+            a, b = k // 2, (k + 1) // 2
+            made = out[j, k]
+            made[:] = F(0)
+            if 2 * j + 1 < rays.shape[0]:
+                near, far = rays[2 * j], rays[2 * j + 1]
+                _join(near[a], far[b], 2 * a - size, F(0.5), made)
+                _join(near[b], far[a], 2 * b - size, F(0.5), made)
+            else:
+                for c in range(4):
+                    _add_only(made[c], rays[2 * j, a, c], F(0.5))
+                    _add_only(made[c], rays[2 * j, b, c], F(0.5))
+
+
+@njit
+def merge(rays, longer, cones, shares, inner, last, out):
+    """Fill the cones of a level.
+
+    rays: of this level; longer: of the next. cones: of the next. shares: float32, of each of these in the cone around
+    it. inner: how much of half a cone its inner ray brings. last: there is nothing beyond.
+    """
+    size = rays.shape[1] - 1
+    for j in range(out.shape[0]):
+        for i in range(size):
+            made = out[j, i]
+            made[:] = F(0)
+            for m in range(2 * i, 2 * i + 2):
+                k = m - i
+                other = 2 * i + 1 - k
+                if j % 2:
+                    _ahead(rays[j, k], cones, (j + 1) // 2, m, 2 * k - size, shares[m] * (F(1) - inner), made)
+                    if inner > F(0):
+                        _ahead(rays[j, other], cones, (j + 1) // 2, m, 2 * other - size, shares[m] * inner, made)
+                    continue
+                near = F(0) if last else shares[m] * F(0.5)
+                far = shares[m] - near
+                outer, middle = longer[j // 2, 2 * k], longer[j // 2, 2 * i + 1]
+                _ahead(outer, cones, j // 2 + 1, m, 4 * k - 2 * size, far * (F(1) - F(2) * inner), made)
+                if inner > F(0):
+                    shift = 4 * i + 2 - 2 * size
+                    _ahead(middle, cones, j // 2 + 1, m, shift, far * F(2) * inner, made)
+                if not last:
+                    for c in range(3):
+                        _add_only(made[c], cones[j // 2, m, c], near)
+
+
+@njit
+def _ahead(ray, cones, column, cone, shift, share, out):
+    """Add what a ray brings, and what the probe at its end sees."""
+    if column < cones.shape[0]:
+        _see(ray, cones[column, cone], shift, share, out)
+    else:
+        for c in range(3):
+            _add_only(out[c], ray[c], share)
+
+
+@njit
+def gather(steps, cones, weights, out):
+    """Add up what comes to each texel from both eighths of the circle.
+
+    steps: float32 (U, 3, 4, V). cones: of level 1. weights: float32 (2, U, V), of each eighth. out: float32 (3, U, V).
+    An eighth is seen by way of the texel ahead and of that ahead and aside, in even columns by way of both to the one
+    that lies a step farther.
+    """
+    columns, count = steps.shape[0], steps.shape[3]
+    seen, way = np.zeros((3, count), np.float32), np.zeros((4, count), np.float32)
+    for u in range(columns):
+        for side in range(2):
+            aside, turned = 2 * side - 1, steps[u, 2 * side]
+            seen[:] = F(0)
+            if u % 2:
+                _ahead(turned, cones, (u + 1) // 2, side, aside, F(0.5), seen)
+                _ahead(steps[u, 1], cones, (u + 1) // 2, side, 0, F(0.5), seen)
+            else:
+                way[:] = F(0)
+                if u + 1 < columns:
+                    _join(steps[u, 1], steps[u + 1, 2 * side], 0, F(0.5), way)
+                    _join(turned, steps[u + 1, 1], aside, F(0.5), way)
+                _ahead(way, cones, u // 2 + 1, side, aside, F(0.5), seen)
+                for c in range(3):
+                    _add_only(seen[c], cones[u // 2, side, c], F(0.5))
+            for c in range(3):
+                made, weight, light = out[c, u], weights[side, u], seen[c]
+                for v in range(count):
+                    made[v] += weight[v] * light[v]
+
+
+@njit
+def face(solid, out):
+    """The normals of walls beside free texels: float32 (h, w, 2), unit vectors, 0 where there is none."""
     high, wide = solid.shape
-    nx = ny = F(0)
-    for b in range(max(j - 1, 0), min(j + 2, high)):
-        for a in range(max(i - 1, 0), min(i + 2, wide)):
-            if solid[b, a]:
-                nx -= F(a - i)
-                ny -= F(b - j)
-    if nx == F(0) and ny == F(0):
-        return False
-    total = F(0)
-    for d in range(facing.size):
-        facing[d] = max(nx * circle[d, 0] + ny * circle[d, 1], F(0))
-        total += facing[d]
-    for d in range(facing.size):
-        facing[d] /= total
-    return True
+    for j in range(high):
+        for i in range(wide):
+            nx = ny = 0
+            if not solid[j, i]:
+                for b in range(max(j - 1, 0), min(j + 2, high)):
+                    for a in range(max(i - 1, 0), min(i + 2, wide)):
+                        if solid[b, a]:
+                            nx -= a - i
+                            ny -= b - j
+            length = np.sqrt(F(nx * nx + ny * ny))
+            out[j, i, 0] = F(nx) / length if length > F(0) else F(0)
+            out[j, i, 1] = F(ny) / length if length > F(0) else F(0)
+
+
+@njit
+def weigh(normals, circle, out):
+    """How much each eighth of the circle counts for what falls on a wall: float32 (8, h, w); all of it is 1.
+
+    circle: float32 (9, 2), where the eighths begin. An eighth counts by the mean of the cosine to the normal: between
+    directions that are seen at sines s and t that is |s - t| by the angle.
+    """
+    for e in range(8):
+        ax, ay, bx, by = circle[e, 0], circle[e, 1], circle[e + 1, 0], circle[e + 1, 1]
+        for j in range(normals.shape[0]):
+            for i in range(normals.shape[1]):
+                nx, ny = normals[j, i, 0], normals[j, i, 1]
+                if nx == F(0) and ny == F(0):
+                    out[e, j, i] = F(0)
+                    continue
+                left = nx * (ay + by) - ny * (ax + bx) > F(0)
+                behind = F(1) if left else F(-1)
+                s = nx * ay - ny * ax if nx * ax + ny * ay >= F(0) else behind
+                t = nx * by - ny * bx if nx * bx + ny * by >= F(0) else behind
+                out[e, j, i] = (t - s) * F(0.5)

@@ -1,4 +1,4 @@
-"""The kind of batches that carry global illumination."""
+"""The kinds of batches that carry global illumination: a scene of texels, its walls' normals, and its light."""
 
 from __future__ import annotations
 
@@ -6,18 +6,40 @@ import numpy as np
 
 from rish_core.frame.kinds import ArraySpec, BatchKind, register_kind
 
+F32 = np.dtype(np.float32)
+
 GLOW = "light.gi"
+SCENE = "light.gi.scene"
+FACES = "light.gi.faces"
+
 register_kind(
     BatchKind(
-        GLOW,
-        "Global illumination, added to a target of floats; the pass' input is what glows, an rgba8 attachment.",
+        SCENE,
+        "Texels of a scene: the color that they emit, and 1 in the alpha of solid ones. The pass may have one input, "
+        "what glows, an rgba8 attachment.",
         {
             "solid": ArraySpec(np.dtype(np.uint8), ("h", "w"), "1 where there is a wall, the bottom row first"),
             "version": ArraySpec(np.dtype(np.int64), (1,), "the same number means the same walls"),
-            "numbers": ArraySpec(
-                np.dtype(np.float32), (4,), "factor of emission, strength, albedo of walls, directions"
-            ),
+            "numbers": ArraySpec(F32, (5,), "factor of emission; x y w h, the part of the input that is shown"),
         },
+        counted="",
+    )
+)
+register_kind(
+    BatchKind(
+        FACES,
+        "Normals of the walls beside free texels, in the world, as the channel `normal` has those of sprites; the "
+        "pass' input is a scene.",
+        {"turn": ArraySpec(F32, (4,), "from normals on the grid to those in the world, a matrix by rows")},
+        counted="",
+    )
+)
+register_kind(
+    BatchKind(
+        GLOW,
+        "Global illumination, added to a target of floats; the inputs of the pass are a scene, and where there are "
+        "lamps what falls from them on the walls.",
+        {"numbers": ArraySpec(F32, (3,), "strength; albedo of walls; whether anything glows")},
         counted="",
     )
 )

@@ -1,4 +1,4 @@
-"""Radiance cascades by OpenGL: one pass for each cascade, then one for the light of each texel."""
+"""Holographic radiance cascades by OpenGL: a pass for each level of rays and of cones, and one for all texels."""
 
 from __future__ import annotations
 
@@ -6,111 +6,105 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..drawers.arcade.programs import Programs, put
-from .cascades import Quality
-
-REACH = 32
-"""Texels up to which distances are known; rays leap no further at once."""
+from .cascades import inner_of, levels_of
 
 
 @dataclass
-class _Cascade:
-    """One cascade's numbers and its texture: means over four directions, a tile of probes for each."""
+class _Pair:
+    """Two opposite quadrants, one above the other in each texture. rays, cones: framebuffers by level, from 1."""
 
-    number: int
-    spacing: int
-    directions: int
-    stretch: tuple[float, float]
-    probes: tuple[int, int]
-    across: int
-    buffer: Any
+    upright: int
+    top: int
+    rays: dict[int, Any]
+    cones: dict[int, Any]
 
 
 class CascadePasses:
     """Lights grids of one size on one context. It draws onto targets of its own, and leaves the bound one bound."""
 
-    def __init__(self, ctx: Any, size: tuple[int, int], quality: Quality) -> None:
-        self.ctx, self.size, self.quality = ctx, size, quality
-        self._programs = Programs(ctx)
+    def __init__(self, ctx: Any, size: tuple[int, int]) -> None:
+        self.ctx, self.size = ctx, size
+        self.programs = Programs(ctx)
         self._triangle = ctx.geometry([], mode=ctx.TRIANGLES)
-        self._columns, self._distances = self._buffer(size, 1), self._buffer(size, 1)
-        self._thrown, self._nothing, self._light = (self._buffer(size, 4) for _ in range(3))
-        self._fine, self._rough = (self._all(each) for each in (quality, quality.rough()))
+        self._thrown, self._nothing, self._light = (self._buffer(size) for _ in range(3))
+        self._nothing.clear(color=(0, 0, 0, 0))
+        self._pairs = [self._pair(upright) for upright in (0, 1)]
 
-    def illuminate(self, scene: Any, albedo: Any) -> Any:
-        """The texture (w, h, rgba16f) with the mean radiance at each texel; its alpha is 1.
+    def illuminate(self, scene: Any, albedo: Any, lamps: Any = None, *, glows: bool = True, bounces: int = 1) -> Any:
+        """The texture (w, h, rgba16f) with the mean radiance at each free texel; its alpha is 1.
 
         scene: a texture, linear colour that a texel emits, and 1 in its alpha where it is solid. albedo: a texture, of
-        solid texels. Both of the size of the grid.
+        solid texels. lamps: a texture, as in `cascades.illuminate`. All of the size of the grid. glows: whether any
+        texel emits light.
         """
         bound = self.ctx.active_framebuffer
         self.ctx.disable(self.ctx.BLEND)
-        self._draw(self._columns, ["COLUMN", f"REACH {REACH}.0"], scene=scene)
-        self._draw(self._distances, ["ROW", f"REACH {REACH}.0"], scene=self._columns.color_attachments[0])
-        self._nothing.clear(color=(0, 0, 0, 0))
-        thrown = self._nothing
-        for bounce in range(self.quality.bounces + 1):
-            if bounce == self.quality.bounces:
-                self._run(self._fine, scene, albedo, thrown, [], self._light)
+        fallen = lamps or self._nothing.color_attachments[0]
+        thrown = None
+        for bounce in range(bounces):
+            if glows or bounce:
+                self._run(scene, albedo, thrown, self._thrown, ["GATHER", "THROW"], lamps=fallen)
+                thrown = self._thrown.color_attachments[0]
             else:
-                self._run(self._rough, scene, albedo, thrown, ["THROW"], self._thrown)
-            thrown = self._thrown
+                thrown = fallen
+        self._run(scene, albedo, thrown, self._light, ["GATHER"])
         self.ctx.enable(self.ctx.BLEND)
         bound.use(force=True)
         return self._light.color_attachments[0]
 
-    def _run(
-        self, cascades: list[_Cascade], scene: Any, albedo: Any, thrown: Any, defines: list[str], onto: Any
-    ) -> None:
-        """All cascades from the widest down, and the light of each texel."""
-        upper: _Cascade | None = None
-        textures = {
-            "scene": scene, "distances": self._distances.color_attachments[0], "albedo": albedo,
-            "thrown": thrown.color_attachments[0],
-        }  # fmt: skip
-        for cascade in reversed(cascades):
-            names = [*(["CASCADE"] if cascade.number else ["GATHER", *defines]), *([] if upper else ["LAST"])]
-            self._draw(cascade.buffer or onto, names, self._numbers(cascade, upper), **textures, **self._above(upper))
-            upper = cascade
+    def _run(self, scene: Any, albedo: Any, thrown: Any, onto: Any, defines: list[str], **more: Any) -> None:
+        """Rays and cones of both pairs, and the light of each texel."""
+        textures = {"scene": scene} if thrown is None else {"scene": scene, "albedo": albedo, "thrown": thrown}
+        back = [] if thrown is None else ["BACK"]
+        for pair in self._pairs:
+            self._draw(pair.rays[1], ["PAIR", *back], {"upright": pair.upright}, **textures)
+            for level in range(1, pair.top - 1):
+                numbers = {"upright": pair.upright, "level": level}
+                self._draw(pair.rays[level + 1], ["GROW"], numbers, rays=pair.rays[level].color_attachments[0])
+            for level in range(pair.top - 1, 0, -1):
+                self._merge(pair, level)
+        flat, upright = (pair.cones[1].color_attachments[0] for pair in self._pairs)
+        self._draw(onto, [*defines, *back], {}, **textures, level_cones=flat, upright_cones=upright, **more)
 
-    @staticmethod
-    def _numbers(cascade: _Cascade, upper: _Cascade | None) -> dict[str, Any]:
-        found = {
-            "spacing": float(cascade.spacing), "directions": cascade.directions, "stretch": cascade.stretch,
-            "probes": cascade.probes, "across": cascade.across,
-        }  # fmt: skip
-        if upper is not None:
-            found |= {"upper_probes": upper.probes, "upper_across": upper.across, "upper_spacing": float(upper.spacing)}
-        return found
+    def _merge(self, pair: _Pair, level: int) -> None:
+        """The cones of a level: those of even columns, then those of odd ones."""
+        last = level == pair.top - 1
+        found = {"rays": pair.rays[level]}
+        if not last:
+            found |= {"longer": pair.rays[level + 1], "cones": pair.cones[level + 1]}
+        inner = 0.0 if last else float(inner_of(level))
+        numbers = {"upright": pair.upright, "level": level, "inner": inner}
+        defines = ["MERGE", *(["LAST"] if last else []), *(["INNER"] if inner else [])]
+        textures = {name: buffer.color_attachments[0] for name, buffer in found.items()}
+        onto, columns = pair.cones[level], pair.cones[level].width >> level
+        middle = (columns + 1) // 2 << level
+        for name, begin, end in (("EVEN", 0, middle), ("ODD", middle, onto.width)):
+            if begin < end:
+                onto.viewport = (begin, 0, end - begin, onto.height)
+                self._draw(onto, [*defines, name], numbers, **textures)
 
-    @staticmethod
-    def _above(upper: _Cascade | None) -> dict[str, Any]:
-        return {} if upper is None else {"upper": upper.buffer.color_attachments[0]}
-
-    def _draw(self, onto: Any, defines: list[str], numbers: Any = None, **textures: Any) -> None:
+    def _draw(self, onto: Any, defines: list[str], numbers: dict[str, Any], **textures: Any) -> None:
         onto.use()
-        program = self._programs.program("", "gi.frag", defines)
-        put(program, size=self.size, **(numbers or {}))
+        program = self.programs.program("", "gi.frag", defines)
+        put(program, size=self.size, **numbers)
         for unit, (name, texture) in enumerate(textures.items()):
             texture.use(unit)
             put(program, **{name: unit})
         self._triangle.render(program, vertices=3)
 
-    def _all(self, quality: Quality) -> list[_Cascade]:
-        """The cascades of a quality; the first has no texture of its own."""
-        return [self._cascade(quality, number) for number in range(quality.count(self.size))]
+    def _pair(self, upright: int) -> _Pair:
+        length, width = self.size[::-1] if upright else self.size
+        top = levels_of(length)
 
-    def _cascade(self, quality: Quality, number: int) -> _Cascade:
-        spacing, directions = quality.spacing_of(number), quality.directions << 2 * number
-        probes = (-(-self.size[0] // spacing), -(-self.size[1] // spacing))
-        tiles = directions // 4
-        across = 1
-        while across < tiles and across * probes[0] < tiles // across * probes[1]:
-            across *= 2
-        whole = (across * probes[0], -(-tiles // across) * probes[1])
-        buffer = self._buffer(whole, 4) if number else None
-        return _Cascade(number, spacing, directions, quality.stretch(number, self.size), probes, across, buffer)
+        def made(level: int, each: int) -> Any:
+            return self._buffer((-(-length >> level) * each, 2 * width))
 
-    def _buffer(self, size: tuple[int, int], components: int) -> Any:
+        rays = {level: made(level, (1 << level) + 1) for level in range(1, top)}
+        cones = {level: made(level, 1 << level) for level in range(1, top)}
+        return _Pair(upright, top, rays, cones)
+
+    def _buffer(self, size: tuple[int, int]) -> Any:
         nearest = (self.ctx.NEAREST, self.ctx.NEAREST)
-        texture = self.ctx.texture(size, components=components, dtype="f2", filter=nearest)
-        return self.ctx.framebuffer(color_attachments=[texture])
+        return self.ctx.framebuffer(
+            color_attachments=[self.ctx.texture(size, components=4, dtype="f2", filter=nearest)]
+        )

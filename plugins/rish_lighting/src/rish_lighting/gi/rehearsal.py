@@ -1,4 +1,4 @@
-"""The kernels of global illumination, called once on a grid of a few texels."""
+"""The kernels and programs of global illumination, used once on a grid of a few texels."""
 
 from __future__ import annotations
 
@@ -6,25 +6,45 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rish_core import Batch, Frame
+from rish_core.frame.passes import Pass, Target
+
+from ..extract import Lighting, is_lit
+from ..rehearsal import lights_of
 from ..settings import Settings
-from .extract import Glow
+from .extract import beside
 from .grades import GRADES
+from .kinds import FACES, GLOW, SCENE
 
 if TYPE_CHECKING:
     from rish_core import World
 
 
-def rehearse_glow(world: World) -> None:
-    """Compile what the setting `gi` needs: on a card the walls, in memory all of it."""
-    if str(world[Settings].gi) not in GRADES:
+def rehearse_glow(world: World, frame: Frame) -> None:
+    """Put what the setting `gi` needs into a frame that nobody sees; nothing where it is off."""
+    if str(world[Settings].gi) not in GRADES or not is_lit(world) or not world[Lighting].able:
         return
-    from . import walls_kernels as kernels
-    from .cascades import Quality, illuminate
+    from .walls_kernels import rasterise
 
-    solid, light = np.zeros((4, 4), np.uint8), np.zeros((4, 4, 3), np.float32)
-    kernels.rasterise(np.zeros(4), np.zeros(1, np.bool_), solid)
-    if not world[Glow].card:
-        one = np.float32(1)
-        kernels.shrink(np.zeros((4, 4, 4), np.uint8), np.zeros(256, np.float32), one, solid, light)
-        kernels.fill(solid, illuminate(solid, light, light, Quality()), 2, light)
-        kernels.add(light, one, np.zeros((4, 4, 4), np.float32))
+    rasterise(np.zeros(4), np.zeros(1, np.bool_), np.zeros((4, 4), np.uint8))
+    solid = np.zeros((32, 32), np.uint8)
+    solid[4:8, 4:8] = 1
+    texels = {
+        "solid": solid, "version": np.array([-1], np.int64), "numbers": np.array([1, 0, 0, 1, 1], np.float32)
+    }  # fmt: skip
+    made = f"{GLOW}.rehearsal"
+    for part, format_ in (("emission", "rgba8"), ("scene", "rgba16f"), ("faces", "rgba8"), ("lamps", "rgba16f")):
+        frame.add_target(Target(f"{made}.{part}", (32, 32), (format_,)))
+    frame.add_target(Target(made, (32, 32), ("rgba16f",)))
+    numbers = np.array([1, 1, 1], np.float32)
+    chain = (
+        ("plain", "scene", (), Batch(SCENE, texels, count=1)),
+        ("scene", "scene", ("emission",), Batch(SCENE, texels, count=1)),
+        ("faces", "faces", ("scene",), Batch(FACES, {"turn": np.array([1, 0, 0, 1], np.float32)}, count=1)),
+        ("lamps", "lamps", ("faces",), beside(lights_of(world))),
+    )
+    for part, target, inputs, batch in chain:
+        reads = tuple(f"{made}.{name}" for name in inputs)
+        frame.add_pass(Pass(f"{made}.{part}", (f"{made}.{target}",), reads, batches=[batch]))
+    whole = Batch(GLOW, {"numbers": numbers}, blend="add", count=1)
+    frame.add_pass(Pass(made, (made,), (f"{made}.scene", f"{made}.lamps"), batches=[whole]))

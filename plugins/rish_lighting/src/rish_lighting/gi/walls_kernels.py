@@ -55,12 +55,13 @@ def _line(x0, y0, x1, y1, out):
 
 
 @njit
-def shrink(emission, decode_table, factor, solid, out):
+def shrink(emission, decode_table, factor, out):
     """What glows, texel by texel: bright where at least a quarter of a texel is covered, and then solid.
 
-    emission: uint8 (H, W, 4), premultiplied, top row first. solid: uint8 (h, w), out: float32 (h, w, 3), bottom first.
+    emission: uint8 (H, W, 4), premultiplied. out: float32 (h, w, 4), the color that a texel emits, and 1 where it is
+    solid. Both have their top row first; texels are counted from below, as on a card.
     """
-    high, wide = solid.shape
+    high, wide = out.shape[0], out.shape[1]
     tall, broad = emission.shape[0], emission.shape[1]
     for j in range(high):
         top, end = tall - (j + 1) * tall // high, tall - j * tall // high
@@ -78,14 +79,10 @@ def shrink(emission, decode_table, factor, solid, out):
                         red += decode_table[int(min(F(emission[y, x, 0]) * share, F(255)))] * alpha
                         green += decode_table[int(min(F(emission[y, x, 1]) * share, F(255)))] * alpha
                         blue += decode_table[int(min(F(emission[y, x, 2]) * share, F(255)))] * alpha
-            out[j, i, 0] = out[j, i, 1] = out[j, i, 2] = F(0)
             if cover > F(63) * F(count) and red + green + blue > F(0):
-                solid[j, i] = 1
-                out[j, i, 0], out[j, i, 1], out[j, i, 2] = (
-                    red / cover * factor,
-                    green / cover * factor,
-                    blue / cover * factor,
-                )
+                texel = out[high - 1 - j, i]
+                texel[0], texel[1], texel[2] = red / cover * factor, green / cover * factor, blue / cover * factor
+                texel[3] = F(1)
 
 
 @njit
@@ -115,10 +112,12 @@ def fill(solid, light, reach, out):
 
 
 @njit
-def add(light, strength, out):
-    """Add light, bottom row first, to a larger target, top row first, between texels."""
+def add(light, strength, out, left, top, broad, tall):
+    """Add light, bottom row first, to a part of a larger target, top row first, between texels.
+
+    light: float32 (h, w, 3). out: float32 (H, W, 4). left, top, broad, tall: the part, pixels.
+    """
     high, wide = light.shape[0], light.shape[1]
-    tall, broad = out.shape[0], out.shape[1]
     for y in range(tall):
         v = (F(tall - 1 - y) + F(0.5)) * F(high) / F(tall) - F(0.5)
         j0 = int(np.floor(v))
@@ -132,4 +131,4 @@ def add(light, strength, out):
             for c in range(3):
                 below = light[j0, i0, c] + (light[j0, i1, c] - light[j0, i0, c]) * s
                 above = light[j1, i0, c] + (light[j1, i1, c] - light[j1, i0, c]) * s
-                out[y, x, c] += (below + (above - below) * t) * strength
+                out[top + y, left + x, c] += (below + (above - below) * t) * strength

@@ -9,7 +9,6 @@ uniform sampler2DArray cookies;
 #ifdef NORMALS
 uniform sampler2D normals;
 uniform vec2 normal_scale;
-uniform vec4 ahead;       // from units to pixels of the normals, without the place
 #endif
 
 // place.xy: from the light to pixel (0, 0)
@@ -81,13 +80,13 @@ float attenuation(float dd) {
 }
 
 #ifdef NORMALS
+// Lambert's cosine, as far as the pixel has a normal: x and y of it, and how much of the pixel, premultiplied.
 float facing(vec2 v) {
-    vec4 n = texture(normals, gl_FragCoord.xy * normal_scale);
-    if (n.a <= 0.0) return 1.0;
-    vec3 normal = normalize(n.rgb / n.a * 2.0 - 1.0);
-    vec2 to = vec2(ahead.xy * -v.x + ahead.zw * -v.y);
-    vec3 light = normalize(vec3(to, colour.w * length(ahead.xy)));
-    return mix(1.0, max(dot(normal, light), 0.0), n.a);
+    vec3 n = texture(normals, gl_FragCoord.xy * normal_scale).rgb;
+    if (n.b <= 0.0) return 1.0;
+    vec2 flat_ = n.rg / n.b * 2.0 - 1.0;
+    vec3 normal = normalize(vec3(flat_, sqrt(max(1.0 - dot(flat_, flat_), 0.0))));
+    return mix(1.0, max(dot(normal, normalize(vec3(-v, colour.w))), 0.0), n.b);
 }
 #endif
 
@@ -121,7 +120,7 @@ void main() {
             if (row > 0 && blocked_at(start + (2 * row - 1) * bins + strip_) >= t - strip.w) lit = 0.0;
         }
 #ifdef NORMALS
-        lit *= facing(-axis.xy * colour.w);
+        lit *= facing(axis.xy * colour.w);
 #endif
         drawn = vec4(light * lit, 0.0);
         return;

@@ -48,6 +48,7 @@ ON, OVER = "on", "over"
 WORLD, GAME = "world", "game"
 """The layers of the world, or all of the game's picture, with the layers in screen space; overlays never."""
 _SWIZZLE = re.compile(r"[xyzwrgbastpq]{1,4}\Z")
+_TIME = re.compile(r"\btime\b")
 _TAKEN = frozenset({
     ON, OVER, "at", "colour", "picture", "resolution", "time", "unit", "encode", "decode", "luminance", "noise",
     "random", "shade", "main", "name", "seconds",
@@ -115,6 +116,11 @@ class Stage:
     def fuses(self) -> bool:
         """Whether it can be done in one pass with what comes before."""
         return not self.samples and not self.writes
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it looks different as time passes: its GLSL names `time`, and so its twin may read it as well."""
+        return _TIME.search(self.glsl) is not None
 
 
 Stages: TypeAlias = Callable[[Values, Size, float], Sequence[Stage]]

@@ -8,6 +8,7 @@ frame while they fit, so that nothing has to be ordered or made anew.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ from .runs import OLD, Ground, Run, RunMaker, uniforms
 if TYPE_CHECKING:
     from rish_core import World
 
+_versions = itertools.count(1)
 KIND = "light.effect"
 register_kind(BatchKind(KIND, "Effects over the picture: the batch's material holds a `Run`.", {}))
 _PREFIX = "light.post."
@@ -47,14 +49,15 @@ class Source:
 
     Whoever makes such a picture says so in each frame before `lighting.post`, and need not bring it to the canvas.
     dither: how many levels the encoded picture is scattered by. images: pictures that effects name, decoded. batches:
-    what the last frame drew, by pass; they stay the same, so that a backend sees that the frame has the same form.
-    text: the chain that the manifest had last.
+    what the last frame drew, by pass; they stay the same, so that a backend sees that the frame has the same form, and
+    have a new version where they look another way. looks: how. text: the chain that the manifest had last.
     """
 
     target: str = ""
     dither: float = 0.0
     images: dict[str, Texels | None] = dataclass_field(default_factory=dict[str, "Texels | None"])
     batches: dict[str, Batch] = dataclass_field(default_factory=dict[str, Batch])
+    looks: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     text: str = ""
 
 
@@ -73,10 +76,13 @@ def post(world: World, dt: float) -> None:
     lay(world, world[Frame], chain, source)
 
 
-def lay(world: World, frame: Frame, chain: Post, source: Source) -> None:
-    """Put a chain into a frame. source: what the frame before it drew, and where it begins."""
+def lay(world: World, frame: Frame, chain: Post, source: Source, crossings: Sequence[Crossing] = ()) -> None:
+    """Put a chain into a frame. source: what the frame before it drew, and where it begins.
+
+    crossings: to be drawn one after another, where all are only rehearsed.
+    """
     seen = [link for link in chain.links if link.on]
-    if not (seen or source.target or chain.crossing is not None or source.batches):
+    if not (seen or source.target or chain.crossing is not None or crossings or source.batches):
         return
     targets: dict[str, Size] = {}
     first = [link for link in seen if link.over == WORLD]
@@ -86,8 +92,10 @@ def lay(world: World, frame: Frame, chain: Post, source: Source) -> None:
         over_world = _runs(world, frame, chain, first, _PREFIX, targets, source)
     if later:
         over_game = _runs(world, frame, chain, later, _OVER, targets)
-    if chain.crossing is not None:
-        over_game |= _cross(world, frame, chain, targets)
+    for number, crossing in enumerate(crossings or [chain.crossing]):
+        if crossing is not None:
+            prefix = f"{_CROSSING}{number}." if crossings else _CROSSING
+            over_game |= _cross(world, frame, chain, crossing, prefix, targets)
     below, above = _canvas_passes(frame)
     after = tuple(below)
     for name, run in over_world.items():
@@ -183,6 +191,10 @@ def _put(
         source.batches[name] = known
     else:
         run_of(known).__dict__.update(run.__dict__)
+    look = run.look
+    if source.looks.get(name) != look:
+        source.looks[name] = look
+        known.version = next(_versions)
     pass_.batches.append(known)
 
 
@@ -208,6 +220,7 @@ def _tidy(frame: Frame, source: Source, passes: Iterable[str], targets: Mapping[
     for name in [name for name in frame.passes if name.startswith(_OURS) and name not in wanted]:
         frame.remove_pass(name)
         source.batches.pop(name, None)
+        source.looks.pop(name, None)
     used = {name for p in wanted for name in (*frame.passes[p].targets, *frame.passes[p].inputs)}
     for name in [name for name in frame.targets if name.startswith(_PREFIX) and name not in used]:
         frame.remove_target(name)
@@ -222,10 +235,10 @@ def _names(given: str | Iterable[str]) -> Iterable[str]:
 # From picture to picture
 
 
-def _cross(world: World, frame: Frame, chain: Post, targets: dict[str, Size]) -> dict[str, Run]:
+def _cross(
+    world: World, frame: Frame, chain: Post, crossing: Crossing, prefix: str, targets: dict[str, Size]
+) -> dict[str, Run]:  # fmt: skip
     """The runs of a change of pictures: one that keeps what is on the screen, and those that mix."""
-    crossing = chain.crossing
-    assert crossing is not None
     ground = ground_of(frame)
     made: dict[str, Run] = {}
     if not crossing.kept:
@@ -236,7 +249,7 @@ def _cross(world: World, frame: Frame, chain: Post, targets: dict[str, Size]) ->
         return {}
     values = {**crossing.values, "progress": _progress(chain, crossing)}
     link = Link("crossing", crossing.effect, values)
-    return made | _runs(world, frame, chain, [link], _CROSSING, targets)
+    return made | _runs(world, frame, chain, [link], prefix, targets)
 
 
 def _progress(chain: Post, crossing: Crossing) -> float:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from rish_core.manifest.scenes import Scenes
+
 from ..settings import Settings
 from .book import Book, gather_effects
 from .chain import Crossing, Post, links_of, parts_of, transition
@@ -40,15 +42,20 @@ def _begin(world: World) -> None:
 
 
 def rehearse_post(world: World, backend: Any, frame: Frame) -> None:
-    """Put all of the chain, and how scenes cross, into a frame that nobody sees, so that all of it is compiled."""
+    """Put all of the chain, and how scenes cross, into a frame that nobody sees, so that all of it is compiled.
+
+    Where there are several scenes, that is every way to cross, for code may ask for any of them.
+    """
     if KIND not in backend.kinds:
         return
-    crossing = None
-    if world[Settings].transition:
-        name, _ = parts_of(world[Settings].transition)
-        crossing = Crossing(name, {}, 0.0, 1.0)
+    ways: list[str] = []
+    if Scenes in world and len(world[Scenes].names) > 1:
+        ways = [name for name, effect in world[Book].effects.items() if effect.transition]
+    elif world[Settings].transition:
+        ways = [parts_of(world[Settings].transition)[0]]
     links = [replace(link, on=True) for link in world[Post].links]
-    lay(world, frame, Post(links, crossing=crossing), Source(images=world[Source].images))
+    crossings = [Crossing(name, {}, 0.0, 1.0) for name in ways]
+    lay(world, frame, Post(links), Source(images=world[Source].images), crossings)
 
 
 def cross_scenes(world: World) -> None:

@@ -35,6 +35,13 @@ class Call:
     images: Mapping[str, Texels]
     inputs: Mapping[str, str]
 
+    @property
+    def look(self) -> tuple[Any, ...]:
+        """All that decides what the stage does."""
+        stage = self.stage
+        images = tuple((name, id(image)) for name, image in self.images.items())
+        return stage.glsl, stage.twin, stage.samples, *self.values.items(), *images, *self.inputs.items()
+
 
 @dataclass(eq=False)
 class Run:
@@ -68,6 +75,14 @@ class Run:
         """The targets that are read."""
         names = [self.source, *(name for call in self.calls for name in call.inputs.values())]
         return tuple(dict.fromkeys(name for name in names if name))
+
+    @property
+    def look(self) -> tuple[Any, ...]:
+        """All that decides what the run makes of its inputs; equal ones make the same."""
+        time = self.time if any(call.stage.goes_on for call in self.calls) else 0.0
+        calls = tuple(call.look for call in self.calls)
+        place = (self.source, self.onto, self.size, self.encoded, self.develop, self.read_at, self.drawn_at)
+        return (*place, self.dither, self.unit, time, calls)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -13,6 +14,24 @@ from .diamond import FAR, direction, pseudo_angle
 Array = npt.NDArray[Any]
 
 
+def _ends(edges: npt.ArrayLike, both: Any) -> Iterator[tuple[Array, Array, bool]]:
+    """The two ends of each segment, float64 (2), and whether it blocks from both sides."""
+    rows = np.reshape(np.asarray(edges, np.float64), (-1, 4))
+    for row, either in zip(rows, np.broadcast_to(both, len(rows)), strict=True):
+        yield row[:2], row[2:], bool(either)
+
+
+def _blocking(light: Array, edges: npt.ArrayLike, both: Any) -> Iterator[tuple[Array, Array, float]]:
+    """The ends of each segment that blocks a light, relative to it and counter-clockwise, and their cross product."""
+    for first, last, either in _ends(edges, both):
+        a, b = first - light, last - light
+        area = float(a[0] * b[1] - a[1] * b[0])
+        if area > 0:
+            yield a, b, area
+        elif area < 0 and either:
+            yield b, a, -area
+
+
 def lit(light: npt.ArrayLike, points: npt.ArrayLike, edges: npt.ArrayLike, both: Any = False) -> Array:
     """bool n: which points (n, 2) a light at (x, y) reaches.
 
@@ -22,14 +41,7 @@ def lit(light: npt.ArrayLike, points: npt.ArrayLike, edges: npt.ArrayLike, both:
     light = np.asarray(light, np.float64)
     points = np.asarray(points, np.float64) - light
     free = np.ones(len(points), np.bool_)
-    sides = np.broadcast_to(both, len(np.reshape(edges, (-1, 4))))
-    for (x0, y0, x1, y1), either in zip(np.reshape(np.asarray(edges, np.float64), (-1, 4)), sides, strict=True):
-        a, b = np.array([x0, y0]) - light, np.array([x1, y1]) - light
-        area = a[0] * b[1] - a[1] * b[0]
-        if area == 0 or (area < 0 and not either):
-            continue
-        if area < 0:
-            a, b, area = b, a, -area
+    for a, b, _ in _blocking(light, edges, both):
         after = a[0] * points[:, 1] - a[1] * points[:, 0] >= 0
         before = points[:, 0] * b[1] - points[:, 1] * b[0] >= 0
         edge = b - a
@@ -42,14 +54,7 @@ def shadow_map(light: npt.ArrayLike, bins: int, edges: npt.ArrayLike, both: Any 
     """float32 (bins): the least |x| + |y| in each bin at which a segment blocks, FAR where none does."""
     light = np.asarray(light, np.float64)
     found = np.full(bins, FAR, np.float64)
-    sides = np.broadcast_to(both, len(np.reshape(edges, (-1, 4))))
-    for (x0, y0, x1, y1), either in zip(np.reshape(np.asarray(edges, np.float64), (-1, 4)), sides, strict=True):
-        a, b = np.array([x0, y0]) - light, np.array([x1, y1]) - light
-        area = a[0] * b[1] - a[1] * b[0]
-        if area == 0 or (area < 0 and not either):
-            continue
-        if area < 0:
-            a, b, area = b, a, -area
+    for a, b, area in _blocking(light, edges, both):
         u, v = float(pseudo_angle(*a)), float(pseudo_angle(*b))
         v += 4 if v < u else 0
         borders = [u, *(k * 4 / bins for k in range(int(u * bins / 4) + 1, int(np.ceil(v * bins / 4)))), v]
@@ -76,9 +81,7 @@ def lit_by_sun(
     across = np.array([-along[1], along[0]])
     s, t = points @ across, points @ along
     free = np.ones(len(points), np.bool_)
-    sides = np.broadcast_to(both, len(np.reshape(edges, (-1, 4))))
-    for (x0, y0, x1, y1), either in zip(np.reshape(np.asarray(edges, np.float64), (-1, 4)), sides, strict=True):
-        a, b = np.array([x0, y0]), np.array([x1, y1])
+    for a, b, either in _ends(edges, both):
         if b @ across < a @ across and either:
             a, b = b, a
         if b @ across <= a @ across:

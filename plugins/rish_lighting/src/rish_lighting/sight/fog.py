@@ -16,6 +16,7 @@ import numpy.typing as npt
 from rish_core import Edges, EdgeVersions, Stage, Transform, edges_version, resource, system, world_matrices
 from rish_core.errors import UsageError
 
+from ..walls import Walls
 from .components import FogOfWar, Sight
 from .queries import SIDES, blocks_of, unit_circle, viewers_of
 
@@ -78,10 +79,12 @@ class FogView:
     goal_of: tuple[Any, ...] = ()
     version: int = 0
     passes: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    batches: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    walls: Any = dataclass_field(default_factory=Walls.none)
 
     def rebuild(self, world: World) -> None:
         """After a restore it is worked out again, and shown without a transition."""
-        self.stamp, self.goal, self.shown, self.goal_of = (), None, None, ()
+        self.stamp, self.goal, self.shown, self.goal_of, self.walls = (), None, None, (), Walls.none()
 
 
 @system(

@@ -44,10 +44,10 @@ def fill(points, starts, out):
 
 
 @njit
-def goal(now, seen, margin, soft, out):
-    """How clear each square is to look, now and ever: grown by `margin` squares, then blurred `soft` times.
+def goal(now, seen, solid, margin, soft, out):
+    """How clear each square is to look, now and ever: grown by `margin` squares into walls, then blurred `soft` times.
 
-    now, seen: uint8 (h, w). out: float32 (h, w, 2).
+    now, seen, solid: uint8 (h, w). out: float32 (h, w, 2).
     """
     high, wide = now.shape
     for layer in range(2):
@@ -57,15 +57,15 @@ def goal(now, seen, margin, soft, out):
             for x in range(wide):
                 plane[y, x] = F(1) if squares[y, x] else F(0)
         for k in range(margin):
-            plane = _grown(plane, k % 2 == 0)
+            plane = _grown(plane, solid, k % 2 == 0)
         for _ in range(soft):
             plane = _blurred(plane)
         out[:, :, layer] = plane
 
 
 @njit
-def _grown(plane, corners):
-    """Each square as clear as its clearest neighbour; with corners or without, which by turns makes octagons."""
+def _grown(plane, solid, corners):
+    """Each solid square as clear as its clearest neighbor; with corners or without, which by turns makes octagons."""
     high, wide = plane.shape
     across, made = np.empty_like(plane), np.empty_like(plane)
     for y in range(high):
@@ -74,7 +74,8 @@ def _grown(plane, corners):
     for y in range(high):
         for x in range(wide):
             beside = across if corners else plane
-            made[y, x] = max(across[y, x], beside[max(y - 1, 0), x], beside[min(y + 1, high - 1), x])
+            clear = max(across[y, x], beside[max(y - 1, 0), x], beside[min(y + 1, high - 1), x])
+            made[y, x] = clear if solid[y, x] else plane[y, x]
     return made
 
 
@@ -109,20 +110,17 @@ def approach(shown, wanted, share):
 @njit
 def veil_encoded(out, squares, at, numbers, clip, decode_table, encode_table):
     """Lay fog on an encoded picture, uint8 (h, w, 4), premultiplied, top row first; see `veil_linear`."""
-    shares = np.empty(2, np.float32)
+    shares, color = np.empty(2, np.float32), np.empty(3, np.float32)
     for row in range(clip[1], clip[3]):
         for column in range(clip[0], clip[2]):
             _share(squares, at, column, out.shape[0] - 1 - row, shares)
             if shares[0] >= F(1):
                 continue
-            alpha = F(out[row, column, 3]) / F(255)
-            red = _decoded(F(out[row, column, 0]), decode_table)
-            green = _decoded(F(out[row, column, 1]), decode_table)
-            blue = _decoded(F(out[row, column, 2]), decode_table)
-            red, green, blue = _fogged(red, green, blue, alpha, shares, numbers)
-            out[row, column, 0] = np.uint8(_encoded(red, encode_table) + F(0.5))
-            out[row, column, 1] = np.uint8(_encoded(green, encode_table) + F(0.5))
-            out[row, column, 2] = np.uint8(_encoded(blue, encode_table) + F(0.5))
+            for c in range(3):
+                color[c] = _decoded(F(out[row, column, c]), decode_table)
+            _lay_fog(color, F(out[row, column, 3]) / F(255), shares, numbers)
+            for c in range(3):
+                out[row, column, c] = np.uint8(_encoded(color[c], encode_table) + F(0.5))
 
 
 @njit
@@ -130,19 +128,15 @@ def veil_linear(out, squares, at, numbers, clip):
     """Lay fog on a picture in linear light, float32 (h, w, 4), premultiplied, top row first.
 
     squares: float32 (H, W, 2), the bottom row first. at: float32 6, from pixels, y up, to squares: linear part by rows,
-    then the place of pixel (0, 0). numbers: float32 8: fog's colour, linear, its opacity, dim, saturation. clip: int64
+    then the place of pixel (0, 0). numbers: float32 8: fog's color, linear, its opacity, dim, saturation. clip: int64
     4, x0 y0 x1 y1, row 0 on top.
     """
     shares = np.empty(2, np.float32)
     for row in range(clip[1], clip[3]):
         for column in range(clip[0], clip[2]):
             _share(squares, at, column, out.shape[0] - 1 - row, shares)
-            if shares[0] >= F(1):
-                continue
-            red, green, blue = _fogged(
-                out[row, column, 0], out[row, column, 1], out[row, column, 2], out[row, column, 3], shares, numbers
-            )
-            out[row, column, 0], out[row, column, 1], out[row, column, 2] = red, green, blue
+            if shares[0] < F(1):
+                _lay_fog(out[row, column, :3], out[row, column, 3], shares, numbers)
 
 
 @njit
@@ -167,16 +161,15 @@ def _share(squares, at, column, line, shares):
 
 
 @njit
-def _fogged(red, green, blue, alpha, shares, numbers):
-    """A premultiplied linear colour under fog."""
+def _lay_fog(color, alpha, shares, numbers):
+    """Lay fog over a premultiplied linear color."""
     now, ever = shares[0], max(shares[0], shares[1])
-    grey = F(0.2126) * red + F(0.7152) * green + F(0.0722) * blue
+    gray = F(0.2126) * color[0] + F(0.7152) * color[1] + F(0.0722) * color[2]
     dim, full = numbers[4] * (F(1) - now), numbers[5]
     left = (F(1) - ever) * numbers[3]
-    red = (red * now + (grey + (red - grey) * full) * dim) * (F(1) - left) + numbers[0] * alpha * left
-    green = (green * now + (grey + (green - grey) * full) * dim) * (F(1) - left) + numbers[1] * alpha * left
-    blue = (blue * now + (grey + (blue - grey) * full) * dim) * (F(1) - left) + numbers[2] * alpha * left
-    return red, green, blue
+    for c in range(3):
+        known = gray + (color[c] - gray) * full
+        color[c] = (color[c] * now + known * dim) * (F(1) - left) + numbers[c] * alpha * left
 
 
 @njit

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Batch, Frame, Stage, system
+from rish_core import Batch, Edges, Frame, Stage, Transform, system
 from rish_core.frame.graph import RANKS
 from rish_core.frame.passes import Pass
 
+from ..compose import kept
 from ..extract import Lighting
 from ..formulas import decode
 from ..post.passes import Source
+from ..walls import Walls, gather_walls, is_open
 from .components import FogOfWar
 from .fog import Fog, FogView
 from .kinds import FOG
@@ -34,8 +36,8 @@ _WIDEST = 16
 
 
 @system(
-    Stage.EXTRACT, reads=(FogOfWar, Fog, Source, Lighting), writes=(Frame, FogView), after="lighting.light",
-    before=("lighting.post", "render.apply_materials"),
+    Stage.EXTRACT, reads=(FogOfWar, Fog, Source, Lighting, Edges, Transform), writes=(Frame, FogView),
+    after="lighting.light", before=("lighting.post", "render.apply_materials"),
 )  # fmt: skip
 def veil(world: World, dt: float) -> None:
     """`lighting.veil`: lay the fog over the world."""
@@ -63,10 +65,12 @@ def _show(world: World, view: FogView, fog: Fog, row: int, dt: float) -> Array:
         float(table.column(name)[row]) for name in ("margin", "soft", "seconds", "dim", "saturation")
     )
     grown, blurs = (min(round(size / fog.cell), _WIDEST) for size in (margin, soft))
-    if view.goal_of[:4] != (id(fog.now), id(fog.seen), grown, blurs):
+    walls = view.walls = gather_walls(world, view.walls)
+    stamp = (id(fog.now), id(fog.seen), grown, blurs, walls.version)
+    if view.goal_of[:5] != stamp:
         view.goal = np.empty((*fog.now.shape, 2), np.float32)
-        goal(fog.now, fog.seen, grown, max(blurs, 1), view.goal)
-        view.goal_of = (id(fog.now), id(fog.seen), grown, blurs, fog.now, fog.seen)
+        goal(fog.now, fog.seen, _solid(fog, walls), grown, max(blurs, 1), view.goal)
+        view.goal_of = (*stamp, fog.now, fog.seen)
     if view.shown is None or view.shown.shape != view.goal.shape:
         view.shown = view.goal.copy()
         view.version = next(_versions)
@@ -76,6 +80,17 @@ def _show(world: World, view: FogView, fog: Fog, row: int, dt: float) -> Array:
             view.version = next(_versions)
     colour = np.asarray(table.column("unseen")[row], np.float64)
     return np.array([*decode(colour[:3]), colour[3], dim, saturation, fog.cell, 0], np.float32)
+
+
+def _solid(fog: Fog, walls: Walls) -> Array:
+    """uint8 (h, w): the squares of the fog that are within walls, or that a wall touches."""
+    from ..gi.walls_kernels import rasterise
+
+    solid = np.zeros(fog.now.shape, np.uint8)
+    if len(walls):
+        places = (walls.edges.reshape(-1, 2).astype(np.float64) - fog.low) / fog.cell
+        rasterise(places.ravel(), ~is_open(walls.edges), solid)
+    return solid
 
 
 def _views(world: World, frame: Frame) -> list[Pass]:
@@ -109,4 +124,6 @@ def _lay(
         "version": np.array([view.version], np.int64),
         "numbers": np.array([*numbers[:7], encoded], np.float32),
     }
-    known.batches.append(Batch(FOG, arrays, origin=low, blend="replace", count=1, source="lighting.fog"))
+    batch = Batch(FOG, arrays, origin=low, blend="replace", count=1, source="lighting.fog")
+    view.batches[name] = kept(view.batches.get(name), batch)
+    known.batches.append(view.batches[name])

@@ -19,7 +19,7 @@ def rish_twins() -> Mapping[str, Callable[..., None]]:  # pyright: ignore[report
     Example::
 
         def invert(pixels, uniforms):
-            pixels.colour[:, :3] = pixels.colour[:, 3:] - pixels.colour[:, :3]
+            pixels.color[:, :3] = pixels.color[:, 3:] - pixels.color[:, :3]
 
         def rish_twins():
             return {"invert": invert}

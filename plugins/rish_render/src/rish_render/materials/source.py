@@ -5,7 +5,7 @@ An author's file holds uniforms and one function, and nothing of the machinery a
     uniform float strength = 1.5;
     uniform vec3 glow = vec3(1.0, 0.5, 0.0);
 
-    vec4 shade(Pixel p) { return p.colour + vec4(glow * strength, 0.0) * p.colour.a; }
+    vec4 shade(Pixel p) { return p.color + vec4(glow * strength, 0.0) * p.color.a; }
 
 The declarations are read here, with their types and first values, and blanked out, for a backend writes its own.
 Lines keep their numbers, so that a compiler's complaint can be led back to the author's line.

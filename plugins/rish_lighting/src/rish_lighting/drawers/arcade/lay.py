@@ -16,6 +16,7 @@ class ArcadeLay:
     """Draws `light.lay`."""
 
     needs = frozenset({"targets", "float", "copy"})
+    steady = True
 
     def __init__(self) -> None:
         self._contexts: WeakKeyDictionary[Any, tuple[Programs, Any]] = WeakKeyDictionary()

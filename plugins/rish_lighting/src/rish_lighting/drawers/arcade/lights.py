@@ -15,7 +15,7 @@ from rish_core.frame.passes import Pass
 from ... import formulas as f
 from ...kinds import COOKIE
 from ...shadows.diamond import WEDGES, WIDTH
-from ..matrices import ahead_of, backwards, matrices
+from ..matrices import backwards, matrices
 from .programs import Programs, has, put
 
 Array = npt.NDArray[Any]
@@ -28,6 +28,7 @@ class ArcadeLights:
     """Draws `light.lights`."""
 
     needs = frozenset({"targets", "float"})
+    steady = True
 
     def __init__(self) -> None:
         self._contexts: WeakKeyDictionary[Any, _Lights] = WeakKeyDictionary()
@@ -72,7 +73,7 @@ class _Lights:
             (normals,) = target.inputs.values()
             normals.use(1)
             pixel = 1 / target.size[0], 1 / target.size[1]
-            put(program, normals=1, normal_scale=pixel, ahead=tuple(ahead_of(pass_, target.size).T.ravel()))
+            put(program, normals=1, normal_scale=pixel)
         if has(program, "cookies"):
             self._upload_cookies(arrays["cookies"])
             self._cookies.use(2)

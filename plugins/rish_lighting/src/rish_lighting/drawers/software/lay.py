@@ -21,6 +21,7 @@ class SoftwareLay:
     """Draws `light.lay`."""
 
     needs = frozenset({"targets", "float"})
+    steady = True
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Lay a sheet."""

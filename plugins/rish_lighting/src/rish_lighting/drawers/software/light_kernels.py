@@ -13,6 +13,21 @@ F = np.float32
 
 
 @njit(inline="always")
+def _place(back, offset, column, py):
+    """Where the middle of a pixel lies, units from the light. py: its height above the target's lower rim, pixels."""
+    px = F(column) + F(0.5)
+    return back[0] * px + back[1] * py + offset[0], back[2] * px + back[3] * py + offset[1]
+
+
+@njit(inline="always")
+def _add(out, row, column, light, lit):
+    """Add as much of a light to a pixel."""
+    out[row, column, 0] += light[4] * lit
+    out[row, column, 1] += light[5] * lit
+    out[row, column, 2] += light[6] * lit
+
+
+@njit(inline="always")
 def _turn(x, y, near):
     slope = y / near
     return min(F(1) + slope if x >= F(0) else F(3) - slope, F(3.9999998))
@@ -70,20 +85,18 @@ def _attenuation(d, radius, half, power, falloff, window):
 
 
 @njit(inline="always")
-def _facing(x, y, height, normals, px, py, ahead):
+def _facing(x, y, height, normals, px, py):
     """Lambert's cosine where there is a normal; normals: float32 (h, w, 4), what is known of it and its coverage."""
     cover = normals[py, px, 3]
     if cover <= F(0):
         return F(1)
-    tx, ty = -(ahead[0] * x + ahead[1] * y), -(ahead[2] * x + ahead[3] * y)
-    tz = height * np.sqrt(ahead[0] * ahead[0] + ahead[2] * ahead[2])
-    length = np.sqrt(tx * tx + ty * ty + tz * tz)
-    cosine = (normals[py, px, 0] * tx + normals[py, px, 1] * ty + normals[py, px, 2] * tz) / max(length, F(1e-20))
+    length = max(np.sqrt(x * x + y * y + height * height), F(1e-20))
+    cosine = (normals[py, px, 2] * height - normals[py, px, 0] * x - normals[py, px, 1] * y) / length
     return F(1) + (max(cosine, F(0)) - F(1)) * cover
 
 
 @njit
-def add_points(out, light, maps, normals, bumpy, back, offset, ahead, clip, search, taps, cookie, textured):
+def add_points(out, light, maps, normals, bumpy, back, offset, clip, search, taps, cookie, textured):
     """Add a point, a spot, or a textured light. light: float32 (COLUMNS).
 
     back: float32 4, rows of the matrix from pixels to units; offset: float32 2, of pixel (0, 0), relative to the light.
@@ -96,9 +109,7 @@ def add_points(out, light, maps, normals, bumpy, back, offset, ahead, clip, sear
     for row in range(clip[1], clip[3]):
         py = F(height - row) - F(0.5)
         for column in range(clip[0], clip[2]):
-            px = F(column) + F(0.5)
-            x = back[0] * px + back[1] * py + offset[0]
-            y = back[2] * px + back[3] * py + offset[1]
+            x, y = _place(back, offset, column, py)
             d = np.sqrt(x * x + y * y)
             if d >= radius:
                 continue
@@ -116,9 +127,10 @@ def add_points(out, light, maps, normals, bumpy, back, offset, ahead, clip, sear
                 t = min(max(t, F(0)), F(1))
                 lit *= t * t * (F(3) - F(2) * t)
             if bumpy:
-                lit *= _facing(x, y, light[7], normals, column, row, ahead)
-            red, green, blue = light[4] * lit, light[5] * lit, light[6] * lit
-            if textured:
+                lit *= _facing(x, y, light[7], normals, column, row)
+            if not textured:
+                _add(out, row, column, light, lit)
+            else:
                 s = (x * light[12] + y * light[13]) / (F(2) * radius) + F(0.5)
                 t = F(0.5) - (y * light[12] - x * light[13]) / (F(2) * radius)
                 side = cookie.shape[0]
@@ -127,12 +139,8 @@ def add_points(out, light, maps, normals, bumpy, back, offset, ahead, clip, sear
                 cx, cy = np.int64(fx), np.int64(fy)
                 nx, ny = min(cx + 1, side - 1), min(cy + 1, side - 1)
                 wx, wy = fx - F(cx), fy - F(cy)
-                red *= _mixed(cookie, cx, cy, nx, ny, wx, wy, 0)
-                green *= _mixed(cookie, cx, cy, nx, ny, wx, wy, 1)
-                blue *= _mixed(cookie, cx, cy, nx, ny, wx, wy, 2)
-            out[row, column, 0] += red
-            out[row, column, 1] += green
-            out[row, column, 2] += blue
+                for c in range(3):
+                    out[row, column, c] += light[4 + c] * lit * _mixed(cookie, cx, cy, nx, ny, wx, wy, c)
 
 
 @njit(inline="always")
@@ -143,7 +151,7 @@ def _mixed(cookie, x, y, nx, ny, wx, wy, part):
 
 
 @njit
-def add_area(out, light, maps, normals, bumpy, back, offset, ahead, clip):
+def add_area(out, light, maps, normals, bumpy, back, offset, clip):
     """Add a light that is a line: the mean of points on it."""
     height, rows = out.shape[0], np.int64(light[15])
     start, bins, shadow = np.int64(light[16]), np.int64(light[17]), np.int64(light[18])
@@ -151,9 +159,7 @@ def add_area(out, light, maps, normals, bumpy, back, offset, ahead, clip):
     for row in range(clip[1], clip[3]):
         py = F(height - row) - F(0.5)
         for column in range(clip[0], clip[2]):
-            px = F(column) + F(0.5)
-            x = back[0] * px + back[1] * py + offset[0]
-            y = back[2] * px + back[3] * py + offset[1]
+            x, y = _place(back, offset, column, py)
             total = F(0)
             for k in range(rows):
                 share = (F(k) + F(0.5)) / F(rows) * F(2) - F(1)
@@ -163,17 +169,15 @@ def add_area(out, light, maps, normals, bumpy, back, offset, ahead, clip):
                 if part <= F(0):
                     continue
                 if bumpy:
-                    part *= _facing(wx, wy, light[7], normals, column, row, ahead)
+                    part *= _facing(wx, wy, light[7], normals, column, row)
                 if shadow > 0:
                     part *= _free(wx, wy, maps, start + k * bins, bins)
                 total += part
-            total /= F(rows)
-            for c in range(3):
-                out[row, column, c] += light[4 + c] * total
+            _add(out, row, column, light, total / F(rows))
 
 
 @njit
-def add_sun(out, light, maps, normals, bumpy, back, offset, ahead, clip):
+def add_sun(out, light, maps, normals, bumpy, back, offset, clip):
     """Add a directional light."""
     height, rows = out.shape[0], np.int64(light[15])
     start, bins, shadow = np.int64(light[16]), np.int64(light[17]), np.int64(light[18])
@@ -181,9 +185,7 @@ def add_sun(out, light, maps, normals, bumpy, back, offset, ahead, clip):
     for row in range(clip[1], clip[3]):
         py = F(height - row) - F(0.5)
         for column in range(clip[0], clip[2]):
-            px = F(column) + F(0.5)
-            x = back[0] * px + back[1] * py + offset[0]
-            y = back[2] * px + back[3] * py + offset[1]
+            x, y = _place(back, offset, column, py)
             lit = F(1)
             if shadow > 0:
                 t, s = x * ux + y * uy + light[22], (y * ux - x * uy + light[20]) / light[21]
@@ -194,9 +196,8 @@ def add_sun(out, light, maps, normals, bumpy, back, offset, ahead, clip):
                 if stretch > 0 and maps[start + (2 * stretch - 1) * bins + strip] >= t - light[23]:
                     continue
             if bumpy:
-                lit *= _facing(-ux * light[7], -uy * light[7], light[7], normals, column, row, ahead)
-            for c in range(3):
-                out[row, column, c] += light[4 + c] * lit
+                lit *= _facing(ux * light[7], uy * light[7], light[7], normals, column, row)
+            _add(out, row, column, light, lit)
 
 
 @njit
@@ -208,9 +209,8 @@ def add_gradient(out, light, back, offset, clip):
     for row in range(clip[1], clip[3]):
         py = F(height - row) - F(0.5)
         for column in range(clip[0], clip[2]):
-            px = F(column) + F(0.5)
-            x = back[0] * px + back[1] * py + offset[0] - light[12]
-            y = back[2] * px + back[3] * py + offset[1] - light[13]
+            x, y = _place(back, offset, column, py)
+            x, y = x - light[12], y - light[13]
             share = min(max((x * wx + y * wy) / length, F(0)), F(1))
             for c in range(3):
                 out[row, column, c] += light[8 + c] + (light[4 + c] - light[8 + c]) * share
@@ -218,8 +218,10 @@ def add_gradient(out, light, back, offset, clip):
 
 @njit
 def read_normals(source, out):
-    """Normals for each pixel of light from a picture of them, uint8 (h, w, 4), premultiplied, as a linear filter reads
-    it: float32 (H, W, 4), a unit vector and how much of the pixel has one.
+    """Normals for each pixel of light from the channel `normal`, uint8 (h, w, 4), as a linear filter reads it:
+    float32 (H, W, 4), a unit vector and how much of the pixel has one.
+
+    Red and green of the source are x and y, 0.5 for 0, blue how much of the pixel has a direction; premultiplied by it.
     """
     high, wide = out.shape[0], out.shape[1]
     for row in range(high):
@@ -234,15 +236,15 @@ def read_normals(source, out):
             tx = fx - F(x0)
             x1 = min(x0 + 1, source.shape[1] - 1)
             x0 = max(x0, 0)
-            for c in range(4):
+            for c in range(3):
                 above = F(source[y0, x0, c]) * (F(1) - tx) + F(source[y0, x1, c]) * tx
                 below = F(source[y1, x0, c]) * (F(1) - tx) + F(source[y1, x1, c]) * tx
                 out[row, column, c] = (above * (F(1) - ty) + below * ty) / F(255)
-            cover = out[row, column, 3]
+            cover = out[row, column, 2]
+            out[row, column, 3] = cover
             if cover <= F(0):
                 continue
-            nx = out[row, column, 0] / cover * F(2) - F(1)
-            ny = out[row, column, 1] / cover * F(2) - F(1)
-            nz = out[row, column, 2] / cover * F(2) - F(1)
+            nx, ny = out[row, column, 0] / cover * F(2) - F(1), out[row, column, 1] / cover * F(2) - F(1)
+            nz = np.sqrt(max(F(1) - nx * nx - ny * ny, F(0)))
             length = max(np.sqrt(nx * nx + ny * ny + nz * nz), F(1e-20))
             out[row, column, 0], out[row, column, 1], out[row, column, 2] = nx / length, ny / length, nz / length

@@ -13,7 +13,7 @@ from rish_core.frame.passes import Pass
 
 from ... import formulas as f
 from ...shadows.diamond import WEDGES, direction
-from ..matrices import ahead_of, backwards, matrices
+from ..matrices import backwards, matrices
 from . import light_kernels as kernels
 
 Array = npt.NDArray[Any]
@@ -26,6 +26,7 @@ class SoftwareLights:
     """Draws `light.lights`."""
 
     needs = frozenset({"targets", "float"})
+    steady = True
 
     def __init__(self) -> None:
         self._cookies: tuple[Any, list[Array]] = (None, [])
@@ -40,7 +41,6 @@ class SoftwareLights:
             kernels.read_normals(source, normals)
         linear, shift = matrices(pass_, target.size, batch.origin)
         back, start = backwards(linear, shift, target.size)
-        ahead = ahead_of(pass_, target.size).astype(np.float32).ravel()
         clip = _clip(pass_, batch, target.size)
         flat, maps = back.astype(np.float32).ravel(), batch.arrays["maps"]
         for light, reach in zip(batch.arrays["lights"], batch.arrays["reach"], strict=True):
@@ -49,7 +49,7 @@ class SoftwareLights:
             box = clip if kind in (f.SUN, f.GRADIENT) else _reached(light, reach, linear, shift, target.size, clip)
             if box[0] >= box[2] or box[1] >= box[3]:
                 continue
-            common = (flat, offset, ahead, box)
+            common = (flat, offset, box)
             bumpy = len(normals) > 0
             if kind == f.GRADIENT:
                 kernels.add_gradient(out, light, flat, offset, box)

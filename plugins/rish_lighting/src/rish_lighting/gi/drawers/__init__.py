@@ -1,19 +1,33 @@
-"""Drawers of global illumination, one for each backend."""
+"""Drawers of global illumination, by backend and kind."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-
-def make_arcade() -> Any:
-    """The drawer of the backend `arcade`."""
-    from .arcade import ArcadeGlow
-
-    return ArcadeGlow()
+from ..kinds import FACES, GLOW, SCENE
 
 
-def make_software() -> Any:
-    """The drawer of the backend `software`."""
-    from .software import SoftwareGlow
+def _arcade(name: str) -> Callable[[], Any]:
+    def make() -> Any:
+        from . import arcade
 
-    return SoftwareGlow()
+        return getattr(arcade, name)()
+
+    return make
+
+
+def _software(name: str) -> Callable[[], Any]:
+    def make() -> Any:
+        from . import software
+
+        return getattr(software, name)()
+
+    return make
+
+
+MAKERS: Mapping[str, Mapping[str, Callable[[], Any]]] = {
+    "arcade": {SCENE: _arcade("ArcadeScene"), FACES: _arcade("ArcadeFaces"), GLOW: _arcade("ArcadeGlow")},
+    "software": {SCENE: _software("SoftwareScene"), FACES: _software("SoftwareFaces"), GLOW: _software("SoftwareGlow")},
+}
+"""What makes the drawer of a kind on a backend; its module is imported then."""

@@ -1,42 +1,93 @@
-"""Global illumination in memory, on a coarse grid."""
+"""Global illumination in memory."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rish_core.frame.backend import DrawTarget
 from rish_core.frame.batches import Batch
-from rish_core.frame.passes import Pass
+from rish_core.frame.passes import Pass, pixel_rect
 
-from ...formulas import decode
-from .. import walls_kernels as kernels
-from ..cascades import Quality, depth_of, illuminate
+from ...drawers.software.lay_kernels import DECODE
+from .. import kernels, walls_kernels
+from ..cascades import depth_of, illuminate
 
-_DECODE = decode(np.arange(256) / 255).astype(np.float32)
+Array = npt.NDArray[Any]
+_MOST = 16
+"""Views whose light is remembered."""
+
+
+class SoftwareScene:
+    """Draws `light.gi.scene`."""
+
+    needs = frozenset({"targets", "float"})
+    steady = True
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Fill the target."""
+        solid, numbers, out = batch.arrays["solid"], batch.arrays["numbers"], target.colors[0]
+        out[..., :3], out[..., 3] = 0, solid[::-1]
+        for glowing in target.inputs.values():
+            x, y, w, h = pixel_rect(tuple(numbers[1:].tolist()), (glowing.shape[1], glowing.shape[0]))
+            top = glowing.shape[0] - y - h
+            walls_kernels.shrink(np.ascontiguousarray(glowing[top : top + h, x : x + w]), DECODE, numbers[0], out)
+
+
+class SoftwareFaces:
+    """Draws `light.gi.faces`."""
+
+    needs = frozenset({"targets", "float"})
+    steady = True
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Fill the target."""
+        (scene,) = target.inputs.values()
+        normals = np.empty((*scene.shape[:2], 2), np.float32)
+        kernels.face(solid_of(scene), normals)
+        normals = normals[::-1] @ batch.arrays["turn"].reshape(2, 2).T
+        whole = np.maximum(np.hypot(normals[..., 0], normals[..., 1]), np.float32(1e-20))[..., None]
+        out = target.colors[0]  # a little longer than 1, so that none of it points up when it is rounded
+        out[..., :2] = np.clip(normals * (np.float32(1.01) / whole) * np.float32(127.5) + 128, 0, 255)
+        out[..., 2:] = 255
 
 
 class SoftwareGlow:
-    """Draws `light.gi`. What glows and what blocks as it did in the last picture is not worked out again."""
+    """Draws `light.gi`. The light of a view that has not changed since its last picture is not worked out again."""
 
-    needs = frozenset({"targets", "float", "mrt"})
+    needs = frozenset({"targets", "float"})
+    steady = True
 
     def __init__(self) -> None:
-        self._known: tuple[Any, ...] = ()
-        self._light = np.zeros((0, 0, 3), np.float32)
+        self._known: dict[str, tuple[Any, Array]] = {}
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Add light to the target."""
-        factor, strength, albedo, directions = batch.arrays["numbers"]
-        (glowing,) = target.inputs.values()
-        solid = batch.arrays["solid"].copy()
-        emission = np.empty((*solid.shape, 3), np.float32)
-        kernels.shrink(glowing, _DECODE, factor, solid, emission)
-        stamp = solid.tobytes(), emission.tobytes(), solid.shape, float(albedo), int(directions)
-        if stamp != self._known:
-            light = illuminate(solid, emission, np.full_like(emission, albedo), Quality(int(directions)))
-            self._light = np.empty_like(light)
-            kernels.fill(solid, light, depth_of(solid.shape), self._light)
-            self._known = stamp
-        kernels.add(self._light, strength, target.colors[0])
+        strength, albedo, _ = batch.arrays["numbers"]
+        scene, *lamps = target.inputs.values()
+        stamp = scene.shape, float(albedo), scene.tobytes(), *(fallen.tobytes() for fallen in lamps)
+        known, light = self._known.get(pass_.name, (None, None))
+        if light is None or known != stamp:
+            light = _light(scene, lamps[0] if lamps else None, albedo)
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            self._known[pass_.name] = (stamp, light)
+        x, y, w, h = pixel_rect(pass_.viewport, target.size)
+        walls_kernels.add(light, strength, target.colors[0], x, target.size[1] - y - h, w, h)
+
+
+def _light(scene: Array, lamps: Array | None, albedo: Any) -> Array:
+    """float32 (h, w, 3): the light of a scene, bottom row first."""
+    solid, emission = solid_of(scene), np.ascontiguousarray(scene[::-1, :, :3])
+    fallen = None if lamps is None else lamps[::-1, :, :3]
+    found = illuminate(solid, emission, np.full_like(emission, albedo), fallen)
+    filled = np.empty_like(found)
+    walls_kernels.fill(solid, found, depth_of(solid.shape), filled)
+    return filled
+
+
+def solid_of(scene: Array) -> Array:
+    """uint8 (h, w): the solid texels of a scene, bottom row first."""
+    return np.ascontiguousarray(scene[::-1, :, 3] > 0.5).astype(np.uint8)

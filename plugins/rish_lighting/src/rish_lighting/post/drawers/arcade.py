@@ -44,6 +44,7 @@ class ArcadeEffects:
     """Draws runs by shaders made of their stages."""
 
     needs = frozenset({"targets", "float", "copy", "materials"})
+    steady = True
 
     def __init__(self) -> None:
         self._contexts: WeakKeyDictionary[Any, _Programs] = WeakKeyDictionary()

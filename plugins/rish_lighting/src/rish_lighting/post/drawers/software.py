@@ -24,6 +24,7 @@ class SoftwareEffects:
     """Draws runs by the twins of their stages. told: the effects without twins that were reported."""
 
     needs = frozenset({"targets", "float", "copy"})
+    steady = True
 
     def __init__(self) -> None:
         self.told: set[str] = set()

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -24,15 +25,21 @@ vec4 mixed_by(vec4 colour, vec2 at, float share) {
 """
 
 
+@njit(inline="always")
+def mixed(a, b, share):
+    """Light between a and b, by the root."""
+    root_a, root_b = np.sqrt(max(a, np.float32(0))), np.sqrt(max(b, np.float32(0)))
+    root = root_a + (root_b - root_a) * share
+    return root * root
+
+
 @njit
 def mix_all(old, share, out):
     """Mix rows of the old picture with those of the new one."""
     for y in range(out.shape[0]):
         row, before = out[y].reshape(-1), old[y].reshape(-1)
         for i in range(row.size):
-            a, b = np.sqrt(max(before[i], np.float32(0))), np.sqrt(max(row[i], np.float32(0)))
-            root = a + (b - a) * share
-            row[i] = root * root
+            row[i] = mixed(before[i], row[i], share)
 
 
 @njit
@@ -42,14 +49,21 @@ def mix_each(old, shares, out):
         row, before, share = out[y], old[y], shares[y]
         for x in range(out.shape[1]):
             for c in range(3):
-                a, b = np.sqrt(max(before[x, c], np.float32(0))), np.sqrt(max(row[x, c], np.float32(0)))
-                root = a + (b - a) * share[x]
-                row[x, c] = root * root
+                row[x, c] = mixed(before[x, c], row[x, c], share[x])
 
 
 def _rows(block: Block) -> Array:
     """The rows of the old picture."""
     return block.pictures["old"][block.row : block.row + len(block.out)]
+
+
+def _mix_by(shares_of: Callable[..., None], block: Block, *numbers: float) -> None:
+    """Mix by what a kernel says for each pixel, given the numbers, then where a soft edge is by now, and how soft."""
+    softness, progress = block.values["softness"], block.values["progress"]
+    shares = np.empty(block.out.shape[:2], np.float32)
+    floats = (np.float32(number) for number in (*numbers, progress * (1 + softness), softness))
+    shares_of(block.row, block.size[1], *floats, shares)
+    mix_each(_rows(block), shares, block.out)
 
 
 # Crossfade
@@ -97,15 +111,9 @@ def wipe(top, height, way_x, way_y, edge, softness, shares):
 
 
 def _wipe(block: Block) -> None:
-    values = block.values
-    x, y = math.cos(values["angle"]), math.sin(values["angle"])
-    length, softness = abs(x) + abs(y), values["softness"]
-    shares = np.empty(block.out.shape[:2], np.float32)
-    wipe(
-        block.row, block.size[1], np.float32(x / length), np.float32(y / length),
-        np.float32(values["progress"] * (1 + softness)), np.float32(softness), shares,
-    )  # fmt: skip
-    mix_each(_rows(block), shares, block.out)
+    x, y = math.cos(block.values["angle"]), math.sin(block.values["angle"])
+    length = abs(x) + abs(y)
+    _mix_by(wipe, block, x / length, y / length)
 
 
 @effect(glsl=_WIPE, twin=_wipe, transition=True)
@@ -142,15 +150,9 @@ def iris(top, height, centre_x, centre_y, longest, edge, softness, shares):
 
 
 def _iris(block: Block) -> None:
-    values, softness = block.values, block.values["softness"]
-    x, y = values["centre"]
+    x, y = block.values["centre"]
     longest = math.hypot(block.size[0] * (0.5 + abs(x - 0.5)), block.size[1] * (0.5 + abs(y - 0.5)))
-    shares = np.empty(block.out.shape[:2], np.float32)
-    iris(
-        block.row, block.size[1], np.float32(x), np.float32(y), np.float32(longest),
-        np.float32(values["progress"] * (1 + softness)), np.float32(softness), shares,
-    )  # fmt: skip
-    mix_each(_rows(block), shares, block.out)
+    _mix_by(iris, block, x, y, longest)
 
 
 @effect(glsl=_IRIS, twin=_iris, transition=True)
@@ -209,10 +211,8 @@ def dissolve(old, noises, edge, softness, rim, red, green, blue, out):
             above = smoothstep(edge - softness, edge, n)
             hot = above * (np.float32(1) - smoothstep(edge, edge + rim + np.float32(0.0001), n))
             for c in range(3):
-                a, b = np.sqrt(max(old[y, x, c], np.float32(0))), np.sqrt(max(out[y, x, c], np.float32(0)))
-                root = a + (b - a) * (np.float32(1) - above)
                 glow = red if c == 0 else (green if c == 1 else blue)
-                out[y, x, c] = root * root + glow * hot * hot
+                out[y, x, c] = mixed(old[y, x, c], out[y, x, c], np.float32(1) - above) + glow * hot * hot
 
 
 def _pattern(block: Block) -> None:

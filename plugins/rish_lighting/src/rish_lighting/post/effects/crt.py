@@ -14,7 +14,6 @@ from rish_core import field
 from rish_core.jit import njit
 
 from ..effect import Block, Size, Stage, Values, effect
-from ..kernels import spot
 from .gauss import HALVE, gauss, half, resampled
 
 _GLSL = """
@@ -43,6 +42,85 @@ vec4 shade(vec2 at) {
 """
 
 
+@njit
+def bend(y, height, curvature, rounding, u, v, seen, square):
+    """Where a row of the glass shows the picture, 0..1 from its top left corner, and how much of each pixel is glass.
+
+    u, v, seen, square: float32 w, to be filled; square: of the distance from the middle, 1 at a rim's middle.
+    """
+    width, one, half = u.shape[0], np.float32(1), np.float32(0.5)
+    across, upright = np.float32(width) * half, np.float32(height) * half
+    py = one - np.float32(2) * (np.float32(y) + half) / np.float32(height)
+    for x in range(width):
+        px = np.float32(2) * (np.float32(x) + half) / np.float32(width) - one
+        bx, by = px * (one + curvature * py * py), py * (one + curvature * px * px)
+        qx, qy = abs(bx) * across - across + rounding, abs(by) * upright - upright + rounding
+        over_x, over_y = max(qx, np.float32(0)), max(qy, np.float32(0))
+        rim = np.sqrt(over_x * over_x + over_y * over_y) - rounding
+        seen[x] = min(max(half - rim * half, np.float32(0)), one)
+        u[x], v[x], square[x] = bx * half + half, half - by * half, px * px + py * py
+
+
+@njit
+def read_lines(lines, u, v, low, high, part, away, lower, upper, far):
+    """The light of the two lines next to each place, between texels; float32 4w. far: how far from the lower one.
+
+    low, high: int32 w, part, away: float32 w, room for what is worked out.
+    """
+    rows, wide, half = lines.shape[0], lines.shape[1], np.float32(0.5)
+    last, stride, column_last = np.int32(rows - 1), np.int32(wide), np.int32(max(wide - 2, 0))
+    for x in range(u.shape[0]):
+        at = min(max(u[x] * np.float32(wide) - half, np.float32(0)), np.float32(wide - 1))
+        column = min(np.int32(at), column_last)
+        place = (np.float32(1) - v[x]) * np.float32(rows) - half
+        first = np.floor(place)
+        line = last - np.int32(first)
+        low[x] = np.int32(4) * (min(max(line, np.int32(0)), last) * stride + column)
+        high[x] = np.int32(4) * (min(max(line - np.int32(1), np.int32(0)), last) * stride + column)
+        part[x], away[x] = at - np.float32(column), place - first
+    texels = lines.reshape(-1)
+    side = np.uint64(4 * min(wide - 1, 1))
+    for x in range(u.shape[0]):
+        to, below, above = np.uint64(4 * x), np.uint64(low[x]), np.uint64(high[x])
+        for c in range(4):
+            k = np.uint64(c)
+            lower[to + k] = texels[below + k] + (texels[below + side + k] - texels[below + k]) * part[x]
+            upper[to + k] = texels[above + k] + (texels[above + side + k] - texels[above + k]) * part[x]
+            far[to + k] = away[x]
+
+
+@njit
+def read_stray(stray, u, v, knots, out):
+    """The light in the glass at each place; float32 4w. It is so smooth that only every fourth pixel is read.
+
+    knots: float32 4·(w//4 + 2), room for those.
+    """
+    high, wide, half = stray.shape[0], stray.shape[1], np.float32(0.5)
+    texels = stray.reshape(-1)
+    side, below = np.uint64(4 * min(wide - 1, 1)), np.uint64(4 * wide * min(high - 1, 1))
+    width = u.shape[0]
+    count = (width + 2) // 4 + 1
+    for knot in range(count):
+        x = min(4 * knot, width - 1)
+        at_x = min(max(u[x] * np.float32(wide) - half, np.float32(0)), np.float32(wide - 1))
+        at_y = min(max(v[x] * np.float32(high) - half, np.float32(0)), np.float32(high - 1))
+        column, line = min(np.int32(at_x), np.int32(max(wide - 2, 0))), min(np.int32(at_y), np.int32(max(high - 2, 0)))
+        fx, fy = at_x - np.float32(column), at_y - np.float32(line)
+        first, to = np.uint64(4 * (line * wide + column)), np.uint64(4 * knot)
+        for c in range(4):
+            k = np.uint64(c)
+            near = texels[first + k] + (texels[first + side + k] - texels[first + k]) * fx
+            away = texels[first + below + k]
+            away += (texels[first + below + side + k] - away) * fx
+            knots[to + k] = near + (away - near) * fy
+    for knot in range(count - 1):
+        here, to = np.uint64(4 * knot), np.uint64(16 * knot)
+        for i in range(min(16, 4 * width - 16 * knot)):
+            k = here + np.uint64(i & 3)
+            step = (knots[k + np.uint64(4)] - knots[k]) * np.float32(0.25)
+            out[to + np.uint64(i)] = knots[k] + step * np.float32(i >> 2)
+
+
 @njit(inline="always")
 def beam(light, far, depth):
     """What a beam of some light gives at a distance, in lines."""
@@ -53,43 +131,40 @@ def beam(light, far, depth):
 
 
 @njit
+def shine(lower, upper, far, strayed, grille, seen, square, depth, glow, shade_off, gain, row):
+    """A row of the glass: what the beam writes, through the grille, and the stray light; darker towards the rim."""
+    one = np.float32(1)
+    for i in range(row.size):
+        light = beam(lower[i], far[i], depth) + beam(upper[i], one - far[i], depth)
+        row[i] = light * grille[i] + strayed[i] * glow
+    for x in range(seen.size):
+        dim = (one - shade_off * np.float32(0.5) * square[x]) * gain * seen[x]
+        row[4 * x] *= dim
+        row[4 * x + 1] *= dim
+        row[4 * x + 2] *= dim
+        row[4 * x + 3] = one
+
+
+@njit
 def tube(lines, stray, top, height, curvature, depth, mask, pitch, glow, shade_off, gain, rounding, out):
-    """Rows of the picture on the glass. lines: as the beam writes it; stray: the light in the glass."""
-    rows, wide, width = lines.shape[0], lines.shape[1], out.shape[1]
-    one, half = np.float32(1), np.float32(0.5)
-    across, upright = np.float32(width) * half, np.float32(height) * half
+    """Rows of the picture on the glass. lines: as the beam writes it; stray: the light in the glass.
+
+    Each step is done for a whole row, so that all but the reading takes several pixels at a time.
+    """
+    width, one = out.shape[1], np.float32(1)
+    floats, wide = np.empty((6, width), np.float32), np.empty((5, 4 * width), np.float32)
+    u, v, seen, square, part, away = floats[0], floats[1], floats[2], floats[3], floats[4], floats[5]
+    lower, upper, far, strayed, grille = wide[0], wide[1], wide[2], wide[3], wide[4]
+    low, high = np.empty(width, np.int32), np.empty(width, np.int32)
+    knots = np.zeros(4 * (width // 4 + 2), np.float32)
+    for i in range(4 * width):
+        column = np.int64((np.float32(i // 4) + np.float32(0.5)) / pitch) % 3
+        grille[i] = one - mask + (np.float32(3) * mask if column == i % 4 else np.float32(0))
     for y in range(out.shape[0]):
-        py = one - np.float32(2) * (np.float32(top + y) + half) / np.float32(height)
-        for x in range(width):
-            px = np.float32(2) * (np.float32(x) + half) / np.float32(width) - one
-            bx, by = px * (one + curvature * py * py), py * (one + curvature * px * px)
-            qx, qy = abs(bx) * across - across + rounding, abs(by) * upright - upright + rounding
-            over_x, over_y = max(qx, np.float32(0)), max(qy, np.float32(0))
-            rim = np.sqrt(over_x * over_x + over_y * over_y) - rounding
-            seen = min(max(half - rim * half, np.float32(0)), one)
-            out[y, x, 3] = one
-            if seen == np.float32(0):
-                out[y, x, 0] = out[y, x, 1] = out[y, x, 2] = np.float32(0)
-                continue
-            u, v = bx * half + half, half - by * half
-            x0, x1, fx = spot(u * np.float32(wide), wide)
-            place = (one - v) * np.float32(rows) - half
-            first = np.floor(place)
-            f = place - first
-            lower = np.uint64(min(max(rows - 1 - np.int64(first), 0), rows - 1))
-            upper = np.uint64(min(max(rows - 2 - np.int64(first), 0), rows - 1))
-            sx0, sx1, sfx = spot(u * np.float32(stray.shape[1]), stray.shape[1])
-            sy0, sy1, sfy = spot(v * np.float32(stray.shape[0]), stray.shape[0])
-            column = np.int64((np.float32(x) + half) / pitch) % 3
-            dim = (one - shade_off * half * (px * px + py * py)) * gain * seen
-            for c in range(3):
-                low = lines[lower, x0, c] + (lines[lower, x1, c] - lines[lower, x0, c]) * fx
-                high = lines[upper, x0, c] + (lines[upper, x1, c] - lines[upper, x0, c]) * fx
-                light = beam(low, f, depth) + beam(high, one - f, depth)
-                light *= one - mask + (np.float32(3) * mask if column == c else np.float32(0))
-                near = stray[sy0, sx0, c] + (stray[sy0, sx1, c] - stray[sy0, sx0, c]) * sfx
-                far = stray[sy1, sx0, c] + (stray[sy1, sx1, c] - stray[sy1, sx0, c]) * sfx
-                out[y, x, c] = (light + (near + (far - near) * sfy) * glow) * dim
+        bend(top + y, height, curvature, rounding, u, v, seen, square)
+        read_lines(lines, u, v, low, high, part, away, lower, upper, far)
+        read_stray(stray, u, v, knots, strayed)
+        shine(lower, upper, far, strayed, grille, seen, square, depth, glow, shade_off, gain, out[y].reshape(-1))
 
 
 def _twin(block: Block) -> None:

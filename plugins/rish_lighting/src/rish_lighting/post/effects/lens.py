@@ -8,7 +8,6 @@ from rish_core import field
 from rish_core.jit import njit
 
 from ..effect import Block, effect
-from ..kernels import spot
 
 _GLSL = """
 vec4 shade(vec2 at) {
@@ -22,36 +21,50 @@ vec4 shade(vec2 at) {
 """
 
 
-@njit(inline="always")
-def read(picture, u, v, channel):
-    """One channel of a picture at u, v in texels from its top left corner."""
-    x0, x1, fx = spot(u, picture.shape[1])
-    y0, y1, fy = spot(v, picture.shape[0])
-    upper = picture[y0, x0, channel] + (picture[y0, x1, channel] - picture[y0, x0, channel]) * fx
-    lower = picture[y1, x0, channel] + (picture[y1, x1, channel] - picture[y1, x0, channel]) * fx
-    return upper + (lower - upper) * fy
+@njit
+def displaced(picture, y, du, dv, share, channel, weight, first, fx, fy, out):
+    """Add one channel of a row, read `share` of the way along du and dv from each pixel, texels, times a weight.
+
+    picture: float32 (h, w, 4). first: int32 w, fx, fy: float32 w, room for what is worked out. out: float32 4w. Places
+    are worked out for all pixels before any is read: so both loops take several at a time.
+    """
+    height, width = picture.shape[0], picture.shape[1]
+    right, down = 4 * min(width - 1, 1), 4 * width * min(height - 1, 1)
+    most_x, most_y = np.int32(max(width - 2, 0)), np.int32(max(height - 2, 0))
+    for x in range(width):
+        u = min(max(np.float32(x) + du[x] * share, np.float32(0)), np.float32(width - 1))
+        v = min(max(np.float32(y) + dv[x] * share, np.float32(0)), np.float32(height - 1))
+        column, line = min(np.int32(u), most_x), min(np.int32(v), most_y)
+        fx[x], fy[x] = u - np.float32(column), v - np.float32(line)
+        first[x] = np.int32(4) * (line * np.int32(width) + column)
+    texels = picture.reshape(-1)
+    side, below = np.uint64(right), np.uint64(down)
+    for x in range(width):
+        at = np.uint64(first[x]) + np.uint64(channel)
+        upper = texels[at] + (texels[at + side] - texels[at]) * fx[x]
+        lower = texels[at + below] + (texels[at + below + side] - texels[at + below]) * fx[x]
+        out[np.uint64(4) * np.uint64(x) + np.uint64(channel)] += (upper + (lower - upper) * fy[x]) * weight
 
 
 @njit
 def aberration(picture, top, strength, out):
     """Read red further out and blue further in. strength: pixels, in the corners of a square of the longer side."""
-    height, width = np.float32(picture.shape[0]), np.float32(picture.shape[1])
+    rows, width, half = picture.shape[0], picture.shape[1], np.float32(0.5)
+    du, dv = np.empty(width, np.float32), np.empty(width, np.float32)
+    fx, fy = np.empty(width, np.float32), np.empty(width, np.float32)
+    first = np.empty(width, np.int32)
     for y in range(out.shape[0]):
-        v = np.float32(top + y) + np.float32(0.5)
-        dv = v / height - np.float32(0.5)
-        for x in range(out.shape[1]):
-            u = np.float32(x) + np.float32(0.5)
-            du = u / width - np.float32(0.5)
-            far = (du * du + dv * dv) * np.float32(4) * strength
-            fu, fv = du * far * width, dv * far * height
-            out[y, x, 0] = read(picture, u + fu, v + fv, 0) * np.float32(0.6) + read(
-                picture, u + fu * np.float32(0.5), v + fv * np.float32(0.5), 0
-            ) * np.float32(0.4)
-            out[y, x, 1] = picture[top + y, x, 1]
-            out[y, x, 2] = read(picture, u - fu, v - fv, 2) * np.float32(0.6) + read(
-                picture, u - fu * np.float32(0.5), v - fv * np.float32(0.5), 2
-            ) * np.float32(0.4)
-            out[y, x, 3] = picture[top + y, x, 3]
+        off_y = (np.float32(top + y) + half) / np.float32(rows) - half
+        for x in range(width):
+            off_x = (np.float32(x) + half) / np.float32(width) - half
+            far = (off_x * off_x + off_y * off_y) * np.float32(4) * strength
+            du[x], dv[x] = off_x * far * np.float32(width), off_y * far * np.float32(rows)
+        row, own = out[y].reshape(-1), picture[top + y].reshape(-1)
+        for i in range(4 * width):
+            row[i] = own[i] if i & 1 else np.float32(0)
+        for channel, sign in ((0, np.float32(1)), (2, np.float32(-1))):
+            displaced(picture, top + y, du, dv, sign, channel, np.float32(0.6), first, fx, fy, row)
+            displaced(picture, top + y, du, dv, sign * half, channel, np.float32(0.4), first, fx, fy, row)
 
 
 def _twin(block: Block) -> None:

@@ -8,7 +8,7 @@ from rish_core import field
 from rish_core.jit import njit
 
 from ..effect import Block, Size, Stage, Values, effect
-from .lens import read
+from ..kernels import spot
 
 _GLSL = """
 vec4 shade(vec2 at) {
@@ -20,6 +20,16 @@ vec4 shade(vec2 at) {
         + picture(corner + one * vec2(1.0, 3.0)) + picture(corner + one * 3.0));
 }
 """
+
+
+@njit(inline="always")
+def read(picture, u, v, channel):
+    """One channel of a picture at u, v in texels from its top left corner."""
+    x0, x1, fx = spot(u, picture.shape[1])
+    y0, y1, fy = spot(v, picture.shape[0])
+    upper = picture[y0, x0, channel] + (picture[y0, x1, channel] - picture[y0, x0, channel]) * fx
+    lower = picture[y1, x0, channel] + (picture[y1, x1, channel] - picture[y1, x0, channel]) * fx
+    return upper + (lower - upper) * fy
 
 
 @njit

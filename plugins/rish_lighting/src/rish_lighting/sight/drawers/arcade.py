@@ -19,6 +19,7 @@ class ArcadeFog:
     """Draws `light.fog`."""
 
     needs = frozenset({"targets", "copy"})
+    steady = True
 
     def __init__(self) -> None:
         self._contexts: WeakKeyDictionary[Any, _Veil] = WeakKeyDictionary()

@@ -19,6 +19,7 @@ class SoftwareFog:
     """Draws `light.fog`."""
 
     needs = frozenset({"targets"})
+    steady = True
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Lay fog on the target."""

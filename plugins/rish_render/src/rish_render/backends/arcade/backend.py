@@ -8,7 +8,6 @@ whose framebuffer is bound, and blending of premultiplied colours, and may chang
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -19,7 +18,7 @@ from rish_core.errors import BackendError, UnknownName, UsageError
 from rish_core.frame.backend import Drawer, DrawStats, DrawTarget, Pixels, check_options, missing_needs
 from rish_core.frame.batches import Batch
 from rish_core.frame.passes import Frame, Pass, Target
-from rish_core.frame.standing import Key, contents_of, structure_of
+from rish_core.frame.standing import Key, Standing, structure_of
 
 from . import gl
 from .device import Device
@@ -62,7 +61,7 @@ class ArcadeBackend:
         self._copies: dict[str, Canvas] = {}
         self._sound: WeakKeyDictionary[Batch, tuple[Any, ...]] = WeakKeyDictionary()
         self._plan: Plan | None = None
-        self._shown: tuple[Key, DrawStats] | None = None
+        self._standing = Standing()
 
     @property
     def capabilities(self) -> frozenset[str]:
@@ -122,7 +121,7 @@ class ArcadeBackend:
         self._surfaces.clear()
         self._joins.clear()
         self._copies.clear()
-        self._plan = self._shown = None
+        self._plan = None
         del self._pages, self._painter, self._draws
         device.close()
 
@@ -174,19 +173,19 @@ class ArcadeBackend:
     def image(self, page: int, pixels: Pixels, dirty: tuple[int, int, int, int] | None = None) -> None:
         """Take a page, or the changed part of one."""
         self._opened()
-        self._shown = None
+        self._standing.forget()
         self._pages.put(page, pixels, dirty)
 
     def free(self, page: int) -> None:
         """Forget a page."""
-        self._shown = None
+        self._standing.forget()
         if self._device is not None:
             self._pages.drop(page)
 
     def add_drawer(self, kind: str, drawer: Drawer) -> None:
         """Draw a kind with this drawer; it gets arcade.gl's Context, and textures as colours and inputs."""
         self.drawers[kind] = drawer
-        self._plan = self._shown = None
+        self._plan = None
 
     # Drawing
 
@@ -206,24 +205,24 @@ class ArcadeBackend:
         return picture
 
     def draw(self, frame: Frame) -> DrawStats:
-        """Draw a whole frame; one that is the picture that was drawn last stands as it is.
+        """Draw a whole frame; passes that look as they did when they were drawn last stand as they are.
 
         Raises BackendError as well where the graphics card has given up: close and open anew.
         """
         key = (*structure_of(frame), self.size)
-        contents = contents_of(frame, self.drawers)
-        plan, stats = self._plan_of(frame, key), None
-        if plan is not None:
-            stats = self._stands(plan, contents)
-        device = self._opened()  # frees what these two have let go
-        if stats is None:
-            stats = self._draw_all(device, plan or self._make_plan(frame, key))
-            self._shown = (contents, stats) if contents is not None else None
+        plan = self._plan_of(frame, key)
+        if plan is None:
+            self._opened()
+            plan = self._make_plan(frame, key)
+        due = self._standing.due(plan.order, self.drawers)
+        device = self._opened()  # frees what is let go by now
+        stats = self._draw_due(device, plan, due)
         trouble = device.trouble()
         if trouble is not None:
             raise BackendError(
                 f"the backend 'arcade' can't go on: {trouble}", hint="Start again, or use --backend software"
             )
+        self._standing.drawn()
         return stats
 
     def _plan_of(self, frame: Frame, key: Key) -> Plan | None:
@@ -231,17 +230,8 @@ class ArcadeBackend:
         plan = self._plan
         if plan is not None and plan.frame is frame and plan.key == key and plan.tables == self._pages.written:
             return plan
-        self._plan = self._shown = None
-        return None
-
-    def _stands(self, plan: Plan, contents: Key | None) -> DrawStats | None:
-        """What it takes to let the picture stand; None where another one is wanted, and then that one is let go."""
-        if self._shown is not None and self._shown[0] == contents:
-            took = self._shown[1]
-            return replace(
-                took, draw_calls=0, bytes_uploaded=0, static_batches=plan.batches, skipped=dict(took.skipped)
-            )
-        self._shown = None
+        self._plan = None
+        self._standing.forget()
         return None
 
     def _make_plan(self, frame: Frame, key: Key) -> Plan:
@@ -250,11 +240,17 @@ class ArcadeBackend:
         self._plan = plan = make_plan(frame, key, self._surfaces, self.drawers)
         return plan
 
-    def _draw_all(self, device: Device, plan: Plan) -> DrawStats:
-        self._painter.stats = stats = DrawStats()
-        device.begin()
+    def _draw_due(self, device: Device, plan: Plan, due: set[str]) -> DrawStats:
+        stats = DrawStats()
+        if due:
+            device.begin()
         for step in plan.passes:
-            self._draw_pass(plan.frame, step, stats)
+            if step.pass_.name in due:
+                self._painter.stats = step.took = DrawStats()
+                self._draw_pass(plan.frame, step, step.took)
+                stats.add(step.took)
+            else:
+                stats.add(step.took.standing(step.batches))
         plan.tables = self._pages.written
         return stats
 
@@ -366,9 +362,3 @@ class ArcadeBackend:
             drawer.draw(self.device, target, batch, scene.pass_)
         finally:
             device.take_back(canvas.everything)
-
-
-def _standing(frame: Frame, stats: DrawStats) -> DrawStats:
-    """What it takes to let a picture stand that took so much to draw."""
-    batches = sum(batch.count > 0 for pass_ in frame.passes.values() for batch in pass_.ordered())
-    return replace(stats, draw_calls=0, bytes_uploaded=0, static_batches=batches)

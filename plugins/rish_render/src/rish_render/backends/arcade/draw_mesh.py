@@ -52,18 +52,12 @@ def draw_triangles(
     mesh: Mesh = painter.kept(batch, None, lambda: _upload(painter, batch, positions, colors, indices))
     if not mesh.corners:
         return
-    program = painter.programs.picture(Variant("mesh", from_target=from_target))
-    width, height = scene.canvas.size
-    program.set(
-        camera=tuple(scene.space.T.ravel().tolist()),
-        resolution=(float(width), float(height)),
-        rect=rect,
-        layer=layer,
-        rish_levels=scene.canvas.levels,
-        keep_alpha=0.0 if batch.blend == "add" else 1.0,
-    )
+    channels = painter.channels(scene)
+    program = painter.programs.picture(Variant("mesh", from_target=from_target, channels=len(channels)))
+    camera = tuple(scene.space.T.ravel().tolist())
+    program.set(**painter.values(scene, batch, camera=camera, rect=rect, layer=layer))
     tested = depth and scene.canvas.depth is not None
-    painter.onto(scene.canvas.framebuffer(), scene.clip(batch), batch.blend, depth=tested)
+    painter.onto(painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, depth=tested)
     mesh.geometry.render(program.native, vertices=mesh.corners)
     painter.stats.draw_calls += 1
 

@@ -12,7 +12,7 @@ from rish_core.frame.batches import Batch
 
 from .buffers import SPRITES, WIDE, Rows, words
 from .painter import Painter, sane_origin
-from .programs import BEFORE, PAGES, TABLES, Variant
+from .programs import BEFORE, PAGES, Variant
 from .scene import Order, Scene
 
 Array = npt.NDArray[Any]
@@ -60,35 +60,12 @@ def _draw(painter: Painter, scene: Scene, batch: Batch, rows: Rows, kind: str, o
 
 
 def _prepare(painter: Painter, scene: Scene, batch: Batch, kind: str) -> Order:
-    channels = _channels(scene)
+    channels = painter.channels(scene)
     program = painter.picture_program(
         scene, batch, Variant(kind, batch.filter == "linear", isinstance(batch.texture, str), len(channels))
     )
-    textures = [(PAGES, painter.pictures(scene, batch)), (TABLES, painter.table(scene, batch))]
-    textures += [(TABLES + k, painter.table(scene, batch, name)) for k, (_, name) in enumerate(channels, 1)]
+    textures = [(PAGES, painter.pictures(scene, batch)), *painter.tables(scene, batch, channels)]
     if batch.material is not None:
         textures.append((BEFORE, painter.before(scene)))
-    width, height = scene.canvas.size
-    return Order(
-        program,
-        scene.canvas.framebuffer((0, *(attachment for attachment, _ in channels))),
-        scene.clip(batch),
-        batch.blend,
-        textures,
-        {
-            "resolution": (float(width), float(height)),
-            "rish_frames": len(scene.frame.frames),
-            "rish_levels": scene.canvas.levels,
-            "keep_alpha": 0.0 if batch.blend == "add" else 1.0,
-        },
-    )
-
-
-def _channels(scene: Scene) -> list[tuple[int, str]]:
-    """The attachments besides the first that sprites write, each with the name of its channel."""
-    names = scene.canvas.channels
-    return [
-        (number, names[number])
-        for number in range(1, len(scene.canvas.pictures))
-        if number < len(names) and names[number] and names[number] in scene.frame.channels
-    ]
+    values = painter.values(scene, batch, rish_frames=len(scene.frame.frames))
+    return Order(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, textures, values)

@@ -84,16 +84,11 @@ class PolygonsDrawer:
         program = painter.programs.plain("cover")
         program.set(resolution=(float(size[0]), float(size[1])))
         painter.strips(edges, program)
-        painter.onto(scene.canvas.framebuffer(), scene.clip(batch), batch.blend)
+        channels = painter.channels(scene)
+        painter.onto(painter.framebuffer(scene, channels), scene.clip(batch), batch.blend)
         painter.device.texture(COVERS, covers.color_attachments[0])
-        program = painter.programs.plain("polygons")
-        width, tall = scene.canvas.size
-        program.set(
-            resolution=(float(width), float(tall)),
-            whole=int(batch.blend in WHOLE_PIXELS),
-            rish_levels=scene.canvas.levels,
-            keep_alpha=0.0 if batch.blend == "add" else 1.0,
-        )
+        program = painter.programs.plain("polygons", len(channels))
+        program.set(**painter.values(scene, batch, whole=int(batch.blend in WHOLE_PIXELS)))
         painter.strips(boxes, program)
 
     def _room(self, width: int, height: int) -> Any:

@@ -43,15 +43,10 @@ def _draw(painter: Painter, scene: Scene, batches: Sequence[Batch], make: Callab
 
 
 def _prepare(painter: Painter, scene: Scene, batch: Batch) -> Order:
-    width, height = scene.canvas.size
-    values: dict[str, Any] = {
-        "resolution": (float(width), float(height)),
-        "whole": int(batch.blend in WHOLE_PIXELS),
-        "rish_levels": scene.canvas.levels,
-        "keep_alpha": 0.0 if batch.blend == "add" else 1.0,
-    }
-    program = painter.programs.plain("shapes")
-    return Order(program, scene.canvas.framebuffer(), scene.clip(batch), batch.blend, (), values)
+    channels = painter.channels(scene)
+    values = painter.values(scene, batch, whole=int(batch.blend in WHOLE_PIXELS))
+    program = painter.programs.plain("shapes", len(channels))
+    return Order(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, (), values)
 
 
 def shape_rows(batch: Batch, origin: Origin) -> Array:

@@ -15,7 +15,7 @@ from rish_core.frame.batches import Batch
 
 from .device import Clip, Device
 from .painter import Painter
-from .programs import CELLS, PAGES, TABLES, Variant
+from .programs import CELLS, PAGES, Variant
 from .scene import Order, Scene, Unable
 
 Array = npt.NDArray[Any]
@@ -66,16 +66,11 @@ class TilesDrawer:
 
 
 def _prepare(painter: Painter, scene: Scene, batch: Batch) -> Order:
-    program = painter.programs.picture(Variant("tiles", batch.filter == "linear", isinstance(batch.texture, str)))
-    textures = [(PAGES, painter.pictures(scene, batch)), (TABLES, painter.table(scene, batch))]
-    width, height = scene.canvas.size
-    values = {
-        "resolution": (float(width), float(height)),
-        "rish_frames": len(scene.frame.frames),
-        "rish_levels": scene.canvas.levels,
-        "keep_alpha": 0.0 if batch.blend == "add" else 1.0,
-    }
-    return Order(program, scene.canvas.framebuffer(), scene.clip(batch), batch.blend, textures, values)
+    channels, from_target = painter.channels(scene), isinstance(batch.texture, str)
+    program = painter.programs.picture(Variant("tiles", batch.filter == "linear", from_target, len(channels)))
+    textures = [(PAGES, painter.pictures(scene, batch)), *painter.tables(scene, batch, channels)]
+    values = painter.values(scene, batch, rish_frames=len(scene.frame.frames))
+    return Order(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, textures, values)
 
 
 def _upload(painter: Painter, batch: Batch) -> Any:

@@ -19,11 +19,15 @@ from rish_core.frame.shaders import Shader
 from .buffers import Form, Rows, Streams, keep_rows
 from .device import Clip, Device
 from .materials import Materials
-from .programs import PAGES, TABLES, Program, Programs, Variant
+from .programs import TABLES, Program, Programs, Variant
 from .scene import Order, Scene
 
 WHOLE_PIXELS = frozenset({"replace", "mask"})
 """Blend modes that change a pixel even where the source is clear: they take those that are covered by half or more."""
+
+
+LEAVES_CHANNELS = frozenset({"add", "multiply", "screen"})
+"""Blend modes in which a thing that has nothing for a channel writes nothing there; in the others it covers."""
 
 
 class Painter:
@@ -64,6 +68,32 @@ class Painter:
         """Rows on the card: in a buffer of their own, or in a stream that the next upload writes over."""
         self.stats.bytes_uploaded += sum(array.nbytes for array in arrays)
         return keep_rows(self.device, form, arrays) if keep else self.streams.upload(form, arrays)
+
+    # What is written
+
+    def channels(self, scene: Scene) -> list[tuple[int, str]]:
+        """The attachments besides the first that are written, each with the name of its channel."""
+        names = scene.canvas.channels
+        return [
+            (number, names[number])
+            for number in range(1, len(scene.canvas.pictures))
+            if number < len(names) and names[number] and names[number] in scene.frame.channels
+        ]
+
+    def framebuffer(self, scene: Scene, channels: Sequence[tuple[int, str]]) -> Any:
+        """The framebuffer that writes the picture and these channels."""
+        return scene.canvas.framebuffer((0, *(attachment for attachment, _ in channels)))
+
+    def values(self, scene: Scene, batch: Batch, **more: Any) -> dict[str, Any]:
+        """The uniforms that every program has, and more."""
+        width, height = scene.canvas.size
+        return {
+            "resolution": (float(width), float(height)),
+            "rish_levels": scene.canvas.levels,
+            "rish_covers": 0.0 if batch.blend in LEAVES_CHANNELS else 1.0,
+            "keep_alpha": 0.0 if batch.blend == "add" else 1.0,
+            **more,
+        }
 
     # Drawing
 
@@ -116,6 +146,11 @@ class Painter:
             return pages.table_of_target(frame.frames, frame.frames_version, scene.input(batch.texture).size)
         return pages.table(frame.frames, frame.frames_version)
 
+    def tables(self, scene: Scene, batch: Batch, channels: Sequence[tuple[int, str]]) -> list[tuple[int, Any]]:
+        """Texture units with the frame table, and with that of each channel."""
+        names = ["", *(name for _, name in channels)]
+        return [(TABLES + k, self.table(scene, batch, name)) for k, name in enumerate(names)]
+
     def before(self, scene: Scene) -> Any:
         """The target as it was before the pass; a clear texel where the pass does not read it."""
         if scene.before is not None:
@@ -123,15 +158,6 @@ class Painter:
         if self._clear is None:
             self._clear = self.device.ctx.texture((1, 1), components=4, data=bytes(4))
         return self._clear
-
-    def bind_pictures(self, scene: Scene, batch: Batch) -> bool:
-        """Bind what pictures are cut from; True where that is a target. The tables are bound by `bind_table`."""
-        self.device.texture(PAGES, self.pictures(scene, batch))
-        return isinstance(batch.texture, str)
-
-    def bind_table(self, scene: Scene, batch: Batch) -> None:
-        """Bind the frame table."""
-        self.device.texture(TABLES, self.table(scene, batch))
 
 
 def sane_origin(points: npt.NDArray[Any]) -> tuple[float, float]:

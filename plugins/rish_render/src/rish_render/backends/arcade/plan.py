@@ -7,9 +7,10 @@ call. A frame in which things move, or cameras, is drawn by the plan of the fram
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from rish_core.frame.backend import DrawStats
 from rish_core.frame.batches import Batch
 from rish_core.frame.passes import Frame, Pass
 from rish_core.frame.standing import Key
@@ -25,26 +26,32 @@ _JOINED = frozenset({"sprites", "sprites_wide", "shapes", "lines"})
 class PlannedPass:
     """One pass. clears: what is cleared before it. runs: places in its list of batches, those drawn at once together.
 
-    scene: made when the pass is first drawn.
+    scene: made when the pass is first drawn. took: what it took when it was drawn last.
     """
 
     pass_: Pass
     clears: list[Surface]
     runs: list[list[int]]
     scene: Scene | None = None
+    took: DrawStats = field(default_factory=DrawStats)
+
+    @property
+    def batches(self) -> int:
+        """How many are drawn."""
+        return sum(map(len, self.runs))
 
 
 @dataclass
 class Plan:
     """The passes of a frame in order.
 
-    key: what it was made for. batches: how many are drawn. tables: which tables there were when it was drawn last.
+    key: what it was made for. order: the passes themselves. tables: which tables there were when it was drawn last.
     """
 
     frame: Frame
     key: Key
     passes: list[PlannedPass]
-    batches: int
+    order: list[Pass]
     tables: int = -1
 
 
@@ -55,7 +62,7 @@ def make_plan(frame: Frame, key: Key, surfaces: dict[str, Surface], apart: Colle
         places = {id(batch): place for place, batch in enumerate(step.pass_.batches)}
         found = [[places[id(batch)] for batch in run] for run in runs(step.batches, apart)]
         passes.append(PlannedPass(step.pass_, [surfaces[name] for name in step.clears], found))
-    return Plan(frame, key, passes, sum(len(run) for planned in passes for run in planned.runs))
+    return Plan(frame, key, passes, [planned.pass_ for planned in passes])
 
 
 def runs(batches: Sequence[Batch], apart: Collection[str]) -> Iterator[list[Batch]]:

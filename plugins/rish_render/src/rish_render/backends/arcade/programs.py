@@ -97,11 +97,11 @@ class Programs:
             made = self._made[variant] = Program(self._device, *picture_source(variant))
         return made
 
-    def plain(self, name: str) -> Program:
+    def plain(self, name: str, channels: int = 0) -> Program:
         """The program of a kind without pictures: `shapes`, `cover`, `polygons`."""
-        made = self._made.get(name)
+        made = self._made.get((name, channels))
         if made is None:
-            made = self._made[name] = Program(self._device, *plain_source(name))
+            made = self._made[name, channels] = Program(self._device, *plain_source(name, channels))
         return made
 
 
@@ -111,10 +111,11 @@ def text(name: str) -> str:
     return (_FOLDER / f"{name}.glsl").read_text(encoding="utf-8")
 
 
-def plain_source(name: str) -> tuple[str, str]:
+def plain_source(name: str, channels: int = 0) -> tuple[str, str]:
     """Vertex and fragment shader of a kind without pictures."""
     place = text("place") if name == "shapes" else ""
-    return _VERSION + place + text(f"{name}.vert"), _VERSION + text("levels") + text(f"{name}.frag")
+    fragment = _covering(text(f"{name}.frag"), channels)
+    return _VERSION + place + text(f"{name}.vert"), _VERSION + text("levels") + fragment
 
 
 def picture_source(variant: Variant, before_main: str = "", shade: str = "") -> tuple[str, str]:
@@ -125,9 +126,9 @@ def picture_source(variant: Variant, before_main: str = "", shade: str = "") -> 
     defines = "#define LINEAR\n" * variant.linear + "#define FROM_TARGET\n" * variant.from_target
     head = _VERSION + defines + text("levels") + text("texel")
     if variant.kind == "tiles":
-        return _VERSION + text("place") + text("tiles.vert"), head + text("tiles.frag")
+        return _VERSION + text("place") + text("tiles.vert"), head + _tiled(text("tiles.frag"), variant.channels)
     if variant.kind == "mesh":
-        return _VERSION + text("mesh.vert"), head + text("mesh.frag")
+        return _VERSION + text("mesh.vert"), head + _covering(text("mesh.frag"), variant.channels)
     vertex = (
         _VERSION + text("place") + _with_tables(text("picture.vert"), variant.channels) + text(f"{variant.kind}.vert")
     )
@@ -152,14 +153,36 @@ def _with_tables(source: str, channels: int) -> str:
 
 
 def _with_channels(source: str, channels: int) -> str:
-    """One output for the picture, and one for each channel, which a tint only fades."""
-    inputs = "".join(
-        f"flat in vec4 rish_rect{k};\nflat in float rish_layer{k};\nlayout(location = {k}) out vec4 picture{k};\n"
-        for k in range(channels + 1)
-    )
+    """One output for the picture, and one for each channel, which a tint only fades; black where there is none."""
+    inputs = "".join(f"flat in vec4 rish_rect{k};\nflat in float rish_layer{k};\n" for k in range(channels + 1))
     written = "".join(
-        f"vec4 channel{k} = in_levels(rish_cut(local, rish_rect{k}, rish_layer{k}) * rish_tint.a);\n"
+        f"vec4 channel{k} = rish_layer{k} < 0.0 ? vec4(0.0, 0.0, 0.0, cover) :"
+        f" in_levels(rish_cut(local, rish_rect{k}, rish_layer{k}) * rish_tint.a);\n"
         f"    picture{k} = channel{k} * vec4(1.0, 1.0, 1.0, rish_alpha);\n"
         for k in range(1, channels + 1)
     )
-    return source.replace("INPUTS", inputs).replace("CHANNELS", written)
+    return source.replace("INPUTS", inputs + _outputs(channels)).replace("CHANNELS", written)
+
+
+def _tiled(source: str, channels: int) -> str:
+    """The fragment shader of tiles, with what their pictures have in each channel."""
+    tables = "".join(f"uniform sampler2D rish_table{k};\n" for k in range(1, channels + 1))
+    written = "".join(
+        f"vec4 rest{k} = entry(rish_table{k}, frame, 1), rect{k} = entry(rish_table{k}, frame, 0);\n"
+        f"    vec4 channel{k} = rest{k}.x < 0.0 ? vec4(0.0, 0.0, 0.0, colour.a * rish_covers) :"
+        f" in_levels(rish_texel(rect{k}.xy + part * (rect{k}.zw - rect{k}.xy), rect{k}, rest{k}.x) * tint.a);\n"
+        f"    picture{k} = channel{k} * vec4(1.0, 1.0, 1.0, keep_alpha * rest.y);\n"
+        for k in range(1, channels + 1)
+    )
+    return source.replace("OUTPUTS", tables + _outputs(channels)).replace("CHANNELS", written)
+
+
+def _covering(source: str, channels: int) -> str:
+    """The fragment shader of a kind that has nothing for a channel: it is black there, as opaque as it is itself."""
+    black = "vec4(0.0, 0.0, 0.0, picture0.a * rish_covers)"
+    written = "".join(f"picture{k} = {black};\n    " for k in range(1, channels + 1))
+    return source.replace("OUTPUTS", _outputs(channels)).replace("CHANNELS", written)
+
+
+def _outputs(channels: int) -> str:
+    return "".join(f"layout(location = {k}) out vec4 picture{k};\n" for k in range(channels + 1))

@@ -103,7 +103,7 @@ class Surface(Canvas):
         """The clear colours for C, those of eight bits rounded to their levels."""
         made: list[Any] = []
         for number, picture in enumerate(self.pictures):
-            colour = np.array(self.target.clear_colour(number), np.float64)
+            colour = np.array(self.target.clear_color(number), np.float64)
             if self.opaque and number == 0:
                 colour[3] = 1.0
             if picture.form == "rgba8":

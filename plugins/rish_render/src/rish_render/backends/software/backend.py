@@ -17,6 +17,7 @@ import numpy.typing as npt
 from rish_core.errors import BackendError, UnknownName, UsageError
 from rish_core.frame.backend import Drawer, DrawStats, Pixels, check_options
 from rish_core.frame.passes import Frame, Pass, Step, Target
+from rish_core.frame.standing import Key, Standing, structure_of
 
 from .bitmaps import Bitmaps
 from .crew import Crew, wished_threads
@@ -59,6 +60,9 @@ class SoftwareBackend:
         self._surfaces: dict[str, Surface] = {}
         self._bitmaps: dict[str, Bitmaps] = {}
         self._painter = Painter(self, self.drawers)
+        self._standing = Standing(times=2)
+        self._drawn: tuple[Frame, Key] | None = None
+        self._took: dict[str, DrawStats] = {}
         self._visible = False
         self._quality = _checked(quality)
         self._crew = Crew(wished_threads(threads))
@@ -97,6 +101,7 @@ class SoftwareBackend:
     def add_drawer(self, kind: str, drawer: Drawer) -> None:
         """Draw a kind with this drawer; it gets no device, and numpy arrays as colours and inputs."""
         self.drawers[kind] = drawer
+        self._standing.forget()
 
     def configure(self, **options: Any) -> None:
         """Note options; size, quality and threads hold from the next frame on. Raises UsageError."""
@@ -118,6 +123,8 @@ class SoftwareBackend:
         """Give the memory back."""
         self._open, self._size = False, (0, 0)
         self._pages = Pages()
+        self._drawn = None
+        self._took.clear()
         self._surfaces.clear()
         self._bitmaps.clear()
         self._painter.forget()
@@ -138,18 +145,29 @@ class SoftwareBackend:
         return picture
 
     def draw(self, frame: Frame) -> DrawStats:
-        """Draw a whole frame."""
+        """Draw a whole frame; passes that look as they did when they were drawn last stand as they are."""
         if not self._open:
             raise BackendError("the backend 'software' is not open", hint="Call open(title, size) first")
-        stats = DrawStats()
-        steps = frame.steps()
-        for bitmaps in self._bitmaps.values():
-            bitmaps.begin()
+        stats, steps = DrawStats(), frame.steps()
         self._painter.retain(frame.passes.keys())
         for target in frame.targets.values():
             self._surface(target)
+        key = (*structure_of(frame), self._size, self._exact, self._pages.changes, self._pages.layout)
+        if self._drawn is None or self._drawn[0] is not frame or self._drawn[1] != key:
+            self._standing.forget()
+            self._took.clear()
+        self._drawn = frame, key
+        due = self._standing.due([step.pass_ for step in steps], self.drawers)
+        for bitmaps in self._bitmaps.values() if due else ():
+            bitmaps.begin()
         for step in steps:
-            self._draw_step(frame, step, stats)
+            name = step.pass_.name
+            if name in due:
+                self._took[name] = self._draw_step(frame, step)
+                stats.add(self._took[name])
+            else:
+                stats.add(self._took[name].standing(sum(batch.count > 0 for batch in step.batches)))
+        self._standing.drawn()
         return stats
 
     @property
@@ -166,7 +184,7 @@ class SoftwareBackend:
         surface.target = target
         return surface
 
-    def _draw_step(self, frame: Frame, step: Step, stats: DrawStats) -> None:
+    def _draw_step(self, frame: Frame, step: Step) -> DrawStats:
         pass_ = step.pass_
         inputs = self._inputs(pass_)
         surface = self._joined(pass_)
@@ -177,13 +195,7 @@ class SoftwareBackend:
         if is_whole(pass_, step.clears):
             colours = tuple(target.target.clear for target in cleared)
             ground = (self._pages.changes, colours, *(id(colour) for colour in surface.colours))
-        drawn = self._painter.draw(scene, step.batches, cleared, ground)
-        stats.passes += drawn.passes
-        stats.draw_calls += drawn.draw_calls
-        stats.instances += drawn.instances
-        stats.static_batches += drawn.static_batches
-        for what, why in drawn.skipped.items():
-            stats.skip(what, why)
+        return self._painter.draw(scene, step.batches, cleared, ground)
 
     def _inputs(self, pass_: Pass) -> dict[str, tuple[Surface, int]]:
         """What the pass may read; a target that it draws onto as well is copied."""

@@ -18,12 +18,22 @@ from rish_core.frame.batches import Batch
 from . import mesh, polygons, shapes
 from .blend import MODES, pack_colours
 from .pages import Place
-from .pictures import draw_sprites, draw_sprites_wide, draw_tiles, input_picture, keeps, picture_of
+from .pictures import (
+    LEAVES_CHANNELS,
+    channels_of,
+    draw_sprites,
+    draw_sprites_wide,
+    draw_tiles,
+    input_picture,
+    keeps,
+    picture_of,
+)
 from .scene import Order, Scene, Unable, into_pixels
 from .surfaces import FARTHEST
 
 Array = npt.NDArray[Any]
 
+_ALL, _BLACK = np.uint32(0xFFFFFFFF), np.uint32(0xFF000000)
 _NO_DEPTH = np.full((1, 1), FARTHEST, np.float32)
 _FARTHEST_POINT = 1e8
 _NS_SHAPE = 2000.0
@@ -74,8 +84,24 @@ def _draw_shapes(
     matrix = into_pixels(matrix, scene.plane).astype(np.float32)
     additive = batch.blend == "add"
     colours = [pack_colours(colour, additive) for colour in (rgba, rgba2, edge)]
-    found = (scene.clip(batch), matrix, sizes, kinds, *colours, MODES[batch.blend])
-    return [Order(shapes.draw_shapes, picture_of(scene), found, len(kinds) * _NS_SHAPE)]
+
+    def order(attachment: int, bits: Any) -> Order:
+        shown = (colour & bits for colour in colours)
+        found = (scene.clip(batch), matrix, sizes, kinds, *shown, MODES[batch.blend])
+        return Order(shapes.draw_shapes, attachment, found, len(kinds) * _NS_SHAPE)
+
+    return _onto_all(scene, batch, order)
+
+
+def _onto_all(scene: Scene, batch: Batch, order: Callable[[int, Any], Order]) -> list[Order]:
+    """Orders for what has a picture only: in black onto each channel, where it covers what is below, then by itself.
+
+    order: gives the order for an attachment, in which these bits of colours count.
+    """
+    picture = order(picture_of(scene), _ALL)
+    if batch.blend in LEAVES_CHANNELS:
+        return [picture]
+    return [*(order(number, _BLACK) for number, _ in channels_of(scene)), picture]
 
 
 def draw_polygons(scene: Scene, batch: Batch) -> list[Order]:
@@ -93,8 +119,12 @@ def draw_polygons(scene: Scene, batch: Batch) -> list[Order]:
         points[broken] = 0
     pixels = points @ scene.plane[:, :2].T + scene.plane[:, 2]
     pixels = np.clip(np.nan_to_num(pixels), -_FARTHEST_POINT, _FARTHEST_POINT).astype(np.float32)
-    found = (scene.clip(batch), pixels, starts, colours, MODES[batch.blend])
-    return [Order(polygons.draw_polygons, picture_of(scene), found, len(colours) * _NS_SHAPE)]
+
+    def order(attachment: int, bits: Any) -> Order:
+        found = (scene.clip(batch), pixels, starts, colours & bits, MODES[batch.blend])
+        return Order(polygons.draw_polygons, attachment, found, len(colours) * _NS_SHAPE)
+
+    return _onto_all(scene, batch, order)
 
 
 def _draw_textured(scene: Scene, batch: Batch) -> list[Order]:
@@ -132,12 +162,17 @@ def _draw_triangles(
             if picture is None:
                 raise Unable(f"there is no page {batch.texture}")
     buffer = scene.surface.depth if depth and scene.pass_.depth_test else None
-    found = (
-        scene.clip(batch), _NO_DEPTH if buffer is None else buffer, int(buffer is not None),
-        np.array(scene.viewport, np.float32), clip_space, values, indices, texels, np.array(picture, np.int64),
-        MODES[batch.blend], keeps(batch),
-    )  # fmt: skip
-    return [Order(mesh.draw_mesh, picture_of(scene), found, len(indices) * _NS_SHAPE)]
+
+    def order(attachment: int, bits: Any) -> Order:
+        test = mesh.NO_TEST if buffer is None else mesh.TEST_ONLY if attachment else mesh.TEST
+        found = (
+            scene.clip(batch), _NO_DEPTH if buffer is None else buffer, test,
+            np.array(scene.viewport, np.float32), clip_space, values, indices, texels, np.array(picture, np.int64),
+            MODES[batch.blend], keeps(batch) & bits,
+        )  # fmt: skip
+        return Order(mesh.draw_mesh, attachment, found, len(indices) * _NS_SHAPE)
+
+    return _onto_all(scene, batch, order)
 
 
 ORDERS: dict[str, Callable[[Scene, Batch], list[Order]]] = {

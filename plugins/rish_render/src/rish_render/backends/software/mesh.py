@@ -20,6 +20,8 @@ _f32 = np.float32
 _f64 = np.float64
 _GRID = np.float32(256)
 """Corners lie on a grid of this many steps a pixel, as on a GPU: then edges that triangles share are the same."""
+NO_TEST, TEST, TEST_ONLY = 0, 1, 2
+"""What is done with depth: nothing, or it hides what is farther and is written, or it hides and stays as it is."""
 
 
 @njit
@@ -77,7 +79,7 @@ def _triangle(
             z = u * corners[i, 2] + v * corners[j, 2] + w * corners[k, 2]
             if z < _f32(-1) or z > _f32(1) or (test and z >= depth[y, x]):
                 continue
-            if test:
+            if test == 1:
                 depth[y, x] = z
             near = _f32(1) / (u * corners[i, 3] + v * corners[j, 3] + w * corners[k, 3])
             pixel = _u32(0)
@@ -114,7 +116,7 @@ def draw_mesh(
 ) -> None:  # fmt: skip
     """Draw the rows y0 up to y1 of triangles, in order.
 
-    target: uint32 (h, w). clip: int64 (4) in pixels. depth: float32 (h, w), read and written where test is 1.
+    target: uint32 (h, w). clip: int64 (4) in pixels. depth: float32 (h, w). test: see NO_TEST.
     viewport: float32 (4) x y w h in pixels, y down. positions: float32 (m, 4), clip coordinates. values: float32
     (m, 6), premultiplied colour 0..255, then column and line in the picture. indices: int32 (k, 3). picture: int64
     (4), its first texel, stride, width and height; width 0 for none. mask: which bits of the pixels count.

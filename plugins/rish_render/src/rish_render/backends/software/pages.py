@@ -22,6 +22,7 @@ _OFF = 16
 """Texels in a line of cache. Rows whose width is an even number of these would all meet in a few sets of the cache, so
 they lie one line further apart; turned sprites are drawn a quarter faster for it."""
 _ADDITIVE = 1
+_COLOURS, _BLACK = np.uint32(0x00FFFFFF), np.uint32(0xFF000000)
 _REMEMBERED = 64
 
 
@@ -38,7 +39,8 @@ class Cuts(NamedTuple):
     """A frame table made ready for the kernels.
 
     rects: float32 (f, 4) u0 v0 u1 v1. places: int64 (f, 2) first texel and stride. masks: uint32 f, which bits of
-    a pixel count, 0 where the frame can't be drawn. pages: int64 f, the page of each.
+    a pixel count: all, the colours of what adds light, the alpha of what is black, 0 where the frame can't be drawn.
+    pages: int64 f, the page of each.
     """
 
     rects: Array
@@ -108,6 +110,16 @@ class Pages:
             known = self._cuts[name] = (key, self._cut(table))
         return known[1]
 
+    def channel(self, own: Array, table: Array, version: int, name: str, *, covers: bool) -> Cuts:
+        """The cuts of a channel, see `covering`; kept until something changes. own, table: of the frame."""
+        key = (id(own), id(table), version, self.layout)
+        kept = f"{name} over" if covers else f"{name} only"
+        known = self._cuts.get(kept)
+        if known is None or known[0] != key:
+            made = covering(self.cuts(own, version), self.cuts(table, version, name), covers=covers)
+            known = self._cuts[kept] = (key, made)
+        return known[1]
+
     def _cut(self, table: Array) -> Cuts:
         lookup: Array = np.zeros((len(table), 4), np.int64)
         numbers = table[:, 0]
@@ -156,6 +168,19 @@ def cut_table(table: Array, places: Array, there: Array) -> Cuts:
     with np.errstate(invalid="ignore"):
         pages, flags = table[:, 0].astype(np.int64), table[:, 5].astype(np.int64)
     additive = (flags & _ADDITIVE) != 0
-    masks = np.where(additive, np.uint32(0x00FFFFFF), np.uint32(0xFFFFFFFF)).astype(np.uint32)
+    masks = np.where(additive, _COLOURS, np.uint32(0xFFFFFFFF)).astype(np.uint32)
     masks[~there] = 0
     return Cuts(inside.astype(np.float32), np.ascontiguousarray(places[:, :2]), masks, pages)
+
+
+def covering(own: Cuts, beside: Cuts, *, covers: bool) -> Cuts:
+    """The cuts of a channel: what each frame has in it; where it has nothing, its own picture in black, if it `covers`.
+
+    A frame that adds light adds what it has in the channel, and covers nothing.
+    """
+    there = beside.masks != 0
+    black = own.masks & (_BLACK if covers else np.uint32(0))
+    masks = np.where(there, np.where(own.masks == _COLOURS, _COLOURS, beside.masks), black)
+    both = there[:, None]
+    rects, places = np.where(both, beside.rects, own.rects), np.where(both, beside.places, own.places)
+    return Cuts(rects, places, masks, np.where(there, beside.pages, own.pages))

@@ -14,10 +14,13 @@ from rish_core.frame.instances import POSITION_SCALE, SIZE_SCALE
 from . import placing, sprites, tiles
 from .bitmaps import NONE, Bitmaps
 from .blend import MODES, REPLACE, pack_colours
-from .pages import Cuts, Place, cut_table
+from .pages import Cuts, Place, covering, cut_table
 from .scene import Order, Scene, Unable, into_pixels
 
 Array = npt.NDArray[Any]
+
+LEAVES_CHANNELS = frozenset({"add", "multiply", "screen"})
+"""Blend modes in which a thing that has nothing for a channel writes nothing there; in the others it covers."""
 
 _ALL = np.uint32(0xFFFFFFFF)
 _NO_ALPHA = np.uint32(0x00FFFFFF)
@@ -222,25 +225,30 @@ def _clip_around(shape: tuple[int, ...], grid: Array, clip: Array) -> Array:
 
 def sources(scene: Scene, batch: Batch) -> list[Source]:
     """What to cut from, for each attachment that pictures are written onto."""
-    found: list[Source] = []
     picture_of(scene)
-    table, version = scene.frame.frames, scene.frame.frames_version
-    channels = scene.surface.target.channels
-    for number, colour in enumerate(scene.surface.colours):
-        if colour.ndim != 2:
-            continue
-        name = channels[number] if number and number < len(channels) else ""
-        if number and (not name or name not in scene.frame.channels):
-            continue
-        if not number and isinstance(batch.texture, str):
-            place, texels, blank = input_picture(scene, batch.texture)
-            places = np.tile(np.array(place, np.int64), (len(table), 1))
-            cuts = cut_table(table, places, np.ones(len(table), np.bool_))
-            found.append(Source(number, cuts, texels, blank, name, False))
-            continue
-        cuts = scene.pages.cuts(scene.frame.channels[name] if number else table, version, name)
-        found.append(Source(number, cuts, scene.pages.texels, 0, name, True))
-    return found
+    frame, pages, covers = scene.frame, scene.pages, batch.blend not in LEAVES_CHANNELS
+    table, version, beside = frame.frames, frame.frames_version, channels_of(scene)
+    if not isinstance(batch.texture, str):
+        found = [Source(0, pages.cuts(table, version), pages.texels, 0, "", True)]
+        for number, name in beside:
+            cuts = pages.channel(table, frame.channels[name], version, name, covers=covers)
+            found.append(Source(number, cuts, pages.texels, 0, name + "+" * covers, True))
+        return found
+    place, texels, blank = input_picture(scene, batch.texture)
+    cuts = cut_table(table, np.tile(np.array(place, np.int64), (len(table), 1)), np.ones(len(table), np.bool_))
+    black = covering(cuts, cuts._replace(masks=np.zeros_like(cuts.masks)), covers=covers)
+    found = [Source(number, black, texels, blank, name, False) for number, name in beside]
+    return [Source(0, cuts, texels, blank, "", False), *found]
+
+
+def channels_of(scene: Scene) -> list[tuple[int, str]]:
+    """The attachments besides the first that are written, each with the name of its channel."""
+    names = scene.surface.target.channels
+    return [
+        (number, names[number])
+        for number, colour in enumerate(scene.surface.colours)
+        if number and colour.ndim == 2 and number < len(names) and names[number] in scene.frame.channels
+    ]
 
 
 def picture_of(scene: Scene) -> int:

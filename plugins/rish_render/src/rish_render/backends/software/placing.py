@@ -31,6 +31,7 @@ _f64 = np.float64
 _HALF = np.float64(0.5)
 _FAR = np.float64(1e7)
 _LOW = np.uint32(0xFFFF)
+_COLOURS = np.uint32(0x00FFFFFF)
 _WHITE = np.uint32(0xFFFFFFFF)
 _16 = np.uint32(16)
 _NEAR = np.float64(1 / 512)
@@ -195,7 +196,7 @@ def place_instances(
         tints[i] = _u32(_u32(tint >> _u32(24)) * _u32(0x01010101)) if faded else tint
         bitmap = _i32(EXACTLY)
         if style >= 0:
-            own = _i64(style) | (_i64(2) if masks[frame] != _WHITE else _i64(0))
+            own = _i64(style) | (_i64(2) if masks[frame] <= _COLOURS else _i64(0))
             angle = _u32(_u32(turned & _LOW) + _u32(turn)) & _LOW
             key = bitmap_key(frame, wide * scale, high * scale, angle, own)
             if key != _u64(0):

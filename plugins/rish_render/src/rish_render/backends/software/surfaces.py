@@ -57,7 +57,7 @@ class Surface:
             self.depth[first:last] = FARTHEST
 
     def _clear_value(self, number: int, colour: Array) -> Any:
-        wanted = np.array(self.target.clear_colour(number), np.float64)
+        wanted = np.array(self.target.clear_color(number), np.float64)
         if self.opaque and number == 0:
             wanted[3] = 1.0
         if colour.ndim == 3:

@@ -78,7 +78,7 @@ class Twins:
         flat = scene.surface.colours[0].reshape(-1)
         for at, pixels in _each(scene, batch, sources(scene, batch)[0]):
             shader.twin(pixels, values)
-            colours = np.clip(np.nan_to_num(pixels.colour), 0, 1)
+            colours = np.clip(np.nan_to_num(pixels.color), 0, 1)
             words = np.ascontiguousarray((colours * 255 + 0.5).astype(np.uint8)).view(np.uint32)[:, 0]
             flat[at] = blend_arrays(flat[at], words & keeps(batch), MODES[batch.blend])
 

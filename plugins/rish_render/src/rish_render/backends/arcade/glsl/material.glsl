@@ -1,6 +1,6 @@
 // What an author's shader finds before it, see rish_core.frame.shaders.
 
-struct Pixel { vec4 colour; vec2 uv; vec2 at; };
+struct Pixel { vec4 color; vec2 uv; vec2 at; };
 
 uniform float time;
 uniform vec2 resolution;

@@ -7,10 +7,11 @@ uniform float keep_alpha;
 in vec4 tint;
 in vec2 at;
 
-out vec4 picture0;
+OUTPUTS
 
 void main() {
     vec4 colour = in_levels(tint);
     if (layer >= 0.0) colour = in_levels(colour * rish_texel(rect.xy + at, rect, layer));
     picture0 = colour * vec4(1.0, 1.0, 1.0, keep_alpha);
+    CHANNELS
 }

@@ -16,6 +16,7 @@ void main() {
     vec2 away = gl_FragCoord.xy - rish_centre;
     vec2 local = vec2(dot(rish_inverse.xz, away), dot(rish_inverse.yw, away));
     vec4 colour = in_levels(rish_cut(local, rish_rect0, rish_layer0) * rish_tint);
+    float cover = colour.a * rish_covers;
     SHADE
     picture0 = colour * vec4(1.0, 1.0, 1.0, rish_alpha);
     CHANNELS

@@ -8,7 +8,7 @@ uniform float keep_alpha;
 flat in vec2 offset;
 flat in vec4 fill;
 
-out vec4 picture0;
+OUTPUTS
 
 void main() {
     vec2 at = vec2(gl_FragCoord.x, resolution.y - gl_FragCoord.y);
@@ -17,4 +17,5 @@ void main() {
     if (whole != 0 ? part < 128.0 : part == 0.0) discard;
     vec4 colour = whole != 0 ? fill : in_levels(fill * (part / 255.0));
     picture0 = colour * vec4(1.0, 1.0, 1.0, keep_alpha);
+    CHANNELS
 }

@@ -10,7 +10,7 @@ flat in vec4 fill;
 flat in vec4 fill2;
 flat in vec4 edge;
 
-out vec4 picture0;
+OUTPUTS
 
 float overlap(float x, float half_) { return max(min(x + 0.5, half_) - max(x - 0.5, -half_), 0.0); }
 
@@ -57,4 +57,5 @@ void main() {
         colour = in_levels(colour * ((all - part) / 255.0)) + in_levels(over * (part / 255.0));
     }
     picture0 = colour;
+    CHANNELS
 }

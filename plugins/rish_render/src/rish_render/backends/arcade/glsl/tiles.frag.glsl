@@ -9,12 +9,12 @@ uniform int rish_frames;
 uniform vec4 tint;
 uniform float keep_alpha;
 
-out vec4 picture0;
+OUTPUTS
 
 const int FRAMES_A_ROW = 256;
 
-vec4 entry(int frame, int part) {
-    return texelFetch(rish_table0, ivec2(frame % FRAMES_A_ROW * 2 + part, frame / FRAMES_A_ROW), 0);
+vec4 entry(sampler2D table, int frame, int part) {
+    return texelFetch(table, ivec2(frame % FRAMES_A_ROW * 2 + part, frame / FRAMES_A_ROW), 0);
 }
 
 void main() {
@@ -26,13 +26,14 @@ void main() {
     uint code = texelFetch(cells, place, 0).x;
     int frame = int(code & 0xFFFFFFu) - 1;
     if (frame < 0 || frame >= rish_frames) discard;
-    vec4 rest = entry(frame, 1);
+    vec4 rest = entry(rish_table0, frame, 1);
     if (rest.x < 0.0) discard;
     vec2 part = at - whole;
     if ((code & 0x80000000u) != 0u) part.x = 1.0 - part.x;
     if ((code & 0x40000000u) != 0u) part.y = 1.0 - part.y;
     if ((code & 0x20000000u) != 0u) part = part.yx;
-    vec4 rect = entry(frame, 0);
+    vec4 rect = entry(rish_table0, frame, 0);
     vec4 colour = in_levels(rish_texel(rect.xy + part * (rect.zw - rect.xy), rect, rest.x) * tint);
     picture0 = colour * vec4(1.0, 1.0, 1.0, keep_alpha * rest.y);
+    CHANNELS
 }

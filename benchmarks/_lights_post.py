@@ -1,0 +1,91 @@
+"""Effects over the picture: what each costs by itself at 1280x720, on either backend.
+
+The effect is the only one of a game's chain, and only the passes that draw it are drawn: from the canvas, by way of
+linear light where it needs that, and back. `bloom` is a task on `arcade`, `bloom_software` the same without OpenGL.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from rish_core import App, Frame, read_manifest
+from rish_lighting.post.effect import effect_of
+from rish_lighting.post.effects.all import EFFECTS
+
+from .harness import Task
+
+SOFTWARE = "_software"
+CROSSINGS = tuple(made.name for made in map(effect_of, EFFECTS) if made is not None and made.transition)
+NAMES = tuple(made.name for made in map(effect_of, EFFECTS) if made is not None)
+_GAME = """
+rish: 1
+game: {{title: Effects, size: [1280, 720]}}
+plugins: [render, lighting]
+settings:
+  render: {{background: "#404858"}}
+  lighting: {{post: {chain}}}
+scenes:
+  main:
+    - {{at: [640, 360], Transform: {{}}, Shape: {{size: [900, 400], fill: "#ffd080", fill2: "#4060c0"}}}}
+  next:
+    - {{at: [640, 360], Transform: {{}}, Shape: {{kind: circle, radius: 200, fill: "#80ffb0"}}}}
+"""
+
+
+def effect(name: str, backend: str) -> Task:
+    """An effect on a backend."""
+    import rish_lighting.plugin as lighting
+    import rish_render.plugin as render
+    from rish_lighting import transition
+
+    made = render.rish_backends()[backend]()
+    with tempfile.TemporaryDirectory() as folder:
+        chain = (
+            "[]" if name in CROSSINGS else f"[{{lut: {{image: {_table(folder)}}}}}]" if name == "lut" else f"[{name}]"
+        )
+        Path(folder, "game.yaml").write_text(_GAME.format(chain=chain), encoding="utf-8")
+        plugins = {"render": render, "lighting": lighting}
+        app = App(read_manifest(folder), extra=plugins, installed=[], backend=made, headless=True)
+        app.run(frames=2)
+    if name in CROSSINGS:
+        transition(app.world, "next", effect=name, seconds=1e6)
+        app.run(frames=2)
+
+    def draw() -> None:
+        made.draw(only_effects(app.world[Frame]))
+        if made.device is not None:
+            made.device.finish()
+
+    return Task(draw, after=app.close)
+
+
+def only_effects(frame: Frame) -> Frame:
+    """The passes of a frame that draw effects; a backend takes it for another frame each time, and draws it."""
+    only = Frame(frame.size)
+    only.targets = frame.targets
+    only.passes = {name: pass_ for name, pass_ in frame.passes.items() if pass_.batches and _is_effect(name)}
+    return only
+
+
+def _is_effect(name: str) -> bool:
+    return name.startswith(("light.post.", "light.crossing."))
+
+
+def _table(folder: str) -> str:
+    """A table of colours in a folder."""
+    from PIL import Image
+
+    from rish_lighting.post.effects.lut import neutral
+
+    Image.fromarray(neutral()).save(Path(folder, "table.png"))
+    return "table.png"
+
+
+def __getattr__(name: str) -> Callable[[], Task]:
+    """A task by its name."""
+    plain = name.removesuffix(SOFTWARE)
+    if plain not in NAMES:
+        raise AttributeError(name)
+    return lambda: effect(plain, "software" if name.endswith(SOFTWARE) else "arcade")

@@ -1,0 +1,124 @@
+"""Pages of docs/reference for people who write code: the command line, drawing, public names."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from collections.abc import Iterable
+from typing import Any
+
+from reference_text import as_fences, code, first_sentence, prose, table
+
+import rish_core
+from rish_core import cli
+from rish_core.ecs.columns import column_type
+from rish_core.frame import backend as contract
+from rish_core.frame import batches
+from rish_core.frame.kinds import STANDARD_KINDS, find_kind
+
+# The command line
+
+
+def command_page() -> str:
+    """Every command with its arguments."""
+    parts = [
+        "# The command line\n\nExit codes: 0 fine, 2 a mistake of the user, 1 a fault of Rish. `python -m rish_core` "
+        "is the same as `rish`.\n",
+        table(("command", "what"), ((f"[`rish {n}`](#rish-{n})", text) for n, text in cli.COMMANDS.items())),
+    ]
+    for name, text in cli.COMMANDS.items():
+        parser = argparse.ArgumentParser(prog=f"rish {name}", add_help=False)
+        importlib.import_module(f"rish_core.commands.{name}").add_arguments(parser)
+        parts.append(f"## rish {name}\n\n{text[:1].upper()}{text[1:]}.\n")
+        rows = [(argument_text(action), action.help or "") for action in parser._actions]  # pyright: ignore[reportPrivateUsage]
+        parts.append(table(("argument", "what"), rows) if rows else "It takes no arguments.\n")
+    parts.append(
+        "## Environment\n\n"
+        + table(
+            ("variable", "what"),
+            (
+                ("`RISH_BACKEND`", "the backend to draw with, where `--backend` and `--headless` are not given"),
+                ("`RISH_NO_JIT=1`", "run every kernel as plain Python: slow, the same bits"),
+                ("`RISH_THREADS`", "how many threads draw in `software`, where the settings say nothing"),
+                ("`RISH_CACHE_DIR`", "a folder for compiled kernels, instead of the package's own or the user's cache"),
+                ("`RISH_SAVE_PICTURES=1`", "tests write their reference pictures anew"),
+            ),
+        )
+    )
+    return "\n".join(parts)
+
+
+def argument_text(action: argparse.Action) -> str:
+    """An argument as it is typed."""
+    value = action.metavar or (action.dest.upper() if action.nargs != 0 else "")
+    if action.choices:
+        value = ",".join(str(choice) for choice in action.choices)
+    if not action.option_strings:
+        return code(value + (" ..." if action.nargs == "+" else ""))
+    return ", ".join(code(f"{option} {value}".strip()) for option in action.option_strings)
+
+
+# Drawing
+
+
+def drawing_page() -> str:
+    """The contract of a backend, and the kinds of batches."""
+    verbs = (
+        (code(f"{name}({', '.join(parameters)})"), " ".join(prose(getattr(contract.Backend, name).__doc__).split()))
+        for name, parameters in contract.VERBS.items()
+    )
+    parts = [
+        "# Drawing\n\nWhat a backend must do, and what it is given. How to write one: "
+        "[write a backend](../how-to/write-a-backend.md).\n",
+        "## Verbs\n",
+        table(("verb", "what"), verbs),
+        "## Capabilities\n",
+        table(("name", "what"), ((code(k), v) for k, v in contract.CAPABILITIES.items())),
+        "## Options of `configure`\n",
+        table(("name", "what"), ((code(k), v) for k, v in contract.OPTIONS.items())),
+        "## Blend modes\n",
+        as_fences("With " + prose(batches.__doc__).partition("Blend modes, with ")[2]).replace("```python", "```"),
+        "## Kinds of batches\n",
+    ]
+    for name in sorted(STANDARD_KINDS):
+        kind = find_kind(name)
+        assert kind is not None
+        parts.append(f"### {name}\n\n{kind.doc}\n")
+        rows = (
+            (code(key), str(spec), spec.doc + (" (may be left out)" if spec.optional else ""))
+            for key, spec in kind.arrays.items()
+        )
+        parts.append(table(("array", "form", "what"), rows))
+    return "\n".join(parts)
+
+
+# Names
+
+
+def names_page(packages: Iterable[str]) -> str:
+    """Every public name of rish_core and of its plugins' packages with its first sentence."""
+    rows: dict[str, list[tuple[str, str]]] = {}
+    for name in rish_core.__all__:
+        thing = getattr(rish_core, name)
+        module = rish_core._MODULE_OF.get(name, "")  # pyright: ignore[reportPrivateUsage]
+        wing = (module.partition(".")[0] or "modules") if "." in module or not module else "the rest"
+        text = first_sentence(thing.__doc__)
+        column = None if isinstance(thing, type) else column_type(thing)
+        if column is not None:
+            text = f"column type: {column.dtype.name}" + (f" x {column.width}" if column.width > 1 else "")
+        elif isinstance(thing, (str, tuple)):
+            text = code(shown_constant(thing))
+        rows.setdefault(wing, []).append((code(name), text))
+    parts = ["# Public names\n\n`from rish_core import ...`; the docstring of each says more.\n"]
+    for wing, members in sorted(rows.items()):
+        parts += [f"## {wing}\n", table(("name", "what"), members)]
+    for package in packages:
+        module = importlib.import_module(package)
+        found = ((code(name), first_sentence(getattr(module, name).__doc__)) for name in module.__all__)
+        parts += [f"## of `{package}`\n\n`from {package} import ...`\n", table(("name", "what"), found)]
+    return "\n".join(parts)
+
+
+def shown_constant(value: Any) -> str:
+    """A constant of few words."""
+    return ", ".join(item.name for item in value) if isinstance(value, tuple) else str(value)
