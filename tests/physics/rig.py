@@ -128,7 +128,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
 
 def empty_world(**settings: Any) -> World:
     """A World with the tables and nothing in them but the body that is nobody. One unit is a metre, g is 10."""
-    world = World([t.Bodies, t.Shapes, t.Contacts, t.Joints, t.Free, t.Ended])
+    world = World([t.Bodies, t.Shapes, t.Contacts, t.Joints, t.Free, t.Ended, t.Woken])
     given = {"units_per_metre": 1.0, "gravity": (0.0, -10.0), "sleeping": False, **settings}
     made = Settings()
     for name, value in given.items():

@@ -14,9 +14,9 @@ from rish_core import Disabled, Transform
 from rish_physics import Body, Collider, Revolute, apply_impulse, arrivals, moulds, sync
 from rish_physics.links import Links
 from rish_physics.settings import Settings
-from rish_physics.tables import Bodies, Contacts, Ended, Free, Joints, Shapes
+from rish_physics.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 
-TABLES = (Bodies, Shapes, Contacts, Joints, Free, Ended)
+TABLES = (Bodies, Shapes, Contacts, Joints, Free, Ended, Woken)
 
 
 def everything(world: Any) -> dict[str, bytes]:

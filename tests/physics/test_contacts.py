@@ -121,4 +121,4 @@ def test_who_leaned_on_what_is_taken_out_wakes(pile: Any) -> None:
     table.info[row, 1] |= t.TOUCHING
     contacts.remove_of_bodies(state, np.array([a]))
     assert np.flatnonzero(bodies.flags & t.AWAKE).tolist() == [a, b]
-    assert state.woken.tolist() == [a, b]
+    assert state.woken.slot.tolist() == [a, b]

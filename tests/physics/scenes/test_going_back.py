@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rish_core import Snapshot
-from rish_physics import ContactEnd, explode
+from rish_physics import Body, ContactEnd, WokeUp, explode
 
 
 def _collapse(yard: Callable[..., Any]) -> Any:
@@ -83,6 +83,24 @@ def test_an_end_that_is_still_to_be_told_is_state(yard: Callable[..., Any]):
     for _ in range(2):
         scene.run()
         told.append((len(scene.world.queues[ContactEnd].columns), scene.world.hash()))
+        scene.world.restore(kept)
+    assert told[0] == told[1]
+    assert told[0][0] == 1
+
+
+def test_a_waking_that_is_still_to_be_told_is_state(yard: Callable[..., Any]):
+    """A sleeper that an explosion wakes between two steps: the next one tells of it, also after a restore."""
+    scene = yard(sleeping=True)
+    scene.wall(0, -0.5, 60, 1)
+    scene.box(0, 0.5)
+    scene.run(240)
+    assert scene.world.query(Body)[Body.asleep].all()
+    explode(scene.world, (0, 0), 3, 1)
+    kept = scene.world.snapshot()
+    told = []
+    for _ in range(2):
+        scene.run()
+        told.append((len(scene.world.queues[WokeUp].columns), scene.world.hash()))
         scene.world.restore(kept)
     assert told[0] == told[1]
     assert told[0][0] == 1

@@ -163,7 +163,7 @@ def test_who_is_touched_wakes_with_its_island(bunch: Any) -> None:
     heap.state.refresh()
     islands.wake_touched(heap.state)
     assert heap.awake() == [1, 2, 3, 4]
-    assert heap.state.woken.tolist() == [1, 2, 3]
+    assert heap.state.woken.slot.tolist() == [1, 2, 3]
 
 
 def test_a_platform_wakes_what_it_touches_only_while_it_moves(bunch: Any) -> None:

@@ -154,7 +154,7 @@ def tell(state: State, links: Links) -> None:
         _tell_changes(state)
     if len(state.active) and links.asks:
         _tell_lasting(state, links)
-    if len(state.slept) or len(state.woken):
+    if len(state.slept) or state.woken.used:
         _tell_sleep(state)
 
 
@@ -253,12 +253,13 @@ def _tell_hits(state: State, rows: Array) -> None:
 
 def _tell_sleep(state: State) -> None:
     bodies = state.bodies
-    for cls, slots in ((FellAsleep, state.slept), (WokeUp, state.woken)):
+    for cls, slots in ((FellAsleep, state.slept), (WokeUp, state.woken.slot)):
         owners = bodies.entity[slots]
         owners = owners[owners != 0]
         if len(owners):
             state.world.emit(cls, body=owners)
-    state.slept = state.woken = slots[:0]
+    state.slept = state.slept[:0]
+    state.woken.resize(0)
 
 
 def who_of(state: State, pair: Array) -> Array:

@@ -19,7 +19,7 @@ from .naming import Told
 from .scratch import Scratch
 from .settings import Settings
 from .systems import step_physics
-from .tables import Bodies, Contacts, Ended, Free, Joints, Shapes
+from .tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from .timings import Timings
 
 
@@ -51,7 +51,7 @@ def rish_ready(app: Any) -> None:
 
 def rish_resources() -> list[type]:
     """What the solver remembers, and what it can make again."""
-    return [Bodies, Shapes, Contacts, Joints, Free, Ended, Links, Scratch, Timings, Told, DebugView]
+    return [Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Scratch, Timings, Told, DebugView]
 
 
 def rish_rehearse(world: Any) -> list[Any]:

@@ -28,7 +28,7 @@ def wake(state: State, slots: Array) -> None:
     if len(slots):
         before = len(state.woken)
         islands.wake(state, slots)
-        rows = state.world[Links].body_row[state.woken[before:]]
+        rows = state.world[Links].body_row[state.woken.slot[before:]]
         state.world.tables[Body].asleep[rows[rows >= 0]] = False
 
 

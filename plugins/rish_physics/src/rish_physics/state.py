@@ -35,6 +35,7 @@ from .tables import (
     Free,
     Joints,
     Shapes,
+    Woken,
 )
 from .timings import Timings
 
@@ -73,8 +74,8 @@ class State:
     changed: rows of the contacts that BEGAN or ENDED to touch in this step. moved: shape slots whose fat boxes are
     new. fast: slots of bodies that moved so far that continuous collision must look at them; their way of this step
     still stands in `state[4:7]` of the body. quarantined: slots whose numbers went wrong in this step. parted: (n,
-    2) shape slots of pairs whose contact vanished while it touched. woken, slept: slots of bodies that woke and
-    fell asleep; whoever writes the events empties them. asleep: how many bodies sleep. index: where each shape is
+    2) shape slots of pairs whose contact vanished while it touched. slept: slots of bodies that fell asleep;
+    whoever writes the events empties it. asleep: how many bodies sleep. index: where each shape is
     found, and which pairs are contacts. rested: the longest time that any body has been at rest, in seconds.
     slowed: how many bodies were slowed down to the maximum in this step.
 
@@ -97,12 +98,13 @@ class State:
         self.joints: Any = world[Joints]
         self.free: Any = world[Free]
         self.ended: Any = world[Ended]
+        self.woken: Any = world[Woken]
         self.columns: tuple[Any, ...] = tuple(world.tables.get(cls) for cls in (Transform, Body, Collider, Disabled))
         self.arguments: dict[str, Any] = {}
         self.rows = -1
         self.awake = self.active = self.moved = self.fast = self.quarantined = self.changed = NONE
         self.parted = NO_PAIRS
-        self.woken = self.slept = NONE
+        self.slept = NONE
         self.asleep = 0
         self.rested = 0.0
         self.slowed = 0

@@ -15,7 +15,7 @@ from .solver import plain
 from .state import NO_PAIRS, NONE, State
 from .step import step
 from .sync import read_columns, say_written, write_columns
-from .tables import Bodies, Contacts, Ended, Free, Joints, Shapes
+from .tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from .tilemap import edges_stamp, read_edges, write_edges
 from .units import scaled_of
 
@@ -24,7 +24,7 @@ from .units import scaled_of
     Stage.STEP,
     name="step",
     reads=(Collider, *READERS, *AREAS),
-    writes=(Body, Transform, Bodies, Shapes, Contacts, Joints, Free, Ended, Links, Edges, EdgeVersions, *EVENTS),
+    writes=(Body, Transform, Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Edges, EdgeVersions, *EVENTS),
     marks=True,
 )
 def step_physics(world: World, dt: float) -> None:

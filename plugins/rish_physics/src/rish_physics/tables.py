@@ -199,3 +199,10 @@ class Ended:
     body_b: Entity = field(hidden=True)
     flags: int = field(hidden=True)
     by_sensor: bool = field(hidden=True)
+
+
+@table
+class Woken:
+    """Bodies that woke since the last step; the next one tells of them."""
+
+    slot: int = field(hidden=True)

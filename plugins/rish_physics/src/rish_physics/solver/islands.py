@@ -8,7 +8,8 @@ of an island is its lowest slot, and paths are halved on the way). An island sle
 
 A sleeping body keeps its contacts with everything in them, costs nothing, and remembers in `Bodies.island` with whom it
 sleeps. What touches one wakes all of them: a body that is awake (`wake_touched`), or whoever changes one of them
-(`wake`). `state.woken` and `state.slept` note who did, until the events of the step are written.
+(`wake`). The table `Woken` and `state.slept` note who did, until the events of the step are written; the former is a
+table since somebody may wake between two steps.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ def wake(state: State, slots: Array) -> None:
         np.asarray(slots, np.int32), bodies.flat("flags"), bodies.flat("island"), bodies.flat("rest"), marked, woken
     )
     if count:
-        state.woken = np.concatenate([state.woken, woken[:count]])
+        rows = state.woken.resize(len(state.woken) + count)
+        state.woken.slot[rows] = woken[:count]
         state.stale(joints=False)
 
 
