@@ -32,10 +32,9 @@ class Links:
     can be no shape, by handle. moulds: by the bytes of the columns, and moulds_for: the settings that they were made
     with. roll: of each table of components its membership, who was in it, and who was enabled or hung on whom.
 
-    asks: whether some collider wants to be told of contacts
-    that last, or of hits. hangs: whether some body may have a parent. forced, driven: bodies on which a force acts in
-    this step, and kinematic ones (with the poses that they are to reach). moved: the slots that were written last, and
-    their rows of Transform and Body.
+    asks: whether some collider wants to be told of contacts that last, or of hits. hangs: whether some body may have a
+    parent. forced, driven: bodies on which a force acts in this step, and kinematic ones (with the poses that they are
+    to reach). moved: the slots that were written last, and their rows of Transform and Body.
 
     members, stamps, writes, read: how far the tables were read: their memberships, their stamps, both as `note_writes`
     has them, and the sum of their versions. epoch: of the World when it was last looked whether there are any joints
