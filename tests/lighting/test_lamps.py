@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rish_core import LightPoints, Stage, system
+from rish_core import LightPoints, Stage, Transform, system
+from rish_lighting import Light
 from rish_lighting import formulas as f
 from rish_lighting.lamps import collect_ambient, collect_lamps
 
@@ -66,3 +67,12 @@ def test_without_an_ambient_the_setting_holds(hall):
     plain = collect_ambient(hall("- {Transform: {}, Light: {}}").world, (1, 1, 1, 1))
     assert plain[0].color.tolist() == [1, 1, 1]
     assert collect_ambient(hall("- {Ambient: {on: false}}").world, (1, 1, 1, 1)) == []
+
+
+def test_lamps_of_a_scene_that_is_only_rehearsed_stand_where_they_will(hall):
+    """Rows that came since anything was drawn have no matrices yet: they are worked out, and nothing beyond is read."""
+    made = hall("- {at: [5, 6], Transform: {}, Light: {}}")
+    places = np.arange(6000, dtype=np.float32).reshape(3000, 2)
+    made.world.spawn_many(3000, Transform(position=places), Light(intensity=1.0))
+    made.world.end_frame()
+    np.testing.assert_array_equal(lamps_of(made).table[-3000:, [f.X, f.Y]], places)

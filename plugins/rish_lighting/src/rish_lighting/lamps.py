@@ -108,9 +108,8 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
         return table.column(name)[which]
 
     kind = _KIND_OF[column("kind")]
-    matrix = world[WorldMatrices].rows(places).astype(np.float64)
-    if len(matrix) < len(places):  # nothing has been drawn yet
-        matrix = world_matrices(world)[places].astype(np.float64)
+    drawn = world[WorldMatrices]  # which knows nothing of a scene that is only rehearsed
+    matrix = (drawn.rows(places) if drawn.knows(places) else world_matrices(world)[places]).astype(np.float64)
     lamps = np.zeros((len(which), f.COLUMNS))
     lamps[:, f.X], lamps[:, f.Y] = matrix[:, 4], matrix[:, 5]
     lamps[:, f.KIND] = kind

@@ -131,6 +131,10 @@ class WorldMatrices:
             return self._matrix[rows]
         return matrices_of(self.poses, rows) if self._table is not None else np.zeros((0, 6), np.float32)
 
+    def knows(self, rows: Column) -> bool:
+        """Whether all these rows were there when LATE came; of others nothing may be asked, as while a scene loads."""
+        return self._tree is not None and (not len(rows) or int(rows.max()) < len(self._tree.tree.slots))
+
     def one(self, row: int) -> Pose | None:
         """The matrix of one row as plain numbers, quickly; None for a row that was not there when LATE came."""
         table, tree = self._table, self._tree
