@@ -133,7 +133,10 @@ class WorldMatrices:
 
     def knows(self, rows: Column) -> bool:
         """Whether all these rows were there when LATE came; of others nothing may be asked, as while a scene loads."""
-        return self._tree is not None and (not len(rows) or int(rows.max()) < len(self._tree.tree.slots))
+        tree = self._tree
+        if self._table is None or tree is None:
+            return False
+        return not len(rows) or int(rows.max()) < len(tree.tree.slots)
 
     def one(self, row: int) -> Pose | None:
         """The matrix of one row as plain numbers, quickly; None for a row that was not there when LATE came."""
