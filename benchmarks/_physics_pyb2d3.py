@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pyb2d3 as b2
 
+from . import _physics_rain as shower
 from ._physics_scenes import (
     BOX,
     CIRCLE,
@@ -28,7 +30,7 @@ from .harness import Task
 
 def build(scene: Scene) -> tuple[Any, list[Any]]:
     """The scene as a world, and its bodies."""
-    world = b2.World(gravity=(0.0, GRAVITY))
+    world = b2.World(gravity=(0.0, scene.gravity))
     world.sleeping_enabled = scene.sleep
     make = (world.create_static_body, world.create_kinematic_body, world.create_dynamic_body)
     bodies = [
@@ -36,9 +38,11 @@ def build(scene: Scene) -> tuple[Any, list[Any]]:
         for x, y, angle, kind, spin in scene.table("bodies").tolist()
     ]
     material = b2.surface_material(friction=FRICTION, restitution=scene.restitution, rolling_resistance=scene.rolling)
-    definition = b2.shape_def(density=1.0, material=material)
+    definition, first = (b2.shape_def(density=density, material=material) for density in (1.0, scene.thrown[1]))
+    if scene.thrown[0]:
+        bodies[0].linear_velocity = (scene.thrown[0], 0.0)
     if not scene.collide:
-        definition.filter = b2.make_filter(mask_bits=0)
+        definition.filter = first.filter = b2.make_filter(mask_bits=0)
     for body, kind, p, q, x, y, angle in scene.table("pieces").tolist():
         if kind == BOX:
             shape = b2.box(p, q) if not (x or y or angle) else b2.box(p, q, (x, y), angle)
@@ -46,7 +50,7 @@ def build(scene: Scene) -> tuple[Any, list[Any]]:
             shape = b2.circle((x, y), p)
         else:
             shape = b2.capsule((x - p, y), (x + p, y), q)
-        bodies[int(body)].create_shape(definition, shape)
+        bodies[int(body)].create_shape(definition if body else first, shape)
     for number, (kind, a, b, ax, ay, bx, by) in enumerate(scene.table("joints").tolist()):
         _join(world, scene, number, int(kind), bodies[int(a)], bodies[int(b)], (ax, ay), (bx, by))
     return world, bodies
@@ -96,3 +100,56 @@ def raycasts() -> Task:
             world.cast_ray_closest(start, way)
 
     return Task(run, after=bodies.clear)
+
+
+def rain() -> Task:
+    """Ragdolls that are born in play, by columns."""
+    world = b2.World(gravity=(0.0, GRAVITY))
+    world.sleeping_enabled = False
+    material = b2.surface_material(friction=FRICTION)
+    ground = world.create_static_body(position=(0, 0))
+    for x, y in shower.floor_tiles().tolist():
+        ground.create_shape(
+            b2.shape_def(density=1.0, material=material), b2.box(shower.TILE / 2, shower.TILE / 2, (x, y), 0.0)
+        )
+    born: list[list[Any]] = []
+    count = 0
+
+    def step() -> None:
+        nonlocal count
+        if count % shower.EVERY == 0:
+            if len(born) == shower.COLUMNS:
+                for body in born.pop(0):
+                    body.destroy()
+            places = shower.column(count // shower.EVERY).tolist()
+            first = count // shower.EVERY * len(places) + 1
+            born.append([b for k, at in enumerate(places) for b in _ragdoll(world, at, first + k, material)])
+        count += 1
+        world.step(DT, SUBSTEPS)
+
+    return stepping(step, born.clear, warm=shower.EVERY * (shower.COLUMNS + 2), chunk=shower.EVERY)
+
+
+def _ragdoll(world: Any, at: list[float], number: int, material: Any) -> list[Any]:
+    """The bodies of one. number: of its own, since its parts do not touch each other."""
+    definition = b2.shape_def(density=1.0, material=material)
+    definition.filter = b2.make_filter(group_index=-number)
+    bodies: list[Any] = []
+    for k, bone in enumerate(shower.BONES):
+        body = world.create_dynamic_body(position=(at[0] + bone.x, at[1] + bone.y))
+        body.create_shape(definition, b2.capsule((0, -bone.half), (0, bone.half), bone.radius))
+        if k in shower.SHINS:
+            body.create_shape(
+                definition, b2.polygon(hull=b2.compute_hull(np.array(shower.FOOT)), radius=shower.FOOT_RADIUS)
+            )
+        if bone.parent >= 0:
+            above = shower.BONES[bone.parent]
+            world.create_revolute_joint(
+                bodies[bone.parent], body,
+                local_anchor_a=(0.0, bone.joint_y - above.y), local_anchor_b=(0.0, bone.joint_y - bone.y),
+                enable_limit=True, lower_angle=bone.lower, upper_angle=bone.upper,
+                enable_spring=True, hertz=shower.SPRING_HERTZ, damping_ratio=shower.SPRING_DAMPING,
+                enable_motor=True, max_motor_torque=shower.FRICTION_TORQUE,
+            )  # fmt: skip
+        bodies.append(body)
+    return bodies

@@ -10,12 +10,12 @@ import rish_physics as physics
 from rish_core import App, Transform, World, parse_manifest
 from rish_physics import Body, Collider
 
+from . import _physics_rain as shower
 from ._physics_scenes import (
     BOX,
     CAPSULE,
     CIRCLE,
     DISTANCE,
-    GRAVITY,
     PRISMATIC,
     REVOLUTE,
     SCENES,
@@ -44,14 +44,18 @@ _SETTLED = 240
 
 def open_app(scene: Scene) -> tuple[App, Any]:
     """The scene as a running game without pictures, and the handles of its bodies."""
+    app = _open(scene)
+    return app, _fill(app.world, scene)
+
+
+def _open(scene: Scene) -> App:
     sleep = str(scene.sleep).lower()
     manifest = parse_manifest(
         "rish: 1\nplugins: [physics]\nsettings:\n"
-        f"  physics: {{gravity: [0, {GRAVITY}], units_per_metre: 1, sleeping: {sleep}, substeps: {SUBSTEPS}}}\n"
+        f"  physics: {{gravity: [0, {scene.gravity}], units_per_metre: 1, sleeping: {sleep}, substeps: {SUBSTEPS}}}\n"
         "scenes: {main: []}\n"
     )
-    app = App(manifest, headless=True, backend="null", policy="raise")
-    return app, _fill(app.world, scene)
+    return App(manifest, headless=True, backend="null", policy="raise")
 
 
 def _fill(world: World, scene: Scene) -> Any:
@@ -60,10 +64,12 @@ def _fill(world: World, scene: Scene) -> Any:
     _, first = np.unique(owner, return_index=True)
     others = np.setdiff1d(np.arange(len(pieces)), first)
     assert len(first) == len(bodies)
+    velocity = np.zeros((len(bodies), 2))
+    velocity[0, 0] = scene.thrown[0]
     handles = world.spawn_many(
         len(bodies),
         Transform(position=bodies[:, :2], rotation=bodies[:, 2]),
-        Body(type=bodies[:, 3].astype(np.uint8), angular_velocity=bodies[:, 4]),
+        Body(type=bodies[:, 3].astype(np.uint8), velocity=velocity, angular_velocity=bodies[:, 4]),
         _collider(scene, pieces[first]),
     )
     if len(others):
@@ -82,7 +88,7 @@ def _collider(scene: Scene, pieces: Any) -> Collider:
         size=np.column_stack([width, height]),
         offset=pieces[:, 4:6],
         angle=pieces[:, 6],
-        density=1.0,
+        density=np.where(pieces[:, 0] == 0, scene.thrown[1], 1.0),
         restitution=scene.restitution,
         rolling_resistance=scene.rolling,
         **({} if scene.collide else {"mask": 0}),
@@ -138,3 +144,65 @@ def raycasts() -> Task:
     lines = rays()
     start, end = lines[:, :2].astype(np.float32), (lines[:, :2] + lines[:, 2:]).astype(np.float32)
     return Task(lambda: physics.ray_casts(app.world, start, end), after=app.close)
+
+
+def rain() -> Task:
+    """Ragdolls that are born in play, by columns: three calls for twenty-five of them."""
+    app = _open(Scene())
+    world = app.world
+    tiles = shower.floor_tiles()
+    ground = world.spawn(Transform(), Body(type="static"))
+    places = Transform(parent=ground, position=tiles)
+    world.spawn_many(len(tiles), places, Collider(shape="box", size=(shower.TILE, shower.TILE)))
+    born: list[Any] = []
+    count = 0
+
+    def step() -> None:
+        nonlocal count
+        if count % shower.EVERY == 0:
+            if len(born) == shower.COLUMNS:
+                world.despawn(born.pop(0))
+            born.append(_ragdolls(world, shower.column(count // shower.EVERY), count // shower.EVERY))
+        count += 1
+        app.tick()
+
+    return stepping(step, app.close, warm=shower.EVERY * (shower.COLUMNS + 2), chunk=shower.EVERY)
+
+
+def _ragdolls(world: World, places: Any, number: int) -> Any:
+    """One for each place; gives the handles of their bodies, feet and joints. number: of the column."""
+    bones, many = np.array(shower.BONES), len(places)
+    at = (places[:, None] + bones[None, :, :2]).reshape(-1, 2)
+    half, radius = np.tile(bones[:, 2], many), np.tile(bones[:, 3], many)
+    group = np.repeat(-(number * many + np.arange(many) + 1), len(bones)).astype(np.int32)
+    handles = world.spawn_many(
+        len(at),
+        Transform(position=at),
+        Body(),
+        Collider(shape="capsule", size=np.column_stack([2 * radius, 2 * (half + radius)]), density=1.0, group=group),
+    )
+    each = handles.reshape(many, len(bones))
+    feet = each[:, shower.SHINS].reshape(-1)
+    shoes = world.spawn_many(
+        len(feet),
+        Transform(parent=feet),
+        Collider(
+            shape="polygon", points=shower.FOOT, radius=shower.FOOT_RADIUS, density=1.0,
+            group=group.reshape(many, -1)[:, shower.SHINS].reshape(-1),
+        ),
+    )  # fmt: skip
+    below = np.arange(1, len(bones))
+    above = bones[below, 4].astype(int)
+    joint = np.column_stack([np.zeros(len(below)), bones[below, 5]])
+    ends = [np.tile(joint - bones[which, :2], (many, 1)) for which in (above, below)]
+    held = world.spawn_many(
+        many * len(below),
+        physics.Revolute(
+            a=each[:, above].reshape(-1), b=each[:, below].reshape(-1),
+            anchor_a=ends[0], anchor_b=ends[1],
+            limited=True, lower=np.tile(bones[below, 6], many), upper=np.tile(bones[below, 7], many),
+            spring=True, hertz=shower.SPRING_HERTZ, damping=shower.SPRING_DAMPING,
+            motor=True, max_torque=shower.FRICTION_TORQUE,
+        ),
+    )  # fmt: skip
+    return np.concatenate([handles, shoes, held])

@@ -35,6 +35,9 @@ class Scene:
     rolling: float = 0.0
     motor: tuple[float, float] = (0.0, 0.0)
     """Speed and greatest torque of the first revolute joint."""
+    gravity: float = GRAVITY
+    thrown: tuple[float, float] = (0.0, 1.0)
+    """Speed along x with which the first body begins, and its density; the others begin at rest and have 1."""
 
     def body(self, x: float, y: float, angle: float = 0.0, kind: int = DYNAMIC, spin: float = 0.0) -> int:
         """Add a body without pieces; gives its number."""
@@ -220,10 +223,47 @@ def bounce() -> Scene:
     return scene
 
 
+def tumbler(side: int = 45) -> Scene:
+    """A hollow square that turns, and two thousand boxes in it."""
+    scene = Scene()
+    drum = scene.body(0, 0, kind=KINEMATIC, spin=np.pi * 25 / 180)
+    for x, y, p, q in ((10, 0, 0.5, 10), (-10, 0, 0.5, 10), (0, 10, 10, 0.5), (0, -10, 10, 0.5)):
+        scene.piece(drum, BOX, p, q, x, y)
+    for k in range(side * side):
+        scene.box(-0.2 * side + 0.4 * (k % side), -0.2 * side + 0.4 * (k // side), 0.125, 0.125)
+    return scene
+
+
+def washer(side: int = 90) -> Scene:
+    """A drum with three blades that turns, and eight thousand boxes in it."""
+    scene = Scene()
+    drum, parts, radius = scene.body(0, 0, kind=KINEMATIC, spin=np.pi * 25 / 180), 36, 15.0
+    for k in range(parts):
+        angle = 2 * np.pi * k / parts
+        x, y = (radius + 1) * np.cos(angle), (radius + 1) * np.sin(angle)
+        scene.piece(drum, BOX, 1.0, np.pi * (radius + 2) / parts, float(x), float(y), float(angle))
+        if k % (parts // 3) == 0:
+            x, y = (radius - 2) * np.cos(angle), (radius - 2) * np.sin(angle)
+            scene.piece(drum, BOX, 2.0, 0.4, float(x), float(y), float(angle))
+    for k in range(side * side):
+        scene.box(-0.11 * side + 0.22 * (k % side), -0.11 * side + 0.22 * (k // side), 0.1, 0.1)
+    return scene
+
+
+def smash(columns: int = 120, rows: int = 80) -> Scene:
+    """A heavy box that flies into nearly ten thousand small ones, without gravity."""
+    scene = Scene(gravity=0.0, thrown=(40.0, 8.0))
+    scene.box(-20, 0, 4, 4)
+    for k in range(columns * rows):
+        scene.box(0.4 * (k % columns), 0.4 * (k // columns - rows / 2), 0.2, 0.2)
+    return scene
+
+
 SCENES: dict[str, Callable[[], Scene]] = {
     made.__name__: made
     for made in (
         pyramid100, pyramids, boxes22k, asleep5k, onebody, circles, mixed, grid, spinner, compounds, joints, bounce,
+        tumbler, washer, smash,
     )
 }  # fmt: skip
 

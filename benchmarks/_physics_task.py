@@ -15,16 +15,18 @@ WARM = 100
 """Steps before the first run: kernels load, and what falls has begun to pile up. Every engine has them."""
 
 
-def stepping(step: Callable[[], object], close: Callable[[], object] | None = None, warm: int = WARM) -> Task:
-    """A run is ten steps, measured by the step; the first `warm` steps are not measured."""
+def stepping(
+    step: Callable[[], object], close: Callable[[], object] | None = None, warm: int = WARM, chunk: int = CHUNK
+) -> Task:
+    """A run is `chunk` steps, measured by the step; the first `warm` steps are not measured."""
     for _ in range(warm):
         step()
 
     def run() -> None:
-        for _ in range(CHUNK):
+        for _ in range(chunk):
             step()
 
-    return Task(run, after=close, once=True, parts=CHUNK)
+    return Task(run, after=close, once=True, parts=chunk)
 
 
 def figure(measure: Callable[[], float], close: Callable[[], object] | None = None) -> Task:

@@ -9,15 +9,24 @@ the same heap left alone, and what it takes to compile and to load the kernels.
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 
 from .harness import Case
 
 _ENGINES = {"pyb2d3": "_physics_pyb2d3", "pybox2d": "_physics_box2d", "pymunk": "_physics_pymunk"}
 
 
-def _case(name: str, limits: dict[str, float] | None = None, *, limit: float | None = None, unit: str = "ms") -> Case:
-    engines = {"rish": f"_physics_rish:{name}"} | {peer: f"{module}:{name}" for peer, module in _ENGINES.items()}
-    return Case(name, unit, engines, limits=limits or {}, limit=limit)
+def _case(
+    name: str, limits: dict[str, float] | None = None, *, limit: float | None = None, unit: str = "ms",
+    peers: Collection[str] = _ENGINES, full: bool = False,
+) -> Case:  # fmt: skip
+    engines = {"rish": f"_physics_rish:{name}"} | {peer: f"{_ENGINES[peer]}:{name}" for peer in peers}
+    return Case(name, unit, engines, limits=limits or {}, limit=limit, full=full)
+
+
+def _new(name: str, limit: float) -> Case:
+    """A scene of Box2D's own benchmarks; its only peer is Box2D v3."""
+    return _case(name, {"pyb2d3": limit}, peers=("pyb2d3",), full=True)
 
 
 _QUALITY = "_physics_quality:{}_{}"
@@ -47,6 +56,10 @@ CASES = [
     _case("compounds"),
     _case("joints"),
     _case("bounce"),
+    _new("rain", 0.75),
+    _new("tumbler", 0.6),
+    _new("washer", 0.6),
+    _new("smash", 0.6),
     _quality("stack10_sag"),
     _alone("stack10_moved", "mm", _QUALITY.format("rish", "stack10_moved"), 1, full=False),
     _quality("pyramid100_overlap", full=True),

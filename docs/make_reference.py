@@ -20,6 +20,7 @@ from typing import Any
 
 from reference_code import command_page, drawing_page, names_page
 from reference_effects import effects_page
+from reference_methods import methods_page
 from reference_text import as_fences, code, fields_table, first_sentence, prose, table
 
 from rish_core import builtin
@@ -32,6 +33,7 @@ from rish_core.plugin.registry import Registry, build_registry
 
 FOLDER = Path(__file__).parent / "reference"
 PLUGINS = {
+    "basics": "rish_basics",
     "history": "rish_history",
     "lighting": "rish_lighting",
     "particles": "rish_particles",
@@ -183,6 +185,8 @@ def manifest_page(known: Registry) -> str:
         "## Entries of `scenes`, `prefabs` and `children`\n\nCapWords are [components](components.md); these are the "
         "entry's own:\n",
         properties_table(lower_case(schema["$defs"]["entry"]["properties"])),
+        "A key with dots reaches a field, or into a child by its name: `Body.mass: 2`, `barrel.Sprite: {tint: red}`,\n"
+        "`barrel.Sprite.tint: red`.\n",
         "## `at`\n\n" + schema["$defs"]["at"]["description"] + "\n",
         table(("form", "what"), AT_FORMS),
         "## Values\n",
@@ -234,6 +238,7 @@ PAGES: dict[str, str] = {
     "command-line.md": "every command and its arguments",
     "drawing.md": "the verbs of a backend, the kinds of batches",
     "effects.md": "effects over the picture, and their parameters",
+    "methods.md": "what `World`, `Query`, `Frame` and their like can do",
     "names.md": "the public names of `rish_core` and of its plugins",
 }
 
@@ -249,6 +254,7 @@ def pages() -> dict[str, str]:
         "command-line.md": command_page(),
         "drawing.md": drawing_page(),
         "effects.md": effects_page(),
+        "methods.md": methods_page(),
         "names.md": names_page(PLUGINS.values()),
     }
     index = "# Reference\n\nMade from the declarations by `python docs/make_reference.py`.\n\n"

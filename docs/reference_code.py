@@ -22,8 +22,8 @@ from rish_core.frame.kinds import STANDARD_KINDS, find_kind
 def command_page() -> str:
     """Every command with its arguments."""
     parts = [
-        "# The command line\n\nExit codes: 0 fine, 2 a mistake of the user, 1 a fault of Rish. `python -m rish_core` "
-        "is the same as `rish`.\n",
+        "# The command line\n\nExit codes: 0 fine, 2 a mistake of the user, a game or a plugin, 1 a fault of Rish, 130 "
+        "interrupted by Ctrl-C.\n`python -m rish_core` is the same as `rish`.\n",
         table(("command", "what"), ((f"[`rish {n}`](#rish-{n})", text) for n, text in cli.COMMANDS.items())),
     ]
     for name, text in cli.COMMANDS.items():
@@ -38,7 +38,10 @@ def command_page() -> str:
             ("variable", "what"),
             (
                 ("`RISH_BACKEND`", "the backend to draw with, where `--backend` and `--headless` are not given"),
-                ("`RISH_NO_JIT=1`", "run every kernel as plain Python: slow, the same bits"),
+                (
+                    "`RISH_NO_JIT=1`",
+                    "run every kernel as plain Python: slow, the same bits; numba's `NUMBA_DISABLE_JIT=1` as well",
+                ),
                 ("`RISH_THREADS`", "how many threads draw in `software`, where the settings say nothing"),
                 ("`RISH_CACHE_DIR`", "a folder for compiled kernels, instead of the package's own or the user's cache"),
                 ("`RISH_SAVE_PICTURES=1`", "tests write their reference pictures anew"),

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from windy import HOOKS, SCENES, MakeApp, Wind, plugin
 
 from rish_core import (
     About,
+    Batch,
+    Frame,
     Layer,
+    Name,
     Stage,
+    Transform,
     WindowEvent,
     system,
 )
-from rish_core.errors import PluginError
+from rish_core.errors import BackendError, PluginError, RishError
 from rish_core.frame.null import NullBackend
 from rish_core.plugin import hooks
 from rish_core.renewal import prepare
@@ -140,6 +146,92 @@ def test_a_drawer_that_can_not_be_made_is_its_plugins_fault(rish_app: MakeApp) -
     assert "no shader" in app.plugins.aside["bad"]
     with pytest.raises(PluginError, match="plugin 'bad' failed in rish_drawers: ValueError: no shader"):
         rish_app(plugins={"bad": bad})
+
+
+class _Blind:
+    """A drawer that always raises."""
+
+    needs: frozenset[str] = frozenset()
+
+    def draw(self, *_: Any) -> None:
+        """Raise."""
+        raise ValueError("no light")
+
+
+def test_a_drawer_that_raises_is_set_aside_alone(rish_app: MakeApp, caplog: pytest.LogCaptureFixture) -> None:
+    """It is named once with file and line, and its batches are drawn no more; its plugin's systems go on."""
+
+    @system(Stage.EXTRACT)
+    def show(world: Any, dt: float) -> None:
+        world[Frame].add(Batch("test.weather", {"drops": np.zeros(2)}))
+
+    bad = plugin(drawers=lambda: {"null": {"test.weather": _Blind}}, systems=lambda: [show])
+    app = rish_app(plugins={"bad": bad}, policy="disable", strict=False)
+    app.run(frames=3)
+    said = [record.message for record in caplog.records if "no light" in record.message]
+    assert len(said) == 1
+    assert re.search(
+        r"test_app_failures.py:\d+: the drawer of 'test.weather' of plugin 'bad' failed: ValueError", said[0]
+    )
+    assert app.set_aside == ["the drawer of 'test.weather'"]
+    assert "bad" in app.plugins
+
+
+@pytest.mark.parametrize("verb", ["poll", "draw", "present", "pixels"])
+def test_a_backend_that_raises_is_named_with_its_verb(verb: str, rish_app: MakeApp) -> None:
+    """The game ends with file and line of the backend's code."""
+    backend = NullBackend()
+    app = rish_app(backend=backend)
+    setattr(backend, verb, lambda *_: 1 / 0)
+    with pytest.raises(BackendError, match=rf"test_app_failures.py:\d+: the backend 'null' .* failed in {verb}: Zero"):  # noqa: PT012
+        app.frame()
+        app.pixels()
+
+
+def test_a_write_into_a_gathered_copy_is_explained(rish_app: MakeApp) -> None:
+    """numpy refuses it, and the message of the system shows the form that writes."""
+
+    @system(Stage.UPDATE, writes=Transform)
+    def push(world: Any, dt: float) -> None:
+        position = world.query(Transform, Name)[Transform.position]
+        position += 5
+
+    app = rish_app(plugins={"bad": plugin(systems=lambda: [push])}, policy="raise", strict=False)
+    app.world.spawn(Transform())
+    app.world.spawn(Transform(), Name(value="a"))
+    with pytest.raises(RishError, match=r"read-only\. Arrays that a query gathers are copies\. .*`with query\.edit"):
+        app.tick()
+
+
+class _Stop(BaseException):
+    """An exception that is no Exception."""
+
+
+def test_a_system_that_raises_any_exception_is_set_aside(rish_app: MakeApp, caplog: pytest.LogCaptureFixture) -> None:
+    """Also one of its own that is no Exception; only Ctrl-C ends the game."""
+
+    @system(Stage.UPDATE)
+    def stop(world: Any, dt: float) -> None:
+        raise _Stop("enough")
+
+    app = rish_app(plugins={"bad": plugin(systems=lambda: [stop])}, policy="disable", strict=False)
+    app.run(frames=3)
+    assert sum("enough" in record.message for record in caplog.records) == 1
+    assert app.set_aside == ["system 'bad.stop'"]
+
+    @system(Stage.UPDATE)
+    def interrupt(world: Any, dt: float) -> None:
+        raise KeyboardInterrupt
+
+    app = rish_app(plugins={"bad": plugin(systems=lambda: [interrupt])}, policy="disable", strict=False)
+    with pytest.raises(KeyboardInterrupt):
+        app.run(frames=3)
+
+
+def test_a_declaring_hook_without_return_is_a_mistake(rish_app: MakeApp) -> None:
+    """A forgotten `return` does not pass for a plugin that declares nothing."""
+    app = rish_app(plugins={"bad": plugin(systems=lambda: None)}, policy="disable")
+    assert "rish_systems: it returned nothing" in app.plugins.aside["bad"]
 
 
 @pytest.mark.parametrize("policy", ["disable", "raise"])

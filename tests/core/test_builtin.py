@@ -19,7 +19,7 @@ from rish_core.plugin.registry import build_registry
 def test_it_uses_the_hooks_of_everybody() -> None:
     """Each of its functions is a hook of the manual, with a docstring."""
     own = {name: value for name, value in vars(builtin).items() if name.startswith("rish_")}
-    names = ["about", "components", "resources", "systems", "rehearse", "loaders", "backends"]
+    names = ["about", "components", "resources", "systems", "rehearse", "loaders", "backends", "error_hint"]
     assert set(own) == {f"rish_{name}" for name in names}
     assert all(hasattr(hooks, name) and inspect.getdoc(function) for name, function in own.items())
 

@@ -106,7 +106,7 @@ def test_contacts_of_shapes_bodies_and_pairs_can_be_taken_out(pile: Any) -> None
     contacts.remove_of_shapes(state, np.array([5]))
     contacts.remove_of_bodies(state, np.array([9, 12]))
     a, b = next((row[2], row[3]) for row in table.pair.tolist())
-    contacts.remove_between(state, b, a)
+    contacts.remove_between(state, np.array([[b, a], [0, 0]]))
     left = {tuple(row) for row in table.pair.tolist()}
     assert left == {row for row in before if 5 not in row[:2] and not {9, 12} & set(row[2:]) and (a, b) != row[2:]}
 

@@ -15,19 +15,23 @@ import pytest
 import rish_physics
 from rish_core import jit
 from rish_physics import Body, Collider, Revolute
+from rish_physics.joints.components import READERS
 from rish_physics.rehearsal import acts_of, private_world, rehearse
 from rish_physics.rehearsal_acts import ACTS, Play
 
 needs_numba = pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
 BASIS = {"plain", "crowd"}
 MOVING = BASIS | {"sleepers", "continuous"}
+_JOINTS = {cls.__name__ for cls in READERS}
 
 
 @pytest.fixture
 def nothing_imported(monkeypatch):
     """The package as a game finds it that asks nothing: whatever other tests have fetched from it is gone."""
     for name in rish_physics.__all__:
-        if name in vars(rish_physics) and ("cast" in name or "overlap" in name or "pick" in name):
+        if name in vars(rish_physics) and (
+            name in _JOINTS or any(part in name for part in ("cast", "overlap", "pick"))
+        ):
             monkeypatch.delattr(rish_physics, name)
 
 
@@ -99,6 +103,18 @@ def test_a_game_that_imports_a_query_means_to_ask_it(yard):
     assert acts_of(place.world) == MOVING | {"casts"}
     assert rish_physics.picks
     assert acts_of(place.world) == MOVING | {"casts", "overlaps"}
+
+
+@pytest.mark.usefixtures("nothing_imported")
+def test_a_game_that_imports_a_joint_means_to_make_it(yard):
+    """With the way of the solver that joints take; without bodies there is nothing to join."""
+    assert rish_physics.Revolute
+    assert acts_of(yard().world) == set()
+    place = yard()
+    place.ball(0, 0)
+    assert acts_of(place.world) == MOVING | {"bodies", "Revolute", "Revolute parts"}
+    assert rish_physics.Weld
+    assert acts_of(place.world) == MOVING | {"bodies", "Revolute", "Revolute parts", "Weld"}
 
 
 def test_the_scene_is_only_looked_at(yard):
@@ -239,3 +255,34 @@ def test_an_edited_helper_of_this_package_is_noticed(tmp_path: Path) -> None:
     result, compiled, other = run(code, tmp_path, **places).split()
     assert (result, compiled) == ("0.0", "True")
     assert other != folder
+
+
+LATER = """
+from rish_core import App, Transform, parse_manifest
+from rish_physics import Body, Collider, Revolute, Weld
+manifest = parse_manifest('''
+rish: 1
+plugins: [physics]
+scenes:
+  main:
+    - {Transform: {position: [0, -32]}, Collider: {size: [2000, 64]}}
+    - {count: 3, at: [[0, 32], [70, 32], [140, 32]], Transform: {}, Body: {}, Collider: {size: [64, 64]}}
+''')
+app = App(manifest, headless=True, backend="null", policy="raise")
+app.run(20, draw=False)
+before = known()
+world = app.world
+a, b, c = world.query(Body).entities.tolist()
+world.spawn(Revolute(a=a, b=b, anchor_a=(35, 0), anchor_b=(-35, 0), limited=True, lower=-1, upper=1, motor=True))
+world.spawn(Weld(a=b, b=c, anchor_a=(35, 0), anchor_b=(-35, 0)))
+world.get(a, Body).velocity = (900, 900)
+app.run(300, draw=False)
+print(fresh(before))
+"""
+
+
+@pytest.mark.slow
+@needs_numba
+def test_joints_that_are_made_later_compile_nothing_in_play() -> None:
+    """The game's code has imported their kinds, so their kernels were ready before its first tick."""
+    assert run(COUNT + LATER) == "set()"

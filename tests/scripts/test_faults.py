@@ -152,7 +152,7 @@ def test_policy_raise_ends_at_the_first(play: Any) -> None:
     """With the place in the script, and what it raised as the cause."""
     stage = play(Bad, scene=[{"Bad": {"where": 3}}])
     with pytest.raises(
-        SystemFailed, match=r"test_faults\.py:\d+: system 'scripts\.update'.* script Bad of entity"
+        SystemFailed, match=r"^tests/scripts/test_faults\.py:\d+: script Bad of entity .* \(in system 'scripts\.update'"
     ) as told:
         stage.tick()
     failed = told.value.__cause__

@@ -67,8 +67,9 @@ class Leaf(Script):
     @staticmethod
     def on_update_all(query: Any, world: World, dt: float) -> None:
         """Columns."""
-        query[Leaf.calls] += 1
-        query[Transform.position] += query[Leaf.speed] * query[Wind.strength][:, None] * dt
+        with query.edit(Leaf.calls, Transform.position) as (calls, position):
+            calls += 1
+            position += query[Leaf.speed] * query[Wind.strength][:, None] * dt
 
 
 class Bare(Script):

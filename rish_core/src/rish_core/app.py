@@ -12,31 +12,34 @@ import os
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from . import builtin
 from .assembly import build_layers, build_world, mistakes_without
 from .ecs.system import Stage
-from .errors import BackendError, ManifestError, PluginError
+from .errors import BackendError, ManifestError, PluginError, RishError, place_of_error
 from .frame.backend import Backend, DrawStats, open_backend, sync_pages, wish
 from .frame.passes import Frame
 from .loop.clock import Clock
 from .loop.events import NOTHING, POINTING, InputRecord, WindowEvent
 from .loop.input import Input
 from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack
-from .loop.profile import Profiler
+from .loop.profile import VERBS, Profiler
 from .loop.schedule import BoundSystem, Schedule, SystemFailed, check_layers
 from .loop.schedule import Policy as SystemPolicy
 from .loop.session import Session
+from .loop.slow import SlowSystems
 from .loop.strict import Strict
 from .loop.ticks import Taps
 from .manifest.check import compile_manifest
 from .manifest.manifest import Manifest
-from .manifest.scenes import Scenes, change_scene
+from .manifest.scenes import CompiledManifest, Scenes, change_scene
+from .plugin.guarded import GuardedDrawer
 from .plugin.loading import Plugins, PluginsRefused, Policy, load_plugins
 from .plugin.plan import Wish
-from .plugin.registry import build_registry
+from .plugin.registry import Registry, build_registry
 from .rehearsal import rehearse
 
 _log = logging.getLogger("rish.app")
@@ -53,7 +56,8 @@ class App:
     manifest's. more: plugins to load besides the manifest's. extra: plugins given as modules or objects, by name.
     installed: what discovery found; an empty list refuses discovery. strict: watch every system, see `Strict`.
     policy: what a failing plugin or system does: `raise`, or `disable` it and go on. size: width and height of the
-    window in pixels, else the game's.
+    window in pixels, else the game's. open_assets: load each file that the manifest names once, and count what fails
+    as a mistake; else files are only looked for.
 
     Raises ManifestError with all mistakes at once, PluginError and BackendError.
     """
@@ -72,14 +76,14 @@ class App:
         strict: bool = False,
         policy: Policy = "disable",
         size: tuple[int, int] | None = None,
+        open_assets: bool = False,
     ) -> None:
         self.manifest = manifest
+        self._open_assets = open_assets
         self.headless = headless
-        self.plugins = self._load_plugins(more, extra, installed, policy)
+        self._failed: dict[str, str] = {}
+        self.plugins, self.registry, self.game = self._read_game(more, extra, installed, policy)
         try:
-            self.registry = build_registry(self.plugins)
-            self.plugins.gather("rish_manifest", manifest=self.manifest, plugins=self.plugins)
-            self.game = compile_manifest(manifest, self.registry)
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
             build_layers(self.world, manifest, self.registry, self._layer_failed)
             self.schedule = self._build_schedule()
@@ -101,6 +105,36 @@ class App:
             raise
 
     # Building
+
+    def _read_game(
+        self,
+        more: Sequence[str | Wish],
+        extra: Mapping[str, object] | None,
+        installed: Sequence[Any] | None,
+        policy: Policy,
+    ) -> tuple[Plugins, Registry, CompiledManifest]:
+        """The plugins, what they declare, and the checked manifest.
+
+        A manifest with mistakes of its own can lack what a plugin needs, for instance a line of `plugins:` behind the
+        place where the text breaks off. So its mistakes are reported, and not what a plugin then fails with.
+        """
+        mistakes = self.manifest.problems
+        try:
+            plugins = self._load_plugins(more, extra, installed, "raise" if mistakes else policy)
+            try:
+                registry = build_registry(plugins)
+                self.manifest.loaders = registry.loaders if self._open_assets else None
+                plugins.gather("rish_manifest", manifest=self.manifest, plugins=plugins)
+                return plugins, registry, compile_manifest(self.manifest, registry)
+            except BaseException:
+                plugins.close()
+                raise
+        except ManifestError:
+            raise
+        except RishError as error:
+            if not mistakes:
+                raise
+            raise ManifestError(mistakes) from error
 
     def _load_plugins(
         self,
@@ -134,7 +168,8 @@ class App:
         return schedule
 
     def take_stock(self) -> None:
-        """Look anew at what the plugins do; called when one of them was replaced."""
+        """Look anew at what the plugins do; called when one of them was replaced, and perhaps mended."""
+        self._failed.clear()
         self._silence(self.schedule, self.plugins.aside)
         self._has_frame_hook = self.plugins.has("rish_frame")
 
@@ -150,13 +185,18 @@ class App:
 
     def _system_failed(self, bound: BoundSystem, failure: SystemFailed) -> SystemPolicy:
         cause = failure.__cause__ if failure.__cause__ is not None else failure
-        return self.plugins.system_failed(bound.name, cause, self.world)
+        failure.add_hint(self.plugins.hint(cause))
+        answer = self.plugins.system_failed(bound.name, cause, self.world)
+        if answer == "disable":
+            self._failed[f"system '{bound.name}'"] = str(failure)
+        return answer
 
     def _layer_failed(self, layer: Layer, failure: LayerFailed) -> LayerPolicy:
         """A handler that raised is as good as a system that did: the policy decides about it."""
         if self.plugins.policy == "raise":
             plugin = self.registry.owner("layer", layer.name)
             raise PluginError(f"plugin '{plugin}': {failure.what}", where=failure.where) from failure.__cause__
+        self._failed[f"the handler of layer '{layer.name}'"] = failure.what
         return "disable"
 
     def _open_backend(self, wanted: str | Backend | None, pixels: bool, size: tuple[int, int]) -> tuple[Backend, str]:
@@ -198,6 +238,7 @@ class App:
         self.clock: Clock = self.world[Clock]
         self.clock.dt = self.world.dt
         self.profiler: Profiler = self.world[Profiler]
+        self._slow = SlowSystems(self.profiler)
         self._input: Input = self.world[Input]
         self._taps: Taps = self.world[Taps]
         self._has_frame_hook = self.plugins.has("rish_frame")
@@ -215,10 +256,44 @@ class App:
         for name, kind, factory in drawers:
             plugin = self.registry.owner("drawer", f"{name}/{kind}")
             if plugin in self.plugins:
+                what = f"the drawer of {kind!r}"
                 try:
-                    self.backend.add_drawer(kind, factory())
+                    drawer = GuardedDrawer(factory(), partial(self._drawer_failed, plugin, what))
+                    self.backend.add_drawer(kind, drawer)
                 except (Exception, SystemExit) as error:
                     self.plugins.fail(plugin, "rish_drawers", error)
+
+    def _drawer_failed(self, plugin: str, what: str, error: BaseException) -> None:
+        """A drawer that raises draws no more; its plugin goes on."""
+        place = place_of_error(error)
+        sentence = f"{what} of plugin '{plugin}' failed: {type(error).__name__}: {error}"
+        if self.plugins.policy == "raise":
+            raise PluginError(sentence, where=place) from error
+        _log.error("%s: %s (set aside)", place, sentence)
+        self._failed[what] = sentence
+
+    def _ask_backend(self, verb: str, *given: Any) -> Any:
+        """Call a verb of the backend and measure it; what it raises is reported as its fault."""
+        begin = time.perf_counter()
+        try:
+            answer = getattr(self.backend, verb)(*given)
+            if verb in VERBS:
+                self.profiler.add_verb(verb, time.perf_counter() - begin)
+            return answer
+        except RishError:
+            raise
+        except Exception as error:
+            name = self.backend.name
+            owner = self.registry.owners.get(("backend", name), "the program")
+            raise BackendError(
+                f"the backend '{name}' of {owner} failed in {verb}: {type(error).__name__}: {error}",
+                where=place_of_error(error),
+            ) from error
+
+    @property
+    def set_aside(self) -> list[str]:
+        """What failed in this run and was set aside: plugins, systems, layers' handlers and drawers."""
+        return [*(f"plugin '{name}'" for name in self.plugins.aside), *self._failed]
 
     # Running
 
@@ -272,6 +347,7 @@ class App:
         self._run(Stage.LAST)
         self.world.end_frame()
         self.profiler.end_frame(ticks)
+        self._slow.look()
         if self._has_frame_hook:
             self.plugins.gather("rish_frame", world=self.world, stats=self.shown)
         return self.shown
@@ -325,7 +401,7 @@ class App:
 
     def pixels(self) -> Any:
         """The picture that was drawn last: uint8 (h, w, 4), top row first."""
-        return self.backend.pixels()
+        return self._ask_backend("pixels")
 
     def close(self) -> None:
         """End the game: plugins are told, the backend is closed. May be called twice."""
@@ -353,7 +429,7 @@ class App:
         """
         stack: LayerStack = self.world[LayerStack]
         fit = self.world[Frame].fit
-        for event in self.backend.poll():
+        for event in self._ask_backend("poll"):
             if fit is not None and event.kind in POINTING:
                 x, y = fit.to_logical(event.x, event.y)
                 event = replace(event, x=x, y=y)
@@ -386,8 +462,8 @@ class App:
         run, world, dt = self.schedule.run, self.world, self.clock.frame_dt
         for stage in _DRAWING:
             run(stage, world, dt)
-        stats = self.backend.draw(frame) if not frame.pages and not self._pages else self._draw_pages(frame)
-        self.backend.present()
+        stats = self._ask_backend("draw", frame) if not frame.pages and not self._pages else self._draw_pages(frame)
+        self._ask_backend("present")
         self._drawn = True
         counters = self.profiler.counters
         counters["draw_calls"], counters["instances"] = stats.draw_calls, stats.instances
@@ -405,8 +481,10 @@ class App:
 
     def _draw_pages(self, frame: Frame) -> DrawStats:
         """Bring the backend the pictures that changed, then draw."""
+        begin = time.perf_counter()
         uploaded = sync_pages(self.backend, frame, self._pages)
-        stats = self.backend.draw(frame)
+        self.profiler.add_verb("pages", time.perf_counter() - begin)
+        stats = self._ask_backend("draw", frame)
         stats.bytes_uploaded += uploaded
         return stats
 

@@ -122,6 +122,11 @@ class Assets:
         what = f"nothing loads {suffix!r} files, as {text!r} is" if suffix else f"{text!r} has no suffix"
         raise AssetError(what, where=place, given=suffix or None, choices=self.loaders)
 
+    def has_loader(self, text: str) -> bool:
+        """Whether anything loads files with the suffix of this path."""
+        name = text.rpartition("/")[2].lower()
+        return any(name.endswith(suffix) for suffix in self.loaders)
+
     def load(self, text: str, place: Place | str | None = None, *, strict: bool = False) -> Any:
         """The content of an asset, read at the first call and kept.
 
@@ -135,6 +140,19 @@ class Assets:
             return self._loaded[key]
         raise self.problems[key].with_traceback(None)
 
+    def read(self, key: str, place: Place | str | None = None) -> Any:
+        """Read a file with the loader for its suffix; nothing is kept. Raises AssetError."""
+        loader = self.loader_for(key, place)
+        path = self.resolve(key, place)
+        try:
+            return loader(path)
+        except AssetError as error:
+            where = place or key
+            raise AssetError(error.what, where=where, choices=error.choices, hint=error.hint) from error
+        except Exception as error:
+            what = f"{key} can't be loaded: {type(error).__name__}: {error}"
+            raise AssetError(what, where=place) from error
+
     def knows(self, text: str) -> bool:
         """Whether an asset was asked for, loaded or not."""
         key = canonical(text)
@@ -144,7 +162,7 @@ class Assets:
         """Read an asset again; whether that worked. Where it fails, what was loaded before stays in use."""
         key = canonical(text)
         try:
-            self._loaded[key] = self._fetch(key, None)
+            self._loaded[key] = self.read(key, None)
         except AssetError as error:
             known = self.problems.get(key)
             self.problems[key] = error
@@ -163,7 +181,7 @@ class Assets:
 
     def _read(self, key: str, place: Place | str | None) -> None:
         try:
-            self._loaded[key] = self._fetch(key, place)
+            self._loaded[key] = self.read(key, place)
         except AssetError as error:
             self.problems[key] = error
             try:
@@ -173,18 +191,6 @@ class Assets:
             if placeholder is not None:
                 _log.error("%s", error)
                 self._loaded[key] = placeholder()
-
-    def _fetch(self, key: str, place: Place | str | None) -> Any:
-        loader = self.loader_for(key, place)
-        path = self.resolve(key, place)
-        try:
-            return loader(path)
-        except AssetError as error:
-            where = place or key
-            raise AssetError(error.what, where=where, choices=error.choices, hint=error.hint) from error
-        except Exception as error:
-            what = f"{key} can't be loaded: {type(error).__name__}: {error}"
-            raise AssetError(what, where=place) from error
 
 
 def _split(text: str) -> tuple[str | None, str]:

@@ -74,3 +74,16 @@ def _load_yaml(path: Path) -> Any:
 def rish_backends() -> dict[str, Callable[[], Any]]:
     """The backend that draws nothing; a test gives a `NullBackend()` of its own, which checks and remembers."""
     return {"null": lambda: NullBackend(keep=0, check=False)}
+
+
+def rish_error_hint(error: BaseException) -> str | None:
+    """How to write what a query had to gather."""
+    cause = error
+    while cause.__cause__ is not None:
+        cause = cause.__cause__
+    if type(cause) is ValueError and str(cause).endswith("is read-only"):
+        return (
+            "Arrays that a query gathers are copies. To change a component, write"
+            " `with query.edit(Transform.position) as position: position += step`"
+        )
+    return None

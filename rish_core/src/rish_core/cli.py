@@ -2,13 +2,15 @@
 
 Help must be instant and may not import a plugin, so this module imports next to nothing: the kernel's commands are
 listed here with their one line of help, those of other packages by the entry-point group `rish.commands`, and the
-module of a command is imported when the command is called. Exit codes: 0 fine, 2 the user's mistake, 1 ours.
+module of a command is imported when the command is called. Exit codes: 0 fine, 2 the mistake of a user or plugin, 1
+ours, 130 interrupted by Ctrl-C.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -26,32 +28,57 @@ COMMANDS = {
 }
 """The kernel's commands; `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments) -> int`."""
 
-FINE, OURS, YOURS = 0, 1, 2
+FINE, OURS, YOURS, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code. arguments: without the program's name, else the process's own."""
     if arguments is None:
         put_off()
+        _print_any_path()
     given = list(sys.argv[1:] if arguments is None else arguments)
-    name = given[0] if given else ""
-    if name in ("", "-h", "--help", "help"):
-        print(overview())
-        return FINE
-    if name in ("-V", "--version"):
-        print(f"rish {version()}")
-        return FINE
     try:
-        return guarded(lambda: _call(name, given[1:]))
+        return guarded(lambda: _dispatch(given))
     finally:
         settle()  # the end of a process goes through all that is not settled, twice
+
+
+def _print_any_path() -> None:
+    """Let names of files be printed as they are: where the locale is C, Python knows their bytes only."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() in ("ascii", "us-ascii", "utf-8"):
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+
+
+def _dispatch(given: Sequence[str]) -> int:
+    name = given[0] if given else ""
+    if name in ("", "-h", "--help", "help"):
+        print(overview(), flush=True)
+        return FINE
+    if name in ("-V", "--version"):
+        print(f"rish {version()}", flush=True)
+        return FINE
+    try:
+        return _call(name, given[1:])
+    except OSError:
+        raise
+    except Exception as error:
+        from .errors import PluginError, RishError, place_of_error
+
+        package = _foreign().get(name)
+        if package is None or name in COMMANDS or isinstance(error, RishError):
+            raise
+        raise PluginError(
+            f"command '{name}' of {package} failed: {type(error).__name__}: {error}", where=place_of_error(error)
+        ) from error
 
 
 def _call(name: str, given: Sequence[str]) -> int:
     command = find_command(name)
     if command is None:
         return _unknown(name)
-    parser = argparse.ArgumentParser(prog=f"rish {name}", description=COMMANDS.get(name))
+    text = COMMANDS.get(name) or (command.__doc__ or "").strip().partition("\n")[0]
+    parser = argparse.ArgumentParser(prog=f"rish {name}", description=text)
     command.add_arguments(parser)
     if name != "run":  # which settles when its game is built
         settle()
@@ -104,15 +131,15 @@ def guarded(work: Callable[[], int]) -> int:
         print(f"rish: {error}", file=sys.stderr)
         return YOURS
     except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return FINE
+        print("rish: interrupted", file=sys.stderr)
+        return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left; nothing more to say
         return FINE
     except OSError as error:
-        if error.filename is None:
+        if error.strerror is None:
             return _our_fault()
-        print(f"rish: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"rish: {error.filename or 'writing'}: {error.strerror}", file=sys.stderr)
         return YOURS
     except Exception:
         return _our_fault()

@@ -46,12 +46,15 @@ class Problem:
         return f"{self.place}:{middle} {self.what}"
 
 
-def nearest(name: object, choices: Iterable[str]) -> str | None:
-    """The choice that looks most like `name`, or None where none is near; letter case is forgiven."""
+def nearest(name: object, choices: Iterable[str], likeness: float = 0.6) -> str | None:
+    """The choice that looks most like `name`, or None where none is near; letter case is forgiven.
+
+    likeness: the least ratio of difflib, 0 to 1.
+    """
     import difflib
 
     by_folded = {choice.casefold(): choice for choice in choices}
-    found = difflib.get_close_matches(str(name).casefold(), list(by_folded), n=1, cutoff=0.6)
+    found = difflib.get_close_matches(str(name).casefold(), list(by_folded), n=1, cutoff=likeness)
     return by_folded[found[0]] if found else None
 
 
@@ -101,7 +104,10 @@ class RishError(Exception):
 
     what: the culprit and what is wrong with it. where: the place, shown first. given and choices: the name that
     was looked up and the names that exist; the nearest is offered. hint: the next step, a full sentence.
+    names_culprit: set in subclasses whose sentence names the code at fault, so that callers put nothing before it.
     """
+
+    names_culprit = False
 
     def __init__(
         self,
@@ -118,6 +124,12 @@ class RishError(Exception):
         self.given = given
         self.hint = hint
         super().__init__(self._sentence())
+
+    def add_hint(self, hint: str | None) -> None:
+        """Add the next step to an error that has none yet."""
+        if hint and not self.hint:
+            self.hint = hint
+            self.args = (self._sentence(),)
 
     def _sentence(self) -> str:
         text = f"{self.where}: {self.what}" if self.where is not None else self.what

@@ -24,7 +24,9 @@ Pixels = npt.NDArray[np.uint8]
 MAX_SIDE = 8192
 """The longest side of an image that is read, in pixels."""
 MAX_PIXELS = 64_000_000
-"""The most pixels of an image that is read; decoded, they take 256 MB."""
+"""The most pixels of an image that is read; decoded, they take 256 MB, and 512 MB while they are."""
+_STRIP = 256
+"""Rows of an image that are converted at once."""
 FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".bmp": "BMP"}
 """The formats that are read, by the suffix that a file of that format must have."""
 
@@ -147,4 +149,9 @@ def _decode(pillow: Any, path: Path, name: str, size: tuple[int, int]) -> Pixels
         if image.mode.startswith("I"):  # 16 bits of grey, of which the upper 8 are kept
             grey = np.asarray(image).astype(np.int64) >> 8
             image = pillow.fromarray(np.clip(grey, 0, 255).astype(np.uint8))
-        return np.array(image.convert("RGBA"), dtype=np.uint8)
+        width, height = size
+        pixels = np.empty((height, width, 4), np.uint8)
+        for top in range(0, height, _STRIP):  # Pillow copies what it converts and hands over, three times
+            strip = image.crop((0, top, width, min(top + _STRIP, height)))
+            pixels[top : top + _STRIP] = np.asarray(strip.convert("RGBA"))
+        return pixels

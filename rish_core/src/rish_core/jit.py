@@ -181,10 +181,10 @@ def on_compile(callback: Callable[[str, int], object]) -> Callable[[], None]:
 
 
 def available() -> bool:
-    """Whether kernels compile here: numba is installed, `RISH_NO_JIT` is not set. Does not import numba."""
+    """Whether kernels compile here: numba is installed and not switched off. Does not import numba."""
     if _state.numba is not None:
         return True
-    return not _state.failed and _wanted() and importlib.util.find_spec("numba") is not None
+    return not _state.failed and switched_off() is None and importlib.util.find_spec("numba") is not None
 
 
 def kernel_form(public: Callable[..., Any], form: Callable[..., Any]) -> None:
@@ -216,8 +216,10 @@ def _plain(fn: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _wanted() -> bool:
-    return os.environ.get("RISH_NO_JIT", "0") in ("", "0")
+def switched_off() -> str | None:
+    """The environment variable that forbids compiling, `RISH_NO_JIT` or numba's own `NUMBA_DISABLE_JIT`, or None."""
+    names = ("RISH_NO_JIT", "NUMBA_DISABLE_JIT")
+    return next((name for name in names if os.environ.get(name, "0") not in ("", "0")), None)
 
 
 def _load_numba() -> Any:

@@ -38,6 +38,7 @@ from .manifest.difference import same
 from .manifest.live import Reconciled, reconcile
 from .manifest.manifest import Manifest
 from .manifest.scenes import CompiledManifest, Prefabs, Scenes
+from .manifest.undo import Undo
 from .plugin.code import module_code
 from .plugin.game import NAME, forget_game_plugin
 from .plugin.loading import Plugins
@@ -55,7 +56,8 @@ _AT_START = ("title", "size", "seed", "backend", "plugins")
 class Renewal:
     """A change that was checked and waits to be applied.
 
-    later: what the new text says that only counts at the next start. done: what became of the entities, once applied.
+    later: what the new text says that only counts at the next start. undo: what the edit before took from entities,
+    which get it back; once applied, what this one took. done: what became of the entities, once applied.
     """
 
     app: App
@@ -66,6 +68,7 @@ class Renewal:
     layers: list[Layer]
     names: tuple[str, ...] = ()
     later: list[str] = field(default_factory=list[str])
+    undo: Undo | None = None
     done: Reconciled = field(default_factory=Reconciled)
 
     def apply(self) -> None:
@@ -88,6 +91,10 @@ class Renewal:
             app.world.restore(state)
             what = f"what was edited could not be put in the place of the old: {type(error).__name__}: {error}"
             raise PluginError(what, where=str(place_of_error(error))) from error
+        if self.done.lost:
+            self.undo = Undo(app.world, before.game, state)
+        elif self.manifest is not before.manifest:
+            self.undo = None
         if self.manifest.main is not None:
             settle(self.manifest.main)
         for module in former:
@@ -167,6 +174,8 @@ class Renewal:
             scenes.requested = scenes.requested or self.manifest.start
         elif follow and not scenes.requested:
             self.done = reconcile(world, before, after)
+            if self.undo is not None:
+                self.undo.give_back(world, after, self.done)
 
     def _set(self, before: Any, now: Any) -> None:
         """Write the settings that the text says otherwise; what the game set itself stays."""

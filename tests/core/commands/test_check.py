@@ -144,6 +144,37 @@ def test_assets_are_looked_for(asset: str, sentence: str, rish: Any, game: Path)
     assert sentence in line
 
 
+def test_assets_are_opened(rish: Any, game: Path) -> None:
+    """A text that is called a picture is a mistake; a file that nothing loads is not."""
+    text = (game / "plugin.py").read_text()
+    text = text.replace("import Input", "import Asset, Input").replace(
+        "    speed: float", "    image: Asset = ''\n    speed: float"
+    )
+    (game / "plugin.py").write_text(text)
+    (game / "bad.png").write_text("no picture")
+    (game / "level.dat").write_text("read by the game itself")
+    (game / "game.yaml").write_text(
+        "rish: 1\nscenes:\n  main:\n    - Dot: {image: bad.png}\n    - Dot: {image: level.dat}\n"
+    )
+    said = rish("check", game)
+    assert said.code == 2
+    [line] = lines(said)
+    assert "game.yaml:4:20: scenes.main[0].Dot.image: bad.png " in line
+
+
+def test_the_mistakes_of_the_text_come_before_those_of_the_plugins(rish: Any, game: Path) -> None:
+    """Where the text breaks off, plugins may lack what comes behind; only the text's mistake is reported."""
+    with (game / "plugin.py").open("a") as file:
+        file.write("\n\ndef rish_components():\n    raise RuntimeError('one is missing')\n")
+    (game / "game.yaml").write_text("rish: 1\nscenes:\n  main:\n    - {Dot: {speed: [1}\n")
+    for command in (["check", game], ["run", game, "--headless", "--frames", "1"]):
+        said = rish(*command)
+        assert said.code == 2
+        assert "game.yaml:4:" in said.err
+        assert "is no valid YAML" in said.err
+        assert "one is missing" not in said.err
+
+
 def test_a_broken_plugin_is_named(rish: Any, game: Path) -> None:
     """With the line of its file."""
     with open(game / "plugin.py", "a") as file:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from rish_core import jit
+from rish_core import App, jit, parse_manifest
 from rish_core.commands import progress
 
 
@@ -47,7 +48,7 @@ def test_in_a_pipe_nothing_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     """Even if it takes long."""
     monkeypatch.setattr(progress, "_PATIENCE", 0.0)
     run_frames(10, 10)
-    with progress.compiling():
+    with progress.loading():
         tell("kernel")
     assert capsys.readouterr().err == ""
 
@@ -93,12 +94,26 @@ def test_compiling_says_which_kernel(look: Callable[[float], Terminal]) -> None:
     """Once it takes long; the line is wiped, and nobody listens afterwards."""
     before: list[Any] = list(jit._listeners)  # pyright: ignore[reportPrivateUsage]
     terminal = look(60.0)
-    with progress.compiling():
+    with progress.loading():
         tell("quick")
     assert terminal.getvalue() == ""
     terminal = look(0.0)
-    with progress.compiling():
+    with progress.loading():
         tell("draw_sprites")
     assert "compiling kernel 1: draw_sprites" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[K")
     assert jit._listeners == before  # pyright: ignore[reportPrivateUsage]
+
+
+def test_a_large_manifest_says_how_far_it_is(look: Callable[[float], Terminal]) -> None:
+    """Lines while it is read, entries while they are checked; the last numbers are near the whole."""
+    entries = "".join(f"    - {{Transform: {{position: [{k}, 1]}}}}\n" for k in range(5000))
+    text = f"rish: 1\nscenes:\n  main:\n{entries}"
+    terminal = look(0.0)
+    with progress.loading():
+        App(parse_manifest(text), headless=True, backend="null", installed=[]).close()
+    found = terminal.getvalue()
+    assert "reading game.yaml, line 1,0" in found
+    assert re.search(r"reading game.yaml, line 4,\d\d\d of 5,003", found)
+    assert "checking the scene main, entry 4,000 of 5,000" in found
+    assert found.endswith("\r\x1b[K")

@@ -74,7 +74,9 @@ def test_zero_frames_are_none(rish: Any, game: Path) -> None:
 
 def test_strict_lets_a_clean_game_through(rish: Any, game: Path) -> None:
     """With the same outcome."""
-    assert rish("run", game, *HEADLESS, "--strict").lines == rish("run", game, *HEADLESS).lines
+    strict = rish("run", game, *HEADLESS, "--strict")
+    assert strict.lines == rish("run", game, *HEADLESS).lines
+    assert "strict: each tick runs twice" in strict.err
 
 
 def test_strict_names_the_culprit(rish: Any, game: Path) -> None:
@@ -286,14 +288,38 @@ def test_a_fault_of_ours_is_reported_as_one(rish: Any, game: Path, monkeypatch: 
 
 
 def test_a_failing_system_is_named_and_set_aside_or_ends_the_run(rish: Any, game: Path) -> None:
-    """As `--on-error` has it; in play the game goes on."""
+    """As `--on-error` has it; in play the game goes on, and the run has failed unless that was asked for."""
     with open(game / "plugin.py", "a") as file:
         file.write("\n@system(Stage.STEP)\ndef bad(world, dt): 1 / 0\ndef rish_systems(): return [wander, bad]\n")
-    said = rish("run", game, *HEADLESS)
+    said = rish("run", game, *HEADLESS, "--on-error", "disable")
     assert said.code == 0
     assert re.search(r"plugin.py:\d+: system 'game.bad' of plugin 'game' failed in stage STEP", said.err)
     assert said.err.count("game.bad") == 1
+    said = rish("run", game, *HEADLESS)
+    assert said.code == 2
+    assert "rish: the game went on without system 'game.bad'" in said.err
     said = rish("run", game, *HEADLESS, "--on-error", "raise")
     assert said.code == 2
     assert without_trace(said)
     assert "ZeroDivisionError" in said.err
+
+
+@pytest.mark.parametrize(
+    ("added", "says"),
+    [
+        ("import nosuchmodule", r"plugin.py:\d+: plugin 'game' could not be imported: ModuleNotFoundError"),
+        ("def rish_components(): 1 / 0", r"plugin.py:\d+: plugin 'game' failed in rish_components: ZeroDivisionError"),
+        ("def rish_componets(): return []", r"rish_componets.*did you mean 'rish_components'"),
+        ("def rish_systems(): [wander]", r"plugin.py:\d+: plugin 'game' failed in rish_systems: it returned nothing"),
+        ("def rish_scene_loaded(world): 1 / 0", r"plugin.py:\d+: plugin 'game' failed in rish_scene_loaded"),
+    ],
+    ids=["import", "raising", "misspelt", "no return", "moment"],
+)
+def test_a_game_whose_own_plugin_is_broken_has_failed(rish: Any, game: Path, added: str, says: str) -> None:
+    """The place is named, and the exit code is 2."""
+    with open(game / "plugin.py", "a") as file:
+        file.write(f"\n{added}\n")
+    said = rish("run", game, *HEADLESS)
+    assert said.code == 2
+    assert re.search(says, said.err), said.err
+    assert without_trace(said)

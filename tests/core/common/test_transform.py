@@ -44,6 +44,14 @@ def world() -> World:
     return made
 
 
+def test_fields_that_the_engine_keeps_are_never_offered(world: World) -> None:
+    """Neither as the nearest name nor among the choices."""
+    for ask in (lambda: world[Transform].last, lambda: Transform.__kind__.field("last_positio")):
+        with pytest.raises(UnknownName) as caught:
+            ask()
+        assert caught.value.choices == ["parent", "position", "rotation", "scale"]
+
+
 def tick(world: World, **moves: Any) -> None:
     """One tick, in which all Transforms get the given values."""
     remember_poses(world, world.dt)

@@ -21,6 +21,7 @@ from rish_core.ecs.component import (
     rows_in,
     table,
 )
+from rish_core.ecs.resource import resource
 from rish_core.ecs.table import Table
 from rish_core.errors import DeclarationError, UnknownName
 
@@ -167,6 +168,35 @@ def test_a_field_without_a_type_is_told() -> None:
         @component
         class Bad:
             x = field(5.0)
+
+
+@pytest.mark.parametrize("declare", [component, resource, event])
+def test_a_value_without_an_annotation_is_a_mistake(declare: Any) -> None:
+    """All instances would share it, and no snapshot would hold it."""
+
+    class Bad:
+        x: float = 1.0
+        speed = 3.0
+
+    with pytest.raises(DeclarationError, match=r"test_component.py:\d+: Bad.speed has no annotation.*: float = 3.0"):
+        declare(Bad)
+
+
+def test_constants_and_methods_need_no_annotation() -> None:
+    """CONSTANTS, names with an underscore, methods and classes are no fields."""
+
+    @component
+    class Good:
+        x: float = 1.0
+        MOST = 5
+        _least = 2
+        made_of = int
+
+        @property
+        def double(self) -> float:
+            return 2 * self.x
+
+    assert list(Good.__kind__.fields) == ["x"]
 
 
 def test_no_column_type() -> None:

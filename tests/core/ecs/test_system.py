@@ -99,3 +99,17 @@ def test_wrong_arguments() -> None:
         @system(Stage.UPDATE)
         def run(world: Any) -> None:
             pass
+
+
+def test_generators_and_coroutines_are_no_systems() -> None:
+    """Their calls would do nothing, so the declaration is refused with its place."""
+
+    def waits(world: Any, dt: float) -> Any:
+        yield
+
+    async def sleeps(world: Any, dt: float) -> None:
+        pass
+
+    for fn in (waits, sleeps):
+        with pytest.raises(DeclarationError, match=rf"test_system.py:\d+: system '{fn.__name__}' is a generator or a"):
+            system(Stage.UPDATE)(fn)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from rish_core.ecs.columns import Array, Asset, Chars, Entity, Mat4, Str, Vec2
 from rish_core.ecs.component import Each, component, field, kind_of
+from rish_core.ecs.component import table as table_class
 from rish_core.ecs.table import Columns, Table
 from rish_core.errors import DeclarationError, UnknownName, UsageError
 
@@ -356,6 +357,45 @@ def test_pooled_rows_follow_their_entities(steps: list[tuple[int, str, list[int]
         for other, (text_, items_) in model.items():
             at = table.row_of(_handle(other))
             assert (table.label[at], table.items[at].tolist()) == (text_, items_)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=40), st.integers(1, 3))
+def test_rows_of_a_table_are_removed_by_a_mask(rows: list[tuple[bool, int]], rounds: int) -> None:
+    """What is kept stays in order with all that its fields hold, also after pools are squeezed."""
+
+    @table_class
+    class Line:
+        number: int = 0
+        words: list[Str] = field()
+        note: Chars = ""
+
+    lines = Columns(kind_of(Line))
+    model: list[tuple[int, list[str], str]] = []
+    for turn in range(rounds):
+        for number, (_, length) in enumerate(rows):
+            words, note = [f"w{k}" for k in range(length)], "n" * length
+            lines.append(1, number=number, words=words, note=note)
+            model.append((number, words, note))
+        kept = np.array([bool((number + turn) % 2) or keeps for number, (keeps, _) in enumerate(rows)] * 9, np.bool_)
+        kept = np.resize(kept, len(model)) if len(model) else np.zeros(0, np.bool_)
+        lines.keep_rows(kept)
+        model = [row for row, stays in zip(model, kept.tolist(), strict=True) if stays]
+        lines.compact_pools()
+    found = [(int(lines.number[k]), lines.read_row("words", k), lines.note[k]) for k in range(len(lines))]
+    assert [(number, list(words), note) for number, words, note in found] == model
+
+
+def test_a_mask_must_fit_and_rows_of_components_stay() -> None:
+    """A list of row numbers is no mask; entities are despawned by the world."""
+    lines = Columns(kind_of(Letter))
+    lines.append(3)
+    for wrong in (np.array([0, 1]), np.array([True, False]), np.ones((3, 1), np.bool_)):
+        with pytest.raises(UsageError, match=r"Give bool \(3,\)"):
+            lines.keep_rows(wrong)
+    assert len(lines) == 3
+    with pytest.raises(UsageError, match="belong to entities"):
+        Table(kind_of(Letter)).keep_rows(np.zeros(0, np.bool_))
 
 
 def test_pools_are_squeezed() -> None:

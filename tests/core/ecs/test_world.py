@@ -75,6 +75,15 @@ def test_looking_up() -> None:
     assert world.kind("physics.Body") is None
 
 
+def test_text_in_place_of_a_class_is_explained() -> None:
+    """Components are asked for by their classes."""
+    world = World([Body])
+    handle = world.spawn(Body())
+    for ask in (lambda: world.get(handle, "Body"), lambda: world.query("body"), lambda: world["Body"]):
+        with pytest.raises(UsageError, match=r"expected a class, not '[Bb]ody'. Import Body and write"):
+            ask()
+
+
 def test_unknown() -> None:
     """What the world doesn't know is answered with the nearest, or with what to do."""
     world = _world()

@@ -224,6 +224,8 @@ def test_wrong_names_are_told_with_the_nearest() -> None:
         inputs.pressed("jmp")
     with pytest.raises(UnknownName, match="did you mean 'SPACE'"):
         inputs.down("SPCE")
+    with pytest.raises(UnknownName, match=r"is called 'jump'\. Actions are declared .* `input: {jump: \[SPACE\]}`"):
+        Input().pressed("jump")
     with pytest.raises(UnknownName, match=r"did you mean 'gamepad\.left_x'"):
         inputs.value("gamepad.leftx")
     with pytest.raises(UnknownName, match="did you mean 'SPACE'"):

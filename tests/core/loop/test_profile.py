@@ -52,6 +52,28 @@ def test_a_stage_is_the_sum_of_its_systems_and_structure_changes() -> None:
     assert stages["UPDATE"].last == 0
 
 
+def test_the_verbs_of_the_backend_and_the_rest_make_up_the_frame() -> None:
+    """Drawing has a row, and the rows in bold add up to the frame."""
+    profiler = made((0.0, 0.0))
+    profiler.begin_frame()
+    profiler.times[0] = 0.001
+    profiler.add_verb("draw", 0.002)
+    profiler.add_verb("draw", 0.001)
+    profiler.add_verb("poll", 0.004)
+    profiler.begin -= 0.02
+    profiler.end_frame()
+    assert {timing.name: timing.last for timing in profiler.backend()} == pytest.approx(
+        {"poll": 4, "pages": 0, "draw": 3, "present": 0}
+    )
+    assert profiler.rest().last + 8 == pytest.approx(profiler.frame().last)
+    out = io.StringIO()
+    Console(file=out, width=100).print(profiler.table())
+    rows = [line.replace("│", " ").split() for line in out.getvalue().splitlines()]
+    assert ["backend", "3.500", "6.930", "7.000", "7.000"] in rows
+    assert [row[0] for row in rows if row and row[0] in ("poll", "pages", "draw", "present")] == ["poll", "draw"]
+    assert any(row[:2] == ["the", "rest"] for row in rows)
+
+
 def test_only_the_last_frames_are_kept() -> None:
     """The ring forgets the oldest frames, and an empty one gives zeros."""
     profiler = Profiler(keep=3)

@@ -163,6 +163,20 @@ def test_an_undeclared_write_is_caught(write: Callable[[World], Any], what: str)
     caught(honest, writer(write), says=says)
 
 
+def test_a_number_that_is_none_is_found_where_it_was_written() -> None:
+    """The message names component, field, entity and system, in the tick in which it happened."""
+
+    @system(Stage.UPDATE, writes=Body)
+    def divide(world: World, dt: float) -> None:
+        with np.errstate(invalid="ignore"):
+            world[Body].position[1] = np.zeros(2, np.float32) / np.float32(0)
+
+    with pytest.raises(
+        StrictError, match=r"test_strict\.py:\d+: system 'game\.divide' wrote NaN into Body\.position of entity 1v1"
+    ):
+        run(*strict_world(divide))
+
+
 def test_transient_and_view_fields_count_as_writes() -> None:
     """What is in no hash belongs to somebody all the same."""
 

@@ -9,8 +9,9 @@ import sys
 import pytest
 
 from rish_core.errors import ManifestError
-from rish_core.manifest.check import check_manifest, check_plugins, compile_manifest
+from rish_core.manifest.check import check_manifest, compile_manifest
 from rish_core.manifest.manifest import parse_manifest, read_manifest
+from rish_core.manifest.nodes import MAX_PROBLEMS
 
 GOOD = """\
 rish: 1
@@ -75,7 +76,7 @@ scenes:
 """
 
 EXPECTED = """\
-2:30: game.size[1]: must be a whole number from 1 to 16384
+2:30: game.size[1]: must be a whole number from 1 to 8192
 2:40: game.seed: -1 is too small: 0 is the least
 2:50: game.sead: `game` has no key 'sead' (did you mean 'seed'?)
 3:1: plugin: a manifest has no section 'plugin' (did you mean 'plugins'?)
@@ -180,14 +181,14 @@ def test_settings_become_an_instance_of_the_plugins_class(compiled, kinds):
     assert compiled("").settings["test"].steps == 4
 
 
-def test_a_plugin_that_is_not_installed_is_named_with_the_command_that_mends_it(registry):
-    """The nearest installed name, and what to install."""
-    manifest = parse_manifest("rish: 1\nplugins: [rendre, physics]")
-    (problem,) = check_plugins(manifest, ["render", "physics"])
-    assert str(problem).startswith("game.yaml:2:11: plugins[0]: no plugin called 'rendre' is installed")
-    assert "did you mean 'render'?" in problem.what
-    assert "pip install rish-rendre" in problem.what
-    assert check_manifest(manifest, registry, ["render", "physics"]) == [problem]
+def test_a_check_stops_after_a_hundred_mistakes(registry):
+    """And says so: the time that a refusal takes does not grow with the number of mistakes."""
+    entries = "".join(f"    - {{Ball: {{}}, wrong{k}: 1}}\n" for k in range(5000))
+    keys = "".join(f"  wrong{k}: 1\n" for k in range(5000))
+    for text in (f"rish: 1\nscenes:\n  main:\n{entries}", f"rish: 1\nsettings:\n{keys}", f"rish: 1\ngame:\n{keys}"):
+        problems = check_manifest(parse_manifest(text), registry)
+        assert MAX_PROBLEMS < len(problems) <= MAX_PROBLEMS + 2
+        assert any(problem.what == f"{MAX_PROBLEMS} mistakes: the rest was not checked" for problem in problems)
 
 
 def test_assets_must_exist_inside_the_games_folder(tmp_path, registry):

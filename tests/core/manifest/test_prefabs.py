@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rish_core.common.transform import Transform
 from rish_core.manifest.scenes import spawn_scene
 
@@ -83,3 +85,59 @@ def test_heirs_of_one_prefab_do_not_disturb_one_another(play, kinds):
     spawn_scene(world, game, "main")
     # In each scene: two roots with a lid each, a hinge without a body, and a pebble.
     assert world[kinds.Body].mass.tolist() == [0.5, 1, 0.5, 1, 0.5] * 2
+
+
+DOTTED = """
+prefabs:
+  base:
+    Body: {mass: 2, hits: 3}
+    Sprite: {text: hello}
+    children:
+      - {name: lid, at: [0, 1], Body: {hits: 5}, children: [{name: knob, Body: {}}]}
+scenes:
+  main:
+"""
+
+
+def test_dotted_names_reach_fields_and_children(compiled, kinds):
+    """They mean the same as mappings within mappings, and merge with those beside them."""
+    short = compiled(
+        DOTTED + "    - {prefab: base, Body.mass: 7, lid.Body.hits: 1, lid.Body: {mass: 4}, lid.knob.Body.mass: 9,"
+        " lid.Sprite: {}, Sprite: null}\n"
+    )
+    long = compiled(
+        DOTTED + "    - {prefab: base, Body: {mass: 7}, Sprite: null, children: [{name: lid, Body: {hits: 1, mass: 4},"
+        " Sprite: {}, children: [{name: knob, Body: {mass: 9}}]}]}\n"
+    )
+    found, expected = ([(step.node.name, step.parts) for step in each.scenes["main"].steps] for each in (short, long))
+    assert found == expected
+    assert found[1][1][kinds.Body] == {"hits": 1, "mass": 4}
+
+
+def test_dotted_names_in_prefabs_and_with_a_plugins_name(compiled, kinds):
+    """A heir may be written so; `plugin.Component` goes before a child that is called like the plugin."""
+    plans = compiled(DOTTED.replace("scenes:", "  heir: {prefab: base, lid.knob.test.Body.mass: 3}\nscenes:")).prefabs
+    assert plans["heir"].steps[2].parts[kinds.Body] == {"mass": 3}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ld.Body.mass: 1", "main[0].ld: no child that is inherited is called 'ld' (did you mean 'lid'?). Names: lid"),
+        ("lid.knb.Body.mass: 1", "main[0].lid.knb: no child that is inherited is called 'knb' (did you mean 'knob'?)"),
+        ("lid.Body.mas: 1", "main[0].lid.Body.mas: Body has no field 'mas' (did you mean 'mass'?)"),
+        ("lid.Bdy.mass: 1", "main[0].lid.Bdy: no component is called 'Bdy'"),
+        ("lid.Body.mass: heavy", "main[0].lid.Body.mass: must be a number"),
+        ("Body: {mass: 1}, Body.mass: 2", "main[0].Body.mass: Body.mass stands twice in this entry"),
+        ("lid.mass: 1", "main[0].lid.mass: 'lid.mass' leads nowhere: write Component.field"),
+        ("lid..Body: {}", "leads nowhere"),
+        (".mass: 1", "leads nowhere"),
+        ("Body.: 1", "leads nowhere"),
+        ("Sprite: null, Sprite.text: a", "Sprite stands twice in this entry"),
+    ],
+)
+def test_dotted_names_that_lead_nowhere_are_mistakes(problems, line, said):
+    """Each with its place; a misspelt child is never made anew."""
+    found = problems("rish: 1" + DOTTED + f"    - {{prefab: base, {line}}}\n")
+    assert len(found) == 1, found
+    assert said in found[0]

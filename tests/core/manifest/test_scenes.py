@@ -10,7 +10,7 @@ import pytest
 from rish_core.common.names import find, members, tagged
 from rish_core.common.transform import Transform
 from rish_core.ecs.system import Stage
-from rish_core.errors import UnknownName, UsageError
+from rish_core.errors import DeclarationError, UnknownName, UsageError
 from rish_core.manifest.plan import Origin
 from rish_core.manifest.scenes import Prefabs, Scenes, change_scene, spawn_prefab, spawn_scene
 
@@ -233,6 +233,44 @@ def test_a_system_spawns_a_prefab_in_one_call(play, kinds):
     assert [world.get(int(e), Transform).parent for e in many] == [one] * 4
     assert len(world[Prefabs].spawn(world, "pebble", n=3)) == 3
     assert {world.text(n) for n in world[Origin].scene.tolist()} == {"prefab:ball", "prefab:pebble"}
+
+
+def test_dotted_names_override_children(play, kinds):
+    """One value for all copies, or one for each copy of the prefab; beside components for the root."""
+    world, _ = play(
+        "prefabs: {tank: {Body: {mass: 2}, children: ["
+        "{name: turret, at: [0, 3], Body: {}, children: [{name: gun, count: 2, Body: {}}]}]}}"
+    )
+    values = {"Body.mass": 5, "turret.gun.Body.mass": 7, "turret.Transform.position": (1, 1)}
+    tank = spawn_prefab(world, "tank", kinds.Sprite, values, at=(9, 9))
+    assert world.get(tank, kinds.Body).mass == 5
+    assert world.get(tank, Transform).position.tolist() == [9, 9]
+    assert world.get(find(world, "turret"), Transform).position.tolist() == [1, 1]
+    assert world[kinds.Body].mass.tolist() == [5, 1, 7, 7]
+    spawn_prefab(world, "tank", {"turret.gun.Body.mass": np.array([3, 4]), "turret.Body.mass": np.array([5, 6])}, n=2)
+    assert world[kinds.Body].mass.tolist()[4:] == [2, 2, 5, 6, 3, 3, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "said"),
+    [
+        ({"turet.Body.mass": 1}, UnknownName, "no child of prefab:tank is called 'turet' (did you mean 'turret'?)"),
+        ({"turret.Bdy.mass": 1}, UnknownName, "'turret.Bdy.mass' names no component (did you mean 'Body'?)"),
+        ({"turret.Body.mas": 1}, UnknownName, "Body has no field 'mas' (did you mean 'mass'?)"),
+        ({"mass": 1}, UnknownName, "'mass' names no component"),
+        ({"": 1}, UnknownName, "names no component"),
+        ({"turret.Body.mass": "heavy"}, DeclarationError, "Body.mass: "),
+    ],
+)
+def test_wrong_dotted_names_are_refused(play, kinds, values, error, said):
+    """With the nearest name; nothing was spawned."""
+    world, _ = play("prefabs: {tank: {Body: {}, children: [{name: turret, Body: {}}]}}")
+    with pytest.raises(error) as caught:
+        spawn_prefab(world, "tank", values)
+    assert said in str(caught.value)
+    with pytest.raises(UsageError, match="mass is given twice"):
+        spawn_prefab(world, "tank", kinds.Body(mass=1), {"Body.mass": 2})
+    assert len(world.entities) == 0
 
 
 def test_a_prefab_spawned_in_a_stage_exists_after_it(play, kinds):

@@ -108,7 +108,7 @@ def test_what_is_not_installed_is_refused_with_the_command() -> None:
     said = refused({}, wish, installed=[Candidate("physics", "rish-physics", "1", "rish_physics")])
     assert said == (
         "game.yaml:3:11: plugins: plugin 'phisics' is not installed (did you mean 'physics'?). "
-        "If not, run: pip install 'rish-phisics>=0.2'"
+        "Its documentation says which package to install; `rish plugins` lists the plugins that are installed"
     )
 
 

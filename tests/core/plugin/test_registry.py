@@ -15,6 +15,7 @@ from rish_core.errors import DeclarationError, PluginError, UnknownName
 from rish_core.frame.passes import Pass, Target
 from rish_core.loop.layers import Layer
 from rish_core.plugin.about import About
+from rish_core.plugin.discovery import Candidate
 from rish_core.plugin.hooks import hookspec
 from rish_core.plugin.loading import Plugins, load_plugins
 from rish_core.plugin.registry import Registry, build_registry
@@ -261,8 +262,17 @@ def test_a_system_needs_what_it_reads() -> None:
     @system(Stage.UPDATE, writes=Body)
     def blow(world: Any, dt: float) -> None: ...
 
-    with pytest.raises(PluginError, match=r"system 'wind\.blow' names the component 'Body' of .*no loaded plugin"):
+    with pytest.raises(
+        PluginError, match=r"system 'wind\.blow' names the component 'Body', .* from rish_components\(\)"
+    ):
         registry(wind=returning(systems=[blow]))
+    Body.__module__ = "rish_box.parts"
+    plugins = load(wind=returning(systems=[blow]))
+    with pytest.raises(PluginError, match=r"It is of rish_box\. Require the plugin that declares it"):
+        build_registry(plugins)
+    plugins.others = (Candidate("box", "rish-box", "1.0", "rish_box.plugin"),)
+    with pytest.raises(PluginError, match=r"It is of the plugin 'box': add box to `plugins:`, and to About\(requires="):
+        build_registry(plugins)
     assert registry(wind=returning(systems=[blow]), box=returning(components=[Body])).systems
 
 

@@ -39,9 +39,12 @@ def test_installed_but_not_named() -> None:
 
 
 def test_not_installed() -> None:
-    """A requirement that is not installed is refused with the command that installs it, range included."""
+    """A requirement that is not installed is refused; where its package is known, with the command that installs it."""
     said = only(solve([member("wind", requires=["physics>=0.2,<1"])]))
-    assert "'physics', which is not installed. Run: pip install 'rish-physics>=0.2,<1', then add" in said
+    assert "'physics', which is not installed. Run: pip install 'rish-physics>=0.2,<1'. Then add" in said
+    said = only(solve([member("wind", requires=["sails"])]))
+    assert "pip" not in said
+    assert "Its documentation says which package to install; `rish plugins` lists" in said
 
 
 def test_a_misspelt_requirement_gets_the_nearest_name() -> None:

@@ -99,8 +99,9 @@ class Reference:
         """Where point p of a contact is pushed, from the centres of both bodies."""
         a, b = self.pair[c, 2:]
         made = self.manifold[c, p : p + 4].copy()
-        if self.closed:
-            self._share(made, self.body[b, 4:6] - self.body[a, 4:6], a, b)
+        way = self.body[b, 4:6] - self.body[a, 4:6]
+        if self.closed and way @ way <= self.numbers[CLOSED]:
+            self._share(made, way, a, b)
         return made[:2], made[2:]
 
     def push(self, c: int, p: int, x: float, y: float) -> None:
@@ -177,7 +178,7 @@ def run(state: State, contacts: Contacts, reference: Reference, passes: str) -> 
         if each == "w":
             contact.warm(parts, speeds, blocks, lanes)
             if reference.closed:
-                contact.warm_closed(parts, speeds, blocks, lanes)
+                contact.warm_closed(parts, speeds, blocks, lanes, numbers)
             reference.warm()
         elif contacts.cold:
             contact_extra.solve_extra(parts, speeds, blocks, contacts.extra, lanes, numbers, each == "b")

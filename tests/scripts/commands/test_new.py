@@ -69,6 +69,7 @@ def test_fireflies_are_caught_by_the_lantern(tmp_path: Path) -> None:
         (("game", "x/y"), "no name"),
         (("game", " x"), "no name"),
         (("game", "3d"), "Begin with a letter"),
+        (("game", "../x"), "rish new game x --into .."),
         (("game", "ful"), "ful is there already"),
         (("script", "Fox"), "has no game.yaml"),
         (("script", "../Fox", "--into", "ful"), "no name for a script"),

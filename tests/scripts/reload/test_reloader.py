@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rish_core import Transform
 from rish_core.assets import Assets
 from rish_core.errors import StrictError
 from rish_core.frame.null import NullBackend
@@ -335,7 +336,7 @@ def test_headless_games_are_not_watched(rish_app: Callable[..., Any], yard: Path
     app = rish_app(yard, installed=("scripts", "render"))
     reload = app.world[app.world.resource_classes["scripts.Reload"]]
     assert not reload.on
-    assert reload.watcher is None
+    assert not reload.watchers
 
 
 def test_games_in_a_window_are_watched(rish_app: Callable[..., Any], yard: Path) -> None:
@@ -355,7 +356,7 @@ def test_games_in_a_window_are_watched(rish_app: Callable[..., Any], yard: Path)
         assert app.world[Assets].watched is on
         app.close()
         assert not reload.on
-        assert reload.watcher is None
+        assert not reload.watchers
 
 
 def test_a_recording_learns_of_it(live) -> None:
@@ -421,3 +422,51 @@ def test_a_failure_halfway_leaves_the_game_as_it_was(live, step: str, monkeypatc
     live.edit("game.yaml", ("hits: 8", "hits: 7"))
     assert len(live.told) == 1
     assert world.get(live.entity("hero"), live.kind("Crate")).hits == 7
+
+
+def test_prefabs_take_overrides_of_classes_that_were_loaded_anew(live) -> None:
+    """New and old instances of the class override the prefab's fields; the others are those of the prefab."""
+    from rish_core import spawn_prefab
+    from rish_core.ecs.component import kind_of
+
+    world = live.app.world
+    old = next(cls for cls in world.tables if kind_of(cls).key == "game.Crate")
+    live.edit("plugin.py", ('"""Something to hit."""', '"""Something else to hit."""'))
+    new = next(cls for cls in world.tables if kind_of(cls).key == "game.Crate")
+    assert new is not old
+    for cls in (new, old):
+        crate = world.get(spawn_prefab(world, "crate", cls(hits=7)), new)
+        assert (crate.hits, crate.label) == (7, "oak")
+    assert live.told == []
+
+
+def test_a_manifest_that_is_saved_in_two_writes(live) -> None:
+    """The first part is a manifest too: what it lacks goes, and comes back with its state at the next reload."""
+    text = (live.folder / "game.yaml").read_text()
+    crate = live.kind("Crate")
+    live.world.set(live.entity("hero"), crate(hits=77))
+    live.app.run(5)
+    position = live.world.get(live.entity("hero"), Transform).position
+    part = text[: text.index("    - {name: hero")]
+    live.save("game.yaml", part)
+    assert len(live.world.table(crate)) == 3
+    live.save("game.yaml", text)
+    hero = live.entity("hero")
+    assert live.world.get(hero, crate).hits == 77
+    assert (live.world.get(hero, Transform).position == position).all()
+    assert live.world.get(live.entity("sign"), live.kind("Pointer")).target == hero
+    live.save("game.yaml", part)
+    live.save("game.yaml", part + "    - {Transform: {}}\n")
+    live.save("game.yaml", text)
+    assert live.world.get(live.entity("hero"), crate).hits == 9
+    assert live.told == []
+
+
+def test_after_a_restore_entities_begin_anew(live) -> None:
+    """Where somebody changed the past in between, handles may mean others, and nothing is given back."""
+    text = (live.folder / "game.yaml").read_text()
+    live.world.set(live.entity("hero"), live.kind("Crate")(hits=77))
+    live.save("game.yaml", text[: text.index("    - {name: hero")])
+    live.world[Interventions].note("a seek")
+    live.save("game.yaml", text)
+    assert live.world.get(live.entity("hero"), live.kind("Crate")).hits == 9

@@ -126,8 +126,8 @@ def test_a_game_that_is_edited_while_it_runs(yard: Path, rish_app: Callable[...,
     app = rish_app(yard, installed=("scripts", "render"), policy="disable", strict=False,
                    overrides=["settings.scripts.reload=always"])  # fmt: skip
     reload: Reload = app.world[Reload]
-    assert reload.watcher is not None
-    assert wait_for(reload.watcher.ready.is_set, app.frame)
+    [watcher] = reload.watchers
+    assert wait_for(watcher.ready.is_set, app.frame)
     for number in range(2, 52):
         count = reload.count
         if number % 10 == 0:

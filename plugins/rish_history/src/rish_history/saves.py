@@ -47,8 +47,10 @@ MAGIC = b"RISHSAVE"
 FORMAT = 1
 SUFFIX = ".save"
 _HEAD = struct.Struct("<8sII16s")
-_LARGEST = 1 << 30
-"""Bytes that a save game may unpack to."""
+_LARGEST = 1 << 28
+"""Bytes that a save game may unpack to: a million entities of 250 bytes."""
+_FIRST = 4096
+"""Bytes that are unpacked before it is known how many there should be."""
 _SLOT = re.compile(r"[\w][\w .-]{0,60}")
 _UNKNOWN = "which this version does not know"
 _log = logging.getLogger("rish.plugins.history")
@@ -164,6 +166,10 @@ def save_bytes(app: Any) -> bytes:
     except SnapshotError as error:
         raise SaveError(f"the game can't be saved now: {error}") from None
     listed = json.dumps(head, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    if len(snapshot) > _LARGEST:
+        raise SaveError(
+            f"the game can't be saved: its state has {len(snapshot):,} bytes, and {_LARGEST:,} are the most"
+        )
     body = listed + zlib.compress(snapshot, 6)
     return _HEAD.pack(MAGIC, FORMAT, len(listed), _digest(body)) + body
 
@@ -181,7 +187,7 @@ def read_save(path: Path) -> SaveGame:
     """Read and check a file. Raises SaveError with the reason."""
     try:
         with path.open("rb") as file:
-            data = file.read(_LARGEST)
+            data = file.read(_LARGEST + 1)
     except OSError as error:
         raise SaveError(f"the save game {path} can't be read: {error.strerror or error}") from None
     return parse_save(data, f"the save game {path}")
@@ -199,11 +205,10 @@ def parse_save(data: bytes, name: str = "the save game") -> SaveGame:
     body = data[_HEAD.size :]
     if _digest(body) != digest or length > len(body):
         raise SaveError(f"{name} is cut or damaged")
-    unpacking = zlib.decompressobj()
     try:
         head: Any = json.loads(body[:length])
-        packed = unpacking.decompress(body[length:], _LARGEST)
-        if not isinstance(head, dict) or not unpacking.eof:
+        packed = _unpacked(body[length:])
+        if not isinstance(head, dict):
             raise ValueError("its parts don't fit")
         while found < FORMAT:
             head, packed = STEPS[found](head, packed)
@@ -211,6 +216,24 @@ def parse_save(data: bytes, name: str = "the save game") -> SaveGame:
         return SaveGame(head, Snapshot.from_bytes(packed), name)
     except (ValueError, KeyError, zlib.error, RecursionError, SnapshotError) as error:
         raise SaveError(f"{name} can't be read: {error}") from None
+
+
+def _unpacked(data: bytes) -> bytes:
+    """The bytes of the snapshot. No more are unpacked than its first bytes say, and none if these are no snapshot's.
+
+    Raises ValueError, zlib.error and SnapshotError.
+    """
+    unpacking = zlib.decompressobj()
+    first = unpacking.decompress(data, _FIRST)
+    whole = Snapshot.size_of(first)
+    if whole > _LARGEST:
+        raise ValueError(f"it unpacks to {whole:,} bytes, and {_LARGEST:,} are the most")
+    rest = b""
+    if whole > len(first):
+        rest = unpacking.decompress(unpacking.unconsumed_tail, whole - len(first))
+    if len(first) + len(rest) != whole or (not unpacking.eof and unpacking.decompress(unpacking.unconsumed_tail, 1)):
+        raise ValueError("its parts don't fit")
+    return first + rest
 
 
 def check_game(app: Any, game: SaveGame) -> None:

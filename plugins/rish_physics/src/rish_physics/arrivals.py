@@ -18,10 +18,10 @@ from rish_core.ecs.entities import INDEX_MASK
 from .links import Links, members, standing_of
 from .moulds import cast, keys_of, take_moulds
 from .naming import told
-from .roster import discharge, enlist, say_if_out_of_scale, settle_colliders
+from .roster import any_still, discharge, enlist, say_if_out_of_scale, settle_colliders
 from .slots import BODY, take_slots
 from .state import State
-from .tables import HUNG, IMPLICIT, STATIC, TELL_HITS, TELL_STAY, TYPE
+from .tables import HUNG, IMPLICIT, TELL_HITS, TELL_STAY
 
 Array = npt.NDArray[Any]
 _FEW = 64
@@ -43,13 +43,13 @@ def take_in(state: State, links: Links) -> bool:
     some.say_who_has_no_place()
     some.link_rows()
     gone, fresh = some.compare()
-    still = _still(state, gone)
+    still = any_still(state, gone)
     some.discharge(gone)
     slots = some.enter(fresh)
     some.hold()
     made = some.make(fresh, slots)
     some.link_shapes(made)
-    if still or _still(state, made):
+    if still or any_still(state, made):
         links.statics += 1
     links.linked += 1
     if _MANY * len(fresh) > len(links.slots):
@@ -87,11 +87,6 @@ def _in_question(state: State, links: Links) -> list[int] | None:
         new = set(below[np.isin(above, list(new))].tolist()) - found
         found |= new
     return sorted(found) if len(found) <= 4 * _FEW else None
-
-
-def _still(state: State, slots: Array) -> bool:
-    """Whether one of the bodies stands still, so that its outline is somebody's edge."""
-    return bool(len(slots)) and bool(((state.bodies.flags[slots] & TYPE) == STATIC).any())
 
 
 class _Some:

@@ -87,14 +87,18 @@ def remove_of_bodies(state: State, bodies: Array) -> None:
     _remove_waking(state, np.flatnonzero(gone[pair[:, 2]] | gone[pair[:, 3]]))
 
 
-def remove_between(state: State, a: int, b: int) -> None:
-    """Take out all contacts of one body (a slot) with another, as when a joint forbids them."""
-    one, other = state.contacts.pair[:, 2], state.contacts.pair[:, 3]
-    _remove_waking(state, np.flatnonzero(((one == a) & (other == b)) | ((one == b) & (other == a))))
+def remove_between(state: State, pairs: Array) -> None:
+    """Take out all contacts between two bodies, as when joints forbid them. pairs: int (n, 2), slots of bodies."""
+    bodies = np.sort(state.contacts.pair[:, 2:], axis=1).astype(np.int64)
+    wanted = np.sort(pairs, axis=1).astype(np.int64)
+    room = len(state.bodies)
+    _remove_waking(state, np.flatnonzero(np.isin(bodies @ (room, 1), wanted @ (room, 1))))
 
 
 def _remove_waking(state: State, rows: Array) -> None:
     """Take contacts out between steps: those who leaned on each other must find out."""
+    if not len(rows):
+        return
     touching = (state.contacts.info[rows, 1] & (TOUCHING | IS_SENSOR)) == TOUCHING
     islands.wake(state, np.unique(state.contacts.pair[rows[touching], 2:]))
     remove(state, rows)

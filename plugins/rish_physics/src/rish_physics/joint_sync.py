@@ -26,6 +26,7 @@ from .state import State
 from .tables import BREAK_TORQUE, COLLIDE_CONNECTED, DYNAMIC, HAS_JOINT, JOINT_USED, MOVED, TYPE
 
 Array = npt.NDArray[Any]
+_GREATEST = float(np.finfo(np.float32).max)
 
 
 def read_joints(state: State, links: Links) -> None:
@@ -147,6 +148,8 @@ def _numbers(reader: Reader, table: Any, rows: Array) -> Array:
     numbers = np.zeros((len(rows), 16), np.float32)
     for k, given in enumerate(reader.numbers):
         numbers[:, k] = table.column(given)[rows] if isinstance(given, str) else given
+        if given in ("lower", "upper"):
+            np.clip(numbers[:, k], -reader.reach, reader.reach, out=numbers[:, k])
     numbers[:, BREAK_TORQUE] = _column(table, "break_torque", rows)
     return numbers
 
@@ -166,8 +169,7 @@ def _add(state: State, reader: Reader, table: Any, rows: Array, pair: Array) -> 
     _write(state, reader, table, rows, slots)
     held = np.unique(pair)
     bodies.flags[held[held > 0]] |= HAS_JOINT
-    for a, b in pair[~table.collide_connected[rows]].tolist():
-        contacts.remove_between(state, a, b)
+    contacts.remove_between(state, pair[~table.collide_connected[rows]])
     wake(state, held)
     state.stale(awake=False, active=False)
 
@@ -196,6 +198,16 @@ def _look_again(state: State, slots: Array) -> None:
     list_moved(state, shapes)
 
 
+def clear_impulses(joints: Any, bodies: Array) -> None:
+    """Let the joints of these bodies (slots), for which a step came to no result, begin anew as in their first step.
+
+    What is not finite of the load counts as the greatest number, so that a joint that can break does.
+    """
+    lost = np.isin(joints.pair, bodies).any(axis=1) | ~np.isfinite(joints.impulses).all(axis=1)
+    joints.impulses[lost] = 0
+    np.nan_to_num(joints.load, copy=False, nan=_GREATEST, posinf=_GREATEST, neginf=-_GREATEST)
+
+
 def break_joints(state: State) -> None:
     """After a step: joints that were loaded beyond what they bear are gone."""
     joints = state.joints
@@ -215,7 +227,7 @@ def break_joints(state: State) -> None:
 
 def _break(world: World, joints: Array, handles: Array, force: Array, torque: Array) -> None:
     world.emit(
-        JointBroke, joint=joints.copy(), a=handles[:, 0].copy(), b=handles[:, 1].copy(), force=force.astype(np.float32),
-        torque=torque.astype(np.float32),
+        JointBroke, joint=joints.copy(), a=handles[:, 0].copy(), b=handles[:, 1].copy(),
+        force=np.minimum(force, _GREATEST).astype(np.float32), torque=torque.astype(np.float32),
     )  # fmt: skip
     world.despawn(joints.copy())

@@ -108,8 +108,8 @@ class Links:
         slot = int(self.body_of[index]) if index < len(self.body_of) else 0
         return slot if slot and bodies.entity[slot] == entity else 0
 
-    def link(self, world: World) -> None:
-        """Find the slots of entities, and their rows."""
+    def link(self, world: World, *, still: bool = True) -> None:
+        """Find the slots of entities, and their rows. still: whether what stands still may be other than it was."""
         bodies, shapes, room = world[Bodies], world[Shapes], world.entities.used
         self.slots = np.flatnonzero(bodies.entity).astype(np.int32)
         owners = bodies.entity[self.slots]
@@ -122,7 +122,7 @@ class Links:
         self.shape_of[shapes.entity[made] & INDEX_MASK] = made
         self.linked += 1
         self.moved = (None, _NOBODY, _NOBODY)
-        self.statics += 1
+        self.statics += still
         self.asks = bool((shapes.flags & (TELL_HITS | TELL_STAY)).any())
         self.hangs = bool((bodies.flags & HUNG).any())
         self.members = members(world)

@@ -7,17 +7,19 @@ nothing.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rish_core.errors import Problem, RishError
 from rish_core.manifest.nodes import Mark, YamlList, YamlMap, place_at
 
-from .layers import layer_bits
+from .layers import contradictions, layer_bits
 
 if TYPE_CHECKING:
     from rish_core.manifest.manifest import Manifest
 
+_log = logging.getLogger("rish.physics")
 _PLACED = ("Body", "Collider")
 _JOINTS = ("Revolute", "Distance", "Prismatic", "Weld", "Wheel", "MotorJoint", "MouseJoint", "Gear", "Ratchet")
 _POINTED = ("polygon", "segment", "chain", "outline")
@@ -26,9 +28,11 @@ Found = Iterator[tuple[Mark, str, str]]
 
 
 def check_physics(manifest: Manifest) -> None:
-    """Note among the manifest's problems what is wrong with its physics."""
+    """Note among the manifest's problems what is wrong with its physics, and log what is probably not meant."""
     known = _layers_of(manifest)
     wrong = [*_check_layers(manifest)]
+    if not wrong and not manifest.problems:
+        _warn_of_contradictions(manifest)
     for name, prefab in manifest.prefabs.items():
         wrong += _check_entry(prefab, f"prefabs.{name}", known, _DEPTH, whole=False)
     for name, scene in manifest.scenes.items():
@@ -59,11 +63,25 @@ def _check_layers(manifest: Manifest) -> Found:
         return
     for name, wanted in layers.items():
         only: Any = {**dict.fromkeys(layers, "none"), name: list(wanted) if isinstance(wanted, list) else wanted}
-        if isinstance(wanted, str) or (isinstance(wanted, list) and all(isinstance(item, str) for item in wanted)):
+        if _is_names(wanted):
             try:
                 layer_bits(only)
             except RishError as error:
                 yield layers.values_at[name], f"settings.physics.layers.{name}", error.what
+
+
+def _warn_of_contradictions(manifest: Manifest) -> None:
+    """Layers that list one that does not list them."""
+    layers = _section(manifest)
+    if layers is None or not all(_is_names(wanted) for wanted in layers.values()):
+        return
+    for name, what in contradictions(layers):
+        _log.warning("%s", Problem(place_at(layers.values_at[name]), f"settings.physics.layers.{name}", what))
+
+
+def _is_names(wanted: Any) -> bool:
+    """Whether an entry is a name or a list of names, as the kernel's check requires too."""
+    return isinstance(wanted, str) or (isinstance(wanted, list) and all(isinstance(item, str) for item in wanted))
 
 
 def _check_entry(entry: Any, path: str, layers: Mapping[str, Any], depth: int, *, whole: bool = True) -> Found:

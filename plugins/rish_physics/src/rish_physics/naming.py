@@ -43,12 +43,24 @@ def tell_set_aside(world: World, handles: Sequence[int], reach: float) -> None:
         told(
             world,
             f"far {handle}",
-            f"its body is set aside: its place or its velocity is none, or it is beyond {reach:g} units."
+            f"its body is set aside: its position is no number or more than {reach:g} units from the origin."
             " It takes part again once it is put elsewhere",
             handle,
         )
     if len(handles) > _NAMED:
         told(world, f"far {handles[_NAMED]}", f"and so are the bodies of {len(handles) - _NAMED} others")
+
+
+def warn_of_overflow(world: World, handles: Sequence[int]) -> None:
+    """Report bodies for which the solver came to no result."""
+    for handle in handles[:_NAMED]:
+        told(
+            world,
+            f"overflow {handle}",
+            "its body was stopped for a tick: the forces on it are too great for its mass. Look at its joints: weaker"
+            " motors, a heavier body, or anchors nearer to it",
+            handle,
+        )
 
 
 def tell_slowed(world: World, most: float) -> None:

@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 
 _TURN = np.float32(0.98)
 """Cosine of the angle by which a body may turn while its manifolds are kept, 11.5°."""
-_SHARE = np.float32(0.1)
+_SHARE = np.float32(0.05)
 """Share of the smaller shape's reach that a kept manifold may have moved at most."""
 _SIMPLE = BOX | BALL
 _SOLID_ANGLE = np.float32(0.5)

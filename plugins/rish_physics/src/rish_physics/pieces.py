@@ -1,8 +1,8 @@
 """Pieces: what the columns of colliders say, as rounded convex hulls in the frames of their bodies.
 
-Boxes, circles and capsules are made for all colliders at once; polygons, chains and outlines one by one, for they have
-to be looked at: a chain becomes one piece a segment, an outline as many convex pieces as it needs. What can be no shape
-is refused with a sentence, and nothing of it is made.
+Boxes, circles and capsules are made for all colliders at once; polygons, chains and outlines one by one, each form
+once, for they have to be looked at: a chain becomes one piece a segment, an outline as many convex pieces as it needs.
+What can be no shape is refused with a sentence, and nothing of it is made.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rish_core import RishError, UsageError, World, maths
 
 from .components import Collider, ColliderShape
 from .frames import sheared
-from .geometry.hull import chain_rows, convex_hull, is_convex
+from .geometry.hull import chain_rows, convex_hull, turns_left
 from .settings import Settings
 from .tables import BOX, CHAIN
 from .units import scaled_of
@@ -65,27 +65,44 @@ def pieces_of(world: World, rows: Array, frames: Array) -> Pieces:
         refused.setdefault(k, f"a length of it is none, below 0, or beyond {most:g} units")
     for k in np.flatnonzero(_flat(table, rows)).tolist():
         refused.setdefault(k, "it has no area: its width, its height or its radius is 0")
-    parts: list[tuple[Array, Array, Array, Array, Array]] = []
+    parts: list[tuple[Array, ...]] = []
     for number, make in _TOGETHER.items():
         some = np.array([k for k in np.flatnonzero(kinds == number).tolist() if k not in refused], np.int64)
         if len(some):
             parts.append((some, *make(table, rows[some], frames[some])))
-    for k in np.flatnonzero(~np.isin(kinds, list(_TOGETHER))).tolist():
-        if k in refused:
-            continue
+    others = np.array([k for k in np.flatnonzero(~np.isin(kinds, list(_TOGETHER))).tolist() if k not in refused], int)
+    for alike in _alike(table, rows, frames, others):
         try:
-            parts.append((np.array([k]), *_one(table, int(rows[k]), frames[k])))
+            points, *values = _one(table, int(rows[alike[0]]), frames[alike[0]])
         except RishError as error:
-            refused[k] = error.what
+            refused |= dict.fromkeys(alike, error.what)
+            continue
+        many = len(alike)
+        parts.append(
+            (np.repeat(alike, len(points)), np.tile(points, (many, 1, 1)), *(np.tile(v, many) for v in values))
+        )
     return _joined(parts, refused)
+
+
+def _alike(table: Any, rows: Array, frames: Array, which: Array) -> list[list[int]]:
+    """The colliders of `which`, those together that give the same pieces."""
+    if not len(which):
+        return []
+    names = ("shape", "closed", "radius", "offset", "angle")
+    numbers = [table.column(name)[rows[which]].astype(np.float64).reshape(len(which), -1) for name in names]
+    whole = np.column_stack([*numbers, frames[which]])
+    found: dict[tuple[bytes, bytes], list[int]] = {}
+    for k, number in zip(which.tolist(), whole, strict=True):
+        first, count = table.points.spans[rows[k]].tolist()
+        found.setdefault((number.tobytes(), table.points.items[first : first + count].tobytes()), []).append(k)
+    return list(found.values())
 
 
 def _joined(parts: list[Any], refused: dict[int, str]) -> Pieces:
     if not parts:
         none = np.zeros(0, np.int64)
         return Pieces(none, np.zeros((0, POINTS, 2)), none, np.zeros(0), none, refused)
-    owner = np.concatenate([np.resize(part[0], len(part[1])) if len(part[0]) == 1 else part[0] for part in parts])
-    points, count, radius, flags = (np.concatenate([part[k] for part in parts]) for k in range(1, 5))
+    owner, points, count, radius, flags = (np.concatenate([part[k] for part in parts]) for k in range(5))
     order = np.argsort(owner, kind="stable")
     return Pieces(owner[order], points[order], count[order], radius[order], flags[order], refused)
 
@@ -230,7 +247,7 @@ def hulls_of(kind: ColliderShape, points: Array, closed: bool) -> list[Array]:
         return decompose(points)
     if kind is ColliderShape.POLYGON:
         outline = outline_of(points)
-        if not is_convex(outline):
+        if not turns_left(outline):
             raise UsageError("its polygon is not convex", hint="Write `shape: outline`, which splits it into pieces")
         return [convex_hull(outline)]
     if len(points) != 2 or np.abs(points[1] - points[0]).max() <= _THIN * np.abs(points).max():

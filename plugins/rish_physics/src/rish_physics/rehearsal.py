@@ -5,8 +5,9 @@ the first bounce, the first bullet, the first sleeper. So a few bodies of each s
 prefab could bring, meet each other in a World that nobody sees, for a few ticks. What is rehearsed once is ready for
 the rest of the process, so the next scene adds only what is new in it.
 
-What a scene does not name is not compiled. A script that makes something new in the middle of a game pays for it
-then, once, and the log says so.
+What neither a scene nor a prefab names is not compiled, except kinds of joints and queries that the game's code has
+imported from the package: then it means to use them. A script that makes something else that is new in the middle of a
+game pays for it then, once, and the log says so.
 """
 
 from __future__ import annotations
@@ -85,11 +86,12 @@ def rehearse(world: World) -> list[str]:
         return []
     wanted = acts_of(world)
     missing = [name for name in ACTS if name in wanted and name not in _rehearsed.acts]
-    joint = next((cls for cls in READERS if len(world.table(cls))), None)
+    there = next((cls for cls in READERS if len(world.table(cls))), None)
+    beside = {"plain": None, "bodies": there or next((cls for cls in READERS if _imported(cls.__name__)), None)}
     for name in missing:
         _rehearsed.begin()
         try:
-            ACTS[name](Play(private_world(world), None if name == "plain" else joint))
+            ACTS[name](Play(private_world(world), beside.get(name, there)))
         finally:
             _rehearsed.playing = False
         _rehearsed.acts.add(name)
@@ -111,10 +113,12 @@ def private_world(world: World) -> World:
 def acts_of(world: World) -> set[str]:
     """What a scene may need, as far as its entities, the game's prefabs and its imports tell."""
     acts = {cls.__name__ for cls in READERS if _is_there(world, cls)}
+    later = {cls.__name__ for cls in READERS if _imported(cls.__name__)} - acts
     moving = _is_there(world, Body)
     if not (acts or moving or _is_there(world, Collider)):
         return acts
     acts |= {"crowd", "bodies" if any(len(world.table(cls)) for cls in READERS) else "plain"}
+    acts |= later | ({"bodies"} if later else set()) | ({"Revolute parts"} if "Revolute" in later else set())
     acts |= {*(act for act, names in _ASKED.items() if _imported(names))}
     acts |= {act for cls, field, act in _FIELDS if _is_given(world, cls, field)}
     acts |= {"sleepers"} if moving and world[Settings].sleeping else set()

@@ -53,16 +53,16 @@ def muster(state: State, links: Links, *, every: bool = True) -> None:
     first_slot(state)
     found = census(world)
     _say_who_has_no_place(world)
-    links.link(world)
-    fresh = _bodies(state, links, found)
-    links.link(world)
+    links.link(world, still=False)
+    fresh, still = _bodies(state, links, found)
+    links.link(world, still=False)
     rows = forms.rows_of(found.colliders)
     links.holders = np.zeros(len(forms), np.int32)
     links.holders[rows] = links.body_slots(found.holders)
     links.children = rows[found.colliders != found.holders]
     which = rows if every else rows[~_shaped(state, links, found.colliders, links.holders[rows])]
-    settle_colliders(state, links, which, fresh, _robbed(state, links))
-    links.link(world)
+    made = settle_colliders(state, links, which, fresh, _robbed(state, links))
+    links.link(world, still=still or any_still(state, made))
     links.call_the_roll(*state.columns)
     if len(fresh):
         say_if_out_of_scale(state)
@@ -110,21 +110,28 @@ def say_if_out_of_scale(state: State) -> None:
             )
 
 
-def _bodies(state: State, links: Links, found: Census) -> Array:
-    """Give slots back and out; the slots of the bodies that are new."""
+def any_still(state: State, slots: Array) -> bool:
+    """Whether one of the bodies is static, so that its outline is among the edges that are published."""
+    return bool(len(slots)) and bool(((state.bodies.flags[slots] & TYPE) == STATIC).any())
+
+
+def _bodies(state: State, links: Links, found: Census) -> tuple[Array, bool]:
+    """Give slots back and out; the slots of the bodies that are new, and whether a static one is gone."""
     bodies = state.bodies
     slots = links.body_slots(found.owners)
     implicit = (bodies.flags[slots] & IMPLICIT) != 0
     stays = (slots > 0) & (bodies.entity[slots] == found.owners) & (implicit == found.implicit)
     keep = np.zeros(len(bodies), np.bool_)
     keep[slots[stays]] = True
-    discharge(state, links.slots[~keep[links.slots]])
+    gone = links.slots[~keep[links.slots]]
+    still = any_still(state, gone)
+    discharge(state, gone)
     if stays.all():
-        return np.zeros(0, np.int32)
+        return np.zeros(0, np.int32), still
     fresh = take_slots(state.free, bodies, BODY, int((~stays).sum()))
     enlist(state, links, fresh, found.owners[~stays], found.implicit[~stays])
     state.stale()
-    return fresh
+    return fresh, still
 
 
 def discharge(state: State, slots: Array) -> None:

@@ -44,8 +44,9 @@ class Correction(Enum):
 class Settings:
     """What an author can set under `settings: physics:`.
 
-    layers: named collision layers, and for each the names of those that it collides with, `all` or `none`. A pair
-    collides where either of the two names the other. Without this section there is one, which collides with itself.
+    layers: named collision layers, and for each a list of those that it collides with, `all` or `none`. Two layers
+    collide where each has the other in its list. Colliders that name no layer are in `default`, which has `all` unless
+    it is written too.
     """
 
     gravity: Vec2 = field((0, -9.81), unit="m/s²", low=-10_000, high=10_000, doc="what everything falls with")

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from . import contacts, narrow
 from .broad import pairs
-from .naming import tell_set_aside, tell_slowed
+from .joint_sync import clear_impulses
+from .naming import tell_set_aside, tell_slowed, warn_of_overflow
 from .solver import ccd, islands, plain
 from .solver.finalize import finish
 from .solver.solve import solve
 from .state import NO_PAIRS, NONE, State
+from .tables import QUARANTINED
 
 
 def step(state: State, reached: int = plain.IDLE) -> None:
@@ -50,8 +52,15 @@ def step(state: State, reached: int = plain.IDLE) -> None:
 
 
 def _set_aside(state: State) -> None:
-    """Take quarantined bodies out of everything: their contacts go, and their joints rest."""
-    handles = state.bodies.entity[state.quarantined].tolist()
-    tell_set_aside(state.world, handles, float(state.scaled.reach))
+    """Remove the contacts of bodies that were quarantined or stopped, and forget the impulses of their joints.
+
+    The lists of this step are made anew, since the events are written from them.
+    """
+    bodies, lost = state.bodies, state.quarantined
+    away = (bodies.flags[lost] & QUARANTINED) != 0
+    tell_set_aside(state.world, bodies.entity[lost[away]].tolist(), float(state.scaled.reach))
+    warn_of_overflow(state.world, bodies.entity[lost[~away]].tolist())
     contacts.remove_of_bodies(state, state.quarantined)
+    clear_impulses(state.joints, state.quarantined)
     state.stale()
+    state.refresh()

@@ -22,7 +22,7 @@ from .components import Body
 from .frames import inverse, product, tree_of, world_frames
 from .links import Links, members
 from .naming import tell_set_aside
-from .roster import muster, poses_of_rows, read_settings, settle_colliders, slow_down
+from .roster import any_still, muster, poses_of_rows, read_settings, settle_colliders, slow_down
 from .settling import disturb, neighbours, stir, wake
 from .solver import plain
 from .state import State
@@ -80,9 +80,13 @@ def read_columns(state: State, links: Links) -> None:
 
 
 def _settle(state: State, links: Links, which: Array, again: Array | None = None) -> None:
-    """Make the shapes of those of these colliders anew that are not what they were, and find everybody's again."""
-    if len(settle_colliders(state, links, which, again=again)):
-        links.link(state.world)
+    """Make the shapes of those of these colliders anew that are not what they were, and find everybody's again.
+
+    again: bodies that are assembled in any case, whose type may have changed.
+    """
+    made = settle_colliders(state, links, which, again=again)
+    if len(made):
+        links.link(state.world, still=again is not None or any_still(state, made))
 
 
 def _written_colliders(links: Links, forms: Any, stamp: Any) -> Array:

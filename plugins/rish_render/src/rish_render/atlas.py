@@ -22,6 +22,7 @@ Pixels = npt.NDArray[np.uint8]
 Rect = tuple[int, int, int, int]
 
 GUTTER = 1
+_STRIP = 256
 LAST_FRAME = 65535
 
 
@@ -239,6 +240,8 @@ def premultiply(pixels: Pixels) -> Pixels:
     """Straight uint8 (h, w, 4) as premultiplied, rounded to the nearest."""
     if (pixels[..., 3] == 255).all():
         return pixels
-    wide = pixels.astype(np.uint32)
-    wide[..., :3] = (wide[..., :3] * wide[..., 3:] + 127) // 255
-    return wide.astype(np.uint8)
+    made = pixels.copy()
+    for top in range(0, len(pixels), _STRIP):  # by strips, since the products take four times the memory
+        wide = pixels[top : top + _STRIP].astype(np.uint32)
+        made[top : top + _STRIP, :, :3] = (wide[..., :3] * wide[..., 3:] + 127) // 255
+    return made

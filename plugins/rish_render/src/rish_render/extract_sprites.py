@@ -45,10 +45,11 @@ _FEW = 16
 def quads(matrix: Array, size: Array, anchor: Array) -> Array:
     """float32 (n, 6): the unit square around 0 to boxes of a size, with their anchors at the matrices' origins."""
     out = np.empty_like(matrix)
-    out[:, 0:2] = matrix[:, 0:2] * size[:, :1]
-    out[:, 2:4] = matrix[:, 2:4] * size[:, 1:]
     shift = np.float32(0.5) - anchor
-    out[:, 4:6] = matrix[:, 4:6] + out[:, 0:2] * shift[:, :1] + out[:, 2:4] * shift[:, 1:]
+    with np.errstate(over="ignore", invalid="ignore"):  # a box without end is not drawn
+        out[:, 0:2] = matrix[:, 0:2] * size[:, :1]
+        out[:, 2:4] = matrix[:, 2:4] * size[:, 1:]
+        out[:, 4:6] = matrix[:, 4:6] + out[:, 0:2] * shift[:, :1] + out[:, 2:4] * shift[:, 1:]
     return out
 
 

@@ -287,7 +287,7 @@ def unknown_attribute(view: Any, name: str, value: Any) -> Exception:
     return UsageError(
         f"{kind.name} has no field {name!r}, so what it holds would be lost",
         given=name,
-        choices=kind.fields,
+        choices=kind.shown,
         hint=f"Write in class {kind.name}:  {name}: {annotation_for(value)}",
     )
 

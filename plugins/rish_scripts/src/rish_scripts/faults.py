@@ -42,6 +42,8 @@ class Faults:
 class ScriptFailed(RishError):
     """A script raised. `entity` carries it; `__cause__` is what it raised."""
 
+    names_culprit = True
+
     def __init__(self, script: Any, doing: str, error: BaseException) -> None:
         self.entity: int = script.entity
         said = f"{error}{what_is_there(error)}"

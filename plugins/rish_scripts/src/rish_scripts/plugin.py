@@ -50,7 +50,7 @@ def rish_ready(app: Any) -> None:
     scripts.policy = app.plugins.policy
     scripts.watchdog.start(settings.watchdog, settings.interrupt)
     if wanted(settings.reload, windowed=app.windowed):
-        app.world[Reload].begin(app, poll=settings.reload == "poll")
+        app.world[Reload].begin(app, poll=settings.reload == "poll", develop=settings.develop)
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:

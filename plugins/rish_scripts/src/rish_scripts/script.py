@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, dataclass_transform
 
 from rish_core import spawn_prefab
 from rish_core.common import names
-from rish_core.ecs.component import declare
+from rish_core.ecs.component import current, declare
 from rish_core.errors import DeclarationError, UsageError, place_of
 from rish_core.loop.input import Input
 
@@ -149,6 +149,7 @@ class Script:
         more: which the entities carry as well. Class by class in the order of declaration; `cls` itself may be a base
         that is registered nowhere. Raises UnknownName where there is no such class.
         """
+        cls = current(cls)
         kinds = [table.schema.cls for table in self.world.tables.values()]
         found = [kind for kind in kinds if issubclass(kind, cls)] or [cls]
         return [self.get(kind, handle) for kind in found for handle in self.world.query(kind, *more)]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import field as dataclass_field
+
 from rish_core import Str, field, resource
 
 
 @resource
 class Settings:
-    """How patient the engine is with scripts."""
+    """How patient the engine is with scripts, and what it reloads.
+
+    develop: names of installed plugins whose code is reloaded too when it is edited, while `reload` is on. Install them
+    with `pip install -e`.
+    """
 
     errors: int = field(3, low=1, doc="after so many errors a script of an entity is set aside")
     watchdog: float = field(2.0, unit="s", low=0, doc="after so long a script that runs on is named; 0: never")
@@ -19,3 +25,4 @@ class Settings:
         choices=("auto", "always", "never", "poll"),
         doc="whether edited files are taken over in play: auto where there is a window; poll looks at the files itself",
     )
+    develop: list[str] = dataclass_field(default_factory=list[str])

@@ -8,6 +8,7 @@ import sys
 from ..app import App
 from ..errors import ManifestError, RishError
 from .common import add_game, add_plugin_options, build_app, set_up_log
+from .progress import loading
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +27,9 @@ def run(arguments: argparse.Namespace) -> int:
     for name in arguments.games:
         arguments.game = name
         try:
-            app = build_app(arguments, backend=arguments.backend or "null", headless=True, policy="raise")
+            backend = arguments.backend or "null"
+            with loading():
+                app = build_app(arguments, backend=backend, headless=True, policy="raise", open_assets=True)
             with app:
                 missing = _not_drawn(app) if arguments.backend else {}
             for what, why in missing.items():

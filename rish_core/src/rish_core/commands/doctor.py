@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 
+from .. import jit
+
 Line = tuple[str, str, str]
 
 
@@ -47,16 +49,15 @@ def _numpy() -> Line:
 
 
 def _numba() -> Line:
-    if os.environ.get("RISH_NO_JIT") == "1":
-        return "--", "numba", "switched off by RISH_NO_JIT=1; kernels run as plain Python, slowly"
+    switch = jit.switched_off()
+    if switch is not None:
+        return "--", "numba", f"switched off by {switch}={os.environ[switch]}; kernels run as plain Python, slowly"
     if importlib.util.find_spec("numba") is None:
         return "--", "numba", "not installed; kernels run as plain Python, slowly. pip install numba"
     return "ok", "numba", f"{import_module('numba').__version__}, kernels are compiled"
 
 
 def _cache() -> Line:
-    from .. import jit
-
     folder = jit.cache_folder()
     if folder is None:
         return "--", "cache", "no folder is writable; kernels compile anew at every start"

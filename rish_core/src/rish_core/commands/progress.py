@@ -1,4 +1,4 @@
-"""Progress for a person: a line on a terminal while kernels compile or frames are run; nothing in a pipe."""
+"""Progress for a person: a line on a terminal while a game loads or frames are run; nothing in a pipe."""
 
 from __future__ import annotations
 
@@ -8,28 +8,33 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from .. import jit
+from ..manifest.progress import on_progress
 
 _PATIENCE = 1.0
 """Seconds before anything is shown."""
 
 
 @contextmanager
-def compiling() -> Generator[None]:
-    """Show which kernel is being compiled."""
+def loading() -> Generator[None]:
+    """Show how far a manifest was read and checked, and which kernel is being compiled."""
     begin = time.perf_counter()
     shown = False
 
-    def tell(name: str, number: int) -> None:
+    def show(text: str) -> None:
         nonlocal shown
         if sys.stderr.isatty() and time.perf_counter() - begin > _PATIENCE:
             shown = True
-            print(f"\r\033[Kcompiling kernel {number}: {name} (only once)", end="", file=sys.stderr, flush=True)
+            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
-    undo = jit.on_compile(tell)
+    undo = [
+        jit.on_compile(lambda name, number: show(f"compiling kernel {number}: {name} (only once)")),
+        on_progress(lambda what, done, total: show(f"{what} {done:,} of {total:,}")),
+    ]
     try:
         yield
     finally:
-        undo()
+        for end in undo:
+            end()
         if shown:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 

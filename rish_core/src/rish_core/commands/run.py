@@ -15,8 +15,9 @@ from ..collector import settle
 from ..errors import BackendError, RishError
 from ..frame.capture import Capture, check_formats
 from ..loop.session import Session
+from ..manifest.structure import MOST_PIXELS
 from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
-from .progress import compiling, frames
+from .progress import frames, loading
 
 DEMO_FRAMES = 600
 """Ten seconds: what is played where there is no window."""
@@ -37,14 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--profile", action="store_true", help="say in the end what took how long")
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state in the end")
-    parser.add_argument("--strict", action="store_true", help="watch every system for broken rules; slow")
+    strict = "watch every system for broken rules; each tick runs twice, so it is slow"
+    parser.add_argument("--strict", action="store_true", help=strict)
     parser.add_argument("--on-error", choices=("disable", "raise"), help="what a failing plugin or system does")
     parser.add_argument("-v", "--verbose", action="store_true", help="log what is chosen and why")
 
 
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
-    if not all(side.isascii() and side.isdigit() and 0 < int(side[:6]) <= 16384 for side in (width, height)):
+    if not all(side.isascii() and side.isdigit() and 0 < int(side[:6]) <= MOST_PIXELS for side in (width, height)):
         raise argparse.ArgumentTypeError(f"expected a width and a height, as in 1280x720, not {text!r}")
     return int(width), int(height)
 
@@ -70,7 +72,7 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     captures = [Path(name) for name in arguments.capture]
     check_formats(captures)
     policy = arguments.on_error or ("raise" if arguments.strict else "disable")
-    with compiling():
+    with loading():
         app = build_app(
             arguments,
             backend=arguments.backend,
@@ -82,6 +84,8 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
             size=arguments.size,
         )
     settle()
+    if arguments.strict:
+        print("rish: strict: each tick runs twice from the same state, and its systems print twice", file=sys.stderr)
     demo = not app.windowed and not app.headless
     if demo:
         app.headless = True
@@ -93,10 +97,8 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
         try:
             (_demo if demo else _play)(app, arguments, captures)
         except RishError as error:
-            hint = app.plugins.hint(error)
-            if not hint:
-                raise
-            raise RishError(f"{error}. {hint}") from error
+            error.add_hint(app.plugins.hint(error))
+            raise
     return _finish(app, arguments)
 
 
@@ -107,7 +109,7 @@ def _play(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     as_fast = arguments.speed == float("inf")
     speed, draw = None if as_fast else arguments.speed, bool(captures) or not as_fast
     with Capture(captures, app.clock.dt) as kept:
-        with compiling(), frames(count if app.headless else None, app.manifest.title) as advance:
+        with loading(), frames(count if app.headless else None, app.manifest.title) as advance:
 
             def after(app: App) -> None:
                 kept.take(app.pixels)
@@ -128,7 +130,7 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     print(f"{app.manifest.title}: there is no window here, so the game plays itself for {count * app.clock.dt:.0f} s.")
     begin = time.perf_counter()
     with Capture(paths, app.clock.dt) as kept:
-        with compiling(), frames(count, app.manifest.title) as advance:
+        with loading(), frames(count, app.manifest.title) as advance:
 
             def after(app: App) -> None:
                 kept.take(app.pixels)
@@ -151,4 +153,12 @@ def _finish(app: App, arguments: argparse.Namespace) -> int:
     if arguments.hash:
         print(f"hash {app.world.hash()}")
     session: Any = app.world[Session]
+    missing = app.set_aside
+    if missing and arguments.on_error != "disable":
+        print(
+            f"rish: the game went on without {', '.join(missing)}: see the failure above. With --on-error disable this"
+            " is no mistake",
+            file=sys.stderr,
+        )
+        return 2
     return int(session.exit_code)

@@ -9,7 +9,7 @@ from .. import jit
 from ..app import App
 from ..errors import BackendError
 from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
-from .progress import compiling
+from .progress import loading
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("numba is not there or switched off: there is nothing to compile")
         return 0
     begin = time.perf_counter()
-    with compiling():
+    with loading():
         app = _build(arguments)
         for scene in app.game.scenes:
             app.go(scene)

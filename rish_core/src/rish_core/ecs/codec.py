@@ -55,17 +55,23 @@ def encode_snapshot(snapshot: Snapshot) -> bytes:
     return _HEAD.pack(MAGIC, VERSION, len(body), hashlib.blake2b(body, digest_size=16).digest()) + body
 
 
-def decode_snapshot(data: bytes) -> Snapshot:
-    """Bytes to a snapshot. Raises SnapshotError for bytes that are cut, damaged, foreign or of the future."""
+def size_of(data: bytes) -> int:
+    """How many bytes a snapshot has that begins like this; see `Snapshot.size_of`."""
     if len(data) < _HEAD.size or data[:8] != MAGIC:
         raise SnapshotError("these bytes are no snapshot of Rish")
-    _, version, length, digest = _HEAD.unpack_from(data)
+    return _HEAD.size + int(_HEAD.unpack_from(data)[2])
+
+
+def decode_snapshot(data: bytes) -> Snapshot:
+    """Bytes to a snapshot. Raises SnapshotError for bytes that are cut, damaged, foreign or of the future."""
+    whole = size_of(data)
+    _, version, _, digest = _HEAD.unpack_from(data)
     if version > VERSION:
         raise SnapshotError(
             f"the snapshot has format {version}, this Rish reads up to {VERSION}", hint="Update rish-core"
         )
     body = memoryview(data)[_HEAD.size :]
-    if len(body) != length or hashlib.blake2b(body, digest_size=16).digest() != digest:
+    if len(data) != whole or hashlib.blake2b(body, digest_size=16).digest() != digest:
         raise SnapshotError("the snapshot is cut or damaged")
     try:
         (size,) = struct.unpack_from("<Q", body)
@@ -211,7 +217,19 @@ def _make(cls: type[Any], content: Any, classes: dict[str, type]) -> Any:
 
 
 def plain_classes(cls: type) -> dict[str, type]:
-    """The enums, named tuples and dataclasses that the annotations of a resource class reach, by name."""
+    """The enums, named tuples and dataclasses that the annotations of a resource class reach, by name.
+
+    To resolve annotations evaluates their text, so it is done once for a class.
+    """
+    spec = resource_spec(cls)
+    if spec is None:
+        return _reached(cls)
+    if spec.plain is None:
+        spec.plain = _reached(cls)
+    return spec.plain
+
+
+def _reached(cls: type) -> dict[str, type]:
     spec = resource_spec(cls)
     waiting: list[Any] = [cls] if spec is None else list(spec.hints.values())
     found: dict[str, type] = {}

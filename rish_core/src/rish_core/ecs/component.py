@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import Enum
@@ -37,7 +37,7 @@ RESERVED = frozenset(
     {"schema", "used", "room", "version", "membership", "entities", "added_at", "nbytes", "on_grow", "flat",
      "flat_rows",
      "column", "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row", "write_row",
-     "fill_rows", "move_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows",
+     "fill_rows", "move_rows", "keep_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows",
      "reset_transient", "compact_pools", "on_remove", "drop_spans", "take_rows", "texts", "encode", "encode_all",
      "put_rows", "put_all", "defaults", "mark", "marker", "marked", "stamp", "written_since", "start_marks",
      "take_kind", "caches"}
@@ -203,8 +203,13 @@ class Kind:
         """The field of that name. Raises UnknownName with the nearest."""
         found = self.fields.get(name)
         if found is None:
-            raise UnknownName(f"{self.name} has no field {name!r}", given=name, choices=self.fields)
+            raise UnknownName(f"{self.name} has no field {name!r}", given=name, choices=self.shown)
         return found
+
+    @cached_property
+    def shown(self) -> tuple[str, ...]:
+        """The fields that are meant for authors: all that are not hidden."""
+        return tuple(name for name, spec in self.fields.items() if not spec.hidden)
 
     def values(self, instance: Any) -> dict[str, Any]:
         """The values that were given to an instance, by field name."""
@@ -287,6 +292,28 @@ def annotations_of(cls: type, depth: int = -1, *, lenient: bool = False) -> dict
             ) from None
 
 
+def check_annotated(cls: type, annotations: Collection[str]) -> None:
+    """Raise DeclarationError for a value without an annotation, which would be no field but shared by all instances.
+
+    Names with an underscore and CONSTANTS are left alone, and so is what no field holds: methods, classes.
+    """
+    for name, value in cls.__dict__.items():
+        if name not in annotations and not name.startswith("_") and not name.isupper() and _looks_like_a_field(value):
+            kind = type(value).__name__ if isinstance(value, (bool, int, float)) else "..."
+            raise DeclarationError(
+                f"{cls.__name__}.{name} has no annotation, so it is no field",
+                where=place_of(cls),
+                hint=f"Write {name}: {kind} = {value!r}, or {name.upper()} for a constant",
+            )
+
+
+def _looks_like_a_field(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        items = cast("Sequence[Any]", value)
+        return bool(items) and all(isinstance(item, (int, float)) for item in items)
+    return isinstance(value, (int, float, str, np.generic, np.ndarray, Enum))
+
+
 def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
     specs: dict[str, FieldSpec] = {}
     annotations = annotations_of(cls, depth + 1)
@@ -294,6 +321,7 @@ def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
         if isinstance(value, FieldSpec) and name not in annotations:
             hint = f"Write {name}: float = field(...), or another column type"
             raise DeclarationError(f"{cls.__name__}.{name} has field(...) but no type", where=place_of(cls), hint=hint)
+    check_annotated(cls, annotations)
     for name, annotation in annotations.items():
         found = column_type(annotation)
         if found is None:
@@ -349,9 +377,9 @@ def _shown(value: Any) -> str:
 
 
 def _eq(self: Any, other: Any) -> bool:
-    if self.__class__ is not other.__class__:
-        return NotImplemented
     kind: Kind = self.__kind__
+    if getattr(other, "__kind__", None) is not kind:
+        return NotImplemented
     return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in kind.fields)
 
 

@@ -125,7 +125,10 @@ class Entities:
         """The error for a handle that is not alive."""
         index, generation = handle & INDEX_MASK, handle >> 32
         if handle == NONE:
-            return StaleEntity("entity 0 is no entity", hint="Test the handle with world.alive(...) first")
+            return StaleEntity(
+                "entity 0 is no entity",
+                hint="find() gives 0 where no entity has the name; named() raises with the nearest name",
+            )
         if handle < 0 or index >= self.used:
             return StaleEntity(f"entity {describe(handle)} was never given out by this world")
         now = int(self.generation[index])

@@ -3,12 +3,13 @@
 A query keeps its rows until one of *its* tables gains or loses a member; nothing else makes it stale. Tables
 that hold the same entities in the same order are `aligned`, the common case: then every column is a plain
 slice, and a kernel loops over flat arrays. Otherwise `rows(A)` gives the matching rows, and `query[A.x]` a
-gathered copy.
+gathered copy, which is read-only: a write into it would reach no table. `edit` is the form that always writes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -126,9 +127,9 @@ class Query:
         return self._table(spec.kind.cls).flat(spec.name)
 
     def __getitem__(self, spec: Any) -> Any:
-        """The values of a field, one row an entity: a live view where aligned, a gathered copy where not.
+        """The values of a field, one row an entity: a live view where aligned, a read-only copy where not.
 
-        Entities without an optional component show the field's default.
+        Entities without an optional component show the field's default. To write: `edit`, or `query[field] = values`.
         """
         table = self._table(_spec(spec).kind.cls)
         if self._aligned and spec.kind.cls in self._wanted:
@@ -138,13 +139,37 @@ class Query:
         if absent is None or not absent.any():
             if spec.type.pooled:
                 return RaggedView(table, spec.name, rows)
-            return getattr(table, spec.name).take(rows, axis=0)
+            return _read_only(getattr(table, spec.name).take(rows, axis=0))
         if spec.type.pooled:
             raise UsageError(f"{spec!r} is not there for all of these entities", hint="Ask query.rows(...) first")
         values: Column = np.empty((len(rows), *spec.type.shape), spec.type.dtype)
         values[:] = table.encode(spec, spec.default, 1)
         values[~absent] = table.column(spec.name)[rows[~absent]]
-        return values
+        return _read_only(values)
+
+    @contextmanager
+    def edit(self, *specs: Any) -> Generator[Any]:
+        """Change values of fields in place, whether or not the tables are aligned.
+
+            with query.edit(Transform.position) as position:
+                position += query[Velocity.value] * dt
+
+        The block gets one array for one field, else a tuple of arrays, one row an entity. They are live views where the
+        tables are aligned; elsewhere they are copies, which are written at the end of the block, and not where it
+        raises. Values for entities without an optional component are passed over.
+        """
+        arrays: list[Any] = []
+        copied: list[bool] = []
+        for spec in specs:
+            values = self[spec]
+            copied.append(isinstance(values, np.ndarray) and not values.flags.writeable)
+            arrays.append(values.copy() if copied[-1] else values)
+        yield arrays[0] if len(arrays) == 1 else tuple(arrays)
+        for spec, values, copy in zip(specs, arrays, copied, strict=True):
+            if copy:
+                self[spec] = values
+            else:
+                self._table(spec.kind.cls).version += 1
 
     def __setitem__(self, spec: Any, value: Any) -> None:
         """Write the values of a field, scattered to the right rows; absent optional ones are passed over.
@@ -194,6 +219,11 @@ class Query:
             names = [c.__name__ for c in (*self._wanted, *self._optional)]
             raise UnknownName(f"{cls.__name__} is not part of this query", given=cls.__name__, choices=names)
         return table
+
+
+def _read_only(values: Column) -> Column:
+    values.flags.writeable = False
+    return values
 
 
 def classes(which: Any) -> tuple[type, ...]:

@@ -23,7 +23,7 @@ import numpy as np
 
 from ..errors import DeclarationError, place_of
 from .columns import Column, column_type
-from .component import FieldSpec, annotations_of
+from .component import FieldSpec, annotations_of, check_annotated
 
 _T = TypeVar("_T")
 
@@ -33,7 +33,7 @@ class ResourceSpec:
     """What is known of a resource class.
 
     fields: those whose types are column types, for settings. hints: the annotations of all, resolved. before: the
-    classes that stood for it before a reload, as long as somebody holds them.
+    classes that stood for it before a reload, as long as somebody holds them. plain: see `codec.plain_classes`.
     """
 
     name: str
@@ -44,6 +44,7 @@ class ResourceSpec:
     owner: str = ""
     hints: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     before: WeakSet[type] = dataclasses.field(default_factory=WeakSet[type])
+    plain: dict[str, type] | None = None
 
     @property
     def key(self) -> str:
@@ -55,6 +56,7 @@ def _declare(cls: type[Any], derived: bool, view: bool) -> type[Any]:
     specs: dict[str, FieldSpec] = {}
     hints = annotations_of(cls, 3, lenient=True)
     own = cls.__dict__.get("__annotations__", {})  # noqa: RUF063 (without those of the bases)
+    check_annotated(cls, hints)
     inherited = getattr(cls, "__resource__", None)
     for name, annotation in hints.items():
         if name in own:

@@ -73,6 +73,16 @@ class Snapshot:
         return encode_snapshot(self)
 
     @staticmethod
+    def size_of(data: bytes) -> int:
+        """How many bytes the snapshot has whose first 36 these are, so that a reader can judge before it reads on.
+
+        Raises SnapshotError for what is no snapshot.
+        """
+        from .codec import size_of
+
+        return size_of(data)
+
+    @staticmethod
     def from_bytes(data: bytes) -> Snapshot:
         """The snapshot that `to_bytes` wrote. Raises SnapshotError for anything else."""
         from .codec import decode_snapshot

@@ -90,7 +90,7 @@ def system(
     with which the system pauses. view: it writes only fields for the eye, so that the versions of its tables don't
     rise. marks: it writes few rows of its tables, and tells them which with `table.mark(rows)` (`world.set` and views
     of entities do so themselves), so that nothing else is looked at again.
-    Raises DeclarationError where the stage is no Stage.
+    Raises DeclarationError where the stage is no Stage, and for a generator or a coroutine, which would do nothing.
     """
 
     if not isinstance(stage, Stage):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -123,6 +123,12 @@ def system(
 
 
 def _check_arguments(fn: Callable[..., None]) -> None:
+    if inspect.isgeneratorfunction(fn) or inspect.iscoroutinefunction(fn) or inspect.isasyncgenfunction(fn):
+        raise DeclarationError(
+            f"system '{fn.__name__}' is a generator or a coroutine: a call of it would run none of its code",
+            where=place_of(fn),
+            hint="Take out `yield` and `async`; what lasts several ticks is a state in a component or a resource",
+        )
     try:
         inspect.signature(fn).bind(None, 0.0)
     except TypeError as error:

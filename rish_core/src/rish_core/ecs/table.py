@@ -101,7 +101,7 @@ class Columns(Marks):
         if kind is None or name not in kind.fields:
             if name.startswith("__") or kind is None:
                 raise AttributeError(name)
-            raise UnknownName(f"{kind.name} has no field {name!r}", given=name, choices=kind.fields)
+            raise UnknownName(f"{kind.name} has no field {name!r}", given=name, choices=kind.shown)
         view: Any = RaggedView(self, name) if kind.fields[name].type.pooled else self.column(name)
         self.__dict__[name] = view
         self._seen.append(name)
@@ -116,7 +116,7 @@ class Columns(Marks):
         elif name in self.__dict__:
             self.__dict__[name] = value
         else:
-            raise UnknownName(f"{kind.name} has no field {name!r}", given=name, choices=kind.fields)
+            raise UnknownName(f"{kind.name} has no field {name!r}", given=name, choices=kind.shown)
 
     @property
     def nbytes(self) -> int:
@@ -272,6 +272,28 @@ class Columns(Marks):
         self._set_count(0)
         for pool in self._pools.values():
             pool.used = pool.garbage = 0
+
+    def keep_rows(self, kept: Column) -> None:
+        """Keep the rows of a table that a bool array marks, in their order, and remove the others.
+
+        Raises UsageError for another length or dtype, and for the rows of components, which go with their entities.
+        """
+        if isinstance(self, Table):
+            raise UsageError(
+                f"the rows of {self.schema.name} belong to entities", hint="Call world.remove or world.despawn"
+            )
+        if kept.dtype != np.bool_ or kept.shape != (self.used,):
+            raise UsageError(
+                f"{self.schema.name}.keep_rows was given {kept.dtype} {kept.shape}", hint=f"Give bool ({self.used},)"
+            )
+        rows = np.flatnonzero(kept)
+        if len(rows) == self.used:
+            return
+        self.drop_spans(~kept)
+        self.move_rows(np.arange(len(rows)), rows)
+        for name in self._pools:
+            self.column(name)[len(rows) :] = 0
+        self.resize(len(rows))
 
     def compact_pools(self) -> None:
         """Squeeze the pools, where that frees enough."""

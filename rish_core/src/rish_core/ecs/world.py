@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
-from ..errors import DeclarationError, NotYet, UnknownName, UsageError
+from ..errors import DeclarationError, NotYet, UnknownName, UsageError, nearest
 from .changes import Changes
 from .columns import Column
 from .component import Disabled, current
@@ -111,8 +111,12 @@ class World:
     def __contains__(self, cls: type) -> bool:
         return cls in self._by_type or current(cls) in self._by_type
 
-    def _unknown(self, cls: Any) -> UnknownName:
-        name = getattr(cls, "__name__", repr(cls))
+    def _unknown(self, cls: Any) -> UnknownName | UsageError:
+        if not isinstance(cls, type):
+            known = [c.__name__ for c in self._by_type]
+            near = nearest(cls, known) or "Transform"
+            return UsageError(f"expected a class, not {cls!r}", hint=f"Import {near} and write it without quotes")
+        name = cls.__name__
         if cls in self.queues:
             return UnknownName(f"{name} is an event", hint=f"Read it with world.events({name})")
         if resource_spec(cls) is not None:
@@ -125,7 +129,7 @@ class World:
         )
 
     def table(self, cls: type) -> Table:
-        """The table of a component. Raises UnknownName for anything else."""
+        """The table of a component. Raises UnknownName for another class, and UsageError for what is no class."""
         table = self.tables.get(cls)
         if table is None:
             table = self.tables.get(current(cls))

@@ -69,7 +69,7 @@ class DrawStats:
 
     draw_calls: orders given to the device. instances: things drawn. bytes_uploaded: arrays copied to the
     device. static_batches: batches whose earlier upload was used again. passes: passes drawn. skipped: what
-    could not be drawn and why, as {"lights": "no drawer for this kind", "material:glow": "no such shader"}.
+    could not be drawn and why, as {"lights": "its drawer needs channels", "material:glow": "no such shader"}.
     """
 
     draw_calls: int = 0
@@ -240,8 +240,10 @@ def check_options(options: Mapping[str, Any]) -> None:
             raise UnknownName(f"no option of a backend is called '{name}'", given=name, choices=OPTIONS)
 
 
-def missing_needs(drawer: Drawer, backend: Backend) -> str | None:
-    """Why a drawer can't draw on a backend as a sentence, or None."""
+def missing_needs(drawer: Drawer | None, backend: Backend) -> str | None:
+    """Why a drawer can't draw on a backend as a sentence, or None. drawer: None where the kind has none."""
+    if drawer is None:
+        return f"the backend '{backend.name}' has no drawer for it; a plugin brings one in rish_drawers()"
     missing = sorted(drawer.needs - backend.capabilities)
     return f"its drawer needs {', '.join(missing)}, which '{backend.name}' has not" if missing else None
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -139,12 +140,20 @@ def _pillow() -> Any:
 
 
 def _write(path: Path, save: Callable[[Any], None]) -> None:
-    """Write to a file beside it, then put that in its place, so that no half file is ever seen."""
+    """Write to a file beside it, then put that in its place, so that no half file is ever seen.
+
+    Raises OSError with the path itself.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.part")
     try:
         with open(beside, "wb") as file:
             save(file)
         os.replace(beside, path)
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)

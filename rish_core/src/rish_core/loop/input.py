@@ -225,7 +225,8 @@ class Input:
     def _unknown(self, name: str) -> UnknownName:
         near = nearest_key(name)
         choices = [*self.actions, *([near] if near else [])]
-        return UnknownName(f"no action or key is called {name!r}", given=name, choices=choices, hint=HINT)
+        hint = HINT if near else f"Actions are declared in the manifest, `input: {{{name}: [SPACE]}}`. {HINT}"
+        return UnknownName(f"no action or key is called {name!r}", given=name, choices=choices, hint=hint)
 
     def _edges(self, name: str) -> tuple[bool, bool]:
         """Whether the keys taken together went down, and up.

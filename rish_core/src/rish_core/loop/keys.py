@@ -93,5 +93,5 @@ def unknown_key(name: str) -> UnknownName:
 
 
 def nearest_key(name: str) -> str | None:
-    """The key whose name looks most like `name`, or None."""
-    return nearest(name, (*KEY_NAMES, *ALIASES))
+    """The key whose name looks most like `name`, or None. Names are short, so that `jump` is not yet like `UP`."""
+    return nearest(name, (*KEY_NAMES, *ALIASES), 0.75)

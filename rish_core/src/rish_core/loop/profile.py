@@ -2,7 +2,8 @@
 
 The schedule adds seconds to `times`, one number a system and one a stage for applying structure changes; at
 the end of a frame that list goes into a ring of past frames as it is. So a frame pays for one append, and
-whoever looks pays for the statistics. Counters (draw calls, instances, ...) go the same way.
+whoever looks pays for the statistics. The verbs of the backend have numbers behind those of the stages. Counters (draw
+calls, instances, ...) go the same way.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from ..ecs.system import Stage
 if TYPE_CHECKING:
     from rich.table import Table
 
+VERBS = ("poll", "pages", "draw", "present")
+"""What a frame asks of the backend; `pages` is the upload of pictures that changed."""
 _TO_MS = 1e3
 _TO_US = 1e6
 
@@ -75,7 +78,7 @@ class Profiler:
         frames.
         """
         self.slots = list(slots)
-        self._zeros = [0.0] * (len(self.slots) + len(Stage))
+        self._zeros = [0.0] * (len(self.slots) + len(Stage) + len(VERBS))
         self.times = self._zeros.copy()
         self.frames.clear()
 
@@ -89,6 +92,10 @@ class Profiler:
         self.frames.append(FrameTimes(self.begin, seconds, ticks, self.times, self.counters))
         self.times = self._zeros.copy()
         self.counters = {}
+
+    def add_verb(self, verb: str, seconds: float) -> None:
+        """Add what a verb of the backend took in this frame."""
+        self.times[len(self.slots) + len(Stage) + VERBS.index(verb)] += seconds
 
     def count(self, name: str, amount: float = 1) -> None:
         """Add to a counter of the current frame."""
@@ -113,8 +120,18 @@ class Profiler:
             found.append(_timing(stage.name, stage, seconds[:, mine].sum(axis=1)))
         return found
 
+    def backend(self) -> list[Timing]:
+        """A timing for each verb of the backend."""
+        seconds = self._matrix()[:, len(self.slots) + len(Stage) :]
+        return [_timing(verb, None, seconds[:, k]) for k, verb in enumerate(VERBS)]
+
+    def rest(self) -> Timing:
+        """What is neither of a stage nor of the backend: events, layers, hooks, scenes, waiting."""
+        whole = np.array([frame.seconds for frame in self.frames])
+        return _timing("the rest", None, (whole - self._matrix().sum(axis=1)).clip(0))
+
     def summary(self) -> dict[str, Any]:
-        """Everything as plain data: milliseconds for the frame, stages and systems, and the mean counters."""
+        """Everything as plain data: milliseconds for the frame, stages, systems and backend, and the mean counters."""
         names = list(dict.fromkeys(name for frame in self.frames for name in frame.counters))
         return {
             "frames": len(self.frames),
@@ -122,11 +139,13 @@ class Profiler:
             "frame": _plain(self.frame()),
             "stages": {timing.name: _plain(timing) for timing in self.stages()},
             "systems": {timing.name: _plain(timing) for timing in self.systems()},
+            "backend": {timing.name: _plain(timing) for timing in self.backend()},
+            "rest": _plain(self.rest()),
             "counters": {name: float(np.mean([f.counters.get(name, 0) for f in self.frames])) for name in names},
         }
 
     def table(self) -> Table:
-        """The same as a table for the terminal, the systems under their stages."""
+        """The same as a table for the terminal, the systems under their stages. Rows in bold add up to it."""
         from rich.table import Table
 
         made = Table(title=f"{len(self.frames)} frames, milliseconds a frame")
@@ -141,6 +160,12 @@ class Profiler:
                 made.add_row(stage.name, *_cells(stage), style="bold")
             for timing in mine:
                 made.add_row(f"  {timing.name}", *_cells(timing))
+        verbs = self._matrix()[:, len(self.slots) + len(Stage) :].sum(axis=1)
+        made.add_row("backend", *_cells(_timing("backend", None, verbs)), style="bold")
+        for timing in self.backend():
+            if timing.worst:
+                made.add_row(f"  {timing.name}", *_cells(timing))
+        made.add_row("the rest", *_cells(self.rest()), style="bold")
         for name, mean in self.summary()["counters"].items():
             made.add_row(name, f"{mean:.6g}", "", "", "")
         return made
@@ -171,6 +196,13 @@ class Profiler:
                     start += seconds * _TO_US
             if mine:
                 events += [_span(stage.name, "stage", first, (start - first) / _TO_US, {}), *mine]
+        first = start
+        for verb, seconds in zip(VERBS, frame.times[len(self.slots) + len(Stage) :], strict=True):
+            if seconds:
+                events.append(_span(verb, "backend", start, seconds, {}))
+                start += seconds * _TO_US
+        if start > first:
+            events.append(_span("backend", "stage", first, (start - first) / _TO_US, {}))
         for name, amount in frame.counters.items():
             events.append({"name": name, "ph": "C", "ts": frame.begin * _TO_US, "pid": 1, "args": {name: amount}})
         return events

@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from ..ecs.component import current
 from ..ecs.system import TICK_STAGES, Condition, Stage, SystemSpec
 from ..errors import RishError, ScheduleError, UnknownName, place_of_error
 from .conditions import bare_test, condition_text, on_layer
@@ -45,6 +46,10 @@ class SystemFailed(RishError):
     def __init__(self, system: BoundSystem, error: BaseException, note: str = "") -> None:
         self.system = system
         said = str(error)
+        if isinstance(error, RishError) and error.names_culprit:
+            super().__init__(f"{error.what} (in system '{system.name}'{note})", where=error.where, hint=error.hint)
+            self.__cause__ = error
+            return
         super().__init__(
             f"system '{system.name}' of plugin '{system.plugin}' failed in stage {system.spec.stage.name}: "
             f"{type(error).__name__}{': ' if said else ''}{said}{note}",
@@ -148,7 +153,9 @@ class Schedule:
                             if written is not None:
                                 for table in written:
                                     table["version"] += 1
-                    except (Exception, SystemExit) as error:
+                    except KeyboardInterrupt:
+                        raise
+                    except BaseException as error:
                         self._failed(name, error)
                     end = clock()
                     times[slot] += end - start
@@ -222,7 +229,9 @@ class Schedule:
                 fn(world, dt)
                 for table in written or ():
                     table["version"] += 1
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             failure = error
         self.profiler.times[slot] += perf_counter() - start
         if failure is not None:
@@ -279,7 +288,7 @@ class Schedule:
         for bound in self.stages[stage]:
             if bound.name not in self._disabled:
                 writes = () if bound.spec.looks or bound.spec.marks else bound.spec.writes
-                written = (world.tables.get(cls, world.columns.get(cls)) for cls in writes)
+                written = (world.tables.get(cls, world.columns.get(cls)) for cls in map(current, writes))
                 states = tuple(vars(table) for table in written if table is not None)
                 condition = bare_test(self._conditions(bound))
                 slot = self._slots[bound.name]

@@ -1,7 +1,7 @@
 """Strict mode: the rules that a program can break without noticing, checked around every system.
 
 * A system writes only what it declares in `writes`: everything else has the same checksum before and after
-it.
+it, and no number that is none (NaN) into a component.
 * Nobody keeps a column: growth replaces columns, and whoever kept one goes on with a dead copy.
 * Nothing remembers outside the World: each tick is run twice from the same state, and must come out the same.
 
@@ -15,7 +15,11 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..ecs.columns import Column
+from ..ecs.component import current
+from ..ecs.entities import describe
 from ..ecs.resource import fields_of, resource_spec
 from ..ecs.system import Stage
 from ..ecs.table import Columns
@@ -95,7 +99,9 @@ class Strict:
     def after(self, system: BoundSystem) -> None:
         """Raise StrictError where the system wrote what it did not declare, or an outgrown column."""
         now = fingerprint(self.world, self._known)
-        self._check_writes(system, changed(self._now, now))
+        parts = changed(self._now, now)
+        self._check_writes(system, parts)
+        self._check_numbers(system, parts)
         self._check_written(system)
         self._check_kept()
         self._now = now
@@ -130,8 +136,8 @@ class Strict:
     # Undeclared writes
 
     def _check_writes(self, system: BoundSystem, parts: list[tuple[type, str]]) -> None:
-        anything = World in system.spec.writes
-        undeclared = [cls for cls, what in parts if what != QUEUED and not anything and cls not in system.spec.writes]
+        writes = {current(cls) for cls in system.spec.writes}
+        undeclared = [cls for cls, what in parts if what != QUEUED and World not in writes and cls not in writes]
         if undeclared:
             names = " and ".join(dict.fromkeys(cls.__name__ for cls in undeclared))
             all_writes = [cls.__name__ for cls in (*system.spec.writes, *dict.fromkeys(undeclared))]
@@ -150,6 +156,23 @@ class Strict:
                 where=system.place,
                 hint="Move it to a tick stage such as Stage.UPDATE, or mark the fields view=True",
             )
+
+    def _check_numbers(self, system: BoundSystem, parts: list[tuple[type, str]]) -> None:
+        """Raise StrictError for a NaN in a component that the system wrote; fields that have one by default may."""
+        for cls in dict.fromkeys(cls for cls, _ in parts):
+            table = self.world.tables.get(cls)
+            for name, spec in table.schema.fields.items() if table is not None else ():
+                if table is None or spec.type.pooled or spec.type.dtype.kind != "f" or np.isnan(spec.default).any():
+                    continue
+                rows = np.flatnonzero(np.isnan(table.flat(name)))
+                if len(rows):
+                    row = int(rows[0]) // spec.type.width
+                    raise StrictError(
+                        f"system '{system.name}' wrote NaN into {cls.__name__}.{name} of entity "
+                        f"{describe(int(table.entities[row]))}",
+                        where=system.place,
+                        hint="Look for a division by zero or the root of a negative number",
+                    )
 
     # Outgrown columns
 

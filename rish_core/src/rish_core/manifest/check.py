@@ -7,7 +7,8 @@ and the plans of scenes and prefabs, with all values checked, so that spawning t
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol, get_type_hints
 
 import numpy as np
@@ -15,17 +16,18 @@ import numpy as np
 from ..common.names import Persistent
 from ..ecs.component import Kind
 from ..ecs.resource import ResourceSpec
-from ..errors import AssetError, ManifestError, Problem, did_you_mean
+from ..errors import ManifestError, Problem, did_you_mean
 from .entries import EntryReader
 from .manifest import Manifest
-from .nodes import Mark, Spot, YamlList, YamlMap
+from .nodes import MAX_PROBLEMS, Mark, Spot, YamlList, YamlMap
 from .placing import MOST_COPIES
 from .plan import Plan
 from .prefabs import MOST_NODES, Node, PrefabBook, raw_prefabs
+from .progress import EVERY, tell
 from .scenes import CompiledManifest
 from .schema import FieldsReader, Ref, Scope
 from .structure import DEFAULT_LAYERS
-from .validate import Report, Steps
+from .validate import Enough, Report, Steps
 
 
 class RegistryLike(Protocol):
@@ -41,16 +43,17 @@ class RegistryLike(Protocol):
     def layers(self) -> Mapping[str, Any]: ...  # noqa: D102
     @property
     def backends(self) -> Mapping[str, Any]: ...  # noqa: D102
+    @property
+    def others(self) -> Sequence[Any]: ...  # noqa: D102
     def find_component(self, name: str) -> Kind: ...  # noqa: D102
+    def not_named(self, what: str, name: str) -> str | None: ...  # noqa: D102
 
 
-def check_manifest(manifest: Manifest, registry: RegistryLike, installed: Iterable[str] = ()) -> list[Problem]:
-    """Every mistake of a manifest, sorted by place. installed: the plugins that could be loaded, for
-    `plugins:`."""
+def check_manifest(manifest: Manifest, registry: RegistryLike) -> list[Problem]:
+    """Every mistake of a manifest, sorted by place."""
     compiler = _Compiler(manifest, registry)
-    compiler.compile()
-    for problem in check_plugins(manifest, installed) if installed else ():
-        compiler.report.note(problem)
+    with suppress(Enough):
+        compiler.compile()
     return compiler.report.problems
 
 
@@ -63,22 +66,13 @@ def compile_manifest(
     taken over, of another one the entries that are the same objects.
     """
     compiler = _Compiler(manifest, registry, known)
-    compiled = compiler.settle(known) if known is not None and known.manifest is manifest else compiler.compile()
+    try:
+        compiled = compiler.settle(known) if known is not None and known.manifest is manifest else compiler.compile()
+    except Enough:
+        raise ManifestError(compiler.report.problems) from None
     if compiler.report:
         raise ManifestError(compiler.report.problems)
     return compiled
-
-
-def check_plugins(manifest: Manifest, installed: Iterable[str]) -> list[Problem]:
-    """The lines of `plugins:` that name nothing installed."""
-    known = sorted(installed)
-    problems: list[Problem] = []
-    for index, wish in enumerate(manifest.plugins):
-        if wish.name not in known:
-            near = did_you_mean(wish.name, known)
-            what = f"no plugin called {wish.name!r} is installed{near}. pip install rish-{wish.name}"
-            problems.append(Problem(wish.place, f"plugins[{index}]", what))
-    return problems
 
 
 def settings_reader(plugin: str, spec: ResourceSpec, used: Collection[str] | None = None) -> FieldsReader:
@@ -107,9 +101,9 @@ class _Compiler:
         alike = known is not None and _same_ground(known.manifest, manifest)
         self._known = known.roots if known is not None and alike else {}
         self._before = known.manifest.prefabs if known is not None else manifest.prefabs
-        self.report = Report(manifest.problems)
+        self.report = Report(manifest.problems, MAX_PROBLEMS)
         layers = [layer.name for layer in manifest.layers] or DEFAULT_LAYERS
-        self.scope = Scope(list(dict.fromkeys((*layers, *registry.layers))), self._asset_check())
+        self.scope = Scope(list(dict.fromkeys((*layers, *registry.layers))), manifest.asset_problem)
 
     def compile(self) -> CompiledManifest:
         """Check every section; the result is complete only if the report stays empty."""
@@ -140,6 +134,8 @@ class _Compiler:
         total = 0
         for index, item in enumerate(node if isinstance(node, YamlList) else ()):
             assert isinstance(node, YamlList)
+            if index and index % EVERY == 0:
+                tell(f"checking the scene {name}, entry", index, len(node))
             path = ("scenes", name, index)
             root = self._known.get(id(item))
             if root is None or (others and _names_one(item, others)):
@@ -174,6 +170,8 @@ class _Compiler:
             what = f"no plugin {plugin!r} is loaded"
             if plugin in loaded:
                 what = f"the plugin {plugin!r} has no settings"
+            elif any(other.name == plugin for other in self.registry.others):
+                what = f"the plugin {plugin!r} is installed and not named: add {plugin} to `plugins:`"
             self.report.unknown(section, plugin, ("settings",), what, known)
         made: dict[str, Any] = {}
         for plugin, spec in known.items():
@@ -214,24 +212,8 @@ class _Compiler:
         wanted, known = self.manifest.backend, [*self.registry.backends, "null"]
         if wanted and wanted not in known:
             what = f"no backend is called {wanted!r}{did_you_mean(wanted, known)}. Backends: {', '.join(known)}"
+            what = self.registry.not_named("backend", wanted) or what
             self.report.add(self.manifest.data.values_at["backend"], ("backend",), what)
-
-    def _asset_check(self) -> Callable[[str], str | None]:
-        """Says what is wrong with an asset's path; assets are looked for, never loaded."""
-        if self.manifest.root is None:
-            return lambda text: None
-        from ..assets import Assets
-
-        assets = Assets(self.manifest.root)
-
-        def problem(text: str) -> str | None:
-            try:
-                assets.resolve(text)
-            except AssetError as error:
-                return error.what + (f". {error.hint}" if error.hint else "")
-            return None
-
-        return problem
 
 
 def _same_ground(before: Manifest, now: Manifest) -> bool:

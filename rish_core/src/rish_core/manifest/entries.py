@@ -1,9 +1,9 @@
 """Entries: the lines of a scene, of a prefab and of `children`, read and checked where they are written.
 
 An entry is a mapping. CapWords (`Body`, or `physics.Body` where two plugins have one) are components,
-lower-case words are the entry's own: `prefab name tags group count at parent children`. Every component is
-checked once, at its own place, before anything is inherited; what inherits from it merges values that are
-known to be good.
+lower-case words are the entry's own: `prefab name tags group count at parent children`. Keys with dots lead to a field,
+or into children by their names: `Body.mass`, `barrel.Sprite`, `barrel.Sprite.tint`. Every component is checked once, at
+its own place, before anything is inherited; what inherits from it merges values that are known to be good.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class Components(Protocol):
     @property
     def components(self) -> Mapping[str, Kind]: ...  # noqa: D102
     def find_component(self, name: str) -> Kind: ...  # noqa: D102
+    def not_named(self, what: str, name: str) -> str | None: ...  # noqa: D102
 
 
 @dataclass
@@ -42,7 +43,7 @@ class Entry:
     """One entry as it is written, its values checked, nothing inherited yet.
 
     parts: the given values of each component, by class; None where `Component: null` takes an inherited one
-    away.
+    away. changes: it was named by a key with dots, so that it must change an inherited child.
     """
 
     mark: Mark
@@ -57,6 +58,7 @@ class Entry:
     parent: Ref | None = None
     parts: dict[type, dict[str, Any] | None] = field(default_factory=dict[type, "dict[str, Any] | None"])
     children: list[Entry] = field(default_factory=list["Entry"])
+    changes: bool = False
 
     @property
     def place(self) -> Place:
@@ -89,18 +91,61 @@ class EntryReader:
                 what = f"must be an entry such as {{prefab: crate}} or {{Transform: {{}}}}, not {show(node)}"
                 self.report.add(mark, path, what)
             return entry
+        dotted: list[str] = []
         for key, value in node.items():
             own = self._own.get(key)
-            if own is None:
+            if own is None and "." in key and not self._is_component(key):
+                dotted.append(key)
+            elif own is None:
                 self._component(entry, node, key, value)
             elif prefab and key not in ROOT_OF_PREFAB:
                 what = f"'{key}' belongs to an entry of a scene or of children, not to a prefab"
                 self.report.add(node.keys_at[key], (*path, key), what)
             else:
                 own(entry, node, value, node.values_at[key], (*path, key))
+        for key in dotted:
+            self._dotted(entry, node, key)
         if entry.at is not None:
             self._match(entry, node)
         return entry
+
+    def _is_component(self, key: str) -> bool:
+        """Whether a key is `plugin.Component`."""
+        return _COMPONENT.match(key) is not None and not isinstance(self._reader(key), str)
+
+    def _dotted(self, entry: Entry, node: YamlMap, key: str) -> None:
+        """A key such as `barrel.Sprite.tint`: what it names is changed in the entry, or in a child of that name."""
+        *names, last = key.split(".")
+        field, name = (last, names.pop()) if last[:1].islower() and names else ("", last)
+        if names and self._is_component(f"{names[-1]}.{name}"):
+            name = f"{names.pop()}.{name}"
+        if not all((*names, name)) or not _COMPONENT.match(name):
+            what = f"{key!r} leads nowhere: write Component.field, child.Component or child.Component.field"
+            self.report.add(node.keys_at[key], (*entry.path, key), what)
+            return
+        for child in names:
+            found = next((each for each in entry.children if each.name == child), None)
+            if found is None:
+                found = Entry(node.keys_at[key], (*entry.path, child), name=child, changes=True)
+                entry.children.append(found)
+            entry = found
+        whole = YamlMap(node.values_at[key])
+        if field:
+            whole.put(field, node[key], node.keys_at[key], node.values_at[key])
+        given = YamlMap(node.mark)
+        given.put(name, whole if field else node[key], node.keys_at[key], node.values_at[key])
+        kept = entry.parts
+        entry.parts = {}
+        self._component(entry, given, name, given[name])
+        for cls, values in entry.parts.items():
+            known = kept.get(cls)
+            twice = sorted({*(known or {})} & {*(values or {})})
+            if cls in kept and (known is None or values is None or twice):
+                what = f"{'.'.join([name, *twice[:1]])} stands twice in this entry"
+                self.report.add(node.keys_at[key], (*entry.path, key), what)
+            else:
+                kept[cls] = values if known is None or values is None else {**known, **values}
+        entry.parts = kept
 
     def _component(self, entry: Entry, node: YamlMap, key: str, value: Any) -> None:
         reader = self._reader(key)
@@ -124,7 +169,7 @@ class EntryReader:
         return found
 
     def _find(self, key: str) -> FieldsReader | str:
-        names = sorted({kind.name for kind in self.registry.components.values()})
+        names = sorted({kind.name for kind in self.registry.components.values() if kind.shown or not kind.fields})
         if not _COMPONENT.match(key):
             near = did_you_mean(key, [*RESERVED, *names])
             choices = f"{', '.join(RESERVED)} and components, in CapWords"
@@ -132,7 +177,7 @@ class EntryReader:
         try:
             kind = self.registry.find_component(key)
         except (RishError, LookupError) as error:
-            return str(error)
+            return self.registry.not_named("component", key) or str(error)
         self._kinds[key] = kind
         return FieldsReader(kind.name, kind.fields, per_copy=True)
 
@@ -142,7 +187,8 @@ class EntryReader:
         elif value not in self.prefabs:
             known = list(self.prefabs)
             listed = f". Prefabs: {', '.join(known[:12])}" if known else ": the manifest defines none"
-            self.report.add(mark, path, f"no prefab is called {value!r}{did_you_mean(value, known)}{listed}")
+            what = f"no prefab is called {value!r}{did_you_mean(value, known)}{listed}"
+            self.report.add(mark, path, self.registry.not_named("prefab", value) or what)
         else:
             entry.prefab, entry.prefab_mark = value, mark
 

@@ -83,6 +83,13 @@ def _entry(own: Json, components: Json, text: str) -> Json:
         "description": text,
         "type": "object",
         "properties": {**own, **components},
+        "patternProperties": {
+            r"^([^./]+\.)*[A-Z]\w*\.[a-z_]\w*$": {"description": "A field, of this entity or of a child by its name."},
+            r"^([^./]+\.)+[A-Z]\w*$": {
+                "type": ["object", "null"],
+                "description": "A component of a child by its name.",
+            },
+        },
         "additionalProperties": False,
     }
 

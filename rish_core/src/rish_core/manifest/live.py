@@ -39,11 +39,19 @@ _NONE: Column = np.zeros(0, np.int64)
 
 @dataclass
 class Reconciled:
-    """What a live edit did: how many entities got other values, were spawned and were despawned."""
+    """What a live edit did: how many entities got other values, were spawned and were despawned.
+
+    made: int64, the handles that were spawned. given: for each component that the text added to entities which were
+    there, its class and their handles.
+    """
 
     changed: int = 0
     spawned: int = 0
     despawned: int = 0
+    made: list[Column] = field(default_factory=list[Column])
+    given: list[tuple[type, Column]] = field(default_factory=list["tuple[type, Column]"])
+
+    lost: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.changed or self.spawned or self.despawned)
@@ -57,16 +65,26 @@ def reconcile(world: World, before: CompiledManifest, after: CompiledManifest) -
     numbers: list[int] = distinct(table.column("scene")).tolist()
     labels = [world.text(number) for number in numbers]
     for label in dict.fromkeys([*labels, current]):
-        if label.startswith(PREFAB):
-            name = label.removeprefix(PREFAB)
-            plans = before.prefabs.get(name), after.prefabs.get(name)
-        else:
-            plans = before.scenes.get(label), after.scenes.get(label)
-        old, new = plans
-        if old is not None and new is not None:
-            texts = _texts(before, label), _texts(after, label)
-            _Edit(world, old, new, pair_steps(old, new, *texts), done, fills=label == current).run()
+        edit = edit_of(world, label, before, after, done)
+        if edit is not None:
+            edit.run()
+    done.lost = done.lost or done.despawned > 0
     return done
+
+
+def edit_of(
+    world: World, label: str, before: CompiledManifest, after: CompiledManifest, done: Reconciled
+) -> Edit | None:
+    """How a scene or prefab goes from one text to another; None where it is not in both."""
+    if label.startswith(PREFAB):
+        name = label.removeprefix(PREFAB)
+        old, new = before.prefabs.get(name), after.prefabs.get(name)
+    else:
+        old, new = before.scenes.get(label), after.scenes.get(label)
+    if old is None or new is None:
+        return None
+    pairs = pair_steps(old, new, _texts(before, label), _texts(after, label))
+    return Edit(world, old, new, pairs, done, fills=label == world[Scenes].current)
 
 
 def _texts(compiled: CompiledManifest, label: str) -> Sequence[Any]:
@@ -92,7 +110,7 @@ class _Rows:
         self.fresh = np.concatenate([self.fresh, np.ones(len(handles), np.bool_)])
 
 
-class _Edit:
+class Edit:
     """One scene or prefab on its way from the old plan to the new. fills: whether new entries are spawned."""
 
     def __init__(self, world: World, old: Plan, new: Plan, pairs: Pairs, done: Reconciled, *, fills: bool) -> None:
@@ -113,6 +131,23 @@ class _Edit:
             mate = self.mates.get(number)
             self._connect(number, step, self.old.steps[mate].links if mate is not None else ())
         self.done.changed += len(self.touched)
+
+    def successor(self, entry: int, copies: Column) -> tuple[int, Column] | None:
+        """The number of a step of the old plan in the new one, and of its copies there, -1 for those that are gone."""
+        mate = self.pairs.get(entry)
+        return None if mate is None else (mate, self._moved(entry, copies))
+
+    def write_again(self, number: int, handles: Column, copies: Column, only: type | None = None) -> None:
+        """Write what the new plan says otherwise than the old one into entities of a step of the new plan.
+
+        only: of this component.
+        """
+        old, new = self.old.steps[self.mates[number]], self.new.steps[number]
+        rows = _Rows(handles, copies, np.zeros(len(handles), np.bool_))
+        if only is None:
+            self._write(old, new, rows)
+        elif only in new.parts and only in old.parts:
+            self._write_fields(only, old.parts[only], new, rows)
 
     @property
     def _stream(self) -> Stream:
@@ -188,8 +223,9 @@ class _Edit:
             return
         olds = {kind_of(cls).key: (cls, values) for cls, values in old.parts.items()}
         news = {kind_of(cls).key: (cls, values) for cls, values in new.parts.items()}
+        linked = {kind_of(link.cls).key for link in new.links}
         for key, (cls, _) in olds.items():
-            if key not in news and cls in self.world and cls not in {link.cls for link in new.links}:
+            if key not in news and key not in linked and cls in self.world:
                 self._take(cls, rows)
         for key, (cls, _) in news.items():
             if key in olds:
@@ -202,6 +238,7 @@ class _Edit:
         has = rows.handles[self.world.table(cls).lookup(rows.handles) >= 0]
         if len(has):
             self.world.remove(has, cls)
+            self.done.lost = True
             self._touch(has)
 
     def _give(self, cls: type, step: Step, rows: _Rows) -> None:
@@ -214,6 +251,8 @@ class _Edit:
                 given = {n: rows_of(fields[n], v, rows.copies[mask], self._draws(v)) for n, v in values.items()}
                 change(rows.handles[mask], cls(**given))
                 self._touch(rows.handles[mask])
+        if not has.all():
+            self.done.given.append((cls, rows.handles[~has]))
 
     def _write_fields(self, cls: type, old: dict[str, Any], step: Step, rows: _Rows) -> None:
         kind, new, placed = kind_of(cls), step.parts[cls], step.node.at is not None
@@ -284,6 +323,7 @@ class _Edit:
         handles = self.world.spawn_many(len(copies), *step.made(copies, parents, stream, {}), Origin(**made))
         rows.add(handles, copies)
         self.done.spawned += len(handles)
+        self.done.made.append(handles)
 
     # What refers to what
 
@@ -294,6 +334,7 @@ class _Edit:
             return
         before = {(kind_of(link.cls).key, link.field): self._meant(link) for link in known}
         now = {(kind_of(link.cls).key, link.field) for link in step.links}
+        now |= {(kind_of(cls).key, name) for cls, values in step.parts.items() for name in values}
         for link in step.links:
             key = (kind_of(link.cls).key, link.field)
             fresh = rows.fresh | (before.get(key) != (link.ref.name, link.target))
@@ -306,7 +347,7 @@ class _Edit:
         for link in known:
             key = (kind_of(link.cls).key, link.field)
             has = rows.handles[self.world.table(link.cls).lookup(rows.handles) >= 0]
-            if key not in now and link.field not in step.parts.get(link.cls, {}) and len(has):
+            if key not in now and len(has):
                 self.world.set(has, link.cls(**{link.field: 0}))
                 self._touch(has)
 

@@ -9,17 +9,20 @@ by one.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..errors import ManifestError, Place, Problem, did_you_mean, shorten_path
-from .nodes import Document, Spot, YamlList, YamlMap, place_at
+from ..assets import Assets, Loader, canonical
+from ..errors import AssetError, ManifestError, Place, Problem, did_you_mean, shorten_path
+from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, place_at
 from .scalars import show
 from .sources import Sources
 from .structure import (
     FORMAT,
+    MOST_PIXELS,
     SECTIONS,
     game_schema,
     keys_of,
@@ -27,7 +30,7 @@ from .structure import (
     layer_validator,
     manifest_validator,
 )
-from .validate import Report, Steps, check
+from .validate import Enough, Report, Steps, check
 from .yaml import read_yaml
 
 FILE_NAME = "game.yaml"
@@ -75,7 +78,8 @@ class Manifest:
     path: the file, None for a text. root: the game's folder, in which assets lie. size: pixels. start: the
     scene to begin with, "" where there is none. settings, prefabs, scenes: the sections as written, joined
     over all files. overrides: as given to `read_manifest`. problems: every mistake that can be seen without plugins.
-    main: what the file itself held, for reading it again.
+    main: what the file itself held, for reading it again. loaders: by suffix, where assets that the manifest names are
+    opened when it is checked; None where they are only looked for.
     """
 
     path: Path | None
@@ -93,6 +97,7 @@ class Manifest:
     overrides: tuple[str, ...] = ()
     problems: list[Problem] = field(default_factory=list[Problem])
     main: Document | None = None
+    loaders: Mapping[str, Loader] | None = None
 
     @property
     def document(self) -> Document:
@@ -126,6 +131,20 @@ class Manifest:
     def scenes(self) -> YamlMap:
         """The raw scenes, by name, each a list of entries."""
         return self.section("scenes")
+
+    def asset_problem(self, text: str) -> str | None:
+        """What is wrong with an asset that the manifest names, or None. Without a folder it only has to be a path."""
+        assets = Assets(self.root, self.loaders)
+        try:
+            canonical(text)
+            if self.root is None:
+                return None
+            assets.resolve(text)
+            if self.loaders is not None and assets.has_loader(text):
+                assets.read(text)
+        except AssetError as error:
+            return error.what + (f". {error.hint}" if error.hint else "")
+        return None
 
     def require(self) -> Manifest:
         """This manifest, if nothing is wrong so far. Raises ManifestError."""
@@ -170,15 +189,16 @@ def parse_manifest(
 
 
 def _assemble(manifest: Manifest, document: Document, overrides: Sequence[str]) -> Manifest:
-    sources = Sources(manifest.root, Report(document.problems))
+    sources = Sources(manifest.root, Report(document.problems, MAX_PROBLEMS))
     manifest.overrides = tuple(overrides)
     if isinstance(document.data, YamlMap):
         if manifest.path is not None:
             sources.files.append(manifest.path.resolve())
-        manifest.data = sources.join(document.data)
-        for text in overrides:
-            sources.override(manifest.data, text)
-        _Skeleton(manifest, sources.report).read()
+        with suppress(Enough):
+            manifest.data = sources.join(document.data)
+            for text in overrides:
+                sources.override(manifest.data, text)
+            _Skeleton(manifest, sources.report).read()
     else:
         if document.data is not None:
             what = f"the file must be a mapping that begins with `rish: {FORMAT}`, not {show(document.data)}"
@@ -226,7 +246,7 @@ class _Skeleton:
             came = f"a list of {len(given)}" if isinstance(given, list) else show(given)  # pyright: ignore[reportUnknownArgumentType]
             return f"must be [width, height] in pixels, not {came}"
         if steps[:2] == ("game", "size"):
-            return f"must be a whole number from 1 to 16384, in pixels, not {show(error['input'])}"
+            return f"must be a whole number from 1 to {MOST_PIXELS}, in pixels, not {show(error['input'])}"
         if error["type"] == "extra_forbidden" and steps[0] == "game":
             keys = keys_of(game_schema())
             return f"`game` has no key {steps[-1]!r}{did_you_mean(steps[-1], keys)}. Choices: {', '.join(keys)}"

@@ -14,6 +14,9 @@ from typing import Any, Protocol
 from ..errors import Place, Problem
 from .scalars import shorten
 
+MAX_PROBLEMS = 100
+"""Mistakes after which the reading or the check of a file stops: names are looked up for each, which takes time."""
+
 
 class Mark(Protocol):
     """Where something stands: `name` is the file; `line` and `column` count from 0, -1 is unknown."""

@@ -17,9 +17,9 @@ import numpy as np
 from ..common.names import named
 from ..common.transform import Transform
 from ..ecs.columns import Column, Str
-from ..ecs.component import Each, FieldSpec, Kind, component, kind_of
+from ..ecs.component import Each, FieldSpec, Kind, component, current, kind_of
 from ..ecs.component import field as column
-from ..errors import did_you_mean
+from ..errors import UnknownName, did_you_mean
 from .prefabs import Node
 from .schema import Drawn, Listed, Ref
 from .validate import Report
@@ -77,19 +77,21 @@ class Step:
     ) -> list[Any]:
         """The components of some of its copies, an instance each with a value or an array of rows a field.
 
-        copies: int64, their numbers. parents: int64, the handle of each one's parent; None for a root.
+        copies: int64, their numbers. parents: int64, the handle of each one's parent; None for a root. override: by
+        the classes of today.
         """
         parts: list[Any] = []
-        for cls in (*self.parts, *(cls for cls in override if cls not in self.parts)):
-            fixed = self.fixed.get(cls)
+        own = {current(cls): cls for cls in self.parts}  # a reload may have replaced a class since
+        for cls in (*own, *(cls for cls in override if cls not in own)):
+            fixed = self.fixed.get(own.get(cls, cls))
             if fixed is not None and cls not in override:
                 parts.append(fixed)
                 continue
-            given = {**self.parts.get(cls, {}), **override.get(cls, {})}
+            given = {**self.parts.get(own.get(cls, cls), {}), **override.get(cls, {})}
             fields = kind_of(cls).fields
             whole = {name: rows_of(fields[name], value, copies, stream) for name, value in given.items()}
             if cls is Transform:
-                if self.node.at is not None:
+                if self.node.at is not None and "position" not in override.get(Transform, {}):
                     whole["position"] = self.places(copies, stream)
                 if parents is not None:
                     whole["parent"] = parents
@@ -166,8 +168,21 @@ class Plan:
         _link(self.steps, report, outside)
         _refuse_circles(self.steps, report)
 
-    def spawn(self, world: World, copies: int = 1, override: Mapping[type, Values] | None = None) -> list[Column]:
-        """Spawn it `copies` times; gives int64 handles for each step. override: values for the roots."""
+    def below(self, names: Sequence[str]) -> int:
+        """The number of the step that a path of names leads to, from the first root. Raises UnknownName."""
+        number = 0
+        for name in names:
+            inner = {step.node.name: k for k, step in enumerate(self.steps) if step.parent == number}
+            if name not in inner:
+                what = f"no child of {self.label} is called {name!r}"
+                raise UnknownName(what, given=name, choices=[each for each in inner if each])
+            number = inner[name]
+        return number
+
+    def spawn(
+        self, world: World, copies: int = 1, override: Mapping[int, Mapping[type, Values]] | None = None
+    ) -> list[Column]:
+        """Spawn it `copies` times; gives int64 handles for each step. override: values by the numbers of steps."""
         stream = world.random(self.label) if self._stream else None
         handles: list[Column] = []
         for run in self._runs:
@@ -183,7 +198,7 @@ class Plan:
                         copies,
                         handles,
                         stream,
-                        (override or {}) if step.parent < 0 else {},
+                        (override or {}).get(len(handles), {}),
                     )
                 )
         self._connect(world, handles)

@@ -6,7 +6,8 @@
       turret:  {prefab: brick, Brick: null, children: [{name: barrel, prefab: hard}]}
 
 Inheriting merges field by field; `Component: null` takes an inherited component away; children are added, one
-with the name of an inherited child changes that one. The result is a `Node`, with nothing left to inherit.
+with the name of an inherited child changes that one, as `barrel.Brick.hits: 3` does. The result is a `Node`, with
+nothing left to inherit.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 
 from ..common.names import Group, Name, Tags
 from ..common.transform import Transform
-from ..errors import Place
+from ..errors import Place, did_you_mean
 from .entries import Entry, EntryReader
 from .nodes import Mark, YamlMap, path_text, place_at
 from .placing import MOST_COPIES, Placing
@@ -151,6 +152,12 @@ class PrefabBook:
         children = [*inherited]
         for child in entry.children:
             at = next((i for i, old in enumerate(inherited) if child.name and old.name == child.name), None)
+            if at is None and child.changes:
+                names = [old.name for old in inherited if old.name]
+                listed = f". Names: {', '.join(names[:12])}" if names else ""
+                what = f"no child that is inherited is called {child.name!r}{did_you_mean(child.name, names)}{listed}"
+                self.report.add(child.mark, child.path, what)
+                continue
             node = self.resolve(child, inherited[at] if at is not None else None)
             if node is None:
                 continue

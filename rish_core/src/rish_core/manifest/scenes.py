@@ -12,22 +12,22 @@ said and is no state.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 
 from ..common.names import Group, Name, Persistent, Tags
 from ..common.transform import Transform
 from ..ecs.columns import Column
-from ..ecs.component import kind_of
+from ..ecs.component import current, kind_of
 from ..ecs.entities import ALIVE
 from ..ecs.resource import resource
 from ..errors import UnknownName, UsageError
 from .manifest import Manifest
-from .plan import Origin, Plan
+from .plan import Origin, Plan, Values
 from .prefabs import Node
 
 if TYPE_CHECKING:
@@ -84,11 +84,11 @@ class Prefabs:
         plan = self.plan(name)
         if n < 0:
             raise UsageError(f"can't spawn {n} copies of {name!r}", hint="Give a count from 0 up")
-        override = _overrides(name, parts)
+        override = _overrides(world, plan, name, parts, n)
         if at is not None:
-            override.setdefault(Transform, {})["position"] = _places(name, at, n)
+            override.setdefault(0, {}).setdefault(Transform, {})["position"] = _places(name, at, n)
         if isinstance(parent, np.ndarray) or parent:
-            override.setdefault(Transform, {})["parent"] = parent
+            override.setdefault(0, {}).setdefault(Transform, {})["parent"] = parent
         return plan.spawn(world, n, override)[0]
 
 
@@ -102,22 +102,54 @@ def spawn_prefab(
     """Spawn a prefab: one copy and its handle, or `n` copies and their int64 handles.
 
     parts: components whose given fields override the prefab's, or that are added; a field may be an array of
-    n rows. at: (x, y), or an array (n, 2), in world units. parent: one handle, or n. In a system the entities
-    exist after the stage, their handles at once. Raises UnknownName for a prefab that does not exist.
+    n rows. A mapping of dotted names reaches children too: `{"barrel.Sprite.tint": "red"}`. at: (x, y), or an array
+    (n, 2), in world units. parent: one handle, or n. In a system the entities exist after the stage, their handles at
+    once. Raises UnknownName for a prefab, child, component or field that does not exist.
     """
     handles = world[Prefabs].spawn(world, name, *parts, n=1 if n is None else n, at=at, parent=parent)
     return int(handles[0]) if n is None else handles
 
 
-def _overrides(name: str, parts: Sequence[Any]) -> dict[type, dict[str, Any]]:
-    override: dict[type, dict[str, Any]] = {}
+def _overrides(world: World, plan: Plan, name: str, parts: Sequence[Any], n: int) -> dict[int, dict[type, Values]]:
+    """Values by the numbers of the steps that they override, from components and from mappings of dotted names."""
+    override: dict[int, dict[type, Values]] = {}
     for part in parts:
-        cls = part if isinstance(part, type) else type(part)
-        kind = kind_of(cls)
-        if cls in override:
+        if isinstance(part, Mapping):
+            for key, value in cast("Mapping[str, Any]", part).items():
+                _override_one(world, plan, name, override, key, value, n)
+            continue
+        cls = current(part if isinstance(part, type) else type(part))
+        kind, mine = kind_of(cls), override.setdefault(0, {})
+        if cls in mine:
             raise UsageError(f"prefab {name!r}: {kind.name} is given twice")
-        override[cls] = {} if isinstance(part, type) else dict(kind.values(part))
+        mine[cls] = {} if isinstance(part, type) else dict(kind.values(part))
     return override
+
+
+def _override_one(
+    world: World, plan: Plan, name: str, override: dict[int, dict[type, Values]], key: str, value: Any, n: int
+) -> None:  # fmt: skip
+    """Note the value of `child.Component.field`."""
+    *names, component, field = key.split(".") if key.count(".") else ("", key)
+    cls = world.kind(f"{names[-1]}.{component}") if names else None
+    if cls is not None:
+        names.pop()
+    cls = cls or world.kind(component)
+    if cls is None or cls not in world.tables:
+        raise UnknownName(
+            f"prefab {name!r}: {key!r} names no component", given=component,
+            choices=[table.schema.name for table in world.tables.values()],
+            hint="Write Component.field or child.Component.field",
+        )  # fmt: skip
+    cls(**{field: value})  # raises what is wrong with the value before anything is spawned
+    number = plan.below(names)
+    rows = plan.steps[number].rows
+    if rows > 1 and isinstance(value, np.ndarray) and len(cast("Column", value)) == n:
+        value = np.repeat(cast("Column", value), rows, axis=0)
+    values = override.setdefault(number, {}).setdefault(cls, {})
+    if field in values:
+        raise UsageError(f"prefab {name!r}: {key} is given twice")
+    values[field] = value
 
 
 def _places(name: str, at: Any, n: int) -> Any:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """The format version that this code reads: `rish: 1`."""
-MOST_PIXELS = 16384
+MOST_PIXELS = 8192
+"""The longest side of a game's picture; drawn by the processor, one of this size and shape takes half a gigabyte."""
 SECTIONS = (
     "rish",
     "game",

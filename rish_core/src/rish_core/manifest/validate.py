@@ -19,10 +19,18 @@ if TYPE_CHECKING:
 Steps = tuple[str | int, ...]
 
 
-class Report:
-    """Collects mistakes; a second one about the same value at the same place is dropped as a mere echo."""
+class Enough(Exception):  # a signal between `Report.note` and those that limit a report
+    """A report is full."""
 
-    def __init__(self, problems: Iterable[Problem] = ()) -> None:
+
+class Report:
+    """Collects mistakes; a second one about the same value at the same place is dropped as a mere echo.
+
+    most: how many; one more is noted as a sentence, and raises Enough. None: any number.
+    """
+
+    def __init__(self, problems: Iterable[Problem] = (), most: int | None = None) -> None:
+        self._most = most
         self._found: dict[tuple[Any, str], Problem] = {(p.place, p.path): p for p in problems}
 
     def add(self, mark: Mark, path: Steps, what: str) -> None:
@@ -31,6 +39,10 @@ class Report:
 
     def note(self, problem: Problem) -> None:
         """Note a problem that is already made."""
+        if self._most is not None and len(self._found) >= self._most:
+            what = f"{self._most} mistakes: the rest was not checked"
+            self._found[problem.place, ""] = Problem(problem.place, "", what)
+            raise Enough
         self._found.setdefault((problem.place, problem.path), problem)
 
     def unknown(self, node: YamlMap, key: str, path: Steps, what: str, choices: Iterable[str]) -> None:

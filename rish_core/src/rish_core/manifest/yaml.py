@@ -22,13 +22,14 @@ import yaml
 
 from ..errors import ManifestError, Place, Problem, shorten_path
 from .again import keep
-from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
+from .nodes import MAX_PROBLEMS, Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
+from .progress import EVERY, tell
 from .scalars import resolve, shorten
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_VALUES = 200_000
-MAX_PROBLEMS = 100
+MAX_KEYS = 10_000
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
@@ -167,10 +168,14 @@ class Composer:
             yaml.DocumentStartEvent: self.begin,
         }
         try:
+            lines, told = text.count("\n"), EVERY
             for event in yaml.parse(_NamedText(text, self.document.file), Loader=_LOADER):
                 handler = handlers.get(type(event))
                 if handler is not None:
                     handler(event)
+                if self.values > told and event.start_mark is not None:
+                    told = self.values + EVERY
+                    tell(f"reading {self.document.file}, line", event.start_mark.line, lines)
         except _Stop:
             pass
         except yaml.MarkedYAMLError as error:
@@ -257,6 +262,9 @@ class Composer:
             self.problem(mark, "a key is empty")
         elif "\0" in text:
             self.problem(mark, "a key can't hold the character NUL")
+        elif isinstance(top.node, YamlMap) and len(top.node) >= MAX_KEYS:
+            self.problem(mark, f"a mapping has too many keys: {MAX_KEYS:,} are the most", path="")
+            raise _Stop
         elif isinstance(top.node, YamlMap) and text in top.node.keys_at:
             first = top.node.keys_at[text].line + 1
             self.problem(mark, f"the key {shorten(text)!r} stands twice, first in line {first}: keep one")

@@ -40,7 +40,7 @@ def load_game_plugin(path: Path, *, afresh: bool = False) -> ModuleType:
     if spec is None or spec.loader is None:
         raise AssetError("the game's plugin is no Python file", where=shorten_path(path))
     if afresh:
-        spec.loader = _FromText(name, str(path))
+        spec.loader = FromText(name, str(path))
         sys.meta_path.insert(0, _Siblings(name))
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
@@ -63,7 +63,7 @@ def forget_game_plugin(module: ModuleType) -> None:
         del sys.modules[loaded]
 
 
-class _FromText(SourceFileLoader):
+class FromText(SourceFileLoader):
     """Loads a module from its text, whatever the cache says, and leaves no compiled file behind."""
 
     def get_code(self, fullname: str) -> CodeType:
@@ -94,7 +94,7 @@ class _Siblings:
             return None
         found: ModuleSpec | None = PathFinder.find_spec(fullname, path, target)
         if found is not None and type(found.loader) is SourceFileLoader:
-            found.loader = _FromText(fullname, found.loader.path)
+            found.loader = FromText(fullname, found.loader.path)
         return found
 
 

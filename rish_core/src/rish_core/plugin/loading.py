@@ -59,7 +59,8 @@ class LoadedPlugin:
 class Plugins:
     """All plugins of a game in their order, the calls to them, and what became of those that failed.
 
-    failures: everything that went wrong so far. aside: the plugins that are set aside, each with the reason.
+    failures: everything that went wrong so far. aside: the plugins that are set aside, each with the reason. others:
+    the plugins that are installed and not loaded.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Plugins:
         self.policy: Policy = policy
         self.failures: list[Failure] = []
         self.aside: dict[str, str] = {}
+        self.others: tuple[Candidate, ...] = ()
         self.book = HookBook()
         self._order = tuple(order)
         self._needs = needs
@@ -239,6 +241,7 @@ class Plugins:
         if solution.refusals:
             raise PluginsRefused(solution.refusals)
         plugins = Plugins([members[one] for one in solution.order], solution.needs, "raise")
+        plugins.others = self.others
         plugins.begin((), solution.aside)
         return plugins
 
@@ -320,6 +323,8 @@ def load_plugins(
         if policy == "raise" or failure.plugin == CORE:
             raise failure.as_error() from failure.error
     plugins = Plugins([loaded[name] for name in solution.order], solution.needs, policy)
+    named = {source.name for source in plan.sources}
+    plugins.others = tuple(candidate for candidate in candidates if candidate.name not in named)
     plugins.begin(broken, solution.aside)
     return plugins
 
@@ -329,7 +334,10 @@ def _load(source: Source) -> LoadedPlugin | Failure:
     try:
         module = source.load()
     except (Exception, SystemExit) as error:
-        return Failure(source.name, "import", blame(error, None), error, (source.name,))
+        place = blame(error, None)
+        if place.file.startswith("<") and source.place is not None:
+            place = source.place  # a file that can't be compiled at all has no line
+        return Failure(source.name, "import", place, error, (source.name,))
     tell = getattr(module, "rish_about", None)
     about: Any = About()
     try:

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from ..errors import Place, UsageError, did_you_mean
 from . import game
 from .discovery import Candidate
-from .solver import Refusal, pip_name, quoted
+from .solver import Refusal, how_to_get, pip_name, quoted
 from .versions import Requirement, Version
 
 CORE = "core"
@@ -156,9 +156,8 @@ class _Planner:
             known = {*self.offers, *self.extra}
             guess = did_you_mean(wanted.name, known)
             listed = f" Installed: {', '.join(sorted(known))}." if known and not guess else ""
-            install = f"pip install {quoted(f'{pip_name(wanted.name)}{wanted.range}')}"
-            run = "If not, run" if guess else "Run"
-            what = f"plugin '{wanted.name}' is not installed{guess}.{listed} {run}: {install}"
+            how = how_to_get(wanted.name, wanted.range)
+            what = f"plugin '{wanted.name}' is not installed{guess}.{listed} {how}"
             return self.refuse(wanted.name, self.manifest, what, place)
         if len(offers) > 1:
             both = " and ".join(str(offer) for offer in offers)

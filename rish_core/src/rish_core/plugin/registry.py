@@ -19,7 +19,9 @@ from ..errors import DeclarationError, PluginError, UnknownName
 from ..loop.layers import Layer
 from ..loop.order import BoundSystem
 from .declared import READERS, Named
+from .discovery import Candidate
 from .loading import Plugins
+from .others import owner_among
 
 _T = TypeVar("_T")
 _WORDS = {
@@ -48,7 +50,8 @@ class Registry:
     components, events, tables, resources: by full name, `plugin.Name`. settings: by plugin. systems: bound,
     in order of declaration. passes, targets, layers, backends, loaders (by suffix), prefabs: by name.
     drawers: by backend, then kind; values of backends and drawers are factories. owners: which plugin
-    declared a thing, by what it is (`component`, `layer`, ...) and its name. plugins: names in order.
+    declared a thing, by what it is (`component`, `layer`, ...) and its name. plugins: names in order. others: the
+    plugins that are installed and not loaded.
     """
 
     plugins: tuple[str, ...] = ()
@@ -66,6 +69,7 @@ class Registry:
     loaders: Mapping[str, Callable[..., Any]] = field(default_factory=_frozen)
     prefabs: Mapping[str, Mapping[str, Any]] = field(default_factory=_frozen)
     owners: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
+    others: tuple[Candidate, ...] = ()
 
     @property
     def declared(self) -> tuple[type, ...]:
@@ -75,7 +79,8 @@ class Registry:
 
     def find_component(self, name: str) -> Kind:
         """A component by its short or full name. Raises UnknownName with the nearest, or full names."""
-        return _find("component", name, self.components)
+        offered = [key for key, kind in self.components.items() if kind.shown or not kind.fields]
+        return _find("component", name, self.components, offered)
 
     def find_event(self, name: str) -> Kind:
         """An event by its short or full name. Raises UnknownName."""
@@ -93,6 +98,11 @@ class Registry:
         """A system by its short or full name, `blow` or `wind.blow`. Raises UnknownName."""
         return _find("system", name, {system.name: system for system in self.systems})
 
+    def not_named(self, what: str, name: str) -> str | None:
+        """A sentence for a component, prefab or backend of an installed plugin that the game does not name, or None."""
+        plugin = owner_among(self.others, what, name)
+        return f"{name!r} is of the plugin '{plugin}': add {plugin} to `plugins:`" if plugin is not None else None
+
     def owner(self, what: str, name: str) -> str:
         """The plugin that declared something: `owner("layer", "hud")`. Raises UnknownName."""
         found = self.owners.get((what, name))
@@ -102,7 +112,8 @@ class Registry:
         return found
 
 
-def _find(what: str, name: str, known: Mapping[str, _T]) -> _T:
+def _find(what: str, name: str, known: Mapping[str, _T], offered: Iterable[str] | None = None) -> _T:
+    """offered: the names that a message may list, else all."""
     found = known.get(name)
     if found is not None:
         return found
@@ -115,7 +126,11 @@ def _find(what: str, name: str, known: Mapping[str, _T]) -> _T:
             f"{what} '{name}' is ambiguous, {both} have one each",
             hint=f"Write {' or '.join(sorted(fitting))}",
         )
-    raise UnknownName(f"no {what} is called '{name}'", given=name, choices=_choices(known, "." in name))
+    raise UnknownName(
+        f"no {what} is called '{name}'",
+        given=name,
+        choices=_choices(known if offered is None else offered, "." in name),
+    )
 
 
 def _choices(known: Iterable[str], full: bool) -> list[str]:
@@ -133,7 +148,10 @@ def build_registry(plugins: Plugins) -> Registry:
     """
     read: dict[str, list[tuple[str, list[Named]]]] = {hook: [] for hook in READERS}
     for hook, kernel_hook in _declaring_hooks(plugins):
-        for plugin, value in plugins.gather(hook):
+        answers = plugins.gather(hook)
+        for plugin in set(plugins.implementers(hook)) - {plugin for plugin, _ in answers}:
+            plugins.fail(plugin, hook, DeclarationError("it returned nothing", hint="Is `return` missing?"))
+        for plugin, value in answers:
             try:
                 read[kernel_hook].append((plugin, READERS[kernel_hook](plugin, value)))
             except DeclarationError as error:
@@ -164,20 +182,23 @@ def _check_systems(plugins: Plugins, read: Mapping[str, list[tuple[str, list[Nam
     while changed:
         running = set(plugins.names)
         declared = {
-            thing.cls
+            key
             for hook in ("rish_components", "rish_resources", "rish_events")
             for plugin, found in read[hook]
             if plugin in running
-            for _, thing in found
+            for name, thing in found
+            for key in (thing.cls, name)
         }
         for plugin, found in read["rish_systems"]:
-            problem = _problem_of(found, declared) if plugin in running else None
+            problem = _problem_of(found, declared, plugins.others) if plugin in running else None
             if problem is not None:
                 plugins.fail(plugin, "rish_systems", problem)
         changed = set(plugins.names) != running
 
 
-def _problem_of(found: Iterable[Named], declared: set[type]) -> DeclarationError | None:
+def _problem_of(
+    found: Iterable[Named], declared: set[type | str], others: Iterable[Candidate]
+) -> DeclarationError | None:
     seen: set[str] = set()
     for name, system in found:
         if name in seen:
@@ -185,15 +206,22 @@ def _problem_of(found: Iterable[Named], declared: set[type]) -> DeclarationError
         seen.add(name)
         for cls in (*system.spec.reads, *system.spec.writes):
             kind: Any = getattr(cls, "__kind__", None)
-            if isinstance(kind, Kind) and cls not in declared:
-                package = cls.__module__.partition(".")[0].removeprefix("rish_")
-                return DeclarationError(
-                    f"system '{name}' names the {kind.category} '{kind.name}' of {cls.__module__}, "
-                    "which no loaded plugin declares",
-                    where=system.place,
-                    hint=f"Return it from your own hook, or say About(requires=['{package}'])",
-                )
+            if isinstance(kind, Kind) and cls not in declared and kind.key not in declared:  # else loaded anew
+                return _undeclared(system, kind, others)
     return None
+
+
+def _undeclared(system: BoundSystem, kind: Kind, others: Iterable[Candidate]) -> DeclarationError:
+    package = kind.cls.__module__.partition(".")[0]
+    what = f"system '{system.name}' names the {kind.category} '{kind.name}', which no loaded plugin declares"
+    if package == system.spec.fn.__module__.partition(".")[0]:
+        hook = "rish_resources" if kind.category == "table" else f"rish_{kind.category}s"
+        return DeclarationError(what, where=system.place, hint=f"Return it from {hook}()")
+    owner = next((other.name for other in others if other.value.partition(".")[0] == package), None)
+    hint = f"It is of {package}. Require the plugin that declares it: About(requires=[...])"
+    if owner is not None:
+        hint = f"It is of the plugin '{owner}': add {owner} to `plugins:`, and to About(requires=['{owner}'])"
+    return DeclarationError(what, where=system.place, hint=hint)
 
 
 class _Builder:
@@ -226,6 +254,7 @@ class _Builder:
             loaders=MappingProxyType(self._take("rish_loaders")),
             prefabs=MappingProxyType(self._take("rish_prefabs")),
             owners=MappingProxyType(self.owners),
+            others=self.plugins.others,
         )
 
     def _take(self, hook: str) -> dict[str, Any]:

@@ -66,6 +66,17 @@ class Solution:
     aside: Mapping[str, str]
 
 
+PUBLISHED = ("basics", "history", "lighting", "particles", "physics", "render", "scripts", "terminal")
+"""The plugins whose package is published as `rish-<name>` by this project."""
+
+
+def how_to_get(plugin: str, versions: object = "") -> str:
+    """A sentence on how to install a plugin that is not there. versions: the range that is asked for."""
+    if plugin in PUBLISHED:
+        return f"Run: pip install {quoted(f'{pip_name(plugin)}{versions}')}"
+    return "Its documentation says which package to install; `rish plugins` lists the plugins that are installed"
+
+
 def pip_name(plugin: str, distribution: str | None = None) -> str:
     """What to give to pip for a plugin: its distribution, or by custom `rish-<name>`."""
     return distribution or f"rish-{plugin.replace('_', '-')}"
@@ -186,9 +197,9 @@ class _Solver:
         if wanted.name in self.installed:
             return self._refuse(member, wanted.name, f"{start} installed but not named: {add}")
         guess = did_you_mean(wanted.name, {*self.installed, *self.offers} - {member.name})
-        install = quoted(f"{pip_name(wanted.name)}{wanted.range}")
-        mend = f"{'If not, run' if guess else 'Run'}: pip install {install}, then {add}"
-        return self._refuse(member, wanted.name, f"{start} not installed{guess}. {mend}")
+        return self._refuse(
+            member, wanted.name, f"{start} not installed{guess}. {how_to_get(wanted.name, wanted.range)}. Then {add}"
+        )
 
     def _check_conflict(self, member: Member, conflict: Requirement) -> None:
         for name, version in self.offers.get(conflict.name, ()):

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rish_core.assets import Assets
-from rish_core.errors import AssetError, did_you_mean
+from rish_core.errors import did_you_mean
 from rish_core.manifest.nodes import Mark, YamlList, YamlMap
 from rish_core.manifest.scalars import show
 from rish_core.manifest.schema import FieldsReader, Scope
@@ -31,7 +30,7 @@ def check_post(manifest: Manifest, effects: Mapping[str, Effect]) -> None:
     if not isinstance(section, YamlMap):
         return
     report = Report()
-    scope = Scope(asset=lambda text: _asset_problem(manifest, text))
+    scope = Scope(asset=manifest.asset_problem)
     chain = section.get("post")
     if chain is not None and not isinstance(chain, YamlList):
         what = f"must be a list of effects, {_SUCH}, not {show(chain)}"
@@ -46,14 +45,6 @@ def check_post(manifest: Manifest, effects: Mapping[str, Effect]) -> None:
         known = {name: effect for name, effect in effects.items() if effect.transition}
         _check_item(crossing, section.values_at["transition"], path, known, scope, report, extra=(SECONDS,))
     manifest.problems.extend(report.problems)
-
-
-def _asset_problem(manifest: Manifest, text: str) -> str | None:
-    try:
-        Assets(manifest.root).resolve(text)
-    except AssetError as error:
-        return error.what + (f". {error.hint}" if error.hint else "")
-    return None
 
 
 def _check_item(

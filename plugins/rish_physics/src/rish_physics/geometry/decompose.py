@@ -24,9 +24,9 @@ from .hull import (
     convex_hull,
     cross,
     crossing_of,
-    is_convex,
     points_of,
     size_of,
+    turns_left,
     weld,
 )  # fmt: skip
 
@@ -41,7 +41,7 @@ def decompose(given: Given, *, tolerance: float | None = None, where: Where = No
     none is given. Raises UsageError where the outline crosses or touches itself, or encloses no area.
     """
     points = outline_of(given, tolerance=tolerance, where=where)
-    if len(points) <= MOST and is_convex(points):
+    if len(points) <= MOST and turns_left(points):
         return [convex_hull(points, tolerance=tolerance, where=where)]
     ends = np.array([len(points)], np.uint32)
     corners = np.asarray(mapbox_earcut.triangulate_float64(points, ends)).reshape(-1, 3)

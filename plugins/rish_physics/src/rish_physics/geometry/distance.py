@@ -1,11 +1,9 @@
-"""The distance between two convex hulls, and how deep they are in each other.
+"""The distance between two convex hulls, and their nearest points.
 
-Both questions are about one shape: the differences b - a of all points b of one hull and a of the other. It is convex,
+The question is about one shape: the differences b - a of all points b of one hull and a of the other. It is convex,
 its corners are differences of corners, and its point nearest to the origin is the distance between the hulls. GJK
 (Gilbert, Johnson, Keerthi, 1988) walks there over simplices, up to three corners at a time, and asks only for the
-corner furthest in a direction. If the origin lies inside, the hulls overlap, and the nearest edge of that shape
-tells the shortest way out: EPA (van den Bergen, 2001) finds it by growing a polygon from inside, always at the edge
-nearest to the origin.
+corner furthest in a direction. How deep hulls lie in each other is a question for `sat`.
 
 Hulls are without their radii: a rounded hull is its core, and the distance less both radii is that of the surfaces.
 Both are in one frame; array, start and number of points for each, as in `sat`.
@@ -22,8 +20,6 @@ from rish_core.jit import njit
 
 Array = npt.NDArray[Any]
 
-LOOP = 80
-"""Numbers that `penetration` needs to work with."""
 _ROUNDS = 24
 _0, _1 = np.float32(0), np.float32(1)
 _CLOSE = np.float32(1e-6)
@@ -111,46 +107,3 @@ def distance(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any) -> Any:
     p, q = j + 2 * b0, j + 2 * b1
     bx, by = s * b[p] + t * b[q], s * b[p + 1] + t * b[q + 1]
     return np.sqrt(best), ax, ay, bx, by
-
-
-@njit(borrows=True)
-def penetration(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any, loop: Array) -> Any:
-    """(depth, nx, ny): the shortest way out, by which b must move along the normal; below 0 where an edge separates
-    them.
-
-    loop: float32, `LOOP` numbers to work with. For hulls that overlap; where they are apart, the depth is that of the
-    best separating edge, as in `sat`.
-    """
-    count = 0
-    for k in range(4):
-        dx = _1 if k == 0 else (-_1 if k == 2 else _0)
-        dy = _1 if k == 1 else (-_1 if k == 3 else _0)
-        p, q = i + 2 * support(a, i, n, -dx, -dy), j + 2 * support(b, j, m, dx, dy)
-        x, y = b[q] - a[p], b[q + 1] - a[p + 1]
-        last = 2 * count - 2
-        if count == 0 or ((x != loop[last] or y != loop[last + 1]) and (x != loop[0] or y != loop[1])):
-            loop[2 * count], loop[2 * count + 1] = x, y
-            count += 1
-    depth, nx, ny = _0, _0, _1
-    for _ in range(LOOP // 2 - 4):
-        edge = -1
-        for k in range(count):
-            p, q = 2 * k, 2 * k + 2 if k + 1 < count else 0
-            ex, ey = loop[q] - loop[p], loop[q + 1] - loop[p + 1]
-            length = np.sqrt(ex * ex + ey * ey)
-            if length > _0:
-                out = (ey * loop[p] - ex * loop[p + 1]) / length
-                if edge < 0 or out < depth:
-                    edge, depth, nx, ny = k, out, ey / length, -ex / length
-        if edge < 0:
-            break
-        p, q = i + 2 * support(a, i, n, -nx, -ny), j + 2 * support(b, j, m, nx, ny)
-        x, y = b[q] - a[p], b[q + 1] - a[p + 1]
-        gain = nx * x + ny * y - depth
-        if gain <= np.float32(1e-5) * (abs(x) + abs(y)):
-            break
-        for k in range(count, edge + 1, -1):
-            loop[2 * k], loop[2 * k + 1] = loop[2 * k - 2], loop[2 * k - 1]
-        loop[2 * edge + 2], loop[2 * edge + 3] = x, y
-        count += 1
-    return depth, -nx, -ny

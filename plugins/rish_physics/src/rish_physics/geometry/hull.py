@@ -131,10 +131,15 @@ def area_of(outline: Points) -> float:
 
 def is_convex(outline: Points) -> bool:
     """Whether a counter-clockwise outline turns left or goes straight at each corner, and goes round once."""
+    return turns_left(outline) and crossing_of(outline) is None
+
+
+def turns_left(outline: Points) -> bool:
+    """Whether an outline turns left or goes straight at each corner. One that does not cross itself is convex then."""
     edges = np.roll(outline, -1, 0) - outline
     turns = cross(np.roll(edges, 1, 0), edges)
     lengths = np.hypot(edges[:, 0], edges[:, 1])
-    return bool((turns >= -1e-9 * lengths * np.roll(lengths, 1)).all()) and crossing_of(outline) is None
+    return bool((turns >= -1e-9 * lengths * np.roll(lengths, 1)).all())
 
 
 def crossing_of(outline: Points) -> tuple[int, int] | None:

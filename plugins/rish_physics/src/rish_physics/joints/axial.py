@@ -53,7 +53,8 @@ AXIS = 120
 MOTOR_AT = 2
 """Where the impulses of an axis begin in a row of `Joints.impulses`."""
 
-_zero, _one, _half, _sixth = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 6)
+_zero, _one, _half = np.float32(0), np.float32(1), np.float32(0.5)
+_tangent3, _tangent5, _pi = np.float32(1 / 24), np.float32(1 / 240), np.float32(maths.PI)
 _two, _tau, _endless = np.float32(2), np.float32(maths.TAU), np.float32(np.inf)
 
 
@@ -178,10 +179,18 @@ def solve_axis(
 
 @njit(forceinline=True, borrows=True)
 def turned(x: Any, y: Any, turn: Any) -> Any:
-    """A vector turned by the small angle of one step, with sine and cosine to the third order."""
+    """A vector turned by the angle of one step, which keeps its length whatever the angle.
+
+    By the tangent t of half the angle, as a series: the cosine is (1 - t²) / (1 + t²) and the sine 2 t / (1 + t²). At
+    1 radian the angle is 0.1 % too small.
+    """
+    one, most_turn = splat(_one), splat(_pi)
+    turn = most(least(turn, most_turn), -most_turn)
     square = turn * turn
-    c = splat(_one) - splat(_half) * square
-    s = turn * (splat(_one) - splat(_sixth) * square)
+    t = turn * (splat(_half) + square * (splat(_tangent3) + square * splat(_tangent5)))
+    twice = splat(_two) / (one + t * t)
+    c = twice - one
+    s = t * twice
     return c * x - s * y, s * x + c * y
 
 

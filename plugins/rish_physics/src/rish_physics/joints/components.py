@@ -16,12 +16,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_core import maths
 from rish_core.ecs.columns import Entity, Vec2
 from rish_core.ecs.component import component, field
 
 from . import kinds
 
 Array = npt.NDArray[Any]
+_LAST_ANGLE = 0.99 * maths.PI
+"""The angle of a revolute joint is known in (-π, π], so a limit needs some room before the angle changes its sign."""
 
 
 def _body(which: str) -> Any:
@@ -82,8 +85,8 @@ class Revolute:
     anchor_b: Vec2 = _anchor()
     angle: float = _angle("of b against a, that counts as 0")
     limited: bool = field(False, doc="whether the angle stays between lower and upper")
-    lower: float = _angle("least angle")
-    upper: float = _angle("greatest angle")
+    lower: float = _angle("least angle; one below -0.99 π counts as that")
+    upper: float = _angle("greatest angle; one above 0.99 π counts as that")
     motor: bool = field(False, doc="whether it turns b against a")
     motor_speed: float = field(0.0, unit="rad/s", angle=True, doc="with which the motor turns")
     max_torque: float = _torque()
@@ -253,7 +256,8 @@ class Reader:
 
     kind: a number of `kinds`. flags: fields that switch parts on, by bit. numbers: fields, or what always stands there,
     in the order in which the kind wants them. turn: the field that turns the frame of a. anchors: the fields of the
-    anchors in a and in b; without one it is the position. axis: the field that is the axis of the frame of a.
+    anchors in a and in b; without one it is the position. axis: the field that is the axis of the frame of a. reach:
+    limits count as no further from 0 than this.
     """
 
     kind: int
@@ -262,6 +266,7 @@ class Reader:
     turn: str = ""
     anchors: tuple[str, str] = ("anchor_a", "anchor_b")
     axis: str = ""
+    reach: float = float("inf")
 
     def flaws(self, table: Any) -> dict[int, str]:
         """A sentence for each row of a component's table with which no joint can be made."""
@@ -289,7 +294,7 @@ _PARTS = {kinds.HAS_LIMIT: "limited", kinds.HAS_MOTOR: "motor", kinds.HAS_SPRING
 READERS: dict[type, Reader] = {
     Revolute: Reader(
         kinds.REVOLUTE, _PARTS, ("lower", "upper", "motor_speed", "max_torque", "hertz", "damping", "rest"),
-        turn="angle",
+        turn="angle", reach=_LAST_ANGLE,
     ),
     Distance: Reader(
         kinds.DISTANCE, _PARTS, ("lower", "upper", "motor_speed", "max_force", "hertz", "damping", "length")

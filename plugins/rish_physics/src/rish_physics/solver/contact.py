@@ -48,17 +48,21 @@ _tiny = np.float32(1e-30)
 
 
 @njit(borrows=True, inline="always")
-def common_place(a: Any, b: Any, nx: Any, ny: Any, tiny: Any) -> Any:
+def common_place(a: Any, b: Any, nx: Any, ny: Any, near: Any) -> Any:
     """What must be added to arm A, lever A, arm B, lever B for both bodies to be pushed at one place.
 
     Bodies move on in a step, but the arms of their contacts are those from its beginning. So one body is pushed at
     another place than the other, and angular momentum changes a little. Under gravity that is left so: it keeps tall
     stacks from buckling, and there is a ground that turns everything anyhow. Without gravity the way of B against A is
-    taken to the arms, most of it to those of the body that is harder to turn.
+    taken to the arms, most of it to those of the body that is harder to turn. A way whose square is above `near` counts
+    as none: fast bodies move by many times their size in a sub-step, and arms of that length would turn them wildly.
     """
     wx = b[4] - a[4]
     wy = b[5] - a[5]
-    share = b[7] / (a[7] + b[7] + tiny)
+    share = select(wx * wx + wy * wy <= near, splat(_one), splat(_zero))
+    wx = wx * share
+    wy = wy * share
+    share = b[7] / (a[7] + b[7] + splat(_tiny))
     across = wx * ny - wy * nx
     along = wx * nx + wy * ny
     return share * across, -share * along, (share * across) - across, along - share * along
@@ -96,9 +100,9 @@ def warm(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
 
 
 @njit(borrows=True)
-def warm_closed(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
+def warm_closed(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any) -> None:
     """What the impulses of `warm` turn besides, where bodies have moved and there is no gravity."""
-    tiny = splat(_tiny)
+    near = splat(numbers[CLOSED])
     for part in range(PARTS):
         two = part != ONE and part != ONE + STILL
         for block in range(parts[part], parts[part + 1]):
@@ -111,7 +115,7 @@ def warm_closed(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
             if two:
                 normal = normal + load(blocks, o + POINT1 + NORMAL)
                 tangent = tangent + load(blocks, o + POINT1 + TANGENT)
-            place = common_place(a, b, load(blocks, o + NORMAL_X), load(blocks, o + NORMAL_Y), tiny)
+            place = common_place(a, b, load(blocks, o + NORMAL_X), load(blocks, o + NORMAL_Y), near)
             spin_a = place[0] * normal + place[1] * tangent
             spin_b = place[2] * normal + place[3] * tangent
             scatter(state, lanes, x, a[0], a[1], a[2] - a[7] * spin_a, a[3])
@@ -133,7 +137,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
     inverse_h = splat(numbers[INVERSE_H])
     push = splat(-numbers[PUSH])
     closed = numbers[CLOSED] > _zero
-    tiny = splat(_tiny)
+    near = splat(numbers[CLOSED])
     for part in range(PARTS):
         if part == COLD or part == COLD + STILL:
             continue
@@ -163,7 +167,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny
             more_a = more_b = higher_a = higher_b = zero
             if closed:
-                more_a, higher_a, more_b, higher_b = common_place(a, b, nx, ny, tiny)
+                more_a, higher_a, more_b, higher_b = common_place(a, b, nx, ny, near)
 
             q = o + POINT0
             arm_a = load(blocks, q + ARM_A)

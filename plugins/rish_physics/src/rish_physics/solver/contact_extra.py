@@ -56,7 +56,6 @@ EXTRA = 80
 _STEP = POINT1 - POINT0
 
 _zero, _one, _half, _sixth = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 6)
-_tiny = np.float32(1e-30)
 MAX, MIN = 0, 1
 """Which restitution counts; numbers of `settings.RestitutionMix`."""
 
@@ -133,7 +132,7 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
     inverse_h = splat(numbers[INVERSE_H])
     push = splat(-numbers[PUSH])
     slip = splat(numbers[SLIP_SPEED])
-    tiny = splat(_tiny)
+    near = splat(numbers[CLOSED])
     closed = numbers[CLOSED] > _zero
     begin = 0
     for part in range(COLD, COLD + STILL + 1, STILL):
@@ -168,7 +167,7 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
             pressing = zero
             more_a = more_b = higher_a = higher_b = zero
             if closed:
-                more_a, higher_a, more_b, higher_b = common_place(a, b, nx, ny, tiny)
+                more_a, higher_a, more_b, higher_b = common_place(a, b, nx, ny, near)
             for p in range(2):
                 q = o + POINT0 + p * _STEP
                 arm_a = load(blocks, q + ARM_A)
@@ -235,7 +234,7 @@ def bounce(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers:
     """Restitution, after the sub-steps: let go apart what met faster than the threshold."""
     zero = splat(_zero)
     threshold = splat(numbers[BOUNCE_SPEED])
-    tiny = splat(_tiny)
+    near = splat(numbers[CLOSED])
     closed = numbers[CLOSED] > _zero
     e = 0
     for part in range(COLD, COLD + STILL + 1, STILL):
@@ -254,7 +253,7 @@ def bounce(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers:
             total = zero
             more_a = more_b = zero
             if closed:
-                more_a, _, more_b, _ = common_place(a, b, nx, ny, tiny)
+                more_a, _, more_b, _ = common_place(a, b, nx, ny, near)
             for p in range(2):
                 q = o + POINT0 + p * _STEP
                 arm_a = load(blocks, q + ARM_A) + more_a

@@ -72,9 +72,9 @@ def finalize(
 ) -> Any:  # fmt: skip
     """Write the poses, boxes and times of rest of the bodies `awake`.
 
-    moved, fast, lost: int32, get the shapes with new fat boxes, the bodies that continuous collision must look at,
-    and those that are quarantined. Gives how many of each, how many were slowed down to the maximum, the longest time
-    of rest and whether `moved` is ascending.
+    moved, fast, lost: int32, get the shapes with new fat boxes, the bodies that continuous collision must look at, and
+    those that are out of reach, and so quarantined, or whose velocity is no number, and which were stopped. Gives how
+    many of each, how many were slowed down to the maximum, the longest time of rest and whether `moved` is ascending.
     """
     n_moved, n_fast, n_lost, n_slowed = 0, 0, 0, 0
     longest = _zero
@@ -102,7 +102,8 @@ def finalize(
             for k in range(3):
                 state[o + k] = _zero
                 state[o + 4 + k] = _zero
-            flags[i] = (kind & ~(AWAKE | FAST)) | QUARANTINED
+            # A solver that overflowed stops the body, and it goes on from where it was in the next step.
+            flags[i] = (kind & ~(AWAKE | FAST)) | QUARANTINED if sound else kind & ~FAST
             lost[n_lost] = i
             n_lost += 1
             shape = np.int64(first_shape[i])

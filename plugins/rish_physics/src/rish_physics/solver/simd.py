@@ -44,7 +44,8 @@ class Lane8:
     """
 
     def __init__(self, plain: Callable[..., Any], emit: Callable[..., Any], result: str) -> None:
-        self.plain, self.emit, self.result = plain, emit, result
+        self.plain = self.py_func = plain
+        self.emit, self.result = emit, result
         functools.update_wrapper(self, plain)
 
     def __call__(self, *args: Any) -> Any:
@@ -191,6 +192,11 @@ class _Emitter:
         """Write a value there."""
         self.builder.store(value, self.where(first, at, form), align=4)
 
+    def scratch(self, form: Any) -> Any:
+        """The address of a value of type `form` on the stack, for stores whose result nothing reads."""
+        utils: Any = importlib.import_module("numba.core.cgutils")
+        return utils.alloca_once(self.builder, form)
+
     def shuffle(self, x: Any, y: Any, order: tuple[int, ...]) -> Any:
         """The lanes of x (0 to 7) and y (8 to 15) in a new order."""
         places = self.ir.Constant(self.ir.VectorType(self.ir.IntType(32), len(order)), list(order))
@@ -283,19 +289,26 @@ def _emit_scatter(e: Any, array: Any, index: Any, at: Any, x: Any, y: Any, z: An
     quads = [e.shuffle(xy[part], zw[part], order) for part in (0, 1) for order in (_PAIRS_LOW, _PAIRS_HIGH)]
     low, high = (0, 1, 2, 3), (4, 5, 6, 7)
     rows = [e.shuffle(quad, quad, half) for half in (low, high) for quad in quads]
+    unused = e.scratch(e.kit.half_ir)
     for k, row in enumerate(rows):
-        e.write(row, array, e.lane(index, at, k, e.word(LANES), e.word(0)), e.kit.half_ir)
+        start = e.lane(index, at, k, e.word(LANES), e.word(0))
+        place = e.where(array, start, e.kit.half_ir)
+        absent = e.builder.icmp_unsigned("==", start, e.word(0))
+        e.builder.store(row, e.builder.select(absent, unused, place), align=4)
 
 
 @_lanes("nothing", _emit_scatter)
 def scatter(array: Any, index: Any, at: Any, x: Vector, y: Vector, z: Vector, w: Vector) -> None:
     """Write the first half of eight rows of eight float32: x, y, z, w of lane l to array[index[at + l] * 8 ...].
 
-    Lanes are written in order, so where two name the same row, the later one stays. index: int32, none negative.
+    Row 0 is never written. It stands for bodies that do not move and for lanes that are not used, and all lanes that
+    name it must read zeros, even after another lane has overflowed. Lanes are written in order, so where two name the
+    same row, the later one stays. index: int32, none negative.
     """
     for k in range(LANES):
         start = int(index[at + k]) * LANES
-        array[start : start + 4] = (x[k], y[k], z[k], w[k])
+        if start:
+            array[start : start + 4] = (x[k], y[k], z[k], w[k])
 
 
 def _emit_pick(e: Any, array: Any, stride: Any, first: Any, index: Any, at: Any) -> Any:

@@ -29,7 +29,8 @@ PUSH, GRAVITY_X, GRAVITY_Y, MAX_SPEED, MAX_SPIN = 11, 12, 13, 14, 15
 REACH, MARGIN, SPECULATIVE, BOUNCE_SPEED, DT, SLIP_SPEED = 16, 17, 18, 19, 20, 21
 """units, units, units, units/s, seconds of the whole step, units/s: slower is no sliding yet."""
 CLOSED = 22
-"""1 where there is no gravity, and so angular momentum is kept: see `contact.common_place`."""
+"""Above 0 where there is no gravity, and so angular momentum is kept: the square of the way, in units², up to which
+bodies count as near each other. See `contact.common_place`."""
 NUMBERS = 24
 _SUBSTEP = 1 / 240
 """Seconds of the sub-step that the stiffness of contacts is given for. A shorter one bears, and so gets, a greater."""
@@ -64,6 +65,7 @@ def numbers_of(state: State) -> npt.NDArray[Any]:
     made[MAX_SPEED], made[MAX_SPIN] = scaled.max_speed, 0.25 * maths.PI / h
     made[REACH], made[MARGIN], made[SPECULATIVE] = scaled.reach, scaled.margin, scaled.speculative
     made[BOUNCE_SPEED], made[SLIP_SPEED] = scaled.restitution_threshold, scaled.sleep_speed
-    made[CLOSED] = not (scaled.gravity_x or scaled.gravity_y)
+    if not (scaled.gravity_x or scaled.gravity_y):
+        made[CLOSED] = scaled.speculative**2
     state.numbers = (scaled, dt, made)
     return made

@@ -132,7 +132,7 @@ def _lead(state: State, contacts: Contacts, plans: list[Plan]) -> None:
         if contacts.count:
             contact.warm(parts, speeds, blocks, lanes)
             if closed:
-                contact.warm_closed(parts, speeds, blocks, lanes)
+                contact.warm_closed(parts, speeds, blocks, lanes, numbers)
         if contacts.cold:
             contact_extra.warm_extra(parts, speeds, extra, lanes)
 

@@ -18,10 +18,11 @@ from ..tables import DRIVEN, DYNAMIC, TYPE
 from .contact import solve, warm, warm_closed
 from .finalize import limited
 from .simd import LANES, load, onward, splat, store
-from .soft import CLOSED, GRAVITY_X, GRAVITY_Y, MAX_SPEED, H
+from .soft import CLOSED, GRAVITY_X, GRAVITY_Y, MAX_SPEED, MAX_SPIN, H
 
 _zero = np.float32(0)
 _one = np.float32(1)
+_spare = np.float32(4)
 
 
 @njit(borrows=True)
@@ -31,7 +32,7 @@ def velocities(awake: Any, flags: Any, state: Any, drive: Any, numbers: Any) -> 
     gx = numbers[GRAVITY_X]
     gy = numbers[GRAVITY_Y]
     for k in range(LANES):
-        state[k] = _zero  # nobody stands still, whatever was written to it
+        state[k] = _zero
     state[0] = h * gx
     state[1] = h * gy
     fall = load(state, 0)
@@ -68,12 +69,34 @@ def velocities(awake: Any, flags: Any, state: Any, drive: Any, numbers: Any) -> 
 
 @njit(borrows=True)
 def positions(awake: Any, state: Any, numbers: Any) -> None:
-    """Let the bodies move on with their velocities for one sub-step."""
-    h = splat(numbers[H])
+    """Let the bodies move on with their velocities for one sub-step.
+
+    What can be pushed moves and turns at most four times as fast as the limits to which `finalize` brings velocities at
+    the end of the step. A constraint that overshoots, such as a strong motor on a light body, would otherwise move its
+    body anywhere within one step, and the error would grow with each sub-step.
+    """
+    h = numbers[H]
+    wide_h = splat(h)
+    max_speed = _spare * numbers[MAX_SPEED]
+    max_spin = _spare * numbers[MAX_SPIN]
+    fastest = max_speed * max_speed
     for q in range(len(awake)):
         o = 8 * np.int64(awake[q])
-        row = load(state, o)
-        store(state, o, row + h * onward(row))
+        vx = state[o]
+        vy = state[o + 1]
+        w = state[o + 2]
+        too_fast = vx * vx + vy * vy > fastest
+        if (too_fast or abs(w) > max_spin) and state[o + 3] > _zero:
+            if too_fast:
+                slower = limited(vx, vy, max_speed)
+                vx = slower[0]
+                vy = slower[1]
+            state[o + 4] += h * vx
+            state[o + 5] += h * vy
+            state[o + 6] += h * max(min(w, max_spin), -max_spin)
+        else:
+            row = load(state, o)
+            store(state, o, row + wide_h * onward(row))
 
 
 @njit(borrows=True)
@@ -88,7 +111,7 @@ def substeps(
         velocities(awake, flags, state, drive, numbers)
         warm(parts, state, blocks, lanes)
         if closed:
-            warm_closed(parts, state, blocks, lanes)
+            warm_closed(parts, state, blocks, lanes, numbers)
         for _ in range(iterations):
             solve(parts, state, blocks, lanes, numbers, bias)
         positions(awake, state, numbers)

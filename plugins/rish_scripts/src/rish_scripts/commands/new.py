@@ -44,9 +44,11 @@ def run(arguments: argparse.Namespace) -> int:
 def new_game(name: str, into: Path) -> Path:
     """Write a game into the folder `into/name`; gives that folder. Raises UsageError where something is in the way."""
     if not _GAME_NAME.fullmatch(name) or name != name.strip():
-        raise UsageError(
-            f"{name!r} is no name for a game's folder", hint="Begin with a letter; then letters, digits, _, - or spaces"
-        )
+        into, own = Path(name).parent, Path(name).name
+        hint = "Begin with a letter; then letters, digits, _, - or spaces"
+        if _GAME_NAME.fullmatch(own) and own != name:
+            hint = f"The folder to put it into is an option: rish new game {_quoted(own)} --into {_quoted(str(into))}"
+        raise UsageError(f"{name!r} is no name for a game's folder", hint=hint)
     folder = into / name
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{shorten_path(folder)} is there already", hint="Choose another name, or another --into")

@@ -1,8 +1,8 @@
-"""The attic: what entities lose with a component class, kept until the class comes back.
+"""The attic: what entities lose with a component class, or with their text, kept until that comes back.
 
-An author comments a class out, looks, and comments it in again; its entities should then be what they were. This is a
-kindness of the workshop and no state: it is emptied where somebody else changed the past in between, a restore or a
-seek, for handles may then mean other entities.
+An author comments a class out, looks, and comments it in again; its entities should then be what they were. The same
+holds for an entry of the manifest, for one reload. None of this is state of the game: it is emptied after a restore
+or a seek, since handles may then mean other entities.
 """
 
 from __future__ import annotations
@@ -18,16 +18,21 @@ from rish_core.loop.session import Interventions
 
 if TYPE_CHECKING:
     from rish_core import World
+    from rish_core.manifest.undo import Undo
     from rish_core.plugin.registry import Registry
 
 _log = logging.getLogger("rish.reload")
 
 
 class Attic:
-    """Rows by the full name of their class."""
+    """Rows by the full name of their class, and what the last edit of the manifest took.
+
+    undo: what that was, None for nothing.
+    """
 
     def __init__(self) -> None:
         self._kept: dict[str, TableState] = {}
+        self.undo: Undo | None = None
         self._known = 0
 
     def note(self, world: World) -> None:
@@ -37,6 +42,7 @@ class Attic:
     def _check(self, world: World) -> None:
         if world[Interventions].count != self._known:
             self._kept.clear()
+            self.undo = None
             self.note(world)
 
     def put_away(self, world: World, registry: Registry) -> None:

@@ -22,9 +22,11 @@ from rish_core.errors import PluginError, RishError, place_of_error
 from rish_core.loop.session import Interventions
 from rish_core.manifest.manifest import Manifest, read_manifest
 from rish_core.plugin.game import forget_game_plugin, load_game_plugin
+from rish_core.plugin.package import load_package_again, put_back
 from rish_core.renewal import Renewal, prepare
 
 from .attic import Attic
+from .developed import Developed
 from .sorting import Sorter
 from .watching import Watcher
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from rish_core.app import App
 
 _log = logging.getLogger("rish.reload")
+_log.setLevel(logging.INFO)  # a reload answers to what the author has just saved, so its line is always shown
 _GOES_ON = "The game goes on with what it has"
 
 
@@ -50,7 +53,7 @@ class Reload:
     def __post_init__(self) -> None:
         """Not begun."""
         self.problems: list[str] = []
-        self.watcher: Watcher | None = None
+        self.watchers: list[Watcher] = []
         self.waiting: deque[Path] = deque()
         self._app: App | None = None
         self._code = self._text = False
@@ -63,10 +66,11 @@ class Reload:
         """Whether edits are taken over."""
         return self._app is not None
 
-    def begin(self, app: App, *, watch: bool = True, poll: bool = False) -> None:
+    def begin(self, app: App, *, watch: bool = True, poll: bool = False, develop: Iterable[str] = ()) -> None:
         """Take over what changes in the game's folder from now on; nothing happens for a game that has none.
 
-        watch: notice changes; without it only what is given to `changed` counts. poll: see `Watcher`.
+        watch: notice changes; without it only what is given to `changed` counts. poll: see `Watcher`. develop: the
+        names of installed plugins that are reloaded as well.
         """
         root = app.manifest.root
         if root is None or self.on:
@@ -74,19 +78,23 @@ class Reload:
         self._app, self._sorter, self._attic = app, Sorter(app, root), Attic()
         self._attic.note(app.world)
         self._code = "game" in app.plugins.aside
+        self._developed = Developed(app, develop)
         if watch:
-            self.watcher = Watcher(self._sorter.root, poll=poll, first=self._sorter.known())
-            self.waiting = self.watcher.changed
-            self.watcher.start()
+            folders = {self._sorter.root: self._sorter.known()}
+            folders |= {folder: self._developed.files(name) for name, folder in self._developed.folders.items()}
+            for folder, known in folders.items():
+                self.watchers.append(Watcher(folder, poll=poll, first=known, changed=self.waiting))
+                self.watchers[-1].start()
             app.world[Assets].watched = True
 
     def end(self) -> None:
         """Stop watching. May be called twice."""
-        if self.watcher is not None:
-            self.watcher.stop()
+        for watcher in self.watchers:
+            watcher.stop()
         if self._app is not None:
             self._app.world[Assets].watched = False
-        self._app = self.watcher = None
+        self._app = None
+        self.watchers.clear()
 
     def changed(self, paths: Iterable[Path | str]) -> None:
         """Say that files changed; they are looked at, at the next tick border."""
@@ -100,9 +108,12 @@ class Reload:
         if self._app is None or not paths:
             return
         begin = time.perf_counter()
+        packages = [name for name in self._developed.sort(paths) if self._renew_package(self._app, name)]
+        self._code = self._code or (bool(packages) and self._sorter.plugin.is_file())  # it imports from them
         found = self._sorter.sort(paths, any_code=self._code, any_text=self._text)
         self._code, self._text = self._code or bool(found.code), self._text or bool(found.text)
-        done = self._renew(self._app, [*found.code, *found.text]) if self._code or self._text else []
+        done = [f"the plugin {name}" for name in packages]
+        done += self._renew(self._app, [*found.code, *found.text]) if self._code or self._text else []
         done += [name for name in found.assets if world[Assets].reload(name)]
         if done:
             self.count += 1
@@ -112,6 +123,22 @@ class Reload:
             _log.info("reloaded %s in %.0f ms", ", ".join(done), 1e3 * self.seconds)
 
     # Code and text
+
+    def _renew_package(self, app: App, plugin: str) -> bool:
+        """Take over the code of an installed plugin; whether that was good."""
+        name = self._developed.modules[plugin]
+        try:
+            module, before = load_package_again(name)
+            try:
+                self._apply(app, prepare(app, module=module, plugin=plugin))
+            except BaseException:
+                put_back(name.partition(".")[0], before)
+                raise
+        except (Exception, SystemExit) as error:
+            self._tell(error)
+            return False
+        self.problems.clear()
+        return True
 
     def _renew(self, app: App, paths: list[Path]) -> list[str]:
         """Take over code and text, both if that is good, else the one that is; gives the names of the files."""
@@ -159,15 +186,17 @@ class Reload:
     def _apply(self, app: App, change: Renewal) -> None:
         """Take over what was found good."""
         self._attic.put_away(app.world, change.registry)
+        change.undo = self._attic.undo
         try:
             change.apply()
         except BaseException:
             self._attic.note(app.world)
             module = next((one.module for one in change.plugins or () if one.name == "game"), None)
-            if isinstance(module, ModuleType):
+            if isinstance(module, ModuleType) and "game" in change.names:
                 forget_game_plugin(module)
             raise
         self._attic.give_back(app.world, change.registry)
+        self._attic.undo = change.undo
         if change.later:
             _log.warning("%s: what changed there counts from the next start on", ", ".join(change.later))
 

@@ -31,14 +31,28 @@ class Sorted:
     assets: list[str] = field(default_factory=list[str])
 
 
+class Digests:
+    """What files held when they were last looked at. known: files that count as looked at now."""
+
+    def __init__(self, known: Iterable[Path]) -> None:
+        self._known = {path: _digest(path) for path in known}
+
+    def other(self, path: Path) -> bool:
+        """Whether a file's content is another than before; from now on that is what it was."""
+        now = _digest(path)
+        if self._known.get(path) == now:
+            return False
+        self._known[path] = now
+        return True
+
+
 class Sorter:
     """Knows the files of a game. root: its folder."""
 
     def __init__(self, app: App, root: Path) -> None:
         self.app = app
         self.root = root.resolve()
-        self._digests: dict[Path, str] = {}
-        self._digests.update({path: _digest(path) for path in self.known()})
+        self._digests = Digests(self.known())
 
     @property
     def plugin(self) -> Path:
@@ -49,15 +63,15 @@ class Sorter:
         """What some paths mean. any_code, any_text: files not in use count too, for they may mend something."""
         found, texts = Sorted(), set(self.app.manifest.files)
         modules, folders = set(self._modules()), self._folders()
-        for path in dict.fromkeys(map(_resolved, paths)):
+        for path in dict.fromkeys(map(resolved, paths)):
             if not path.is_relative_to(self.root):
                 continue
             if path.suffix == ".py":
                 mine = path in modules or path.parent in folders or path == self.plugin
-                if (mine or any_code) and self._other(path):
+                if (mine or any_code) and self._digests.other(path):
                     found.code.append(path)
             elif path in texts or path == self._main or (any_text and path.suffix in TEXTS):
-                if self._other(path):
+                if self._digests.other(path):
                     found.text.append(path)
             else:
                 found.assets += self._asset(path)
@@ -85,14 +99,6 @@ class Sorter:
         """The folders of its packages, in which a new file may be found without being named anywhere."""
         return {Path(folder).resolve() for module in self._loaded() for folder in getattr(module, "__path__", ())}
 
-    def _other(self, path: Path) -> bool:
-        """Whether a file's content is another than when it was last looked at."""
-        digest = _digest(path)
-        if self._digests.get(path) == digest:
-            return False
-        self._digests[path] = digest
-        return True
-
     def _asset(self, path: Path) -> list[str]:
         """The name of a file, if the game has asked for it; one that is gone for now keeps what was loaded."""
         try:
@@ -102,7 +108,7 @@ class Sorter:
         return [name] if self.app.world[Assets].knows(name) and path.is_file() else []
 
 
-def _resolved(path: Path) -> Path:
+def resolved(path: Path) -> Path:
     """The true path of a folder, with the file's own name: what is deleted or a link stays what it is called."""
     return path.parent.resolve() / path.name
 

@@ -25,7 +25,7 @@ DELAY = 0.7
 """Seconds: to load what watches takes a tenth of one, which the first pictures need."""
 POLL = 200
 """Milliseconds between two looks where the system tells nothing."""
-STILL, PATIENCE = 0.02, 0.3
+STILL, PATIENCE = 0.04, 0.3
 """Seconds that files must stand still, and that are waited for it at most."""
 
 
@@ -35,15 +35,19 @@ class Watcher:
     folder: it and everything below it, but for hidden folders and what tools leave behind. poll: look at the files
     themselves, for drives that tell nothing (network, some containers). first: paths to be looked at once when watching
     has begun, for they may have changed before. delay: seconds before it begins, so that the game shows sooner.
-    changed: the paths so far; popped by the reader. ready: set once changes are noticed.
+    changed: the paths so far, popped by the reader; several watchers may share them. ready: set once changes are
+    noticed.
     """
 
-    def __init__(self, folder: Path, *, poll: bool = False, first: Iterable[Path] = (), delay: float = DELAY) -> None:
+    def __init__(
+        self, folder: Path, *, poll: bool = False, first: Iterable[Path] = (), delay: float = DELAY,
+        changed: deque[Path] | None = None,
+    ) -> None:  # fmt: skip
         self.folder = folder
         self.poll = poll
         self.first = list(first)
         self.delay = delay
-        self.changed: deque[Path] = deque()
+        self.changed: deque[Path] = deque() if changed is None else changed
         self.ready = threading.Event()
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, name="rish-reload", daemon=True)
@@ -65,7 +69,7 @@ class Watcher:
             if not self.poll:
                 self._listen()
         except Exception as error:
-            _log.info("the system tells no changes of %s (%s), so its files are looked at", self.folder, error)
+            _log.debug("the system tells no changes of %s (%s), so its files are looked at", self.folder, error)
             self.poll = True
         if self.poll:
             self._look()

@@ -309,10 +309,7 @@ class ArcadeBackend:
         """Draw batches of one kind and state; what can't be drawn is skipped and reported."""
         first = batches[0]
         drawer = self.drawers.get(first.kind)
-        if drawer is not None:
-            why = missing_needs(drawer, self)
-        else:
-            why = None if first.kind in _KINDS else "no drawer for this kind"
+        why = missing_needs(drawer, self) if drawer is not None or first.kind not in _KINDS else None
         if why is None:
             try:
                 if drawer is not None:

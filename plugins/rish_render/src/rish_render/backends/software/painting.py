@@ -87,9 +87,7 @@ class Painter:
         if batch.count == 0:
             return
         drawer = self.drawers.get(batch.kind)
-        why = None if batch.kind in ORDERS else "no drawer for this kind"
-        if drawer is not None:
-            why = missing_needs(drawer, self.backend)
+        why = missing_needs(drawer, self.backend) if drawer is not None or batch.kind not in ORDERS else None
         if why is None:
             try:
                 self._hand_over(round_, drawer, batch, stats)

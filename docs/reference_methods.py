@@ -1,0 +1,87 @@
+"""The page of docs/reference with the methods of the classes that systems work with."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any
+
+from reference_text import code, prose, table
+
+from rish_core import Columns, EntityView, Frame, Input, Pass, Query, Stream, Table, Target, World
+from rish_core.ecs.events import EventBatch
+
+CLASSES: dict[type, str] = {
+    World: "Systems get it as `world`. It holds all state.",
+    Query: "From `world.query(...)`.",
+    Table: "From `world[Component]` or `world.table(Component)`: the columns of a component, a row an entity. It has "
+    "all methods of `Columns` as well.",
+    Columns: "From `world[Table]` of a class marked `@table`: rows that are no entities.",
+    EntityView: "From `world.entity(handle)`.",
+    EventBatch: "From `world.events(Event)`.",
+    Stream: "From `world.random(name)`.",
+    Input: "The resource `world[Input]`.",
+    Frame: "The resource `world[Frame]`: what is drawn.",
+    Pass: "A step of drawing, in a `Frame`.",
+    Target: "What a pass draws on.",
+}
+KERNELS = {
+    World: "redeclare renew forget not_yet signature flush pending_operations set_pending check_stage border_waits "
+    "cross_border emit_rows locate",
+    Query: "refresh",
+    Table: "take_rows insert_row insert_rows remove_row remove_rows reset_rows",
+    Columns: "take_kind pool_of encode encode_all put_rows put_all defaults compact_pools reset_transient drop_spans",
+    Frame: "rebuild declare",
+    Stream: "key",
+    Input: "rebuild",
+}
+"""Methods that the kernel calls for everybody; a plugin has no need of them."""
+OPERATORS = {
+    "__getitem__": "{0}[...]", "__setitem__": "{0}[...] = ...", "__len__": "len({0})", "__iter__": "for ... in {0}",
+    "__contains__": "... in {0}",
+}  # fmt: skip
+
+
+def methods_page() -> str:
+    """Every class with its public methods and properties."""
+    parts = [
+        "# Methods\n\nOf the classes that systems work with. Fields of resources and components stand under [resources]"
+        "(resources.md) and\n[components](components.md).\n"
+    ]
+    for cls, origin in CLASSES.items():
+        parts.append(f"## {cls.__name__}\n\n{origin}\n\n{prose(cls.__doc__)}\n")
+        rows = [row for name, member in vars(cls).items() if (row := _row(cls, name, member)) is not None]
+        parts.append(table(("call", "what"), rows))
+    return "\n".join(parts)
+
+
+def _row(cls: type, name: str, member: Any) -> tuple[str, str] | None:
+    """How a member is used, and its docstring; None for what is not public or has none."""
+    doc = inspect.getdoc(member) or ""
+    inner = name.startswith("_") and name not in OPERATORS
+    if inner or name in KERNELS.get(cls, "").split() or not (callable(member) or isinstance(member, property)):
+        return None
+    own = cls.__name__.lower()
+    if name in OPERATORS:
+        return (code(OPERATORS[name].format(own)), _text(doc)) if member.__doc__ else None
+    if isinstance(member, property):
+        return code(f".{name}"), _text(doc)
+    return code(f".{name}({_arguments(member)})"), _text(doc)
+
+
+def _arguments(method: Any) -> str:
+    """The arguments without types, defaults as they are written."""
+    found: list[str] = []
+    for argument in list(inspect.signature(method).parameters.values())[1:]:
+        star = {argument.VAR_POSITIONAL: "*", argument.VAR_KEYWORD: "**"}.get(argument.kind, "")
+        if argument.kind is argument.KEYWORD_ONLY and not any(text.startswith("*") for text in found):
+            found.append("*")
+        default = "" if argument.default is argument.empty else f"={argument.default!r}"
+        found.append(f"{star}{argument.name}{default}")
+    return ", ".join(found)
+
+
+def _text(doc: str) -> str:
+    """A docstring as one line, without its examples."""
+    paragraphs = [part for part in doc.split("\n\n") if not part.startswith("    ")]
+    return re.sub(r"\s+", " ", " ".join(paragraphs)).strip()

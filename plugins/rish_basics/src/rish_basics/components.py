@@ -1,0 +1,47 @@
+"""What entities carry."""
+
+from __future__ import annotations
+
+from rish_core import Entity, Vec2, component, field
+
+
+@component
+class Lifetime:
+    """Despawns its entity, with those below it, when the time is over. `Expired` is emitted before."""
+
+    seconds: float = field(1.0, low=0, unit="s", doc="time that is left; it runs down")
+
+
+@component
+class Timer:
+    """Emits `TimerFired` whenever its time is over, at the tick nearest to it. What is left over counts on."""
+
+    seconds: float = field(1.0, low=0, unit="s", doc="from one firing to the next; 0 never fires")
+    repeat: bool = field(True, doc="whether it goes on after it has fired; else `running` becomes false")
+    running: bool = field(True, doc="whether time counts")
+    elapsed: float = field(0.0, unit="s", doc="time since it began or fired last")
+
+
+@component
+class Wrap:
+    """Lets an entity that leaves a rectangle come in on the other side, with the velocity that it has.
+
+    Places are those of its Transform, below a parent relative to that. A rectangle without extent means the game's
+    picture, from (0, 0) to its `size`.
+    """
+
+    low: Vec2 = field((0, 0), unit="units", doc="lower left corner")
+    high: Vec2 = field((0, 0), unit="units", doc="upper right corner")
+    margin: float = field(0.0, low=0, unit="units", doc="how far outside an entity is before it changes sides")
+    x: bool = field(True, doc="whether left and right are joined")
+    y: bool = field(True, doc="whether top and bottom are joined")
+
+
+@component
+class Follow:
+    """Moves an entity after another one. Both may hang on parents. Where the other is gone, it stays where it is."""
+
+    target: Entity = field(doc="the entity that it follows")
+    offset: Vec2 = field((0, 0), unit="units", doc="from the target to where it wants to be, in the world")
+    smoothing: float = field(0.0, low=0, unit="s", doc="after that 63 % of the way is made up; 0 for all of it at once")
+    distance: float = field(0.0, low=0, unit="units", doc="it stays where it is as long as it is nearer than this")

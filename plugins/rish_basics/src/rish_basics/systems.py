@@ -1,0 +1,122 @@
+"""One system for each component."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Frame, Stage, Transform, World, maths, system, world_matrices
+
+from .components import Follow, Lifetime, Timer, Wrap
+from .events import Expired, TimerFired
+
+Array = npt.NDArray[Any]
+
+
+@system(Stage.UPDATE, writes=(Timer, TimerFired))
+def fire_timers(world: World, dt: float) -> None:
+    """Let time count, and emit `TimerFired` where it is over."""
+    timers = world.query(Timer)
+    period = timers[Timer.seconds].astype(np.float64)
+    counts = timers[Timer.running] & (period > 0)
+    if not counts.any():
+        return
+    with timers.edit(Timer.elapsed, Timer.running) as (elapsed, running):
+        elapsed[counts] += np.float32(dt)
+        early = 0.5 * np.minimum(dt, period)  # so that the nearest tick counts, not the next one
+        due = counts & (elapsed + early >= period)
+        if not due.any():
+            return
+        again = due & timers[Timer.repeat]
+        times = np.ones(len(due), np.int64)
+        times[again] = np.maximum(maths.floor((elapsed + early)[again] / period[again]), 1)
+        elapsed[due] = np.where(again, elapsed - times * period, 0)[due]
+        running[due & ~again] = False
+    world.emit(TimerFired, entity=timers.entities[due].copy(), times=times[due])
+
+
+@system(Stage.UPDATE, writes=(Lifetime, Expired))
+def expire(world: World, dt: float) -> None:
+    """Let lifetimes run down; despawn what has none left."""
+    mortal = world.query(Lifetime)
+    if not len(mortal):
+        return
+    with mortal.edit(Lifetime.seconds) as seconds:
+        seconds -= np.float32(dt)
+        over = seconds <= 0.5 * dt
+    if over.any():
+        handles = mortal.entities[over].copy()
+        world.emit(Expired, entity=handles)
+        world.despawn(handles)
+
+
+@system(Stage.UPDATE, reads=Follow, writes=Transform, after="scripts.*", marks=True)
+def follow(world: World, dt: float) -> None:
+    """Move followers towards what they follow."""
+    followers, table = world.query(Follow, Transform), world.table(Transform)
+    target, own = table.rows_of(followers[Follow.target]), table.rows_of(followers.entities)
+    going = (target >= 0) & (target != own)
+    if not going.any():
+        return
+    target, own = target[going], own[going]
+    hang = bool(table.parent[target].any() or table.parent[own].any())
+    places = world_matrices(world)[:, 4:] if hang else table.position
+    gap = (places[target] + followers[Follow.offset][going] - places[own]).astype(np.float64)
+    share = _shares(followers[Follow.smoothing][going], followers[Follow.distance][going], gap, dt)
+    way = gap * share[:, None]
+    table.position[own] += _below_parents(world, own, way) if hang else way
+    table.mark(own[share > 0])
+
+
+def _shares(smoothing: Array, distance: Array, gap: Array, dt: float) -> Array:
+    """float64 (n,): what part of its gap (n, 2) each follower makes up in a tick."""
+    length = maths.hypot(gap[:, 0], gap[:, 1])
+    smooth = smoothing > 0
+    share = np.ones(len(gap))
+    share[smooth] = 1 - maths.exp(-dt / smoothing[smooth].astype(np.float64))
+    beyond = np.maximum(length - distance, 0)
+    return share * np.divide(beyond, length, out=np.zeros(len(gap)), where=length > 0)
+
+
+def _below_parents(world: World, rows: Array, way: Array) -> Array:
+    """Ways (n, 2) in the world, as positions below the parents of some rows of Transform take them."""
+    table = world.table(Transform)
+    parents = table.rows_of(table.parent[rows])
+    hung = np.flatnonzero(parents >= 0)
+    a, b, c, d = world_matrices(world)[parents[hung], :4].astype(np.float64).T
+    area = a * d - b * c
+    x, y = way[hung].T
+    found = way.copy()
+    flat = area == 0
+    area[flat] = 1
+    found[hung, 0] = np.where(flat, 0, (d * x - c * y) / area)
+    found[hung, 1] = np.where(flat, 0, (a * y - b * x) / area)
+    return found
+
+
+@system(Stage.UPDATE, reads=Wrap, writes=Transform, after=("scripts.*", "follow"), marks=True)
+def wrap(world: World, dt: float) -> None:
+    """Let what has left its rectangle come in on the other side."""
+    wrapped = world.query(Wrap, Transform)
+    if not len(wrapped):
+        return
+    low, high = wrapped[Wrap.low].astype(np.float64), wrapped[Wrap.high].astype(np.float64)
+    high[(low == high).all(axis=1)] = world[Frame].design
+    margin = wrapped[Wrap.margin][:, None]
+    low, high = low - margin, high + margin
+    span = high - low
+    place = wrapped[Transform.position].astype(np.float64)
+    joined = np.column_stack([wrapped[Wrap.x], wrapped[Wrap.y]]) & (span > 0) & np.isfinite(place)
+    out = joined & ((place < low) | (place > high))
+    moved = out.any(axis=1)
+    if not moved.any():
+        return
+    turns = np.where(out, maths.floor((place - low) / np.where(span > 0, span, 1)), 0)
+    table = world.table(Transform)
+    rows = table.rows_of(wrapped.entities[moved])
+    shift = (turns * span)[moved].astype(np.float32)
+    table.position[rows] -= shift
+    table.last_position[rows] -= shift  # so that the picture shows no way across
+    table.mark(rows)

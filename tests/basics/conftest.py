@@ -1,0 +1,28 @@
+"""A game with nothing but the basics, under strict mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from rish_core import App, parse_manifest
+
+HEAD = "rish: 1\ngame: {size: [320, 180]}\nplugins: [basics]\nscenes:\n  main:\n"
+
+
+@pytest.fixture
+def play() -> Iterator[Callable[..., App]]:
+    """A function that starts a game with some entries of a scene."""
+    apps: list[App] = []
+
+    def start(*entries: str, **options: Any) -> App:
+        text = HEAD + "".join(f"    - {entry}\n" for entry in entries)
+        made = App(parse_manifest(text), headless=True, backend="null", policy="raise", strict=True, **options)
+        apps.append(made)
+        return made
+
+    yield start
+    for app in apps:
+        app.close()

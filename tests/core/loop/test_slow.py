@@ -1,0 +1,39 @@
+"""Systems that hold up the game are named."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from rish_core import jit
+from rish_core.ecs.system import Stage
+from rish_core.loop.profile import Profiler
+from rish_core.loop.slow import SlowSystems
+
+
+def _frame(profiler: Profiler, *seconds: float) -> None:
+    profiler.begin_frame()
+    profiler.times[: len(seconds)] = seconds
+    profiler.begin -= sum(seconds)
+    profiler.end_frame()
+
+
+def test_a_system_that_takes_over_a_second_is_named_once(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its seconds; not where many systems share them, nor in a frame in which kernels were compiled."""
+    caplog.set_level(logging.WARNING, "rish.schedule")
+    profiler = Profiler()
+    profiler.name_slots([("game.nap", Stage.UPDATE), ("game.play", Stage.UPDATE)])
+    slow = SlowSystems(profiler)
+    _frame(profiler, 0.9, 0.9)
+    slow.look()
+    monkeypatch.setattr(jit, "compilations", jit.compilations + 1)
+    _frame(profiler, 0, 5)
+    slow.look()
+    assert caplog.messages == []
+    for _ in range(3):
+        _frame(profiler, 3, 0.1)
+        slow.look()
+    assert caplog.messages == ["system 'game.nap' took 3.0 s of one frame; the game stood still meanwhile"]

@@ -1,0 +1,81 @@
+"""Installed plugins that a game does not name are looked through when the game uses what they bring."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rish_core import builtin
+from rish_core.manifest.check import check_manifest
+from rish_core.manifest.manifest import parse_manifest
+from rish_core.plugin.discovery import Candidate
+from rish_core.plugin.loading import load_plugins
+from rish_core.plugin.others import owner_among
+from rish_core.plugin.registry import Registry, build_registry
+
+WIND = """
+from rish_core import About, Stage, component, resource, system
+
+@component
+class Gust:
+    strength: float = 1.0
+
+@resource
+class Settings:
+    speed: float = 1.0
+
+def rish_components(): return [Gust]
+def rish_settings(): return Settings
+def rish_prefabs(): return {"breeze": {"Gust": {}}}
+def rish_backends(): return {"kite": lambda: None}
+"""
+
+
+@pytest.fixture
+def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Candidate]]:
+    """A package that can't be imported, and one that can."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "planted_bomb.py").write_text("raise SystemExit(9)")
+    (tmp_path / "planted_wind.py").write_text(WIND)
+    yield [Candidate(name, f"rish-{name}", "1.0", f"planted_{name}") for name in ("bomb", "wind")]
+    for name in ("planted_bomb", "planted_wind"):
+        sys.modules.pop(name, None)
+
+
+def _registry(others: list[Candidate], *wishes: str, **extra: object) -> Registry:
+    return build_registry(load_plugins(wishes, extra=extra, core=builtin, installed=others))
+
+
+def test_the_owner_is_found_past_a_broken_package(others: list[Candidate]) -> None:
+    """By the short and the full name; None where nothing brings it."""
+    assert owner_among(others, "component", "Gust") == "wind"
+    assert owner_among(others, "component", "wind.Gust") == "wind"
+    assert owner_among(others, "prefab", "Gust") is None
+
+
+def test_a_manifest_that_uses_what_is_not_named_says_what_to_add(others: list[Candidate]) -> None:
+    """Components, prefabs, backends and settings, each at its place; nothing is imported where all is known."""
+    registry = _registry(others)
+    text = (
+        "rish: 1\nbackend: kite\nsettings:\n  wind: {speed: 2}\n"
+        "scenes:\n  main:\n    - {Gust: {}}\n    - {prefab: breeze}\n    - {Transform: {}}\n"
+    )
+    said = [str(problem) for problem in check_manifest(parse_manifest(text.replace("Gust", "Name")), registry)]
+    assert len(said) == 3
+    said = [str(problem) for problem in check_manifest(parse_manifest(text), registry)]
+    assert said == [
+        "game.yaml:2:10: backend: 'kite' is of the plugin 'wind': add wind to `plugins:`",
+        "game.yaml:4:3: settings.wind: the plugin 'wind' is installed and not named: add wind to `plugins:`",
+        "game.yaml:7:8: scenes.main[0].Gust: 'Gust' is of the plugin 'wind': add wind to `plugins:`",
+        "game.yaml:8:16: scenes.main[1].prefab: 'breeze' is of the plugin 'wind': add wind to `plugins:`",
+    ]
+
+
+def test_what_is_known_imports_no_other_plugin(others: list[Candidate]) -> None:
+    """A good manifest and the registry of its plugins leave the others alone."""
+    text = "rish: 1\nscenes:\n  main:\n    - {Transform: {}}\n"
+    assert check_manifest(parse_manifest(text), _registry(others)) == []
+    assert "planted_wind" not in sys.modules
