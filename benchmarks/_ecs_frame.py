@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from rish_core.app import App
-from rish_core.ecs.system import Stage, system
 from rish_core.manifest.manifest import parse_manifest
+from rish_ecs.declarations.system import Stage, system
 
 from .harness import Task
 

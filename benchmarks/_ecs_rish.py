@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.ecs.columns import Column, Vec2
-from rish_core.ecs.component import component, event, field
-from rish_core.ecs.system import Stage, system, system_spec
-from rish_core.ecs.world import World
-from rish_core.jit import njit
 from rish_core.loop.order import BoundSystem
 from rish_core.loop.schedule import Schedule
+from rish_ecs.declarations.columns import Column, Vec2
+from rish_ecs.declarations.component import component, event, field
+from rish_ecs.declarations.system import Stage, system, system_spec
+from rish_ecs.jit import njit
+from rish_ecs.world import World
 
 from ._ecs_bare import COUNT, DT, FEW, places, shuffled
 from .harness import Task

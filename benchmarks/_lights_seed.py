@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from . import _lights_scene as scene
 from .harness import Task

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import App, Batch, Frame, Stage, Transform, Vec2, World, component, field, read_manifest, system
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 from rish_render import Camera, Sprite
 
 from . import _sprites_clock

@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 import importlib
 from collections.abc import Iterable
+from types import ModuleType
 from typing import Any
 
 from reference_text import as_fences, code, first_sentence, prose, table
 
-import rish_core
+import rish_ecs
 from rish_core import cli
-from rish_core.ecs.columns import column_type
 from rish_core.frame import backend as contract
 from rish_core.frame import batches
 from rish_core.frame.kinds import STANDARD_KINDS, find_kind
+from rish_ecs.declarations.columns import column_type
 
 # The command line
 
@@ -99,27 +100,26 @@ def drawing_page() -> str:
 
 
 def names_page(packages: Iterable[str]) -> str:
-    """Every public name of rish_core and of its plugins' packages with its first sentence."""
-    rows: dict[str, list[tuple[str, str]]] = {}
-    for name in rish_core.__all__:
-        thing = getattr(rish_core, name)
-        module = rish_core._MODULE_OF.get(name, "")  # pyright: ignore[reportPrivateUsage]
-        wing = (module.partition(".")[0] or "modules") if "." in module or not module else "the rest"
-        text = first_sentence(thing.__doc__)
-        column = None if isinstance(thing, type) else column_type(thing)
-        if column is not None:
-            text = f"column type: {column.dtype.name}" + (f" x {column.width}" if column.width > 1 else "")
-        elif isinstance(thing, (str, tuple)):
-            text = code(shown_constant(thing))
-        rows.setdefault(wing, []).append((code(name), text))
-    parts = ["# Public names\n\n`from rish_core import ...`; the docstring of each says more.\n"]
-    for wing, members in sorted(rows.items()):
-        parts += [f"## {wing}\n", table(("name", "what"), members)]
-    for package in packages:
+    """Every public name of the packages with its first sentence; what a package hands on stands under its own."""
+    ecs: list[str] = rish_ecs.__all__
+    parts = [
+        "# Public names\n\nThe docstring of each says more. `rish_core` hands on the names of `rish_ecs`, so that one"
+        " import is enough.\n"
+    ]
+    for package in ("rish_ecs", "rish_core", *packages):
         module = importlib.import_module(package)
-        found = ((code(name), first_sentence(getattr(module, name).__doc__)) for name in module.__all__)
-        parts += [f"## of `{package}`\n\n`from {package} import ...`\n", table(("name", "what"), found)]
+        names = [name for name in module.__all__ if package != "rish_core" or name not in ecs]
+        rows = ((code(name), _what(getattr(module, name))) for name in names)
+        parts += [f"## of `{package}`\n\n`from {package} import ...`\n", table(("name", "what"), rows)]
     return "\n".join(parts)
+
+
+def _what(thing: Any) -> str:
+    """A public name in a sentence."""
+    column = None if isinstance(thing, (type, ModuleType)) else column_type(thing)
+    if column is not None:
+        return f"column type: {column.dtype.name}" + (f" x {column.width}" if column.width > 1 else "")
+    return code(shown_constant(thing)) if isinstance(thing, (str, tuple)) else first_sentence(thing.__doc__)
 
 
 def shown_constant(value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from reference_text import code, prose, table
 
 from rish_core import Columns, EntityView, Frame, Input, Pass, Query, Stream, Table, Target, World
-from rish_core.ecs.events import EventBatch
+from rish_ecs.storage.events import EventBatch
 
 CLASSES: dict[type, str] = {
     World: "Systems get it as `world`. It holds all state.",

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Input, Layers, Scenes, Stage, Transform, World, maths, system
+from rish_core import Input, Layers, Scenes, Stage, Transform, World, system
+from rish_ecs import maths
 
 from . import court
 from .components import Ball, BallBounced, Brick, Match, Paddle, Pilot, PowerUp, Settings

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rish_core import maths
-from rish_core.jit import njit
+from rish_ecs import maths
+from rish_ecs.jit import njit
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int32]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Stage, Transform, World, in_scene, maths, system
+from rish_core import Stage, Transform, World, in_scene, system
+from rish_ecs import maths
 
 from . import court
 from .components import Ball, Effect, Match, Paddle, PowerTaken, PowerUp, Scenery

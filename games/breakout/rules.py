@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Input, Stage, Transform, World, in_scene, maths, system
+from rish_core import Input, Stage, Transform, World, in_scene, system
+from rish_ecs import maths
 
 from . import court
 from .components import Ball, BallBounced, Brick, BrickHit, Match, Paddle, Phase, Settings

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Input, Layers, Scenes, Session, Stage, Transform, World, every, in_scene, maths, not_, system
+from rish_core import Input, Layers, Scenes, Session, Stage, Transform, World, every, in_scene, not_, system
+from rish_ecs import maths
 from rish_render import Shape, Text
 
 from . import levels

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Stage, Transform, World, maths, system
+from rish_core import Stage, Transform, World, system
+from rish_ecs import maths
 from rish_physics import Body
 from rish_render import Sprite
 

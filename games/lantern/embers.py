@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rish_core import Stage, Transform, World, find, maths, system
+from rish_core import Stage, Transform, World, find, system
+from rish_ecs import maths
 from rish_particles import Emission, emit
 from rish_render import Sprite
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rish_core import Scenes, Stage, Transform, World, every, maths, system
+from rish_core import Scenes, Stage, Transform, World, every, system
+from rish_ecs import maths
 from rish_render import Shape, Sprite, Text
 
 from .components import Ember, Fate, Gate, Icon, Phase, Pilot, Quest, Words

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rish_core import Input, Stage, Transform, World, maths, system
+from rish_core import Input, Stage, Transform, World, system
+from rish_ecs import maths
 from rish_lighting import Light
 from rish_lighting import Settings as LightSettings
 from rish_particles import Emission, emit

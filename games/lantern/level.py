@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Transform, World, maths, named, spawn_prefab
+from rish_core import Transform, World, named, spawn_prefab
+from rish_ecs import maths
 from rish_lighting import Light
 from rish_particles import Emitter
 from rish_render import Camera, Sprite, map_objects, tiles_in

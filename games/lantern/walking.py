@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rish_core import Input, Stage, Transform, World, in_scene, maths, system
+from rish_core import Input, Stage, Transform, World, in_scene, system
+from rish_ecs import maths
 from rish_physics import Body
 from rish_render import Sprite
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Stage, Transform, World, maths, spawn_prefab, system
+from rish_core import Stage, Transform, World, spawn_prefab, system
+from rish_ecs import maths
 from rish_lighting import Fog
 from rish_particles import Emission, emit
 from rish_render import Camera, Sprite, shake

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Input, Scenes, Stage, Str, Transform, component, field, maths, system
+from rish_core import Input, Scenes, Stage, Str, Transform, component, field, system
+from rish_ecs import maths
 from rish_particles import Emission, emit
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Stage, Transform, World, maths, spawn_prefab, system
+from rish_core import Stage, Transform, World, spawn_prefab, system
+from rish_ecs import maths
 from rish_physics import FellAsleep, Hit, JointBroke, WokeUp
 from rish_render import Shape
 

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from rish_core import Transform, World, maths, spawn_prefab
+from rish_core import Transform, World, spawn_prefab
+from rish_ecs import maths
 from rish_physics import Revolute, WindArea, apply_impulse
 from rish_render import Shape
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Input, Name, Transform, World, maths, named, spawn_prefab
+from rish_core import Input, Name, Transform, World, named, spawn_prefab
+from rish_ecs import maths
 from rish_physics import (
     Body,
     Collider,

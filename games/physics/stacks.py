@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import World, maths
+from rish_core import World
+from rish_ecs import maths
 from rish_physics import apply_impulse, explode
 from rish_render import shake
 

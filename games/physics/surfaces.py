@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Transform, World, maths, spawn_prefab
+from rish_core import Transform, World, spawn_prefab
+from rish_ecs import maths
 from rish_physics import Body, Collider, SensorBegin
 from rish_render import Shape
 

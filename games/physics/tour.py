@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rish_core import Input, Scenes, Stage, World, maths, system
+from rish_core import Input, Scenes, Stage, World, system
+from rish_ecs import maths
 
 from .components import Pilot, Settings, Visit
 from .exhibits import EXHIBITS, Exhibit

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Input, Scenes, Stage, Transform, World, maths, system
+from rish_core import Input, Scenes, Stage, Transform, World, system
+from rish_ecs import maths
 from rish_render import Shape, Text
 
 from .components import Button, Door, Drift, Eye, Gate, Hero, Key, Opened

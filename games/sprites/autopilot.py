@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rish_core import Input, Stage, World, maths, system
+from rish_core import Input, Stage, World, system
+from rish_ecs import maths
 
 from .components import Choice, Hopper, Pilot, Settings
 from .crowd import HEIGHT, WIDTH

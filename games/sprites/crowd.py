@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Input, Session, Stage, Transform, World, maths, resource_equals, spawn_prefab, system
+from rish_core import Input, Session, Stage, Transform, World, resource_equals, spawn_prefab, system
+from rish_ecs import maths
 from rish_render import Camera, Sprite, to_world
 
 from .components import Choice, Hopper, Settings

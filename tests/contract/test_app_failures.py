@@ -23,10 +23,11 @@ from rish_core import (
     WindowEvent,
     system,
 )
-from rish_core.errors import BackendError, PluginError, RishError
+from rish_core.errors import BackendError, PluginError
 from rish_core.frame.null import NullBackend
 from rish_core.plugin import hooks
 from rish_core.renewal import prepare
+from rish_ecs.errors import RishError
 
 
 def counting() -> tuple[list[int], SimpleNamespace]:

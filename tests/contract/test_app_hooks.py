@@ -25,10 +25,11 @@ from rish_core import (
     hookspec,
     system,
 )
-from rish_core.ecs.table import Columns
-from rish_core.errors import ManifestError, RishError, UnknownName
+from rish_core.errors import ManifestError
 from rish_core.frame.batches import Batch
 from rish_core.frame.null import NullBackend
+from rish_ecs.errors import RishError, UnknownName
+from rish_ecs.storage.table import Columns
 
 # Declarations
 

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.ecs.system import Stage, system
 from rish_core.errors import BackendError
 from rish_core.frame.backend import Backend
 from rish_core.frame.batches import Batch
@@ -22,6 +21,7 @@ from rish_core.frame.camera_math import look_at, orthographic, perspective, proj
 from rish_core.frame.instances import pack_sprites
 from rish_core.frame.null import NullBackend
 from rish_core.frame.passes import Frame, Pass, Target
+from rish_ecs.declarations.system import Stage, system
 
 SIZE = (64, 64)
 EYE = (1.5, 2.0, 3.0)

@@ -29,9 +29,10 @@ from rish_core import (
     parse_manifest,
     system,
 )
-from rish_core.errors import PluginError, RishError, UnknownName
+from rish_core.errors import PluginError
 from rish_core.frame.null import NullBackend
 from rish_core.plugin.loading import PluginsRefused
+from rish_ecs.errors import RishError, UnknownName
 
 # Putting together
 

@@ -27,10 +27,11 @@ from rish_core import (
     open_game,
     system,
 )
-from rish_core.ecs.system import TICK_STAGES
-from rish_core.errors import PluginError, UnknownName
+from rish_core.errors import PluginError
 from rish_core.frame.null import NullBackend
 from rish_core.loop.schedule import SystemFailed
+from rish_ecs.declarations.system import TICK_STAGES
+from rish_ecs.errors import UnknownName
 
 # Input
 

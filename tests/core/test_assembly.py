@@ -28,13 +28,13 @@ from rish_core import (
     resource,
 )
 from rish_core.assembly import DEFAULT_LAYERS, build_layers, build_world, mistakes_without
-from rish_core.ecs.world import World
 from rish_core.loop.layers import LayerFailed
 from rish_core.manifest import structure
 from rish_core.manifest.check import compile_manifest
 from rish_core.manifest.manifest import Manifest
 from rish_core.plugin.loading import PluginsRefused, load_plugins
 from rish_core.plugin.registry import Registry, build_registry
+from rish_ecs.world import World
 
 
 @component

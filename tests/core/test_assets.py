@@ -16,8 +16,9 @@ import pytest
 
 from rish_core import images
 from rish_core.assets import LOADERS, Assets, canonical, load_json, load_text, with_placeholder
-from rish_core.errors import AssetError, Place
+from rish_core.errors import AssetError
 from rish_core.images import MAX_SIDE, checkerboard, image_header, load_image
+from rish_ecs.errors import Place
 
 PIL = pytest.importorskip("PIL.Image")
 

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from rish_core import Clock, Edges, Frame, Input, Session, Stage, Transform, WorldMatrices, builtin, component, hookimpl
-from rish_core.errors import DeclarationError, ManifestError
+from rish_core.errors import ManifestError
 from rish_core.frame.null import NullBackend
 from rish_core.plugin import hooks
 from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.registry import build_registry
+from rish_ecs.errors import DeclarationError
 
 
 def test_it_uses_the_hooks_of_everybody() -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from rish_core import cli
-from rish_core.errors import UsageError
 from rish_core.plugin import discovery
 from rish_core.plugin.discovery import Candidate
+from rish_ecs.errors import UsageError
 
 PROGRAM = [sys.executable, "-m", "rish_core"]
 

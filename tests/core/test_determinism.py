@@ -35,15 +35,15 @@ from rish_core import (
     component,
     event,
     field,
-    maths,
     parse_manifest,
     resource,
     system,
     world_matrices,
 )
-from rish_core.ecs.random import random_uniform
 from rish_core.frame.null import NullBackend
-from rish_core.jit import njit
+from rish_ecs import maths
+from rish_ecs.jit import njit
+from rish_ecs.random import random_uniform
 
 MANIFEST = """
 rish: 1

@@ -11,15 +11,16 @@ import pytest
 
 from rish_core.app import App
 from rish_core.assets import Assets
-from rish_core.ecs.component import component, event, field
-from rish_core.ecs.resource import resource
-from rish_core.ecs.system import Stage, system
-from rish_core.errors import DeclarationError, ManifestError, PluginError, ScheduleError
+from rish_core.errors import ManifestError, PluginError, ScheduleError
 from rish_core.frame.passes import Frame, Pass, Target
 from rish_core.loop.strict import Strict
 from rish_core.manifest.manifest import read_manifest
 from rish_core.manifest.scenes import Scenes
 from rish_core.renewal import prepare
+from rish_ecs.declarations.component import component, event, field
+from rish_ecs.declarations.resource import resource
+from rish_ecs.declarations.system import Stage, system
+from rish_ecs.errors import DeclarationError
 
 
 def version(number: int, **hooks: Any) -> Any:

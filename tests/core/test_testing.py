@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.errors import RishError, UnknownName, UsageError
 from rish_core.frame.null import NullBackend
 from rish_core.testing import BackendContract, compare_pictures, measure, save_picture
+from rish_ecs.errors import RishError, UnknownName, UsageError
 
 SIZE = (240, 320)
 GROUND = (20, 30, 40)
@@ -156,7 +156,7 @@ def test_importing_the_kit_is_light() -> None:
 
 def test_a_world_is_made_from_classes(rish_world: Any) -> None:
     """Components and resources, without a manifest."""
-    from rish_core.ecs.component import component
+    from rish_ecs.declarations.component import component
 
     @component
     class Spin:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -57,8 +58,21 @@ def project(folder: Path) -> dict[str, Any]:
 
 def members() -> dict[str, Path]:
     """The workspace's members by the names of their distributions, the root not among them."""
-    folders = [ROOT / "rish_core", *sorted(path.parent for path in (ROOT / "plugins").glob("*/pyproject.toml"))]
+    folders = [ROOT / "rish_core", *sorted(path.parent for path in ROOT.glob("[lp]*s/*/pyproject.toml"))]
     return {project(folder)["project"]["name"]: folder for folder in folders}
+
+
+def needed(wheels: dict[str, Path], *names: str) -> list[Path]:
+    """The wheels of some members and of those that they depend on."""
+    found: dict[str, Path] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name in wheels:
+            found[name] = wheels[name]
+            wishes = project(members()[name])["project"]["dependencies"]
+            waiting += [re.split(r"[^\w-]", wish)[0] for wish in wishes]
+    return list(found.values())
 
 
 @pytest.fixture(scope="session")
@@ -77,7 +91,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def core_only(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with nothing but the kernel."""
     made = Environment(tmp_path_factory.mktemp("core") / "env")
-    made.install(wheels["rish-core"])
+    made.install(*needed(wheels, "rish-core"))
     return made
 
 
@@ -85,7 +99,7 @@ def core_only(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory)
 def with_pictures(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with the kernel and rish-render."""
     made = Environment(tmp_path_factory.mktemp("render") / "env")
-    made.install(wheels["rish-core"], wheels["rish-render"])
+    made.install(*needed(wheels, "rish-render"))
     return made
 
 
@@ -93,7 +107,7 @@ def with_pictures(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFact
 def with_scripts(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with what the author of a game installs."""
     made = Environment(tmp_path_factory.mktemp("scripts") / "env")
-    made.install(wheels["rish-core"], wheels["rish-render"], wheels["rish-scripts"], "pytest")
+    made.install(*needed(wheels, "rish-render", "rish-scripts"), "pytest")
     return made
 
 
@@ -114,8 +128,9 @@ def orbit(tmp_path: Path) -> Path:
                 """,
             "plugin.py": """
                 import numpy as np
-                from rish_core import Stage, Transform, Vec2, component, field, maths, system
-                from rish_core.jit import njit
+                from rish_core import Stage, Transform, Vec2, component, field, system
+                from rish_ecs import maths
+                from rish_ecs.jit import njit
 
 
                 @component

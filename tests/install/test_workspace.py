@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PLAIN = {"rish-core"}
+PLAIN = {"rish-core", "rish-ecs"}
 """What every part needs, so that it is no extra."""
 
 
@@ -22,7 +22,7 @@ def project(folder: Path) -> dict[str, Any]:
     return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-FOLDERS = [ROOT / "rish_core", *sorted(path.parent for path in (ROOT / "plugins").glob("*/pyproject.toml"))]
+FOLDERS = [ROOT / "rish_core", *sorted(path.parent for path in ROOT.glob("[lp]*s/*/pyproject.toml"))]
 MEMBERS = {project(folder)["project"]["name"]: folder for folder in FOLDERS}
 WHOLE = project(ROOT)
 

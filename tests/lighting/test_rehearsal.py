@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rish_core import jit
+from rish_ecs import jit
 from rish_lighting.kinds import LAY, LIGHTS
 
 SCENE = """

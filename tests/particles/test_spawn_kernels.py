@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.ecs.random import random_bits
+from rish_ecs.random import random_bits
 from rish_particles.book import page_of
 from rish_particles.numbers import birth_numbers, shape_kind, spots_of
 from rish_particles.preset import Preset, Shape

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import World, maths
+from rish_core import World
+from rish_ecs import maths
 from rish_physics import tables as t
 from rish_physics.joints.kinds import REVOLUTE
 from rish_physics.scratch import Scratch

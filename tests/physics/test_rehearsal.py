@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import rish_physics
-from rish_core import jit
+from rish_ecs import jit
 from rish_physics import Body, Collider, Revolute
 from rish_physics.joints.components import READERS
 from rish_physics.rehearsal import acts_of, private_world, rehearse
@@ -154,7 +154,7 @@ def run(code: str, folder: Path | None = None, **environment: str) -> str:
 
 
 COUNT = """
-from rish_core import jit
+from rish_ecs import jit
 
 def known():
     return {kernel.name: len(kernel.dispatcher.signatures) for kernel in jit.kernels() if kernel.compiled}
@@ -236,7 +236,7 @@ def test_an_edited_helper_of_this_package_is_noticed(tmp_path: Path) -> None:
     shutil.copytree(source, tmp_path / "rish_physics", ignore=shutil.ignore_patterns("__pycache__"))
     code = """
     import numpy as np
-    from rish_core import jit
+    from rish_ecs import jit
     from rish_physics.solver.ccd import begin
     pose, motion, way = np.array([5, 6, 1, 0], np.float32), np.zeros(8, np.float32), np.zeros(8, np.float32)
     begin(np.zeros(1, np.int32), pose, motion, way, np.zeros(1, np.float32), np.zeros(1, np.int32))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_core import jit
-from rish_core.jit import njit
+from rish_ecs import jit
+from rish_ecs.jit import njit
 from rish_render import packing_lanes as lanes
 from rish_render.packing_kernels import set_base, set_terms
 from rish_render.packing_lanes import between8, copy_row, expect_row, now8

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core import Each, NullBackend, Transform, jit
+from rish_core import Each, NullBackend, Transform
 from rish_core.common.poses import KERNEL_ROWS
+from rish_ecs import jit
 from rish_render import Sprite
 
 

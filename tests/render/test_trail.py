@@ -7,7 +7,7 @@ import pytest
 
 from rish_core import Transform
 from rish_core.common.transform import teleport
-from rish_core.ecs.system import Stage, system
+from rish_ecs.declarations.system import Stage, system
 from rish_render import plugin
 from rish_render.strokes import ribbon
 from rish_render.strokes.ribbon import make_ribbons

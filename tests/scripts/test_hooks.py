@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from rish_core import component
-from rish_core.errors import DeclarationError, PluginError
+from rish_core.errors import PluginError
+from rish_ecs.errors import DeclarationError
 from rish_scripts import Script, hooks, plugin
 
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rish_core import Stage, Transform, Vec2, component, field, maths, system
+from rish_core import Stage, Transform, Vec2, component, field, system
+from rish_ecs import maths
 
 
 @component

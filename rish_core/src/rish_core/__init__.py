@@ -11,43 +11,58 @@ Every public name stands here and nowhere else; a module is imported when one of
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import jit, maths
+    from rish_ecs import (
+        TICK_STAGES,
+        Array,
+        Asset,
+        Chars,
+        Color,
+        Columns,
+        DeclarationError,
+        Disabled,
+        Each,
+        Entity,
+        EntityView,
+        Mat4,
+        NotYet,
+        Place,
+        Quat,
+        Query,
+        RishError,
+        Snapshot,
+        SnapshotError,
+        Stage,
+        StaleEntity,
+        Str,
+        Stream,
+        Table,
+        UnknownName,
+        UsageError,
+        Vec2,
+        Vec3,
+        Vec4,
+        World,
+        component,
+        event,
+        field,
+        kind_of,
+        resource,
+        system,
+        table,
+    )
+
     from .app import App, open_game
     from .assets import Assets
     from .common.edges import Edges, EdgeVersions, LightPoints, edges_version, publish_edges
     from .common.masks import ImageMask
     from .common.names import Group, Name, Persistent, Tags, find, members, named, tagged
     from .common.transform import Transform, WorldMatrices, teleport, transform_points, world_matrices
-    from .ecs.columns import Array, Asset, Chars, Color, Entity, Mat4, Quat, Str, Vec2, Vec3, Vec4
-    from .ecs.component import Disabled, Each, component, event, field, kind_of, table
-    from .ecs.query import Query
-    from .ecs.random import Stream
-    from .ecs.resource import resource
-    from .ecs.snapshot import Snapshot
-    from .ecs.system import TICK_STAGES, Stage, system
-    from .ecs.table import Columns, Table
-    from .ecs.views import EntityView
-    from .ecs.world import World
-    from .errors import (
-        AssetError,
-        BackendError,
-        DeclarationError,
-        ManifestError,
-        NotYet,
-        Place,
-        PluginError,
-        RishError,
-        ScheduleError,
-        SnapshotError,
-        StaleEntity,
-        StrictError,
-        UnknownName,
-        UsageError,
-    )
+    from .errors import AssetError, BackendError, ManifestError, PluginError, ScheduleError, StrictError
     from .frame.backend import Backend, Drawer, DrawStats, DrawTarget
     from .frame.batches import Batch, Material
     from .frame.camera_math import look_at, orthographic, perspective, view_2d
@@ -71,69 +86,42 @@ if TYPE_CHECKING:
     from .plugin.hooks import hookimpl, hookspec
     from .plugin.registry import Registry
 
-_WHERE = {
-    "app": "App open_game",
-    "assets": "Assets",
-    "common.edges": "Edges EdgeVersions LightPoints edges_version publish_edges",
-    "common.masks": "ImageMask",
-    "common.names": "Group Name Persistent Tags find members named tagged",
-    "common.transform": "Transform WorldMatrices teleport transform_points world_matrices",
-    "ecs.columns": "Array Asset Chars Color Entity Mat4 Quat Str Vec2 Vec3 Vec4",
-    "ecs.component": "Disabled Each component event field kind_of table",
-    "ecs.query": "Query",
-    "ecs.random": "Stream",
-    "ecs.resource": "resource",
-    "ecs.snapshot": "Snapshot",
-    "ecs.system": "TICK_STAGES Stage system",
-    "ecs.table": "Columns Table",
-    "ecs.views": "EntityView",
-    "ecs.world": "World",
-    "errors": "AssetError BackendError DeclarationError ManifestError NotYet Place PluginError RishError ScheduleError "
-    "SnapshotError StaleEntity StrictError UnknownName UsageError",
-    "frame.backend": "Backend DrawStats DrawTarget Drawer",
-    "frame.batches": "Batch Material",
-    "frame.camera_math": "look_at orthographic perspective view_2d",
-    "frame.instances": "INSTANCE pack_sprites",
-    "frame.kinds": "ArraySpec BatchKind register_kind",
-    "frame.null": "NullBackend",
-    "frame.shaders": "Pixels Shader sample",
-    "frame.passes": "Frame Page Pass Target",
-    "loop.clock": "Clock",
-    "loop.conditions": "all_of any_of every in_scene not_ resource_equals",
-    "loop.events": "InputRecord WindowEvent",
-    "loop.input": "Input",
-    "loop.layers": "Layer LayerStack Layers",
-    "loop.profile": "Profiler",
-    "loop.session": "Interventions Session",
-    "loop.ticks": "Taps",
-    "manifest.manifest": "Manifest parse_manifest read_manifest",
-    "manifest.plan": "Origin",
-    "manifest.scenes": "Prefabs Scenes spawn_prefab",
-    "plugin.about": "API About",
-    "plugin.hooks": "hookimpl hookspec",
-    "plugin.registry": "Registry",
-}
-_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
-_MODULES = ("jit", "maths")
-
-__all__ = sorted([*_MODULE_OF, *_MODULES])  # pyright: ignore[reportUnsupportedDunderAll]
-
-
-def __getattr__(name: str) -> Any:
-    """A public name, fetched from its module at first use."""
-    module = _MODULE_OF.get(name)
-    if module is not None:
-        found = getattr(importlib.import_module(f".{module}", __name__), name)
-    elif name in _MODULES:
-        found = importlib.import_module(f".{name}", __name__)
-    else:
-        from .errors import did_you_mean
-
-        raise AttributeError(f"rish_core has no {name!r}{did_you_mean(name, __all__)}", name=name, obj=None)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    """Every public name."""
-    return __all__
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "=rish_ecs": "Array Asset Chars Color Columns DeclarationError Disabled Each Entity EntityView Mat4 "
+        "NotYet Place Quat Query RishError Snapshot SnapshotError Stage StaleEntity Str Stream "
+        "TICK_STAGES Table UnknownName UsageError Vec2 Vec3 Vec4 World component event field "
+        "kind_of resource system table",
+        "app": "App open_game",
+        "assets": "Assets",
+        "common.edges": "Edges EdgeVersions LightPoints edges_version publish_edges",
+        "common.masks": "ImageMask",
+        "common.names": "Group Name Persistent Tags find members named tagged",
+        "common.transform": "Transform WorldMatrices teleport transform_points world_matrices",
+        "errors": "AssetError BackendError ManifestError PluginError ScheduleError StrictError",
+        "frame.backend": "Backend DrawStats DrawTarget Drawer",
+        "frame.batches": "Batch Material",
+        "frame.camera_math": "look_at orthographic perspective view_2d",
+        "frame.instances": "INSTANCE pack_sprites",
+        "frame.kinds": "ArraySpec BatchKind register_kind",
+        "frame.null": "NullBackend",
+        "frame.shaders": "Pixels Shader sample",
+        "frame.passes": "Frame Page Pass Target",
+        "loop.clock": "Clock",
+        "loop.conditions": "all_of any_of every in_scene not_ resource_equals",
+        "loop.events": "InputRecord WindowEvent",
+        "loop.input": "Input",
+        "loop.layers": "Layer LayerStack Layers",
+        "loop.profile": "Profiler",
+        "loop.session": "Interventions Session",
+        "loop.ticks": "Taps",
+        "manifest.manifest": "Manifest parse_manifest read_manifest",
+        "manifest.plan": "Origin",
+        "manifest.scenes": "Prefabs Scenes spawn_prefab",
+        "plugin.about": "API About",
+        "plugin.hooks": "hookimpl hookspec",
+        "plugin.registry": "Registry",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -16,10 +16,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from rish_ecs.declarations.system import Stage
+from rish_ecs.errors import RishError, place_of_error
+
 from . import builtin
 from .assembly import build_layers, build_world, mistakes_without
-from .ecs.system import Stage
-from .errors import BackendError, ManifestError, PluginError, RishError, place_of_error
+from .errors import BackendError, ManifestError, PluginError
 from .frame.backend import Backend, DrawStats, open_backend, sync_pages, wish
 from .frame.passes import Frame
 from .loop.clock import Clock

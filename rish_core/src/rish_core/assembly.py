@@ -10,9 +10,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from rish_ecs.errors import Problem, RishError
+from rish_ecs.world import World
+
 from .assets import Assets
-from .ecs.world import World
-from .errors import Problem, RishError
 from .frame.passes import Frame
 from .loop.input import Input
 from .loop.layers import Layer, OnLayerError, put_layers

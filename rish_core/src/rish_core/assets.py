@@ -23,7 +23,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
-from .errors import AssetError, Place
+from rish_ecs.errors import Place
+
+from .errors import AssetError
 from .images import FORMATS, checkerboard, load_image
 
 Loader = Callable[[Path], Any]

@@ -10,17 +10,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rish_ecs.declarations.component import Disabled
+from rish_ecs.jit.ready import worth_preparing
+
 from . import assets
 from .common.edges import Edges, EdgeVersions, LightPoints, clear_lights
 from .common.masks import ImageMask
 from .common.names import Group, Name, Persistent, Tags
 from .common.poses import READY as POSES_READY
 from .common.transform import Transform, WorldMatrices, interpolate_poses, remember_poses
-from .ecs.component import Disabled
 from .errors import AssetError
 from .frame.null import NullBackend
 from .frame.passes import Frame
-from .jit_ready import worth_preparing
 from .loop.clock import Clock
 from .loop.input import Input
 from .loop.session import Interventions, Session

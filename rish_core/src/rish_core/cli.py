@@ -63,7 +63,9 @@ def _dispatch(given: Sequence[str]) -> int:
     except OSError:
         raise
     except Exception as error:
-        from .errors import PluginError, RishError, place_of_error
+        from rish_ecs.errors import RishError, place_of_error
+
+        from .errors import PluginError
 
         package = _foreign().get(name)
         if package is None or name in COMMANDS or isinstance(error, RishError):
@@ -105,7 +107,9 @@ def find_command(name: str) -> Any:
     """The module of a command, imported now, or None."""
     if name in COMMANDS:
         return importlib.import_module(f"rish_core.commands.{name}")
-    from .errors import PluginError, place_of_error
+    from rish_ecs.errors import place_of_error
+
+    from .errors import PluginError
     from .plugin.discovery import installed_commands
 
     for candidate in installed_commands():
@@ -123,7 +127,7 @@ def find_command(name: str) -> Any:
 
 def guarded(work: Callable[[], int]) -> int:
     """Run a command; mistakes of the user become sentences and exit code 2, faults of ours a report and 1."""
-    from .errors import RishError
+    from rish_ecs.errors import RishError
 
     try:
         return work()
@@ -161,7 +165,7 @@ def _foreign() -> dict[str, str]:
 
 
 def _unknown(name: str) -> int:
-    from .errors import did_you_mean
+    from rish_ecs.errors import did_you_mean
 
     known = [*COMMANDS, *_foreign()]
     print(

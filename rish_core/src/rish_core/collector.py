@@ -26,7 +26,7 @@ def put_off() -> None:
 def settle() -> None:
     """What there is now stays to the end; from here on the collector works again."""
     if _own:
-        jit = sys.modules.get("rish_core.jit")
+        jit = sys.modules.get("rish_ecs.jit")
         if jit is not None and jit.compilations:
             gc.collect()  # a compiler leaves much behind
         gc.freeze()

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .errors import DeclarationError
+from rish_ecs.errors import DeclarationError
+
 from .frame.backend import Backend, DrawStats
 from .frame.batches import Batch
 from .frame.passes import Frame, Target
 from .plugin.loading import Plugins
 
 if TYPE_CHECKING:
-    from .ecs.world import World
+    from rish_ecs.world import World
 
 TARGET = "rehearsal"
 _SIZE = (16, 16)

@@ -20,12 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_ecs.declarations.component import FieldSpec, kind_of
+from rish_ecs.declarations.resource import ResourceSpec, fields_of
+from rish_ecs.errors import place_of, place_of_error
+from rish_ecs.snapshots.redeclare import stand_again
+
 from .assembly import declared_layers
 from .assets import Assets
-from .ecs.component import FieldSpec, kind_of
-from .ecs.redeclare import stand_again
-from .ecs.resource import ResourceSpec, fields_of
-from .errors import PluginError, place_of, place_of_error
+from .errors import PluginError
 from .frame.passes import Frame
 from .loop.input import Input
 from .loop.layers import Layer, LayerStack
@@ -45,8 +47,9 @@ from .plugin.loading import Plugins
 from .plugin.registry import Registry, build_registry
 
 if TYPE_CHECKING:
+    from rish_ecs.world import World
+
     from .app import App
-    from .ecs.world import World
 
 _AT_START = ("title", "size", "seed", "backend", "plugins")
 """What the manifest says for the start of a game only."""

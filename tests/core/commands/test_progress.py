@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from rish_core import App, jit, parse_manifest
+from rish_core import App, parse_manifest
 from rish_core.commands import progress
+from rish_ecs import jit
 
 
 class Terminal(io.StringIO):

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rish_core import jit
 from rish_core.app import App
+from rish_ecs import jit
 
 
 def test_every_scene_is_run(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

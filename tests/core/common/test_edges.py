@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from rish_core.common.edges import Edges, EdgeVersions, LightPoints, clear_lights, edges_version, publish_edges
-from rish_core.ecs.component import Each
-from rish_core.ecs.world import World
-from rish_core.errors import RishError
+from rish_ecs.declarations.component import Each
+from rish_ecs.errors import RishError
+from rish_ecs.world import World
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 
 from rish_core.assets import Assets
 from rish_core.common.masks import ImageMask
-from rish_core.ecs.world import World
-from rish_core.errors import UsageError
+from rish_ecs.errors import UsageError
+from rish_ecs.world import World
 
 PIL = pytest.importorskip("PIL.Image")
 

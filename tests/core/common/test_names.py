@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rish_core.common.names import Group, Name, Persistent, Tags, find, members, named, tagged
-from rish_core.ecs.component import Each
-from rish_core.ecs.world import World
-from rish_core.errors import UnknownName
+from rish_ecs.declarations.component import Each
+from rish_ecs.errors import UnknownName
+from rish_ecs.world import World
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import jit
 from rish_core.common import poses as module
 from rish_core.common.poses import READY, plain_bases
 from rish_core.common.transform import Transform, WorldMatrices, interpolate_poses, remember_poses
-from rish_core.ecs.world import World
+from rish_ecs import jit
+from rish_ecs.world import World
 
 
 def crowd(count: int, seed: int = 3) -> World:

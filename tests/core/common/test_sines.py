@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rish_core.common.sines import quick_sincos, quick_sincos_of
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 
 @njit

@@ -23,10 +23,10 @@ from rish_core.common.transform import (
     transform_points,
     world_matrices,
 )
-from rish_core.ecs.component import component, field
-from rish_core.ecs.system import Stage
-from rish_core.ecs.world import World
-from rish_core.errors import StaleEntity, UnknownName, UsageError
+from rish_ecs.declarations.component import component, field
+from rish_ecs.declarations.system import Stage
+from rish_ecs.errors import StaleEntity, UnknownName, UsageError
+from rish_ecs.world import World
 
 
 @component

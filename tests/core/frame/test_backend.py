@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core.errors import BackendError, UnknownName
+from rish_core.errors import BackendError
 from rish_core.frame.backend import (
     VERBS,
     Backend,
@@ -18,6 +18,7 @@ from rish_core.frame.backend import (
 )
 from rish_core.frame.null import NullBackend
 from rish_core.frame.passes import Frame, Page
+from rish_ecs.errors import UnknownName
 
 
 class Broken(NullBackend):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core.errors import BackendError, DeclarationError
+from rish_core.errors import BackendError
 from rish_core.frame.batches import Batch, Material
 from rish_core.frame.instances import pack_sprites
 from rish_core.frame.kinds import STANDARD_KINDS, ArraySpec, BatchKind, known_kinds, register_kind
 from rish_core.testing import sample_batches
+from rish_ecs.errors import DeclarationError
 
 F32 = np.dtype("float32")
 

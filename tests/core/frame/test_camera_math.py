@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from rish_core.errors import UsageError
 from rish_core.frame.camera_math import identity, look_at, orthographic, perspective, pixels, project, view_2d
+from rish_ecs.errors import UsageError
 
 
 def test_matrices_are_float32_and_row_major() -> None:

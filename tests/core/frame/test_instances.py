@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core.errors import UsageError
 from rish_core.frame.instances import INSTANCE, affine_of, fits, pack_sprites, unpack_sprites
+from rish_ecs.errors import UsageError
 
 
 def random_columns(n: int = 2000) -> dict[str, np.ndarray]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core.errors import BackendError, UnknownName, UsageError
+from rish_core.errors import BackendError
 from rish_core.frame.batches import Batch
 from rish_core.frame.instances import pack_sprites
 from rish_core.frame.null import NullBackend
 from rish_core.frame.passes import Frame, Pass, Target
 from rish_core.loop.events import WindowEvent
+from rish_ecs.errors import UnknownName, UsageError
 
 
 @pytest.fixture

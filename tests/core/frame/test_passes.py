@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rish_core.errors import RishError, ScheduleError, UnknownName, UsageError
+from rish_core.errors import ScheduleError
 from rish_core.frame.batches import Batch
 from rish_core.frame.camera_math import project
 from rish_core.frame.graph import RANKS
 from rish_core.frame.instances import pack_sprites
 from rish_core.frame.passes import Frame, Page, Pass, Target, pixel_rect
+from rish_ecs.errors import RishError, UnknownName, UsageError
 
 
 def sprites(**options) -> Batch:

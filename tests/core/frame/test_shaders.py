@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core.errors import UnknownName, UsageError
 from rish_core.frame.shaders import UNIFORMS, Shader, sample
+from rish_ecs.errors import UnknownName, UsageError
 
 GLOW = Shader(
     "glow",

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.errors import BackendError, UsageError
+from rish_core.errors import BackendError
 from rish_core.frame.capture import Capture, check_formats
 from rish_core.frame.video import VideoFile, load_encoder
+from rish_ecs.errors import UsageError
 
 av: Any = pytest.importorskip("av", reason="PyAV is an extra")
 DT = 1 / 60

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from rish_core.ecs.resource import resource
-from rish_core.ecs.world import World
-from rish_core.errors import UnknownName, UsageError
 from rish_core.loop.conditions import (
     all_of,
     any_of,
@@ -19,6 +16,9 @@ from rish_core.loop.conditions import (
     resource_equals,
 )
 from rish_core.loop.layers import Layer, Layers, put_layers
+from rish_ecs.declarations.resource import resource
+from rish_ecs.errors import UnknownName, UsageError
+from rish_ecs.world import World
 
 
 @resource

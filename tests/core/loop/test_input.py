@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_core.ecs.resource import fields_of, is_plain
-from rish_core.ecs.world import World
-from rish_core.errors import UnknownName, UsageError
 from rish_core.loop.events import InputRecord, WindowEvent
 from rish_core.loop.input import Input
+from rish_ecs.declarations.resource import fields_of, is_plain
+from rish_ecs.errors import UnknownName, UsageError
+from rish_ecs.world import World
 
 
 def key(name: str, down: bool = True) -> WindowEvent:

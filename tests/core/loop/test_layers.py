@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_core.ecs.resource import fields_of, is_plain
-from rish_core.ecs.world import World
-from rish_core.errors import UnknownName, UsageError
 from rish_core.loop.events import WindowEvent
 from rish_core.loop.layers import Layer, LayerFailed, Layers, LayerStack, put_layers
+from rish_ecs.declarations.resource import fields_of, is_plain
+from rish_ecs.errors import UnknownName, UsageError
+from rish_ecs.world import World
 
 PRESS, RELEASE = WindowEvent("key", "A", down=True), WindowEvent("key", "A")
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_core.ecs.system import Stage, system
 from rish_core.errors import ScheduleError
 from rish_core.loop.order import BoundSystem, order_systems
+from rish_ecs.declarations.system import Stage, system
 
 
 def bound(name: str, stage: Stage = Stage.UPDATE, **wishes: object) -> BoundSystem:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from rish_core.ecs.resource import resource_spec
-from rish_core.ecs.system import Stage, system
-from rish_core.ecs.world import World
 from rish_core.loop.profile import Profiler
 from rish_core.loop.schedule import BoundSystem, Schedule
+from rish_ecs.declarations.resource import resource_spec
+from rish_ecs.declarations.system import Stage, system
+from rish_ecs.world import World
 
 
 def made(*seconds: tuple[float, float]) -> Profiler:

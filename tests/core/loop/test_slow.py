@@ -6,10 +6,10 @@ import logging
 
 import pytest
 
-from rish_core import jit
-from rish_core.ecs.system import Stage
 from rish_core.loop.profile import Profiler
 from rish_core.loop.slow import SlowSystems
+from rish_ecs import jit
+from rish_ecs.declarations.system import Stage
 
 
 def _frame(profiler: Profiler, *seconds: float) -> None:

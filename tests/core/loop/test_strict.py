@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.ecs.columns import Chars, Vec2
-from rish_core.ecs.component import component, event, field
-from rish_core.ecs.resource import resource
-from rish_core.ecs.system import Stage, system
-from rish_core.ecs.world import World
 from rish_core.errors import StrictError
 from rish_core.loop.schedule import BoundSystem, Schedule
 from rish_core.loop.strict import Strict
+from rish_ecs.declarations.columns import Chars, Vec2
+from rish_ecs.declarations.component import component, event, field
+from rish_ecs.declarations.resource import resource
+from rish_ecs.declarations.system import Stage, system
+from rish_ecs.world import World
 
 
 @component

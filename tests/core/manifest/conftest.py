@@ -12,14 +12,14 @@ import pytest
 
 from rish_core.common.names import Group, Name, Persistent, Tags
 from rish_core.common.transform import Transform
-from rish_core.ecs.columns import Array, Asset, Chars, Color, Entity, Str, Vec2
-from rish_core.ecs.component import component, field, kind_of
-from rish_core.ecs.resource import resource, resource_spec
-from rish_core.ecs.world import World
 from rish_core.manifest.check import check_manifest, compile_manifest
 from rish_core.manifest.manifest import parse_manifest
 from rish_core.manifest.scenes import CompiledManifest, Origin
 from rish_core.plugin.registry import Registry
+from rish_ecs.declarations.columns import Array, Asset, Chars, Color, Entity, Str, Vec2
+from rish_ecs.declarations.component import component, field, kind_of
+from rish_ecs.declarations.resource import resource, resource_spec
+from rish_ecs.world import World
 
 
 class Form(Enum):

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_core.errors import UsageError
 from rish_core.manifest.edit import set_value, written
 from rish_core.manifest.yaml import load_yaml
+from rish_ecs.errors import UsageError
 
 TEXT = """\
 # top

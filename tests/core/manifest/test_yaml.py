@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rish_core.errors import ManifestError, Place
+from rish_core.errors import ManifestError
 from rish_core.manifest.nodes import Spot, YamlList, YamlMap, marked, path_text
 from rish_core.manifest.yaml import MAX_PROBLEMS, load_yaml, read_yaml
+from rish_ecs.errors import Place
 
 TEXT = """\
 a: 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rish_core.errors import DeclarationError
 from rish_core.plugin.about import About
 from rish_core.plugin.versions import Version
+from rish_ecs.errors import DeclarationError
 
 
 def test_lists_become_requirements() -> None:

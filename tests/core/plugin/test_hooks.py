@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from rish_core.ecs.component import component, event, table
-from rish_core.ecs.resource import resource
-from rish_core.ecs.system import Stage, system
 from rish_core.frame.passes import Pass, Target
 from rish_core.loop.layers import Layer
 from rish_core.plugin.about import About
 from rish_core.plugin.hooks import hookimpl, hookspec
 from rish_core.plugin.loading import Plugins, load_plugins
 from rish_core.plugin.registry import Registry, build_registry
+from rish_ecs.declarations.component import component, event, table
+from rish_ecs.declarations.resource import resource
+from rish_ecs.declarations.system import Stage, system
 
 
 def wind(**functions: Callable[..., Any]) -> dict[str, object]:

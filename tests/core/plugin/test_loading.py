@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_core.errors import Place, PluginError, UnknownName
+from rish_core.errors import PluginError
 from rish_core.plugin import hooks
 from rish_core.plugin.about import About
 from rish_core.plugin.discovery import Candidate
 from rish_core.plugin.loading import Plugins, PluginsRefused, load_plugins
 from rish_core.plugin.plan import NamedWish
+from rish_ecs.errors import Place, UnknownName
 
 
 def plugin(*requires: str, **functions: Callable[..., Any]) -> SimpleNamespace:

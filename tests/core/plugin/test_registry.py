@@ -8,10 +8,7 @@ from typing import Any
 
 import pytest
 
-from rish_core.ecs.component import component, event, kind_of, table
-from rish_core.ecs.resource import resource
-from rish_core.ecs.system import Stage, system
-from rish_core.errors import DeclarationError, PluginError, UnknownName
+from rish_core.errors import PluginError
 from rish_core.frame.passes import Pass, Target
 from rish_core.loop.layers import Layer
 from rish_core.plugin.about import About
@@ -19,6 +16,10 @@ from rish_core.plugin.discovery import Candidate
 from rish_core.plugin.hooks import hookspec
 from rish_core.plugin.loading import Plugins, load_plugins
 from rish_core.plugin.registry import Registry, build_registry
+from rish_ecs.declarations.component import component, event, kind_of, table
+from rish_ecs.declarations.resource import resource
+from rish_ecs.declarations.system import Stage, system
+from rish_ecs.errors import DeclarationError, UnknownName
 
 
 def load(policy: str = "raise", **extra: object) -> Plugins:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version as Standard
 
-from rish_core.errors import UsageError
 from rish_core.plugin.versions import Range, Requirement, Version
+from rish_ecs.errors import UsageError
 
 NUMBERS = st.integers(0, 3)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core import Frame, Transform, jit
+from rish_core import Frame, Transform
+from rish_ecs import jit
 from rish_lighting import Light
 from rish_lighting.gi.extract import Glow
 from rish_lighting.gi.reference import fluence

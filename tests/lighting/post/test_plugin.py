@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rish_core import Frame, ManifestError, Scenes, field, open_game
-from rish_core.errors import DeclarationError, RishError
+from rish_ecs.errors import DeclarationError, RishError
 from rish_lighting.post.book import Book
 from rish_lighting.post.chain import Post, set_effect, transition
 from rish_lighting.post.effect import Stage, effect, effect_of
@@ -243,7 +243,7 @@ def test_an_effect_needs_glsl_or_stages():
 
 def test_nothing_compiles_once_the_game_is_played(play: Any):
     """All of the chain is rehearsed while the scene loads, also what is not seen at first."""
-    from rish_core import jit
+    from rish_ecs import jit
 
     app = play("[bloom, vignette, {crt: {on: false}}]", "dissolve")
     compiled = jit.compilations
@@ -257,7 +257,7 @@ def test_nothing_compiles_once_the_game_is_played(play: Any):
 @pytest.mark.parametrize("way", ["crossfade", "wipe", "iris", "dissolve"])
 def test_ways_to_cross_that_only_code_asks_for_are_rehearsed(play: Any, way: str):
     """In a game of several scenes any of them may come, and none of them compiles in the middle of it."""
-    from rish_core import jit
+    from rish_ecs import jit
 
     app = play("[bloom]")
     compiled = jit.compilations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 from rish_physics.geometry import reference
 from rish_physics.geometry.aabb import boxes_of, core_count, core_start, hull_box
 from rish_physics.geometry.convex import PAIR, SECOND, bring_together

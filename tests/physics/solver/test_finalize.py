@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from physics_rig import Rig, Scene, t
 
-from rish_core import maths
+from rish_ecs import maths
 from rish_physics.geometry.aabb import boxes_of
 from rish_physics.solver.finalize import finish, turned
 

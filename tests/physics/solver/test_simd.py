@@ -8,7 +8,7 @@ import numba
 import numpy as np
 import pytest
 
-from rish_core.jit import available, njit
+from rish_ecs.jit import available, njit
 from rish_physics.solver import simd
 from rish_physics.solver.simd import (
     LANES,

@@ -11,8 +11,8 @@ import pytest
 
 from rish_core import Transform
 from rish_core.assets import Assets
-from rish_core.ecs.system import Stage, system
-from rish_core.errors import StaleEntity, UnknownName
+from rish_ecs.declarations.system import Stage, system
+from rish_ecs.errors import StaleEntity, UnknownName
 from rish_render import Sprite, plugin
 from rish_render.animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play
 from rish_render.animation.table import ClipTable

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from rish_core import Assets, Frame
-from rish_core.errors import ManifestError, UnknownName, UsageError
+from rish_core.errors import ManifestError
 from rish_core.frame.batches import Material
+from rish_ecs.errors import UnknownName, UsageError
 from rish_render import plugin
 from rish_render.materials.table import Materials, Shaders, material_of, set_uniforms
 from rish_render.materials.watch import EVERY

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_core import jit
-from rish_core.jit import njit
+from rish_ecs import jit
+from rish_ecs.jit import njit
 from rish_render.backends.software.samples import linear8, nearest8
 
 BASE, STRIDE, WIDTH, HEIGHT = 8, 13, 11, 7

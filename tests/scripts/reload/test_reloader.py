@@ -427,7 +427,7 @@ def test_a_failure_halfway_leaves_the_game_as_it_was(live, step: str, monkeypatc
 def test_prefabs_take_overrides_of_classes_that_were_loaded_anew(live) -> None:
     """New and old instances of the class override the prefab's fields; the others are those of the prefab."""
     from rish_core import spawn_prefab
-    from rish_core.ecs.component import kind_of
+    from rish_ecs.declarations.component import kind_of
 
     world = live.app.world
     old = next(cls for cls in world.tables if kind_of(cls).key == "game.Crate")

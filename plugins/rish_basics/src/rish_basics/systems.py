@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Frame, Stage, Transform, World, maths, system, world_matrices
+from rish_core import Frame, Stage, Transform, World, system, world_matrices
+from rish_ecs import maths
 
 from .components import Follow, Lifetime, Timer, Wrap
 from .events import Expired, TimerFired

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import jit
 from rish_core.cli import version
+from rish_ecs import jit
 
 _LARGEST = 64 << 20
 """Bytes of a file that is looked into; beyond, its size stands for it."""

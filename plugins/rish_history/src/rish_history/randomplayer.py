@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from rish_core import InputRecord, Stream, Taps, WindowEvent
-from rish_core.ecs.random import stream_key
+from rish_ecs.random import stream_key
 
 _KEYS = ("SPACE", "ENTER", "LEFT", "RIGHT", "UP", "DOWN", "ESCAPE")
 """What is pressed in a game that names no actions."""

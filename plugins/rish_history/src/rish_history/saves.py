@@ -35,9 +35,9 @@ from typing import Any
 import numpy as np
 
 from rish_core import Interventions, RishError, Snapshot, SnapshotError, UsageError, resource
-from rish_core.ecs.resource import resource_spec
-from rish_core.ecs.restore import converted
 from rish_core.plugin.versions import Version
+from rish_ecs.declarations.resource import resource_spec
+from rish_ecs.snapshots.restore import converted
 
 from .files import sweep, write_whole
 from .origin import plugin_versions

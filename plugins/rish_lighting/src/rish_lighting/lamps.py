@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Frame, LightPoints, Transform, WorldMatrices, maths, world_matrices
+from rish_core import Frame, LightPoints, Transform, WorldMatrices, world_matrices
 from rish_core.loop.layers import Layers, LayerStack
+from rish_ecs import maths
 
 from . import formulas as f
 from .components import Ambient, Falloff, Light, LightKind

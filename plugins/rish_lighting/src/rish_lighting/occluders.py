@@ -22,20 +22,20 @@ from rish_core import (
     Stage,
     Transform,
     WorldMatrices,
-    maths,
     publish_edges,
     resource,
     system,
     world_matrices,
 )
-from rish_core.errors import RishError
+from rish_ecs import maths
+from rish_ecs.errors import RishError
 
 from .components import Occluder, OccluderShape
 from .outlines import outlines_of
 
 if TYPE_CHECKING:
     from rish_core import World
-    from rish_core.ecs.table import Table
+    from rish_ecs.storage.table import Table
 
 Array = npt.NDArray[Any]
 SOURCE = "lighting"

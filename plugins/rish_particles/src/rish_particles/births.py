@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import resource
-from rish_core.ecs.random import Stream
+from rish_ecs.random import Stream
 
 from .book import Book, Page
 from .numbers import birth_numbers, shape_kind, spots_of

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import maths
+from rish_ecs import maths
 
 Array = npt.NDArray[Any]
 STEPS = 128

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import INSTANCE, Batch, Frame, Stage, WorldMatrices, maths, resource, system
-from rish_core.errors import did_you_mean
+from rish_core import INSTANCE, Batch, Frame, Stage, WorldMatrices, resource, system
 from rish_core.loop.layers import Layer, Layers, LayerStack
+from rish_ecs import maths
+from rish_ecs.errors import did_you_mean
 
 from .book import Book, Page
 from .cameras import box_of

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, UsageError, maths
-from rish_core.ecs.random import Stream
+from rish_core import Transform, UsageError
+from rish_ecs import maths
+from rish_ecs.random import Stream
 
 from .births import Orders, drawn_counts
 from .book import Book, Page, packed

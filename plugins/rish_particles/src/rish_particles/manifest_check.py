@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rish_core.errors import Problem, did_you_mean
 from rish_core.manifest.nodes import Mark, YamlList, YamlMap, place_at
 from rish_core.manifest.scalars import show
+from rish_ecs.errors import Problem, did_you_mean
 
 from .reactions import KEYS
 from .reading import HOME, SUFFIX, asset_of, shipped

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Columns, resource
-from rish_core.ecs.random import stream_key
+from rish_ecs.random import stream_key
 
 from .book import Book, Page
 from .tables import (

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, maths
-from rish_core.ecs.component import kind_of
+from rish_core import Transform
+from rish_ecs import maths
+from rish_ecs.declarations.component import kind_of
 
 from .births import Orders
 from .emission import order_emissions

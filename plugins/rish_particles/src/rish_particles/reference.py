@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rish_core.ecs.random import random_bits
+from rish_ecs.random import random_bits
 
 from .preset import Attractor, Preset, Span
 

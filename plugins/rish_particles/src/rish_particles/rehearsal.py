@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from rish_core import INSTANCE, Batch, Frame
-from rish_core.jit import available
+from rish_ecs.jit import available
 
 from .book import Book, Page
 from .components import Emitter

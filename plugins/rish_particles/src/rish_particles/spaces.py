@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, WorldMatrices, maths, world_matrices
+from rish_core import Transform, WorldMatrices, world_matrices
+from rish_ecs import maths
 
 if TYPE_CHECKING:
     from rish_core import World

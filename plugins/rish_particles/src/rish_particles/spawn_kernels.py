@@ -1,6 +1,6 @@
 """Births, compiled: orders become particles.
 
-Every particle takes the same few numbers of its preset's stream (`rish_core.ecs.random`): `counter + PLAIN·k` and those
+Every particle takes the same few numbers of its preset's stream (`rish_ecs.random`): `counter + PLAIN·k` and those
 after it for the k-th particle that was wanted, whether there was room for it or not. The numbers are worked out for a
 block at a time, in loops that a compiler vectorises; `reference.spawn` asks the stream one by one and gets the same.
 """
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.sines import quick_sincos
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 Array = npt.NDArray[Any]
 CHUNK = 128

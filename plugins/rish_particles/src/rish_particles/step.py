@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Edges, Stage, Transform, system
-from rish_core.ecs.random import RandomStreams, Stream
+from rish_ecs.random import RandomStreams, Stream
 
 from .births import Orders, Workshop
 from .book import Book, Page

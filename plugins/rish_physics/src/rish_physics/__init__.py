@@ -10,8 +10,9 @@ Every public name stands here; a module is imported when one of its names is fir
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .areas import Falloff, GravityPoint, WaterArea, WindArea
@@ -68,41 +69,26 @@ if TYPE_CHECKING:
     from .timings import Timings
     from .touches import Touches, contacts_of, overlaps_of
 
-_WHERE = {
-    "areas": "Falloff GravityPoint WaterArea WindArea",
-    "character": "Character",
-    "components": "Body BodyType Collider ColliderShape",
-    "debug": "DebugView",
-    "events": "ContactBegin ContactEnd ContactStay FellAsleep Hit JointBroke SensorBegin SensorEnd SensorStay WokeUp",
-    "forces": "apply_angular_impulse apply_force apply_impulse apply_torque explode",
-    "integrators": "explicit_euler fly runge_kutta_4 semi_implicit_euler",
-    "joints.components": "Distance Gear MotorJoint MouseJoint Prismatic Ratchet Revolute Weld Wheel",
-    "queries": "overlap_box overlap_boxes overlap_circle overlap_circles overlap_point overlap_points overlap_shape "
-    "overlap_shapes pick picks ray_cast ray_cast_all ray_casts ray_casts_all shape_cast shape_cast_all "
-    "shape_casts",
-    "query_answers": "Overlaps RayHit RayHits",
-    "settings": "Correction FrictionMix RestitutionMix Settings",
-    "teleport": "teleport",
-    "timings": "Timings",
-    "touches": "Touches contacts_of overlaps_of",
-}
-_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
-
-__all__ = sorted(_MODULE_OF)  # pyright: ignore[reportUnsupportedDunderAll]
-
-
-def __getattr__(name: str) -> Any:
-    """A public name, fetched from its module at first use."""
-    module = _MODULE_OF.get(name)
-    if module is None:
-        from rish_core.errors import did_you_mean
-
-        raise AttributeError(f"rish_physics has no {name!r}{did_you_mean(name, __all__)}", name=name, obj=None)
-    found = getattr(importlib.import_module(f".{module}", __name__), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    """Every public name."""
-    return __all__
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "areas": "Falloff GravityPoint WaterArea WindArea",
+        "character": "Character",
+        "components": "Body BodyType Collider ColliderShape",
+        "debug": "DebugView",
+        "events": "ContactBegin ContactEnd ContactStay FellAsleep Hit JointBroke SensorBegin SensorEnd "
+        "SensorStay WokeUp",
+        "forces": "apply_angular_impulse apply_force apply_impulse apply_torque explode",
+        "integrators": "explicit_euler fly runge_kutta_4 semi_implicit_euler",
+        "joints.components": "Distance Gear MotorJoint MouseJoint Prismatic Ratchet Revolute Weld Wheel",
+        "queries": "overlap_box overlap_boxes overlap_circle overlap_circles overlap_point overlap_points "
+        "overlap_shape overlap_shapes pick picks ray_cast ray_cast_all ray_casts ray_casts_all shape_cast "
+        "shape_cast_all shape_casts",
+        "query_answers": "Overlaps RayHit RayHits",
+        "settings": "Correction FrictionMix RestitutionMix Settings",
+        "teleport": "teleport",
+        "timings": "Timings",
+        "touches": "Touches contacts_of overlaps_of",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

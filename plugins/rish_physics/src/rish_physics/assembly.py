@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, World, maths
-from rish_core.ecs.entities import INDEX_MASK
+from rish_core import Transform, World
+from rish_ecs import maths
+from rish_ecs.storage.entities import INDEX_MASK
 
 from . import contacts
 from .components import Collider

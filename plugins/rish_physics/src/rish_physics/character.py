@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Stage, Transform, World, maths, system
-from rish_core.ecs.columns import Entity, Vec2
-from rish_core.ecs.component import component, field
+from rish_core import Stage, Transform, World, system
+from rish_ecs import maths
+from rish_ecs.declarations.columns import Entity, Vec2
+from rish_ecs.declarations.component import component, field
 
 from .components import Body, Collider
 from .geometry.way_out import way_out

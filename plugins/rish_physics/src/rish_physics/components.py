@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from rish_core.ecs.columns import Str, Vec2
-from rish_core.ecs.component import component, field
+from rish_ecs.declarations.columns import Str, Vec2
+from rish_ecs.declarations.component import component, field
 
 
 class BodyType(Enum):

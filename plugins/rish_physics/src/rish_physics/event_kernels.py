@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from .tables import BEGAN, ENDED, MANIFOLD, POINT0, POINT1, SENSOR, TELL_CONTACTS
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.ecs.columns import Entity, Vec2
-from rish_core.ecs.component import event, field
+from rish_ecs.declarations.columns import Entity, Vec2
+from rish_ecs.declarations.component import event, field
 
 from .event_kernels import sort_changes, write_places, write_sides
 from .tables import (

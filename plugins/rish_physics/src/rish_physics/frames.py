@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, World, WorldMatrices, maths
+from rish_core import Transform, World, WorldMatrices
 from rish_core.common.hierarchy import Hierarchy, hierarchy_of
+from rish_ecs import maths
 
 Array = npt.NDArray[Any]
 SHEAR = 1e-3

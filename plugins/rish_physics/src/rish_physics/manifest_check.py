@@ -11,8 +11,8 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rish_core.errors import Problem, RishError
 from rish_core.manifest.nodes import Mark, YamlList, YamlMap, place_at
+from rish_ecs.errors import Problem, RishError
 
 from .layers import contradictions, layer_bits
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy.typing as npt
 
-from rish_core import maths
+from rish_ecs import maths
 
 from .assembly import box_shapes
 from .links import Links

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from .geometry.aabb import core_count, core_start
 from .geometry.chain import chain_hull

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import RishError, UsageError, World, maths
+from rish_core import RishError, UsageError, World
+from rish_ecs import maths
 
 from .components import Collider, ColliderShape
 from .frames import sheared

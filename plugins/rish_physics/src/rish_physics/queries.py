@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import UsageError, World, maths
+from rish_core import UsageError, World
+from rish_ecs import maths
 
 from .broad.index import Trees
 from .broad.wide import wide_of

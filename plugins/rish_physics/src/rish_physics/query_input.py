@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import UnknownName, UsageError, World, maths
+from rish_core import UnknownName, UsageError, World
+from rish_ecs import maths
 
 from .geometry.hull import convex_hull
 from .layers import layer_bits

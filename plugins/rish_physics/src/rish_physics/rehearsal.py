@@ -20,8 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Edges, EdgeVersions, World, WorldMatrices, jit
+from rish_core import Edges, EdgeVersions, World, WorldMatrices
 from rish_core.manifest.scenes import Prefabs
+from rish_ecs import jit
 
 from .character import Character
 from .components import Body, BodyType, Collider, ColliderShape

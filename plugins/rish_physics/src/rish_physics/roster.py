@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, World, maths
-from rish_core.ecs.entities import INDEX_MASK
+from rish_core import Transform, World
+from rish_ecs import maths
+from rish_ecs.storage.entities import INDEX_MASK
 
 from .assembly import Forms, assemble, drop_shapes, first_prints, forms_of
 from .census import Census, census

@@ -11,9 +11,9 @@ from dataclasses import field as dataclass_field
 from enum import Enum
 from typing import Any, Literal
 
-from rish_core.ecs.columns import Vec2
-from rish_core.ecs.component import field
-from rish_core.ecs.resource import resource
+from rish_ecs.declarations.columns import Vec2
+from rish_ecs.declarations.component import field
+from rish_ecs.declarations.resource import resource
 
 
 class FrictionMix(Enum):

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, maths
+from rish_core import Transform
+from rish_ecs import maths
 
 from . import contacts
 from .arrivals import take_in

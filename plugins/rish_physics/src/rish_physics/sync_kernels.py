@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from .tables import AWAKE, BULLET, DRIVEN, DYNAMIC, FIXED_ROTATION, HUNG, KINEMATIC, MAY_SLEEP, STATIC, TYPE
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Transform, UsageError, World, maths
+from rish_core import Transform, UsageError, World
+from rish_ecs import maths
 
 from .forces import bodies_of, numbers, slots_of, vectors
 from .frames import frames_of, inverse, product, tree_of, world_frames

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import field as dataclass_field
 from enum import Enum
 
-from rish_core.ecs.columns import Asset, Chars, Color, Entity, Str, Vec2, Vec4
-from rish_core.ecs.component import component, field
-from rish_core.ecs.resource import resource
+from rish_ecs.declarations.columns import Asset, Chars, Color, Entity, Str, Vec2, Vec4
+from rish_ecs.declarations.component import component, field
+from rish_ecs.declarations.resource import resource
 
 from .materials.settings import MaterialText
 

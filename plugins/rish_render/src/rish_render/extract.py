@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.transform import Transform, WorldMatrices
-from rish_core.ecs.component import Disabled
-from rish_core.ecs.resource import resource
-from rish_core.ecs.system import Stage, system
 from rish_core.frame.passes import Frame
+from rish_ecs.declarations.component import Disabled
+from rish_ecs.declarations.resource import resource
+from rish_ecs.declarations.system import Stage, system
 
 from .camera import views_of
 from .components import Camera, CanvasGroup, Settings, Shape, Sprite, Text
@@ -34,7 +34,7 @@ from .stretch import show_picture, stretch_frame, surface_of
 from .view import MAIN, View
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
 Array = npt.NDArray[Any]
 

@@ -27,7 +27,7 @@ from .repeated import repeated_sprites
 from .sprite_style import Groups, Part, Styles
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
     from .extract import RenderCache, Scene
     from .rounds import Plan

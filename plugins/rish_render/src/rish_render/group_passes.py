@@ -26,7 +26,7 @@ from .pictures import Pictures
 from .view import MAIN, View
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
     from .groups import Groups
     from .rounds import Look, Plan

@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.transform import Transform
-from rish_core.ecs.table import Table
+from rish_ecs.storage.table import Table
 
 from .components import CanvasGroup
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
     from .stack import Stack
 

@@ -18,7 +18,7 @@ from .strokes import Line
 from .trail import PLACES, Trail
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
 _POINTED = ("line", "polygon")
 

@@ -18,7 +18,7 @@ from rish_core.common.poses import BASE, KERNEL_ROWS, Poses, plain_bases
 from rish_core.common.sines import PER_TAU, TAU, quick_sincos_of
 from rish_core.frame.batches import INSTANCE
 from rish_core.frame.instances import HIGHEST, LARGEST, POSITION_SCALE
-from rish_core.jit_ready import Ready
+from rish_ecs.jit.ready import Ready
 
 from .packing_order import BLOCK, Order, order_of
 from .view import View

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.sines import PER_TAU, TAU, quick_sincos
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from . import packing_lanes as lanes
 from .packing_lanes import between8, now8

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.sines import PER_TAU, TAU
-from rish_core.jit_code import instructions
+from rish_ecs.jit.code import instructions
 
 Array = npt.NDArray[Any]
 F32 = np.float32

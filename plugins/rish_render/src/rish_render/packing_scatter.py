@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from . import packing_lanes as lanes
 from .packing_lanes import copy_row, expect_row

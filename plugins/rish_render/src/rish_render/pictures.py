@@ -16,17 +16,17 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.assets import Assets
-from rish_core.ecs.resource import resource
-from rish_core.errors import RishError
 from rish_core.frame.passes import ADDITIVE, Frame
 from rish_core.images import checkerboard
+from rish_ecs.declarations.resource import resource
+from rish_ecs.errors import RishError
 
 from .atlas import Atlas, premultiply
 from .components import Settings
 from .maps import CHANNELS, mapped
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
 Array = npt.NDArray[Any]
 Region = tuple[int, int, int, int]

@@ -1,6 +1,6 @@
 """What is rehearsed before a scene begins: the kernels that lead from columns to batches, and a sample of each batch.
 
-`rish_core.rehearsal` says why. A small scene rehearses only what its backend draws with; see `rish_core.jit_ready`.
+`rish_core.rehearsal` says why. A small scene rehearses only what its backend draws with; see `rish_ecs.jit.ready`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import numpy as np
 from rish_core.common.transform import Transform
 from rish_core.frame.batches import INSTANCE, Batch
 from rish_core.frame.passes import Frame
-from rish_core.jit_ready import worth_preparing
+from rish_ecs.jit.ready import worth_preparing
 
 from .motion_rehearsal import rehearse_motion
 from .packing import READY
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
 _SQUARE = np.array([[8, 0, 0, 8, 8, 8]], np.float32)
 _WHITE = np.full((1, 4), 255, np.uint8)

@@ -27,7 +27,7 @@ from .stretch import PICTURE, Surface
 from .view import MAIN, Colour, View, screen_view
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
     from .stack import Stack
 

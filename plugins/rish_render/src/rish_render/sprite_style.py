@@ -26,7 +26,7 @@ from .packing import READY, Packer, Style
 from .sprite_pictures import SpritePictures
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
     from .extract import Scene
 

@@ -16,13 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.names import Name
-from rish_core.errors import did_you_mean
 from rish_core.loop.layers import Layer, Layers, LayerStack
+from rish_ecs.errors import did_you_mean
 
 from .components import CanvasGroup
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
     from .groups import Groups
 

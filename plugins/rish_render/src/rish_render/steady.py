@@ -25,7 +25,7 @@ from .stack import Stack
 from .view import MAIN, View
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
 
 @dataclass

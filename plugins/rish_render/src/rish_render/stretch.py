@@ -20,7 +20,7 @@ from rish_core.frame.passes import Frame, Pass, Target
 from .components import Aspect, Sampling, Settings, Stretch
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
     from .pictures import Pictures
 

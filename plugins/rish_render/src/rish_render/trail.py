@@ -14,17 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.transform import Transform, WorldMatrices
-from rish_core.ecs.columns import Color, Str, Vec2
-from rish_core.ecs.component import component, field
-from rish_core.ecs.resource import resource
-from rish_core.ecs.system import Stage, system
 from rish_core.frame.batches import Batch
+from rish_ecs.declarations.columns import Color, Str, Vec2
+from rish_ecs.declarations.component import component, field
+from rish_ecs.declarations.resource import resource
+from rish_ecs.declarations.system import Stage, system
 
 from .components import Blend
 from .drawables import BLENDS, Drawables
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
     from .extract import Scene, Seen
 

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Any, dataclass_transform
 
 from rish_core import spawn_prefab
 from rish_core.common import names
-from rish_core.ecs.component import current, declare
-from rish_core.errors import DeclarationError, UsageError, place_of
 from rish_core.loop.input import Input
+from rish_ecs.declarations.component import current, declare
+from rish_ecs.errors import DeclarationError, UsageError, place_of
 
 from . import timers
 

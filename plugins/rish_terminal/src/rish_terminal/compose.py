@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 MOST = 56
 """Bytes of a cell at most: a move, two colours, a character."""

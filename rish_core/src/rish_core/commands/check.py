@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
+from rish_ecs.errors import RishError
+
 from ..app import App
-from ..errors import ManifestError, RishError
+from ..errors import ManifestError
 from .common import add_game, add_plugin_options, build_app, set_up_log
 from .progress import loading
 

@@ -8,8 +8,9 @@ import os
 import sys
 from typing import Any
 
+from rish_ecs.errors import Place, UsageError
+
 from ..app import App
-from ..errors import Place, UsageError
 from ..manifest.manifest import Manifest, read_manifest
 from ..plugin.discovery import Candidate, installed_plugins
 from ..plugin.plan import NamedWish

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 
-from .. import jit
+from rish_ecs import jit
 
 Line = tuple[str, str, str]
 

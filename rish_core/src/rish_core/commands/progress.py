@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from .. import jit
+from rish_ecs import jit
+
 from ..manifest.progress import on_progress
 
 _PATIENCE = 1.0

@@ -10,9 +10,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from rish_ecs.errors import RishError
+
 from ..app import App
 from ..collector import settle
-from ..errors import BackendError, RishError
+from ..errors import BackendError
 from ..frame.capture import Capture, check_formats
 from ..loop.session import Session
 from ..manifest.structure import MOST_PIXELS

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from .. import jit
+from rish_ecs import jit
+
 from ..app import App
 from ..errors import BackendError
 from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..ecs.columns import Color, Entity, Str
-from ..ecs.component import Each, field, table
-from ..ecs.resource import resource
-from ..ecs.system import Stage, system
+from rish_ecs.declarations.columns import Color, Entity, Str
+from rish_ecs.declarations.component import Each, field, table
+from rish_ecs.declarations.resource import resource
+from rish_ecs.declarations.system import Stage, system
 
 if TYPE_CHECKING:
-    from ..ecs.world import World
+    from rish_ecs.world import World
 
 
 @table

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..ecs.columns import Column
-from ..ecs.table import Table
+from rish_ecs.declarations.columns import Column
+from rish_ecs.storage.table import Table
 
 if TYPE_CHECKING:
-    from ..ecs.world import World
+    from rish_ecs.world import World
 
 
 @dataclass(frozen=True, eq=False)

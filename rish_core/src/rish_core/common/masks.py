@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from rish_ecs.declarations.resource import resource
+from rish_ecs.errors import UsageError
+
 from ..assets import Assets
-from ..ecs.resource import resource
-from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from ..ecs.world import World
+    from rish_ecs.world import World
 
 Mask = npt.NDArray[np.uint8]
 """(height, width) bytes of opacity, 0 clear to 255 solid, the top row first."""

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..ecs.columns import Column, Str
-from ..ecs.component import component, field
-from ..errors import UnknownName
+from rish_ecs.declarations.columns import Column, Str
+from rish_ecs.declarations.component import component, field
+from rish_ecs.errors import UnknownName
 
 if TYPE_CHECKING:
-    from ..ecs.world import World
+    from rish_ecs.world import World
 
 
 @component

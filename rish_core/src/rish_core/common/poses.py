@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import maths
-from ..ecs.columns import Column
-from ..ecs.table import Table
-from ..jit_ready import Ready
+from rish_ecs import maths
+from rish_ecs.declarations.columns import Column
+from rish_ecs.jit.ready import Ready
+from rish_ecs.storage.table import Table
+
 from .hierarchy import Hierarchy
 from .sines import PER_TAU, TAU, quick_sincos_of
 

@@ -3,7 +3,7 @@
 The angle is reduced to within 45 degrees of a multiple of a right angle, subtracting π/2 in three parts (Cody and
 Waite), and the polynomials are those of the Cephes library. There is no branch in it and no table, so that a compiler
 can do eight at a time; numpy does the same steps in the same order, and gets the same bits. State never depends on it:
-`rish_core.maths` is for the simulation.
+`rish_ecs.maths` is for the simulation.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import maths
-from ..ecs.columns import Column
-from ..jit import njit
+from rish_ecs import maths
+from rish_ecs.declarations.columns import Column
+from rish_ecs.jit import njit
 
 F32 = np.float32
 TAU = F32(maths.TAU)

@@ -18,18 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import maths
-from ..ecs.columns import Column, Entity, Vec2, distinct
-from ..ecs.component import component, field
-from ..ecs.marks import Stamp
-from ..ecs.resource import resource
-from ..ecs.system import Stage, system
-from ..ecs.table import Table
+from rish_ecs import maths
+from rish_ecs.declarations.columns import Column, Entity, Vec2, distinct
+from rish_ecs.declarations.component import component, field
+from rish_ecs.declarations.resource import resource
+from rish_ecs.declarations.system import Stage, system
+from rish_ecs.storage.marks import Stamp
+from rish_ecs.storage.table import Table
+
 from .hierarchy import Hierarchy, hierarchy_of
 from .poses import Poses, matrices_of, poses_of, product, use_kernels
 
 if TYPE_CHECKING:
-    from ..ecs.world import World
+    from rish_ecs.world import World
 
 _log = logging.getLogger("rish.transform")
 Pose = tuple[float, float, float, float, float, float]

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import maths
-from ..ecs.columns import Column
-from ..jit import njit
+from rish_ecs import maths
+from rish_ecs.declarations.columns import Column
+from rish_ecs.jit import njit
+
 from .sines import PER_TAU, TAU, quick_sincos
 
 _ONE = np.float32(1)

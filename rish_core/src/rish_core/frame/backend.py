@@ -27,7 +27,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import BackendError, RishError, UnknownName
+from rish_ecs.errors import RishError, UnknownName
+
+from ..errors import BackendError
 
 if TYPE_CHECKING:
     from ..loop.events import WindowEvent

@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import BackendError, UsageError
+from rish_ecs.errors import UsageError
+
+from ..errors import BackendError
 from .video import VideoFile, load_encoder
 
 Pixels = npt.NDArray[np.uint8]

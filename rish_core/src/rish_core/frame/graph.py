@@ -16,7 +16,9 @@ import heapq
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..errors import ScheduleError, UnknownName
+from rish_ecs.errors import UnknownName
+
+from ..errors import ScheduleError
 
 if TYPE_CHECKING:
     from .passes import Pass

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import DeclarationError
+from rish_ecs.errors import DeclarationError
+
 from .instances import INSTANCE
 
 if TYPE_CHECKING:

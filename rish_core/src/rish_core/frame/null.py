@@ -21,7 +21,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import BackendError, UnknownName, UsageError
+from rish_ecs.errors import UnknownName, UsageError
+
+from ..errors import BackendError
 from .backend import CAPABILITIES, Drawer, DrawStats, DrawTarget, Pixels, check_options, missing_needs
 from .batches import Batch, Material, Rect
 from .kinds import known_kinds

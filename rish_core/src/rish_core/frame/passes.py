@@ -23,8 +23,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ..ecs.resource import resource
-from ..errors import UnknownName, UsageError
+from rish_ecs.declarations.resource import resource
+from rish_ecs.errors import UnknownName, UsageError
+
 from .batches import Batch, Filter, Rect
 from .camera_math import Matrix, identity, pixels
 from .fit import Fit

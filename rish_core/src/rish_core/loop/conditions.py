@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..ecs.system import Condition
-from ..errors import UnknownName, UsageError
+from rish_ecs.declarations.system import Condition
+from rish_ecs.errors import UnknownName, UsageError
+
 from .layers import Layers
 
 if TYPE_CHECKING:
-    from ..ecs.world import World
+    from rish_ecs.world import World
 
 
 @dataclass(frozen=True)

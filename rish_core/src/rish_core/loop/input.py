@@ -18,8 +18,9 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..ecs.resource import resource
-from ..errors import UnknownName, UsageError
+from rish_ecs.declarations.resource import resource
+from rish_ecs.errors import UnknownName, UsageError
+
 from .events import NOTHING, PRESSABLE, InputRecord, WindowEvent
 from .keys import (
     ALIASES,

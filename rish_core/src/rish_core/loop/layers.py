@@ -17,12 +17,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..ecs.resource import resource
-from ..errors import RishError, UnknownName, UsageError, place_of_error
+from rish_ecs.declarations.resource import resource
+from rish_ecs.errors import RishError, UnknownName, UsageError, place_of_error
+
 from .events import WindowEvent
 
 if TYPE_CHECKING:
-    from ..ecs.world import World
+    from rish_ecs.world import World
 
 _log = logging.getLogger("rish.layers")
 MAX_LAYERS = 255

@@ -15,8 +15,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..ecs.system import Stage, SystemSpec
-from ..errors import Place, ScheduleError, place_of
+from rish_ecs.declarations.system import Stage, SystemSpec
+from rish_ecs.errors import Place, place_of
+
+from ..errors import ScheduleError
 
 Side = Literal["before", "after"]
 ALL = "*.*"

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..ecs.resource import resource
-from ..ecs.system import Stage
+from rish_ecs.declarations.resource import resource
+from rish_ecs.declarations.system import Stage
 
 if TYPE_CHECKING:
     from rich.table import Table

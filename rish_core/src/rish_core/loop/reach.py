@@ -15,11 +15,13 @@ from typing import Any, cast
 
 import numpy as np
 
+from rish_ecs.errors import ENGINE
+
 _LIMIT = 20_000
 """Objects looked at before the search gives up."""
-_COMPILERS = ("numba", "llvmlite", "rish_core.jit")
+_COMPILERS = ("numba", "llvmlite", "rish_ecs.jit")
 """A kernel keeps nothing between two calls, and behind it stands all that a compiler knows."""
-_CLOSED = ("builtins", "numpy", "rish_core.ecs", *_COMPILERS)
+_CLOSED = ("builtins", "numpy", "rish_ecs", *_COMPILERS)
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), ModuleType, CodeType)
 
 
@@ -72,7 +74,7 @@ def _inside(thing: Any, path: str) -> Iterator[tuple[Any, str]]:
     elif isinstance(thing, (list, tuple, set, frozenset, deque)):
         yield from ((value, f"{path}[{i}]") for i, value in enumerate(cast("list[Any]", thing)))
     elif isinstance(thing, type):
-        if not thing.__module__.startswith(("builtins", "numpy", "typing", "rish_core", *_COMPILERS)):
+        if not thing.__module__.startswith(("builtins", "numpy", "typing", *ENGINE, *_COMPILERS)):
             yield from ((value, f"{path}.{name}") for name, value in vars(thing).items())
     elif not type(thing).__module__.startswith(_CLOSED):
         yield from _object(thing, path)

@@ -17,16 +17,18 @@ from collections.abc import Callable, Collection, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from ..ecs.component import current
-from ..ecs.system import TICK_STAGES, Condition, Stage, SystemSpec
-from ..errors import RishError, ScheduleError, UnknownName, place_of_error
+from rish_ecs.declarations.component import current
+from rish_ecs.declarations.system import TICK_STAGES, Condition, Stage, SystemSpec
+from rish_ecs.errors import RishError, UnknownName, place_of_error
+
+from ..errors import ScheduleError
 from .conditions import bare_test, condition_text, on_layer
 from .order import BoundSystem, order_systems
 from .profile import Profiler
 
 if TYPE_CHECKING:
-    from ..ecs.structure import Structure
-    from ..ecs.world import World
+    from rish_ecs.storage.structure import Structure
+    from rish_ecs.world import World
 
 __all__ = ["BoundSystem", "OnError", "Policy", "Schedule", "SystemFailed", "Watcher"]
 

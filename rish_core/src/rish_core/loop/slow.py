@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 
-from .. import jit
+from rish_ecs import jit
+
 from .profile import Profiler
 
 LIMIT = 1.0

@@ -17,13 +17,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..ecs.columns import Column
-from ..ecs.component import current
-from ..ecs.entities import describe
-from ..ecs.resource import fields_of, resource_spec
-from ..ecs.system import Stage
-from ..ecs.table import Columns
-from ..ecs.world import World
+from rish_ecs.declarations.columns import Column
+from rish_ecs.declarations.component import current
+from rish_ecs.declarations.resource import fields_of, resource_spec
+from rish_ecs.declarations.system import Stage
+from rish_ecs.storage.entities import describe
+from rish_ecs.storage.table import Columns
+from rish_ecs.world import World
+
 from ..errors import StrictError
 from .fingerprint import QUEUED, STATE, VIEW, Known, Parts, changed, checksum, fingerprint
 from .order import BoundSystem

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from ..ecs.resource import resource
+from rish_ecs.declarations.resource import resource
+
 from .events import InputRecord
 
 if TYPE_CHECKING:
-    from ..ecs.world import World
+    from rish_ecs.world import World
 
 Before = Callable[[Any, InputRecord], "InputRecord | None"]
 """`(world, record) -> record`, or None: this tick does not take place, and what was heard is lost."""

@@ -13,10 +13,12 @@ from typing import Any, Protocol, get_type_hints
 
 import numpy as np
 
+from rish_ecs.declarations.component import Kind
+from rish_ecs.declarations.resource import ResourceSpec
+from rish_ecs.errors import Problem, did_you_mean
+
 from ..common.names import Persistent
-from ..ecs.component import Kind
-from ..ecs.resource import ResourceSpec
-from ..errors import ManifestError, Problem, did_you_mean
+from ..errors import ManifestError
 from .entries import EntryReader
 from .manifest import Manifest
 from .nodes import MAX_PROBLEMS, Mark, Spot, YamlList, YamlMap

@@ -12,7 +12,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..ecs.columns import Column
+from rish_ecs.declarations.columns import Column
+
 from .schema import Drawn, Listed, Ref
 
 _LIKE: tuple[type, ...] = (Enum, Ref, Drawn, Listed)

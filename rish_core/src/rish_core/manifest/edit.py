@@ -17,7 +17,8 @@ from typing import Any
 
 import yaml
 
-from ..errors import UsageError
+from rish_ecs.errors import UsageError
+
 from .nodes import path_text
 from .scalars import resolve
 from .validate import Steps

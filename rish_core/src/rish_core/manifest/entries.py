@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..ecs.component import Kind
-from ..errors import Place, RishError, did_you_mean
+from rish_ecs.declarations.component import Kind
+from rish_ecs.errors import Place, RishError, did_you_mean
+
 from .nodes import Mark, YamlList, YamlMap, path_text, place_at
 from .placing import MOST_COPIES, Placing, read_placing
 from .scalars import show

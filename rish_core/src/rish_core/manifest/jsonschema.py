@@ -11,7 +11,8 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..ecs.component import FieldSpec, Kind
+from rish_ecs.declarations.component import FieldSpec, Kind
+
 from .check import RegistryLike, settings_reader
 from .entries import ROOT_OF_PREFAB
 from .placing import MOST_COPIES

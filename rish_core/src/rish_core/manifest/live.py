@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_ecs.declarations.columns import Column, distinct
+from rish_ecs.declarations.component import kind_of
+
 from ..common.names import find
 from ..common.transform import Transform
-from ..ecs.columns import Column, distinct
-from ..ecs.component import kind_of
 from .difference import Missing, changed_rows
 from .nodes import YamlList
 from .pairing import Pairs, pair_steps
@@ -30,8 +31,8 @@ from .scenes import CompiledManifest, Scenes
 from .schema import Drawn, Listed
 
 if TYPE_CHECKING:
-    from ..ecs.random import Stream
-    from ..ecs.world import World
+    from rish_ecs.random import Stream
+    from rish_ecs.world import World
 
 PREFAB = "prefab:"
 _NONE: Column = np.zeros(0, np.int64)

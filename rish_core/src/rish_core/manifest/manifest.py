@@ -15,8 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rish_ecs.errors import Place, Problem, did_you_mean, shorten_path
+
 from ..assets import Assets, Loader, canonical
-from ..errors import AssetError, ManifestError, Place, Problem, did_you_mean, shorten_path
+from ..errors import AssetError, ManifestError
 from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, place_at
 from .scalars import show
 from .sources import Sources

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..errors import Place, Problem
+from rish_ecs.errors import Place, Problem
+
 from .scalars import shorten
 
 MAX_PROBLEMS = 100

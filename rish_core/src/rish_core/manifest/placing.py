@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ..ecs.columns import Column
+from rish_ecs.declarations.columns import Column
+
 from .nodes import Mark, YamlList, YamlMap
 from .scalars import show
 from .schema import FLOAT32_MOST
 from .validate import Report, Steps
 
 if TYPE_CHECKING:
-    from ..ecs.random import Stream
+    from rish_ecs.random import Stream
 
 MOST_COPIES = 1_000_000
 

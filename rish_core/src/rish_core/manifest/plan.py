@@ -14,19 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_ecs.declarations.columns import Column, Str
+from rish_ecs.declarations.component import Each, FieldSpec, Kind, component, current, kind_of
+from rish_ecs.declarations.component import field as column
+from rish_ecs.errors import UnknownName, did_you_mean
+
 from ..common.names import named
 from ..common.transform import Transform
-from ..ecs.columns import Column, Str
-from ..ecs.component import Each, FieldSpec, Kind, component, current, kind_of
-from ..ecs.component import field as column
-from ..errors import UnknownName, did_you_mean
 from .prefabs import Node
 from .schema import Drawn, Listed, Ref
 from .validate import Report
 
 if TYPE_CHECKING:
-    from ..ecs.random import Stream
-    from ..ecs.world import World
+    from rish_ecs.random import Stream
+    from rish_ecs.world import World
 
 Values = dict[str, Any]
 

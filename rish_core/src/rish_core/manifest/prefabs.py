@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from rish_ecs.errors import Place, did_you_mean
+
 from ..common.names import Group, Name, Tags
 from ..common.transform import Transform
-from ..errors import Place, did_you_mean
 from .entries import Entry, EntryReader
 from .nodes import Mark, YamlMap, path_text, place_at
 from .placing import MOST_COPIES, Placing

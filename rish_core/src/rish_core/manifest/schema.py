@@ -16,9 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..ecs.columns import ColumnType
-from ..ecs.component import FieldSpec
-from ..errors import did_you_mean
+from rish_ecs.declarations.columns import ColumnType
+from rish_ecs.declarations.component import FieldSpec
+from rish_ecs.errors import did_you_mean
+
 from .colours import colour
 from .nodes import Mark, YamlList, YamlMap
 from .scalars import show

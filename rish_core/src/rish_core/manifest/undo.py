@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..ecs.columns import Column
-from ..ecs.component import FieldSpec, kind_of
-from ..ecs.redeclare import put_captured
-from ..ecs.snapshot import Snapshot, TableState
-from ..ecs.table import Table
+from rish_ecs.declarations.columns import Column
+from rish_ecs.declarations.component import FieldSpec, kind_of
+from rish_ecs.snapshots.redeclare import put_captured
+from rish_ecs.snapshots.snapshot import Snapshot, TableState
+from rish_ecs.storage.table import Table
+
 from .live import Edit, Reconciled, edit_of
 from .plan import Origin
 from .scenes import CompiledManifest
 
 if TYPE_CHECKING:
-    from ..ecs.world import World
+    from rish_ecs.world import World
 
 _NONE: Column = np.zeros(0, np.int64)
 

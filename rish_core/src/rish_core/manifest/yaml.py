@@ -20,7 +20,9 @@ from typing import Any
 
 import yaml
 
-from ..errors import ManifestError, Place, Problem, shorten_path
+from rish_ecs.errors import Place, Problem, shorten_path
+
+from ..errors import ManifestError
 from .again import keep
 from .nodes import MAX_PROBLEMS, Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
 from .progress import EVERY, tell

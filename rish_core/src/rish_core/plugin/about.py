@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..errors import DeclarationError, UsageError
+from rish_ecs.errors import DeclarationError, UsageError
+
 from .versions import Range, Requirement, Version
 
 API = "1.0"

@@ -15,11 +15,12 @@ from typing import Any, cast
 
 import pluggy
 
-from ..errors import Place, PluginError, RishError, UnknownName, UsageError, place_of, place_of_error
+from rish_ecs.errors import Place, RishError, UnknownName, UsageError, in_engine, place_of, place_of_error
+
+from ..errors import PluginError
 from . import hooks
 from .implementations import Implementation, spec_arguments
 
-_KERNEL = Path(__file__).resolve().parent.parent
 _Row = tuple[str, Callable[..., Any], tuple[str, ...]]
 
 
@@ -62,7 +63,7 @@ def _said(error: BaseException) -> str:
 def blame(error: BaseException, function: Callable[..., Any] | None) -> Place:
     """Where a plugin failed: the deepest line outside the kernel, else the function that was called."""
     place = place_of_error(error)
-    inside = place.file == "?" or Path(place.file).resolve().is_relative_to(_KERNEL)
+    inside = place.file == "?" or in_engine(Path(place.file).resolve())
     return place_of(function) if inside and function is not None else place
 
 

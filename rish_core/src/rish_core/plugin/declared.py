@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
-from ..ecs.component import Kind
-from ..ecs.resource import resource_spec
-from ..ecs.system import SystemSpec, system_spec
-from ..errors import DeclarationError, place_of
+from rish_ecs.declarations.component import Kind
+from rish_ecs.declarations.resource import resource_spec
+from rish_ecs.declarations.system import SystemSpec, system_spec
+from rish_ecs.errors import DeclarationError, place_of
+
 from ..loop.layers import Layer
 from ..loop.order import BoundSystem
 

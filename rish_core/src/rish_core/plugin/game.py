@@ -19,7 +19,9 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from ..errors import AssetError, shorten_path
+from rish_ecs.errors import shorten_path
+
+from ..errors import AssetError
 
 NAME = "game"
 _PREFIX = "_rish_game_"

@@ -20,7 +20,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, cast, get_args
 
-from ..errors import Place, PluginError, Problem, UnknownName
+from rish_ecs.errors import Place, Problem, UnknownName
+
+from ..errors import PluginError
 from . import game
 from .about import API, About
 from .calls import Face, Failure, HookBook, IsolatedCaller, blame

@@ -13,7 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
-from ..errors import Place, UsageError, did_you_mean
+from rish_ecs.errors import Place, UsageError, did_you_mean
+
 from . import game
 from .discovery import Candidate
 from .solver import Refusal, how_to_get, pip_name, quoted

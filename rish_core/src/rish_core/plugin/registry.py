@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from ..ecs.component import Kind
-from ..ecs.resource import ResourceSpec
-from ..errors import DeclarationError, PluginError, UnknownName
+from rish_ecs.declarations.component import Kind
+from rish_ecs.declarations.resource import ResourceSpec
+from rish_ecs.errors import DeclarationError, UnknownName
+
+from ..errors import PluginError
 from ..loop.layers import Layer
 from ..loop.order import BoundSystem
 from .declared import READERS, Named

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import pytest
 
-from ..errors import UnknownName
+from rish_ecs.errors import UnknownName
 
 if TYPE_CHECKING:
+    from rish_ecs.world import World
+
     from ..app import App
-    from ..ecs.world import World
     from ..frame.backend import Backend
 
 ManifestLike: TypeAlias = "Mapping[str, Any] | str | Path"
@@ -130,7 +131,7 @@ def rish_world() -> MakeWorld:
     """A function that makes a World: `rish_world(Body, Hit, seed=3, resources=[Settings()])`."""
 
     def make(*declared: type, resources: Iterable[Any] = (), **options: Any) -> World:
-        from ..ecs.world import World
+        from rish_ecs.world import World
 
         world = World(declared, **options)
         for resource in resources:

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ..errors import BackendError, UnknownName
+from rish_ecs.errors import UnknownName
+
+from ..errors import BackendError
 from ..frame.backend import CAPABILITIES, VERBS, Backend, DrawTarget
 from ..frame.batches import Batch, Material
 from ..frame.kinds import STANDARD_KINDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 F = np.float32
 

@@ -7,7 +7,7 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 from rish_core import resource
-from rish_core.errors import DeclarationError, UnknownName
+from rish_ecs.errors import DeclarationError, UnknownName
 
 from .effect import Effect, effect_of
 

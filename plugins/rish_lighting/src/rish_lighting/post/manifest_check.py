@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rish_core.errors import did_you_mean
 from rish_core.manifest.nodes import Mark, YamlList, YamlMap
 from rish_core.manifest.scalars import show
 from rish_core.manifest.schema import FieldsReader, Scope
 from rish_core.manifest.validate import Report
+from rish_ecs.errors import did_you_mean
 
 from .effect import GAME, ON, OVER, WORLD, Effect
 

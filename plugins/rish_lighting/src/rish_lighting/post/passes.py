@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Batch, Frame, Stage, resource, system
 from rish_core.assets import Assets
-from rish_core.errors import RishError
 from rish_core.frame.batches import BatchKind, Material, register_kind
 from rish_core.frame.graph import RANKS
 from rish_core.frame.passes import Pass, Target
+from rish_ecs.errors import RishError
 
 from ..settings import Settings
 from .book import Book

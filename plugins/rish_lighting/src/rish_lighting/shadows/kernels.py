@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 FAR = np.float32(1e30)
 BOTH = np.uint8(1)

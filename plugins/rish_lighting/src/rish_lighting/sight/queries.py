@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Edges, Transform, maths, world_matrices
-from rish_core.errors import UsageError
+from rish_core import Edges, Transform, world_matrices
+from rish_ecs import maths
+from rish_ecs.errors import UsageError
 
 from ..walls import families
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from ..tables import ENABLED, QUARANTINED, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE, USED
 from .grid import Grid

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import maths
-from rish_core.jit import njit
+from rish_ecs import maths
+from rish_ecs.jit import njit
 
 from .distance import distance
 

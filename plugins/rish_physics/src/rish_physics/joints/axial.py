@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import maths
-from rish_core.jit import njit
+from rish_ecs import maths
+from rish_ecs.jit import njit
 
 from ..solver.simd import LANES, least, load, most, select, splat, store
 from ..solver.soft import IMPULSE, JOINT, MASS, RATE, H

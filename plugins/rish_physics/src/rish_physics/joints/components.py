@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import maths
-from rish_core.ecs.columns import Entity, Vec2
-from rish_core.ecs.component import component, field
+from rish_ecs import maths
+from rish_ecs.declarations.columns import Entity, Vec2
+from rish_ecs.declarations.component import component, field
 
 from . import kinds
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import maths
-from rish_core.jit import njit
+from rish_ecs import maths
+from rish_ecs.jit import njit
 
 from . import turns
 from .axial import STIFF

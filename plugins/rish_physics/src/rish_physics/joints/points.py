@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from ..solver.simd import LANES, gather, load, root, scatter, select, splat, store
 from ..solver.soft import INVERSE_H, H, numbers_of

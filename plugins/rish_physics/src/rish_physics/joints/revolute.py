@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from ..solver.simd import LANES, gather, gather4, load, most, scatter, splat, store
 from ..solver.soft import IMPULSE, INVERSE_H, JOINT, MASS, RATE, numbers_of

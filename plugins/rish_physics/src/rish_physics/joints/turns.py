@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import maths
-from rish_core.jit import njit
+from rish_ecs import maths
+from rish_ecs.jit import njit
 
 from ..solver.simd import LANES, gather, load, scatter, splat
 from ..solver.soft import INVERSE_H, numbers_of

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from ..tables import AWAKE, DYNAMIC, IS_COLD, IS_SENSOR, PASSES, QUARANTINED, TYPE
 from .simd import LANES, lowest

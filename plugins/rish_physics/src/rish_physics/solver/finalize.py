@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from ..geometry.aabb import MARGIN_SHARE, core_count, core_start, hull_box
 from ..tables import AWAKE, BALL, BOX, BULLET, DYNAMIC, FAST, MAY_SLEEP, MOVED, QUARANTINED, TYPE

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from ..tables import AWAKE, DYNAMIC, MANIFOLD, QUARANTINED, STATIC, TYPE
 from ..tables import POINT0 as FIRST_POINT

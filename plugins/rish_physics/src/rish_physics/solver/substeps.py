@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from ..tables import DRIVEN, DYNAMIC, TYPE
 from .contact import solve, warm, warm_closed

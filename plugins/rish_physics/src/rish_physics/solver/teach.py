@@ -31,7 +31,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from rish_core import maths
+from rish_ecs import maths
 
 Pair = tuple[float, float]
 

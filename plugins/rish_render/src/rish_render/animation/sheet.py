@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.ecs.columns import Asset, Vec2
-from rish_core.ecs.component import component, field
+from rish_ecs.declarations.columns import Asset, Vec2
+from rish_ecs.declarations.component import component, field
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
 Array = npt.NDArray[Any]
 

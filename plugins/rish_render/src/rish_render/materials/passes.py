@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_core.ecs.system import Stage, system
 from rish_core.frame.batches import Batch, Material
 from rish_core.frame.camera_math import identity
 from rish_core.frame.passes import ALL_LAYERS, Frame, Pass
+from rish_ecs.declarations.system import Stage, system
 
 from ..components import Settings, Sprite
 from ..pictures import Pictures
 from .table import Materials, Shaders, publish_shaders
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
 
 @system(

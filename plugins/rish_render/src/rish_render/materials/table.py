@@ -15,18 +15,18 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 from rish_core.assets import Assets
-from rish_core.ecs.resource import resource
-from rish_core.errors import DeclarationError, RishError, UnknownName, did_you_mean
 from rish_core.frame.batches import Material
 from rish_core.frame.passes import Frame
 from rish_core.frame.shaders import Shader, Twin
+from rish_ecs.declarations.resource import resource
+from rish_ecs.errors import DeclarationError, RishError, UnknownName, did_you_mean
 
 from .settings import MaterialText, value_of
 from .source import read_shader, reads_screen
 
 if TYPE_CHECKING:
     from rish_core.app import App
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
 _log = logging.getLogger("rish.render")
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rish_core.assets import Assets
-from rish_core.ecs.system import Stage, system
-from rish_core.errors import RishError
+from rish_ecs.declarations.system import Stage, system
+from rish_ecs.errors import RishError
 
 from .table import Shaders
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
 EVERY = 30
 """Frames between two looks."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 _MOST = 96  # cells along one side
 _i64 = np.int64

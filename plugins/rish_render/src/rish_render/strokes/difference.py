@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from .cells import boxes_of, grid_of, sort_boxes, span_of
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 Array = npt.NDArray[Any]
 

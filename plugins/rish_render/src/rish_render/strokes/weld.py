@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 _ON_EDGE = 64  # corners that one edge may get
 _i64 = np.int64

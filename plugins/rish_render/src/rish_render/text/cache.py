@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rish_core.assets import Assets
 from rish_core.common.names import Name
-from rish_core.errors import RishError
 from rish_core.frame.passes import Frame
+from rish_ecs.errors import RishError
 
 from ..components import Align, Settings, Text
 from ..fonts import FontFile
@@ -22,7 +22,7 @@ from .letters import Ink, Letters, set_letters
 from .markup import Marked, Span, read_markup
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
     from ..extract import RenderCache
     from ..pictures import Pictures

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core.assets import Assets
-from rish_core.ecs.resource import resource
-from rish_core.errors import AssetError, RishError
+from rish_core.errors import AssetError
+from rish_ecs.declarations.resource import resource
+from rish_ecs.errors import RishError
 
 from .component import TileMap
 from .model import TILE, Array, GameMap, empty_map
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
 _log = logging.getLogger("rish.tiles")
 

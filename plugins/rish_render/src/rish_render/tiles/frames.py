@@ -18,7 +18,7 @@ from ..pictures import Picture, Pictures
 from .model import Array, GameMap
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
 _log = logging.getLogger("rish.tiles")
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core.common.names import Name
 from rish_core.common.transform import Transform
-from rish_core.ecs.system import Stage, system
-from rish_core.errors import RishError, UnknownName
 from rish_core.manifest.scenes import Prefabs, spawn_prefab
+from rish_ecs.declarations.system import Stage, system
+from rish_ecs.errors import RishError, UnknownName
 
 from .access import anchor_shift, board_of
 from .boards import TileMaps
@@ -21,7 +21,7 @@ from .component import TileMap
 from .model import MapObject
 
 if TYPE_CHECKING:
-    from rish_core.ecs.world import World
+    from rish_ecs.world import World
 
 _log = logging.getLogger("rish.tiles")
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import maths
 from rish_core.errors import AssetError
+from rish_ecs import maths
 
 from .model import MAX_TILES, Animation, Array, Tiles
 from .tiled_files import TiledFile

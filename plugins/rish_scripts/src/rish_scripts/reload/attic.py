@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_core.ecs.redeclare import put_captured
-from rish_core.ecs.snapshot import TableState, capture_rows
 from rish_core.loop.session import Interventions
+from rish_ecs.snapshots.redeclare import put_captured
+from rish_ecs.snapshots.snapshot import TableState, capture_rows
 
 if TYPE_CHECKING:
     from rish_core import World

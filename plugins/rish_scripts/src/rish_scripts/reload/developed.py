@@ -9,8 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from rish_core.errors import did_you_mean
 from rish_core.plugin.package import modules_of
+from rish_ecs.errors import did_you_mean
 
 from .sorting import Digests, resolved
 

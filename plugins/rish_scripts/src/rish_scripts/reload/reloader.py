@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Stage, resource, system
 from rish_core.assets import Assets
-from rish_core.errors import PluginError, RishError, place_of_error
+from rish_core.errors import PluginError
 from rish_core.loop.session import Interventions
 from rish_core.manifest.manifest import Manifest, read_manifest
 from rish_core.plugin.game import forget_game_plugin, load_game_plugin
 from rish_core.plugin.package import load_package_again, put_back
 from rish_core.renewal import Renewal, prepare
+from rish_ecs.errors import RishError, place_of_error
 
 from .attic import Attic
 from .developed import Developed

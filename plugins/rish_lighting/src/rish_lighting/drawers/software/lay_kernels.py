@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from ...formulas import decode, encode
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Vec3, field
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from ..effect import Array, Block, Values, effect
 

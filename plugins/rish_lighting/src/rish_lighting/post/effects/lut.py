@@ -11,7 +11,7 @@ import logging
 import numpy as np
 
 from rish_core import Asset, field
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from ..effect import Array, Block, Size, Stage, Values, effect
 from ..formulas import encoding, fine_decoding

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rish_core import Color, field
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from ..effect import Block, effect
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from .blend import REPLACE, weights
 from .blocks import blend1, blend8, over1, over8

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.jit import njit
+from rish_ecs.jit import njit
 
 from .blend import blend_span, modulate
 

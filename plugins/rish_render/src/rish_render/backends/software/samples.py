@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.jit_code import instructions
+from rish_ecs.jit.code import instructions
 
 from .blocks import SIZE, Lanes, channels, put
 

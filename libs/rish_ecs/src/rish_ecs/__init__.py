@@ -1,0 +1,55 @@
+"""Rish's entity component system: packed numpy columns, queries, events, snapshots and hashes. Usable alone::
+
+from rish_ecs import Vec2, World, component
+"""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .lazy import lazy_names
+
+if TYPE_CHECKING:
+    from . import jit, maths
+    from .declarations.columns import Array, Asset, Chars, Color, Entity, Mat4, Quat, Str, Vec2, Vec3, Vec4
+    from .declarations.component import Disabled, Each, component, event, field, kind_of, table
+    from .declarations.resource import resource
+    from .declarations.system import TICK_STAGES, Stage, system
+    from .errors import (
+        DeclarationError,
+        NotYet,
+        Place,
+        RishError,
+        SnapshotError,
+        StaleEntity,
+        UnknownName,
+        UsageError,
+    )
+    from .query import Query
+    from .random import Stream
+    from .snapshots.snapshot import Snapshot
+    from .storage.table import Columns, Table
+    from .views import EntityView
+    from .world import World
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "declarations.columns": "Array Asset Chars Color Entity Mat4 Quat Str Vec2 Vec3 Vec4",
+        "declarations.component": "Disabled Each component event field kind_of table",
+        "declarations.resource": "resource",
+        "declarations.system": "TICK_STAGES Stage system",
+        "errors": "DeclarationError NotYet Place RishError SnapshotError StaleEntity UnknownName UsageError",
+        "query": "Query",
+        "random": "Stream",
+        "snapshots.snapshot": "Snapshot",
+        "storage.table": "Columns Table",
+        "views": "EntityView",
+        "world": "World",
+    },
+    modules=("jit", "maths"),
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -1,0 +1,1 @@
+"""What is declared: columns and their types, components, resources, systems."""

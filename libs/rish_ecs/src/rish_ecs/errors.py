@@ -1,0 +1,175 @@
+"""Errors that help: every one names the place, the culprit, the choices and the next step.
+
+A game author reads these sentences far more often than the manual, so they are built here, in one shape::
+
+    games/breezy/game.yaml:14:5: no component is called 'Bdoy' (did you mean 'Body'?). Choices: Body, Wind
+
+`Place` is where, `Problem` is one of several mistakes reported together, and `RishError` is what is raised.
+Every subclass that stands in for a builtin error also inherits from it, so `except LookupError` works as expected.
+"""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+_SHOWN_CHOICES = 12
+ENGINE = ("rish_ecs", "rish_core", "rish_frame")
+"""Packages that call the code of games and plugins; an error is reported at the deepest line outside them."""
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    """A position in a text file; a line or column of 0 is unknown and left out."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        parts = [self.file, *(str(n) for n in (self.line, self.column) if n)]
+        return ":".join(parts)
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """One mistake in a file: where it stands, the path of keys that leads to it, and what is wrong."""
+
+    place: Place
+    path: str
+    what: str = field(compare=True)
+
+    def __str__(self) -> str:
+        middle = f" {self.path}:" if self.path else ""
+        return f"{self.place}:{middle} {self.what}"
+
+
+def nearest(name: object, choices: Iterable[str], likeness: float = 0.6) -> str | None:
+    """The choice that looks most like `name`, or None where none is near; letter case is forgiven.
+
+    likeness: the least ratio of difflib, 0 to 1.
+    """
+    import difflib
+
+    by_folded = {choice.casefold(): choice for choice in choices}
+    found = difflib.get_close_matches(str(name).casefold(), list(by_folded), n=1, cutoff=likeness)
+    return by_folded[found[0]] if found else None
+
+
+def did_you_mean(name: object, choices: Iterable[str]) -> str:
+    """` (did you mean 'x'?)` for the nearest choice, or an empty string."""
+    best = nearest(name, choices)
+    return f" (did you mean {best!r}?)" if best is not None and best != name else ""
+
+
+def shorten_path(path: str | Path) -> str:
+    """`path` relative to the working directory where it lies below it, else as it is."""
+    try:
+        return str(Path(path).relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def place_of(thing: Callable[..., Any] | type) -> Place:
+    """The file and line where a function or class was defined."""
+    try:
+        target = inspect.unwrap(thing)
+        source = inspect.getsourcefile(target) or "?"
+        code = getattr(target, "__code__", None)
+        line = code.co_firstlineno if code is not None else inspect.getsourcelines(target)[1]
+    except (OSError, TypeError):
+        return Place(getattr(thing, "__module__", "?"))
+    return Place(shorten_path(source), line)
+
+
+def in_engine(path: str | Path) -> bool:
+    """Whether a file is of the packages that call the code of games and plugins."""
+    return any(f"/{name}/" in str(path).replace("\\", "/") for name in ENGINE)
+
+
+def place_of_error(error: BaseException) -> Place:
+    """Where an exception came from: its deepest frame outside the packages in `ENGINE`, else its deepest frame.
+
+    A SyntaxError names the file that could not be parsed, which no frame of its traceback does.
+    """
+    if isinstance(error, SyntaxError) and error.filename:
+        return Place(shorten_path(error.filename), error.lineno or 0, error.offset or 0)
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return Place("?")
+    outside = [f for f in frames if not in_engine(f.filename)]
+    chosen = (outside or list(frames))[-1]
+    return Place(shorten_path(chosen.filename), chosen.lineno or 0)
+
+
+class RishError(Exception):
+    """An error with a sentence for a person.
+
+    what: the culprit and what is wrong with it. where: the place, shown first. given and choices: the name that
+    was looked up and the names that exist; the nearest is offered. hint: the next step, a full sentence.
+    names_culprit: set in subclasses whose sentence names the code at fault, so that callers put nothing before it.
+    """
+
+    names_culprit = False
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        where: Place | str | None = None,
+        given: object = None,
+        choices: Iterable[str] = (),
+        hint: str | None = None,
+    ) -> None:
+        self.what = what
+        self.where = where
+        self.choices = sorted(choices)
+        self.given = given
+        self.hint = hint
+        super().__init__(self._sentence())
+
+    def add_hint(self, hint: str | None) -> None:
+        """Add the next step to an error that has none yet."""
+        if hint and not self.hint:
+            self.hint = hint
+            self.args = (self._sentence(),)
+
+    def _sentence(self) -> str:
+        text = f"{self.where}: {self.what}" if self.where is not None else self.what
+        if self.given is not None:
+            text += did_you_mean(self.given, self.choices)
+        if self.choices:
+            shown = ", ".join(self.choices[:_SHOWN_CHOICES])
+            rest = len(self.choices) - _SHOWN_CHOICES
+            text += f". Choices: {shown}" + (f" and {rest} more" if rest > 0 else "")
+        if self.hint:
+            text += f". {self.hint}" if not text.endswith(".") else f" {self.hint}"
+        return text
+
+
+class UnknownName(RishError, LookupError):
+    """A name that nothing is known by: a component, a resource, an asset, a system."""
+
+
+class StaleEntity(RishError, LookupError):
+    """A handle whose entity is gone; its successor in the same slot is never touched instead."""
+
+
+class NotYet(RishError, LookupError):
+    """An entity that is reserved but only exists after the current stage."""
+
+
+class DeclarationError(RishError, TypeError):
+    """A component, event, resource, system or plugin that is declared in a way that can't work."""
+
+
+class UsageError(RishError, ValueError):
+    """A call with arguments that can't work."""
+
+
+class SnapshotError(RishError):
+    """Bytes that are no snapshot, or a snapshot that does not fit this world."""

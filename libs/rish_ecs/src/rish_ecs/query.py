@@ -1,0 +1,259 @@
+"""Queries: the entities that carry certain components, as rows and slices of their tables.
+
+A query keeps its rows until one of *its* tables gains or loses a member; nothing else makes it stale. Tables
+that hold the same entities in the same order are `aligned`, the common case: then every column is a plain
+slice, and a kernel loops over flat arrays. Otherwise `rows(A)` gives the matching rows, and `query[A.x]` a
+gathered copy, which is read-only: a write into it would reach no table. `edit` is the form that always writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from .declarations.columns import Column
+from .declarations.component import Disabled, FieldSpec, current, narrow
+from .errors import UnknownName, UsageError
+from .storage.entities import INDEX_MASK
+from .storage.table import Table
+from .storage.text import RaggedView
+
+if TYPE_CHECKING:
+    from .world import World
+
+
+class Query:
+    """The rows of all entities that carry every wanted component and none of the unwanted ones.
+
+    Rows come in the order of the smallest wanted table. Made by `world.query(A, B, without=C, optional=D)`.
+    """
+
+    def __init__(
+        self, world: World, wanted: tuple[type, ...], without: tuple[type, ...], optional: tuple[type, ...]
+    ) -> None:
+        self._world = world
+        self._wanted = {cls: world.table(cls) for cls in wanted}
+        self._without = tuple(world.table(cls) for cls in without)
+        self._optional = {cls: world.table(cls) for cls in optional}
+        self._watched = (*self._wanted.values(), *self._without, *self._optional.values())
+        self._need = world.signature(wanted)
+        self._avoid = world.signature(without)
+        self._stamp: tuple[int, ...] = ()
+        self.epoch = -1
+        self._aligned = False
+        self._entities: Column = np.zeros(0, np.int64)
+        self._rows: dict[type, Column] = {}
+
+    def refresh(self, epoch: int) -> None:
+        """Find the rows anew, if a table of this query changed. `epoch` counts all changes in the world."""
+        self.epoch = epoch
+        stamp = tuple([table.membership for table in self._watched])
+        if stamp == self._stamp:
+            return
+        self._stamp = stamp
+        self._rows = {}
+        tables = list(self._wanted.values())
+        smallest = min(tables, key=len)
+        handles = smallest.entities
+        same = all(table is smallest or _same(handles, table.entities) for table in tables)
+        shunned = any(len(table) for table in self._without)
+        if same and not shunned:
+            self._aligned, self._entities = True, handles.copy()
+            return
+        index = handles & INDEX_MASK
+        keep = self._unshunned(index) if shunned else None
+        found: dict[type, Column] = {}
+        for cls, table in self._wanted.items():
+            if table is not smallest:
+                rows = found[cls] = table.take_rows(index)
+                keep = rows >= 0 if keep is None else keep & (rows >= 0)
+        whole = keep is None or bool(keep.all())
+        self._aligned = same and whole
+        self._entities = handles.copy() if whole else handles[keep]
+        self._rows = found if whole else {cls: rows[keep] for cls, rows in found.items()}
+        every = np.arange(len(handles), dtype=np.int32)
+        self._rows[smallest.schema.cls] = every if whole else every[keep]
+
+    def _unshunned(self, index: Column) -> Column:
+        """bool: which entities carry none of the unwanted components."""
+        keep: Column = np.ones(len(index), np.bool_)
+        for word, bits in enumerate(self._world.entities.signature):
+            if self._avoid[word]:
+                keep &= bits.take(index) & self._avoid[word] == 0
+        return keep
+
+    def __len__(self) -> int:
+        return len(self._entities)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._entities.tolist())
+
+    @property
+    def entities(self) -> Column:
+        """int64: the handles, in the order of the rows."""
+        return self._entities
+
+    @property
+    def aligned(self) -> bool:
+        """Whether row k of every wanted table is the k-th entity, so that columns are plain slices."""
+        return self._aligned
+
+    def rows(self, cls: type) -> Column:
+        """int32: the row of each entity in the table of `cls`; -1 where an optional component is absent."""
+        rows = self._rows.get(cls)
+        if rows is None:
+            table = self._table(cls)
+            if self._aligned and cls in self._wanted:
+                rows = np.arange(len(self._entities), dtype=np.int32)
+            else:
+                rows = table.lookup(self._entities)
+            self._rows[cls] = rows
+        return rows
+
+    def flat(self, spec: Any) -> Column:
+        """The column of a field as a flat slice, `width` numbers an entity; a live view.
+
+        Raises UsageError where the tables are not aligned: test `query.aligned` and have a loop by rows as
+        well.
+        """
+        if not self._aligned:
+            raise UsageError(
+                f"{spec.kind.name}.{spec.name} is no slice here: the tables of this query are not aligned",
+                hint="Test query.aligned first, and loop over query.rows(...) otherwise",
+            )
+        return self._table(spec.kind.cls).flat(spec.name)
+
+    def __getitem__(self, spec: Any) -> Any:
+        """The values of a field, one row an entity: a live view where aligned, a read-only copy where not.
+
+        Entities without an optional component show the field's default. To write: `edit`, or `query[field] = values`.
+        """
+        table = self._table(_spec(spec).kind.cls)
+        if self._aligned and spec.kind.cls in self._wanted:
+            return getattr(table, spec.name)
+        rows = self.rows(spec.kind.cls)
+        absent = rows < 0 if spec.kind.cls in self._optional else None
+        if absent is None or not absent.any():
+            if spec.type.pooled:
+                return RaggedView(table, spec.name, rows)
+            return _read_only(getattr(table, spec.name).take(rows, axis=0))
+        if spec.type.pooled:
+            raise UsageError(f"{spec!r} is not there for all of these entities", hint="Ask query.rows(...) first")
+        values: Column = np.empty((len(rows), *spec.type.shape), spec.type.dtype)
+        values[:] = table.encode(spec, spec.default, 1)
+        values[~absent] = table.column(spec.name)[rows[~absent]]
+        return _read_only(values)
+
+    @contextmanager
+    def edit(self, *specs: Any) -> Generator[Any]:
+        """Change values of fields in place, whether or not the tables are aligned.
+
+            with query.edit(Transform.position) as position:
+                position += query[Velocity.value] * dt
+
+        The block gets one array for one field, else a tuple of arrays, one row an entity. They are live views where the
+        tables are aligned; elsewhere they are copies, which are written at the end of the block, and not where it
+        raises. Values for entities without an optional component are passed over.
+        """
+        arrays: list[Any] = []
+        copied: list[bool] = []
+        for spec in specs:
+            values = self[spec]
+            copied.append(isinstance(values, np.ndarray) and not values.flags.writeable)
+            arrays.append(values.copy() if copied[-1] else values)
+        yield arrays[0] if len(arrays) == 1 else tuple(arrays)
+        for spec, values, copy in zip(specs, arrays, copied, strict=True):
+            if copy:
+                self[spec] = values
+            else:
+                self._table(spec.kind.cls).version += 1
+
+    def __setitem__(self, spec: Any, value: Any) -> None:
+        """Write the values of a field, scattered to the right rows; absent optional ones are passed over.
+
+        An array of the column's own dtype is written as it is, like a write into the column itself; anything else is
+        checked as in `world.set`. Raises UsageError for a shape that does not fit.
+        """
+        table = self._table(_spec(spec).kind.cls)
+        if type(value) is np.ndarray and value.dtype == spec.type.dtype and spec.kind.cls in self._wanted:
+            self._write_array(table, spec, value)
+            return
+        if self._aligned and spec.kind.cls in self._wanted:
+            setattr(table, spec.name, value)
+            return
+        rows = self.rows(spec.kind.cls)
+        checked = spec.kind.check_value(spec, value)
+        if spec.kind.cls in self._optional and (rows < 0).any():
+            present = rows >= 0
+            checked = narrow(spec, checked, present)
+            rows = rows[present]
+        encoded = table.encode(spec, checked, len(rows))
+        table.put_rows(spec.name, rows, encoded)
+        table.mark(rows)
+
+    def _write_array(self, table: Table, spec: FieldSpec, values: Column) -> None:
+        if spec.type.pooled:
+            raise UsageError(f"{spec!r} takes a list a row", hint="Give Each([...]) with one a row")
+        column: Column = getattr(table, spec.name)
+        rows = None if self._aligned else self.rows(spec.kind.cls)
+        try:
+            column[... if rows is None else rows] = values
+        except ValueError:
+            shape = (len(self), *spec.type.shape)
+            raise UsageError(f"{spec!r}: an array of shape {values.shape} does not fit {shape}") from None
+        if rows is None:
+            table.version += 1
+        else:
+            table.mark(rows)
+
+    def _table(self, cls: type) -> Table:
+        table = self._wanted.get(cls)
+        if table is None:
+            table = self._optional.get(cls)
+        if table is None and current(cls) is not cls:
+            return self._table(current(cls))
+        if table is None:
+            names = [c.__name__ for c in (*self._wanted, *self._optional)]
+            raise UnknownName(f"{cls.__name__} is not part of this query", given=cls.__name__, choices=names)
+        return table
+
+
+def _read_only(values: Column) -> Column:
+    values.flags.writeable = False
+    return values
+
+
+def classes(which: Any) -> tuple[type, ...]:
+    """One class, or several in any collection, as a tuple."""
+    if isinstance(which, (set, frozenset)):
+        return tuple(sorted(cast("set[type]", which), key=lambda cls: cls.__qualname__))
+    return (which,) if isinstance(which, type) else tuple(which)
+
+
+def make_query(world: World, wanted: tuple[type, ...], without: tuple[type, ...], optional: tuple[type, ...]) -> Query:
+    """See `World.query`. Raises UsageError for a question without an answer."""
+    if not wanted:
+        raise UsageError("a query names at least one component", hint="Write world.query(Transform)")
+    wanted, without, optional = (tuple([current(cls) for cls in part]) for part in (wanted, without, optional))
+    for cls in wanted:
+        if cls in without:
+            raise UsageError(f"the query wants {cls.__name__} and excludes it")
+    if Disabled not in (*wanted, *without, *optional):
+        without = (*without, Disabled)
+    return Query(world, wanted, without, optional)
+
+
+def _same(a: Column, b: Column) -> bool:
+    """Whether two columns of handles are equal; the ends tell most of those that are not."""
+    if len(a) != len(b):
+        return False
+    return not len(a) or bool(a[0] == b[0] and a[-1] == b[-1] and (a == b).all())
+
+
+def _spec(spec: Any) -> FieldSpec:
+    if not isinstance(spec, FieldSpec):
+        raise UsageError(f"a query is indexed by a field, not by {spec!r}", hint="Write query[Body.velocity]")
+    return spec

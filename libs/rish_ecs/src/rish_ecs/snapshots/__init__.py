@@ -1,0 +1,1 @@
+"""The whole of it as bytes: snapshots, restores, hashes, and redeclared classes."""

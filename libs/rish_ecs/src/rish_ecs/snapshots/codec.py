@@ -1,0 +1,247 @@
+"""Snapshots as bytes: a JSON header, then the arrays as they lie.
+
+No code can hide in the bytes: they hold numbers, texts and names of fields, and nothing is looked up by a
+name except the members of enums and dataclasses that a resource of this world declares. A digest finds
+damage.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import re
+import struct
+from dataclasses import dataclass, is_dataclass
+from enum import Enum
+from typing import Any, cast, get_args
+
+import numpy as np
+
+from ..declarations.columns import Column
+from ..declarations.component import annotations_of
+from ..declarations.resource import copy_plain, fields_of, remade, resource_spec, whole_fields
+from ..errors import SnapshotError
+from .snapshot import QueueState, Snapshot, TableState
+from .validate import validate
+
+MAGIC = b"RISHSNAP"
+VERSION = 1
+_HEAD = struct.Struct("<8sIQ16s")
+_DTYPE = re.compile(r"[<>|]?[biuf][1248]")
+_OWN = {"TableState": TableState, "QueueState": QueueState}
+_UNREADABLE = (
+    ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError, RecursionError, struct.error,
+)  # fmt: skip
+
+
+@dataclass(eq=False)
+class Named:
+    """An enum member or a dataclass instance in decoded bytes, before the World says which class is meant."""
+
+    name: str
+    content: Any
+
+
+def encode_snapshot(snapshot: Snapshot) -> bytes:
+    """Snapshot to bytes. Raises SnapshotError within a stage, where queued changes can't be written."""
+    if snapshot.pending:
+        raise SnapshotError("a snapshot taken within a stage can't be saved", hint="Take it at the tick border")
+    encoder = _Encoder()
+    tree = {name: encoder.encode(value) for name, value in fields_of(snapshot).items() if name != "pending"}
+    header = json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode()
+    body = b"".join([struct.pack("<Q", len(header)), header, *encoder.blobs])
+    return _HEAD.pack(MAGIC, VERSION, len(body), hashlib.blake2b(body, digest_size=16).digest()) + body
+
+
+def size_of(data: bytes) -> int:
+    """How many bytes a snapshot has that begins like this; see `Snapshot.size_of`."""
+    if len(data) < _HEAD.size or data[:8] != MAGIC:
+        raise SnapshotError("these bytes are no snapshot of Rish")
+    return _HEAD.size + int(_HEAD.unpack_from(data)[2])
+
+
+def decode_snapshot(data: bytes) -> Snapshot:
+    """Bytes to a snapshot. Raises SnapshotError for bytes that are cut, damaged, foreign or of the future."""
+    whole = size_of(data)
+    _, version, _, digest = _HEAD.unpack_from(data)
+    if version > VERSION:
+        raise SnapshotError(
+            f"the snapshot has format {version}, this Rish reads up to {VERSION}", hint="Update rish-core"
+        )
+    body = memoryview(data)[_HEAD.size :]
+    if len(data) != whole or hashlib.blake2b(body, digest_size=16).digest() != digest:
+        raise SnapshotError("the snapshot is cut or damaged")
+    try:
+        (size,) = struct.unpack_from("<Q", body)
+        tree = json.loads(bytes(body[8 : 8 + size]))
+        decoder = _Decoder(body[8 + size :])
+        return validate(Snapshot(**{name: decoder.decode(value) for name, value in tree.items()}))
+    except _UNREADABLE as error:
+        raise SnapshotError(f"the snapshot can't be read: {error}") from None
+
+
+class _Encoder:
+    """Turns plain values into JSON's, and collects the arrays."""
+
+    def __init__(self) -> None:
+        self.blobs: list[bytes] = []
+        self._size = 0
+
+    def encode(self, value: Any) -> Any:
+        if isinstance(value, Enum):
+            return {"$named": [type(value).__name__, value.name]}
+        if value is None or isinstance(value, (bool, str)):
+            return value
+        if isinstance(value, np.bool_):
+            return bool(cast("Any", value))
+        if isinstance(value, (int, np.integer)):
+            return int(cast("int", value))
+        if isinstance(value, (float, np.floating)):
+            return float(cast("float", value))
+        if isinstance(value, bytes):
+            return {"$bytes": base64.b64encode(value).decode()}
+        if isinstance(value, np.ndarray):
+            return self._array(np.ascontiguousarray(cast("Column", value)))
+        if isinstance(value, (list, tuple)):
+            items = [self.encode(item) for item in cast("list[Any]", value)]
+            if hasattr(cast("Any", value), "_fields"):
+                return {"$named": [type(cast("Any", value)).__name__, items]}
+            return items if isinstance(value, list) else {"$tuple": items}
+        if isinstance(value, dict):
+            pairs = cast("dict[Any, Any]", value)
+            if all(type(key) is str and not key.startswith("$") for key in pairs):
+                return {key: self.encode(item) for key, item in pairs.items()}
+            return {"$pairs": [[self.encode(k), self.encode(v)] for k, v in pairs.items()]}
+        name, inner = type(value).__name__, {n: self.encode(item) for n, item in fields_of(value).items()}
+        return {"$own" if type(value) is _OWN.get(name) else "$named": [name, inner]}
+
+    def _array(self, array: Column) -> dict[str, Any]:
+        offset = self._size
+        self.blobs.append(array.tobytes())
+        self._size += array.nbytes
+        return {"$array": [array.dtype.str, list(array.shape), offset]}
+
+
+class _Decoder:
+    """Turns JSON's values back into plain ones; arrays are copies of their places in the bytes."""
+
+    def __init__(self, blobs: memoryview) -> None:
+        self._blobs = blobs
+
+    def decode(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self.decode(item) for item in cast("list[Any]", value)]
+        if not isinstance(value, dict):
+            return value
+        pairs = cast("dict[str, Any]", value)
+        tag = next(iter(pairs), "")
+        if not tag.startswith("$"):
+            return {key: self.decode(item) for key, item in pairs.items()}
+        content = pairs[tag]
+        if tag == "$array":
+            return self._array(*content)
+        if tag == "$bytes":
+            return base64.b64decode(content, validate=True)
+        if tag == "$tuple":
+            return tuple(self.decode(item) for item in content)
+        if tag == "$pairs":
+            return {self.decode(k): self.decode(v) for k, v in content}
+        name, inner = content[0], self.decode(content[1])
+        return _OWN[name](**inner) if tag == "$own" else Named(str(name), inner)
+
+    def _array(self, dtype: str, shape: list[int], offset: int) -> Column:
+        if not _DTYPE.fullmatch(dtype) or not all(type(n) is int and n >= 0 for n in (*shape, offset)):
+            raise ValueError(f"an array of {dtype!r:.20} in the shape {shape!r:.40}")
+        size = math.prod(shape) * np.dtype(dtype).itemsize
+        if offset + size > len(self._blobs):
+            raise ValueError("an array that reaches beyond the end")
+        return np.frombuffer(bytes(self._blobs[offset : offset + size]), dtype).reshape(shape).copy()
+
+
+def named(value: Any) -> Any:
+    """A plain value as decoding would give it: enum members, named tuples and dataclasses only by their names."""
+    if isinstance(value, Enum):
+        return Named(type(value).__name__, value.name)
+    if isinstance(value, (list, tuple)):
+        items = [named(item) for item in cast("list[Any]", value)]
+        if hasattr(cast("Any", value), "_fields"):
+            return Named(type(cast("Any", value)).__name__, items)
+        return items if isinstance(value, list) else tuple(items)
+    if isinstance(value, dict):
+        return {named(k): named(v) for k, v in cast("dict[Any, Any]", value).items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return Named(type(value).__name__, {name: named(inner) for name, inner in fields_of(value).items()})
+    return copy_plain(value)
+
+
+def revive(value: Any, cls: type) -> Any:
+    """Decoded content with every `Named` turned into the class of that name that the fields of `cls` declare."""
+    return _revive(value, plain_classes(cls)) if _has_named(value) else copy_plain(value)
+
+
+def _has_named(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(_has_named(item) for item in cast("list[Any]", value))
+    if isinstance(value, dict):
+        return any(_has_named(item) for pair in cast("dict[Any, Any]", value).items() for item in pair)
+    return isinstance(value, Named)
+
+
+def _revive(value: Any, classes: dict[str, type]) -> Any:
+    if isinstance(value, Named):
+        cls = classes.get(value.name)
+        if cls is None:
+            raise SnapshotError(f"the snapshot holds a {value.name}, which no field declares", choices=classes)
+        return _make(cls, value.content, classes)
+    if isinstance(value, (list, tuple)):
+        items = [_revive(item, classes) for item in cast("list[Any]", value)]
+        return items if isinstance(value, list) else tuple(items)
+    if isinstance(value, dict):
+        pairs = cast("dict[Any, Any]", value)
+        return {_revive(k, classes): _revive(v, classes) for k, v in pairs.items()}
+    return copy_plain(value)
+
+
+def _make(cls: type[Any], content: Any, classes: dict[str, type]) -> Any:
+    """An enum member, a named tuple or a dataclass instance. Raises SnapshotError for another's content."""
+    try:
+        if issubclass(cls, Enum):
+            return cls[content]
+        if hasattr(cls, "_fields"):
+            return cls(*[_revive(item, classes) for item in content])
+        return remade(cls, whole_fields(cls, {name: _revive(inner, classes) for name, inner in content.items()}))
+    except _UNREADABLE as error:
+        raise SnapshotError(f"the snapshot holds a {cls.__name__} that is none: {error}") from None
+
+
+def plain_classes(cls: type) -> dict[str, type]:
+    """The enums, named tuples and dataclasses that the annotations of a resource class reach, by name.
+
+    To resolve annotations evaluates their text, so it is done once for a class.
+    """
+    spec = resource_spec(cls)
+    if spec is None:
+        return _reached(cls)
+    if spec.plain is None:
+        spec.plain = _reached(cls)
+    return spec.plain
+
+
+def _reached(cls: type) -> dict[str, type]:
+    spec = resource_spec(cls)
+    waiting: list[Any] = [cls] if spec is None else list(spec.hints.values())
+    found: dict[str, type] = {}
+    while waiting:
+        hint = waiting.pop()
+        waiting.extend(get_args(hint))
+        if not isinstance(hint, type) or hint.__name__ in found:
+            continue
+        reached = cast("type[Any]", hint)
+        if is_dataclass(reached) or hasattr(reached, "_fields"):
+            found[reached.__name__] = reached
+            waiting.extend(annotations_of(reached, lenient=True).values())
+        elif issubclass(reached, Enum):
+            found[reached.__name__] = reached
+    return found

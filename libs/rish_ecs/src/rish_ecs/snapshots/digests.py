@@ -1,0 +1,339 @@
+"""Digests of many parts of a state at once: 128 bits each, as fast as memory can be read.
+
+A part is a run of pairs of 32-bit words, which lie in 64 bits each. Its digest is NH, the inner hash of UMAC (Black,
+Halevi, Krawczyk, Krovetz and Rogaway, "UMAC: Fast and Secure Message Authentication", 1999): the sum, modulo 2^64, of
+
+    ((low + k) mod 2^32) * ((high + l) mod 2^32)
+
+with fixed random keys `k` and `l` for each place, in two lanes with different keys. Two states that differ collide
+with a chance of 2^-64. There is no chain from word to word, so a compiler makes vector code of it, and numpy can do
+the same. Longer parts are taken in blocks, whose sums are mixed into one another.
+
+A part that is text counts by a 64-bit digest of each text. The kernel and its twin in numpy give the same digests. They
+find divergence, not forgery; what is saved has a cryptographic digest of its own.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..declarations.columns import Column
+from ..jit import njit
+from ..jit.code import instructions
+from ..jit.ready import Ready
+
+BLOCK = 2048
+"""Words of 64 bits a block, and keys a lane."""
+_MANY = 24
+"""So many digests of states, and a kernel is worth having."""
+_MIX = 0xD6E8FEB86659FD93  # an odd constant with good avalanche, of the rrmxmx generator
+_LANES: tuple[int, ...] = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9)  # where the lanes begin
+_HALF = 0xFFFFFFFF
+_WHOLE = (1 << 64) - 1
+
+
+def _make_keys() -> Column:
+    """uint64 (2 * BLOCK): the keys of the lanes one after the other, from the splitmix64 generator."""
+    with np.errstate(over="ignore"):
+        z = np.arange(1, 2 * BLOCK + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return z ^ (z >> np.uint64(31))
+
+
+KEYS = _make_keys()
+
+
+TEXT, MORE, LENGTHS, ITEMS = 1, 2, 4, 8
+"""Kinds of rows, see `Rows`."""
+
+
+class Rows(NamedTuple):
+    """Where the state is in memory: m rows, which make n parts.
+
+    addresses: int64 (m). widths: int64 (m), bytes an item. owners: int64 (m), which of `counts`, int64, says how many
+    items there are. kinds: uint8 (m): TEXT for numbers of texts, int32, -1 for none; MORE where the next row goes on
+    with this part; LENGTHS for the spans of a pool, int32 offset and length, of which the lengths count, and from whose
+    digest that of the next row goes on; ITEMS for the spans once more, and in the row after, the items of the pool.
+    ranks: int64 (n + k), which place each part has in the order of names; the k parts that come after these are in
+    `Rest`.
+
+    Whoever gives an address holds what is there.
+    """
+
+    addresses: Column
+    widths: Column
+    owners: Column
+    kinds: Column
+    counts: Column
+    ranks: Column
+
+
+class Rest(NamedTuple):
+    """Parts that lie ready.
+
+    words: uint64. starts: int64 (k + 1), where each begins, the last its end. kinds: uint8 (k), TEXT or 0.
+    """
+
+    words: Column
+    starts: Column
+    kinds: Column
+
+
+_room: Column = np.zeros(1 << 12, np.uint64)
+
+
+def digest_parts(rows: Rows, rest: Rest, texts: Column, out: Column) -> None:
+    """Write the digests of n + k parts and of all of them together.
+
+    texts: uint64, a digest for each text. out: uint64 (2 * (n + k) + 2), written: two lanes a part, in the end two over
+    all.
+    """
+    global _room
+    digest = _digest_kernel if _kernel_serves() else _digest_numpy
+    while need := digest(*rows, *rest, texts, KEYS, _room, out):
+        _room = np.zeros(2 * need, np.uint64)
+
+
+@instructions
+def copy_bytes(builder: Any, ir: Any, target: Any, at: Any, address: Any, size: Any) -> None:
+    """Copy `size` bytes from an address to the flat uint64 `target`, from its byte `at` on. All int64."""
+    byte = ir.IntType(8).as_pointer()
+    copy = builder.module.declare_intrinsic("llvm.memcpy", [byte, byte, ir.IntType(64)])
+    place = builder.gep(builder.bitcast(target, byte), [at])
+    builder.call(copy, [place, builder.inttoptr(address, byte), size, ir.IntType(1)(0)])
+
+
+@copy_bytes.plain
+def _copy_bytes(target: Any, at: Any, address: Any, size: Any) -> None:
+    ctypes.memmove(target.ctypes.data + int(at), int(address), int(size))
+
+
+@njit
+def _nh(words: Any, begin: Any, count: Any, keys: Any) -> Any:
+    """The sums of both lanes over `count` words from `begin`."""
+    half, shift, block = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(2048)
+    a, b = np.uint64(0), np.uint64(0)
+    for i in range(count):
+        word, one, two = words[begin + i], keys[i], keys[block + i]
+        high = word >> shift
+        a += ((word + one) & half) * ((high + (one >> shift)) & half)
+        b += ((word + two) & half) * ((high + (two >> shift)) & half)
+    return a, b
+
+
+@njit
+def _nh_text(words: Any, begin: Any, count: Any, texts: Any, keys: Any) -> Any:
+    """The same over the digests of the texts whose numbers the words hold."""
+    half, shift, block = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(2048)
+    a, b = np.uint64(0), np.uint64(0)
+    for i in range(count):
+        pair = words[begin + i]
+        for j in range(np.uint64(2)):
+            number = pair & half
+            pair = pair >> shift
+            digest = texts[number] if number != half else np.uint64(0)
+            high = digest >> shift
+            one, two = keys[np.uint64(2) * i + j], keys[block + np.uint64(2) * i + j]
+            a += ((digest + one) & half) * ((high + (one >> shift)) & half)
+            b += ((digest + two) & half) * ((high + (two >> shift)) & half)
+    return a, b
+
+
+@njit
+def _mixed(lane: Any, total: Any) -> Any:
+    mix, shift = np.uint64(0xD6E8FEB86659FD93), np.uint64(32)
+    lane = (lane ^ total) * mix
+    return (lane ^ (lane >> shift)) * mix
+
+
+@njit
+def _fetch_items(words: Any, spans: Any, count: Any, items: Any, width: Any, room: Any) -> Any:
+    """Bring what the rows of a pool hold together; gives its bytes, or, negative, the words that it needs.
+
+    Spans that point outside the pool, which only a raw write can make, hold nothing.
+    """
+    half, shift = np.uint64(0xFFFFFFFF), np.uint64(32)
+    if count > len(words):
+        return -count
+    copy_bytes(words, np.int64(0), spans, 8 * count)
+    total = np.int64(0)
+    for k in range(count):
+        first, length = np.int64(words[k] & half), np.int64(words[k] >> shift)
+        total += length * width if first + length <= room else np.int64(0)
+    at = 8 * (len(words) - count)
+    if total + 8 > at:
+        return -(count + (total >> 3) + 2)
+    copy_bytes(words, at, spans, 8 * count)
+    tail = len(words) - count
+    total = np.int64(0)
+    for k in range(tail, tail + count):
+        first, length = np.int64(words[k] & half), np.int64(words[k] >> shift)
+        if first + length <= room:
+            copy_bytes(words, total, items + first * width, length * width)
+            total += length * width
+    return total
+
+
+@njit
+def _digest(words: Any, begin: Any, end: Any, text: Any, texts: Any, keys: Any, a: Any, b: Any) -> Any:
+    """The digest of one part, from where its lanes begin."""
+    block, shift = np.uint64(2048), np.uint64(32)
+    a, b = a + (end - begin), b + (end - begin)
+    step = block >> np.uint64(1) if text else block
+    while begin < end:
+        count = min(step, end - begin)
+        if text:
+            one, two = _nh_text(words, begin, count, texts, keys)
+        else:
+            one, two = _nh(words, begin, count, keys)
+        a, b = _mixed(a, one), _mixed(b, two)
+        begin += count
+    return a ^ (a >> shift), b ^ (b >> shift)
+
+
+@njit
+def _digest_kernel(
+    addresses: Any, widths: Any, owners: Any, kinds: Any, counts: Any, ranks: Any, rest: Any, starts: Any,
+    rest_kinds: Any, texts: Any, keys: Any, words: Any, out: Any,
+) -> Any:  # fmt: skip
+    """Gives 0, or how many words of room it needs."""
+    row, part, shift = 0, 0, np.uint64(32)
+    one, two = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
+    a, b = one, two
+    while row < len(addresses):
+        count, kind = counts[owners[row]], kinds[row]
+        size = count * widths[row]
+        if kind & 8:
+            size = _fetch_items(
+                words, addresses[row], count, addresses[row + 1], widths[row + 1], counts[owners[row + 1]]
+            )
+            if size < 0:
+                return -size
+            row += 1
+        else:
+            if size + 8 > 8 * len(words):
+                return (size >> 3) + 2
+            copy_bytes(words, np.int64(0), addresses[row], size)
+            while kinds[row] & 2:
+                row += 1
+                more = counts[owners[row]] * widths[row]
+                if size + more + 8 > 8 * len(words):
+                    return ((size + more) >> 3) + 2
+                copy_bytes(words, size, addresses[row], more)
+                size += more
+            if kind & 4:
+                for k in range(count):
+                    words[k] = words[k] >> shift
+        end = np.uint64((size + 7) >> 3)
+        odd = np.uint64(8 * (size & 7))
+        if odd:
+            ones = np.uint64(0xFFFFFFFFFFFFFFFF) << odd
+            last = words[end - np.uint64(1)]
+            words[end - np.uint64(1)] = last | ones if kind & 1 else last & ~ones
+        a, b = _digest(words, np.uint64(0), end, kind & 1, texts, keys, a, b)
+        if not kind & 4:
+            out[2 * ranks[part]], out[2 * ranks[part] + 1] = a, b
+            a, b = one, two
+            part += 1
+        row += 1
+    for k in range(len(rest_kinds)):
+        a, b = _digest(rest, np.uint64(starts[k]), np.uint64(starts[k + 1]), rest_kinds[k] & 1, texts, keys, one, two)
+        out[2 * ranks[part + k]], out[2 * ranks[part + k] + 1] = a, b
+    size = np.uint64(2 * len(ranks))
+    a, b = _digest(out, np.uint64(0), size, 0, texts, keys, one, two)
+    out[size], out[size + np.uint64(1)] = a, b
+    return 0
+
+
+def _digest_numpy(
+    addresses: Column, widths: Column, owners: Column, kinds: Column, counts: Column, ranks: Column, rest: Column,
+    starts: Column, rest_kinds: Column, texts: Column, _keys: Column, _words: Column, out: Column,
+) -> int:  # fmt: skip
+    """The same in numpy."""
+    sizes = (widths * counts[owners]).tolist()
+    chunks = [ctypes.string_at(address, size) for address, size in zip(addresses.tolist(), sizes, strict=True)]
+    parts: list[tuple[bytes, int]] = []
+    row = 0
+    while row < len(chunks):
+        kind, data = int(kinds[row]), chunks[row]
+        if kind & ITEMS:
+            row += 1
+            data = _items(np.frombuffer(data, np.uint32).reshape(-1, 2), chunks[row], int(widths[row]))
+        while kinds[row] & MORE:
+            row += 1
+            data += chunks[row]
+        if kind & LENGTHS:
+            data = np.frombuffer(data, np.uint32)[1::2].astype(np.uint64).tobytes()
+        fill = b"\xff" if kind & TEXT else b"\0"
+        parts.append((data + fill * (-len(data) & 7), kind))
+        row += 1
+    for k, kind in enumerate(rest_kinds.tolist()):
+        parts.append((rest[starts[k] : starts[k + 1]].tobytes(), kind))
+    places, begin = iter(ranks.tolist()), list(_LANES)
+    for data, kind in parts:
+        run: Column = np.frombuffer(data, np.uint64)
+        length = len(run)
+        if kind & TEXT:
+            numbers = run.view(np.int32)
+            run = np.where(numbers >= 0, texts[numbers], np.uint64(0))
+        begin = _lanes(run, length, begin)
+        if not kind & LENGTHS:
+            rank = next(places)
+            out[2 * rank : 2 * rank + 2], begin = begin, list(_LANES)
+    out[-2:] = _lanes(out[:-2], len(out) - 2, begin)
+    return 0
+
+
+def _items(spans: Column, items: bytes, width: int) -> bytes:
+    """What the rows of a pool hold, one after another. spans: uint32 (n, 2) of offset and length."""
+    pieces: list[bytes] = []
+    for first, length in spans.tolist():
+        if (first + length) * width <= len(items):
+            pieces.append(items[first * width : (first + length) * width])
+    return b"".join(pieces)
+
+
+def _lanes(run: Column, length: int, seeds: list[int]) -> list[int]:
+    """Both lanes of one part. length: what it counts as. seeds: where the lanes begin."""
+    half, shift = np.uint64(_HALF), np.uint64(32)
+    lanes = [lane + length & _WHOLE for lane in seeds]
+    for begin in range(0, len(run), BLOCK):
+        block = run[begin : begin + BLOCK]
+        for lane in range(2):
+            keys = KEYS[lane * BLOCK : lane * BLOCK + len(block)]
+            low, high = (block + keys) & half, ((block >> shift) + (keys >> shift)) & half
+            mixed = (lanes[lane] ^ int((low * high).sum(dtype=np.uint64))) * _MIX & _WHOLE
+            lanes[lane] = (mixed ^ mixed >> 32) * _MIX & _WHOLE
+    return [lane ^ lane >> 32 for lane in lanes]
+
+
+def _rehearse() -> None:
+    """Call the kernel with arguments of the types that come."""
+    one, none, kinds = np.zeros(1, np.uint64), np.zeros(0, np.int64), np.zeros(0, np.uint8)
+    out = np.zeros(2, np.uint64)
+    _digest_kernel(none, none, none, kinds, none, none, one, none, kinds, one, KEYS, _room, out)
+
+
+_READY = Ready(_rehearse)
+_asked = 0
+
+
+def _kernel_serves() -> bool:
+    """Whether the kernel can be called; it is made once states are digested again and again, where numba is there
+    anyway.
+
+    It is made here and not beside the game: numba does not bear two threads that compile.
+    """
+    global _asked
+    _asked += 1
+    return _READY.ready or (_asked % _MANY == 0 and "numba" in sys.modules and _READY.now())
+
+
+def prepare_digests() -> None:
+    """Have the kernel now, for who is going to take digests every tick."""
+    _READY.now()

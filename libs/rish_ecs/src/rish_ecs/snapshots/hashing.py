@@ -1,0 +1,335 @@
+"""The hash of a world: equal for equal state, on every machine and in every process.
+
+Text is hashed as text, pools by content, dicts by sorted keys; what is transient, derived or only for the eye
+does not count. Every part has a digest of its own, so that two worlds that differ can be told where.
+
+A recorder takes a hash every tick, so it has to be quick. All parts are brought into one run of words and digested in
+one pass (`digests.py`). Where the columns of tables are in memory, and where they go, is noted until a table changes
+its length or there are other tables; so a hash costs no Python for a column. What is not a column is made into bytes
+each time, and remembered where that is slow: pools, and resources, whose form does not depend on the order of dicts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from operator import is_
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from ..declarations.columns import Column
+from ..declarations.component import Kind
+from ..storage.events import EventQueue
+from ..storage.marks import MOVES
+from ..storage.table import Columns, Table
+from .digests import ITEMS, LENGTHS, MORE, TEXT, Rest, Rows, digest_parts
+from .plain_bytes import ResourceBytes, plain_bytes
+
+if TYPE_CHECKING:
+    from ..world import World
+
+_SIZE = 16
+_PADDING = tuple(bytes(-size & 7) for size in range(8))
+_NO_TEXT = b"\xff\xff\xff\xff"
+"""What brings a run of bytes, or of numbers of texts, to whole words of 8."""
+_NUMBERS = struct.Struct("<3q").pack
+_TIME = struct.Struct("<q").pack
+_KEPT = 64
+"""How many sets of names are remembered; tables come and go as they fill and empty."""
+
+
+def world_hash(world: World) -> str:
+    """32 hex digits over all parts."""
+    return _hasher(world).total()
+
+
+def part_hashes(world: World) -> dict[str, str]:
+    """The digest of each part, by name, sorted: `entities`, `time`, and `table.field` for every column."""
+    return _hasher(world).parts()
+
+
+def _hasher(world: World) -> Hasher:
+    found: Hasher | None = world.__dict__.get("_hasher")
+    if found is None:
+        found = world.__dict__["_hasher"] = Hasher(world)
+    return found
+
+
+class _Layout:
+    """The parts of a kind: fields, and then those with pools. text: of each, TEXT or 0."""
+
+    __slots__ = ("fields", "kind", "names", "pooled", "silent", "text")
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        counting = {name: spec.type for name, spec in kind.fields.items() if not (spec.transient or spec.view)}
+        self.fields = [name for name, found in counting.items() if not found.pooled]
+        self.pooled = [name for name, found in counting.items() if found.pooled]
+        whole = [*self.fields, *self.pooled]
+        self.names = [f"{kind.key}.{name}" for name in whole]
+        self.text = [TEXT if counting[name].text else 0 for name in whole]
+        self.silent = _Others()
+        for name in self.names:
+            self.silent.add(name, b"")
+
+
+class _Place:
+    """Where the parts of a table are, as long as its arrays stay the same ones.
+
+    names: of the parts. arrays, addresses, widths, kinds: of the rows that make them, see `digests.Rows`. rooms: of
+    each row, how many items there are, 0 for as many as the table has rows. added: whether the first part says when
+    the rows came.
+    """
+
+    __slots__ = ("added", "addresses", "arrays", "kinds", "names", "pools", "rooms", "widths")
+
+    def __init__(self, columns: Columns) -> None:
+        layout, state = _Layout(columns.schema), columns.__dict__
+        plain = len(layout.fields)
+        self.names, self.kinds = layout.names, layout.text[:plain]
+        self.arrays: list[Column] = [state["_data"][name] for name in layout.fields]
+        self.added = isinstance(columns, Table)
+        if isinstance(columns, Table):
+            key = layout.kind.key
+            self.names = [f"cursors:{key}", f"{key}:entities", *self.names]
+            self.kinds = [0, 0, *self.kinds]
+            self.arrays = [state["added_at"], state["_handles"], *self.arrays]
+        self.widths = [array.nbytes // columns.room for array in self.arrays]
+        self.rooms = [0] * len(self.arrays)
+        self.pools = [(columns.pool_of(name), columns.pool_of(name).items) for name in layout.pooled]
+        for k, (name, (_, items)) in enumerate(zip(layout.pooled, self.pools, strict=True)):
+            spans = state["_data"][name]
+            self.arrays += [spans, spans, items]
+            self.kinds += [LENGTHS, ITEMS | layout.text[plain + k], 0]
+            self.widths += [8, 8, items.nbytes // len(items)]
+            self.rooms += [0, 0, len(items)]
+        self.addresses = [address_of(array) for array in self.arrays]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the pools are where they were."""
+        return all(pool.items is items for pool, items in self.pools)
+
+
+class _Others:
+    """Parts that are not columns of tables: their names, kinds, and their bytes in whole words."""
+
+    __slots__ = ("chunks", "kinds", "names")
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.kinds: list[int] = []
+        self.chunks: list[bytes] = []
+
+    def add(self, name: str, data: bytes, kind: int = 0) -> None:
+        """One more part."""
+        self.names.append(name)
+        self.kinds.append(kind)
+        self.chunks.append(data + (_NO_TEXT if kind & TEXT else _PADDING[len(data) & 7]) if len(data) & 7 else data)
+
+    def extend(self, more: _Others) -> None:
+        """More parts."""
+        self.names += more.names
+        self.kinds += more.kinds
+        self.chunks += more.chunks
+
+
+class _Naming:
+    """What follows from the names of all parts."""
+
+    __slots__ = ("names", "out", "ranks", "secret")
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        order = sorted(range(len(names)), key=names.__getitem__)
+        self.names = [names[k] for k in order]
+        self.secret = hashlib.blake2b("\n".join(self.names).encode(), digest_size=_SIZE).digest()
+        self.out = np.zeros(2 * len(names) + 2, np.uint64)
+        self.ranks = np.zeros(len(names), np.int64)
+        self.ranks[order] = np.arange(len(names))
+
+
+class Hasher:
+    """What is remembered of a world from hash to hash; nothing of it decides what the hash is."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        # Entities and tables: what there was, and the parts of what had rows
+        self._moves: tuple[Any, ...] = ()
+        self._filled: list[Any] = []
+        self._added = False
+        self._table_names: list[str] = []
+        self._rows = Rows(*[np.zeros(0, np.int64)] * 6)
+        # The rest
+        self._layouts: dict[str, _Layout] = {}
+        self._silent: _Others | None = None
+        self._resources = ResourceBytes()
+        self._cursors: dict[Any, int] | None = None
+        self._read = _Others()
+        self._adds = False
+        self._groups: tuple[Any, ...] = (None, None, None)
+        self._names: list[str] = []
+        self._kinds: list[int] = []
+        self._lengths: list[int] = []
+        self._rest = Rest(*[np.zeros(0, np.uint64)] * 3)
+        self._bytes = memoryview(b"")
+        # Names
+        self._namings: dict[tuple[str, ...], _Naming] = {}
+        self._naming: Any = None
+
+    def total(self) -> str:
+        """32 hex digits over all parts, in the order of their names, and over the names."""
+        made = self._digest()
+        return hashlib.blake2b(made.out[-2:].tobytes(), key=made.secret, digest_size=_SIZE).hexdigest()
+
+    def parts(self) -> dict[str, str]:
+        """32 hex digits for each part, by name, sorted."""
+        made = self._digest()
+        said = made.out.tobytes().hex()
+        return {name: said[32 * k : 32 * k + 32] for k, name in enumerate(made.names)}
+
+    # From parts to digests
+
+    def _digest(self) -> _Naming:
+        """Write the digests of all parts, sorted by name, and the one over all into the `out` of what is given."""
+        chunks = self._gather()
+        lengths = [*map(len, chunks)]
+        if lengths != self._lengths:
+            self._lengths = lengths
+            starts = np.zeros(len(lengths) + 1, np.int64)
+            np.cumsum(np.array(lengths, np.int64) >> 3, out=starts[1:])
+            self._rest = Rest(np.zeros(starts[-1], np.uint64), starts, np.array(self._kinds, np.uint8))
+            self._bytes = memoryview(cast("Any", self._rest.words)).cast("B")
+        if self._naming is None:
+            self._naming = self._name()
+            self._rows = self._rows._replace(ranks=self._naming.ranks)
+        self._bytes[:] = b"".join(chunks)
+        digest_parts(self._rows, self._rest, self.world.texts.all_digests(), self._naming.out)
+        return self._naming
+
+    def _name(self) -> _Naming:
+        """What follows from the names of all parts."""
+        names = (*self._table_names, *self._names)
+        naming = self._namings.get(names)
+        if naming is None:
+            if len(self._namings) == _KEPT:
+                self._namings.clear()
+            naming = self._namings[names] = _Naming(names)
+        return naming
+
+    # From the world to parts
+
+    def _gather(self) -> list[bytes]:
+        """The bytes of the parts that are no columns of tables, in the order of `_names`; the others are in `_rows`."""
+        world = self.world
+        read = self._look_at_cursors()
+        moves = (MOVES[0], self._adds, len(world.tables), len(world.columns), len(world.queues))
+        if moves != self._moves:
+            self._moves, self._silent = moves, None
+            self._look()
+        told, held = self._look_at_events(), self._resources.of(world.resources)
+        groups = (read, told, self._resources.names)
+        if not all(map(is_, groups, self._groups)):
+            self._groups = groups
+            names = ["time", *read.names, *told.names, *self._resources.names]
+            kinds = [0, *read.kinds, *told.kinds, *[0] * len(held)]
+            if names != self._names or kinds != self._kinds:
+                self._names, self._kinds, self._naming, self._lengths = names, kinds, None, []
+        return [_TIME(world.tick), *read.chunks, *told.chunks, *held]
+
+    def _look(self) -> None:
+        """Note where the entities are and the tables that have rows, and how many there are of each."""
+        entities = self.world.entities
+        every = [*self.world.tables.values(), *self.world.columns.values()]
+        used = [table.used for table in every]
+        filled: list[Any] = [_place_of(table) if table.used else None for table in every]
+        filled += entities.arrays
+        if self._adds != self._added or len(filled) != len(self._filled) or not all(map(is_, filled, self._filled)):
+            self._filled, self._added, self._naming = filled, self._adds, None
+            self._find()
+        self._rows.counts[: len(used) + 2] = [*used, entities.used, len(entities.free)]
+
+    def _find(self) -> None:
+        """Note the rows of all parts."""
+        *places, generation, state, free = self._filled
+        slots = len(places)
+        self._table_names = ["entities"]
+        rows = [(address_of(array), array.itemsize, slots, MORE) for array in (generation, state)]
+        rows.append((address_of(free), free.itemsize, slots + 1, 0))
+        rooms: list[int] = []
+        for k, place in enumerate(places):
+            if place is not None:
+                skip = int(place.added and not self._adds)
+                self._table_names += place.names[skip:]
+                for address, width, kind, room in list(
+                    zip(place.addresses, place.widths, place.kinds, place.rooms, strict=True)
+                )[skip:]:
+                    rows.append((address, width, slots + 2 + len(rooms) if room else k, kind))
+                    rooms += [room] if room else []
+        addresses, widths, owners, kinds = np.array(rows, np.int64).T.copy()
+        counts = np.array([0] * (slots + 2) + rooms, np.int64)
+        self._rows = Rows(addresses, widths, owners, kinds.astype(np.uint8), counts, self._rows.ranks)
+
+    def _look_at_events(self) -> _Others:
+        """The events that are still to be read, and how many there have been."""
+        silent = self._silent
+        if silent is None:
+            silent, quiet = _Others(), True
+            for queue in self.world.queues.values():
+                if queue.end:
+                    quiet &= not queue.columns.used
+                    self._add_queue(silent, queue)
+            self._silent = silent if quiet else None
+        return silent
+
+    def _add_queue(self, others: _Others, queue: EventQueue) -> None:
+        kind, columns = queue.kind, queue.columns
+        layout = self._layouts.get(kind.key)
+        if layout is None or layout.kind is not kind:
+            layout = self._layouts[kind.key] = _Layout(kind)
+        others.add(f"{kind.key}:numbers", _NUMBERS(queue.base, queue.tick_start, queue.end))
+        if not columns.used:
+            others.extend(layout.silent)
+            return
+        plain = len(layout.fields)
+        for name, field, text in zip(layout.names, layout.fields, layout.text, strict=False):
+            others.add(name, columns.flat(field).tobytes(), text)
+        for name, field, text in zip(layout.names[plain:], layout.pooled, layout.text[plain:], strict=True):
+            spans = columns.column(field)
+            items = columns.pool_of(field).gather(spans)
+            held = columns.texts.digests(items) if text else items
+            others.add(name, spans[:, 1].astype(np.int64).tobytes() + held.tobytes())
+
+    def _look_at_cursors(self) -> _Others:
+        """How far readers have read, and what they have not."""
+        readers = self.world.changes.tick
+        if readers.cursors != self._cursors:
+            self._cursors = dict(readers.cursors)
+            order = sorted(self._cursors)
+            self._adds = any(what == "added" for what, _, _ in order)
+            self._read = _Others()
+            self._read.add("cursors", np.array([self._cursors[key] for key in order], np.int64).tobytes())
+            self._read.add("cursors:readers", plain_bytes(order))
+        if not readers.logs and not self._adds:
+            return self._read
+        read = _Others()
+        read.extend(self._read)
+        if readers.logs:
+            read.add("cursors:logs", plain_bytes([readers.logs, readers.log_start]))
+        if self._adds:
+            read.add("cursors:sequence", _TIME(self.world.changes.sequence))
+        return read
+
+
+def address_of(array: Column) -> int:
+    """Where an array is in memory."""
+    return array.__array_interface__["data"][0]
+
+
+def _place_of(columns: Columns) -> _Place:
+    """Where the parts of a table are; looked up anew after it or a pool has grown or its declaration has changed."""
+    state = columns.__dict__
+    place: _Place | None = state["_place"]
+    if place is None or not place.holds:
+        place = state["_place"] = _Place(columns)
+    return place

@@ -1,0 +1,226 @@
+"""Plain values as bytes, in a form that is equal exactly for equal values, however a dict is ordered.
+
+`plain_bytes` makes the form, value by value; that is slow, for Python walks through everything. `FieldBytes` makes it
+of a resource, and remembers it: a second form, which the interpreter writes in one go (`marshal`) and which may
+differ for equal values but never agree for different ones, tells that nothing has changed since. `ResourceBytes` does
+that for all resources of a world, and asks only those of which some field may have changed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import marshal
+import struct
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from itertools import chain, compress
+from operator import attrgetter, is_, is_not
+from typing import Any, cast
+
+import numpy as np
+
+from ..declarations.columns import Column, is_array
+from ..declarations.resource import ResourceSpec, feed_plain, resource_spec
+from ..errors import DeclarationError
+
+_DOUBLE, _LENGTH = struct.Struct("<d").pack, struct.Struct("<q").pack
+_ATOMS = frozenset({float, int, bool, str, bytes, type(None)})
+"""What can't change, so that the same object is the same value."""
+_NEVER = object()
+"""In the place of a mark that says nothing."""
+_values = cast("Callable[[dict[str, Any]], Iterable[Any]]", dict.values)
+
+
+def plain_bytes(value: Any) -> bytes:
+    """A plain value as bytes. Raises DeclarationError for what is none."""
+    chunks: list[bytes] = []
+    feed_plain(chunks.append, value)
+    return b"".join(chunks)
+
+
+class FieldBytes:
+    """The bytes of a resource's fields. counts: whether they belong to the hash at all.
+
+    Remembered are the very objects that the fields held when their bytes were made, and of those that can change
+    (`loose`) a mark that tells whether they did. What has no such mark (`unsure`) is looked at each time.
+    """
+
+    def __init__(self, spec: ResourceSpec | None) -> None:
+        self.counts = spec is not None and not spec.derived and not spec.view
+        self.key = spec.key if spec is not None else ""
+        names = [f.name for f in dataclasses.fields(spec.cls)] if spec is not None else []
+        self._get: Any = attrgetter(*names) if len(names) > 1 else None
+        self._names = names
+        self._places = range(len(names))
+        self._heads = [plain_bytes(name) for name in names]
+        self._seen: Any = (_NEVER,) * len(names)
+        self._marks: list[Any] = [_NEVER] * len(names)
+        self._loose: list[int] = []
+        self.loose: list[Any] = []
+        self.unsure = False
+        self._made: list[bytes] = [b""] * len(names)
+        self._whole = b"" if names else bytes(8)
+
+    def of(self, instance: Any) -> bytes:
+        """The bytes of an instance, padded to whole words of 8. Raises DeclarationError for what is no plain value."""
+        values: Any = self._get(instance) if self._get is not None else [getattr(instance, n) for n in self._names]
+        seen, marks = self._seen, self._marks
+        stale = [*compress(self._places, map(is_not, values, seen))]
+        for k in self._loose:
+            if values[k] is seen[k] and (marks[k] is _NEVER or _mark(values[k]) != marks[k]):
+                stale.append(k)
+        return self._anew(values, stale) if stale else self._whole
+
+    def _anew(self, values: Any, stale: list[int]) -> bytes:
+        """The bytes, where some fields are not what they were; the others keep theirs."""
+        seen, marks, moved = self._seen, self._marks, False
+        for k in stale:
+            value, known = values[k], marks[k]
+            if known is None and type(value) in _ATOMS:
+                self._made[k] = self._heads[k] + _bytes_of(value)
+                continue
+            mark = None if _is_fixed(value) else _mark(value)
+            if mark is None or mark is _NEVER or mark != known:
+                marks[k] = _NEVER  # should it be no plain value
+                self._made[k] = self._heads[k] + _bytes_of(value)
+                marks[k] = mark = _NEVER if mark is not None and _hides_array(value) else mark
+            if mark is not None or known is not None:
+                moved |= value is not seen[k] or mark is _NEVER or known is _NEVER
+        self._seen = values
+        if moved:
+            self._loose = [k for k, mark in enumerate(marks) if mark is not None]
+            self.loose = [values[k] for k in self._loose if marks[k] is not _NEVER]
+            self.unsure = _NEVER in marks
+        whole = b"".join(self._made)
+        self._whole = whole + bytes(8 - (len(whole) & 7))
+        return self._whole
+
+
+class ResourceBytes:
+    """The bytes of all resources of a world that count.
+
+    Whatever Python does for each field costs more than the hash itself. So what all fields hold is laid side by side,
+    which the interpreter does in one go, and compared with the objects of the last time; and what can change without
+    becoming another object is written down in one go as well. Only where that differs a resource is asked.
+    """
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.chunks: list[bytes] = []
+        self._fields: dict[type, FieldBytes] = {}
+        self._all: list[Any] = []
+        self._counting: list[tuple[Any, FieldBytes]] = []
+        self._states: list[dict[str, Any]] = []
+        self._seen: list[Any] = []
+        self._owners: list[int] = []
+        self._asked: set[int] = set()
+        self._changing: set[int] = set()
+        self._loose: list[Any] = []
+        self._arrays: list[Column] = []
+        self._written: Any = None
+
+    def of(self, resources: Mapping[type, Any]) -> list[bytes]:
+        """The bytes of each, in the order of `names`. Raises DeclarationError, which names the resource."""
+        every = list(resources.values())
+        if len(every) != len(self._all) or not all(map(is_, every, self._all)):
+            self._hold(resources, every)
+        values: list[Any] = [*chain.from_iterable(map(_values, self._states))]
+        written = self._write()
+        seen, asked, owners = self._seen, self._asked, self._owners
+        if len(values) != len(owners):
+            asked = range(len(self._counting))
+        else:
+            asked = asked.union([*compress(owners, map(is_not, values, seen))])
+            if written != self._written:
+                asked |= self._changing
+        if asked:
+            moved = self._ask(asked)
+            self._seen, self._written = values, written
+            if moved or len(values) != len(owners):
+                self._list()
+        return self.chunks
+
+    def _hold(self, resources: Mapping[type, Any], every: list[Any]) -> None:
+        """Note which there are."""
+        made = [self._fields.get(cls) or FieldBytes(resource_spec(cls)) for cls in resources]
+        self._fields = dict(zip(resources, made, strict=True))  # no more than there are: classes may be loaded anew
+        self._all = every
+        self._counting = [pair for pair in zip(every, made, strict=True) if pair[1].counts]
+        self._states = [getattr(instance, "__dict__", {}) for instance, _ in self._counting]
+        self.names = [f"{found.key}:resource" for _, found in self._counting]
+        self.chunks = [b""] * len(self.names)
+        self._owners, self._written = [-1], _NEVER
+
+    def _ask(self, which: Iterable[int]) -> bool:
+        """Make the bytes of some resources; gives whether there are others now that are to be written down."""
+        moved = False
+        for k in which:
+            instance, found = self._counting[k]
+            before = found.loose
+            try:
+                self.chunks[k] = found.of(instance)
+            except DeclarationError as error:
+                self._all = []
+                raise DeclarationError(error.what, where=found.key, hint=error.hint) from None
+            moved |= found.loose is not before
+        return moved
+
+    def _list(self) -> None:
+        """Note whose each field is, which can change within, and which resources are to be asked each time."""
+        counting = self._counting
+        self._owners = [k for k, state in enumerate(self._states) for _ in state]
+        self._asked = {k for k, (one, found) in enumerate(counting) if found.unsure or not hasattr(one, "__dict__")}
+        self._changing = {k for k, (_, found) in enumerate(counting) if found.loose}
+        self._loose = [value for _, found in counting for value in found.loose]
+        self._arrays = [value for value in self._loose if is_array(value)]
+        self._written = self._write()
+
+    def _write(self) -> Any:
+        """What tells whether something has changed within a field."""
+        return _written(self._loose), [(array.shape, array.dtype) for array in self._arrays]
+
+
+def _bytes_of(value: Any) -> bytes:
+    if type(value) is float and value == value:
+        return b"d" + _DOUBLE(value)
+    if type(value) is bool:
+        return b"t" if value else b"f"
+    if type(value) is int:
+        digits = b"%d" % value
+        return b"i" + _LENGTH(len(digits)) + digits
+    return plain_bytes(value)
+
+
+def _is_fixed(value: Any) -> bool:
+    """Whether a value can't change."""
+    return (
+        type(value) in _ATOMS
+        or isinstance(value, (Enum, np.generic))
+        or (type(value) is tuple and all(type(item) in _ATOMS for item in cast("tuple[Any, ...]", value)))
+    )
+
+
+def _mark(value: Any) -> Any:
+    """What is equal only for equal values; `_NEVER` where that takes as long as the bytes themselves."""
+    if is_array(value):
+        return value.tobytes(), value.shape, value.dtype
+    return _written(value)
+
+
+def _written(value: Any) -> Any:
+    try:
+        return marshal.dumps(value, 2)
+    except ValueError:
+        return _NEVER
+
+
+def _hides_array(value: Any) -> bool:
+    """Whether an array is somewhere within a list, tuple or dict, where its bytes alone would stand for it."""
+    if isinstance(value, dict):
+        pairs = cast("dict[Any, Any]", value)
+        return any(_within(item) for item in pairs.values()) or any(_within(key) for key in pairs)
+    return isinstance(value, (list, tuple)) and any(_within(item) for item in cast("list[Any]", value))
+
+
+def _within(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, np.generic)) or _hides_array(value)

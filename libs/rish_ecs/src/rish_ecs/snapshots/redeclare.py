@@ -1,0 +1,169 @@
+"""Redeclaring: a world learns its classes, at the beginning or anew while it runs.
+
+What counts is the full name, `plugin.Name`. A class that is known by its name already takes over the rows that are
+there: a field of the same type stays as it is, to the byte; one that was renamed (`was="old"`) or has another type is
+migrated as a snapshot of an older version would be; a new one has its default. The class that was there before
+*forwards* to the new one: its `__kind__` and its fields are the new ones, so that code which still holds it finds the
+same table.
+
+A resource is an instance of the new class with the fields that the old instance had.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from ..declarations.columns import Column
+from ..declarations.component import Kind, kind_of
+from ..declarations.resource import ResourceSpec, coerced, fields_of, resource_spec
+from ..errors import DeclarationError, SnapshotError
+from ..storage.events import EventQueue
+from ..storage.table import Columns, Table
+
+if TYPE_CHECKING:
+    from ..world import World
+    from .snapshot import TableState
+
+
+@dataclass
+class Declared:
+    """What a world holds for its classes, each in the order in which they were declared."""
+
+    tables: dict[type, Table]
+    columns: dict[type, Columns]
+    queues: dict[type, EventQueue]
+
+
+def redeclared(world: World, declared: Iterable[type]) -> Declared:
+    """Tables, columns and queues for exactly these classes, those of the same full name taken over from `world`.
+
+    Raises DeclarationError where two classes have one full name, before anything is changed.
+    """
+    kinds = _distinct(kind_of(cls) for cls in declared)
+    former: dict[tuple[str, str], Any] = {}
+    for columns in (*world.tables.values(), *world.columns.values()):
+        former[columns.schema.category, columns.schema.key] = columns
+    for queue in world.queues.values():
+        former["event", queue.kind.key] = queue
+    made = Declared({}, {}, {})
+    for kind in kinds:
+        known: Any = former.get((kind.category, kind.key))
+        if isinstance(known, EventQueue):
+            known.take_kind(kind, migrate)
+        elif known is not None:
+            migrate(known, kind)
+        if kind.category == "component":
+            made.tables[kind.cls] = Table(kind, world.texts) if known is None else cast("Table", known)
+        elif kind.category == "event":
+            made.queues[kind.cls] = EventQueue(kind, world.texts) if known is None else cast("EventQueue", known)
+        else:
+            made.columns[kind.cls] = Columns(kind, world.texts) if known is None else cast("Columns", known)
+    return made
+
+
+def _distinct(kinds: Iterable[Kind]) -> list[Kind]:
+    found: dict[str, Kind] = {}
+    for kind in kinds:
+        other = found.setdefault(kind.key, kind)
+        if other is not kind:
+            raise DeclarationError(
+                f"two classes are called {kind.key}, of {other.cls.__module__} and of {kind.cls.__module__}",
+                hint="Rename one of them, or let a plugin own it",
+            )
+    return list(found.values())
+
+
+def migrate(columns: Columns, kind: Kind) -> None:
+    """Let columns hold the same rows under another declaration of their kind, and forward the class that was there."""
+    from .restore import converted, fill
+    from .snapshot import capture_rows
+
+    old = columns.schema
+    if old is kind:
+        return
+    state = capture_rows(columns, True)
+    if columns.take_kind(kind):
+        numbers = np.arange(len(columns.texts), dtype=np.int32)
+        values = {name: converted(spec, state, numbers, columns.texts) for name, spec in kind.fields.items()}
+        fill(columns, len(columns), values)
+    forward(old, kind)
+
+
+def put_captured(columns: Columns, rows: Column, state: TableState, chosen: Column) -> None:
+    """Write captured rows into rows that are there. chosen: the numbers of the captured rows, one for each of
+    `rows`.
+    """
+    from .restore import converted
+
+    numbers = np.arange(len(columns.texts), dtype=np.int32)
+    for name, spec in columns.schema.fields.items():
+        values = converted(spec, state, numbers, columns.texts)
+        if isinstance(values, tuple):
+            lengths, items = cast("tuple[Column, Column]", values)
+            ends = np.cumsum(lengths, dtype=np.int64)
+            columns.put_rows(name, rows, [items[ends[row] - lengths[row] : ends[row]] for row in chosen.tolist()])
+        elif values is not None:
+            columns.put_rows(name, rows, values[chosen])
+    columns.mark(rows)
+
+
+def forward(old: Kind, kind: Kind) -> None:
+    """Make the classes that were loaded before mean what their successor means."""
+    for cls in {*old.before, old.cls} - {kind.cls}:
+        kind.before.add(cls)
+        cls.__kind__ = kind  # pyright: ignore[reportAttributeAccessIssue]
+        for name, spec in kind.fields.items():
+            setattr(cls, name, spec)
+
+
+def stand_again(kinds: Iterable[Kind], specs: Iterable[ResourceSpec]) -> None:
+    """Let classes mean themselves again, whatever was loaded after them; for a reload that is taken back."""
+    for kind in kinds:
+        cast("Any", kind.cls).__kind__ = kind
+        for name, spec in kind.fields.items():
+            setattr(kind.cls, name, spec)
+    for spec in specs:
+        cast("Any", spec.cls).__resource__ = spec
+
+
+def renewed_resource(old: Any, cls: type[Any]) -> Any:
+    """An instance of a resource class with the fields of another version's instance, which forwards to it.
+
+    Values of a field that the new class has no more are left out. One that no longer fits what the class declares is
+    left at its default.
+    """
+    spec = resource_spec(cls)
+    assert spec is not None
+    made, former = cls(), fields_of(old)
+    for declared in dataclasses.fields(made):
+        names = (declared.name, *(spec.fields[declared.name].was if declared.name in spec.fields else ()))
+        name = next((name for name in names if name in former), None)
+        if name is not None:
+            value = former[name] if spec.derived else _kept(spec, declared.name, former[name], made)
+            setattr(made, declared.name, value)
+    known = resource_spec(type(old))
+    for former in {*(known.before if known is not None else ()), type(old)} - {cls}:
+        spec.before.add(former)
+        cast("Any", former).__resource__ = spec
+    return made
+
+
+def _kept(spec: ResourceSpec, name: str, value: Any, made: Any) -> Any:
+    """A field's value for the new class, its enums and dataclasses those of today; the default where it can't be."""
+    from .codec import named, revive
+
+    default: Any = getattr(made, name)
+    try:
+        kept: Any = revive(named(value), spec.cls)
+    except (SnapshotError, DeclarationError):
+        return default
+    if name in spec.fields:
+        return coerced(spec.fields[name], kept, default)
+    containers = (list, tuple, dict, np.ndarray)
+    unlike = type(kept) is not type(default) and default is not None
+    return default if unlike and any(isinstance(each, containers) for each in (kept, default)) else kept

@@ -1,0 +1,294 @@
+"""Going back: a world made equal to a snapshot, of itself or of a world with another schema.
+
+A snapshot carries its schema, so a world whose classes have changed since (a reload, a newer version) takes
+what it can: fields by name or former name, numbers cast, enum members by name, everything else at its
+default. First the whole snapshot is turned into rows that fit this world; only when nothing is left to go
+wrong does anything change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from ..declarations.columns import Column, ColumnType, members_of
+from ..declarations.component import FieldSpec
+from ..declarations.resource import fitted, remade, resource_spec, whole_fields
+from ..errors import SnapshotError, UsageError
+from ..storage.entities import INDEX_MASK
+from ..storage.table import Columns, Table
+from ..storage.text import TextTable
+from .codec import revive
+from .snapshot import Snapshot, TableState
+
+if TYPE_CHECKING:
+    from ..world import World
+
+_NUMERIC = frozenset({"float", "int", "bool"})
+_VECTORS = frozenset({"Vec2", "Vec3", "Vec4", "Color"})
+_NO_ROWS = TableState({}, 0, {})
+
+
+@dataclass
+class _Plan:
+    """What to write: rows by kind key, and the values of the resources by class."""
+
+    tables: dict[str, dict[str, Any]]
+    resources: dict[type, dict[str, Any]]
+
+    def of(self, columns: Columns) -> dict[str, Any]:
+        """The columns of a table by field."""
+        return self.tables.get(columns.schema.key, {})
+
+
+def restore(world: World, snapshot: Snapshot) -> None:
+    """Make `world` what it was; see `World.restore`."""
+    _check_known(world, snapshot)
+    plan = _make_plan(world, snapshot)
+    world.entities.restore(snapshot.entities)
+    for table in world.tables.values():
+        _restore_table(world, table, snapshot.tables.get(table.schema.key, _NO_ROWS), plan)
+    for columns in world.columns.values():
+        _restore_rows(columns, snapshot.columns.get(columns.schema.key, _NO_ROWS), plan)
+    for queue in world.queues.values():
+        state = snapshot.queues.get(queue.kind.key)
+        queue.reset(state.base if state else 0, state.tick_start if state else 0)
+        _restore_rows(queue.columns, state.rows if state else _NO_ROWS, plan)
+    for cls in [cls for cls in world.resources if _held(cls) and cls not in plan.resources]:
+        world.drop(cls)
+    for cls, values in plan.resources.items():
+        _restore_resource(world, cls, values)
+    changes = world.changes
+    changes.sequence = snapshot.changes["sequence"]
+    changes.tick.cursors = dict(snapshot.changes["cursors"])
+    changes.tick.log_start = dict(snapshot.changes["log_start"])
+    changes.tick.logs = {key: list(log) for key, log in snapshot.changes["logs"].items()}
+    changes.frame.clear()
+    world.tick = snapshot.tick
+    world.epoch += 1
+    world.set_pending(snapshot.pending)
+    _rebuild(world)
+
+
+def _check_known(world: World, snapshot: Snapshot) -> None:
+    queues = {key: state.rows for key, state in snapshot.queues.items()}
+    for what, states, kinds in (
+        ("component", snapshot.tables, [t.schema for t in world.tables.values()]),
+        ("table", snapshot.columns, [c.schema for c in world.columns.values()]),
+        ("event", queues, [q.kind for q in world.queues.values()]),
+    ):
+        known = {kind.key for kind in kinds}
+        for key, state in states.items():
+            if key not in known and state.length:
+                raise _unknown(what, key, known)
+    for key in snapshot.resources:
+        if key not in world.resource_classes:
+            raise _unknown("resource", key, world.resource_classes)
+
+
+def _unknown(what: str, key: str, known: Iterable[str]) -> SnapshotError:
+    plugin, dot, _ = key.partition(".")
+    return SnapshotError(
+        f"the snapshot holds the {what} {key}, which this world does not know",
+        given=key,
+        choices=known,
+        hint=f"Name the plugin '{plugin}' in the manifest's plugins" if dot else None,
+    )
+
+
+def _make_plan(world: World, snapshot: Snapshot) -> _Plan:
+    numbers = _numbers(world, snapshot.texts)
+    tables: dict[str, dict[str, Any]] = {}
+    for columns in (
+        *world.tables.values(),
+        *world.columns.values(),
+        *(q.columns for q in world.queues.values()),
+    ):
+        key = columns.schema.key
+        queue = snapshot.queues.get(key)
+        state = snapshot.tables.get(key) or snapshot.columns.get(key) or (queue.rows if queue else None)
+        if state is not None:
+            fields = columns.schema.fields.items()
+            tables[key] = {name: converted(spec, state, numbers, world.texts) for name, spec in fields}
+    resources: dict[type, dict[str, Any]] = {}
+    for key, captured in snapshot.resources.items():
+        cls = world.resource_classes[key]
+        spec, values = resource_spec(cls), {name: revive(value, cls) for name, value in captured.items()}
+        try:
+            resources[cls] = whole_fields(cls, fitted(spec, values) if spec is not None else values)
+        except KeyError as error:
+            raise SnapshotError(f"the snapshot lacks a field: {error.args[0]}") from None
+    return _Plan(tables, resources)
+
+
+def _numbers(world: World, texts: list[str]) -> Column:
+    """int32: the number that each text of the snapshot has in this world."""
+    try:
+        return np.array([world.texts.intern(text) for text in texts], np.int32)
+    except (UsageError, TypeError) as error:
+        raise SnapshotError(f"the snapshot holds a text that is none: {error}") from None
+
+
+def converted(spec: FieldSpec, state: TableState, numbers: Column, texts: TextTable) -> Any:
+    """The captured values as the column of today holds them, or None for the default.
+
+    Rows of differing length are a pair of lengths and items. The first of the field's names that fits is
+    taken. numbers: int32, today's number of each captured text.
+    """
+    found = spec.type
+    for name in (spec.name, *spec.was):
+        stored, values = state.schema.get(name), state.fields.get(name)
+        if stored is None or values is None:
+            continue
+        if isinstance(values, tuple) != found.pooled:
+            if {stored, found.name} == {"Str", "Chars"}:
+                return _respelled(values, numbers, texts)
+            continue
+        if found.pooled:
+            lengths, items = cast("tuple[Column, Column]", values)
+            items = _same(found, items, numbers) if stored == found.schema else _cast_items(stored, found, items)
+            if items is not None:
+                if found.special == "chars":
+                    _check_characters(lengths, items)
+                return lengths, items
+        elif stored == found.schema or (found.text and stored in ("Str", "Asset")):
+            values = _same(found, values, numbers)
+            if values is not None:
+                return values
+        elif stored in _NUMERIC and found.name in _NUMERIC and values.ndim == 1:
+            return _cast(found, values)
+        elif stored in _VECTORS and found.name in _VECTORS and values.ndim == 2:
+            return _widened(spec, values)
+        elif found.enum is not None and stored.startswith("enum(") and values.dtype == np.uint8 and values.ndim == 1:
+            return _members(found, stored[5:-1].split(","), spec.default, values)
+    return None
+
+
+def _same(found: ColumnType, values: Column, numbers: Column) -> Column | None:
+    """Values of the type itself, with texts renumbered; None where they do not fit after all."""
+    if values.shape[1:] != found.shape or values.dtype != found.dtype:
+        return None
+    if found.text:
+        return _known(values, numbers)
+    if found.enum is not None and len(values) and values.max() >= len(found.enum):
+        raise SnapshotError(f"the snapshot holds a {found.name} that is none of its members")
+    return values
+
+
+def _check_characters(lengths: Column, items: Column) -> None:
+    """Raise SnapshotError unless every row is text of its own."""
+    starts = (np.cumsum(lengths, dtype=np.int64) - lengths)[lengths > 0]
+    try:
+        items.tobytes().decode()
+    except UnicodeDecodeError:
+        starts = None
+    if starts is None or (items[starts] & 0xC0 == 0x80).any():
+        raise SnapshotError("the snapshot holds a text that is none")
+
+
+def _cast(found: ColumnType, values: Column) -> Column:
+    """Numbers of another type; what is too large becomes the largest, NaN becomes 0."""
+    if found.dtype.kind == "i":
+        bounds = np.iinfo(found.dtype)
+        values = np.clip(np.nan_to_num(values.astype(np.float64)), bounds.min, bounds.max)
+    with np.errstate(over="ignore"):
+        return values.astype(found.dtype)
+
+
+def _cast_items(stored: str, found: ColumnType, items: Column) -> Column | None:
+    """The items of lists of numbers as numbers of another type."""
+    kinds = {f"list[{name}]" for name in _NUMERIC}
+    return _cast(found, items) if stored in kinds and found.name in kinds and items.ndim == 1 else None
+
+
+def _widened(spec: FieldSpec, values: Column) -> Column:
+    """Vectors of another length: the numbers that both have, the others from the default."""
+    both = min(values.shape[1], spec.type.width)
+    made: Column = np.tile(np.asarray(spec.default, np.float32), (len(values), 1))
+    made[:, :both] = values[:, :both]
+    return made
+
+
+def _respelled(values: Any, numbers: Column, texts: TextTable) -> Any:
+    """Interned texts as characters of their own, or the other way round."""
+    if isinstance(values, tuple):
+        lengths, items = cast("tuple[Column, Column]", values)
+        _check_characters(lengths, items)
+        ends = np.cumsum(lengths, dtype=np.int64).tolist()
+        whole = items.tobytes()
+        parts = [whole[end - size : end].decode() for end, size in zip(ends, lengths.tolist(), strict=True)]
+        return np.array([texts.intern(part) for part in parts], np.int32)
+    known: list[int] = _known(cast("Column", values), numbers).tolist()
+    found = [texts.texts[number] for number in known]
+    spelled = [text.encode() for text in found]
+    return np.array([len(text) for text in spelled], np.int32), np.frombuffer(b"".join(spelled), np.uint8)
+
+
+def _known(values: Column, numbers: Column) -> Column:
+    """The numbers that captured texts have today. Raises SnapshotError for the number of none."""
+    if len(values) and not (values.min() >= 0 and values.max() < len(numbers)):
+        raise SnapshotError("the snapshot holds the number of a text that it does not hold")
+    return numbers[values]
+
+
+def _members(found: ColumnType, names: list[str], default: Any, values: Column) -> Column:
+    """Numbers of enum members as they were listed then, as numbers of the members of today by name."""
+    assert found.enum is not None
+    now = {member.name: number for number, member in enumerate(members_of(found.enum))}
+    fallback = now[default.name]
+    numbers = np.array([now.get(name, fallback) for name in names], np.uint8)
+    return np.where(values < len(names), numbers[np.minimum(values, len(names) - 1)], fallback).astype(np.uint8)
+
+
+def _restore_table(world: World, table: Table, state: TableState, plan: _Plan) -> None:
+    empty: Column = np.zeros(0, np.int64)
+    handles = empty if state.handles is None else state.handles
+    table.reset_rows(handles, empty if state.added_at is None else state.added_at)
+    world.entities.signature[:, handles & INDEX_MASK] |= world.signature((table.schema.cls,))[:, None]
+    fill(table, state.length, plan.of(table) if state.length else {})
+
+
+def _restore_rows(columns: Columns, state: TableState, plan: _Plan) -> None:
+    columns.clear()
+    columns.resize(state.length)
+    fill(columns, state.length, plan.of(columns) if state.length else {})
+
+
+def fill(columns: Columns, length: int, values: dict[str, Any]) -> None:
+    """Write whole columns of `length` rows, each as `converted` gave it."""
+    for name, value in values.items():
+        if value is None:
+            columns.put_rows(name, slice(0, length), columns.defaults()[name])
+        elif isinstance(value, tuple):
+            lengths, items = cast("tuple[Column, Column]", value)
+            spans = columns.column(name)
+            spans[:, 1] = lengths
+            columns.pool_of(name).fill(spans, items)
+        else:
+            columns.column(name)[...] = value
+
+
+def _held(cls: type) -> bool:
+    """Whether a resource is one that snapshots hold."""
+    spec = resource_spec(cls)
+    return spec is not None and not spec.derived
+
+
+def _restore_resource(world: World, cls: type, values: dict[str, Any]) -> None:
+    """Give a resource its values back, in place where it is there."""
+    instance = world.resources.get(cls)
+    if instance is None:
+        world.put(remade(cls, values))
+        return
+    for name, value in values.items():
+        setattr(instance, name, value)  # and not object's: a class that counts its changes hears of these too
+
+
+def _rebuild(world: World) -> None:
+    for instance in list(world.resources.values()):
+        spec = resource_spec(type(instance))
+        if spec is not None and spec.derived and hasattr(instance, "rebuild"):
+            instance.rebuild(world)

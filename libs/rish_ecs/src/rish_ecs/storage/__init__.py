@@ -1,0 +1,1 @@
+"""Where it is kept: entities, tables, events, texts, and what has changed."""

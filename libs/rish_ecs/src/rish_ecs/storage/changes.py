@@ -1,0 +1,135 @@
+"""Change detection: what was added and removed since a system last asked.
+
+Each reader, named by its system, has a cursor for each table and event type. Additions need no log, for every
+row carries the number of the change that made it. Removals are logged only for components that somebody asks
+about, and trimmed as soon as all readers have seen them.
+
+The readers of tick stages are state of the World: hashed, saved and restored. Those of frame stages (a
+renderer that asks what is new) are kept apart and forgotten by a restore, so that the hash never depends on
+the frame rate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..declarations.columns import Column
+from ..declarations.system import TICK_STAGES
+
+if TYPE_CHECKING:
+    from ..world import World
+
+Cursor = tuple[str, str, str]
+_TICK = frozenset(TICK_STAGES)
+
+
+class Readers:
+    """How far each reader has read, and the removals that some of them have not seen.
+
+    cursors: (what, reader, kind key) to a number. logs: the removed handles by kind key, the first of which
+    has the number `log_start`.
+    """
+
+    def __init__(self) -> None:
+        self.cursors: dict[Cursor, int] = {}
+        self.log_start: dict[str, int] = {}
+        self.logs: dict[str, list[int]] = {}
+
+    def removed(self, reader: str, key: str) -> list[int]:
+        """The removals that a reader has not seen; its first call starts the log."""
+        log = self.logs.setdefault(key, [])
+        start = self.log_start.setdefault(key, 0)
+        cursor = ("removed", reader, key)
+        since = self.cursors.get(cursor, start + len(log))
+        self.cursors[cursor] = start + len(log)
+        return log[since - start :]
+
+    def log_removed(self, key: str, handles: Column) -> None:
+        """Note removals, if anybody asks about that component."""
+        if key in self.logs:
+            self.logs[key].extend(handles.tolist())
+
+    def trim(self) -> None:
+        """Forget the removals that every reader has seen."""
+        for key, log in self.logs.items():
+            if log:
+                start = self.log_start[key]
+                cursors = self.cursors.items()
+                seen = min((n for (what, _, k), n in cursors if what == "removed" and k == key), default=start)
+                del log[: seen - start]
+                self.log_start[key] = seen
+
+    def forget(self, readers: Collection[str], keys: Collection[str]) -> None:
+        """Forget some readers, and all that was read of some kinds."""
+        self.cursors = {c: n for c, n in self.cursors.items() if c[1] not in readers and c[2] not in keys}
+        asked = {key for what, _, key in self.cursors if what == "removed"}
+        for key in [key for key in self.logs if key not in asked]:
+            del self.logs[key], self.log_start[key]
+
+    def clear(self) -> None:
+        """Forget all readers."""
+        self.cursors.clear()
+        self.log_start.clear()
+        self.logs.clear()
+
+
+class Changes:
+    """The number of the last change of structure, and the readers of the ticks and of the frames."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.sequence = 0
+        self.tick = Readers()
+        self.frame = Readers()
+
+    @property
+    def _readers(self) -> Readers:
+        stage = self._world.stage
+        return self.tick if stage is None or stage in _TICK else self.frame
+
+    def next(self) -> int:
+        """Number a new change."""
+        self.sequence += 1
+        return self.sequence
+
+    def move_cursor(self, what: str, key: str, number: int) -> int:
+        """Set how far the running system has read of the kind `key`; gives how far it had, 0 at first."""
+        cursors, cursor = self._readers.cursors, (what, self._world.running, key)
+        before = cursors.get(cursor, 0)
+        cursors[cursor] = number
+        return before
+
+    def added(self, cls: type) -> Column:
+        """int64: the entities whose rows are younger than the reader's cursor."""
+        table = self._world.table(cls)
+        since = self.move_cursor("added", table.schema.key, self.sequence)
+        if since == self.sequence:
+            return np.zeros(0, np.int64)
+        return table.entities[table.added_at[: len(table)] > since]
+
+    def removed(self, cls: type) -> Column:
+        """int64: the logged removals that the reader has not seen; the first call starts the log."""
+        key = self._world.table(cls).schema.key
+        return np.array(self._readers.removed(self._world.running, key), np.int64)
+
+    def log_removed(self, key: str, handles: Column) -> None:
+        """Note removals for the readers of ticks and of frames."""
+        self.tick.log_removed(key, handles)
+        self.frame.log_removed(key, handles)
+
+    def forget(self, readers: Collection[str] = (), keys: Collection[str] = ()) -> None:
+        """Forget systems that are no more, and component and event types (full names) that nobody declares any more.
+
+        Otherwise removals would be kept for them for ever.
+        """
+        self.tick.forget(readers, keys)
+        self.frame.forget(readers, keys)
+
+    def trim(self) -> None:
+        """Forget what every reader has seen."""
+        if self.tick.logs or self.frame.logs:
+            self.tick.trim()
+            self.frame.trim()

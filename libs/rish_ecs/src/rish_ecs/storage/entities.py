@@ -1,0 +1,197 @@
+"""Entities: handles of slot and generation, so that a stale handle is refused and never means its successor.
+
+A handle is `generation << 32 | index`. Freeing a slot raises its generation, which makes every old handle to
+it stale at once; generations start at 1, so handle 0 is no entity. Freed slots are taken again last-in
+first-out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..declarations.columns import Column
+from ..errors import StaleEntity, UsageError
+from .marks import MOVES
+
+NONE = 0
+"""The handle that is no entity."""
+
+INDEX_MASK = 0xFFFFFFFF
+_LAST_GENERATION = 2**31 - 1
+FREE, ALIVE, RESERVED = 0, 1, 2
+
+
+class Entities:
+    """The slots: generation (int64), state (uint8: FREE, ALIVE, RESERVED), signature (uint64, words by slots)."""
+
+    def __init__(self, words: int = 1, capacity: int = 64) -> None:
+        self.words = words
+        self.used = 0
+        self.generation: Column = np.ones(capacity, np.int64)
+        self.state: Column = np.zeros(capacity, np.uint8)
+        self.signature: Column = np.zeros((words, capacity), np.uint64)
+        self._free: Column = np.zeros(capacity, np.int32)
+        self._free_count = 0
+
+    def __len__(self) -> int:
+        """How many slots are taken."""
+        return self.used - self._free_count
+
+    @property
+    def free(self) -> Column:
+        """int32: the free slots, the next to be taken last."""
+        return self._free[: self._free_count]
+
+    @property
+    def arrays(self) -> tuple[Column, Column, Column]:
+        """Generation, state and free slots, with all the room there is."""
+        return self.generation, self.state, self._free
+
+    def take(self, state: int = ALIVE) -> int:
+        """Take one slot; gives its handle."""
+        MOVES[0] += 1
+        if self._free_count:
+            self._free_count -= 1
+            index = int(self._free[self._free_count])
+        else:
+            index = self.used
+            self._ensure(index + 1)
+            self.used += 1
+        self.state[index] = state
+        return int(self.generation[index]) << 32 | index
+
+    def take_many(self, count: int, state: int = ALIVE) -> Column:
+        """Take many slots; gives their handles, int64."""
+        MOVES[0] += 1
+        reused = min(count, self._free_count)
+        fresh = count - reused
+        self._ensure(self.used + fresh)
+        index = np.empty(count, np.int64)
+        index[:reused] = self._free[self._free_count - reused : self._free_count][::-1]
+        index[reused:] = np.arange(self.used, self.used + fresh)
+        self._free_count -= reused
+        self.used += fresh
+        self.state[index] = state
+        return self.generation[index] << 32 | index
+
+    def release(self, handles: Column) -> None:
+        """Give slots back, so that all handles to them are stale; one whose generations ran out is retired."""
+        MOVES[0] += 1
+        if len(handles) == 1:
+            self._release_one(int(handles[0]) & INDEX_MASK)
+            return
+        index = handles & INDEX_MASK
+        self.state[index] = FREE
+        self.signature[:, index] = 0
+        self.generation[index] += 1
+        kept = index[self.generation[index] <= _LAST_GENERATION]
+        end = self._free_count + len(kept)
+        if end > len(self._free):
+            self._free = np.resize(self._free, max(end, 2 * len(self._free)))
+        self._free[self._free_count : end] = kept
+        self._free_count = end
+
+    def _release_one(self, index: int) -> None:
+        self.state[index] = FREE
+        self.signature[:, index] = 0
+        self.generation[index] += 1
+        if self.generation[index] <= _LAST_GENERATION:
+            if self._free_count == len(self._free):
+                self._free = np.resize(self._free, 2 * len(self._free))
+            self._free[self._free_count] = index
+            self._free_count += 1
+
+    def status(self, handle: int) -> int:
+        """FREE (also for handles that are stale or were never given), ALIVE or RESERVED."""
+        index = handle & INDEX_MASK
+        if handle <= 0 or index >= self.used or self.generation[index] != handle >> 32:
+            return FREE
+        return int(self.state[index])
+
+    def status_many(self, handles: Column) -> Column:
+        """uint8: the status of each handle."""
+        index = handles & INDEX_MASK
+        known = (handles > 0) & (index < self.used)
+        index = np.where(known, index, 0)
+        if not self.used:
+            return np.zeros(len(handles), np.uint8)
+        same = known & (self.generation[index] == handles >> 32)
+        return np.where(same, self.state[index], FREE).astype(np.uint8)
+
+    def stale(self, handle: int) -> StaleEntity:
+        """The error for a handle that is not alive."""
+        index, generation = handle & INDEX_MASK, handle >> 32
+        if handle == NONE:
+            return StaleEntity(
+                "entity 0 is no entity",
+                hint="find() gives 0 where no entity has the name; named() raises with the nearest name",
+            )
+        if handle < 0 or index >= self.used:
+            return StaleEntity(f"entity {describe(handle)} was never given out by this world")
+        now = int(self.generation[index])
+        state = "its slot is free" if self.state[index] == FREE else f"its slot now holds {describe(now << 32 | index)}"
+        return StaleEntity(
+            f"entity {describe(generation << 32 | index)} is gone; {state}",
+            hint="Test kept handles with world.alive(...) before use",
+        )
+
+    def capture(self) -> dict[str, Any]:
+        """What a snapshot needs; signatures follow from the tables."""
+        return {
+            "generation": self.generation[: self.used].copy(),
+            "state": self.state[: self.used].copy(),
+            "free": self.free.copy(),
+        }
+
+    def restore(self, captured: dict[str, Any]) -> None:
+        """Go back to a capture. Signatures are zero afterwards and must be set again from the tables."""
+        MOVES[0] += 1
+        self.used = len(captured["generation"])
+        self._ensure(self.used)
+        self.generation[:] = 1
+        self.generation[: self.used] = captured["generation"]
+        self.state[:] = FREE
+        self.state[: self.used] = captured["state"]
+        self.signature[:] = 0
+        self._free_count = len(captured["free"])
+        self._free = np.resize(self._free, max(len(self._free), self._free_count))
+        self._free[: self._free_count] = captured["free"]
+
+    def set_signatures(self, words: int, members: Iterable[Column]) -> None:
+        """Write all signatures anew, of so many words. members: the handles that have bit 0, bit 1, ..."""
+        self.words = words
+        self.signature = np.zeros((words, len(self.state)), np.uint64)
+        for bit, handles in enumerate(members):
+            self.signature[bit >> 6, handles & INDEX_MASK] |= np.uint64(1 << (bit & 63))
+
+    def _ensure(self, need: int) -> None:
+        have = len(self.generation)
+        if need <= have:
+            return
+        capacity = max(need, 2 * have)
+        generation, state = np.ones(capacity, np.int64), np.zeros(capacity, np.uint8)
+        signature = np.zeros((self.words, capacity), np.uint64)
+        generation[:have], state[:have], signature[:, :have] = self.generation, self.state, self.signature
+        self.generation, self.state, self.signature = generation, state, signature
+
+
+def describe(handle: int) -> str:
+    """A handle as people read it: index and generation, `17v2`."""
+    return f"{handle & INDEX_MASK}v{handle >> 32}"
+
+
+def as_handles(which: Any) -> Column:
+    """Handles as a flat int64 array, a copy. Raises UsageError for anything else."""
+    try:
+        handles: Column = np.asarray(which)
+    except (ValueError, OverflowError):
+        handles = np.zeros((1, 1))
+    if handles.ndim != 1 or (len(handles) and handles.dtype.kind not in "iu"):
+        raise UsageError(
+            f"expected a handle, or an array of handles, got {which!r:.60}",
+            hint="Give query.entities, or an int",
+        )
+    return handles.astype(np.int64)

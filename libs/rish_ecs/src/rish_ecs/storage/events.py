@@ -1,0 +1,214 @@
+"""Events: typed batches, columns in and columns out, read after the fact.
+
+`world.emit(Hit, a=..., b=..., impulse=...)` appends rows; `world.events(Hit)` gives a system the rows that it
+has not seen yet. Events of tick t live to the end of tick t+1, so a tick system reads each exactly once
+wherever it stands in the schedule; how far each reader came is state of the World. Frame systems see all
+events of the frame's ticks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..declarations.columns import Column
+from ..declarations.component import Kind, current, rows_in
+from ..errors import UnknownName
+from .marks import MOVES
+from .table import Columns
+from .text import RaggedView, TextTable
+
+Rows = tuple[Columns, int, int]
+"""Where events stand: columns, the first row, the row behind the last."""
+Migrate = Callable[[Columns, Kind], None]
+
+
+class EventRow:
+    """One event as a light object, for loops in Python; its attributes are the fields."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+
+    def __repr__(self) -> str:
+        return f"EventRow({', '.join(f'{k}={v!r}' for k, v in self.__dict__.items())})"
+
+
+class EventBatch:
+    """Rows of one event type: `batch.impulse` is a column, `for hit in batch` gives small objects."""
+
+    def __init__(self, source: Columns, first: int, end: int) -> None:
+        self._source = source
+        self._first, self._end = first, end
+
+    def __len__(self) -> int:
+        return self._end - self._first
+
+    def __getattr__(self, name: str) -> Any:
+        source = self.__dict__.get("_source")
+        if source is None or name.startswith("__"):
+            raise AttributeError(name)
+        if source.schema.field(name).type.pooled:
+            return RaggedView(source, name, np.arange(self._first, self._end))
+        return source.column(name)[self._first : self._end]
+
+    def __iter__(self) -> Iterator[EventRow]:
+        names = tuple(self._source.schema.fields)
+        for row in range(self._first, self._end):
+            yield EventRow({name: self._source.read_row(name, row) for name in names})
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} events {self._source.schema.key}>"
+
+
+class EventQueue:
+    """The events of one type that somebody may still read, numbered from the first ever emitted."""
+
+    def __init__(self, kind: Kind, texts: TextTable) -> None:
+        self.kind = kind
+        self.columns = Columns(kind, texts, 16)
+        self.base = 0
+        self.tick_start = 0
+        self._texts = texts
+        self._empty = EventBatch(self.columns, 0, 0)
+
+    @property
+    def end(self) -> int:
+        """The number that the next event will have."""
+        return self.base + len(self.columns)
+
+    def take_kind(self, kind: Kind, migrate: Migrate) -> None:
+        """Go on with another declaration of the events; those that are there are migrated."""
+        self.kind = kind
+        migrate(self.columns, kind)
+
+    def emit(self, values: dict[str, Any]) -> None:
+        """Append one event, or as many as the arrays among the values have rows; on an error, none."""
+        kind, columns = self.kind, self.columns
+        count: int | None = None
+        checked: dict[str, Any] = {}
+        for name, value in values.items():
+            spec = kind.field(name)
+            checked[name] = kind.check_value(spec, value)
+            count = rows_in(spec, checked[name]) if count is None else count
+        count = 1 if count is None else count
+        encoded = columns.encode_all(checked, count)
+        columns.put_all(columns.resize(len(columns) + count), encoded)
+
+    def reset(self, base: int, tick_start: int) -> None:
+        """Forget all events and count from `base`; used by restore."""
+        self.columns = Columns(self.kind, self._texts, 16)
+        self._empty = EventBatch(self.columns, 0, 0)
+        self.base, self.tick_start = base, tick_start
+
+    def read(self, cursor: int) -> EventBatch:
+        """The events from number `cursor` on; those that are gone are left out."""
+        first = max(cursor - self.base, 0)
+        if first >= len(self.columns):
+            return self._empty
+        return EventBatch(self.columns, first, len(self.columns))
+
+    def extend(self, count: int) -> tuple[Column, ...]:
+        """Append rows that hold whatever was there; gives their columns, which the caller fills."""
+        return self.columns.flat_rows(self.columns.resize(len(self.columns) + count))
+
+    def end_tick(self) -> Rows | None:
+        """Drop the events of the tick before this one, and begin the next; gives those of this tick, if any.
+
+        Where something is dropped or given, the queue goes on with columns of its own.
+        """
+        old, first, end = self.columns, self.tick_start - self.base, len(self.columns)
+        kept = Columns(self.kind, self._texts, max(16, 2 * (end - first)))
+        self._copy_rows(kept, first, end - first)
+        self.columns = kept
+        self._empty = EventBatch(kept, 0, 0)
+        self.base = self.tick_start
+        self.tick_start = self.end
+        return (old, first, end) if end > first else None
+
+    def _copy_rows(self, target: Columns, first: int, count: int) -> None:
+        if not count:
+            return
+        rows = target.resize(len(target) + count)
+        copied = slice(first, first + count)
+        for to, source in zip(target.flat_rows(rows), self.columns.flat_rows(copied), strict=True):
+            to[:] = source
+        for name, spec in self.kind.fields.items():
+            if spec.type.pooled:
+                source, spans = self.columns.column(name)[copied], target.column(name)[rows]
+                content = self.columns.pool_of(name).gather(source)
+                offset = target.pool_of(name).append(content)
+                lengths = spans[:, 1].astype(np.int64)
+                spans[:, 0] = offset + np.cumsum(lengths) - lengths
+
+    def join(self, parts: list[Rows]) -> EventBatch:
+        """Several runs of rows as one batch."""
+        if len(parts) == 1:
+            return EventBatch(*parts[0])
+        joined = EventQueue(self.kind, self._texts)
+        for columns, first, end in parts:
+            lone = EventQueue(self.kind, self._texts)
+            lone.columns = columns
+            lone._copy_rows(joined.columns, first, end - first)
+        return EventBatch(joined.columns, 0, len(joined.columns))
+
+
+class EventBus:
+    """The queues of all event types, and for the systems of a frame what its ticks emitted, which no queue has any
+    more."""
+
+    def __init__(self) -> None:
+        self.queues: dict[type, EventQueue] = {}
+        self._frame: dict[type, list[Rows]] = {}
+        self._empty_at = -1
+
+    def queue(self, cls: type) -> EventQueue:
+        """The queue of an event type. Raises UnknownName with the nearest."""
+        queue = self.queues.get(cls) or self.queues.get(current(cls))
+        if queue is None:
+            name = getattr(cls, "__name__", repr(cls))
+            raise UnknownName(
+                f"this world knows no event {name}",
+                given=name,
+                choices=[c.__name__ for c in self.queues],
+                hint="Return the class from your plugin's rish_events()",
+            )
+        return queue
+
+    def of_frame(self, cls: type) -> EventBatch:
+        """The events of this frame's ticks."""
+        queue = self.queue(cls)
+        parts = self._frame.get(queue.kind.cls)
+        return queue.join(parts) if parts else EventBatch(queue.columns, 0, 0)
+
+    def hold(self, queues: dict[type, EventQueue], migrate: Migrate) -> None:
+        """Have exactly these queues; what the frame keeps of the same events goes along."""
+        by_key = {queue.kind.key: queue for queue in queues.values()}
+        frame, self._frame = self._frame, {}
+        for parts in frame.values():
+            queue = by_key.get(parts[0][0].schema.key)
+            if queue is not None:
+                for columns, _, _ in parts:
+                    migrate(columns, queue.kind)
+                self._frame[queue.kind.cls] = parts
+        self.queues.clear()
+        self.queues.update(queues)
+        self._empty_at = -1
+
+    def end_tick(self) -> None:
+        """Keep what this tick emitted for the frame, drop what the tick before it did."""
+        if MOVES[0] == self._empty_at:
+            return
+        empty = True
+        for cls, queue in self.queues.items():
+            if queue.columns.used:
+                empty = False
+                emitted = queue.end_tick()
+                if emitted is not None:
+                    self._frame.setdefault(cls, []).append(emitted)
+        self._empty_at = MOVES[0] if empty else -1
+
+    def end_frame(self) -> None:
+        """Forget the copies."""
+        self._frame.clear()

@@ -1,0 +1,364 @@
+"""Changes of structure: spawning, despawning, adding and removing, at once or queued to the end of a stage.
+
+A queued spawn reserves its handles at once, so that they can be stored and given away; everything else waits
+in call order. An operation on an entity that died before its turn is dropped: two systems may despawn the
+same enemy. Every call is checked and its values turned into numbers before anything changes, so a mistake
+leaves nothing half-done.
+
+Whoever must act before something goes (`table.on_remove`) is called with the handles while everything is still
+there; what that code changes in turn waits for the end of the next stage.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from ..declarations.columns import Column, distinct
+from ..declarations.component import FieldSpec, Kind, narrow
+from ..errors import DeclarationError, RishError, UnknownName, UsageError
+from .entities import ALIVE, INDEX_MASK, RESERVED, describe
+from .table import Table
+
+if TYPE_CHECKING:
+    from ..world import World
+
+_LIMIT = 2**31 - 1
+Operation = tuple[str, Column, tuple[Any, ...]]
+Encoded = tuple[Table, dict[str, Any]]
+
+
+class Structure:
+    """The queue of changes and the code that applies them."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.queue: list[Operation] = []
+        self._telling = False
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        """The tables in the order of their bits."""
+        return list(self._world.tables.values())
+
+    @cached_property
+    def _cascades(self) -> list[tuple[Table, FieldSpec]]:
+        """The fields whose targets take the pointing entity along."""
+        return [(table, spec) for table in self._tables for spec in table.schema.fields.values() if spec.cascade]
+
+    @property
+    def _waits(self) -> bool:
+        """Whether changes are queued rather than made at once."""
+        return self._telling or self._world.stage is not None
+
+    def know_tables(self) -> None:
+        """Look at the world's tables anew, which were declared."""
+        self.__dict__.pop("_tables", None)
+        self.__dict__.pop("_cascades", None)
+
+    @property
+    def pending(self) -> bool:
+        """Whether anything waits."""
+        return bool(self.queue)
+
+    def spawn(self, parts: tuple[Any, ...]) -> int:
+        """One entity; see `World.spawn`."""
+        world = self._world
+        if self._waits:
+            self._encode(parts, 1)
+            world.check_stage("spawning")
+            handle = world.entities.take(RESERVED)
+            self.queue.append(("spawn", np.array([handle], np.int64), _private(parts)))
+            return handle
+        self._settle()
+        encoded = self._encode(parts, 1)
+        handle = world.entities.take()
+        world.epoch += 1
+        stamp = world.changes.next()
+        world.entities.signature[:, handle & INDEX_MASK] = world.signature(tuple([t.schema.cls for t, _ in encoded]))
+        for table, values in encoded:
+            row = table.insert_row(handle, stamp)
+            table.put_all(slice(row, row + 1), values)
+        return handle
+
+    def spawn_many(self, count: int, parts: tuple[Any, ...]) -> Column:
+        """Many entities; see `World.spawn_many`."""
+        if not isinstance(count, (int, np.integer)) or not 0 <= count <= _LIMIT:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise UsageError(f"can't spawn {count} entities", hint="Give a whole number from 0 up")
+        world = self._world
+        if self._waits:
+            self._encode(parts, int(count))
+            world.check_stage("spawning")
+            handles = world.entities.take_many(int(count), RESERVED)
+            self.queue.append(("spawn", handles.copy(), _private(parts)))
+            return handles
+        self._settle()
+        encoded = self._encode(parts, int(count))
+        handles = world.entities.take_many(int(count))
+        self._place(handles, encoded)
+        return handles
+
+    def despawn(self, handles: Column) -> None:
+        """Remove entities with their children."""
+        if self._waits:
+            self._world.check_stage("despawning")
+            self.queue.append(("despawn", handles, ()))
+        else:
+            self._settle()
+            self._despawn(handles)
+
+    def change(self, what: str, handles: Column, parts: tuple[Any, ...]) -> None:
+        """`add`, `set` or `remove`, now or at the end of the stage."""
+        if what == "remove":
+            for cls in parts:
+                self._world.table(cls)
+        else:
+            self._encode(parts, len(handles))
+        if self._waits:
+            self._world.check_stage(f"a component {what}")
+            self.queue.append((what, handles, _private(parts)))
+        else:
+            self._settle()
+            self._apply(what, handles, parts)
+
+    def set(self, handles: Column, parts: tuple[Any, ...]) -> None:
+        """Write fields at once; where an entity is only reserved, when it exists."""
+        world = self._world
+        if not self._waits:
+            self._settle()
+        elif any(not part.__kind__.fields[name].view for part in parts for name in _given(part)):
+            world.check_stage("setting components")
+        if not self._waits or (world.entities.status_many(handles) == ALIVE).all():
+            self.write(handles, parts)
+        else:
+            self.change("set", handles, parts)
+
+    def flush(self) -> None:
+        """Apply the queue, all of it; then raise the first error, if there was one."""
+        queue, self.queue = self.queue, []
+        stage, self._world.stage = self._world.stage, None
+        failed: RishError | None = None
+        try:
+            for operation in queue:
+                try:
+                    self._take_turn(*operation)
+                except RishError as error:
+                    failed = failed or error
+        finally:
+            self._world.stage = stage
+        if failed is not None:
+            raise failed
+
+    def write(self, handles: Column, parts: tuple[Any, ...]) -> None:
+        """Write the given fields of components that the entities have; nothing where one is missing."""
+        encoded = self._encode(parts, len(handles))
+        found: list[Column] = []
+        for table, _ in encoded:
+            rows = table.lookup(handles)
+            if (rows < 0).any():
+                missing = int(handles[rows < 0][0])
+                if self._world.entities.status(missing) == RESERVED:
+                    raise self._world.not_yet(missing)
+                raise UnknownName(
+                    f"entity {describe(missing)} has no {table.schema.name}",
+                    hint="Give it one with world.add(...)",
+                )
+            found.append(rows)
+        for (table, values), rows in zip(encoded, found, strict=True):
+            _write_rows(table, rows, values)
+
+    def _settle(self) -> None:
+        """Apply what a stage left behind, before anything happens at once."""
+        if self.queue:
+            self.flush()
+
+    def _take_turn(self, what: str, handles: Column, parts: tuple[Any, ...]) -> None:
+        entities = self._world.entities
+        expected = RESERVED if what == "spawn" else ALIVE
+        ready = entities.status_many(handles) == expected
+        if not ready.all():
+            handles = handles[ready]
+            parts = tuple([_narrow(part, ready) for part in parts])
+        if not len(handles):
+            return
+        if what == "spawn":
+            encoded = self._encode(parts, len(handles))
+            entities.state[handles & INDEX_MASK] = ALIVE
+            self._place(handles, encoded)
+        else:
+            self._apply(what, handles, parts)
+
+    def _encode(self, parts: tuple[Any, ...], count: int) -> list[Encoded]:
+        """The tables of the parts, and the values as numbers.
+
+        Raises for what is no component, given twice, or not for `count` entities, before anything is changed.
+        """
+        world = self._world
+        encoded: list[Encoded] = []
+        for part in parts:
+            kind = getattr(part, "__kind__", None)
+            if not isinstance(kind, Kind):
+                raise DeclarationError(
+                    f"{part!r} is no component", hint="Give instances of component classes, like Body(mass=2)"
+                )
+            table = world.table(kind.cls)
+            if any(table is other for other, _ in encoded):
+                raise UsageError(f"{kind.name} is given twice")
+            encoded.append((table, table.encode_all(_given(part), count)))
+        return encoded
+
+    def _place(self, handles: Column, encoded: list[Encoded]) -> None:
+        world = self._world
+        world.epoch += 1
+        stamp = world.changes.next()
+        signature = world.signature(tuple([table.schema.cls for table, _ in encoded]))
+        world.entities.signature[:, handles & INDEX_MASK] = signature[:, None]
+        for table, values in encoded:
+            table.put_all(table.insert_rows(handles, stamp), values)
+
+    def _apply(self, what: str, handles: Column, parts: tuple[Any, ...]) -> None:
+        if what == "despawn":
+            self._despawn(handles)
+        elif what == "set":
+            self.write(handles, parts)
+        elif what == "remove":
+            for cls in parts:
+                self._remove(handles, self._world.table(cls))
+        else:
+            for table, values in self._encode(parts, len(handles)):
+                self._add(handles, table, values)
+
+    def _add(self, handles: Column, table: Table, values: dict[str, Any]) -> None:
+        world = self._world
+        fresh = table.lookup(handles) < 0
+        if fresh.any():
+            world.epoch += 1
+            new = _once(handles[fresh])
+            table.insert_rows(new, world.changes.next())
+            world.entities.signature[:, new & INDEX_MASK] |= world.signature((table.schema.cls,))[:, None]
+        _write_rows(table, table.lookup(handles), {**table.defaults(), **values})
+
+    def _remove(self, handles: Column, table: Table) -> None:
+        here = handles[table.lookup(handles) >= 0]
+        if not len(here):
+            return
+        world = self._world
+        here = _once(here)
+        if table.on_remove:
+            self._tell([table], here)
+        world.epoch += 1
+        self._take_rows(here, table)
+        world.entities.signature[:, here & INDEX_MASK] &= ~world.signature((table.schema.cls,))[:, None]
+
+    def _take_rows(self, handles: Column, table: Table) -> None:
+        """Remove the rows of entities that have one, and note it for those who ask."""
+        if len(handles) == 1:
+            table.remove_row(int(handles[0]))
+        else:
+            table.remove_rows(handles)
+        self._world.changes.log_removed(table.schema.key, handles)
+
+    def _despawn(self, handles: Column) -> None:
+        world = self._world
+        handles = self._with_children(distinct(handles))
+        self._tell([table for table in self._tables if table.on_remove], handles)
+        signature = world.entities.signature[:, handles & INDEX_MASK]
+        carried = signature[:, 0] if len(handles) == 1 else np.bitwise_or.reduce(signature, axis=1)
+        world.epoch += 1
+        for word, bits in enumerate(carried.tolist()):
+            for bit in _bits(bits):
+                table = self._tables[64 * word + bit]
+                if len(handles) == 1:
+                    self._take_rows(handles, table)
+                else:
+                    self._take_rows(handles[signature[word] & np.uint64(1 << bit) != 0], table)
+        world.entities.release(handles)
+
+    def _tell(self, tables: list[Table], handles: Column) -> None:
+        """Call those who want to know what goes, table by table, before anything does."""
+        before, self._telling = self._telling, True
+        try:
+            for table in tables:
+                here = handles[table.lookup(handles) >= 0]
+                for callback in table.on_remove if len(here) else ():
+                    callback(here)
+        finally:
+            self._telling = before
+
+    def _with_children(self, handles: Column) -> Column:
+        """The handles and, breadth first, everything whose cascading field points at one of them."""
+        found = last = handles
+        while len(last):
+            children = [self._pointing_at(last, table, spec) for table, spec in self._cascades]
+            fresh = distinct(np.concatenate(children)) if children else last[:0]
+            if not len(fresh):
+                break
+            last = fresh[~self._among(fresh, found)]
+            found = np.concatenate([found, last])
+        return found
+
+    def _pointing_at(self, targets: Column, table: Table, spec: FieldSpec) -> Column:
+        values = table.column(spec.name)
+        if len(targets) == 1:
+            return table.entities[values == targets[0]]
+        return table.entities[self._among(values, targets)]
+
+    def _among(self, handles: Column, members: Column) -> Column:
+        """bool: which handles, of any kind, are among `members`, which are alive. Linear in both."""
+        entities = self._world.entities
+        marks: Column = np.zeros(entities.used, np.bool_)
+        marks[members & INDEX_MASK] = True
+        index = handles & INDEX_MASK
+        index[index >= entities.used] = 0
+        return marks.take(index) & (entities.generation.take(index) == handles >> 32)
+
+
+def _bits(word: int) -> list[int]:
+    """The numbers of the bits that are set, from the lowest."""
+    return [bit for bit in range(word.bit_length()) if word >> bit & 1]
+
+
+def _given(part: Any) -> dict[str, Any]:
+    """The values that a part names; a class names none."""
+    return {} if isinstance(part, type) else part.__kind__.values(part)
+
+
+def _private(parts: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Parts that nobody else can change while they wait."""
+    return tuple([part if isinstance(part, type) else _remade(part, _copied(_given(part))) for part in parts])
+
+
+def _copied(values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: cast("Column", value).copy() if isinstance(value, np.ndarray) else value for name, value in values.items()
+    }
+
+
+def _remade(part: Any, values: dict[str, Any]) -> Any:
+    made = object.__new__(cast("type[Any]", type(part)))
+    made.__dict__.update(values)
+    return made
+
+
+def _narrow(part: Any, keep: Column) -> Any:
+    """A part whose rows are cut down to those that `keep` marks."""
+    if isinstance(part, type):
+        return cast("Any", part)
+    fields = part.__kind__.fields
+    return _remade(part, {name: narrow(fields[name], value, keep) for name, value in _given(part).items()})
+
+
+def _once(handles: Column) -> Column:
+    """The handles without repetitions, in their order."""
+    if len(distinct(handles)) == len(handles):
+        return handles
+    _, first = np.unique(handles, return_index=True)
+    return handles[np.sort(first)]
+
+
+def _write_rows(table: Table, rows: Column, encoded: dict[str, Any]) -> None:
+    for name, value in encoded.items():
+        table.put_rows(name, rows, value)
+    table.mark(rows)

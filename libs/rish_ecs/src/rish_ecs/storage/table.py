@@ -1,0 +1,498 @@
+"""Tables: packed columns without holes, and the sparse index that finds an entity's row.
+
+Rows 0 to n-1 are always full: removing a row moves the last one into the hole (swap-remove), in every column
+and in the index. Tables that are filled and emptied together stay aligned, because the same removal moves the
+same row in each; `Query` turns that into plain slices.
+
+A vector column is stored flat, which numba indexes three times faster than (n, 2), and is seen by numpy as
+(n, 2). Growth replaces the columns, so fetch a column each time it is needed and never keep it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..declarations.columns import Column, ColumnType, distinct, members_of
+from ..declarations.component import PLAIN_TYPES, FieldSpec, Kind, rows_in
+from ..errors import UnknownName, UsageError
+from .entities import INDEX_MASK, describe
+from .marks import MOVES, Marks
+from .text import Pool, RaggedView, TextTable
+
+GrowCallback = Callable[["Columns", dict[str, Column]], None]
+RemoveCallback = Callable[[Column], None]
+
+
+class Columns(Marks):
+    """Growable columns of the fields of one kind. `columns.x` is a live view of all rows of field x.
+
+    caches: dicts that are emptied whenever rows come, go or move, or columns are replaced. Who keeps anything that such
+    a change makes wrong puts a dict of its own there, and finds it empty.
+    """
+
+    def __init__(self, kind: Kind, texts: TextTable | None = None, capacity: int = 64) -> None:
+        state = self.__dict__
+        state["used"] = 0
+        state["room"] = capacity
+        state["version"] = 0
+        self.start_marks()
+        state["on_grow"] = list[GrowCallback]()
+        state["texts"] = texts if texts is not None else TextTable()
+        state["_seen"] = list[str]()
+        state["_flats"] = dict[str, Column]()
+        state["_columns"] = dict[str, Column]()
+        state["caches"] = [state["_flats"], state["_columns"]]
+        self._lay_out(kind)
+        self._describe(kind)
+
+    def _lay_out(self, kind: Kind) -> None:
+        """Make the columns and pools of a kind, with room for as many rows as there is."""
+        state = self.__dict__
+        state["_data"] = {name: self._new(spec, self.room) for name, spec in kind.fields.items()}
+        state["_pools"] = {
+            name: Pool(spec.type.dtype, spec.type.shape) for name, spec in kind.fields.items() if spec.type.pooled
+        }
+
+    def _describe(self, kind: Kind) -> None:
+        """Note what follows from the declaration of a kind."""
+        state = self.__dict__
+        state["_place"] = None
+        MOVES[0] += 1
+        state["schema"] = kind
+        state["_widths"], state["_shapes"], state["_plain"] = kind.layout
+        state["_defaults"] = dict[str, Any]()
+        state["_transient"] = [
+            (name, not spec.type.pooled and not np.any(self.encode(spec, spec.default, 1)))
+            for name, spec in kind.fields.items()
+            if spec.transient
+        ]
+
+    def take_kind(self, kind: Kind) -> bool:
+        """Hold the same rows under another declaration of the kind; gives whether the columns are new ones.
+
+        Where fields and types are the same, every column stays as it is. Otherwise all are new, for `redeclare` to
+        fill.
+        """
+        old = self._data
+        fresh = _types(kind) != _types(self.schema)
+        if fresh:
+            self._lay_out(kind)
+        self._describe(kind)
+        self._set_count(self.used)
+        for callback in self.on_grow if fresh else ():
+            callback(self, old)
+        return fresh
+
+    @staticmethod
+    def _new(spec: FieldSpec, capacity: int) -> Column:
+        return np.zeros(capacity * spec.type.stored_width, np.int32 if spec.type.pooled else spec.type.dtype)
+
+    def __len__(self) -> int:
+        return self.used
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.schema.key}: {self.used} rows of {', '.join(self.schema.fields)}>"
+
+    def __getattr__(self, name: str) -> Any:
+        kind = self.__dict__.get("schema")
+        if kind is None or name not in kind.fields:
+            if name.startswith("__") or kind is None:
+                raise AttributeError(name)
+            raise UnknownName(f"{kind.name} has no field {name!r}", given=name, choices=kind.shown)
+        view: Any = RaggedView(self, name) if kind.fields[name].type.pooled else self.column(name)
+        self.__dict__[name] = view
+        self._seen.append(name)
+        return view
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        kind: Kind = self.schema
+        if name in kind.fields:
+            if value is not self.__dict__.get(name):  # else `table.x += 1`, which has written the view already
+                self.fill_rows(name, slice(0, self.used), value)
+            self.__dict__["version"] += 1
+        elif name in self.__dict__:
+            self.__dict__[name] = value
+        else:
+            raise UnknownName(f"{kind.name} has no field {name!r}", given=name, choices=kind.shown)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the rows in use."""
+        return sum(self.flat(name).nbytes for name in self.schema.fields)
+
+    def flat(self, name: str) -> Column:
+        """The rows of a field as a one-dimensional slice, `width` numbers a row."""
+        found = self._flats.get(name)
+        if found is None:
+            found = self._flats[name] = self._data[name][: self.used * self._widths[name]]
+        return found
+
+    def flat_rows(self, rows: slice) -> tuple[Column, ...]:
+        """Some rows of every field, as one-dimensional slices, in the order of the fields."""
+        first, end, widths = rows.start, rows.stop, self._widths
+        return tuple([data[first * widths[name] : end * widths[name]] for name, data in self._data.items()])
+
+    def column(self, name: str) -> Column:
+        """The rows of a field as (n,) or (n, width...), a view."""
+        known = self._columns.get(name)
+        if known is not None:
+            return known
+        shape = self._shapes.get(name)
+        if shape is None:
+            shape = self.schema.field(name).type.shape
+        flat = self.flat(name)
+        column = self._columns[name] = flat.reshape(self.used, *shape) if shape else flat
+        return column
+
+    def pool_of(self, name: str) -> Pool:
+        """The pool behind a `Chars` or `list[T]` field."""
+        return self._pools[name]
+
+    def read_row(self, name: str, row: int) -> Any:
+        """One value as Python sees it: a float, a str, an enum member, a live view of a vector, a copied list."""
+        if name in self._plain and 0 <= row < self.used:
+            return self._data[name].item(row)
+        found: ColumnType = self.schema.field(name).type
+        if found.pooled:
+            first, length = self.column(name)[row].tolist()
+            items = self._pools[name].items[first : first + length]
+            if found.special == "chars":
+                return items.tobytes().decode()
+            return tuple(self.texts.texts[n] for n in items.tolist()) if found.text else items.copy()
+        if found.shape:
+            return self.column(name)[row]
+        number: int | float = self.flat(name)[row].item()
+        if found.text:
+            return self.texts.texts[number]
+        return number if found.enum is None else members_of(found.enum)[int(number)]
+
+    def write_row(self, name: str, row: int, value: Any) -> None:
+        """Set one value, coerced and checked. Raises DeclarationError."""
+        spec = self.schema.field(name)
+        encoded = self.encode(spec, self.schema.check_value(spec, value), 1)
+        if not -self.used <= row < self.used:
+            raise IndexError(f"{self.schema.name} has {self.used} rows, there is no row {row}")
+        row %= self.used
+        if spec.type.shape or name in self._pools:
+            self.put_rows(name, slice(row, row + 1), encoded)
+        else:
+            self._data[name][row] = encoded
+        self.mark(row)
+
+    def fill_rows(self, name: str, rows: slice, value: Any) -> None:
+        """Set many rows of a field: one value for all, or an array or `Each` with one a row."""
+        spec = self.schema.field(name)
+        checked = self.schema.check_value(spec, value)
+        self.put_rows(name, rows, self.encode(spec, checked, rows.stop - rows.start))
+
+    def encode(self, spec: FieldSpec, value: Any, count: int) -> Any:
+        """A checked value as numbers, for `put_rows`; texts are interned.
+
+        One value gives the numbers of one row, which stand for all; an array gives an array, an `Each` a
+        list. Raises UsageError where it is not for `count` rows.
+        """
+        many = rows_in(spec, value)
+        if many is not None and many != count:
+            raise UsageError(f"{self.schema.name}.{spec.name}: {many} values for {count} rows")
+        found = spec.type
+        if found.special in PLAIN_TYPES:
+            return value
+        if found.pooled:
+            items = [self._encode_items(found, item) for item in (value.values if many is not None else [value])]
+            return items if many is not None else items[0]
+        if found.text:
+            return self.texts.encode(value)
+        return members_of(found.enum).index(value) if found.enum is not None and many is None else value
+
+    def _encode_items(self, found: ColumnType, value: Any) -> Column:
+        if found.special == "chars":
+            return np.frombuffer(value.encode(), np.uint8)
+        return self.texts.encode(value) if found.text else value
+
+    def encode_all(self, values: dict[str, Any], count: int) -> dict[str, Any]:
+        """Checked values by field as numbers, for `put_all`."""
+        fields = self.schema.fields
+        return {name: self.encode(fields[name], value, count) for name, value in values.items()}
+
+    def put_rows(self, name: str, rows: Any, encoded: Any) -> None:
+        """Write encoded values into rows, a slice or an index array."""
+        if name in self._pools:
+            self._pools[name].put(self.column(name), rows, encoded)
+        else:
+            self.column(name)[rows] = encoded
+
+    def put_all(self, rows: slice, encoded: dict[str, Any]) -> None:
+        """Write whole rows; fields that are not among the encoded values take their defaults."""
+        defaults = self.defaults()
+        if rows.stop - rows.start != 1:
+            for name, default in defaults.items():
+                self.put_rows(name, rows, encoded.get(name, default))
+            return
+        for name, width in self._widths.items():
+            value = encoded.get(name, defaults[name])
+            if name in self._pools:
+                self._pools[name].put(self.column(name), rows, value)
+            else:
+                start = rows.start * width
+                self._data[name][start : start + width] = value if width == 1 else value.ravel()
+
+    def defaults(self) -> dict[str, Any]:
+        """The encoded default of each field; not to be written to."""
+        found = self._defaults
+        if not found:
+            for name, spec in self.schema.fields.items():
+                found[name] = self.encode(spec, spec.default, 1)
+        return found
+
+    def append(self, count: int, /, **values: Any) -> slice:
+        """Add rows; fields that are not named take their defaults. Gives the slice of the new rows."""
+        kind = self.schema
+        checked = {name: kind.check_value(kind.field(name), value) for name, value in values.items()}
+        encoded = self.encode_all(checked, count)
+        self.put_all(rows := self.resize(self.used + count), encoded)
+        return rows
+
+    def resize(self, count: int) -> slice:
+        """Make it `count` rows; gives the slice of the new ones, which hold whatever was there."""
+        before = self.used
+        if count < before:
+            self.drop_spans(slice(count, before))
+        if count > self.room:
+            self._grow(count)
+        self._set_count(count)
+        for name in self._pools:
+            self.column(name)[min(before, count) :] = 0
+        return slice(min(before, count), count)
+
+    def clear(self) -> None:
+        """Remove all rows."""
+        self._set_count(0)
+        for pool in self._pools.values():
+            pool.used = pool.garbage = 0
+
+    def keep_rows(self, kept: Column) -> None:
+        """Keep the rows of a table that a bool array marks, in their order, and remove the others.
+
+        Raises UsageError for another length or dtype, and for the rows of components, which go with their entities.
+        """
+        if isinstance(self, Table):
+            raise UsageError(
+                f"the rows of {self.schema.name} belong to entities", hint="Call world.remove or world.despawn"
+            )
+        if kept.dtype != np.bool_ or kept.shape != (self.used,):
+            raise UsageError(
+                f"{self.schema.name}.keep_rows was given {kept.dtype} {kept.shape}", hint=f"Give bool ({self.used},)"
+            )
+        rows = np.flatnonzero(kept)
+        if len(rows) == self.used:
+            return
+        self.drop_spans(~kept)
+        self.move_rows(np.arange(len(rows)), rows)
+        for name in self._pools:
+            self.column(name)[len(rows) :] = 0
+        self.resize(len(rows))
+
+    def compact_pools(self) -> None:
+        """Squeeze the pools, where that frees enough."""
+        for name, pool in self._pools.items():
+            if pool.garbage:
+                pool.compact(self.column(name))
+
+    def reset_transient(self) -> None:
+        """Set every transient field to its default in all rows."""
+        if not self.used:
+            return
+        for name, zero in self._transient:
+            if zero:
+                self.flat(name).fill(0)
+            else:
+                self.put_rows(name, slice(0, self.used), self.defaults()[name])
+
+    def _set_count(self, count: int) -> None:
+        state = self.__dict__
+        MOVES[0] += 1
+        state["used"] = count
+        state["version"] += 1
+        for name in state["_seen"]:
+            del state[name]
+        state["_seen"].clear()
+        for cache in state["caches"]:
+            cache.clear()
+
+    def _grow(self, need: int) -> None:
+        capacity = max(need, 2 * self.room)
+        old = self._data
+        grown = {name: self._new(spec, capacity) for name, spec in self.schema.fields.items()}
+        for name, data in old.items():
+            grown[name][: len(data)] = data
+        self.__dict__["_data"] = grown
+        self.__dict__["room"] = capacity
+        self.__dict__["_place"] = None
+        self._set_count(self.used)
+        for callback in self.on_grow:
+            callback(self, old)
+
+    def move_rows(self, target: Any, source: Any) -> None:
+        """Copy rows `source` over rows `target` (an int or index arrays) in every column."""
+        for name in self.schema.fields:
+            column = self.column(name)
+            column[target] = column[source]
+
+    def drop_spans(self, rows: Any) -> None:
+        """Count what the rows held in pools as garbage, before the rows go."""
+        for name, pool in self._pools.items():
+            pool.garbage += int(self.column(name)[rows].reshape(-1, 2)[:, 1].sum())
+
+
+def _types(kind: Kind) -> dict[str, str]:
+    """The types of the fields by name, as snapshots note them."""
+    return {name: spec.type.schema for name, spec in kind.fields.items()}
+
+
+class Table(Columns):
+    """The columns of a component, and which entity each row belongs to.
+
+    on_remove: functions that are called with the handles (int64) of entities that are about to lose their rows, by
+    `remove` or `despawn`, while those are still there; not by a restore. What they change is queued.
+    """
+
+    def __init__(self, kind: Kind, texts: TextTable | None = None, capacity: int = 64) -> None:
+        self.__dict__["on_remove"] = list[RemoveCallback]()
+        self.__dict__["membership"] = 0
+        self.__dict__["_handles"] = np.zeros(capacity, np.int64)
+        self.__dict__["added_at"] = np.zeros(capacity, np.int64)
+        self.__dict__["_sparse"] = np.full(64, -1, np.int32)
+        super().__init__(kind, texts, capacity)
+
+    @property
+    def entities(self) -> Column:
+        """int64: the handle of each row, in row order; a view."""
+        return self._handles[: self.used]
+
+    def row_of(self, handle: int) -> int:
+        """The row of an entity, or -1 where it has none or the handle is stale."""
+        index = handle & INDEX_MASK
+        row = int(self._sparse[index]) if index < len(self._sparse) else -1
+        return row if row >= 0 and self._handles[row] == handle else -1
+
+    def rows_of(self, handles: Column) -> Column:
+        """int32: the row of each entity, -1 where it has none or the handle is stale."""
+        if not self.used:
+            return np.full(len(handles), -1, np.int32)
+        index = handles & INDEX_MASK
+        known = index < len(self._sparse)
+        rows = self._sparse.take(index if known.all() else np.where(known, index, 0))
+        rows[self._handles.take(rows, mode="clip") != handles] = -1
+        return rows
+
+    def lookup(self, handles: Column) -> Column:
+        """int32: `rows_of` for handles that are known to be alive; quicker."""
+        return self.take_rows(handles & INDEX_MASK)
+
+    def take_rows(self, index: Column) -> Column:
+        """int32: the row of each slot, -1 where it has none."""
+        try:
+            return self._sparse.take(index)
+        except IndexError:
+            self._reach(int(index.max()))
+            return self._sparse.take(index)
+
+    def insert_row(self, handle: int, at: int = 0) -> int:
+        """Give an entity a row, uninitialised; gives its number. `at`: when, for change detection."""
+        row = self.used
+        index = handle & INDEX_MASK
+        if row >= self.room:
+            self._grow(row + 1)
+        if index >= len(self._sparse):
+            self._reach(index)
+        self._handles[row] = handle
+        self.added_at[row] = at
+        self._sparse[index] = row
+        self._changed(row + 1)
+        for name in self._pools:
+            self.column(name)[row] = 0
+        return row
+
+    def insert_rows(self, handles: Column, at: int = 0) -> slice:
+        """Give many entities rows, uninitialised, in their order; gives the slice of rows."""
+        first, end = self.used, self.used + len(handles)
+        if end > self.room:
+            self._grow(end)
+        index = handles & INDEX_MASK
+        if len(index) and int(index.max()) >= len(self._sparse):
+            self._reach(int(index.max()))
+        self._handles[first:end] = handles
+        self.added_at[first:end] = at
+        self._sparse[index] = np.arange(first, end, dtype=np.int32)
+        self._changed(end)
+        for name in self._pools:
+            self.column(name)[first:end] = 0
+        return slice(first, end)
+
+    def remove_row(self, handle: int) -> None:
+        """Take an entity's row away; the last moves into the hole. Raises UnknownName where it has none."""
+        row, last = self.row_of(handle), self.used - 1
+        if row < 0:
+            raise UnknownName(f"entity {describe(handle)} has no {self.schema.name}")
+        self.drop_spans(row)
+        if row != last:
+            moved = self._handles[last]
+            self.move_rows(row, last)
+            self._handles[row] = moved
+            self.added_at[row] = self.added_at[last]
+            self._sparse[moved & INDEX_MASK] = row
+        self._sparse[handle & INDEX_MASK] = -1
+        self._changed(last)
+
+    def remove_rows(self, handles: Column) -> None:
+        """Take many rows away at once: what survives of the tail fills the holes, in order.
+
+        The result depends on the set of rows alone, so tables that hold the same entities in the same order
+        stay aligned. Handles without a row are passed over. Time: by the number of handles, not of rows.
+        """
+        rows = distinct(self.rows_of(handles))
+        rows = rows[rows >= 0]
+        if not len(rows):
+            return
+        keep = self.used - len(rows)
+        self.drop_spans(rows)
+        self._sparse[self._handles[rows] & INDEX_MASK] = -1
+        holes = rows[rows < keep]
+        if len(holes):
+            stays = np.ones(self.used - keep, bool)
+            stays[rows[len(holes) :] - keep] = False
+            tail = keep + np.flatnonzero(stays)
+            moved = self._handles[tail]
+            self.move_rows(holes, tail)
+            self._handles[holes] = moved
+            self.added_at[holes] = self.added_at[tail]
+            self._sparse[moved & INDEX_MASK] = holes
+        self._changed(keep)
+
+    def reset_rows(self, handles: Column, added_at: Column) -> slice:
+        """Hold exactly these entities, in this order, uninitialised; used by restore."""
+        self._sparse[:] = -1
+        self.clear()
+        rows = self.insert_rows(handles)  # may grow added_at, so it comes first
+        self.added_at[rows] = added_at
+        return rows
+
+    def _changed(self, count: int) -> None:
+        self.__dict__["membership"] += 1
+        self._set_count(count)
+
+    def _reach(self, index: int) -> None:
+        grown = np.full(max(index + 1, 2 * len(self._sparse)), -1, np.int32)
+        grown[: len(self._sparse)] = self._sparse
+        self.__dict__["_sparse"] = grown
+
+    def _grow(self, need: int) -> None:
+        capacity = max(need, 2 * self.room)
+        for name in ("_handles", "added_at"):
+            grown = np.zeros(capacity, np.int64)
+            grown[: self.used] = self.__dict__[name][: self.used]
+            self.__dict__[name] = grown
+        super()._grow(need)

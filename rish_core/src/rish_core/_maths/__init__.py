@@ -1,1 +1,0 @@
-"""What `rish_core.maths` is made of: `series` (shared steps), `numbers` (one number), `arrays` (many)."""

@@ -1,1 +1,0 @@
-"""What is: entities, their components, and the World that holds all state."""

@@ -1,0 +1,75 @@
+"""Kernels that nobody waits for."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+import pytest
+
+from rish_ecs import jit
+from rish_ecs.jit.ready import Ready, worth_preparing
+
+COMPILED = pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+
+
+@COMPILED
+def test_now_prepares_them_and_waits() -> None:
+    """Once, however often it is asked."""
+    calls: list[str] = []
+    ready = Ready(lambda: calls.append(threading.current_thread().name))
+    assert ready.now()
+    assert ready.now()
+    assert ready()
+    assert calls == [threading.current_thread().name]
+
+
+@COMPILED
+def test_the_first_question_prepares_them_beside_the_game() -> None:
+    """It is answered at once; as soon as they are ready the answer is another."""
+    go, done = threading.Event(), threading.Event()
+
+    def rehearse() -> None:
+        go.wait(10)
+
+    ready = Ready(rehearse)
+    assert not ready()
+    assert not ready()
+    go.set()
+    for _ in range(1000):
+        if ready():
+            done.set()
+            break
+        threading.Event().wait(0.005)
+    assert done.is_set()
+
+
+@COMPILED
+def test_kernels_that_fail_are_never_ready(caplog: pytest.LogCaptureFixture) -> None:
+    """The reason is logged, and the plain twins go on."""
+
+    def rehearse() -> None:
+        raise ValueError("no such instruction")
+
+    ready = Ready(rehearse)
+    with caplog.at_level(logging.ERROR):
+        assert not ready.now()
+    assert "no such instruction" in caplog.text
+    assert not ready()
+
+
+def test_without_a_compiler_they_are_never_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing is started for them."""
+    monkeypatch.setattr("rish_ecs.jit.ready.available", lambda: False)
+    ready = Ready(lambda: pytest.fail("must not be called"))
+    assert not ready.now()
+    assert not ready()
+
+
+def test_large_scenes_are_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small ones only where numba is there anyway."""
+    monkeypatch.setitem(__import__("sys").modules, "numba", None)
+    assert worth_preparing(1)
+    monkeypatch.delitem(__import__("sys").modules, "numba")
+    assert not worth_preparing(1)
+    assert worth_preparing(256)

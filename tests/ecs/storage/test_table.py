@@ -1,0 +1,502 @@
+"""Tables: packed rows, the index that finds them, and columns that stay in step."""
+
+from __future__ import annotations
+
+import tracemalloc
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rish_ecs.declarations.columns import Array, Asset, Chars, Entity, Mat4, Str, Vec2
+from rish_ecs.declarations.component import Each, component, field, kind_of
+from rish_ecs.declarations.component import table as table_class
+from rish_ecs.errors import DeclarationError, UnknownName, UsageError
+from rish_ecs.storage.table import Columns, Table
+
+
+class Mode(Enum):
+    """How it moves."""
+
+    WALK = 1
+    RUN = 2
+
+
+@component
+class Letter:
+    """One character, for the walk-through."""
+
+    code: int = 0
+
+
+@component
+class Everything:
+    """A field of each kind."""
+
+    x: float = field(1.5, low=-100, high=100)
+    position: Vec2 = field((1, 2))
+    pose: Mat4 = field()
+    mode: Mode = Mode.RUN
+    name: Str = "nobody"
+    image: Asset = "none.png"
+    label: Chars = "plain"
+    path: list[Vec2] = field(((1, 2),))
+    words: list[Str] = field(("a", "b"))
+    one: Array[float, 1] = field((7,))
+    target: Entity = 0
+    push: Vec2 = field((0, 0), transient=True)
+
+
+def _handle(index: int, generation: int = 1) -> int:
+    return generation << 32 | index
+
+
+def _handles(*indexes: int) -> Any:
+    return np.array([_handle(index) for index in indexes], np.int64)
+
+
+def _agrees(table: Table, expected: list[tuple[int, int]]) -> None:
+    """The table holds exactly these (index, code) rows, and the maps between rows and entities agree."""
+    assert len(table) == len(expected)
+    assert table.entities.tolist() == [_handle(index) for index, _ in expected]
+    assert table.code.tolist() == [code for _, code in expected]
+    for row, (index, _) in enumerate(expected):
+        assert table.row_of(_handle(index)) == row
+    present = {index for index, _ in expected}
+    assert all(table.row_of(_handle(index)) == -1 for index in range(10) if index not in present)
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_walk_through(many: bool) -> None:
+    """Capacity 5: A B C D in rows 0 to 3; without B, D is in row 1; without D, C is in row 1; E then takes row 2."""
+    a, b, c, d, e = range(5)
+    table = Table(kind_of(Letter), capacity=5)
+
+    def insert(index: int) -> None:
+        row = table.insert_rows(_handles(index)).start if many else table.insert_row(_handle(index))
+        table.code[row] = ord("A") + index
+
+    def remove(index: int) -> None:
+        if many:
+            table.remove_rows(_handles(index))
+        else:
+            table.remove_row(_handle(index))
+
+    for index in (a, b, c, d):
+        insert(index)
+    _agrees(table, [(a, 65), (b, 66), (c, 67), (d, 68)])
+    remove(b)
+    _agrees(table, [(a, 65), (d, 68), (c, 67)])
+    remove(d)
+    _agrees(table, [(a, 65), (c, 67)])
+    insert(e)
+    _agrees(table, [(a, 65), (c, 67), (e, 69)])
+    assert table.room == 5
+
+
+def test_caches_are_emptied_when_rows_come_go_or_move() -> None:
+    """Who keeps something of the columns finds it gone after growth too, and not after a mere write."""
+    table, mine = Table(kind_of(Letter), capacity=2), {"code": "kept"}
+    table.caches.append(mine)
+
+    def emptied() -> bool:
+        gone = not mine
+        mine["code"] = "kept"
+        return gone
+
+    steps = {
+        "insert": lambda: table.insert_row(_handle(0)),
+        "insert many": lambda: table.insert_rows(_handles(1, 2, 3)),
+        "remove": lambda: table.remove_row(_handle(1)),
+        "remove many": lambda: table.remove_rows(_handles(0, 2)),
+        "reset": lambda: table.reset_rows(_handles(5), np.zeros(1, np.int64)),
+        "clear": table.clear,
+    }
+    for name, step in steps.items():
+        step()
+        assert emptied(), name
+    table.insert_row(_handle(1))
+    assert emptied()
+    table.code = 4
+    table.write_row("code", 0, 9)
+    assert not emptied()
+
+
+def test_growth() -> None:
+    """A full table doubles, keeps its rows and tells who asked; old columns stay as they were."""
+    table = Table(kind_of(Letter), capacity=2)
+    told: list[tuple[Columns, dict[str, Any]]] = []
+    table.on_grow.append(lambda grown, old: told.append((grown, old)))
+    table.insert_rows(_handles(0, 1))
+    table.code = np.array([5, 6])
+    old = table.code
+    table.insert_row(_handle(2))
+    table.code[2] = 7
+    assert table.room == 4
+    assert table.code.tolist() == [5, 6, 7]
+    assert old.tolist() == [5, 6]
+    assert told[0][0] is table
+    assert told[0][1]["code"].tolist() == [5, 6]
+
+
+def test_columns_are_live_views() -> None:
+    """`table.x` is a view of all rows: writing to it writes the table, and vectors are flat underneath."""
+    table = Table(kind_of(Everything))
+    table.put_all(table.insert_rows(_handles(0, 1, 2)), {})
+    table.position[1] = (5, 6)
+    assert table.flat("position").tolist() == [1, 2, 5, 6, 1, 2]
+    assert table.position.shape == (3, 2)
+    assert table.pose.shape == (3, 4, 4)
+    assert table.position is table.position
+    table.flat("x")[:] = 4
+    assert table.x.tolist() == [4, 4, 4]
+
+
+def test_a_column_asked_for_anew_is_that_of_now() -> None:
+    """Flat or not, after rows came, went, and the table grew; nothing of an outgrown one is held."""
+    table = Table(kind_of(Everything), capacity=2)
+    for count in (1, 2, 9, 3):
+        table.resize(count)
+        assert len(table.flat("position")) == 2 * count
+        assert table.column("position").shape == (count, 2)
+        table.column("position")[count - 1] = count
+        assert table.flat("position")[-2:].tolist() == [count, count] == table.position[-1].tolist()
+        assert table.column("position") is table.column("position")
+
+
+def test_assignment() -> None:
+    """`table.x = value` sets all rows, to one value or one a row, and raises the version."""
+    table = Table(kind_of(Everything))
+    table.put_all(table.insert_rows(_handles(0, 1)), {})
+    version = table.version
+    table.x = 3
+    table.position = np.array([[1, 2], [3, 4]])
+    table.name = "bob"
+    table.label = Each(["one", "three"])
+    table.mode = np.array([0, 1])
+    table.x += 1
+    assert table.version == version + 6
+    assert table.x.tolist() == [4, 4]
+    assert table.position.tolist() == [[1, 2], [3, 4]]
+    assert [table.read_row("name", row) for row in (0, 1)] == ["bob", "bob"]
+    assert list(table.label) == ["one", "three"]
+    assert [table.read_row("mode", row) for row in (0, 1)] == [Mode.WALK, Mode.RUN]
+
+
+def test_defaults() -> None:
+    """Rows that nobody filled hold the defaults of their fields."""
+    for count in (1, 3):
+        table = Table(kind_of(Everything))
+        table.put_all(table.insert_rows(_handles(*range(count))), {})
+        for row in range(count):
+            read = {name: table.read_row(name, row) for name in table.schema.fields}
+            assert (read["x"], read["mode"], read["name"], read["image"]) == (1.5, Mode.RUN, "nobody", "none.png")
+            assert (read["label"], read["words"], read["target"]) == ("plain", ("a", "b"), 0)
+            assert (read["position"].tolist(), read["path"].tolist()) == ([1, 2], [[1, 2]])
+            assert read["one"].tolist() == [7]
+            assert np.array_equal(read["pose"], np.eye(4))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("x", np.ones(3), r"Everything.x: 3 values for 2 rows"),
+        ("x", 1000, r"Everything.x: 1000 is above the greatest value, 100"),
+        ("x", np.array([1.0, np.nan]), r"Everything.x: expected finite numbers, got nan"),
+        ("position", np.ones((3, 2)), r"Everything.position: 3 values for 2 rows"),
+        ("position", np.ones((1, 2)), r"Everything.position: 1 values for 2 rows"),
+        ("position", np.ones((2, 3)), r"Everything.position: expected rows of 2 numbers"),
+        ("label", Each(["a"]), r"Everything.label: 1 values for 2 rows"),
+        ("label", Each(["a", 5]), r"Everything.label: expected text, got 5"),
+        ("path", Each([[(1, 2)], [(1,)]]), r"Everything.path: expected 2 numbers"),
+        ("name", np.array([0, 10_000]), r"10000 is the number of no text"),
+        ("mode", np.array([0, 9]), r"9 is no member of Mode"),
+        ("nmae", 1, r"Everything has no field 'nmae' \(did you mean 'name'\?\)"),
+    ],
+)
+def test_wrong_assignments_change_nothing(name: str, value: Any, message: str) -> None:
+    """A value that doesn't fit is refused before any row is written."""
+    table = Table(kind_of(Everything))
+    table.put_all(table.insert_rows(_handles(0, 1)), {})
+    with pytest.raises((DeclarationError, UsageError, UnknownName), match=message):
+        setattr(table, name, value)
+    assert table.x.tolist() == [1.5, 1.5]
+    assert list(table.label) == ["plain", "plain"]
+
+
+def test_single_rows() -> None:
+    """`write_row` coerces and checks, `read_row` gives what was written."""
+    table = Table(kind_of(Everything))
+    table.put_all(table.insert_rows(_handles(0, 1)), {})
+    for name, value in {"label": "größer", "words": ("b",), "name": "eve", "mode": Mode.WALK, "image": "a.png"}.items():
+        table.write_row(name, 1, value)
+        assert table.read_row(name, 1) == value
+    table.write_row("path", 1, [(1, 2), (3, 4), (5, 6)])
+    assert table.read_row("path", 1).tolist() == [[1, 2], [3, 4], [5, 6]]
+    assert table.read_row("label", 0) == "plain"
+    with pytest.raises(IndexError, match="has 2 rows, there is no row 2"):
+        table.write_row("x", 2, 1)
+    with pytest.raises(DeclarationError, match="expected text"):
+        table.write_row("label", 0, 5)
+
+
+def test_unknown_fields() -> None:
+    """An unknown field of a table is answered with the nearest."""
+    table = Table(kind_of(Everything))
+    with pytest.raises(UnknownName, match=r"no field 'positon' \(did you mean 'position'\?\)"):
+        _ = table.positon
+    with pytest.raises(UnknownName, match="did you mean"):
+        table.column("labell")
+    assert not hasattr(table, "__array_interface__")
+    assert repr(table).startswith("<Table Everything: 0 rows of x, position")
+
+
+def test_stale_handles_have_no_row() -> None:
+    """A handle of another generation, 0, or one far outside never finds the row of somebody else."""
+    table = Table(kind_of(Letter))
+    table.insert_row(_handle(3, 2))
+    for stale in (_handle(3, 1), _handle(3, 3), 0, 3, _handle(2**31), -1):
+        assert table.row_of(stale) == -1
+        assert table.rows_of(np.array([stale, _handle(3, 2)], np.int64)).tolist() == [-1, 0]
+    assert table.rows_of(np.zeros(0, np.int64)).tolist() == []
+
+
+def test_looking_up_garbage_takes_no_memory() -> None:
+    """A handle with an index of billions doesn't make the index grow."""
+    table = Table(kind_of(Letter))
+    table.insert_row(_handle(0))
+    tracemalloc.start()
+    table.rows_of(np.array([_handle(2**32 - 1)], np.int64))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100_000
+
+
+def test_removal_of_what_is_not_there() -> None:
+    """Removing a row that is absent is refused for one, passed over for many; repetitions count once."""
+    table = Table(kind_of(Letter))
+    table.insert_rows(_handles(0, 1, 2))
+    with pytest.raises(UnknownName, match="entity 7v1 has no Letter"):
+        table.remove_row(_handle(7))
+    table.remove_rows(np.array([_handle(7), _handle(1), _handle(1), _handle(2, 5)]))
+    assert table.entities.tolist() == [_handle(0), _handle(2)]
+
+
+@given(st.integers(1, 40), st.data())
+def test_removal_depends_on_the_set_of_rows(count: int, data: Any) -> None:
+    """`remove_rows` gives the same table whatever the order of the handles, and removes exactly those."""
+    gone = data.draw(st.lists(st.integers(0, count - 1), unique=True))
+    order = data.draw(st.permutations(gone))
+    one, two = (Table(kind_of(Letter), capacity=4) for _ in range(2))
+    for table in (one, two):
+        table.insert_rows(_handles(*range(count)))
+        table.code = np.arange(count)
+    one.remove_rows(_handles(*gone))
+    two.remove_rows(_handles(*order))
+    assert one.entities.tolist() == two.entities.tolist()
+    assert one.code.tolist() == two.code.tolist() == [handle & 0xFFFF for handle in one.entities.tolist()]
+    assert sorted(one.code.tolist()) == sorted(set(range(count)) - set(gone))
+    for row, handle in enumerate(one.entities.tolist()):
+        assert one.row_of(handle) == row
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.booleans(), st.sets(st.integers(0, 30), max_size=12)), max_size=12))
+def test_tables_filled_and_emptied_together_stay_aligned(steps: list[tuple[bool, set[int]]]) -> None:
+    """The same insertions and removals leave two tables with the same entities in the same rows."""
+    one, two = Table(kind_of(Letter), capacity=2), Table(kind_of(Everything), capacity=50)
+    present: set[int] = set()
+    for insert, indexes in steps:
+        chosen = sorted(indexes - present if insert else indexes & present)
+        for table in (one, two):
+            handles = _handles(*chosen)
+            if insert:
+                table.put_all(table.insert_rows(handles), {})
+            elif len(chosen) == 1 and table is one:
+                table.remove_row(int(handles[0]))
+            else:
+                table.remove_rows(handles)
+        present = present | indexes if insert else present - indexes
+        assert np.array_equal(one.entities, two.entities)
+        assert sorted(one.entities.tolist()) == sorted(_handle(index) for index in present)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.text(max_size=8), st.lists(st.integers(0, 99), max_size=5)), max_size=40)
+)
+def test_pooled_rows_follow_their_entities(steps: list[tuple[int, str, list[int]]]) -> None:
+    """Texts and lists stay with their entity through writing, removal and compaction."""
+
+    @component
+    class Pooled:
+        label: Chars = "new"
+        items: list[int] = field((1,))
+
+    table = Table(kind_of(Pooled), capacity=2)
+    model: dict[int, tuple[str, list[int]]] = {}
+    for index, text, items in steps:
+        row = table.row_of(_handle(index))
+        if row < 0:
+            start = table.insert_row(_handle(index))
+            table.put_all(slice(start, start + 1), {})
+            model[index] = ("new", [1])
+        elif len(text) == 8:
+            table.remove_row(_handle(index))
+            del model[index]
+        else:
+            table.write_row("label", row, text)
+            table.write_row("items", row, items)
+            model[index] = (text, items)
+        for pool, name in ((table.pool_of("label"), "label"), (table.pool_of("items"), "items")):
+            spans = table.column(name)
+            assert pool.used == pool.garbage + int(spans[:, 1].sum())
+            pool.fill(spans, pool.gather(spans))
+        for other, (text_, items_) in model.items():
+            at = table.row_of(_handle(other))
+            assert (table.label[at], table.items[at].tolist()) == (text_, items_)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=40), st.integers(1, 3))
+def test_rows_of_a_table_are_removed_by_a_mask(rows: list[tuple[bool, int]], rounds: int) -> None:
+    """What is kept stays in order with all that its fields hold, also after pools are squeezed."""
+
+    @table_class
+    class Line:
+        number: int = 0
+        words: list[Str] = field()
+        note: Chars = ""
+
+    lines = Columns(kind_of(Line))
+    model: list[tuple[int, list[str], str]] = []
+    for turn in range(rounds):
+        for number, (_, length) in enumerate(rows):
+            words, note = [f"w{k}" for k in range(length)], "n" * length
+            lines.append(1, number=number, words=words, note=note)
+            model.append((number, words, note))
+        kept = np.array([bool((number + turn) % 2) or keeps for number, (keeps, _) in enumerate(rows)] * 9, np.bool_)
+        kept = np.resize(kept, len(model)) if len(model) else np.zeros(0, np.bool_)
+        lines.keep_rows(kept)
+        model = [row for row, stays in zip(model, kept.tolist(), strict=True) if stays]
+        lines.compact_pools()
+    found = [(int(lines.number[k]), lines.read_row("words", k), lines.note[k]) for k in range(len(lines))]
+    assert [(number, list(words), note) for number, words, note in found] == model
+
+
+def test_a_mask_must_fit_and_rows_of_components_stay() -> None:
+    """A list of row numbers is no mask; entities are despawned by the world."""
+    lines = Columns(kind_of(Letter))
+    lines.append(3)
+    for wrong in (np.array([0, 1]), np.array([True, False]), np.ones((3, 1), np.bool_)):
+        with pytest.raises(UsageError, match=r"Give bool \(3,\)"):
+            lines.keep_rows(wrong)
+    assert len(lines) == 3
+    with pytest.raises(UsageError, match="belong to entities"):
+        Table(kind_of(Letter)).keep_rows(np.zeros(0, np.bool_))
+
+
+def test_pools_are_squeezed() -> None:
+    """A pool doesn't grow for ever while its rows are written again and again."""
+
+    @component
+    class Noted:
+        note: Chars = ""
+
+    table = Table(kind_of(Noted))
+    table.put_all(table.insert_rows(_handles(*range(50))), {})
+    for turn in range(200):
+        table.note = Each([f"{turn} of {row}" * (1 + row % 3) for row in range(50)])
+        table.compact_pools()
+    pool = table.pool_of("note")
+    assert table.note[49] == "199 of 49" * 2
+    assert len(pool.items) < 20_000
+    before = pool.garbage
+    table.resize(10)
+    assert pool.garbage > before
+    table.clear()
+    assert (pool.used, pool.garbage) == (0, 0)
+
+
+def test_transient_fields() -> None:
+    """`reset_transient` sets transient fields to their defaults and leaves the others."""
+    table = Table(kind_of(Everything))
+    table.put_all(table.insert_rows(_handles(0, 1)), {})
+    table.push, table.position = (5, 5), (6, 6)
+    table.reset_transient()
+    assert table.push.tolist() == [[0, 0], [0, 0]]
+    assert table.position.tolist() == [[6, 6], [6, 6]]
+
+
+def test_append_is_all_or_nothing() -> None:
+    """Rows are added with all their values or not at all."""
+    columns = Columns(kind_of(Everything), capacity=1)
+    assert columns.append(2, x=np.array([1, 2]), name="bob") == slice(0, 2)
+    for values in ({"x": np.ones(3)}, {"y": 1}, {"x": "wide"}, {"label": Each(["a"])}):
+        with pytest.raises((DeclarationError, UsageError, UnknownName)):
+            columns.append(2, **values)
+    assert len(columns) == 2
+    assert columns.append(0) == slice(2, 2)
+    columns.append(3)
+    assert columns.x.tolist() == [1, 2, 1.5, 1.5, 1.5]
+    assert columns.nbytes == sum(columns.flat(name).nbytes for name in columns.schema.fields)
+
+
+def test_reset_rows() -> None:
+    """A table can be told to hold exactly certain entities."""
+    table = Table(kind_of(Letter))
+    table.insert_rows(_handles(0, 1, 2))
+    before = table.membership
+    table.reset_rows(_handles(5, 1), np.array([3, 4]))
+    assert table.entities.tolist() == _handles(5, 1).tolist()
+    assert [table.row_of(_handle(index)) for index in (0, 1, 2, 5)] == [-1, 1, -1, 0]
+    assert table.added_at[:2].tolist() == [3, 4]
+    assert table.membership > before
+
+
+def test_marks_tell_which_rows_were_written() -> None:
+    """Each once, since the last look; a write that is not marked may have been anywhere."""
+    table = Table(kind_of(Letter))
+    table.insert_rows(_handles(*range(5)))
+    table.put_all(slice(0, 5), {})
+    stamp = table.stamp
+    assert table.written_since(stamp).tolist() == []
+    table.mark(3)
+    table.write_row("code", 1, 7)
+    table.mark(np.array([3, 0]))
+    assert table.written_since(stamp).tolist() == [0, 1, 3]
+    later = table.stamp
+    table.mark(4)
+    assert table.written_since(later).tolist() == [4]
+    table.code = 9
+    assert table.written_since(later) is None
+    assert table.written_since(table.stamp).tolist() == []
+    table.remove_row(_handle(2))
+    assert table.written_since(later) is None
+
+
+def test_marks_are_not_kept_for_ever() -> None:
+    """Who has not looked for long, or was told of very many rows, takes all as written."""
+    table = Table(kind_of(Letter))
+    table.insert_rows(_handles(*range(5)))
+    stamp = table.stamp
+    for _ in range(65):
+        table.mark(1)
+    assert table.written_since(stamp) is None
+    stamp = table.stamp
+    table.mark(np.arange(5).repeat(300))
+    assert table.written_since(stamp) is None
+
+
+def test_a_marker_marks_like_mark() -> None:
+    """The quick function counts for readers as the method does."""
+    table = Table(kind_of(Letter))
+    table.insert_rows(_handles(*range(5)))
+    mark, stamp = table.marker(), table.stamp
+    mark(2)
+    table.mark(4)
+    mark(2)
+    assert table.written_since(stamp).tolist() == [2, 4]
+    assert table.version == stamp[0] + 3

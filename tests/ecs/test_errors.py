@@ -1,0 +1,130 @@
+"""Errors: one shape for every sentence, and the nearest name for every slip."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from rish_core.errors import ManifestError
+from rish_ecs import errors
+from rish_ecs.errors import (
+    Place,
+    Problem,
+    RishError,
+    UnknownName,
+    UsageError,
+    did_you_mean,
+    nearest,
+    place_of,
+    place_of_error,
+    shorten_path,
+)
+
+
+def test_a_place_leaves_out_what_is_unknown() -> None:
+    """Line and column are shown only where they are known."""
+    assert str(Place("game.yaml")) == "game.yaml"
+    assert str(Place("game.yaml", 3)) == "game.yaml:3"
+    assert str(Place("game.yaml", 3, 7)) == "game.yaml:3:7"
+
+
+def test_a_problem_names_place_path_and_what() -> None:
+    """A problem without a path leaves no gap."""
+    place = Place("g.yaml", 2, 1)
+    assert str(Problem(place, "game.size", "is wrong")) == "g.yaml:2:1: game.size: is wrong"
+    assert str(Problem(place, "", "is wrong")) == "g.yaml:2:1: is wrong"
+
+
+def test_problems_come_sorted_by_place() -> None:
+    """However they were found, a person reads them from top to bottom."""
+    found = [Problem(Place("g.yaml", line), "", "x") for line in (9, 2, 10)]
+    error = ManifestError(found)
+    assert [problem.place.line for problem in error.problems] == [2, 9, 10]
+    assert str(error).splitlines()[0] == "3 mistakes in the manifest"
+    assert str(ManifestError(found[:1])).startswith("1 mistake in")
+
+
+def test_nearest_forgives_case_and_slips() -> None:
+    """A typing slip or another case finds its name; something else finds nothing."""
+    assert nearest("Bdoy", ["Body", "Wind"]) == "Body"
+    assert nearest("body", ["Body", "Wind"]) == "Body"
+    assert nearest("quaternion", ["Body", "Wind"]) is None
+    assert nearest("x", []) is None
+    assert did_you_mean("Bdoy", ["Body"]) == " (did you mean 'Body'?)"
+    assert did_you_mean("Body", ["Body"]) == ""
+    assert did_you_mean("zzz", ["Body"]) == ""
+
+
+def test_a_sentence_holds_place_culprit_choices_and_next_step() -> None:
+    """The whole shape, in order, and each part also as an attribute."""
+    error = RishError(
+        "no component is called 'Bdoy'",
+        where=Place("g.yaml", 4, 5),
+        given="Bdoy",
+        choices=["Wind", "Body"],
+        hint="Mend the name",
+    )
+    sentence = "g.yaml:4:5: no component is called 'Bdoy' (did you mean 'Body'?). Choices: Body, Wind. Mend the name"
+    assert str(error) == sentence
+    assert (error.what, error.hint, error.choices) == (
+        "no component is called 'Bdoy'",
+        "Mend the name",
+        ["Body", "Wind"],
+    )
+
+
+def test_many_choices_are_cut_short() -> None:
+    """Twelve are shown, the others counted."""
+    error = RishError("what", choices=[f"n{i:02}" for i in range(20)])
+    assert str(error).endswith("n11 and 8 more")
+
+
+def test_subclasses_are_caught_as_the_builtin_errors_they_stand_for() -> None:
+    """`except LookupError`, `TypeError` and `ValueError` work as in plain Python."""
+    assert issubclass(UnknownName, LookupError)
+    assert issubclass(errors.StaleEntity, LookupError)
+    assert issubclass(errors.NotYet, LookupError)
+    assert issubclass(errors.DeclarationError, TypeError)
+    assert issubclass(UsageError, ValueError)
+    assert str(UnknownName("no such thing")) == "no such thing"
+
+
+def test_place_of_a_function_and_a_class() -> None:
+    """Where something was defined: this file, and the line."""
+
+    class Here:
+        pass
+
+    own = shorten_path(__file__)
+    place = place_of(test_place_of_a_function_and_a_class)
+    assert (place.file, place.line) == (own, test_place_of_a_function_and_a_class.__code__.co_firstlineno)
+    assert place_of(Here).file == own
+    assert place_of(Here).line > place.line
+    assert place_of(int).file == "builtins"
+
+
+def test_place_of_an_error_is_its_deepest_frame_outside_the_kernel() -> None:
+    """An author's own line is named, not the kernel's line that it made fail."""
+    with pytest.raises(AttributeError) as caught:
+        place_of_error(None)  # pyright: ignore[reportArgumentType]
+    assert place_of_error(caught.value).file == shorten_path(__file__)
+    assert place_of_error(ValueError("never raised")) == Place("?")
+
+
+def test_place_of_a_syntax_error_is_in_the_file_that_could_not_be_read(tmp_path: Path) -> None:
+    """The file with the slip is named, with line and column."""
+    path = tmp_path / "plugin.py"
+    path.write_text(textwrap.dedent("x = 1\ndef broken(:\n"))
+    with pytest.raises(SyntaxError) as caught:
+        compile(path.read_text(), str(path), "exec")
+    place = place_of_error(caught.value)
+    assert (place.file, place.line) == (str(path), 2)
+
+
+def test_paths_are_shown_from_the_working_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A path below the working directory is shortened, another is left whole."""
+    monkeypatch.chdir(tmp_path)
+    assert shorten_path(tmp_path / "a" / "b.yaml") == str(Path("a") / "b.yaml")
+    assert shorten_path("/elsewhere/b.yaml") == "/elsewhere/b.yaml"
