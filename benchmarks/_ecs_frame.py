@@ -9,6 +9,7 @@ from typing import Any
 from rish_core.app import App
 from rish_core.manifest.manifest import parse_manifest
 from rish_ecs.declarations.system import Stage, system
+from rish_frame import plugin as frame_plugin
 
 from .harness import Task
 
@@ -31,8 +32,8 @@ def _app(plugins: int) -> App:
     for number in range(plugins):
         systems = [_idle(number, stage) for stage in STAGES]
         given[f"idle{number}"] = SimpleNamespace(rish_systems=lambda found=systems: found)
-    manifest = parse_manifest(f"rish: 1\nplugins: [{', '.join(given)}]\n")
-    return App(manifest, headless=True, backend="null", extra=given, installed=[])
+    manifest = parse_manifest(f"rish: 1\nplugins: [{', '.join(given)}, frame]\n")
+    return App(manifest, headless=True, backend="null", extra={**given, "frame": frame_plugin}, installed=[])
 
 
 def _frames(app: App) -> Task:

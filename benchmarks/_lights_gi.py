@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import App, Frame, Transform, World, read_manifest
-from rish_core.frame.capture import save_png
+from rish_core import App, Transform, World, read_manifest
+from rish_frame import Frame
+from rish_frame.pictures.capture import save_png
 from rish_lighting import Light, Occluder
 
 from .harness import Task
@@ -29,6 +30,7 @@ class Glowing:
     """A running game with sprites that glow, and with walls and a lamp or without."""
 
     def __init__(self, emitters: int, backend: str, *, walls: bool) -> None:
+        import rish_frame.plugin as frame_plugin
         import rish_lighting.plugin as lighting
         import rish_render.plugin as render
         from rish_render import Sprite
@@ -54,7 +56,12 @@ class Glowing:
         save_png(
             folder / "lamp.png", (np.hypot(x, y)[..., None] < _SIDE / 2 - 1) * np.array([255, 200, 100, 255], np.uint8)
         )
-        known = {"render": render, "lighting": lighting, "bench": SimpleNamespace(rish_scene_loaded=fill)}
+        known = {
+            "frame": frame_plugin,
+            "render": render,
+            "lighting": lighting,
+            "bench": SimpleNamespace(rish_scene_loaded=fill),
+        }
         self.app = App(read_manifest(folder), backend=make, headless=True, installed=[], extra=known)
         self.app.run(frames=3)
         assert any(name.startswith("light.gi") for name in self.app.world[Frame].passes)
@@ -63,8 +70,8 @@ class Glowing:
     def frame(self) -> None:
         """A tick, and the passes of global illumination."""
         self.app.run(frames=1)
-        if self.app.backend.device is not None:
-            self.app.backend.device.finish()
+        if self.app.host.backend.device is not None:
+            self.app.host.backend.device.finish()
 
     def task(self) -> Task:
         """This as a task."""

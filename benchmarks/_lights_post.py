@@ -10,7 +10,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from rish_core import App, Frame, read_manifest
+from rish_core import App, read_manifest
+from rish_frame import Frame
 from rish_lighting.post.effect import effect_of
 from rish_lighting.post.effects.all import EFFECTS
 
@@ -36,6 +37,7 @@ scenes:
 
 def effect(name: str, backend: str) -> Task:
     """An effect on a backend."""
+    import rish_frame.plugin as frame_plugin
     import rish_lighting.plugin as lighting
     import rish_render.plugin as render
     from rish_lighting import transition
@@ -46,7 +48,7 @@ def effect(name: str, backend: str) -> Task:
             "[]" if name in CROSSINGS else f"[{{lut: {{image: {_table(folder)}}}}}]" if name == "lut" else f"[{name}]"
         )
         Path(folder, "game.yaml").write_text(_GAME.format(chain=chain), encoding="utf-8")
-        plugins = {"render": render, "lighting": lighting}
+        plugins = {"frame": frame_plugin, "render": render, "lighting": lighting}
         app = App(read_manifest(folder), extra=plugins, installed=[], backend=made, headless=True)
         app.run(frames=2)
     if name in CROSSINGS:

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import App, Frame, Stage, Transform, World, read_manifest, system
+from rish_core import App, Stage, Transform, World, read_manifest, system
+from rish_frame import Frame
 from rish_lighting import Light, Occluder, formulas
 from rish_lighting.extract import Lighting
 
@@ -34,6 +35,7 @@ class Lit:
     """A running game with lights that wander among boxes, or stand still."""
 
     def __init__(self, lights: int, backend: str = "arcade", *, still: bool = False, whole: bool = False) -> None:
+        import rish_frame.plugin as frame_plugin
         import rish_lighting.plugin as lighting
         import rish_render.plugin as render
 
@@ -55,7 +57,7 @@ class Lit:
         )
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "game.yaml").write_text(_GAME, encoding="utf-8")
-            plugins = {"render": render, "lighting": lighting, "bench": bench}
+            plugins = {"frame": frame_plugin, "render": render, "lighting": lighting, "bench": bench}
             self.app = App(read_manifest(folder), extra=plugins, installed=[], backend=make, headless=True)
         self.world = self.app.world
         self.lighting: Any = self.world[Lighting]
@@ -72,8 +74,8 @@ class Lit:
     def frame(self) -> None:
         """A tick and a picture."""
         self.app.run(frames=1)
-        if self.app.backend.device is not None:
-            self.app.backend.device.finish()
+        if self.app.host.backend.device is not None:
+            self.app.host.backend.device.finish()
 
     def close(self) -> None:
         """End the game."""
@@ -102,7 +104,7 @@ def still(backend: str = "arcade") -> Task:
     made = Lit(100, backend, still=True, whole=True)
     made.frame()
     assert made.lighting.shadows.maps.kernels == 0, "a scene in which nothing moves needs no shadow made anew"
-    assert made.app.shown.draw_calls == 0, "nor is anything drawn again"
+    assert made.app.host.shown.draw_calls == 0, "nor is anything drawn again"
     return made.task()
 
 

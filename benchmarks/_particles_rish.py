@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Frame, Transform, parse_manifest
+from rish_core import Transform, parse_manifest
 from rish_core.app import App
+from rish_frame import Frame
+from rish_frame import plugin as frame_plugin
 from rish_particles import Effect, Emitter, emit, plugin
 from rish_particles.book import Book
 from rish_particles.curves import ramp
@@ -33,7 +35,7 @@ _PARTS: dict[str, Any] = {
 
 def _app(capacity: int, **parts: Any) -> App:
     manifest = parse_manifest("rish: 1\ngame: {size: [640, 360]}\nplugins: [particles]\n")
-    app = App(manifest, headless=True, backend="null", extra={"particles": plugin}, installed=[])
+    app = App(manifest, headless=True, backend="null", extra={"frame": frame_plugin, "particles": plugin}, installed=[])
     app.world[Book].add(Effect("", {"": Preset(capacity=capacity, **{**_PARTS, **parts})}, ("",)), NAME)
     return app
 

@@ -31,7 +31,7 @@ _TICKS = 10
 
 def heap(count: int) -> App:
     """A square of so many pyramids of ten boxes, in a running game."""
-    app = App(parse_manifest(_MANIFEST), headless=True, backend="null", policy="raise")
+    app = App(parse_manifest(_MANIFEST), headless=True, policy="raise")
     side = math.isqrt(count)
     floors = -(-count // side)
     shelf = np.column_stack([np.full(floors, 2.5 * side), 6.0 * np.arange(floors) - 0.5])

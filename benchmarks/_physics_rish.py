@@ -55,7 +55,7 @@ def _open(scene: Scene) -> App:
         f"  physics: {{gravity: [0, {scene.gravity}], units_per_metre: 1, sleeping: {sleep}, substeps: {SUBSTEPS}}}\n"
         "scenes: {main: []}\n"
     )
-    return App(manifest, headless=True, backend="null", policy="raise")
+    return App(manifest, headless=True, policy="raise")
 
 
 def _fill(world: World, scene: Scene) -> Any:

@@ -81,7 +81,7 @@ def _load(kind: str) -> float:
 
     if kind == "every":
         vars(physics).update({name: getattr(physics, name) for name in ("ray_cast", "shape_cast", "overlap_box")})
-    app = App(parse_manifest(_MANIFEST), headless=True, backend="null", policy="raise")
+    app = App(parse_manifest(_MANIFEST), headless=True, policy="raise")
     _SCENES[kind](app.world, physics, lambda x, y: Transform(position=(x, y)))
     rehearse(app.world)
     for _ in range(_TICKS):

@@ -98,7 +98,7 @@ def _app() -> App:
     game = SimpleNamespace(rish_scripts=lambda: SCRIPTS, rish_events=lambda: [Poke])
     given: dict[str, object] = {"scripts": plugin, "bench": game}
     manifest = parse_manifest("rish: 1\nplugins: [scripts, bench]\n")
-    return App(manifest, headless=True, backend="null", extra=given, installed=[])
+    return App(manifest, headless=True, extra=given, installed=[])
 
 
 def _ticking(app: App) -> Task:

@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import App, Batch, Frame, Stage, Transform, Vec2, World, component, field, read_manifest, system
+from rish_core import App, Stage, Transform, Vec2, World, component, field, read_manifest, system
 from rish_ecs.jit import njit
+from rish_frame import Batch, Frame
 from rish_render import Camera, Sprite
 
 from . import _sprites_clock
@@ -123,6 +124,7 @@ def fill(world: World, count: int) -> None:
 
 def open_app(count: int, size: int, backend: Any, systems: list[Callable[..., None]], camera: bool = False) -> App:
     """A game with so many sprites, drawn by a backend that is given; frames are frames, whatever the clock says."""
+    import rish_frame.plugin as frame_plugin
     import rish_render.plugin as render
 
     folder = show(size)
@@ -139,7 +141,7 @@ def open_app(count: int, size: int, backend: Any, systems: list[Callable[..., No
     bench = SimpleNamespace(
         rish_components=lambda: [Drift, Root], rish_systems=lambda: systems, rish_scene_loaded=loaded
     )
-    plugins = {"render": render, "bench": bench}
+    plugins = {"frame": frame_plugin, "render": render, "bench": bench}
     app = App(read_manifest(folder), backend=backend, headless=True, extra=plugins, installed=[], policy="raise")
     app.headless = False
     app.frame(seconds=1.5 * DT)
@@ -166,10 +168,10 @@ def arcade() -> Any:
 def _playing(app: App, clock: str) -> Task:
     """A frame of one tick; where OpenGL draws, the clock stands still for it, and it is done before the next."""
     frame = partial(app.frame, seconds=DT)
-    if app.backend.device is None:
+    if app.host.backend.device is None:
         return Task(frame, after=app.close, clock=clock)
     _sprites_clock.take_out_gl()
-    return Task(frame, app.backend.device.finish, app.close, clock)
+    return Task(frame, app.host.backend.device.finish, app.close, clock)
 
 
 def cpu(count: int, size: int = 8) -> Task:
@@ -216,8 +218,8 @@ def batched(count: int) -> Task:
     """Packed sprites, drawn at once."""
     app, shown, (instances, first) = _packed(count)
     shown.add(Batch("sprites", {"instances": instances}, origin=first.origin, unit=first.unit))
-    draw = partial(app.backend.draw, shown)
-    return Task(draw, app.backend.device.finish, app.close, "engine")
+    draw = partial(app.host.backend.draw, shown)
+    return Task(draw, app.host.backend.device.finish, app.close, "engine")
 
 
 _SINGLE_VERTEX = """
@@ -248,7 +250,7 @@ def single(count: int) -> Task:
     from rish_render.backends.arcade.gl import library
 
     app, _, (instances, _) = _packed(count)
-    ctx, describe = app.backend.device, library().gl.BufferDescription
+    ctx, describe = app.host.backend.device, library().gl.BufferDescription
     program = ctx.program(vertex_shader=_SINGLE_VERTEX, fragment_shader=_SINGLE_FRAGMENT)
     corners = ctx.buffer(data=array("f", [-0.5, -0.5, 0.5, -0.5, -0.5, 0.5, 0.5, 0.5]))
     one = ctx.buffer(reserve=16, usage="stream")

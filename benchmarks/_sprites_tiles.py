@@ -82,10 +82,11 @@ def _folder() -> Path:
 
 
 def _open(folder: Path, backend: Any, zoom: float, systems: list[Callable[..., None]]) -> App:
+    import rish_frame.plugin as frame_plugin
     import rish_render.plugin as render
 
     bench = SimpleNamespace(rish_systems=lambda: systems)
-    plugins = {"render": render, "bench": bench}
+    plugins = {"frame": frame_plugin, "render": render, "bench": bench}
     app = App(read_manifest(folder), backend=backend, headless=True, extra=plugins, installed=[], policy="raise")
     app.headless = False
     query = app.world.query(Camera)
@@ -98,9 +99,9 @@ def _playing(backend: Any, clock: str, zoom: float = 1.0) -> Task:
     app = _open(_folder(), backend, zoom, [scroll] if zoom == 1 else [tremble])
     frame = partial(app.frame, seconds=DT)
     before = None
-    if app.backend.device is not None:
+    if app.host.backend.device is not None:
         _sprites_clock.take_out_gl()
-        before = app.backend.device.finish
+        before = app.host.backend.device.finish
     return Task(frame, before, app.close, clock)
 
 

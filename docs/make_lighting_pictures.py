@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image
 
 from rish_core import open_game
-from rish_core.frame.capture import save_png
+from rish_frame.pictures.capture import save_png
 
 PICTURES = Path(__file__).parent / "pictures" / "lighting"
 HEAD = """
@@ -121,7 +121,7 @@ def main(names: list[str]) -> None:
             (folder / "game.yaml").write_text(HEAD + scene, encoding="utf-8")
             with open_game(folder, headless=True, backend="software") as app:
                 app.run(frames=3)
-                save_png(PICTURES / f"{name}.png", app.backend.pixels())
+                save_png(PICTURES / f"{name}.png", app.host.backend.pixels())
 
 
 if __name__ == "__main__":

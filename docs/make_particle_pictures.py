@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from rish_core import Scenes, open_game
-from rish_core.frame.capture import save_png
+from rish_frame.pictures.capture import save_png
 
 ROOT = Path(__file__).parents[1]
 PICTURES = Path(__file__).parent / "pictures" / "particles"
@@ -24,7 +24,7 @@ def main(names: list[str]) -> None:
         for name in names or app.world[Scenes].names:
             app.world[Scenes].go(name)
             app.run(frames=FRAMES.get(name, 100))
-            save_png(PICTURES / f"{name}.png", app.backend.pixels())
+            save_png(PICTURES / f"{name}.png", app.host.backend.pixels())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import Scenes, open_game
-from rish_core.frame.capture import save_png
+from rish_frame.pictures.capture import save_png
 from rish_lighting import set_post, transition
 
 ROOT = Path(__file__).parents[1]
@@ -42,7 +42,7 @@ def main(names: list[str]) -> None:
         for name in [name for name in CHAINS if name in wanted]:
             set_post(app.world, CHAINS[name])
             app.run(frames=1)
-            pixels = app.backend.pixels()
+            pixels = app.host.backend.pixels()
             save_png(PICTURES / f"{name}.png", pixels[60:240, 320:640] if name == "grain" else pixels)
     for name in [name for name in CROSSINGS if name in wanted]:
         with open_game(ROOT / "games" / "breakout", headless=True, backend="software", more=["lighting"]) as app:
@@ -51,7 +51,7 @@ def main(names: list[str]) -> None:
             app.run(frames=90)
             transition(app.world, "title", effect=name, seconds=1.6, **CROSSINGS[name])
             app.run(frames=50)
-            save_png(PICTURES / f"{name}.png", app.backend.pixels())
+            save_png(PICTURES / f"{name}.png", app.host.backend.pixels())
 
 
 if __name__ == "__main__":

@@ -24,15 +24,16 @@ from reference_methods import methods_page
 from reference_text import as_fences, code, fields_table, first_sentence, prose, table
 
 from rish_core import builtin
-from rish_core.manifest.jsonschema import json_schema
-from rish_core.manifest.structure import FORMAT, layer_schema
+from rish_core.manifest.structure import FORMAT
 from rish_core.plugin import hooks
 from rish_core.plugin.discovery import Candidate, installed_plugins
 from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.registry import Registry, build_registry
+from rish_devtools.jsonschema import json_schema
 
 FOLDER = Path(__file__).parent / "reference"
 PLUGINS = {
+    "frame": "rish_frame",
     "basics": "rish_basics",
     "history": "rish_history",
     "lighting": "rish_lighting",
@@ -181,7 +182,7 @@ def manifest_page(known: Registry) -> str:
         properties_table(sections["game"]["properties"]),
         "## `layers`\n\nA list from the lowest to the highest: a name, or a name with options: "
         "`- hud: {space: screen, lit: false}`.\n",
-        table(("option", "what"), layer_rows()),
+        table(("option", "what"), layer_rows(sections)),
         "## Entries of `scenes`, `prefabs` and `children`\n\nCapWords are [components](components.md); these are the "
         "entry's own:\n",
         properties_table(lower_case(schema["$defs"]["entry"]["properties"])),
@@ -222,11 +223,10 @@ def properties_table(properties: Mapping[str, Any]) -> str:
     return table(("key", "what"), rows)
 
 
-def layer_rows() -> list[tuple[str, str]]:
+def layer_rows(sections: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Options of a layer."""
-    from rish_core.manifest.jsonschema import _generate  # pyright: ignore[reportPrivateUsage]
-
-    found = _generate(layer_schema())["properties"]
+    layer = next(option for option in sections["layers"]["items"]["anyOf"] if option.get("type") == "object")
+    found = layer["additionalProperties"]["properties"]
     return [(code(name), part.get("description", "")) for name, part in found.items()]
 
 
@@ -239,7 +239,7 @@ PAGES: dict[str, str] = {
     "drawing.md": "the verbs of a backend, the kinds of batches",
     "effects.md": "effects over the picture, and their parameters",
     "methods.md": "what `World`, `Query`, `Frame` and their like can do",
-    "names.md": "the public names of `rish_core` and of its plugins",
+    "names.md": "the public names of every package",
 }
 
 
@@ -255,7 +255,7 @@ def pages() -> dict[str, str]:
         "drawing.md": drawing_page(),
         "effects.md": effects_page(),
         "methods.md": methods_page(),
-        "names.md": names_page(PLUGINS.values()),
+        "names.md": names_page([*PLUGINS.values(), "rish_devtools"]),
     }
     index = "# Reference\n\nMade from the declarations by `python docs/make_reference.py`.\n\n"
     made["README.md"] = index + "".join(f"- [{name.removesuffix('.md')}]({name}): {PAGES[name]}\n" for name in made)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from rish_core import Transform, open_game
-from rish_core.frame.capture import save_png
+from rish_frame.pictures.capture import save_png
 from rish_lighting import Sight
 
 PICTURES = Path(__file__).parent / "pictures" / "sight"
@@ -71,7 +71,7 @@ def make_glow(folder: Path) -> None:
     (folder / "game.yaml").write_text(GLOW, encoding="utf-8")
     with open_game(folder, headless=True, backend="arcade") as app:
         app.run(frames=2)
-        save_png(PICTURES / "gi.png", app.backend.pixels())
+        save_png(PICTURES / "gi.png", app.host.backend.pixels())
 
 
 def main() -> None:
@@ -89,7 +89,7 @@ def main() -> None:
                 viewer.position = (180 + 4 * step, 180)
                 app.run(frames=1)
             app.run(frames=40)
-            save_png(PICTURES / "fog.png", app.backend.pixels())
+            save_png(PICTURES / "fog.png", app.host.backend.pixels())
 
 
 if __name__ == "__main__":

@@ -12,10 +12,11 @@ from reference_text import as_fences, code, first_sentence, prose, table
 
 import rish_ecs
 from rish_core import cli
-from rish_core.frame import backend as contract
-from rish_core.frame import batches
-from rish_core.frame.kinds import STANDARD_KINDS, find_kind
+from rish_core.plugin.discovery import installed_commands
 from rish_ecs.declarations.columns import column_type
+from rish_frame import backend as contract
+from rish_frame.frame import batches
+from rish_frame.frame.kinds import STANDARD_KINDS, find_kind
 
 # The command line
 
@@ -26,10 +27,14 @@ def command_page() -> str:
         "# The command line\n\nExit codes: 0 fine, 2 a mistake of the user, a game or a plugin, 1 a fault of Rish, 130 "
         "interrupted by Ctrl-C.\n`python -m rish_core` is the same as `rish`.\n",
         table(("command", "what"), ((f"[`rish {n}`](#rish-{n})", text) for n, text in cli.COMMANDS.items())),
+        "Other packages add these:\n",
+        table(("command", "of", "what"), ((f"[`rish {n}`](#rish-{n})", code(o), text) for n, o, text in packaged())),
     ]
-    for name, text in cli.COMMANDS.items():
+    modules = {name: (f"rish_core.commands.{name}", text) for name, text in cli.COMMANDS.items()}
+    modules |= {name: (_of_package(name), f"{text} (`{owner}`)") for name, owner, text in packaged()}
+    for name, (module, text) in modules.items():
         parser = argparse.ArgumentParser(prog=f"rish {name}", add_help=False)
-        importlib.import_module(f"rish_core.commands.{name}").add_arguments(parser)
+        importlib.import_module(module).add_arguments(parser)
         parts.append(f"## rish {name}\n\n{text[:1].upper()}{text[1:]}.\n")
         rows = [(argument_text(action), action.help or "") for action in parser._actions]  # pyright: ignore[reportPrivateUsage]
         parts.append(table(("argument", "what"), rows) if rows else "It takes no arguments.\n")
@@ -50,6 +55,17 @@ def command_page() -> str:
         )
     )
     return "\n".join(parts)
+
+
+def packaged() -> list[tuple[str, str, str]]:
+    """The commands of the other packages of this repository: name, package, and what it does."""
+    found = [one for one in installed_commands() if one.distribution.startswith("rish-")]
+    docs = [(one, importlib.import_module(one.value).__doc__ or "") for one in found]
+    return [(one.name, one.distribution, doc.partition("\n")[0].partition(": ")[2].rstrip(".")) for one, doc in docs]
+
+
+def _of_package(name: str) -> str:
+    return next(one.value for one in installed_commands() if one.name == name)
 
 
 def argument_text(action: argparse.Action) -> str:

@@ -8,8 +8,9 @@ from typing import Any
 
 from reference_text import code, prose, table
 
-from rish_core import Columns, EntityView, Frame, Input, Pass, Query, Stream, Table, Target, World
+from rish_core import Columns, EntityView, Input, Query, Stream, Table, World
 from rish_ecs.storage.events import EventBatch
+from rish_frame import Frame, Pass, Target
 
 CLASSES: dict[type, str] = {
     World: "Systems get it as `world`. It holds all state.",

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Batch, Frame, Stage, World, system
+from rish_core import Stage, World, system
+from rish_frame import Batch, Frame
 from rish_history import History
 
 ON_TOP = 1_000_000

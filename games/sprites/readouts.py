@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Batch, Frame, Layers, Profiler, Stage, World, every, system
+from rish_core import Layers, Profiler, Stage, World, every, system
+from rish_frame import Batch, Frame
 from rish_render import Camera, Text, main_view
 
 from .components import Choice, Hopper, Meter, Readout, Show

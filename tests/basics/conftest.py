@@ -9,7 +9,7 @@ import pytest
 
 from rish_core import App, parse_manifest
 
-HEAD = "rish: 1\ngame: {size: [320, 180]}\nplugins: [basics]\nscenes:\n  main:\n"
+HEAD = "rish: 1\ngame: {size: [320, 180]}\nplugins: [basics, frame]\nscenes:\n  main:\n"
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def play() -> Iterator[Callable[..., App]]:
 
     def start(*entries: str, **options: Any) -> App:
         text = HEAD + "".join(f"    - {entry}\n" for entry in entries)
-        made = App(parse_manifest(text), headless=True, backend="null", policy="raise", strict=True, **options)
+        made = App(parse_manifest(text), headless=True, policy="raise", more=["strict"], **options)
         apps.append(made)
         return made
 

@@ -67,7 +67,8 @@ def test_ours_shows_what_the_peers_show() -> None:
     """After as many ticks every sprite is where numpy puts it, half a tick back where poses are interpolated."""
     from benchmarks import _sprites_rish
 
-    from rish_core import NullBackend, Transform, world_matrices
+    from rish_core import Transform, world_matrices
+    from rish_frame import NullBackend
 
     count = 50
     app = _sprites_rish.open_app(count, 8, NullBackend(), [_sprites_rish.fly])
@@ -81,7 +82,7 @@ def test_ours_shows_what_the_peers_show() -> None:
         query = app.world.query(_sprites_rish.Sprite, Transform)
         places = world_matrices(app.world)[query.rows(Transform)][:, 4:]
         assert np.abs(places - np.stack([motion.x, motion.y], axis=-1)).max() < 1
-        assert app.backend.drawn("sprites")
+        assert app.host.backend.drawn("sprites")
     finally:
         app.close()
 

@@ -12,22 +12,14 @@ import numpy as np
 import pytest
 from windy import HOOKS, SCENES, MakeApp, Wind, plugin
 
-from rish_core import (
-    About,
-    Batch,
-    Frame,
-    Layer,
-    Name,
-    Stage,
-    Transform,
-    WindowEvent,
-    system,
-)
-from rish_core.errors import BackendError, PluginError
-from rish_core.frame.null import NullBackend
+from rish_core import About, Layer, Name, Stage, Transform, WindowEvent, system
+from rish_core.errors import PluginError
 from rish_core.plugin import hooks
 from rish_core.renewal import prepare
 from rish_ecs.errors import RishError
+from rish_frame import Batch, Frame
+from rish_frame.errors import BackendError
+from rish_frame.null import NullBackend
 
 
 def counting() -> tuple[list[int], SimpleNamespace]:
@@ -89,7 +81,7 @@ def test_a_plugin_that_raises_is_set_aside(
     assert failure.place.file.endswith("test_app_failures.py")
     assert failure.place.line > 0
     assert f"plugin 'bad' failed in {hook}" in caplog.text
-    before = {"rish_frame": 1, "rish_scene_unloading": 30, "rish_reloaded": 30, "rish_shutdown": 60}
+    before = {"rish_frame_end": 1, "rish_scene_unloading": 30, "rish_reloaded": 30, "rish_shutdown": 60}
     assert len(own) == before.get(hook, 0)
 
 
@@ -142,11 +134,11 @@ def test_who_requires_a_failed_plugin_goes_with_it(rish_app: MakeApp) -> None:
 def test_a_drawer_that_can_not_be_made_is_its_plugins_fault(rish_app: MakeApp) -> None:
     """The plugin is named, the game goes on without its pictures."""
     bad = plugin(drawers=lambda: {"null": {"weather": raising(ValueError("no shader"))}})
-    app = rish_app(plugins={"bad": bad}, policy="disable")
+    app = rish_app(plugins={"bad": bad}, policy="disable", backend="null")
     app.run(frames=3)
     assert "no shader" in app.plugins.aside["bad"]
     with pytest.raises(PluginError, match="plugin 'bad' failed in rish_drawers: ValueError: no shader"):
-        rish_app(plugins={"bad": bad})
+        rish_app(plugins={"bad": bad}, backend="null")
 
 
 class _Blind:
@@ -167,7 +159,7 @@ def test_a_drawer_that_raises_is_set_aside_alone(rish_app: MakeApp, caplog: pyte
         world[Frame].add(Batch("test.weather", {"drops": np.zeros(2)}))
 
     bad = plugin(drawers=lambda: {"null": {"test.weather": _Blind}}, systems=lambda: [show])
-    app = rish_app(plugins={"bad": bad}, policy="disable", strict=False)
+    app = rish_app(plugins={"bad": bad}, policy="disable", strict=False, backend=NullBackend())
     app.run(frames=3)
     said = [record.message for record in caplog.records if "no light" in record.message]
     assert len(said) == 1

@@ -11,25 +11,13 @@ import numpy as np
 import pytest
 from windy import SCENES, Gust, Leaves, MakeApp, Settings, Weather, Wind, plugin
 
-from rish_core import (
-    About,
-    Assets,
-    Frame,
-    Layer,
-    Layers,
-    Pass,
-    Scenes,
-    Stage,
-    Target,
-    Transform,
-    hookspec,
-    system,
-)
+from rish_core import About, Assets, Layer, Layers, Scenes, Stage, Transform, hookspec, system
 from rish_core.errors import ManifestError
-from rish_core.frame.batches import Batch
-from rish_core.frame.null import NullBackend
 from rish_ecs.errors import RishError, UnknownName
 from rish_ecs.storage.table import Columns
+from rish_frame import Frame, Pass, Target
+from rish_frame.frame.batches import Batch
+from rish_frame.null import NullBackend
 
 # Declarations
 
@@ -81,8 +69,8 @@ def test_systems_run_in_the_order_of_their_stages(rish_app: MakeApp) -> None:
 
 def test_layers_lie_above_those_of_the_manifest(rish_app: MakeApp) -> None:
     """A layer that the manifest names as well takes its place there, with the author's options over its own."""
-    mine = plugin(layers=lambda: [Layer("console", overlay=True), Layer("sky", lit=False, parallax=(0.5, 0.5))])
-    app = rish_app({"layers": [{"sky": {"parallax": [0.1, 0.2]}}, "world"]}, plugins={"mine": mine})
+    mine = plugin(layers=lambda: [Layer("console", overlay=True), Layer("sky", doc="mine")])
+    app = rish_app({"layers": [{"sky": {"visible": False}}, "world"]}, plugins={"mine": mine})
     assert app.world[Layers].order == ["sky", "world", "console"]
     app = rish_app(plugins={"mine": mine})
     assert app.world[Layers].order == ["world", "hud", "sky", "console"]
@@ -120,7 +108,7 @@ def test_a_backend_is_made_only_where_it_is_chosen(rish_app: MakeApp) -> None:
         return make
 
     both = plugin(backends=lambda: {"one": factory("one"), "two": factory("two")})
-    assert rish_app(plugins={"both": both}, backend="two").backend.name == "two"
+    assert rish_app(plugins={"both": both}, backend="two").host.backend.name == "two"
     assert made == ["two"]
     with pytest.raises(UnknownName, match="did you mean 'two'"):
         rish_app(plugins={"both": both}, backend="twoo")
@@ -182,7 +170,7 @@ def test_hooks_of_a_plugin_are_answered_by_others(rish_app: MakeApp) -> None:
 def test_what_a_plugin_requires_comes_before_it(rish_app: MakeApp) -> None:
     """Whatever the order in which they are named; one that is absent is refused with the line to add."""
     first, second = plugin(about=lambda: About(requires=["base"])), plugin()
-    assert rish_app(plugins={"first": first, "base": second}).plugins.names == ("core", "base", "first")
+    assert rish_app(plugins={"first": first, "base": second}).plugins.names == ("core", "base", "first", "strict")
     with pytest.raises(ManifestError, match=r"requires 'base'.*add 'base' to plugins"):
         rish_app(plugins={"first": first})
 
@@ -239,7 +227,7 @@ def test_a_device_is_announced_once_and_only_where_there_is_one(rish_app: MakeAp
 
     seen: list[Any] = []
     mine = plugin(device_ready=lambda backend, world: seen.append((backend.device, Transform in world)))
-    rish_app(SCENES, plugins={"mine": mine}).run(frames=3)
+    rish_app(SCENES, plugins={"mine": mine}, backend="null").run(frames=3)
     assert seen == []
     rish_app(SCENES, plugins={"mine": mine}, backend=Gpu()).run(frames=3)
     assert seen == [("the device", True)]
@@ -248,8 +236,8 @@ def test_a_device_is_announced_once_and_only_where_there_is_one(rish_app: MakeAp
 def test_the_frame_hook_is_told_once_a_frame(rish_app: MakeApp) -> None:
     """After LAST, with what drawing took; frames without a tick count."""
     seen: list[Any] = []
-    mine = plugin(frame=lambda world, stats: seen.append((world.tick, stats.passes >= 0)))
-    app = rish_app(SCENES, plugins={"mine": mine}, headless=False, strict=False)
+    mine = plugin(frame_end=lambda world, stats: seen.append((world.tick, stats.passes >= 0)))
+    app = rish_app(SCENES, plugins={"mine": mine}, headless=False, strict=False, backend=NullBackend())
     for seconds in (0.0, 0.0, 0.05):
         app.frame(seconds=seconds)
     assert seen == [(0, True), (0, True), (3, True)]

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from rish_core.errors import BackendError
-from rish_core.frame.backend import Backend
-from rish_core.frame.null import NullBackend
-from rish_core.testing import BackendContract
-from rish_core.testing.blend_tests import BlendTests, MaterialTests
-from rish_core.testing.kind_tests import KindTests
-from rish_core.testing.pass_tests import PassTests
-from rish_core.testing.sprite_tests import SpriteTests
-from rish_core.testing.tile_tests import TileTests
+from rish_frame.backend import Backend
+from rish_frame.errors import BackendError
+from rish_frame.null import NullBackend
+from rish_frame.testing import BackendContract
+from rish_frame.testing.blend_tests import BlendTests, MaterialTests
+from rish_frame.testing.kind_tests import KindTests
+from rish_frame.testing.pass_tests import PassTests
+from rish_frame.testing.sprite_tests import SpriteTests
+from rish_frame.testing.tile_tests import TileTests
 
 NEED_PIXELS = frozenset(
     name

@@ -13,20 +13,31 @@ from typing import Any
 import pytest
 
 from rish_core.plugin import hooks
+from rish_frame import hooks as frame_hooks
 
 TESTS = Path(__file__).resolve().parent.parent
 PARTS = ("When", "How often", "Arguments", "Returns", "Failures", "Example")
-HOOKS: dict[str, Callable[..., Any]] = {
-    name: function
-    for name, function in vars(hooks).items()
-    if name.startswith(hooks.PREFIX) and hasattr(function, "rish_spec")
-}
+
+
+def specified(module: Any) -> dict[str, Callable[..., Any]]:
+    """The hooks of a module, by name."""
+    return {
+        name: function
+        for name, function in vars(module).items()
+        if name.startswith(hooks.PREFIX) and hasattr(function, "rish_spec")
+    }
+
+
+KERNEL = specified(hooks)
+FRAME = specified(frame_hooks)
+HOOKS = {**KERNEL, **FRAME}
 PHASES = {
-    "Declare": "about hookspecs settings components resources events systems "
-    "layers passes backends drawers loaders prefabs",
-    "Moments": "manifest ready device_ready scene_loaded rehearse scene_unloading reloaded shutdown",
-    "Trouble and tools": "system_failed error_hint frame",
+    "Declare": "about hookspecs settings components resources events systems layers host manifest_keys layer_options "
+    "loaders prefabs",
+    "Moments": "manifest ready scene_loaded warm_up scene_unloading reloaded shutdown",
+    "Trouble and tools": "system_failed error_hint frame_end",
 }
+OF_THE_FRAME = "passes backends drawers device_ready samples"
 
 
 def part(hook: str, name: str) -> str:
@@ -45,7 +56,8 @@ def example(hook: str) -> str:
 
 def test_the_hooks_are_those_of_the_design() -> None:
     """The manual lists these hooks, in this order, and no others."""
-    assert list(HOOKS) == [f"rish_{name}" for names in PHASES.values() for name in names.split()]
+    assert list(KERNEL) == [f"rish_{name}" for names in PHASES.values() for name in names.split()]
+    assert list(FRAME) == [f"rish_{name}" for name in OF_THE_FRAME.split()]
 
 
 def test_the_manual_is_grouped_by_phase() -> None:

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.errors import BackendError
-from rish_core.frame.backend import Backend
-from rish_core.frame.batches import Batch
-from rish_core.frame.camera_math import look_at, orthographic, perspective, project
-from rish_core.frame.instances import pack_sprites
-from rish_core.frame.null import NullBackend
-from rish_core.frame.passes import Frame, Pass, Target
 from rish_ecs.declarations.system import Stage, system
+from rish_frame.backend import Backend
+from rish_frame.errors import BackendError
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.camera_math import look_at, orthographic, perspective, project
+from rish_frame.frame.instances import pack_sprites
+from rish_frame.frame.passes import Frame, Pass, Target
+from rish_frame.null import NullBackend
 
 SIZE = (64, 64)
 EYE = (1.5, 2.0, 3.0)

@@ -15,9 +15,7 @@ from in_memory import Log, MakeApp, plugin, watching
 from rish_core import (
     About,
     App,
-    BackendError,
     Clock,
-    Frame,
     Layers,
     ManifestError,
     Profiler,
@@ -30,9 +28,10 @@ from rish_core import (
     system,
 )
 from rish_core.errors import PluginError
-from rish_core.frame.null import NullBackend
+from rish_core.loop.host import Unseen
 from rish_core.plugin.loading import PluginsRefused
-from rish_ecs.errors import RishError, UnknownName
+from rish_ecs.errors import RishError, UsageError
+from rish_frame.null import NullBackend
 
 # Putting together
 
@@ -44,7 +43,7 @@ def test_a_bare_manifest_is_a_game(rish_app: MakeApp) -> None:
     assert app.world.tick == 3
     assert app.world[Scenes].current == "main"
     assert app.world[Layers].order == ["world", "hud"]
-    assert app.plugins.names == ("core",)
+    assert app.plugins.names == ("core", "strict")
 
 
 def test_a_game_is_opened_by_its_folder_or_its_file(tmp_path: Path) -> None:
@@ -52,7 +51,7 @@ def test_a_game_is_opened_by_its_folder_or_its_file(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text("rish: 1\ngame: {title: A}\nscenes: {main: []}\n")
     for path in (tmp_path, tmp_path / "game.yaml", str(tmp_path)):
         with open_game(path, ["game.title=B"], headless=True, installed=[]) as app:
-            assert (app.manifest.title, app.backend.name) == ("B", "null")
+            assert (app.manifest.title, app.host.name) == ("B", "unseen")
 
 
 def test_the_games_own_plugin_is_loaded_last_and_let_go(tmp_path: Path) -> None:
@@ -71,12 +70,74 @@ def test_the_games_own_plugin_is_loaded_last_and_let_go(tmp_path: Path) -> None:
     assert not [name for name in set(sys.modules) - before if name.startswith("_rish_game")]
 
 
-def test_seed_and_size_come_from_the_manifest(rish_app: MakeApp) -> None:
-    """The seed may be given instead."""
-    game = {"game": {"title": "T", "size": [320, 200], "seed": 5}}
-    app = rish_app(game)
-    assert (app.world.seed, app.world[Frame].size, app.backend.size) == (5, (320, 200), (320, 200))
+def test_the_seed_comes_from_the_manifest(rish_app: MakeApp) -> None:
+    """Or is given instead."""
+    game = {"game": {"title": "T", "seed": 5}}
+    assert rish_app(game).world.seed == 5
     assert rish_app(game, seed=9).world.seed == 9
+
+
+def test_what_nobody_can_show_is_refused(rish_app: MakeApp) -> None:
+    """A game without a plugin that draws has no pictures, and says so."""
+    for options in ({"pixels": True}, {"size": (3, 2)}, {"capture": ["a.png"]}):
+        with pytest.raises(UsageError, match=rf"{next(iter(options))} was asked for, and the game has no plugin that"):
+            rish_app({}, **options)
+    app = rish_app({}, pixels=False)
+    with pytest.raises(UsageError, match="no picture"):
+        app.pixels()
+    with app.host.record([], 1 / 60) as kept:
+        app.run(frames=2)
+        kept.take()
+    assert kept.finish() == []
+
+
+class Projector(Unseen):
+    """A host of a plugin, which counts what is asked of it."""
+
+    windowed = True
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.calls: list[str] = []
+
+    def begin(self, world: Any) -> None:
+        """Counts."""
+        self.calls.append("begin")
+
+    def draw(self, world: Any) -> Any:
+        """Counts."""
+        self.calls.append("draw")
+        return "stats"
+
+    def warm_up(self, world: Any) -> None:
+        """Counts."""
+        self.calls.append("warm_up")
+
+    def close(self) -> None:
+        """Counts."""
+        self.calls.append("close")
+
+
+def test_a_plugin_brings_the_host(rish_app: MakeApp) -> None:
+    """The first that opens one; it is asked in a frame's order, warms up after the first picture, and is closed."""
+    host, asked, stats = Projector(), [], []
+
+    def open_host(app: App, options: Any) -> Any:
+        asked.append(dict(options))
+        return host
+
+    none = plugin(host=lambda: lambda app, options: None)
+    mine = plugin(host=lambda: open_host, frame_end=lambda stats_=None: None)
+    mine.rish_frame_end = lambda stats: stats_of.append(stats)
+    stats_of = stats
+    app = rish_app({}, plugins={"none": none, "mine": mine}, headless=False, size=(3, 2))
+    assert (app.host, app.windowed, asked) == (host, True, [{"size": (3, 2)}])
+    assert app.frame(seconds=1 / 60) == "stats"
+    app.frame(seconds=1 / 60, draw=False)
+    app.close()
+    app.close()
+    assert host.calls == ["begin", "draw", "warm_up", "close"]
+    assert stats == ["stats", None]
 
 
 def test_nothing_stays_open_where_it_fails(rish_app: MakeApp) -> None:
@@ -113,40 +174,9 @@ def test_all_mistakes_are_told_at_once(rish_app: MakeApp) -> None:
 def test_plugins_that_do_not_fit_are_mistakes_of_the_manifest(rish_app: MakeApp) -> None:
     """Each with its place, beside the other mistakes."""
     with pytest.raises(ManifestError) as caught:
-        rish_app("rish: 1\ngame: {sise: 3}\nplugins: [windd, pysics]\nscenes: {main: []}\n", plugins={})
+        rish_app("rish: 1\ngame: {seed: x}\nplugins: [windd, pysics]\nscenes: {main: []}\n", plugins={})
     assert isinstance(caught.value.__cause__, PluginsRefused)
     assert [problem.place.line for problem in caught.value.problems] == [2, 3, 3]
-
-
-def test_an_unknown_backend_is_answered_with_a_near_one(rish_app: MakeApp) -> None:
-    """And a picture without one that draws, with what to add."""
-    with pytest.raises(UnknownName, match="did you mean 'null'"):
-        rish_app({}, backend="nul")
-    with pytest.raises(BackendError, match=r"needs a backend with pixels.*render"):
-        App(parse_manifest("rish: 1\nscenes: {main: []}"), headless=True, pixels=True, installed=[])
-
-
-def test_the_backend_says_why_it_was_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The option, the environment, the manifest, else the first that opens."""
-
-    def reason(text: str = "", **options: Any) -> str:
-        manifest = parse_manifest(f"rish: 1\nscenes: {{main: []}}\n{text}")
-        with App(manifest, installed=[], extra={"two": two}, **options) as app:
-            return app.reason
-
-    def broken() -> NullBackend:
-        raise OSError("no display")
-
-    two = plugin(backends=lambda: {"broken": broken, "mine": NullBackend})
-    assert "--backend" in reason(backend="mine")
-    assert "the manifest" in reason("backend: mine")
-    assert "first that opens" in reason()
-    assert "'broken' did not open (OSError: no display)" in reason()
-    monkeypatch.setenv("RISH_BACKEND", "mine")
-    assert "RISH_BACKEND" in reason()
-    assert "nobody looks" in reason(headless=True)
-    with pytest.raises(BackendError, match="no display"):
-        reason(backend="broken")
 
 
 @pytest.mark.parametrize("stage", ["EXTRACT", "UPDATE"])
@@ -227,13 +257,13 @@ def test_frames_run_the_ticks_that_their_time_holds(rish_app: MakeApp) -> None:
 
 def test_a_run_has_the_frames_that_it_was_asked_for(rish_app: MakeApp) -> None:
     """Zero is none; `each` is called after every one; nothing is drawn without `draw`."""
-    app, seen = rish_app({}), []
+    app, seen = rish_app({}, backend="null"), []
     app.run(frames=0)
     assert app.world.tick == 0
     app.run(frames=4, each=lambda app: seen.append(app.world.tick), draw=False)
-    assert (seen, app.backend.drawn_frames) == ([1, 2, 3, 4], 0)
+    assert (seen, app.host.backend.drawn_frames) == ([1, 2, 3, 4], 0)
     app.frame()
-    assert app.backend.drawn_frames == 1
+    assert app.host.backend.drawn_frames == 1
 
 
 def test_real_time_is_kept_without_a_window(rish_app: MakeApp) -> None:
@@ -298,9 +328,9 @@ def test_closing_the_window_ends_the_game(rish_app: MakeApp) -> None:
 
 def test_a_closed_app_is_closed(rish_app: MakeApp) -> None:
     """Leaving the block closes the backend, after an error as well."""
-    with rish_app({}) as app:
-        assert app.backend.is_open
-    assert not app.backend.is_open
-    with pytest.raises(ZeroDivisionError), rish_app({}) as app:
+    with rish_app({}, backend="null") as app:
+        assert app.host.backend.is_open
+    assert not app.host.backend.is_open
+    with pytest.raises(ZeroDivisionError), rish_app({}, backend="null") as app:
         raise ZeroDivisionError
-    assert not app.backend.is_open
+    assert not app.host.backend.is_open

@@ -11,7 +11,6 @@ import pytest
 from in_memory import SPACE, SPACE_UP, MakeApp, plugin, watching
 
 from rish_core import (
-    Frame,
     Input,
     InputRecord,
     Layer,
@@ -28,10 +27,11 @@ from rish_core import (
     system,
 )
 from rish_core.errors import PluginError
-from rish_core.frame.null import NullBackend
 from rish_core.loop.schedule import SystemFailed
 from rish_ecs.declarations.system import TICK_STAGES
 from rish_ecs.errors import UnknownName
+from rish_frame import Frame
+from rish_frame.null import NullBackend
 
 # Input
 

@@ -10,16 +10,12 @@ import pytest
 
 from rish_core import (
     Assets,
-    Frame,
-    ImageMask,
     Input,
     Layer,
     Layers,
     LayerStack,
-    Pass,
     Prefabs,
     Scenes,
-    Target,
     Transform,
     builtin,
     component,
@@ -34,6 +30,7 @@ from rish_core.manifest.check import compile_manifest
 from rish_core.manifest.manifest import Manifest
 from rish_core.plugin.loading import PluginsRefused, load_plugins
 from rish_core.plugin.registry import Registry, build_registry
+from rish_ecs import Vec2
 from rish_ecs.world import World
 
 
@@ -77,22 +74,16 @@ def test_nothing_is_spawned_yet() -> None:
 
 
 def test_everything_declared_is_there() -> None:
-    """Tables, resources, prefabs, assets with all loaders, actions, passes and targets."""
+    """Tables, resources, prefabs, assets with all loaders, actions."""
     world, registry, _ = build(
-        "game: {size: [320, 200]}\ninput: {go: [SPACE, gamepad.a]}\nprefabs: {boat: {Ship: {}}}\nscenes: {main: []}",
+        "input: {go: [SPACE, gamepad.a]}\nprefabs: {boat: {Ship: {}}}\nscenes: {main: []}",
         components=[Ship],
         resources=[Cache],
         loaders={".sea": lambda path: "waves"},
-        passes=[Target("water", size=0.5), Pass("ripples", targets=("water",))],
     )
     assert world[Prefabs].names == ["boat"]
     assert world[Input].actions == {"go": ["SPACE", "gamepad.a"]}
-    assert (world[Frame].size, "water" in world[Frame].targets, "ripples" in world[Frame].passes) == (
-        (320, 200),
-        True,
-        True,
-    )
-    assert set(registry.loaders) >= {".sea", ".png"}
+    assert set(registry.loaders) >= {".sea", ".txt"}
     assert Transform in world
 
 
@@ -100,7 +91,6 @@ def test_what_is_derived_is_built_once() -> None:
     """So that it can be used by the first hook."""
     world, _, _ = build("scenes: {main: []}", resources=[Cache])
     assert world[Cache].worlds == 1
-    assert world[ImageMask].world is world
 
 
 def test_assets_are_found_in_the_games_folder(tmp_path: Path) -> None:
@@ -115,8 +105,14 @@ def test_assets_are_found_in_the_games_folder(tmp_path: Path) -> None:
 
 def layers_of(text: str, *declared: Layer) -> tuple[list[str], dict[str, Layer]]:
     """The order of the layers and what they are."""
-    world, registry, manifest = build(f"{text}\nscenes: {{main: []}}", layers=list(declared))
-    build_layers(world, manifest, registry, never)
+
+    @resource
+    class Look:
+        lit: bool = True
+        parallax: Vec2 = field((1, 1))
+
+    world, registry, manifest = build(f"{text}\nscenes: {{main: []}}", layers=list(declared), layer_options=Look)
+    build_layers(world, compile_manifest(manifest, registry), registry, never)
     return world[Layers].order, world[LayerStack].declared
 
 
@@ -124,23 +120,22 @@ def test_a_game_without_layers_gets_two() -> None:
     """The world, and what lies over it; the check of the manifest knows the same."""
     order, declared = layers_of("")
     assert order == ["world", "hud"] == [layer.name for layer in DEFAULT_LAYERS] == list(structure.DEFAULT_LAYERS)
-    assert (declared["hud"].space, declared["hud"].lit) == ("screen", False)
+    assert declared["hud"].space == "screen"
 
 
 def test_a_plugin_may_stand_in_for_a_default() -> None:
     """Then its layer is used, once."""
-    order, declared = layers_of("", Layer("hud", space="screen", y_sort=True))
+    order, declared = layers_of("", Layer("hud", space="screen", doc="mine"))
     assert order == ["world", "hud"]
-    assert declared["hud"].y_sort
+    assert declared["hud"].doc == "mine"
 
 
 def test_the_author_decides_about_order_and_options() -> None:
     """What the manifest does not say stays as the plugin declared it."""
     text = "layers: [back, {front: {lit: false, parallax: [0.5, 1]}}]"
-    order, declared = layers_of(text, Layer("front", y_sort=True), Layer("extra"), Layer("top", overlay=True))
+    order, declared = layers_of(text, Layer("front", doc="mine"), Layer("extra"), Layer("top", overlay=True))
     assert order == ["back", "front", "extra", "top"]
-    assert declared["front"] == Layer("front", y_sort=True, lit=False, parallax=(0.5, 1.0))
-    assert isinstance(declared["front"].parallax, tuple)
+    assert declared["front"] == Layer("front", doc="mine", options={"lit": False, "parallax": (0.5, 1.0)})
 
 
 def test_tools_lie_in_no_state() -> None:
@@ -175,7 +170,7 @@ def test_a_missing_plugin_hides_no_other_mistake() -> None:
 
 def test_what_can_not_be_loaded_at_all_leaves_the_mistakes_of_the_form() -> None:
     """They need no plugin."""
-    manifest, error = refused("plugins: [sea]\ngame: {titel: A}\nscenes: {main: []}")
+    manifest, error = refused("plugins: [sea]\ngame: {seed: A}\nscenes: {main: []}")
     bad = SimpleNamespace(rish_components=lambda: [Transform])
     found = mistakes_without(manifest, error, {"core": builtin, "installed": [], "extra": {"bad": bad}})
-    assert [problem.path for problem in found] == ["game.titel"]
+    assert [problem.path for problem in found] == ["game.seed"]

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from rish_core import Clock, Edges, Frame, Input, Session, Stage, Transform, WorldMatrices, builtin, component, hookimpl
+from rish_core import Clock, Edges, Input, Session, Stage, Transform, WorldMatrices, builtin, component, hookimpl
 from rish_core.errors import ManifestError
-from rish_core.frame.null import NullBackend
 from rish_core.plugin import hooks
 from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.registry import build_registry
@@ -20,7 +19,7 @@ from rish_ecs.errors import DeclarationError
 def test_it_uses_the_hooks_of_everybody() -> None:
     """Each of its functions is a hook of the manual, with a docstring."""
     own = {name: value for name, value in vars(builtin).items() if name.startswith("rish_")}
-    names = ["about", "components", "resources", "systems", "rehearse", "loaders", "backends", "error_hint"]
+    names = ["about", "components", "resources", "systems", "warm_up", "loaders", "error_hint"]
     assert set(own) == {f"rish_{name}" for name in names}
     assert all(hasattr(hooks, name) and inspect.getdoc(function) for name, function in own.items())
 
@@ -31,18 +30,17 @@ def test_a_registry_can_be_built_of_it_alone() -> None:
     assert set(registry.components) == {
         f"core.{name}" for name in ["Transform", "Name", "Tags", "Group", "Persistent", "Disabled", "Origin"]
     }
-    assert set(registry.tables) == {"core.Edges", "core.LightPoints"}
-    assert {"core.Clock", "core.Input", "core.Session", "core.Frame"} <= set(registry.resources)
-    systems = ["core.remember_poses", "core.interpolate_poses", "core.clear_lights"]
+    assert set(registry.tables) == {"core.Edges"}
+    assert {"core.Clock", "core.Input", "core.Session"} <= set(registry.resources)
+    systems = ["core.remember_poses", "core.interpolate_poses"]
     assert [system.name for system in registry.systems] == systems
-    assert registry.backends["null"]().name == "null"
-    assert {".png", ".txt", ".json", ".yaml"} <= set(registry.loaders)
+    assert set(registry.loaders) == {".txt", ".json", ".yaml", ".yml"}
 
 
 def test_its_resources_are_in_every_world(rish_app: Any) -> None:
     """Without any other plugin."""
     world = rish_app({}).world
-    for cls in (Clock, Input, Session, Frame, WorldMatrices, Edges, Transform):
+    for cls in (Clock, Input, Session, WorldMatrices, Edges, Transform):
         assert cls in world
 
 
@@ -82,10 +80,3 @@ def test_a_name_of_its_own_may_be_used_again(rish_app: Any) -> None:
     assert app.world[Name].letters.tolist() == [3]
     with pytest.raises(ManifestError, match=r"ambiguous.*core.Name or mine.Name"):
         rish_app({"scenes": {"main": [{"Name": {}}]}}, plugins={"mine": mine})
-
-
-def test_the_null_backend_is_made_anew_for_each_game(rish_app: Any) -> None:
-    """Two games share nothing."""
-    one, two = rish_app({}, backend="null"), rish_app({}, backend="null")
-    assert isinstance(one.backend, NullBackend)
-    assert one.backend is not two.backend

@@ -40,14 +40,13 @@ from rish_core import (
     system,
     world_matrices,
 )
-from rish_core.frame.null import NullBackend
 from rish_ecs import maths
 from rish_ecs.jit import njit
 from rish_ecs.random import random_uniform
 
 MANIFEST = """
 rish: 1
-game: {title: Bugs, size: [64, 48], seed: 11}
+game: {title: Bugs, seed: 11}
 plugins: [bugs]
 input: {hop: [SPACE]}
 prefabs:
@@ -190,8 +189,8 @@ BUGS = SimpleNamespace(
 
 
 def make(*, headless: bool = True, seed: int | None = None, **options: Any) -> App:
-    """The game, with a backend that draws nothing and has no clock."""
-    options = {"backend": NullBackend(keep=0), "extra": {"bugs": BUGS}, "policy": "raise", **options}
+    """The game, unseen and without a clock."""
+    options = {"extra": {"bugs": BUGS}, "policy": "raise", **options}
     return App(parse_manifest(MANIFEST), headless=headless, seed=seed, installed=[], **options)
 
 

@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
+from rish_core import hookimpl
 from rish_core.app import App
 from rish_core.assets import Assets
 from rish_core.errors import ManifestError, PluginError, ScheduleError
-from rish_core.frame.passes import Frame, Pass, Target
-from rish_core.loop.strict import Strict
 from rish_core.manifest.manifest import read_manifest
 from rish_core.manifest.scenes import Scenes
 from rish_core.renewal import prepare
+from rish_devtools.strict.watcher import Strict
 from rish_ecs.declarations.component import component, event, field
 from rish_ecs.declarations.resource import resource
 from rish_ecs.declarations.system import Stage, system
 from rish_ecs.errors import DeclarationError
+from rish_frame.frame.passes import Frame, Pass, Target
 
 
 def version(number: int, **hooks: Any) -> Any:
@@ -175,11 +176,16 @@ def test_a_plugin_that_fails_to_take_over_is_set_aside_and_comes_back(app: App) 
     assert points(app) == 8
 
 
-def test_loaders_and_passes_follow(app: App) -> None:
+def test_loaders_and_passes_follow(rish_app: Callable[..., App]) -> None:
     """A loader of the game reads files in its new way, and its passes are those that it declares now."""
+    app = rish_app(TEXT, plugins={"game": version(1)}, policy="disable", backend="null")
+    app.frame()
 
     def hooks(word: str, *items: Any) -> dict[str, Any]:
-        return {"rish_loaders": lambda: {".word": lambda path: word}, "rish_passes": lambda: list(items)}
+        return {
+            "rish_loaders": lambda: {".word": lambda path: word},
+            "rish_passes": hookimpl(optional=True)(lambda: list(items)),
+        }
 
     prepare(
         app, module=version(1, **hooks("old", Target("glow", size=0.5), Pass("glowing", targets=("glow",))))

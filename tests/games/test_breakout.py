@@ -19,7 +19,9 @@ TICKS = 200
 
 def final_hash(ticks: int, *, backend: str | None = None, strict: bool = False, seed: int | None = None) -> str:
     """The hash after so many frames, drawn where a backend is given."""
-    with open_game(BREAKOUT, headless=True, policy="raise", backend=backend, strict=strict, seed=seed) as app:
+    with open_game(
+        BREAKOUT, headless=True, policy="raise", backend=backend, more=["strict"] if strict else [], seed=seed
+    ) as app:
         app.run(ticks, draw=backend is not None)
         return app.world.hash()
 

@@ -30,7 +30,7 @@ def test_the_manifest_checks_clean(game: Path, capsys: pytest.CaptureFixture[str
 def test_it_runs_under_strict_watch(game: Path) -> None:
     """A second with every system watched: nothing undeclared is written, no state is hidden."""
     changes = ["settings.game.most=3000"] if game.name == "sprites" else []
-    with open_game(game, changes, headless=True, policy="raise", strict=True) as app:
+    with open_game(game, changes, headless=True, policy="raise", more=["strict"]) as app:
         app.run(60)
         assert app.world.tick == 60
 
@@ -42,6 +42,6 @@ def test_it_draws_a_picture(game: Path) -> None:
         app.run(59, draw=False)
         app.frame()
         picture = app.pixels()
-    width, height = read_manifest(game).size
+    width, height = read_manifest(game).value_at(("game", "size"))
     assert picture.shape == (height, width, 4)
     assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 100

@@ -333,7 +333,7 @@ def test_both_backends_draw_the_same_keep() -> None:
     pictures = []
     for backend in ("software", "arcade"):
         with open_game(LANTERN, headless=True, pixels=True, policy="raise", backend=backend) as app:
-            if app.backend.name != backend:
+            if app.host.backend.name != backend:
                 pytest.skip(f"{backend} does not open here")
             app.world[Scenes].go("play")
             app.run(150, draw=False)

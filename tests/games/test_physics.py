@@ -76,7 +76,7 @@ def final_hash(scene: str, ticks: int, *, backend: str | None = None) -> str:
 @pytest.mark.slow
 def test_an_exhibit_runs_clean_and_stays_in_its_bounds(scene: str) -> None:
     """Two seconds of the tour, the last ticks with every system watched: nothing is lost, no number goes wrong."""
-    with open_game(GALLERY, [f"scene={scene}"], headless=True, policy="raise", strict=True) as app:
+    with open_game(GALLERY, [f"scene={scene}"], headless=True, policy="raise", more=["strict"]) as app:
         bodies = app.world.query(Body, Transform)
         begun = len(bodies)
         watcher, app.schedule.watcher = app.schedule.watcher, None  # who costs a hundred times what he watches

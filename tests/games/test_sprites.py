@@ -142,8 +142,8 @@ def test_a_still_crowd_costs_the_backend_nothing() -> None:
         game.hold("SPACE", 4)
         game.hold("M", 1)
         app.run(12)
-        assert app.shown.instances > game.count
-        assert app.shown.bytes_uploaded == 0
+        assert app.host.shown.instances > game.count
+        assert app.host.shown.bytes_uploaded == 0
 
 
 def test_rows_are_drawn_from_back_to_front_or_all_as_one(game: Game) -> None:
@@ -193,7 +193,7 @@ def test_readouts_tell_number_and_modes(game: Game) -> None:
 
 def test_pictures_a_second_are_shown_where_there_is_a_clock() -> None:
     """As lines of the frame; never headless, where a capture is the same each time."""
-    from rish_core import NullBackend
+    from rish_frame import NullBackend
 
     for headless in (True, False):
         backend = NullBackend()

@@ -86,7 +86,7 @@ def make_plugin(break_at: int = -1, drift_at: int = -1) -> SimpleNamespace:
 
 
 GAME: dict[str, Any] = {
-    "game": {"title": "Birds", "size": [64, 48], "seed": 4},
+    "game": {"title": "Birds", "seed": 4},
     "input": {"left": ["LEFT"], "right": ["RIGHT"], "flock": ["SPACE"], "leave": ["ENTER"], "rewind": ["R"]},
     "scenes": {
         "main": [{"Transform": {}, "Bird": {"name": "first"}}, {"name": "hero", "Transform": {}, "Persistent": {}}],

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from history_flock import inputs, key, play
 
-from rish_core import BackendError, InputRecord
+from rish_core import InputRecord
+from rish_frame import BackendError
 from rish_history import History, Recorder, origin_of, read_recording, verify
 from rish_history.replay import describe
 
@@ -49,14 +50,14 @@ def test_a_crash_in_a_picture_leaves_the_way_to_it(birds: Any, tmp_path: Path) -
     def draw(frame: Any) -> None:
         raise RuntimeError("the screen is gone")
 
-    with pytest.raises(BackendError, match="in draw: RuntimeError: the screen"), birds() as app:  # noqa: PT012 (the end is meant)
+    with pytest.raises(BackendError, match="in draw: RuntimeError: the screen"), birds(backend="null") as app:  # noqa: PT012 (the end is meant)
         hashes = play(app, 40)
-        app.backend.draw = draw
+        app.host.backend.draw = draw
         app.frame()
     recording = read_recording(tmp_path / "out" / "crash-birds-41.rish")
-    assert recording.error.endswith("the backend 'null' of core failed in draw: RuntimeError: the screen is gone")
+    assert recording.error.endswith("the backend 'null' of frame failed in draw: RuntimeError: the screen is gone")
     assert (recording.crashed, recording.ticks) == (False, 41)
-    again = birds()
+    again = birds(backend="null")
     assert verify(again, recording) is None
     assert again.world.tick == 41
     with pytest.raises(ValueError, match="of a test"), birds() as app:  # noqa: PT012 (the end is meant)

@@ -33,7 +33,7 @@ def rish_systems():
     return [count]
 """
 MANIFEST = """rish: 1
-game: {title: Counting, size: [64, 48]}
+game: {title: Counting}
 input: {jump: [SPACE], leave: [ESCAPE]}
 scenes: {main: [{Transform: {}}]}
 """

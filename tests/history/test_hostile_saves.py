@@ -100,7 +100,7 @@ import sys
 from pathlib import Path
 from rish_core import App, read_manifest
 from rish_history import Saves
-app = App(read_manifest(Path(sys.argv[1])), headless=True, backend="null", more=["history"])
+app = App(read_manifest(Path(sys.argv[1])), headless=True, more=["history"])
 save = Path(sys.argv[2])
 app.frame()
 app.world[Saves].save(save)

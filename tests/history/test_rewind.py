@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from history_flock import key, play
 
-from rish_core import Input, InputRecord, NullBackend, Stage, system
+from rish_core import Input, InputRecord, Stage, system
+from rish_frame import NullBackend
 from rish_history import History, Recorder, Timeless, origin_of, read_recording, verify
 
 

@@ -83,7 +83,7 @@ def test_what_does_not_belong_here_is_refused(birds: Any, tmp_path: Path) -> Non
     play(app, 20)
     before = app.world.hash()
     data = save_bytes(app)
-    fish = save_bytes(birds(game={"game": {"title": "Fish", "size": [64, 48]}}))
+    fish = save_bytes(birds(game={"game": {"title": "Fish"}}))
     cases = {
         "no save game of Rish": b"PNG" * 40,
         "is cut or damaged": data[:-5],

@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from rish_core import App, Batch, Frame, read_manifest
-from rish_core.errors import BackendError
-from rish_core.frame.camera_math import pixels as pixel_camera
-from rish_core.frame.passes import Pass, Target
+from rish_core import App, read_manifest
+from rish_frame import Batch, Frame
+from rish_frame import plugin as frame_plugin
+from rish_frame.errors import BackendError
+from rish_frame.frame.camera_math import pixels as pixel_camera
+from rish_frame.frame.passes import Pass, Target
 from rish_lighting import formulas as f
 from rish_lighting import plugin as lighting
 from rish_lighting.compose import NO_COOKIES
@@ -64,14 +66,14 @@ class Halls:
             f"layers: {layers}\nscenes:\n  main:\n{lines or '    []'}\n"
         )
         (folder / "game.yaml").write_text(text, encoding="utf-8")
-        known = {"render": render, "lighting": lighting, **(extra or {})}
+        known = {"frame": frame_plugin, "render": render, "lighting": lighting, **(extra or {})}
         app = App(
             read_manifest(folder), backend=self.backend(backend, size), headless=True, installed=[], extra=known,
             policy="raise",
         )  # fmt: skip
         self._open.append(app)
         app.run(frames=run)
-        pixels = app.backend.pixels
+        pixels = app.host.backend.pixels
         return SimpleNamespace(app=app, world=app.world, folder=folder, frame=app.world[Frame], pixels=pixels)
 
     def paint(self, folder: Path) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from rish_core.testing import compare_pictures
+from rish_frame.testing import compare_pictures
 
 pytestmark = pytest.mark.gl
 
@@ -83,7 +83,7 @@ def shot(hall, name, backend, wrong=("", "")):
     if wrong[0].startswith("shadows"):
         settings = f"{{lighting: {{{wrong[1]}}}}}"
     made = hall(scene, backend, settings, layers="[world, top]")
-    assert not made.app.skipped
+    assert not made.app.host.skipped
     return made.pixels().copy()
 
 

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rish_core import LightPoints, Stage, Transform, system
+from rish_core import Stage, Transform, system
+from rish_frame import LightPoints
 from rish_lighting import Light
 from rish_lighting import formulas as f
 from rish_lighting.lamps import collect_ambient, collect_lamps

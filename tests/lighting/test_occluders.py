@@ -42,7 +42,7 @@ def test_after_a_restore_nothing_is_published_that_stands_already(hall: Any) -> 
 def test_it_hides_nothing_from_strict_mode(hall: Any) -> None:
     """Each tick twice, around every system."""
     folder = hall(SCENE).folder
-    with open_game(folder, headless=True, policy="raise", strict=True) as app:
+    with open_game(folder, headless=True, policy="raise", more=["strict"]) as app:
         app.run(3)
         assert app.world.tick == 3
         assert len(app.world[Edges]) == 4

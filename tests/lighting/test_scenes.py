@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core import Frame
-from rish_core.testing import compare_pictures, measure
+from rish_frame import Frame
+from rish_frame.testing import compare_pictures, measure
 from rish_lighting.extract import Lighting
 
 from .conftest import BACKENDS
@@ -53,7 +53,7 @@ def shot(hall, name, backend, **options):
     """The picture of a scene."""
     text = SCENES[name] if "Ambient" in SCENES[name] else f"{SCENES[name]}\n{AMBIENT}"
     made = hall(text, backend, layers="[world, top]", **options)
-    assert not made.app.skipped
+    assert not made.app.host.skipped
     return made.pixels().copy()
 
 

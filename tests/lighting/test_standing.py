@@ -61,12 +61,12 @@ def test_where_nothing_changes_nothing_is_drawn(hall, backend, name, settings):
     """No pass at all: not the layers, not the light, not the effects; the picture stays."""
     made = hall(f"{SCENES[name]}\n{AMBIENT}", backend, settings=settings, run=4)
     picture = made.pixels().copy()
-    with Counted(made.app.backend) as kinds:
+    with Counted(made.app.host.backend) as kinds:
         made.app.run(frames=1)  # the counters are drawers that the backend has not seen
         kinds.clear()
         made.app.run(frames=3)
     assert kinds == []
-    assert made.app.shown.draw_calls == 0
+    assert made.app.host.shown.draw_calls == 0
     assert (made.pixels() == picture).all()
 
 
@@ -74,7 +74,7 @@ def test_where_nothing_changes_nothing_is_drawn(hall, backend, name, settings):
 def test_light_stands_while_things_move(hall, backend):
     """While a thing goes on moving, its layer is drawn and laid again, light is not."""
     made = hall(f"{FLOOR}\n{BOX}\n{LAMP}\n{AMBIENT}", backend, run=4)
-    with Counted(made.app.backend) as kinds:
+    with Counted(made.app.host.backend) as kinds:
         for wide in range(100, 105):
             moved(made, "Shape", size=(wide, 80))
             if wide == 102:
@@ -102,7 +102,7 @@ def test_a_change_is_seen_at_once(hall, backend, kind, fields):
     made.app.run(frames=1)
     now = made.pixels().copy()
     assert (now != before).any()
-    made.app.backend._standing.forget()
+    made.app.host.backend._standing.forget()
     made.app.run(frames=1)
     assert (made.pixels() == now).all()
 
@@ -111,7 +111,7 @@ def test_a_change_is_seen_at_once(hall, backend, kind, fields):
 def test_flicker_and_moving_lamps_are_drawn_each_time(hall, backend):
     """And nothing else than their light and what it is laid on."""
     made = hall(f"{FLOOR}\n{LAMP.replace('radius', 'flicker: 0.5, radius')}\n{AMBIENT}", backend, run=4)
-    with Counted(made.app.backend) as kinds:
+    with Counted(made.app.host.backend) as kinds:
         made.app.run(frames=1)
         kinds.clear()
         made.app.run(frames=2)

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import INSTANCE, Frame, Transform, pack_sprites
-from rish_core.frame.instances import unpack_sprites
+from rish_core import Transform
+from rish_frame import INSTANCE, Frame, pack_sprites
+from rish_frame.frame.instances import unpack_sprites
 from rish_particles import Emitter, emit
 from rish_particles.curves import ramp
 from rish_particles.draw import origin_of, pack_particles, place_particles

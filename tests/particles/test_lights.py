@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import LightPoints, Stage, system
+from rish_core import Stage, system
+from rish_frame import LightPoints
 from rish_particles import emit
 from rish_particles.curves import ramp
 from rish_particles.preset import Emission, Light, Pulse

@@ -87,13 +87,15 @@ class Yard:
 def yard(rish_app: Any) -> Callable[..., Yard]:
     """Make a yard: `yard(gravity=(0, -10), sleeping=False)`; values of `settings: physics:`."""
 
-    def make(*, strict: bool = False, scenes: Any = None, prefabs: Any = None, **settings: Any) -> Yard:
+    def make(
+        *, strict: bool = False, scenes: Any = None, prefabs: Any = None, backend: Any = None, **settings: Any
+    ) -> Yard:
         given = {"units_per_metre": 1, "gravity": [0, -10], **settings}
         manifest: dict[str, Any] = {"settings": {"physics": given}}
         if scenes is not None:
             manifest["scenes"] = scenes
         if prefabs is not None:
             manifest["prefabs"] = prefabs
-        return Yard(rish_app(manifest, plugins={"physics": plugin}, strict=strict))
+        return Yard(rish_app(manifest, plugins={"physics": plugin}, strict=strict, backend=backend))
 
     return make

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import Frame, Transform
+from rish_core import Transform
+from rish_frame import Frame
 from rish_physics import Body, Collider, DebugView, Revolute
 from rish_physics.debug import PARTS
 
@@ -20,7 +21,7 @@ def _lines(scene: Any) -> Any:
 
 
 def _scene(yard: Callable[..., Any]) -> Any:
-    scene = yard()
+    scene = yard(backend="null")
     scene.wall(0, -0.5, 20, 1)
     box = scene.box(0, 0.5)
     scene.ball(3, 0.5)
@@ -55,7 +56,7 @@ def test_each_part_is_drawn_as_lines_of_the_kernel(yard: Callable[..., Any], par
 
 def test_the_settings_can_want_it(yard: Callable[..., Any]):
     """`debug: [contacts]`; an empty world draws nothing."""
-    scene = yard(debug=["contacts", "boxes"])
+    scene = yard(debug=["contacts", "boxes"], backend="null")
     assert _lines(scene) == []
     scene.put(0, 0, Body(), Collider(size=(1, 1)))
     scene.run()

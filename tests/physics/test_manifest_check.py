@@ -29,7 +29,7 @@ from rish_physics.tables import Bodies
 
 HEAD = """
 rish: 1
-game: {title: T, size: [64, 48]}
+game: {title: T}
 plugins: [physics]
 """
 TWO = "scenes:\n  main:\n    - {name: p, Transform: {}, Body: {}}\n    - {name: bare, Transform: {}}\n"
@@ -137,7 +137,7 @@ def test_every_field_refuses_what_it_can_not_be(cls: type):
         some = tries[begin : begin + 20]
         entries = "".join(f"    - {{Transform: {{}}, {cls.__name__}: {{{name}: {value}}}}}\n" for name, value in some)
         with pytest.raises(ManifestError) as caught:
-            App(parse_manifest(HEAD + "scenes:\n  main:\n" + entries), headless=True, backend="null")
+            App(parse_manifest(HEAD + "scenes:\n  main:\n" + entries), headless=True)
         told = {(problem.place, problem.path) for problem in caught.value.problems}
         for number, (field, value) in enumerate(some):
             place, path = f"game.yaml:{number + 7}:", f"scenes.main[{number}].{cls.__name__}.{field}"

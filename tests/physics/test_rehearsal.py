@@ -198,7 +198,7 @@ scenes:
     - {Transform: {position: [3, 0.5]}, Body: {}, Collider: {shape: circle, radius: 0.5}}
     - {Transform: {position: [9, 0.5]}, Collider: {size: [1, 1], sensor: true}}
 ''')
-app = App(manifest, headless=True, backend="null", policy="raise")
+app = App(manifest, headless=True, policy="raise")
 world = app.world
 before = known()
 
@@ -268,7 +268,7 @@ scenes:
     - {Transform: {position: [0, -32]}, Collider: {size: [2000, 64]}}
     - {count: 3, at: [[0, 32], [70, 32], [140, 32]], Transform: {}, Body: {}, Collider: {size: [64, 64]}}
 ''')
-app = App(manifest, headless=True, backend="null", policy="raise")
+app = App(manifest, headless=True, policy="raise")
 app.run(20, draw=False)
 before = known()
 world = app.world

@@ -14,10 +14,11 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
-from rish_core import Batch, Stage, Transform, system
-from rish_core.errors import BackendError
-from rish_core.frame.passes import Frame
-from rish_core.testing import compare_pictures
+from rish_core import Stage, Transform, system
+from rish_frame import Batch
+from rish_frame.errors import BackendError
+from rish_frame.frame.passes import Frame
+from rish_frame.testing import compare_pictures
 from rish_render import plugin
 
 PICTURES = Path(__file__).parent.parent / "pictures" / "render"

@@ -138,7 +138,7 @@ def test_the_window_does_not_change_the_state(studio):
     for window, aspect in (((320, 240), "keep"), ((900, 200), "expand"), ((64, 333), "none")):
         settings = {"stretch": "none"} if aspect == "none" else {"aspect": aspect}
         stage = studio((320, 240), settings={"render": settings})
-        stage.app.backend.configure(size=window)
+        stage.app.host.backend.configure(size=window)
         hero = stage.put(50, 60)
         camera = stage.put(0, 0, Camera(follow=hero, limits=(0, 0, 700, 700), trauma=0.8, smoothing=0.1))
         for _ in range(5):
@@ -150,7 +150,7 @@ def test_the_window_does_not_change_the_state(studio):
 def test_an_expanded_view_is_kept_within_limits_when_drawn(studio):
     """What a wide window shows more of stays inside as well."""
     stage = studio((320, 240), settings={"render": {"aspect": "expand"}})
-    stage.app.backend.configure(size=(960, 240))
+    stage.app.host.backend.configure(size=(960, 240))
     stage.put(0, 0, Camera(limits=(0, 0, 2000, 2000)))
     stage.shoot()
     assert main_view(stage.world, interpolated=True).bounds[0] == pytest.approx(0, abs=1e-3)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core.frame.batches import Batch
-from rish_core.frame.passes import Pass
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.passes import Pass
 from rish_render.drawables import Drawables, Runs, SortedThings, emit, rgba_bytes
 
 

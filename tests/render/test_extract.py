@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core.frame.passes import Frame
 from rish_core.loop.layers import Layers
+from rish_frame.frame.passes import Frame
 from rish_render import Camera, Shape, ShapeKind, Sprite, Text, plugin
 from rish_render.extract import RenderCache
 from rish_render.layout import lay_out
@@ -77,7 +77,7 @@ def test_batches_of_others_take_their_place(rish_app, streaks):
     for z in (0, 2):
         app.world.spawn(Shape(z=z), *_somewhere())
     app.frame()
-    assert [batch.kind for batch in app.backend.drawn()] == ["shapes", "lines", "shapes"]
+    assert [batch.kind for batch in app.host.backend.drawn()] == ["shapes", "lines", "shapes"]
 
 
 def _somewhere():

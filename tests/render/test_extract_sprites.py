@@ -111,7 +111,7 @@ def test_still_things_give_the_same_batch_again(studio):
     for _ in range(3):
         stage.shoot()
     assert stage.batches[0] is first
-    assert stage.app.shown.static_batches == 1
+    assert stage.app.host.shown.static_batches == 1
     stage.world.get(handle, Transform).position = (110, 100)
     stage.shoot()
     assert stage.batches[0] is not first

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rish_core.testing import compare_pictures
-from rish_core.testing.pictures import load_reference
+from rish_frame.testing import compare_pictures
+from rish_frame.testing.pictures import load_reference
 
 PICTURES = sorted((Path(__file__).parent.parent / "pictures" / "render").glob("*.png"))
 LEAST = 40

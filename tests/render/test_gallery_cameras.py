@@ -133,7 +133,7 @@ def test_letterboxes(studio):
     for k in range(5):
         stage.put(40 + 60 * k, 90, Sprite(image=FACE, size=(50, 50)), rotation=0.2 * k)
     stage.put(160, 30, Text(text="Letterbox", size=30))
-    stage.app.backend.configure(size=(301, 233))
+    stage.app.host.backend.configure(size=(301, 233))
     stage.compare("stretch_canvas")
 
 
@@ -145,5 +145,5 @@ def test_whole_pixels(studio):
     for k in range(4):
         stage.put(25 + 36 * k, 50, Sprite(image=FACE, size=(30, 30)), rotation=0.2 * k)
     stage.put(80, 14, Text(text="Pixels", size=16))
-    stage.app.backend.configure(size=(361, 225))
+    stage.app.host.backend.configure(size=(361, 225))
     stage.compare("stretch_integer")

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rish_core import Transform, sample
+from rish_core import Transform
+from rish_frame import sample
 from rish_render import Blend, Camera, Sampling, Shape, ShapeKind, Sprite
 from rish_render.animation import SpriteSheet
 

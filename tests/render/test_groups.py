@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rish_core import Transform
-from rish_core.frame.passes import Frame
+from rish_frame.frame.passes import Frame
 from rish_render import Blend, Camera, CanvasGroup, Shape, ShapeKind, Sprite
 from rish_render.groups import inherited
 from rish_render.stack import stack_of
@@ -56,7 +56,7 @@ def test_an_opaque_group_is_drawn_as_without_one(studio, angle, window):
     pictures = []
     for grouped in (False, True):
         stage = studio((80, 60), settings=BLACK, layers=["world"])
-        stage.app.backend.configure(size=window)
+        stage.app.host.backend.configure(size=window)
         stage.put(1000.3, 500.7, Camera(zoom=1.3), rotation=angle)
         group = stage.put(1000, 500, *([CanvasGroup()] if grouped else []))
         stage.put(0, 0, Shape(kind=ShapeKind.CIRCLE, size=(30, 20), fill=RED), parent=group)
@@ -195,7 +195,7 @@ def test_every_camera_has_its_own_picture_of_a_group(studio):
     assert sizes == [(20, 10), (40, 30), (40, 60)]
     assert stage.pixel(20, 30) == pytest.approx([0, 128, 0], abs=1)
     assert stage.pixel(60, 15) == pytest.approx([0, 128, 0], abs=1)
-    assert stage.app.backend.pixels("camera.tv")[5, 10].tolist() == pytest.approx([0, 128, 0, 128], abs=1)
+    assert stage.app.host.backend.pixels("camera.tv")[5, 10].tolist() == pytest.approx([0, 128, 0, 128], abs=1)
 
 
 def test_targets_go_with_their_groups(studio):

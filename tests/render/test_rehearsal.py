@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core import Each, NullBackend, Transform
+from rish_core import Each, Transform
 from rish_core.common.poses import KERNEL_ROWS
 from rish_ecs import jit
+from rish_frame import NullBackend
 from rish_render import Sprite
 
 

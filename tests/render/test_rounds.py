@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rish_core.frame.passes import Frame
+from rish_frame.frame.passes import Frame
 from rish_render import Camera, Shape, Sprite, plugin
 from rish_render.camera import picture_of
 
@@ -121,7 +121,7 @@ def test_a_camera_draws_a_picture_of_its_own(studio):
     camera = stage.put(0, 0, Camera(target="tv", target_size=(32, 16), background=(1, 0, 0, 0.5)))
     stage.shoot()
     assert names(stage)[:2] == ["camera.tv", "main"]
-    picture = stage.app.backend.pixels("camera.tv")
+    picture = stage.app.host.backend.pixels("camera.tv")
     assert picture.shape == (16, 32, 4)
     assert picture[8, 16].tolist() == [0, 255, 0, 255]
     assert picture[0, 0].tolist() == [128, 0, 0, 128]
@@ -220,5 +220,5 @@ def test_a_picture_of_its_own_is_parted_as_well(studio):
     steps = [step.pass_ for step in stage.world[Frame].steps() if step.pass_.targets == ("camera.map",)]
     assert [pass_.rank for pass_ in steps] == ["lit", "unlit"]
     target, _ = picture_of(stage.world, "map")
-    picture = stage.app.backend.pixels(target)
+    picture = stage.app.host.backend.pixels(target)
     assert [picture[16, 16, :3].tolist(), picture[2, 2, :3].tolist()] == [[0, 255, 0], [255, 0, 0]]

@@ -9,8 +9,8 @@ import pytest
 
 import rish_render.extract as extraction
 from rish_core import Disabled, Stage, Transform, system
-from rish_core.frame.passes import Frame
 from rish_core.loop.layers import Layers
+from rish_frame.frame.passes import Frame
 from rish_render import Camera, Settings, Shape, Sprite, Text
 from rish_render.packing import Packer
 
@@ -55,7 +55,7 @@ def test_a_still_picture_is_not_extracted_again(studio, work):
     stage.shoot()
     assert work.extracted == done
     assert all(a is b for a, b in zip(before, stage.batches, strict=True))
-    assert stage.app.shown.static_batches == len(before) == 3
+    assert stage.app.host.shown.static_batches == len(before) == 3
 
 
 CHANGES = {

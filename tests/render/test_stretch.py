@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_core.frame.passes import Frame
 from rish_core.loop.events import WindowEvent
 from rish_core.loop.input import Input
+from rish_frame.frame.passes import Frame
 from rish_render import Aspect, Camera, Shape, Stretch, main_view, to_world
 from rish_render.stretch import fit_of
 
@@ -77,7 +77,7 @@ def _windowed(studio, size=(80, 60), window=(200, 120), **settings):
     stage = studio(
         size, settings={"render": {"bars": "#ff0000", "background": "#0000ff", **settings}}, layers=["world"]
     )
-    stage.app.backend.configure(size=window)
+    stage.app.host.backend.configure(size=window)
     return stage
 
 
@@ -138,7 +138,7 @@ def test_expand_shows_more_on_two_sides(studio):
 
 def test_the_pointer_is_told_in_logical_pixels(rish_app):
     """A click in the middle of a large window is one in the middle of the game, and so stands in the record."""
-    from rish_core.frame.null import NullBackend
+    from rish_frame.null import NullBackend
     from rish_render import plugin
 
     heard = []
@@ -171,7 +171,7 @@ def test_a_window_can_be_resized_at_any_time(studio):
     """Targets and passes of a scaled picture come and go with the need for them."""
     stage = _windowed(studio, stretch="viewport")
     for window in ((200, 120), (80, 60), (161, 64), (1, 1), (80, 60)):
-        stage.app.backend.configure(size=window)
+        stage.app.host.backend.configure(size=window)
         assert stage.shoot().shape == (window[1], window[0], 4)
         frame = stage.world[Frame]
         assert ("picture" in frame.targets) == ("picture" in frame.passes) == (window != (80, 60))

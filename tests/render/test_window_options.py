@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import NullBackend
+from rish_frame import NullBackend
 from rish_render import plugin
 
 

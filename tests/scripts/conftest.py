@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rish_core.testing.fixtures import AppFactory
+from rish_devtools.testing import AppFactory
 from rish_scripts import Scripts, plugin
 
 

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import BackendError, Frame, WindowEvent
-from rish_core.testing import picture_frame, quad, sample_page
-from rish_core.testing.samples import PAGE
+from rish_core import WindowEvent
+from rish_frame import BackendError, Frame
+from rish_frame.testing import picture_frame, quad, sample_page
+from rish_frame.testing.samples import PAGE
 from rish_terminal import TerminalBackend
 from rish_terminal.cells import shrink
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rish_core.testing import BackendContract
+from rish_frame.testing import BackendContract
 
 pytest.importorskip("termios", reason="this system has no Unix terminals")
 

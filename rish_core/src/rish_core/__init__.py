@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         Mat4,
         NotYet,
         Place,
+        Problem,
         Quat,
         Query,
         RishError,
@@ -48,32 +49,28 @@ if TYPE_CHECKING:
         Vec4,
         World,
         component,
+        did_you_mean,
         event,
         field,
         kind_of,
+        place_of,
+        place_of_error,
         resource,
+        shorten_path,
         system,
         table,
     )
 
     from .app import App, open_game
-    from .assets import Assets
-    from .common.edges import Edges, EdgeVersions, LightPoints, edges_version, publish_edges
-    from .common.masks import ImageMask
+    from .assets import Assets, with_placeholder
+    from .common.edges import Edges, EdgeVersions, edges_version, publish_edges
     from .common.names import Group, Name, Persistent, Tags, find, members, named, tagged
     from .common.transform import Transform, WorldMatrices, teleport, transform_points, world_matrices
-    from .errors import AssetError, BackendError, ManifestError, PluginError, ScheduleError, StrictError
-    from .frame.backend import Backend, Drawer, DrawStats, DrawTarget
-    from .frame.batches import Batch, Material
-    from .frame.camera_math import look_at, orthographic, perspective, view_2d
-    from .frame.instances import INSTANCE, pack_sprites
-    from .frame.kinds import ArraySpec, BatchKind, register_kind
-    from .frame.null import NullBackend
-    from .frame.passes import Frame, Page, Pass, Target
-    from .frame.shaders import Pixels, Shader, sample
+    from .errors import AssetError, ManifestError, PluginError, ScheduleError
     from .loop.clock import Clock
     from .loop.conditions import all_of, any_of, every, in_scene, not_, resource_equals
     from .loop.events import InputRecord, WindowEvent
+    from .loop.host import Host
     from .loop.input import Input
     from .loop.layers import Layer, Layers, LayerStack
     from .loop.profile import Profiler
@@ -83,34 +80,29 @@ if TYPE_CHECKING:
     from .manifest.plan import Origin
     from .manifest.scenes import Prefabs, Scenes, spawn_prefab
     from .plugin.about import API, About
+    from .plugin.declared import Reader, declared_instances, declared_items, declared_mapping
     from .plugin.hooks import hookimpl, hookspec
+    from .plugin.loading import Plugins
     from .plugin.registry import Registry
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "=rish_ecs": "Array Asset Chars Color Columns DeclarationError Disabled Each Entity EntityView Mat4 "
-        "NotYet Place Quat Query RishError Snapshot SnapshotError Stage StaleEntity Str Stream "
-        "TICK_STAGES Table UnknownName UsageError Vec2 Vec3 Vec4 World component event field "
-        "kind_of resource system table",
+        "NotYet Place Problem Quat Query RishError Snapshot SnapshotError Stage StaleEntity Str "
+        "Stream TICK_STAGES Table UnknownName UsageError Vec2 Vec3 Vec4 World component "
+        "did_you_mean event field kind_of place_of place_of_error resource shorten_path system "
+        "table",
         "app": "App open_game",
-        "assets": "Assets",
-        "common.edges": "Edges EdgeVersions LightPoints edges_version publish_edges",
-        "common.masks": "ImageMask",
+        "assets": "Assets with_placeholder",
+        "common.edges": "EdgeVersions Edges edges_version publish_edges",
         "common.names": "Group Name Persistent Tags find members named tagged",
         "common.transform": "Transform WorldMatrices teleport transform_points world_matrices",
-        "errors": "AssetError BackendError ManifestError PluginError ScheduleError StrictError",
-        "frame.backend": "Backend DrawStats DrawTarget Drawer",
-        "frame.batches": "Batch Material",
-        "frame.camera_math": "look_at orthographic perspective view_2d",
-        "frame.instances": "INSTANCE pack_sprites",
-        "frame.kinds": "ArraySpec BatchKind register_kind",
-        "frame.null": "NullBackend",
-        "frame.shaders": "Pixels Shader sample",
-        "frame.passes": "Frame Page Pass Target",
+        "errors": "AssetError ManifestError PluginError ScheduleError",
         "loop.clock": "Clock",
         "loop.conditions": "all_of any_of every in_scene not_ resource_equals",
         "loop.events": "InputRecord WindowEvent",
+        "loop.host": "Host",
         "loop.input": "Input",
         "loop.layers": "Layer LayerStack Layers",
         "loop.profile": "Profiler",
@@ -120,7 +112,9 @@ __getattr__, __dir__ = lazy_names(
         "manifest.plan": "Origin",
         "manifest.scenes": "Prefabs Scenes spawn_prefab",
         "plugin.about": "API About",
+        "plugin.declared": "Reader declared_instances declared_items declared_mapping",
         "plugin.hooks": "hookimpl hookspec",
+        "plugin.loading": "Plugins",
         "plugin.registry": "Registry",
     },
 )

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from rish_ecs.errors import Problem, RishError
 from rish_ecs.world import World
 
 from .assets import Assets
-from .frame.passes import Frame
 from .loop.input import Input
 from .loop.layers import Layer, OnLayerError, put_layers
 from .manifest.check import check_manifest
@@ -23,9 +23,12 @@ from .manifest.scenes import CompiledManifest
 from .plugin.loading import PluginsRefused, load_plugins
 from .plugin.registry import Registry, build_registry
 
-_MAY_BE_ITS_OWN = re.compile(r"no (component|prefab|backend|layer) (?!.*did you mean)")
+_MAY_BE_ITS_OWN = re.compile(
+    r"(a manifest has no section|`game` has no key|a layer has no option|no (component|prefab|layer))"
+    r" (?!.*did you mean)"
+)
 """Sentences about what a plugin that is not there may well have brought."""
-DEFAULT_LAYERS = (Layer("world"), Layer("hud", space="screen", lit=False))
+DEFAULT_LAYERS = (Layer("world"), Layer("hud", space="screen"))
 """The layers of a game that names none."""
 
 
@@ -36,9 +39,6 @@ def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:
         world.put(spec.cls())
     world.put(Assets(game.manifest.root, registry.loaders))
     game.install(world)
-    frame: Frame = world[Frame]
-    frame.size = frame.design = game.manifest.size
-    frame.declare([*registry.targets.values(), *registry.passes.values()])
     actions = {action: [binding.key for binding in keys] for action, keys in game.manifest.input.items()}
     world[Input].set_actions(actions)
     for instance in list(world.resources.values()):
@@ -48,21 +48,20 @@ def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:
     return world
 
 
-def build_layers(world: World, manifest: Manifest, registry: Registry, on_error: OnLayerError) -> None:
+def build_layers(world: World, game: CompiledManifest, registry: Registry, on_error: OnLayerError) -> None:
     """Give a world its layers. on_error: is asked what becomes of a layer whose event handler raised."""
-    put_layers(world, declared_layers(manifest, registry), on_error)
+    put_layers(world, declared_layers(game, registry), on_error)
 
 
-def declared_layers(manifest: Manifest, registry: Registry) -> list[Layer]:
+def declared_layers(game: CompiledManifest, registry: Registry) -> list[Layer]:
     """The layers of a game: the manifest's in its order, with what plugins declared of them, then the plugins' own."""
     declared = dict(registry.layers)
     layers: list[Layer] = []
-    for wished in manifest.layers:
+    for wished in game.manifest.layers:
         base = declared.pop(wished.name, None) or Layer(wished.name)
-        options: dict[str, Any] = {**base.__dict__, **wished.options}
-        options["parallax"] = tuple(options["parallax"])
-        layers.append(Layer(**options))
-    if not manifest.layers:
+        options = {**base.options, **game.layers.get(wished.name, {})}
+        layers.append(replace(base, **wished.options, options=options))
+    if not game.manifest.layers:
         layers += [layer for layer in DEFAULT_LAYERS if layer.name not in declared]
     return [*layers, *declared.values()]
 

@@ -23,10 +23,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
+from rish_ecs.declarations.resource import resource
 from rish_ecs.errors import Place
 
 from .errors import AssetError
-from .images import FORMATS, checkerboard, load_image
 
 Loader = Callable[[Path], Any]
 """Reads a file. It may carry an attribute `placeholder`: makes what is shown where it fails."""
@@ -70,6 +70,7 @@ def canonical(text: str, place: Place | str | None = None) -> str:
     return (f"{package}:" if package is not None else "") + "/".join(parts)
 
 
+@resource(derived=True)
 class Assets:
     """The files of one game: found, loaded once, and loaded again on demand.
 
@@ -315,7 +316,6 @@ def load_json(path: Path) -> Any:
 
 
 LOADERS: dict[str, Loader] = {
-    **dict.fromkeys(FORMATS, with_placeholder(checkerboard)(load_image)),
     ".txt": load_text,
     ".json": load_json,
 }

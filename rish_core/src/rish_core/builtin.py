@@ -1,7 +1,7 @@
 """The kernel's own plugin, `core`: what it declares goes through the same hooks as anybody's.
 
-It brings the components, tables and resources that plugins meet in, the systems that remember and interpolate poses
-and put out the lights of the last frame, the loaders of plain files, and the `null` backend.
+It brings the components, tables and resources that plugins meet in, the systems that remember and interpolate poses,
+and the loaders of plain files.
 """
 
 from __future__ import annotations
@@ -14,14 +14,11 @@ from rish_ecs.declarations.component import Disabled
 from rish_ecs.jit.ready import worth_preparing
 
 from . import assets
-from .common.edges import Edges, EdgeVersions, LightPoints, clear_lights
-from .common.masks import ImageMask
+from .common.edges import Edges, EdgeVersions
 from .common.names import Group, Name, Persistent, Tags
 from .common.poses import READY as POSES_READY
 from .common.transform import Transform, WorldMatrices, interpolate_poses, remember_poses
 from .errors import AssetError
-from .frame.null import NullBackend
-from .frame.passes import Frame
 from .loop.clock import Clock
 from .loop.input import Input
 from .loop.session import Interventions, Session
@@ -44,23 +41,22 @@ def rish_components() -> list[type]:
 def rish_resources() -> list[type]:
     """What every World holds."""
     loop = [Clock, Input, Session, Interventions, Taps]
-    return [*loop, Frame, WorldMatrices, ImageMask, EdgeVersions, Edges, LightPoints]
+    return [*loop, WorldMatrices, EdgeVersions, Edges]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Remembering and interpolating poses; a frame that begins in the dark."""
-    return [remember_poses, interpolate_poses, clear_lights]
+    """Remembering and interpolating poses."""
+    return [remember_poses, interpolate_poses]
 
 
-def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:
+def rish_warm_up(world: Any) -> None:
     """The kernels that move what is drawn."""
     if worth_preparing(len(world.table(Transform))):
         POSES_READY.now()
-    return []
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
-    """Loaders of images, text, JSON and YAML."""
+    """Loaders of text, JSON and YAML."""
     return {**assets.LOADERS, ".yaml": _load_yaml, ".yml": _load_yaml}
 
 
@@ -70,11 +66,6 @@ def _load_yaml(path: Path) -> Any:
     if document.problems:
         raise AssetError("; ".join(str(problem) for problem in document.problems))
     return document.data
-
-
-def rish_backends() -> dict[str, Callable[[], Any]]:
-    """The backend that draws nothing; a test gives a `NullBackend()` of its own, which checks and remembers."""
-    return {"null": lambda: NullBackend(keep=0, check=False)}
 
 
 def rish_error_hint(error: BaseException) -> str | None:

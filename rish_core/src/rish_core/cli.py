@@ -22,8 +22,6 @@ COMMANDS = {
     "run": "play a game, or run it without a window",
     "check": "read games and report every mistake at once",
     "plugins": "list what is installed: plugins and commands",
-    "schema": "write the JSON Schema of manifests for your text editor",
-    "doctor": "tell what this machine can do: screen, OpenGL, sound, compiled kernels",
     "warmup": "compile a game's kernels ahead of time",
 }
 """The kernel's commands; `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments) -> int`."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -28,12 +28,10 @@ from rish_ecs.snapshots.redeclare import stand_again
 from .assembly import declared_layers
 from .assets import Assets
 from .errors import PluginError
-from .frame.passes import Frame
 from .loop.input import Input
 from .loop.layers import Layer, LayerStack
 from .loop.order import order_systems
 from .loop.schedule import check_layers
-from .loop.strict import Strict
 from .manifest.again import settle
 from .manifest.check import compile_manifest
 from .manifest.difference import same
@@ -51,8 +49,8 @@ if TYPE_CHECKING:
 
     from .app import App
 
-_AT_START = ("title", "size", "seed", "backend", "plugins")
-"""What the manifest says for the start of a game only."""
+_AT_START = ("title", "seed", "plugins")
+"""What the manifest says for the start of a game only, beside the keys that plugins add."""
 
 
 @dataclass
@@ -81,7 +79,7 @@ class Renewal:
         """
         app = self.app
         plugins = app.plugins.copy() if self.plugins is not None else None
-        layers = declared_layers(app.manifest, app.registry)
+        layers = declared_layers(app.game, app.registry)
         before = Renewal(app, plugins, app.registry, app.manifest, app.game, layers, self.names)
         state, specs = app.world.snapshot(), _specs(app.registry)
         kinds = [kind_of(cls) for cls in app.registry.declared]
@@ -113,18 +111,18 @@ class Renewal:
         if self.plugins is not None:
             self._take_code(before[0])
         layers: LayerStack = app.world[LayerStack]
-        layers.renew(app.world, declared_layers(before[2], before[0]), self.layers)
+        layers.renew(app.world, declared_layers(before[1], before[0]), self.layers)
         app.take_stock()
         other = self.manifest is not before[2] or self.registry.prefabs != before[0].prefabs
         self._take_text(before[1], follow=follows and other)
         return former
 
     def _take_code(self, before: Registry) -> None:
-        """Classes, systems, loaders and what is drawn through."""
+        """Classes, systems and loaders."""
         app, world, registry = self.app, self.app.world, self.registry
-        watched = isinstance(app.schedule.watcher, Strict)
-        if isinstance(app.schedule.watcher, Strict):
-            app.schedule.watcher.close()
+        watcher = app.schedule.watcher
+        if watcher is not None:
+            watcher.close()
         world.redeclare(registry.declared)
         fresh, keys = _fresh(world, registry), {spec.key for spec in _specs(registry)}
         for spec in _specs(before):
@@ -140,24 +138,14 @@ class Renewal:
             [bound.name for bound in before.systems if bound.name not in names], _gone(before, registry)
         )
         world[Assets].loaders = dict(registry.loaders)
-        self._take_frame(before)
         for spec, instance in made:
             try:
                 if hasattr(instance, "rebuild"):
                     instance.rebuild(world)
             except (Exception, SystemExit) as error:
                 app.plugins.fail(spec.owner, "rebuild", error)
-        if watched:
-            app.schedule.watcher = Strict(world, app.schedule)
-
-    def _take_frame(self, before: Registry) -> None:
-        """The passes and targets of the plugins whose code is new."""
-        frame: Frame = self.app.world[Frame]
-        for (what, name), owner in before.owners.items():
-            if owner in self.names and what in ("pass", "target"):
-                (frame.remove_pass if what == "pass" else frame.remove_target)(name)
-        for what, items in (("target", self.registry.targets), ("pass", self.registry.passes)):
-            frame.declare([item for name, item in items.items() if self.registry.owners[what, name] in self.names])
+        if watcher is not None:
+            app.schedule.watcher = watcher.renewed()
 
     def _take_text(self, before: CompiledManifest, *, follow: bool) -> None:
         """Prefabs, scenes, settings and keys; where there is anything to follow, the entities that came from them."""
@@ -201,16 +189,21 @@ def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, p
     if manifest is not None:
         running = plugins or app.plugins
         with running.raising():
-            running.gather("rish_manifest", manifest=manifest, plugins=running)
+            running.gather("rish_manifest", manifest=manifest, plugins=running, registry=registry)
     if plugins is not None:
         _try_resources(plugins, _fresh(app.world, registry))
     text = manifest or app.manifest
     alike = registry is app.registry or (manifest is None and same_words(app.registry, registry))
     game = compile_manifest(text, registry, app.game if alike else None)
-    layers = declared_layers(text, registry)
+    layers = declared_layers(game, registry)
     order_systems(registry.systems, registry.plugins)
     check_layers(registry.systems, [*(layer.name for layer in layers), *app.world[LayerStack].declared])
     later = [key for key in _AT_START if _at_start(text, key) != _at_start(app.manifest, key)]
+    later += [
+        key.rpartition(".")[2]
+        for key in registry.manifest_keys
+        if text.value_at(tuple(key.split("."))) != app.manifest.value_at(tuple(key.split(".")))
+    ]
     later += _made_at_start(app.registry, registry) if plugins is not None else []
     names = (plugin,) if module is not None else ()
     return Renewal(app, plugins, registry, text, game, layers, names, later)
@@ -223,7 +216,7 @@ def _at_start(manifest: Manifest, key: str) -> Any:
 
 
 def _made_at_start(before: Registry, after: Registry) -> list[str]:
-    """The backends and drawers that are others now, each with its place: they were made when the window opened."""
+    """What makes things at the start (backends, drawers) and is written otherwise now, each with its place."""
     olds, news = _makers(before), _makers(after)
     changed: list[str] = []
     for name in dict.fromkeys((*news, *olds)):
@@ -234,10 +227,13 @@ def _made_at_start(before: Registry, after: Registry) -> list[str]:
 
 
 def _makers(registry: Registry) -> dict[str, Any]:
-    """What makes backends and drawers, by what they are called."""
-    made: dict[str, Any] = {f"the backend {name!r}": maker for name, maker in registry.backends.items()}
-    for backend, drawers in registry.drawers.items():
-        made |= {f"the drawer {kind!r} of {backend!r}": maker for kind, maker in drawers.items()}
+    """The functions that plugins declare by hooks of plugins, by what they are called."""
+    made: dict[str, Any] = {}
+    for hook, things in registry.more.items():
+        for name, thing in things.items():
+            maker: Any = cast("tuple[Any, ...]", thing)[-1] if isinstance(thing, tuple) else thing
+            if callable(maker):
+                made[f"the {registry.readers[hook].word} {name!r}"] = maker
     return made
 
 
@@ -266,7 +262,9 @@ def same_words(before: Registry, after: Registry) -> bool:
     """
     if before.prefabs != after.prefabs or before.layers.keys() != after.layers.keys():
         return False
-    if before.components.keys() != after.components.keys() or before.backends.keys() != after.backends.keys():
+    if before.components.keys() != after.components.keys() or before.manifest_keys != after.manifest_keys:
+        return False
+    if before.layer_options.keys() != after.layer_options.keys():
         return False
     pairs = ((before.components[key], kind) for key, kind in after.components.items())
     return all(old is new or _face(old.fields) == _face(new.fields) for old, new in pairs)

@@ -1,100 +1,10 @@
-"""The command line in this process: `rish("run", game, ...)` gives the exit code, and what was said."""
+"""The command line as a fixture."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import sys
 from pathlib import Path
-from typing import Any
 
-import pytest
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rish_core.cli import main
-
-PLUGIN = '''
-"""A dot that wanders, by chance and by the keys."""
-from rish_core import Input, Session, Stage, Transform, component, field, resource, system
-
-
-@component
-class Dot:
-    """Wanders."""
-
-    speed: float = field(1.0, low=0, high=9)
-
-
-@resource
-class Settings:
-    """How it ends."""
-
-    last: int = 100000
-    code: int = 0
-
-
-@system(Stage.UPDATE, reads=(Dot, Input), writes=(Transform, Session))
-def wander(world, dt):
-    """Moves every dot, and ends the game when it is time."""
-    rows = world.query(Dot, Transform)
-    step = world.random("wander").uniform(-1, 1, (len(rows), 2)).astype("float32")
-    rows[Transform.position] = rows[Transform.position] + step * rows[Dot.speed][:, None]
-    if world.tick + 1 >= world[Settings].last:
-        world[Session].quit, world[Session].exit_code = True, world[Settings].code
-
-
-def rish_components(): return [Dot]
-def rish_settings(): return Settings
-def rish_systems(): return [wander]
-'''
-MANIFEST = """\
-rish: 1
-game: {title: Dots, size: [64, 48], seed: 3}
-scenes:
-  main:
-    - {Transform: {}, Dot: {speed: 2}, count: 5}
-"""
-
-
-@dataclass
-class Said:
-    """What a command came to."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def lines(self) -> list[str]:
-        """What it printed, line by line."""
-        return self.out.splitlines()
-
-
-@pytest.fixture
-def rish(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Said]]:
-    """Runs a command; the log is as it was when the test ends."""
-    monkeypatch.delenv("RISH_BACKEND", raising=False)
-    log = logging.getLogger("rish")
-    before = log.handlers[:], log.level, log.propagate
-
-    def run(*arguments: Any) -> Said:
-        capsys.readouterr()
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as error:
-            code = error.code
-        said = capsys.readouterr()
-        assert isinstance(code, int)
-        return Said(code, said.out, said.err)
-
-    yield run
-    log.handlers[:], log.level, log.propagate = before
-
-
-@pytest.fixture
-def game(tmp_path: Path) -> Path:
-    """The folder of a game with a plugin of its own, which needs nothing installed."""
-    folder = tmp_path / "dots"
-    folder.mkdir()
-    (folder / "game.yaml").write_text(MANIFEST)
-    (folder / "plugin.py").write_text(PLUGIN)
-    return folder
+from command_line import game, rish  # noqa: F401  # fixtures

@@ -156,7 +156,7 @@ def test_assets_are_opened(rish: Any, game: Path) -> None:
     (game / "game.yaml").write_text(
         "rish: 1\nscenes:\n  main:\n    - Dot: {image: bad.png}\n    - Dot: {image: level.dat}\n"
     )
-    said = rish("check", game)
+    said = rish("check", game, "--with", "frame")
     assert said.code == 2
     [line] = lines(said)
     assert "game.yaml:4:20: scenes.main[0].Dot.image: bad.png " in line

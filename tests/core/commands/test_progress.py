@@ -112,7 +112,7 @@ def test_a_large_manifest_says_how_far_it_is(look: Callable[[float], Terminal]) 
     text = f"rish: 1\nscenes:\n  main:\n{entries}"
     terminal = look(0.0)
     with progress.loading():
-        App(parse_manifest(text), headless=True, backend="null", installed=[]).close()
+        App(parse_manifest(text), headless=True, installed=[]).close()
     found = terminal.getvalue()
     assert "reading game.yaml, line 1,0" in found
     assert re.search(r"reading game.yaml, line 4,\d\d\d of 5,003", found)

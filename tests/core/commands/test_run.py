@@ -112,7 +112,9 @@ def test_the_profile_names_the_systems(rish: Any, game: Path) -> None:
 
 def test_verbose_says_what_is_chosen(rish: Any, game: Path) -> None:
     """And why."""
-    assert "the backend is 'null' because nobody looks" in rish("run", game, *HEADLESS, "-v").err
+    assert "the game runs unseen" in rish("run", game, *HEADLESS, "-v").err
+    shown = rish("run", game, *HEADLESS, "--with", "frame", "-v").err
+    assert "the backend is 'null' because nobody looks" in shown
     assert rish("run", game, *HEADLESS).err == ""
 
 
@@ -201,10 +203,10 @@ def test_without_a_window_the_game_plays_itself(rish: Any, tmp_path: Path, monke
 
 def test_a_picture_of_nothing_is_refused(rish: Any, game: Path, tmp_path: Path) -> None:
     """Of a game without a renderer, and of a backend that draws nothing."""
-    for options in ((), ("--backend", "null")):
+    for options, culprit in (((), "no plugin that draws"), (("--with", "frame", "--backend", "null"), "null")):
         said = rish("run", game, "--headless", "--capture", tmp_path / "a.png", *options)
         assert said.code == 2
-        assert "null" in said.err
+        assert culprit in said.err
         assert without_trace(said)
     assert not (tmp_path / "a.png").exists()
 
@@ -230,7 +232,7 @@ MISTAKES: list[tuple[tuple[Any, ...], str]] = [
     (("--speed", "fast"), "--speed: expected a number above 0, or max, not 'fast'"),
     (("--speed", "nan"), "--speed: expected a number above 0"),
     (("--seed", "x"), "--seed: invalid int value"),
-    (("--capture", "out.txt"), "--capture out.txt: unknown format. Choices: .gif, .mp4, .png"),
+    (("--with", "frame", "--capture", "out.txt"), "--capture out.txt: unknown format. Choices: .gif, .mp4, .png"),
     (("--frams", "3"), "unrecognized arguments: --frams"),
     (("--set", "nonsense"), "--set nonsense: must look like `settings.physics.gravity=[0, -5]`"),
     (("--set", "game.seed=x"), "--set game.seed=x: game.seed: must be a whole number"),
@@ -238,7 +240,8 @@ MISTAKES: list[tuple[tuple[Any, ...], str]] = [
     (("--set", "scenes.main[0].Dot.speed=99"), "--set scenes.main[0].Dot.speed=99: scenes.main[0].Dot.speed"),
     (("--set", "scenes.main[7].count=1"), "has only 1 items"),
     (("--set", "game.seed=[1"), "--set game.seed=[1"),
-    (("--backend", "nul"), "no backend is called 'nul' (did you mean 'null'?)"),
+    (("--backend", "null"), "backend was asked for, and the game has no plugin that draws"),
+    (("--with", "frame", "--backend", "nul"), "no backend is called 'nul' (did you mean 'null'?)"),
     (("--with", "windd"), "--with windd: plugins: plugin 'windd' is not installed"),
     (("--with", "a b"), "--with a b"),
     (("--on-error", "panic"), "invalid choice: 'panic'"),

@@ -27,7 +27,7 @@ def test_every_scene_is_run(rish: Any, game: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(App, "frame", noting)
     monkeypatch.setattr(jit, "available", lambda: True)
-    said = rish("warmup", game, "--backend", "null", "--frames", 2)
+    said = rish("warmup", game, "--frames", 2)
     assert said.code == 0
     assert seen == ["main"] * 2 + ["other"] * 2
     assert "compiled" in said.out

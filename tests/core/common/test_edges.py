@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.common.edges import Edges, EdgeVersions, LightPoints, clear_lights, edges_version, publish_edges
+from rish_core.common.edges import Edges, EdgeVersions, edges_version, publish_edges
 from rish_ecs.declarations.component import Each
 from rish_ecs.errors import RishError
 from rish_ecs.world import World
+from rish_frame.lights import LightPoints, clear_lights
 
 
 @pytest.fixture

@@ -248,10 +248,10 @@ def test_a_layers_new_handler_is_asked() -> None:
     before = [listener(log, "a"), Layer("b")]
     world = world_of(*before)
     world[Layers].show("b", False)
-    renewed(before, [listener(log, "a", True), Layer("b", lit=False)], world)
+    renewed(before, [listener(log, "a", True), Layer("b", options={"lit": False})], world)
     assert world[LayerStack].route(world, PRESS)
     assert not world[Layers].is_visible("b")
-    assert not world[LayerStack].layer("b").lit
+    assert world[LayerStack].layer("b").options == {"lit": False}
 
 
 def test_a_layers_new_beginning_counts() -> None:
@@ -267,7 +267,7 @@ def test_what_the_game_did_with_layers_stays() -> None:
     world = world_of(*before)
     world[LayerStack].push(world, Layer("mine"))
     world[LayerStack].pop(world, "a")
-    renewed(before, [Layer("a", lit=False), Layer("b"), Layer("c")], world)
+    renewed(before, [Layer("a", options={"lit": False}), Layer("b"), Layer("c")], world)
     assert world[Layers].order == ["b", "mine", "c"]
     tool = Layer("tool", tool=True)
     world = renewed([], [tool])

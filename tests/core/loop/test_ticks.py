@@ -5,7 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from rish_core import Input, InputRecord, Layer, LayerStack, NullBackend, Stage, Taps, WindowEvent, resource, system
+from rish_core import Input, InputRecord, Layer, LayerStack, Stage, Taps, WindowEvent, resource, system
+from rish_frame import NullBackend
 
 SPACE = WindowEvent("key", "SPACE", down=True)
 LEFT = WindowEvent("key", "LEFT", down=True)

@@ -38,7 +38,7 @@ rish: 1
 game: {title: x, size: [960, 0], seed: -1, sead: 3}
 plugin: [x]
 plugins: ["1x", wind, wind, "wind=2"]
-backend: sofware
+backend: 3
 settings:
   test: {gravity: [0, x], titel: 3, steps: 99, masks: {a: b}}
   tset: {}
@@ -76,14 +76,14 @@ scenes:
 """
 
 EXPECTED = """\
-2:30: game.size[1]: must be a whole number from 1 to 8192
+2:30: game.size[1]: 0 is out of range: 1 to 8192 px
 2:40: game.seed: -1 is too small: 0 is the least
-2:50: game.sead: `game` has no key 'sead' (did you mean 'seed'?)
+2:44: game.sead: `game` has no key 'sead' (did you mean 'seed'?)
 3:1: plugin: a manifest has no section 'plugin' (did you mean 'plugins'?)
 4:11: plugins[0]: the text '1x' names no plugin
 4:23: plugins[2]: 'wind' stands twice, first in line 4
 4:29: plugins[3]: the text 'wind=2' names no plugin
-5:10: backend: no backend is called 'sofware' (did you mean 'software'?)
+5:10: backend: must be text, not the number 3
 7:23: settings.test.gravity[1]: must be a number, not the text 'x'
 7:27: settings.test.titel: settings.test has no field 'titel' (did you mean 'title'?)
 7:44: settings.test.steps: 99 is out of range: 1 to 64
@@ -230,7 +230,7 @@ def test_prefabs_may_not_be_nested_without_end(problems):
 def test_importing_the_check_loads_no_validator():
     """pydantic is imported when a manifest is read, not before."""
     code = (
-        "import sys, rish_core.manifest.check, rish_core.manifest.jsonschema; "
+        "import sys, rish_core.manifest.check, rish_devtools.jsonschema; "
         "print([m for m in sys.modules if m.startswith(('pydantic', 'numba', 'PIL'))])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -7,7 +7,7 @@ from rish_ecs.errors import Place
 
 
 def test_the_sections_become_fields():
-    """Title, size, seed, plugins with specifiers, layers with options, actions with keys."""
+    """Title, seed, plugins with specifiers, layers with options, actions with keys; what plugins add is kept."""
     manifest = parse_manifest("""\
 rish: 1
 game: {title: T, size: [320, 200], seed: 5}
@@ -18,15 +18,13 @@ input: {jump: [SPACE, gamepad.a], go: LEFT, one: 1}
 scenes: {first: [], second: []}
 """)
     assert manifest.problems == []
-    assert (manifest.title, manifest.size, manifest.seed, manifest.backend) == (
-        "T",
-        (320, 200),
-        5,
-        "software",
-    )
+    assert (manifest.title, manifest.seed) == ("T", 5)
+    assert manifest.foreign_keys() == [("backend",), ("game", "size")]
+    assert (manifest.value_at(("backend",)), manifest.value_at(("game", "size", 1))) == ("software", 200)
+    assert (manifest.value_at(("game", "sizes")), manifest.value_at(("game", "size", 2))) == (None, None)
     assert [(wish.name, wish.spec) for wish in manifest.plugins] == [("render", ""), ("wind", ">=0.2, <1")]
     assert manifest.plugins[1].place == Place("game.yaml", 4, 19)
-    assert manifest.layers[1].options == {"space": "screen", "parallax": [0, 1]}
+    assert (manifest.layers[1].options, manifest.layers[1].more) == ({"space": "screen"}, {"parallax": [0, 1]})
     assert [binding.key for binding in manifest.input["jump"]] == ["SPACE", "gamepad.a"]
     assert [binding.key for binding in manifest.input["one"]] == ["1"]
     assert manifest.start == "first"

@@ -144,16 +144,16 @@ def test_a_dropped_plugin_is_called_no_more() -> None:
     calls: IsolatedCaller
     calls = caller(
         {
-            "a": {"rish_frame": lambda: calls.drop(["b"])},
-            "b": {"rish_frame": lambda: seen.append("b")},
-            "c": {"rish_frame": lambda: seen.append("c")},
+            "a": {"rish_frame_end": lambda: calls.drop(["b"])},
+            "b": {"rish_frame_end": lambda: seen.append("b")},
+            "c": {"rish_frame_end": lambda: seen.append("c")},
         }
     )
-    assert calls.has("rish_frame")
-    calls.gather("rish_frame", world=None, stats=None)
-    calls.gather("rish_frame", world=None, stats=None)
+    assert calls.has("rish_frame_end")
+    calls.gather("rish_frame_end", world=None, stats=None)
+    calls.gather("rish_frame_end", world=None, stats=None)
     assert seen == ["c", "c"]
-    assert calls.implementers("rish_frame") == ("a", "c")
+    assert calls.implementers("rish_frame_end") == ("a", "c")
 
 
 def test_wrong_calls_are_refused() -> None:
@@ -189,11 +189,11 @@ def test_hooks_of_plugins_are_checked() -> None:
 @pytest.mark.slow
 def test_the_loop_costs_no_more_than_pluggys() -> None:
     """Isolation is free: eight implementations are called in at most 1.2 times pluggy's own time."""
-    calls = caller({f"p{i}": {"rish_frame": lambda world, stats: 1} for i in range(8)})
-    theirs = calls.book.hook.rish_frame
+    calls = caller({f"p{i}": {"rish_frame_end": lambda world, stats: 1} for i in range(8)})
+    theirs = calls.book.hook.rish_frame_end
 
     def ratio() -> float:
-        ours_s = timeit.timeit(lambda: calls.gather("rish_frame", world=1, stats=2), number=2000)
+        ours_s = timeit.timeit(lambda: calls.gather("rish_frame_end", world=1, stats=2), number=2000)
         return ours_s / timeit.timeit(lambda: theirs(world=1, stats=2), number=2000)
 
     assert sorted(ratio() for _ in range(9))[4] <= 1.2

@@ -9,15 +9,18 @@ from typing import Any
 
 import pytest
 
-from rish_core.frame.passes import Pass, Target
+from rish_core.errors import PluginError
 from rish_core.loop.layers import Layer
 from rish_core.plugin.about import About
+from rish_core.plugin.declared import Reader
 from rish_core.plugin.hooks import hookimpl, hookspec
 from rish_core.plugin.loading import Plugins, load_plugins
 from rish_core.plugin.registry import Registry, build_registry
+from rish_ecs import field
 from rish_ecs.declarations.component import component, event, table
 from rish_ecs.declarations.resource import resource
 from rish_ecs.declarations.system import Stage, system
+from rish_ecs.errors import DeclarationError
 
 
 def wind(**functions: Callable[..., Any]) -> dict[str, object]:
@@ -72,6 +75,32 @@ def test_hook_rish_hookspecs() -> None:
     plugins = load({"sea": sea, **wind(rish_hookspecs=lambda: specs)})
     assert plugins.first("rish_weather", day=1) == ("sea", "rain")
     assert load({"sea": sea}).names == ("sea",)
+
+
+def test_a_declaring_hook_of_a_plugin() -> None:
+    """Its reader checks the answers, what is declared is found by the hook, and each name has one owner."""
+
+    def read(plugin: str, value: Any) -> list[tuple[str, Any]]:
+        if not isinstance(value, dict):
+            raise DeclarationError(f"rish_weather returned {value!r}, expected a dict")
+        return list(value.items())
+
+    specs = ModuleType("wind_hooks")
+
+    @hookspec(reads=Reader("weather", read))
+    def rish_weather() -> dict[str, int]: ...
+
+    specs.rish_weather = rish_weather  # pyright: ignore[reportAttributeAccessIssue]
+    made = wind(rish_hookspecs=lambda: specs, rish_weather=lambda: {"rain": 1})
+    sea = SimpleNamespace(rish_weather=lambda: {"fog": 2})
+    found = build_registry(load({**made, "sea": sea}))
+    assert found.of("rish_weather") == {"rain": 1, "fog": 2}
+    assert found.owner("weather", "fog") == "sea"
+    assert found.of("rish_climate") == {}
+    with pytest.raises(PluginError, match=r"'sea' failed in rish_weather: .*expected a dict"):
+        build_registry(load({**made, "sea": SimpleNamespace(rish_weather=lambda: 3)}))
+    with pytest.raises(DeclarationError, match="weather 'rain' comes from both 'wind' and 'sea'"):
+        build_registry(load({**made, "sea": SimpleNamespace(rish_weather=lambda: {"rain": 3})}))
 
 
 def test_hook_rish_settings() -> None:
@@ -134,26 +163,36 @@ def test_hook_rish_layers() -> None:
     assert declare(rish_layers=lambda: [Layer("console", overlay=True)]).layers["console"].overlay
 
 
-def test_hook_rish_passes() -> None:
-    """Passes and targets of the frame graph are kept apart."""
-    found = declare(rish_passes=lambda: [Target("glow", size=0.5), Pass("glow", targets=("glow",))])
-    assert (found.targets["glow"].size, found.passes["glow"].targets) == (0.5, ("glow",))
+def test_hook_rish_host() -> None:
+    """What opens a host is given back as it is."""
+    assert load(wind(rish_host=lambda: list)).gather("rish_host") == [("wind", list)]
 
 
-def test_hook_rish_backends() -> None:
-    """Factories are kept, and not called."""
+def test_hook_rish_manifest_keys() -> None:
+    """Keys are kept with the plugin whose settings they are."""
+    assert declare(rish_manifest_keys=lambda: ["game.climate", "gusts"]).manifest_keys == {
+        "game.climate": "wind",
+        "gusts": "wind",
+    }
 
-    def make() -> Any:
-        raise AssertionError
 
-    assert declare(rish_backends=lambda: {"paper": make}).backends == {"paper": make}
+def test_hook_rish_layer_options() -> None:
+    """Each option is kept with the class that has it as a field."""
+
+    @resource
+    class LayerFog:
+        fog: float = field(0.0, low=0)
+        dense: bool = False
+
+    found = declare(rish_layer_options=lambda: LayerFog).layer_options
+    assert {name: spec.cls for name, spec in found.items()} == {"fog": LayerFog, "dense": LayerFog}
 
 
-def test_hook_rish_drawers() -> None:
-    """Drawers of several plugins for one backend come together."""
-    sun = SimpleNamespace(rish_drawers=lambda: {"paper": {"lights": list}})
-    plugins = load({"sun": sun, **wind(rish_drawers=lambda: {"paper": {"gusts": dict}, "other": {}})})
-    assert build_registry(plugins).drawers == {"paper": {"lights": list, "gusts": dict}}
+def test_hook_rish_warm_up() -> None:
+    """Plugins get the world of the scene that is about to be played."""
+    ear = Ear()
+    load(wind(rish_warm_up=ear.listen("world"))).gather("rish_warm_up", world=5)
+    assert ear.heard == [(5,)]
 
 
 def test_hook_rish_loaders() -> None:
@@ -174,14 +213,14 @@ def test_hook_rish_prefabs() -> None:
 @pytest.mark.parametrize(
     ("hook", "arguments"),
     [
-        ("rish_manifest", ["manifest", "plugins"]),
+        ("rish_manifest", ["manifest", "plugins", "registry"]),
         ("rish_ready", ["app"]),
-        ("rish_device_ready", ["backend", "world"]),
         ("rish_scene_loaded", ["world", "scene"]),
         ("rish_scene_unloading", ["world", "scene"]),
         ("rish_reloaded", ["app", "plugins"]),
         ("rish_shutdown", ["world"]),
-        ("rish_frame", ["world", "stats"]),
+        ("rish_warm_up", ["world"]),
+        ("rish_frame_end", ["world", "stats"]),
     ],
 )
 def test_moments_give_what_the_manual_says(hook: str, arguments: list[str]) -> None:
@@ -203,7 +242,7 @@ def test_hook_rish_manifest() -> None:
     first = SimpleNamespace(rish_manifest=lambda manifest: manifest.setdefault("wind", 1))
     seen: list[Any] = []
     later = SimpleNamespace(rish_manifest=lambda manifest: seen.append(dict(manifest)))
-    load({"a": first, "b": later}).gather("rish_manifest", manifest={}, plugins=None)
+    load({"a": first, "b": later}).gather("rish_manifest", manifest={}, plugins=None, registry=None)
     assert seen == [{"wind": 1}]
 
 
@@ -218,32 +257,11 @@ def test_hook_rish_ready() -> None:
     assert order == ["a", "game"]
 
 
-def test_hook_rish_device_ready() -> None:
-    """A plugin that can't make its shaders is set aside, the next is told all the same."""
-    ear = Ear()
-    extra = {
-        **wind(rish_device_ready=lambda backend: backend.shader),
-        "b": SimpleNamespace(rish_device_ready=ear.listen("backend")),
-    }
-    plugins = load(extra, "disable")
-    plugins.gather("rish_device_ready", backend="paper", world=None)
-    assert ear.heard == [("paper",)]
-    assert "AttributeError" in plugins.aside["wind"]
-
-
 def test_hook_rish_scene_loaded() -> None:
     """The scene's name is given."""
     ear = Ear()
     load(wind(rish_scene_loaded=ear.listen("scene"))).gather("rish_scene_loaded", world=None, scene="play")
     assert ear.heard == [("play",)]
-
-
-def test_hook_rish_rehearse() -> None:
-    """A plugin sees the World, the backend and the hidden frame, and its samples come back with its name."""
-    ear = Ear()
-    answers = load(wind(rish_rehearse=ear.listen("backend"))).gather("rish_rehearse", world=1, backend=2, frame=3)
-    assert ear.heard == [(2,)]
-    assert answers == []
 
 
 def test_hook_rish_scene_unloading() -> None:
@@ -299,11 +317,11 @@ def test_hook_rish_error_hint() -> None:
     assert load({}).hint(ValueError()) is None
 
 
-def test_hook_rish_frame(caplog: pytest.LogCaptureFixture) -> None:
+def test_hook_rish_frame_end(caplog: pytest.LogCaptureFixture) -> None:
     """A tool that fails is named once and not called again; without tools nothing is called."""
-    plugins = load(wind(rish_frame=lambda stats: 1 / stats), "disable")
+    plugins = load(wind(rish_frame_end=lambda stats: 1 / stats), "disable")
     with caplog.at_level(logging.ERROR):
         for _ in range(3):
-            plugins.gather("rish_frame", world=None, stats=0)
-    assert caplog.text.count("failed in rish_frame") == 1
-    assert not plugins.has("rish_frame")
+            plugins.gather("rish_frame_end", world=None, stats=0)
+    assert caplog.text.count("failed in rish_frame_end") == 1
+    assert not plugins.has("rish_frame_end")

@@ -200,16 +200,16 @@ def test_a_hook_that_raises_sets_the_plugin_aside_with_its_dependants() -> None:
     told: list[tuple[str, ...]] = []
     plugins = load(
         {
-            "wind": plugin(rish_ready=lambda app: 1 / 0, rish_frame=lambda: seen.append("wind")),
+            "wind": plugin(rish_ready=lambda app: 1 / 0, rish_frame_end=lambda: seen.append("wind")),
             "kite": plugin(
-                "wind", rish_ready=lambda: seen.append("kite ready"), rish_frame=lambda: seen.append("kite")
+                "wind", rish_ready=lambda: seen.append("kite ready"), rish_frame_end=lambda: seen.append("kite")
             ),
-            "box": plugin(rish_frame=lambda: seen.append("box")),
+            "box": plugin(rish_frame_end=lambda: seen.append("box")),
         }
     )
     plugins.on_aside(told.append)
     plugins.gather("rish_ready", app=None)
-    plugins.gather("rish_frame", world=None, stats=None)
+    plugins.gather("rish_frame_end", world=None, stats=None)
     assert seen == ["box"]
     assert told == [("wind", "kite")]
     assert plugins.failures[0].aside == ("wind", "kite")
@@ -315,7 +315,7 @@ def test_another_module_takes_the_place_of_one() -> None:
 def test_a_plugin_that_was_set_aside_comes_back() -> None:
     """Its new code is called again, at its old place."""
     plugins = load({"a": plugin(rish_manifest=lambda manifest: 1 / 0), "z": plugin()}, policy="disable")
-    plugins.gather("rish_manifest", manifest=None, plugins=None)
+    plugins.gather("rish_manifest", manifest=None, plugins=None, registry=None)
     assert "a" not in plugins
     plugins.adopt(plugins.replaced("a", plugin(rish_error_hint=lambda error: "back")))
     assert "a" in plugins
@@ -337,6 +337,6 @@ def test_raising_for_a_while() -> None:
     """Within it a failing plugin is raised and not set aside."""
     plugins = load({"a": plugin(rish_manifest=lambda manifest: 1 / 0)}, policy="disable")
     with pytest.raises(PluginError), plugins.raising():
-        plugins.gather("rish_manifest", manifest=None, plugins=None)
+        plugins.gather("rish_manifest", manifest=None, plugins=None, registry=None)
     assert plugins.aside == {}
     assert plugins.policy == "disable"

@@ -11,6 +11,7 @@ import pytest
 from rish_core import builtin
 from rish_core.manifest.check import check_manifest
 from rish_core.manifest.manifest import parse_manifest
+from rish_core.plugin.declared import READERS
 from rish_core.plugin.discovery import Candidate
 from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.others import owner_among
@@ -30,7 +31,8 @@ class Settings:
 def rish_components(): return [Gust]
 def rish_settings(): return Settings
 def rish_prefabs(): return {"breeze": {"Gust": {}}}
-def rish_backends(): return {"kite": lambda: None}
+def rish_manifest_keys(): return ["gusts"]
+def rish_layer_options(): return Settings
 """
 
 
@@ -51,26 +53,27 @@ def _registry(others: list[Candidate], *wishes: str, **extra: object) -> Registr
 
 def test_the_owner_is_found_past_a_broken_package(others: list[Candidate]) -> None:
     """By the short and the full name; None where nothing brings it."""
-    assert owner_among(others, "component", "Gust") == "wind"
-    assert owner_among(others, "component", "wind.Gust") == "wind"
-    assert owner_among(others, "prefab", "Gust") is None
+    assert owner_among(others, "rish_components", READERS["rish_components"], "Gust") == "wind"
+    assert owner_among(others, "rish_components", READERS["rish_components"], "wind.Gust") == "wind"
+    assert owner_among(others, "rish_prefabs", READERS["rish_prefabs"], "Gust") is None
 
 
 def test_a_manifest_that_uses_what_is_not_named_says_what_to_add(others: list[Candidate]) -> None:
-    """Components, prefabs, backends and settings, each at its place; nothing is imported where all is known."""
+    """Components, prefabs, keys, options of layers and settings, each at its place."""
     registry = _registry(others)
     text = (
-        "rish: 1\nbackend: kite\nsettings:\n  wind: {speed: 2}\n"
+        "rish: 1\ngusts: 3\nlayers: [{world: {speed: 2}}]\nsettings:\n  wind: {speed: 2}\n"
         "scenes:\n  main:\n    - {Gust: {}}\n    - {prefab: breeze}\n    - {Transform: {}}\n"
     )
     said = [str(problem) for problem in check_manifest(parse_manifest(text.replace("Gust", "Name")), registry)]
-    assert len(said) == 3
+    assert len(said) == 4
     said = [str(problem) for problem in check_manifest(parse_manifest(text), registry)]
     assert said == [
-        "game.yaml:2:10: backend: 'kite' is of the plugin 'wind': add wind to `plugins:`",
-        "game.yaml:4:3: settings.wind: the plugin 'wind' is installed and not named: add wind to `plugins:`",
-        "game.yaml:7:8: scenes.main[0].Gust: 'Gust' is of the plugin 'wind': add wind to `plugins:`",
-        "game.yaml:8:16: scenes.main[1].prefab: 'breeze' is of the plugin 'wind': add wind to `plugins:`",
+        "game.yaml:2:1: gusts: 'gusts' is of the plugin 'wind': add wind to `plugins:`",
+        "game.yaml:3:19: layers[0].world.speed: 'speed' is of the plugin 'wind': add wind to `plugins:`",
+        "game.yaml:5:3: settings.wind: the plugin 'wind' is installed and not named: add wind to `plugins:`",
+        "game.yaml:8:8: scenes.main[0].Gust: 'Gust' is of the plugin 'wind': add wind to `plugins:`",
+        "game.yaml:9:16: scenes.main[1].prefab: 'breeze' is of the plugin 'wind': add wind to `plugins:`",
     ]
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from rish_core.errors import PluginError
-from rish_core.frame.passes import Pass, Target
 from rish_core.loop.layers import Layer
 from rish_core.plugin.about import About
 from rish_core.plugin.discovery import Candidate
@@ -70,7 +69,7 @@ def test_everything_is_gathered_and_named_after_its_owner() -> None:
     @system(Stage.UPDATE, reads=Body, writes=(Score, Contacts))
     def step(world: Any, dt: float) -> None: ...
 
-    hud, target, screen = Layer("hud"), Target("glow"), Pass("glow", targets=("glow",))
+    hud = Layer("hud")
     found = registry(
         physics=returning(
             components=[Body],
@@ -79,9 +78,6 @@ def test_everything_is_gathered_and_named_after_its_owner() -> None:
             settings=Settings,
             systems=[step],
             layers=[hud],
-            passes=[target, screen],
-            backends={"paper": list},
-            drawers={"paper": {"lights": dict}},
             loaders={".words": str},
             prefabs={"ball": {"Body": {}}},
         )
@@ -95,13 +91,11 @@ def test_everything_is_gathered_and_named_after_its_owner() -> None:
     assert found.find_resource("Score").key == "physics.Score"
     assert found.settings["physics"].cls is Settings
     assert found.find_system("step").name == "physics.step"
-    assert (found.layers["hud"], found.targets["glow"], found.passes["glow"]) == (hud, target, screen)
-    assert found.backends["paper"] is list
-    assert found.drawers["paper"]["lights"] is dict
+    assert found.layers["hud"] is hud
     assert found.loaders[".words"] is str
     assert found.prefabs["ball"] == {"Body": {}}
     assert found.plugins == ("physics",)
-    assert (found.owner("layer", "hud"), found.owner("pass", "glow")) == ("physics", "physics")
+    assert found.owner("layer", "hud") == "physics"
     with pytest.raises(UnknownName, match="no layer is called 'hut'"):
         found.owner("layer", "hut")
 
@@ -185,10 +179,9 @@ def plain(world: Any, dt: float) -> None:
         ("systems", [plain], r"the function plain .* Write @system\(Stage.UPDATE\) above it"),
         ("systems", "blow", "returned a str, 'blow', expected a list"),
         ("layers", ["hud"], "expected a Layer"),
-        ("passes", [Layer("x")], "expected a Pass or Target"),
-        ("backends", {"paper": 3}, "returned a int, 3 for 'paper', expected a function"),
-        ("backends", ["paper"], "returned a list"),
-        ("drawers", {"paper": list}, r"expected \{kind: drawer factory\}"),
+        ("manifest_keys", ["game size"], "returned a str, 'game size', expected a key such as 'game.size'"),
+        ("manifest_keys", "size", "returned a str, 'size', expected a list of keys"),
+        ("layer_options", [Plain], "expected one class marked @resource"),
         ("loaders", {"png": str}, "the suffix 'png', expected lower case after a dot. Write '.png'"),
         ("loaders", {7: str}, "returned the name 7, expected a text"),
         ("prefabs", {"ball": []}, "expected {Component"),
@@ -219,9 +212,7 @@ def test_under_disable_a_wrong_answer_sets_the_plugin_aside() -> None:
     [
         ("components", [Marked], "component 'Marked' comes from both 'a' and 'b'"),
         ("layers", [Layer("hud")], "layer 'hud' comes from both 'a' and 'b'"),
-        ("passes", [Pass("glow")], "pass 'glow' comes from both"),
-        ("backends", {"paper": list}, "backend 'paper' comes from both"),
-        ("drawers", {"paper": {"lights": list}}, "drawer 'paper/lights' comes from both"),
+        ("manifest_keys", ["game.size"], "key of the manifest 'game.size' comes from both"),
         ("loaders", {".words": list}, "loader '.words' comes from both"),
         ("prefabs", {"ball": {}}, "prefab 'ball' comes from both"),
     ],
@@ -238,12 +229,6 @@ def test_declaring_twice_is_refused() -> None:
     """One plugin returning a class twice is a mistake as well."""
     with pytest.raises(DeclarationError, match="plugin 'wind' declares the component 'Marked' twice"):
         registry(wind=returning(components=[Marked, Marked]))
-
-
-def test_a_pass_and_a_target_may_share_a_name() -> None:
-    """They are looked up apart."""
-    found = registry(a=returning(passes=[Pass("glow")]), b=returning(passes=[Target("glow")]))
-    assert (found.owner("pass", "glow"), found.owner("target", "glow")) == ("a", "b")
 
 
 def test_two_systems_of_one_name_are_refused() -> None:

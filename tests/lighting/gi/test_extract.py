@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core import Frame, Transform
+from rish_core import Transform
 from rish_ecs import jit
+from rish_frame import Frame
 from rish_lighting import Light
 from rish_lighting.gi.extract import Glow
 from rish_lighting.gi.reference import fluence
@@ -36,18 +37,18 @@ def switch(game, grade):
     """Set the grade while the game is played, and draw a picture."""
     game.world.at_border(lambda world: setattr(world[Settings], "gi", grade))
     game.app.run(frames=2)
-    return game.app.backend.pixels().copy()
+    return game.app.host.backend.pixels().copy()
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_what_glows_lights_the_floor_and_not_what_lies_behind_a_wall(hall, backend):
     """Warm light around an emission map, darkness on the other side; without the setting all is dark."""
-    picture = hall(SCENE, backend, SETTINGS).app.backend.pixels().astype(int)
+    picture = hall(SCENE, backend, SETTINGS).app.host.backend.pixels().astype(int)
     near, far, behind = picture[48, 74], picture[10, 10], picture[48, 130]
     assert near[0] > far[0] > 20
     assert near[0] > near[2] + 20
     assert behind[:3].max() <= 3
-    plain = hall(SCENE, backend).app.backend.pixels()
+    plain = hall(SCENE, backend).app.host.backend.pixels()
     assert plain[48, 74, :3].max() <= 1
 
 
@@ -166,7 +167,7 @@ def test_walls_that_stay_are_not_drawn_again(hall):
 def test_where_nothing_changes_nothing_is_drawn(hall, backend):
     """All of it stands, and is drawn again where a lamp moves."""
     game = hall(f"{SCENE}\n{LAMP}", backend, SETTINGS, run=4)
-    with Counted(game.app.backend) as kinds:
+    with Counted(game.app.host.backend) as kinds:
         game.app.run(frames=3)
         assert kinds == []
         lamp = int(game.world.query(Light).entities[0])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.testing.pictures import compare_pictures
+from rish_frame.testing.pictures import compare_pictures
 from rish_lighting.post.chain import set_effect, transition
 from rish_lighting.post.effects.tone import CURVES
 

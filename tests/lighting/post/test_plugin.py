@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import Frame, ManifestError, Scenes, field, open_game
+from rish_core import ManifestError, Scenes, field, open_game
 from rish_ecs.errors import DeclarationError, RishError
+from rish_frame import Frame
 from rish_lighting.post.book import Book
 from rish_lighting.post.chain import Post, set_effect, transition
 from rish_lighting.post.effect import Stage, effect, effect_of
@@ -95,7 +96,7 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Any]]:
 def shown(app: Any, frames: int = 1) -> np.ndarray:
     """The picture after some frames."""
     app.run(frames=frames)
-    return app.backend.pixels().astype(int)
+    return app.host.backend.pixels().astype(int)
 
 
 def test_the_manifests_chain_is_seen(play: Any):

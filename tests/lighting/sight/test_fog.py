@@ -80,7 +80,7 @@ def test_where_nobody_moves_fog_is_not_drawn_again(hall, backend, lit):
     """It is laid once, not once more on what has it already; and again when somebody steps aside."""
     game = hall(f"{SCENE}\n{lit}", backend, run=4)
     before = game.pixels().copy()
-    with Counted(game.app.backend) as kinds:
+    with Counted(game.app.host.backend) as kinds:
         game.app.run(frames=3)
         assert kinds == []
         np.testing.assert_array_equal(game.pixels(), before)
@@ -180,9 +180,9 @@ def test_unseen_is_black_seen_before_dim_and_seen_now_clear(hall, backend, lit):
     """On each backend, with light and without it."""
     scene = f"{SCENE}\n{lit}".replace("radius: 60", "radius: 40")
     game = hall(scene, backend)
-    plain = hall(scene.replace(FOG, "").replace(EYE, ""), backend).app.backend.pixels()[48, 20]
+    plain = hall(scene.replace(FOG, "").replace(EYE, ""), backend).app.host.backend.pixels()[48, 20]
     walk(game, 140, 48, frames=3)
-    picture = game.app.backend.pixels()
+    picture = game.app.host.backend.pixels()
     known, seen, unseen = picture[48, 20].astype(int), picture[48, 140].astype(int), picture[4, 90].astype(int)
     assert np.abs(seen - plain).max() <= 1
     assert unseen[:3].max() == 0
@@ -198,7 +198,7 @@ def test_both_backends_draw_the_same_fog(hall, settings):
     for backend in ("software", "arcade"):
         game = hall(f"{SCENE}\n- {{Ambient: {{color: white}}}}", backend, settings)
         walk(game, 130, 40, frames=4)
-        pictures.append(game.app.backend.pixels()[..., :3].astype(int))
+        pictures.append(game.app.host.backend.pixels()[..., :3].astype(int))
     difference = np.abs(pictures[0] - pictures[1])
     assert difference.mean() < 0.5
     assert difference.max() <= 12
@@ -211,6 +211,6 @@ def test_fog_lifts_in_time_for_the_eye_only(hall):
         game = hall(SCENE.replace("seconds: 0", f"seconds: {seconds}"))
         walk(game, 130, 48)
         games.append(game.world[Fog].now)
-        reds.append(game.app.backend.pixels()[48, 140, 0])
+        reds.append(game.app.host.backend.pixels()[48, 140, 0])
     np.testing.assert_array_equal(*games)
     assert reds[0] < reds[1]

@@ -101,7 +101,7 @@ sys.path[:0] = sys.argv[1].split("|")
 from test_all_kinds import zoo
 from rish_core import App, parse_manifest
 from conftest import Yard
-scene = Yard(App(parse_manifest(sys.argv[2]), headless=True, backend="null"))
+scene = Yard(App(parse_manifest(sys.argv[2]), headless=True))
 bodies = zoo(scene)
 scene.run(10)
 print(repr([[*scene.place(body), scene.angle(body)] for body in bodies]))

@@ -139,7 +139,7 @@ SCENES: dict[str, Callable[[World], None]] = {
 
 def hash_of(name: str) -> str:
     """The hash of a scene: of the bits of all places, turns and velocities after each half second."""
-    app = App(parse_manifest(_MANIFEST), headless=True, backend="null", policy="raise")
+    app = App(parse_manifest(_MANIFEST), headless=True, policy="raise")
     SCENES[name](app.world)
     digest = hashlib.sha256()
     for tick in range(1, TICKS + 1):

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.frame.batches import Batch
-from rish_core.frame.camera_math import orthographic, view_2d
-from rish_core.frame.instances import pack_sprites
-from rish_core.frame.passes import Frame, Page, Target
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.camera_math import orthographic, view_2d
+from rish_frame.frame.instances import pack_sprites
+from rish_frame.frame.passes import Frame, Page, Target
 
 SIZE = (320, 240)
 MANY = 40

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from rish_core.errors import BackendError
-from rish_core.frame.backend import open_backend
-from rish_core.frame.null import NullBackend
+from rish_frame.backend import open_backend
+from rish_frame.errors import BackendError
+from rish_frame.null import NullBackend
 from rish_render.backends import make_arcade
 
 pytestmark = pytest.mark.gl
@@ -38,7 +38,7 @@ def test_opening_loads_neither_sprites_nor_sounds_nor_physics():
     loaded, real, works = run(
         """
         from rish_render.backends import make_arcade
-        from rish_core.frame.passes import Frame
+        from rish_frame.frame.passes import Frame
         backend = make_arcade()
         backend.open("alone", (64, 48), False)
         heavy = ("PIL", "pymunk", "pytiled_parser", "pyglet.media")
@@ -64,7 +64,7 @@ def test_the_whole_of_arcade_does_as_well(first: str):
         from rish_render.backends import make_arcade
         from rish_render.backends.arcade import gl
         {first}
-        from rish_core.frame.passes import Frame
+        from rish_frame.frame.passes import Frame
         backend = make_arcade()
         backend.open("whole", (64, 48), False)
         frame = Frame((64, 48))
@@ -80,8 +80,8 @@ def test_without_a_driver_the_next_backend_opens_and_the_reason_is_one_line():
     """As on a machine whose driver is broken."""
     name, why = run(
         """
-        from rish_core.frame.backend import open_backend
-        from rish_core.frame.null import NullBackend
+        from rish_frame.backend import open_backend
+        from rish_frame.null import NullBackend
         from rish_render.backends import make_arcade
         backend, why = open_backend({"arcade": make_arcade, "null": NullBackend}, visible=False)
         print(json.dumps([backend.name, why]))

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.frame.backend import DrawStats
-from rish_core.frame.batches import Material
-from rish_core.frame.camera_math import pixels
-from rish_core.frame.passes import Pass
-from rish_core.frame.shaders import Shader
-from rish_core.testing.checks import assert_colour
-from rish_core.testing.samples import (
+from rish_frame.backend import DrawStats
+from rish_frame.frame.batches import Material
+from rish_frame.frame.camera_math import pixels
+from rish_frame.frame.passes import Pass
+from rish_frame.frame.shaders import Shader
+from rish_frame.testing.checks import assert_colour
+from rish_frame.testing.samples import (  # fmt: skip
     BLUE,
     GREEN,
     HALF_RED,
@@ -26,7 +26,7 @@ from rish_core.testing.samples import (
     sample_batches,
     sample_page,
     wide,
-)  # fmt: skip
+)
 from rish_render.backends.arcade.materials import explain
 
 pytestmark = pytest.mark.gl

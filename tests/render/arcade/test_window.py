@@ -25,7 +25,7 @@ import ctypes, json, time
 from ctypes import byref, c_int, c_uint, c_ulong, c_void_p
 import numpy as np
 from rish_render.backends.arcade.backend import ArcadeBackend
-from rish_core.frame.passes import Frame
+from rish_frame.frame.passes import Frame
 
 backend = ArcadeBackend()
 backend.open("hands", (320, 240), True)
@@ -266,7 +266,7 @@ def test_what_is_shown_in_the_window_is_what_was_drawn(screen: str):
     found = run(
         screen,
         """
-        from rish_core.testing.samples import PAGE, QUARTERS, picture_frame, quad, sample_page
+        from rish_frame.testing.samples import PAGE, QUARTERS, picture_frame, quad, sample_page
         backend.image(PAGE, sample_page())
         frame = picture_frame((320, 240))
         frame.add(quad(8, 232, 16, 16, frame=QUARTERS))
@@ -294,7 +294,7 @@ def test_without_a_display_the_reason_is_one_line():
     """And it comes at once, before anything of arcade is imported."""
     script = """
     import sys
-    from rish_core.errors import BackendError
+    from rish_frame.errors import BackendError
     from rish_render.backends.arcade.backend import ArcadeBackend
     try:
         ArcadeBackend().open("none", (64, 48), True)
@@ -314,8 +314,8 @@ def test_without_a_display_the_reason_is_one_line():
 def test_a_display_that_does_not_answer_is_told_in_one_line():
     """As when a name of a screen is left over from another time."""
     script = """
-    from rish_core.frame.backend import open_backend
-    from rish_core.frame.null import NullBackend
+    from rish_frame.backend import open_backend
+    from rish_frame.null import NullBackend
     from rish_render.backends import make_arcade
     backend, why = open_backend({"arcade": make_arcade, "null": NullBackend})
     print(json.dumps([backend.name, why]))

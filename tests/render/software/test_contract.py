@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rish_core.frame.backend import Backend
-from rish_core.testing import BackendContract
+from rish_frame.backend import Backend
+from rish_frame.testing import BackendContract
 from rish_render.backends.software.backend import SoftwareBackend
 
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from rish_core.frame.backend import OPTIONS
+from rish_frame.backend import OPTIONS
 from rish_render.backends.software.crew import Crew, cores, wished_threads
 
 BANDS = [(y, y + 8) for y in range(0, 400, 8)]

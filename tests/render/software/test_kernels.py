@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core.frame.batches import Batch, pack_sprites
-from rish_core.frame.passes import Frame
 from rish_ecs import jit
+from rish_frame.frame.batches import Batch, pack_sprites
+from rish_frame.frame.passes import Frame
 from rish_render.backends.software import bitmaps, exact, gather, mesh, placing, polygons, shapes, sprites, tiles
 from rish_render.backends.software.backend import SoftwareBackend
 from rish_render.backends.software.pages import Pages

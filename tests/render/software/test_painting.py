@@ -7,14 +7,14 @@ import dataclasses
 import numpy as np
 import pytest
 
-from rish_core.frame.batches import Material
-from rish_core.frame.camera_math import pixels
-from rish_core.frame.passes import Pass, Target
-from rish_core.frame.shaders import Shader
-from rish_core.testing import sample_batches
-from rish_core.testing.samples import cube, line, shape, tiles
 from rish_ecs import jit
 from rish_ecs.errors import UsageError
+from rish_frame.frame.batches import Material
+from rish_frame.frame.camera_math import pixels
+from rish_frame.frame.passes import Pass, Target
+from rish_frame.frame.shaders import Shader
+from rish_frame.testing import sample_batches
+from rish_frame.testing.samples import cube, line, shape, tiles
 from rish_render.backends.software import painting, pictures
 from rish_render.backends.software.backend import SoftwareBackend
 

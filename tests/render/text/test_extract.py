@@ -7,8 +7,8 @@ import pytest
 
 from rish_core import Transform
 from rish_core.assets import Assets
-from rish_core.frame.null import NullBackend
-from rish_core.frame.passes import Frame
+from rish_frame.frame.passes import Frame
+from rish_frame.null import NullBackend
 from rish_render import Align, Camera, Text
 from rish_render.pictures import Pictures
 

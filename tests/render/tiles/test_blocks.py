@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core import Batch
+from rish_frame import Batch
 from rish_render.tiles.blocks import Blocks
 from rish_render.tiles.boards import BLOCK, Board
 from rish_render.tiles.frames import TileFrames

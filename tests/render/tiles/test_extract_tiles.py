@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import Transform, pack_sprites
-from rish_core.frame.batches import unpack_sprites
+from rish_core import Transform
+from rish_frame import pack_sprites
+from rish_frame.frame.batches import unpack_sprites
 from rish_render import Camera, Sampling, Shape
 from rish_render.tiles import TileMap, set_tiles
 from rish_render.tiles.boards import TileMaps

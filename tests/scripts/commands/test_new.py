@@ -52,7 +52,7 @@ def test_fireflies_are_caught_by_the_lantern(tmp_path: Path) -> None:
 
     hashes = []
     for _ in range(2):
-        with open_game(tmp_path / "fireflies", headless=True, backend="null", policy="raise") as app:
+        with open_game(tmp_path / "fireflies", headless=True, policy="raise") as app:
             app.run(frames=400, draw=False)
             (lantern,) = app.world.table(app.world.kind("Lantern")).count.tolist()
             hashes.append(app.world.hash())

@@ -90,7 +90,7 @@ class Workshop:
         import breeze.plugin  # pyright: ignore[reportMissingImports]
 
         app = App(
-            read_manifest(self.game), headless=True, backend="null", policy="raise", installed=[],
+            read_manifest(self.game), headless=True, policy="raise", installed=[],
             extra={"scripts": scripts, "breeze": breeze.plugin},
         )  # fmt: skip
         app.world[Reload].begin(app, watch=False, develop=develop or ("breeze",))
@@ -208,7 +208,7 @@ def test_the_setting_names_them(workshop: Workshop, develop: str, monkeypatch: p
     settings = f"settings: {{scripts: {{reload: poll, develop: {develop}}}}}\n"
     (workshop.game / "game.yaml").write_text(YAML.replace("scenes", settings + "scenes"))
     app = App(
-        read_manifest(workshop.game), headless=True, backend="null", installed=[],
+        read_manifest(workshop.game), headless=True, installed=[],
         extra={"scripts": scripts, "breeze": breeze.plugin},
     )  # fmt: skip
     folders = [watcher.folder for watcher in app.world[Reload].watchers]

@@ -203,7 +203,7 @@ TEXT = [
          lambda live: live.world[Layers].order == ["world", "sky", "hud"]),
     Edit("an option of a layer", "game.yaml",
      [("[sky, world, hud]", "[{sky: {parallax: [0.5, 1]}}, world, hud]")], set(),
-         lambda live: live.world[LayerStack].layer("sky").parallax == (0.5, 1)),
+         lambda live: live.world[LayerStack].layer("sky").options["parallax"] == (0.5, 1)),
     Edit("another picture for a sprite", "game.yaml",
      [("image: ball.png", "image: rish_yard.png")], {"render.Sprite.image"},
          lambda live: live.world.text(live.world[live.kind("Sprite")].image[0]) == "rish_yard.png"),

@@ -22,11 +22,16 @@ if TYPE_CHECKING:
         DeclarationError,
         NotYet,
         Place,
+        Problem,
         RishError,
         SnapshotError,
         StaleEntity,
         UnknownName,
         UsageError,
+        did_you_mean,
+        place_of,
+        place_of_error,
+        shorten_path,
     )
     from .query import Query
     from .random import Stream
@@ -42,7 +47,8 @@ __getattr__, __dir__ = lazy_names(
         "declarations.component": "Disabled Each component event field kind_of table",
         "declarations.resource": "resource",
         "declarations.system": "TICK_STAGES Stage system",
-        "errors": "DeclarationError NotYet Place RishError SnapshotError StaleEntity UnknownName UsageError",
+        "errors": "DeclarationError NotYet Place Problem RishError SnapshotError StaleEntity UnknownName UsageError "
+        "did_you_mean place_of place_of_error shorten_path",
         "query": "Query",
         "random": "Stream",
         "snapshots.snapshot": "Snapshot",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Frame, Stage, Transform, World, system, world_matrices
+from rish_core import Stage, Transform, UsageError, World, system, world_matrices
 from rish_ecs import maths
 
 from .components import Follow, Lifetime, Timer, Wrap
@@ -97,6 +98,17 @@ def _below_parents(world: World, rows: Array, way: Array) -> Array:
     return found
 
 
+def _picture_size(world: World) -> tuple[int, int]:
+    """Width and height of the game's picture. Raises UsageError where no plugin draws one."""
+    with suppress(ImportError):  # games without pictures run without it
+        from rish_frame import Frame
+
+        if Frame in world:
+            return world[Frame].design
+    what = "a Wrap whose low and high are equal takes the size of the picture, and no plugin of the game draws one"
+    raise UsageError(what, hint="Give both in the manifest, as in Wrap: {low: [0, 0], high: [960, 540]}")
+
+
 @system(Stage.UPDATE, reads=Wrap, writes=Transform, after=("scripts.*", "follow"), marks=True)
 def wrap(world: World, dt: float) -> None:
     """Let what has left its rectangle come in on the other side."""
@@ -104,7 +116,9 @@ def wrap(world: World, dt: float) -> None:
     if not len(wrapped):
         return
     low, high = wrapped[Wrap.low].astype(np.float64), wrapped[Wrap.high].astype(np.float64)
-    high[(low == high).all(axis=1)] = world[Frame].design
+    whole = (low == high).all(axis=1)
+    if whole.any():
+        high[whole] = _picture_size(world)
     margin = wrapped[Wrap.margin][:, None]
     low, high = low - margin, high + margin
     span = high - low

@@ -20,6 +20,8 @@ _CHANGE = 0.12
 """How likely it is, each tick, that a key goes down or up."""
 _POINT = 0.15
 _SCROLL = 0.01
+_SIZE = (960, 540)
+"""Where pointers go in a game that says nothing of its size."""
 
 
 class RandomPlayer:
@@ -34,7 +36,8 @@ class RandomPlayer:
         manifest = app.manifest
         keys = [b.key for action, bound in manifest.input.items() if action not in spare for b in bound]
         self.keys = sorted(dict.fromkeys(keys or _KEYS))
-        self.width, self.height = manifest.size
+        size = manifest.value_at(("game", "size")) or _SIZE
+        self.width, self.height = int(size[0]), int(size[1])
         self.held: set[str] = set()
 
     def take_over(self) -> None:

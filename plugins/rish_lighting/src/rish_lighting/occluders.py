@@ -18,7 +18,6 @@ import numpy.typing as npt
 from rish_core import (
     Edges,
     EdgeVersions,
-    ImageMask,
     Stage,
     Transform,
     WorldMatrices,
@@ -29,6 +28,7 @@ from rish_core import (
 )
 from rish_ecs import maths
 from rish_ecs.errors import RishError
+from rish_frame import ImageMask
 
 from .components import Occluder, OccluderShape
 from .outlines import outlines_of

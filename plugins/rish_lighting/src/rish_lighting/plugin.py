@@ -27,8 +27,11 @@ from .sight.veil import veil
 
 
 def rish_about() -> About:
-    """Needs nothing but the kernel."""
-    return About(description="lights, ambience and shadows in high dynamic range, and effects over the picture")
+    """Needs the frame, which it fills."""
+    return About(
+        requires=["frame"],
+        description="lights, ambience and shadows in high dynamic range, and effects over the picture",
+    )
 
 
 def rish_hookspecs() -> ModuleType:
@@ -83,7 +86,7 @@ def rish_manifest(manifest: Any, plugins: Any) -> None:
 def rish_ready(app: Any) -> None:
     """The manifest's effects are put over the picture; whether the backend draws light is noted."""
     prepare_post(app)
-    note_backend(app.world[Lighting], app.backend)
+    note_backend(app.world[Lighting], app.host.backend)
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
@@ -91,7 +94,7 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
     renew_post(app)
 
 
-def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:
+def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
     """Lights and effects, so that none compiles while the game is played."""
     from .gi.rehearsal import rehearse_glow
     from .rehearsal import rehearse

@@ -5,7 +5,7 @@ with nothing but these layers on it. Light is drawn beside it, and then both are
 effect needs a picture in linear light, that picture is the canvas, and what is not lit stays where it was; else all
 runs up to the uppermost one of the world have sheets.
 
-Passes tell by their rank whether they are lit, see `rish_core.frame.graph`; nobody else has the rank `lit`.
+Passes tell by their rank whether they are lit, see `rish_frame.frame.graph`; nobody else has the rank `lit`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rish_core.frame.batches import Rect
-from rish_core.frame.passes import Frame, Pass, Target
+from rish_frame.frame.batches import Rect
+from rish_frame.frame.passes import Frame, Pass, Target
 
 WORLD = ("lit", "unlit")
 PREFIX = "light."

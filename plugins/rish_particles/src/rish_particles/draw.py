@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import INSTANCE, Batch, Frame, Stage, WorldMatrices, resource, system
+from rish_core import Stage, WorldMatrices, resource, system
 from rish_core.loop.layers import Layer, Layers, LayerStack
 from rish_ecs import maths
 from rish_ecs.errors import did_you_mean
+from rish_frame import INSTANCE, Batch, Frame, layer_look
 
 from .book import Book, Page
 from .cameras import box_of
@@ -30,7 +31,7 @@ from .telling import Told, tell
 
 if TYPE_CHECKING:
     from rish_core import World
-    from rish_core.frame.passes import Pass
+    from rish_frame.frame.passes import Pass
 
 Array = npt.NDArray[Any]
 F32 = np.float32
@@ -139,14 +140,15 @@ def _looks(shown: _Shown, passes: list[Pass]) -> list[tuple[Batch, Array, Array]
     layer, nowhere = shown.layer, np.zeros(2)
     if not boxes:
         return []
-    if layer.space == "screen" or layer.parallax == (1.0, 1.0):
+    parallax = layer_look(layer).parallax
+    if layer.space == "screen" or tuple(parallax) == (1.0, 1.0):
         found = np.array([box for _, box in boxes])
         return [(shown.batch, np.concatenate([found[:, :2].min(axis=0), found[:, 2:].max(axis=0)]), nowhere)]
     looks: list[tuple[Batch, Array, Array]] = []
     for pass_, box in boxes:
         batch = replace(shown.batch) if looks else shown.batch
         pass_.batches[pass_.batches.index(shown.batch)] = batch
-        looks.append((batch, box, (1 - np.array(layer.parallax)) * (box[:2] + box[2:]) / 2))
+        looks.append((batch, box, (1 - np.array(parallax)) * (box[:2] + box[2:]) / 2))
     return looks
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Frame, LightPoints, Stage, WorldMatrices, system
+from rish_core import Stage, WorldMatrices, system
 from rish_core.loop.layers import LayerStack
+from rish_frame import Frame, LightPoints
 
 from .book import Book, Page
 from .pools import Store

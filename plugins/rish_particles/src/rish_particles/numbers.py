@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import ImageMask
 from rish_ecs import maths
+from rish_frame import ImageMask
 
 from .book import Page
 from .preset import Forces, Preset, Shape, Span

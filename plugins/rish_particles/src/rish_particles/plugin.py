@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rish_core import About, LightPoints
+from rish_core import About
+from rish_frame import LightPoints
 
 from .births import Workshop
 from .book import Book
@@ -31,8 +32,8 @@ from .telling import Told
 
 
 def rish_about() -> About:
-    """Needs nothing but the kernel."""
-    return About(description="particles from data files: emitters, forces, whirls, collisions")
+    """Needs the frame, which it fills."""
+    return About(requires=["frame"], description="particles from data files: emitters, forces, whirls, collisions")
 
 
 def rish_settings() -> type:
@@ -78,7 +79,7 @@ def rish_ready(app: Any) -> None:
     app.world[Told].lit = any(LightPoints in bound.spec.reads for bound in app.registry.systems)
 
 
-def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:
+def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
     """The kernels that the scene's presets need, and their pictures."""
     from .rehearsal import rehearse
 

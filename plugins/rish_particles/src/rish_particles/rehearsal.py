@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from rish_core import INSTANCE, Batch, Frame
 from rish_ecs.jit import available
+from rish_frame import INSTANCE, Batch, Frame
 
 from .book import Book, Page
 from .components import Emitter

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,8 @@ from .settings import Settings
 from .systems import step_physics
 from .tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from .timings import Timings
+
+_log = logging.getLogger("rish.physics")
 
 
 def rish_about() -> About:
@@ -47,6 +50,8 @@ def rish_ready(app: Any) -> None:
     """What the settings want to be drawn, is."""
     world = app.world
     world[DebugView].show(*world[Settings].debug)
+    if world[Settings].debug and "frame" not in app.plugins:
+        _log.warning("settings.physics.debug: no plugin of the game draws, so nothing of it is seen")
 
 
 def rish_resources() -> list[type]:
@@ -54,12 +59,11 @@ def rish_resources() -> list[type]:
     return [Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Scratch, Timings, Told, DebugView]
 
 
-def rish_rehearse(world: Any) -> list[Any]:
-    """Nothing to draw; what moves compiles before it is seen."""
+def rish_warm_up(world: Any) -> None:
+    """What moves compiles before it is seen."""
     from .rehearsal import rehearse
 
     rehearse(world)
-    return []
 
 
 def rish_events() -> list[type]:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.errors import AssetError
-from rish_core.frame.passes import FRAME_COLUMNS, Frame, Page
+from rish_frame.frame.passes import FRAME_COLUMNS, Frame, Page
 
 Pixels = npt.NDArray[np.uint8]
 Rect = tuple[int, int, int, int]
@@ -80,7 +80,7 @@ class Skyline:
 class Atlas:
     """Pages that fill up, and the frame table that says what lies where.
 
-    page_size: width and height of a page, texels. table: float32 (n, 6), see `rish_core.frame.passes`. kept: what
+    page_size: width and height of a page, texels. table: float32 (n, 6), see `rish_frame.frame.passes`. kept: what
     others know of their own pages, by name; it lives as long as the pages.
     """
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from rish_core.common.transform import Transform, WorldMatrices
-from rish_core.frame.passes import pixel_rect
 from rish_ecs import maths
 from rish_ecs.errors import UsageError
+from rish_frame.frame.passes import pixel_rect
 
 from .components import Camera
 from .shaking import shaken

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.transform import Transform, WorldMatrices
-from rish_core.frame.passes import Frame
 from rish_ecs.declarations.component import Disabled
 from rish_ecs.declarations.resource import resource
 from rish_ecs.declarations.system import Stage, system
+from rish_frame.frame.passes import Frame
 
 from .camera import views_of
 from .components import Camera, CanvasGroup, Settings, Shape, Sprite, Text

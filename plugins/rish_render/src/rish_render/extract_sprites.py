@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.transform import WorldMatrices
-from rish_core.frame.batches import Batch
-from rish_core.frame.passes import Frame
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.passes import Frame
 
 from .components import Sprite
 from .drawables import Runs, SortedThings, Stretch, Things

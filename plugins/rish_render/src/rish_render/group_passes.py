@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.transform import WorldMatrices
-from rish_core.frame.batches import Batch, Material, Rect
-from rish_core.frame.passes import Frame, Pass, Target
+from rish_frame.frame.batches import Batch, Material, Rect
+from rish_frame.frame.passes import Frame, Pass, Target
 
 from .bounds import Box, bounds_of
 from .components import CanvasGroup

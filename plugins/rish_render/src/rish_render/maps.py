@@ -2,7 +2,7 @@
 
 A target may have attachments besides its picture, each for a channel. Onto such an attachment a thing writes its map of
 that channel, as far as it covers the picture, and black where it has none, so that what lies below does not show
-through it; see `rish_core.frame.passes.Target`. A map is therefore laid into the atlas as opaque as its own picture.
+through it; see `rish_frame.frame.passes.Target`. A map is therefore laid into the atlas as opaque as its own picture.
 
 `emission` is the map's colours. `normal` is brought into a form in which black means nothing: red and green hold x
 and y of the direction, 0.5 for 0, and blue how much of the texel has one; z follows, as directions have the length 1.

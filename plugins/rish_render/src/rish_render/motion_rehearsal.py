@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core.frame.batches import Batch
 from rish_core.manifest.scenes import Prefabs
+from rish_frame.frame.batches import Batch
 
 from .animation import Animation
 from .components import Shape, ShapeKind

@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from rish_core.common.poses import BASE, KERNEL_ROWS, Poses, plain_bases
 from rish_core.common.sines import PER_TAU, TAU, quick_sincos_of
-from rish_core.frame.batches import INSTANCE
-from rish_core.frame.instances import HIGHEST, LARGEST, POSITION_SCALE
 from rish_ecs.jit.ready import Ready
+from rish_frame.frame.batches import INSTANCE
+from rish_frame.frame.instances import HIGHEST, LARGEST, POSITION_SCALE
 
 from .packing_order import BLOCK, Order, order_of
 from .view import View

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.assets import Assets
-from rish_core.frame.passes import ADDITIVE, Frame
-from rish_core.images import checkerboard
 from rish_ecs.declarations.resource import resource
 from rish_ecs.errors import RishError
+from rish_frame.frame.passes import ADDITIVE, Frame
+from rish_frame.pictures.images import checkerboard
 
 from .atlas import Atlas, premultiply
 from .components import Settings

@@ -7,8 +7,8 @@ from types import ModuleType
 from typing import Any
 
 from rish_core.assets import load_text
-from rish_core.frame.passes import Frame
 from rish_core.plugin.about import About
+from rish_frame.frame.passes import Frame
 
 from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
 from .animation.clips import LOADERS as CLIP_LOADERS
@@ -38,8 +38,10 @@ from .window_options import backend_options
 
 
 def rish_about() -> About:
-    """Needs nothing but the kernel."""
-    return About(description="sprites, cameras, shapes and text, and the backends arcade and software")
+    """Needs the frame, which it fills."""
+    return About(
+        requires=["frame"], description="sprites, cameras, shapes and text, and the backends arcade and software"
+    )
 
 
 def rish_hookspecs() -> ModuleType:
@@ -101,7 +103,7 @@ def rish_ready(app: Any) -> None:
     prepare_materials(app, settings.materials)
     options = backend_options(app.world, settings)
     if options:
-        app.backend.configure(**options)
+        app.host.backend.configure(**options)
     stretch_frame(app.world)
 
 
@@ -110,7 +112,7 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
     renew_materials(app, app.world[Settings].materials, anew=bool(plugins))
 
 
-def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:
+def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
     """A sample of all that can be seen."""
     from .rehearsal import rehearse
 

@@ -1,6 +1,6 @@
 """What is rehearsed before a scene begins: the kernels that lead from columns to batches, and a sample of each batch.
 
-`rish_core.rehearsal` says why. A small scene rehearses only what its backend draws with; see `rish_ecs.jit.ready`.
+`rish_frame.host.samples` says why. A small scene rehearses only what its backend draws with; see `rish_ecs.jit.ready`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core.common.transform import Transform
-from rish_core.frame.batches import INSTANCE, Batch
-from rish_core.frame.passes import Frame
 from rish_ecs.jit.ready import worth_preparing
+from rish_frame.frame.batches import INSTANCE, Batch
+from rish_frame.frame.passes import Frame
 
 from .motion_rehearsal import rehearse_motion
 from .packing import READY

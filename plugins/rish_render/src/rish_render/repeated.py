@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.transform import WorldMatrices
-from rish_core.frame.batches import Batch
-from rish_core.frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y
 
 from .components import Sprite
 from .drawables import Drawables, Things

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.frame.batches import Batch
-from rish_core.frame.passes import ALL_LAYERS, Frame, Pass, Target
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.passes import ALL_LAYERS, Frame, Pass, Target
 
 from .components import Settings
 from .stretch import PICTURE, Surface

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rish_core.common.poses import KERNEL_ROWS
 from rish_core.common.transform import Transform
-from rish_core.frame.batches import Material
+from rish_frame.frame.batches import Material
 
 from .components import Blend, Sprite
 from .drawables import BLENDS, FILTERS, rgba_bytes

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from rish_core.common.names import Name
 from rish_core.loop.layers import Layer, Layers, LayerStack
 from rish_ecs.errors import did_you_mean
+from rish_frame import layer_look
 
 from .components import CanvasGroup
 
@@ -101,6 +102,7 @@ def stack_of(world: World, told: set[str], kept: dict[str, Any] | None = None) -
     if LayerStack in world and Layers in world:
         layers = world[LayerStack].bottom_up(world) or layers
         hidden = world[Layers].hidden
+    looks = [layer_look(layer) for layer in layers]
     by_text = np.full(len(world.texts), -1, np.int64)
     by_text[0] = 0
     for number, layer in enumerate(layers):
@@ -111,9 +113,9 @@ def stack_of(world: World, told: set[str], kept: dict[str, Any] | None = None) -
         tuple(layer.name for layer in layers),
         np.array([layer.name not in hidden for layer in layers], np.bool_),
         np.array([layer.space == _SCREEN for layer in layers], np.bool_),
-        np.array([layer.lit and layer.space != _SCREEN for layer in layers], np.bool_),
-        np.array([layer.y_sort for layer in layers], np.bool_),
-        np.array([layer.parallax for layer in layers], np.float32).reshape(-1, 2),
+        np.array([look.lit and layer.space != _SCREEN for look, layer in zip(looks, layers, strict=True)], np.bool_),
+        np.array([look.y_sort for look in looks], np.bool_),
+        np.array([look.parallax for look in looks], np.float32).reshape(-1, 2),
         by_text,
         told,
     )

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rish_core.common.transform import WorldMatrices
-from rish_core.frame.batches import Batch
-from rish_core.frame.passes import Frame, Pass
 from rish_core.loop.layers import Layers, LayerStack
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.passes import Frame, Pass
 
 from .components import Camera, CanvasGroup, Settings
 from .materials.table import Shaders

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rish_core.frame.batches import Batch, Filter
-from rish_core.frame.camera_math import identity
-from rish_core.frame.fit import Fit
-from rish_core.frame.passes import Frame, Pass, Target
+from rish_frame.frame.batches import Batch, Filter
+from rish_frame.frame.camera_math import identity
+from rish_frame.frame.fit import Fit
+from rish_frame.frame.passes import Frame, Pass, Target
 
 from .components import Aspect, Sampling, Settings, Stretch
 

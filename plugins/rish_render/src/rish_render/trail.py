@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common.transform import Transform, WorldMatrices
-from rish_core.frame.batches import Batch
 from rish_ecs.declarations.columns import Color, Str, Vec2
 from rish_ecs.declarations.component import component, field
 from rish_ecs.declarations.resource import resource
 from rish_ecs.declarations.system import Stage, system
+from rish_frame.frame.batches import Batch
 
 from .components import Blend
 from .drawables import BLENDS, Drawables

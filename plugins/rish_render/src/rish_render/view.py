@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.frame.camera_math import Matrix, orthographic, view_2d
 from rish_ecs import maths
+from rish_frame.frame.camera_math import Matrix, orthographic, view_2d
 
 from .stretch import Surface
 

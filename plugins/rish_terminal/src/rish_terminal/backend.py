@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from rish_core import Drawer, DrawStats, Frame
+    from rish_frame import Drawer, DrawStats, Frame
 
 RATE = 30
 """Pictures a second at most: more than most terminals can follow over a network."""

@@ -18,7 +18,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from rish_core import BackendError
+from rish_frame import BackendError
 
 try:
     import termios as _termios

@@ -29,9 +29,8 @@ def run(arguments: argparse.Namespace) -> int:
     for name in arguments.games:
         arguments.game = name
         try:
-            backend = arguments.backend or "null"
             with loading():
-                app = build_app(arguments, backend=backend, headless=True, policy="raise", open_assets=True)
+                app = build_app(arguments, backend=arguments.backend, headless=True, policy="raise", open_assets=True)
             with app:
                 missing = _not_drawn(app) if arguments.backend else {}
             for what, why in missing.items():
@@ -54,4 +53,4 @@ def _not_drawn(app: App) -> dict[str, str]:
     for scene in app.game.scenes:
         app.go(scene)
         app.frame()
-    return app.skipped
+    return app.host.skipped

@@ -67,6 +67,8 @@ def build_app(arguments: argparse.Namespace, **options: Any) -> App:
     except UsageError as error:
         raise UsageError(error.what, where=place, hint=error.hint) from None
     installed = installed_plugins()
+    if getattr(arguments, "strict", False):
+        more.append(NamedWish.parse("strict", Place("--strict")))
     more += _backends_plugin(manifest, more, options.get("backend"), installed)
     return App(manifest, more=more, installed=installed, **options)
 

@@ -14,15 +14,16 @@ from rish_ecs.errors import RishError
 
 from ..app import App
 from ..collector import settle
-from ..errors import BackendError
-from ..frame.capture import Capture, check_formats
 from ..loop.session import Session
-from ..manifest.structure import MOST_PIXELS
 from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
 from .progress import frames, loading
 
 DEMO_FRAMES = 600
 """Ten seconds: what is played where there is no window."""
+
+
+_MAX_SIDE = 8192
+"""Pixels of the longest side of a window."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
-    if not all(side.isascii() and side.isdigit() and 0 < int(side[:6]) <= MOST_PIXELS for side in (width, height)):
+    if not all(side.isascii() and side.isdigit() and 0 < int(side[:6]) <= _MAX_SIDE for side in (width, height)):
         raise argparse.ArgumentTypeError(f"expected a width and a height, as in 1280x720, not {text!r}")
     return int(width), int(height)
 
@@ -72,17 +73,15 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     """
     set_up_log(arguments.verbose)
     captures = [Path(name) for name in arguments.capture]
-    check_formats(captures)
     policy = arguments.on_error or ("raise" if arguments.strict else "disable")
     with loading():
         app = build_app(
             arguments,
-            backend=arguments.backend,
             headless=arguments.headless or arguments.speed == float("inf"),
-            pixels=bool(captures),
             seed=arguments.seed,
-            strict=arguments.strict,
             policy=policy,
+            backend=arguments.backend,
+            capture=captures or None,
             size=arguments.size,
         )
     settle()
@@ -92,8 +91,6 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     if demo:
         app.headless = True
     with app:
-        if captures and "pixels" not in app.backend.capabilities:
-            raise BackendError(f"--capture needs pictures, and the backend '{app.backend.name}' draws none")
         if begin is not None:
             begin(app)
         try:
@@ -110,11 +107,11 @@ def _play(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
         count = DEMO_FRAMES
     as_fast = arguments.speed == float("inf")
     speed, draw = None if as_fast else arguments.speed, bool(captures) or not as_fast
-    with Capture(captures, app.clock.dt) as kept:
+    with app.host.record(captures, app.clock.dt) as kept:
         with loading(), frames(count if app.headless else None, app.manifest.title) as advance:
 
             def after(app: App) -> None:
-                kept.take(app.pixels)
+                kept.take()
                 advance()
 
             with suppress(KeyboardInterrupt):  # who stops a game still wants what was asked for of it
@@ -126,22 +123,21 @@ def _play(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
 def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None:
     """No window opens here, so the game plays itself for a while and leaves pictures."""
     name = (app.manifest.root or Path("game")).resolve().name
-    draws = "pixels" in app.backend.capabilities
-    paths = captures or [Path("out") / f"{name}.{suffix}" for suffix in ("png", "gif") if draws]
+    paths = captures or [Path("out") / f"{name}.{suffix}" for suffix in ("png", "gif") if app.host.has_pixels]
     count = DEMO_FRAMES if arguments.frames is None else arguments.frames
     print(f"{app.manifest.title}: there is no window here, so the game plays itself for {count * app.clock.dt:.0f} s.")
     begin = time.perf_counter()
-    with Capture(paths, app.clock.dt) as kept:
+    with app.host.record(paths, app.clock.dt) as kept:
         with loading(), frames(count, app.manifest.title) as advance:
 
             def after(app: App) -> None:
-                kept.take(app.pixels)
+                kept.take()
                 advance()
 
             app.run(count, each=after)
         written = kept.finish()
     seconds = time.perf_counter() - begin
-    print(f"{app.clock.frame} frames drawn by '{app.backend.name}' in {seconds:.1f} s")
+    print(f"{app.clock.frame} frames drawn by '{app.host.name}' in {seconds:.1f} s")
     for path in written:
         print(f"  picture: {path}" if path.suffix == ".png" else f"  film:    {path}")
     print("To play it yourself, run the same command on a machine with a screen; see `rish doctor`.")

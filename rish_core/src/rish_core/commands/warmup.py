@@ -6,9 +6,10 @@ import argparse
 import time
 
 from rish_ecs import jit
+from rish_ecs.errors import RishError
 
 from ..app import App
-from ..errors import BackendError
+from ..errors import ManifestError
 from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
 from .progress import loading
 
@@ -52,6 +53,8 @@ def _build(arguments: argparse.Namespace) -> App:
     if arguments.backend is None:
         try:
             return build_app(arguments, headless=True, pixels=True)
-        except BackendError:
+        except ManifestError:
+            raise
+        except RishError:  # nothing that draws pictures
             return build_app(arguments, headless=True)
     return build_app(arguments, backend=arguments.backend, headless=True)

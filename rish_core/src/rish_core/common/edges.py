@@ -1,9 +1,8 @@
-"""Neutral tables: edges that block, and points that shine, whoever owns them.
+"""A neutral table: edges that block, whoever owns them.
 
 Plugins that don't know each other meet here. Physics, tile maps and occluders publish `Edges`; particles bounce off
 them, lights cast shadows from them, eyes are blocked by them. A source replaces its own edges and no others, and its
-version tells a reader whether to look again. `LightPoints` is for the eye only: a frame begins with none, whoever
-shines appends rows in LATE, and who lights reads them in EXTRACT.
+version tells a reader whether to look again.
 """
 
 from __future__ import annotations
@@ -13,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.declarations.columns import Color, Entity, Str
+from rish_ecs.declarations.columns import Entity, Str
 from rish_ecs.declarations.component import Each, field, table
 from rish_ecs.declarations.resource import resource
-from rish_ecs.declarations.system import Stage, system
 
 if TYPE_CHECKING:
     from rish_ecs.world import World
@@ -41,26 +39,6 @@ class EdgeVersions:
     """How often each source of edges has published; by source name."""
 
     by_source: dict[str, int] = dataclass_field(default_factory=dict[str, int])
-
-
-@table
-class LightPoints:
-    """Lights of anyone, appended in LATE of each frame; `color` is linear, `radius` in world units."""
-
-    x: float = field(unit="units", view=True)
-    y: float = field(unit="units", view=True)
-    radius: float = field(64.0, unit="units", low=0, view=True)
-    color: Color = field((1, 1, 1, 1), view=True)
-    intensity: float = field(1.0, low=0, view=True)
-    layers: int = field(-1, doc="a bit for each layer that it lights", view=True)
-
-
-@system(Stage.FIRST, writes=LightPoints)
-def clear_lights(world: World, dt: float) -> None:
-    """`core.clear_lights`: a frame begins in the dark, whoever shone in the last one."""
-    lights = world[LightPoints]
-    if len(lights):
-        lights.clear()
 
 
 def publish_edges(world: World, source: str, **columns: Any) -> None:

@@ -52,6 +52,11 @@ class WindowEvent:
             raise UsageError(f"a window event of kind {self.kind!r} has a number that is not finite")
 
     @property
+    def has_place(self) -> bool:
+        """Whether x and y are where the pointer is."""
+        return self.kind in POINTING
+
+    @property
     def releases(self) -> bool:
         """Whether something is let go: such an event can't be kept from those below."""
         return not self.down and (self.kind in PRESSABLE or self.kind == "focus")

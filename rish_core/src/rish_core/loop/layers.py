@@ -13,7 +13,7 @@ state, so that looking at a game doesn't change its hash.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -36,23 +36,20 @@ Handler = Callable[[Any, WindowEvent], "bool | None"]
 class Layer:
     """What a layer is.
 
-    overlay: above all game layers. space: `world` moves with the camera, `screen` stays. lit: lights shine on
-    it. parallax: how far it follows the camera in x and y, 1 fully. y_sort: lower things are drawn later.
+    overlay: above all game layers. space: `world` moves with the camera, `screen` stays.
     visible, paused: how it begins. on_event: `(world, event) -> bool`, True swallows. tool: belongs to a tool
-    and is no part of the game's state.
+    and is no part of the game's state. options: of plugins (`rish_layer_options`), those that are set.
     """
 
     name: str
     overlay: bool = False
     space: Literal["world", "screen"] = "world"
-    lit: bool = True
-    parallax: tuple[float, float] = (1.0, 1.0)
-    y_sort: bool = False
     visible: bool = True
     paused: bool = False
     on_event: Handler | None = None
     tool: bool = False
     doc: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @resource

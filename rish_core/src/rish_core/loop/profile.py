@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 VERBS = ("poll", "pages", "draw", "present")
-"""What a frame asks of the backend; `pages` is the upload of pictures that changed."""
+"""What a frame asks of what shows it; `pages` is the upload of pictures that changed."""
 _TO_MS = 1e3
 _TO_US = 1e6
 
@@ -94,8 +94,9 @@ class Profiler:
         self.counters = {}
 
     def add_verb(self, verb: str, seconds: float) -> None:
-        """Add what a verb of the backend took in this frame."""
-        self.times[len(self.slots) + len(Stage) + VERBS.index(verb)] += seconds
+        """Add what a verb of the backend took in this frame; only those in `VERBS` count."""
+        if verb in VERBS:
+            self.times[len(self.slots) + len(Stage) + VERBS.index(verb)] += seconds
 
     def count(self, name: str, amount: float = 1) -> None:
         """Add to a counter of the current frame."""

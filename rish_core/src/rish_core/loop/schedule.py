@@ -84,6 +84,13 @@ class Watcher(Protocol):
     def tick(self, run: Callable[[], None]) -> None:
         """In place of the stages of one tick, which are what `run` runs; it may be run again."""
 
+    def close(self) -> None:
+        """Stop watching; classes or systems are about to be replaced."""
+
+    def renewed(self) -> Watcher:
+        """Another watcher of the same kind, for the world and the schedule as they are now."""
+        ...
+
 
 def _raise(system: BoundSystem, failure: SystemFailed) -> Policy:
     return "raise"

@@ -15,7 +15,7 @@ import numpy as np
 
 from rish_ecs.declarations.component import Kind
 from rish_ecs.declarations.resource import ResourceSpec
-from rish_ecs.errors import Problem, did_you_mean
+from rish_ecs.errors import Problem
 
 from ..common.names import Persistent
 from ..errors import ManifestError
@@ -28,7 +28,7 @@ from .prefabs import MOST_NODES, Node, PrefabBook, raw_prefabs
 from .progress import EVERY, tell
 from .scenes import CompiledManifest
 from .schema import FieldsReader, Ref, Scope
-from .structure import DEFAULT_LAYERS
+from .structure import DEFAULT_LAYERS, SECTIONS, game_schema, keys_of, layer_schema
 from .validate import Enough, Report, Steps
 
 
@@ -44,7 +44,10 @@ class RegistryLike(Protocol):
     @property
     def layers(self) -> Mapping[str, Any]: ...  # noqa: D102
     @property
-    def backends(self) -> Mapping[str, Any]: ...  # noqa: D102
+    def layer_options(self) -> Mapping[str, ResourceSpec]: ...  # noqa: D102
+    @property
+    def manifest_keys(self) -> Mapping[str, str]: ...  # noqa: D102
+    def of(self, hook: str) -> Mapping[str, Any]: ...  # noqa: D102
     @property
     def others(self) -> Sequence[Any]: ...  # noqa: D102
     def find_component(self, name: str) -> Kind: ...  # noqa: D102
@@ -112,7 +115,7 @@ class _Compiler:
         manifest = self.manifest
         settings = self._settings()
         self._input()
-        self._backend()
+        layers = self._layer_options()
         raw = raw_prefabs(manifest.prefabs, self.registry.prefabs, Spot("prefabs of the plugins"))
         others = _other_prefabs(self._before, manifest.prefabs, raw) if self._known else frozenset[str]()
         reader = EntryReader(self.registry, self.scope, self.report, raw)
@@ -124,11 +127,12 @@ class _Compiler:
             self._limit(name, plan)
             plan.check(self.report, [other for other in lasting if other not in plan.names()])
         prefabs = {name: Plan(f"prefab:{name}", [_single(node)]) for name, node in nodes.items()}
-        return CompiledManifest(manifest, scenes, prefabs, settings, self._roots)
+        return CompiledManifest(manifest, scenes, prefabs, settings, self._roots, layers)
 
     def settle(self, known: CompiledManifest) -> CompiledManifest:
         """Only the settings, beside scenes and prefabs that are known."""
-        return CompiledManifest(self.manifest, known.scenes, known.prefabs, self._settings(), known.roots)
+        settings, layers = self._settings(), self._layer_options()
+        return CompiledManifest(self.manifest, known.scenes, known.prefabs, settings, known.roots, layers)
 
     def _scene(self, name: str, node: Any, reader: EntryReader, book: PrefabBook, others: Collection[str]) -> Plan:
         """others: the prefabs that are not what they were when the entries that are known were read."""
@@ -176,13 +180,14 @@ class _Compiler:
                 what = f"the plugin {plugin!r} is installed and not named: add {plugin} to `plugins:`"
             self.report.unknown(section, plugin, ("settings",), what, known)
         made: dict[str, Any] = {}
+        foreign = self._foreign()
         for plugin, spec in known.items():
-            values: dict[str, Any] = {}
+            values = foreign.get(plugin, {})
             if plugin in section:
                 mark, path = section.values_at[plugin], ("settings", plugin)
                 used = section[plugin] if isinstance(section[plugin], YamlMap) else ()
                 reader = settings_reader(plugin, spec, used)
-                values = reader.read(section[plugin], mark, path, self.scope, self.report)
+                values = values | reader.read(section[plugin], mark, path, self.scope, self.report)
             made[plugin] = spec.cls(**{name: self._setting(spec, name, value) for name, value in values.items()})
         return made
 
@@ -210,17 +215,72 @@ class _Compiler:
                     path = f"input.{action}[{index}]" if listed else f"input.{action}"
                     self.report.note(Problem(binding.place, path, what))
 
-    def _backend(self) -> None:
-        wanted, known = self.manifest.backend, [*self.registry.backends, "null"]
-        if wanted and wanted not in known:
-            what = f"no backend is called {wanted!r}{did_you_mean(wanted, known)}. Backends: {', '.join(known)}"
-            what = self.registry.not_named("backend", wanted) or what
-            self.report.add(self.manifest.data.values_at["backend"], ("backend",), what)
+    def _foreign(self) -> dict[str, dict[str, Any]]:
+        """Settings that are written outside of their section, by plugin; every other key there is a mistake."""
+        made: dict[str, dict[str, Any]] = {}
+        known = self.registry.manifest_keys
+        for path in self.manifest.foreign_keys():
+            *above, name = path
+            node = self.manifest.section(above[0]) if above else self.manifest.data
+            plugin = known.get(".".join(path))
+            if plugin is None:
+                self._unknown_key(node, tuple(above), name)
+                continue
+            mark = node.values_at[name]
+            section = self.manifest.settings.get(plugin)
+            if isinstance(section, YamlMap) and name in section:
+                self.report.add(mark, path, f"is written in `settings: {plugin}:` as well: keep one")
+            one = YamlMap(mark)
+            one.put(name, node[name], node.keys_at[name], mark)
+            reader = settings_reader(plugin, self.registry.settings[plugin], {name})
+            made.setdefault(plugin, {}).update(reader.read(one, mark, tuple(above), self.scope, self.report))
+        return made
+
+    def _unknown_key(self, node: YamlMap, above: Steps, name: str) -> None:
+        """Note a key of the top level or of `game` that neither the kernel nor a plugin knows."""
+        mine = SECTIONS if not above else keys_of(game_schema())
+        others = [key.rpartition(".") for key in self.registry.manifest_keys]
+        choices = [*mine, *(key for section, _, key in others if section == ".".join(map(str, above)))]
+        what = f"`{above[0]}` has no key {name!r}" if above else f"a manifest has no section {name!r}"
+        owner = self.registry.not_named("key of the manifest", ".".join(map(str, (*above, name))))
+        if owner is not None:
+            self.report.add(node.keys_at[name], (*above, name), owner)
+        else:
+            self.report.unknown(node, name, above, what, choices)
+
+    def _layer_options(self) -> dict[str, dict[str, Any]]:
+        """What plugins' options of layers are set to, by layer."""
+        made: dict[str, dict[str, Any]] = {}
+        known = self.registry.layer_options
+        for layer in self.manifest.layers:
+            values: dict[str, Any] = {}
+            for name, node in layer.more.items():
+                one = YamlMap(layer.more.mark)
+                one.put(name, node, layer.more.keys_at[name], layer.more.values_at[name])
+                if name not in known:
+                    choices = [*keys_of(layer_schema()), *known]
+                    what = self.registry.not_named("option of layers", name)
+                    if what is not None:
+                        self.report.add(one.keys_at[name], (*layer.path, name), what)
+                    else:
+                        self.report.unknown(one, name, layer.path, f"a layer has no option {name!r}", choices)
+                    continue
+                spec = known[name]
+                reader = FieldsReader("a layer", spec.fields)
+                read = reader.read(one, one.mark, layer.path, self.scope, self.report)
+                values |= {key: _plain(self._setting(spec, key, value)) for key, value in read.items()}
+            made[layer.name] = values
+        return made
+
+
+def _plain(value: Any) -> Any:
+    """Vectors as tuples, so that two of them can be compared."""
+    return tuple(value.tolist()) if isinstance(value, np.ndarray) else value
 
 
 def _same_ground(before: Manifest, now: Manifest) -> bool:
     """Whether an entry of both means the same in both, prefabs aside."""
-    layers = [[(layer.name, layer.options) for layer in each.layers] for each in (before, now)]
+    layers = [[layer.name for layer in each.layers] for each in (before, now)]
     return layers[0] == layers[1] and before.root == now.root
 
 

@@ -19,12 +19,11 @@ from rish_ecs.errors import Place, Problem, did_you_mean, shorten_path
 
 from ..assets import Assets, Loader, canonical
 from ..errors import AssetError, ManifestError
-from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, place_at
+from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, mark_of, place_at
 from .scalars import show
 from .sources import Sources
 from .structure import (
     FORMAT,
-    MOST_PIXELS,
     SECTIONS,
     game_schema,
     keys_of,
@@ -36,7 +35,6 @@ from .validate import Enough, Report, Steps, check
 from .yaml import read_yaml
 
 FILE_NAME = "game.yaml"
-DEFAULT_SIZE = (960, 540)
 _PLUGIN = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_-]*)\s*(?P<spec>\S.*)?\Z")
 _SPEC = re.compile(
     r"(==|>=|<=|!=|~=|<|>)\s*[0-9][0-9A-Za-z.+!*-]*(\s*,\s*(==|>=|<=|!=|~=|<|>)\s*[0-9][0-9A-Za-z.+!*-]*)*\Z"
@@ -58,11 +56,15 @@ class PluginWish:
 
 @dataclass(frozen=True)
 class LayerWish:
-    """A line of `layers:`: a name, and the options that were given (`space`, `lit`, `parallax`, ...)."""
+    """A line of `layers:`: a name, the kernel's options that were given (`space`, `overlay`, ...), and what else is
+    written there, which may be options of plugins.
+    """
 
     name: str
     options: dict[str, Any]
     place: Place
+    more: YamlMap = field(default_factory=lambda: YamlMap(Spot("")))
+    path: Steps = ()
 
 
 @dataclass(frozen=True)
@@ -77,19 +79,17 @@ class Binding:
 class Manifest:
     """A game as its author wrote it; raw sections keep their marks.
 
-    path: the file, None for a text. root: the game's folder, in which assets lie. size: pixels. start: the
-    scene to begin with, "" where there is none. settings, prefabs, scenes: the sections as written, joined
-    over all files. overrides: as given to `read_manifest`. problems: every mistake that can be seen without plugins.
-    main: what the file itself held, for reading it again. loaders: by suffix, where assets that the manifest names are
-    opened when it is checked; None where they are only looked for.
+    path: the file, None for a text. root: the game's folder, in which assets lie. start: the scene to begin with, ""
+    where there is none. settings, prefabs, scenes: the sections as written, joined over all files. overrides: as given
+    to `read_manifest`. problems: every mistake that can be seen without plugins. main: what the file itself held, for
+    reading it again. loaders: by suffix, where assets that the manifest names are opened when it is checked; None where
+    they are only looked for.
     """
 
     path: Path | None
     root: Path | None
     title: str = "Rish"
-    size: tuple[int, int] = DEFAULT_SIZE
     seed: int = 0
-    backend: str = ""
     start: str = ""
     plugins: list[PluginWish] = field(default_factory=list[PluginWish])
     layers: list[LayerWish] = field(default_factory=list[LayerWish])
@@ -147,6 +147,29 @@ class Manifest:
         except AssetError as error:
             return error.what + (f". {error.hint}" if error.hint else "")
         return None
+
+    def foreign_keys(self) -> list[tuple[str, ...]]:
+        """The keys of the top level and of `game` that the kernel does not know: those of plugins, and mistakes."""
+        found: list[tuple[str, ...]] = [(key,) for key in self.data if key not in SECTIONS]
+        return found + [("game", key) for key in self.section("game") if key not in keys_of(game_schema())]
+
+    def value_at(self, path: Steps) -> Any:
+        """What is written at a path of keys and indices; None where nothing is."""
+        node: Any = self.data
+        for step in path:
+            if isinstance(node, YamlMap) and step in node:
+                node = node[str(step)]
+            elif isinstance(node, YamlList) and isinstance(step, int) and 0 <= step < len(node):
+                node = node[step]
+            else:
+                return None
+        return node
+
+    def add_problem(self, path: Steps, what: str) -> None:
+        """Note a mistake at a path of keys and indices; `rish_manifest` is the time for it."""
+        report = Report(())
+        report.add(mark_of(self.data, path, self.data.mark), path, what)
+        self.problems.extend(report.problems)
 
     def require(self) -> Manifest:
         """This manifest, if nothing is wrong so far. Raises ManifestError."""
@@ -218,10 +241,7 @@ class _Skeleton:
 
     def read(self) -> None:
         manifest, data = self.manifest, self.manifest.data
-        good = check(
-            manifest_validator(), data, (), self.report,
-            what="a manifest has no section", keys=SECTIONS, sentence=self.sentence,
-        )  # fmt: skip
+        good = check(manifest_validator(), data, (), self.report)
         if "rish" not in data:
             self.report.add(data.mark, (), f"the format version is missing: begin with `rish: {FORMAT}`")
         elif good.get("rish", FORMAT) > FORMAT:
@@ -230,29 +250,12 @@ class _Skeleton:
         game = good.get("game", {})
         manifest.title = game.get("title", manifest.title)
         manifest.seed = game.get("seed", manifest.seed)
-        size = game.get("size", DEFAULT_SIZE)
-        manifest.size = (size[0], size[1])
-        manifest.backend = good.get("backend", "")
         self.plugins(good.get("plugins", ()))
         self.layers()
         self.input(good.get("input", {}))
         self.names("prefabs")
         self.names("scenes")
         self.start(good)
-
-    def sentence(self, error: Any) -> str | None:
-        """Say better what a game's size or an unknown option should be."""
-        steps: Steps = error["loc"]
-        if steps[:2] == ("game", "size") and len(steps) == 2:
-            given = error["input"]
-            came = f"a list of {len(given)}" if isinstance(given, list) else show(given)  # pyright: ignore[reportUnknownArgumentType]
-            return f"must be [width, height] in pixels, not {came}"
-        if steps[:2] == ("game", "size"):
-            return f"must be a whole number from 1 to {MOST_PIXELS}, in pixels, not {show(error['input'])}"
-        if error["type"] == "extra_forbidden" and steps[0] == "game":
-            keys = keys_of(game_schema())
-            return f"`game` has no key {steps[-1]!r}{did_you_mean(steps[-1], keys)}. Choices: {', '.join(keys)}"
-        return None
 
     def plugins(self, texts: Sequence[str]) -> None:
         """Split `wind>=0.2` into name and specifier."""
@@ -280,14 +283,15 @@ class _Skeleton:
             assert isinstance(node, YamlList)
             mark, path = node.items_at[index], ("layers", index)
             options: dict[str, Any] = {}
+            more = YamlMap(mark)
             name = item
             if isinstance(item, YamlMap) and len(item) == 1:
                 name, given = next(iter(item.items()))
                 if isinstance(given, YamlMap):
-                    options = check(
-                        layer_validator(), given, (*path, name), self.report,
-                        what="a layer has no option", keys=keys_of(layer_schema()),
-                    )  # fmt: skip
+                    options = check(layer_validator(), given, (*path, name), self.report)
+                    for key in given.keys() - keys_of(layer_schema()):
+                        more.put(key, given[key], given.keys_at[key], given.values_at[key])
+                        options.pop(key, None)
                 elif given is not None:
                     what = f"must be a mapping of options such as {{space: screen}}, not {show(given)}"
                     self.report.add(item.values_at[name], (*path, name), what)
@@ -296,7 +300,7 @@ class _Skeleton:
             elif any(layer.name == name for layer in self.manifest.layers):
                 self.report.add(mark, path, f"the layer {name!r} stands twice")
             else:
-                self.manifest.layers.append(LayerWish(name, options, place_at(mark)))
+                self.manifest.layers.append(LayerWish(name, options, place_at(mark), more, (*path, name)))
 
     def input(self, actions: dict[str, list[str]]) -> None:
         """Actions with their keys; whether the keys exist is seen later."""

@@ -165,7 +165,8 @@ class CompiledManifest:
     """A manifest that was checked against the plugins: nothing in it can fail any more.
 
     scenes, prefabs: what to spawn, by name. settings: one instance of each plugin's settings class, by
-    plugin. roots: what was made of each entry of the manifest, by the entry's `id`.
+    plugin. roots: what was made of each entry of the manifest, by the entry's `id`. layers: what plugins' options of
+    layers are set to, by layer.
     """
 
     manifest: Manifest
@@ -173,6 +174,7 @@ class CompiledManifest:
     prefabs: dict[str, Plan]
     settings: dict[str, Any]
     roots: dict[int, Node] = dataclass_field(default_factory=dict[int, Node])
+    layers: dict[str, dict[str, Any]] = dataclass_field(default_factory=dict[str, dict[str, Any]])
 
     def install(self, world: World) -> None:
         """Give a world the settings, the prefabs and the list of scenes; nothing is spawned yet."""

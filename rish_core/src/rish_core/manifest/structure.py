@@ -1,8 +1,8 @@
 """The fixed skeleton of a manifest: its sections, and what may stand in each, before any plugin is known.
 
 The sections are described once, as pydantic-core schemas: `manifest` checks files with them and `jsonschema`
-publishes them. What plugins define (components, settings) is only required to be a mapping here; `check`
-looks at it.
+publishes them. What plugins define (components, settings) is only required to be a mapping here, and further
+keys may be theirs; `check` looks at both.
 """
 
 from __future__ import annotations
@@ -16,12 +16,9 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """The format version that this code reads: `rish: 1`."""
-MOST_PIXELS = 8192
-"""The longest side of a game's picture; drawn by the processor, one of this size and shape takes half a gigabyte."""
 SECTIONS = (
     "rish",
     "game",
-    "backend",
     "plugins",
     "include",
     "settings",
@@ -60,8 +57,7 @@ def section_schemas() -> dict[str, CoreSchema]:
     )
     sections: dict[str, tuple[CoreSchema, str]] = {
         "rish": (cs.int_schema(strict=True, ge=1), "The version of the manifest's format: 1."),
-        "game": (game_schema(), "Title, size and seed."),
-        "backend": (text, "The backend to draw with, when none is asked for."),
+        "game": (game_schema(), "Title and seed, and what plugins add."),
         "plugins": (texts, "The plugins that are loaded, like `physics` or `wind>=0.2`."),
         "include": (texts, "Files whose prefabs, scenes, settings and input are added."),
         "settings": (mapping, "The settings of each plugin."),
@@ -78,14 +74,12 @@ def game_schema() -> CoreSchema:
     """The schema of the section `game`."""
     from pydantic_core import core_schema as cs
 
-    size = cs.list_schema(cs.int_schema(strict=True, ge=1, le=MOST_PIXELS), min_length=2, max_length=2, strict=True)
     fields = {
         "title": _described(cs.str_schema(strict=True, max_length=200), "The window's title."),
-        "size": _described(size, "Width and height of the picture, in pixels."),
         "seed": _described(cs.int_schema(strict=True, ge=0, le=2**63 - 1), "The seed of all random streams."),
     }
     made = {key: cs.typed_dict_field(schema, required=False) for key, schema in fields.items()}
-    return cs.typed_dict_schema(made, extra_behavior="forbid")
+    return cs.typed_dict_schema(made, extra_behavior="allow")
 
 
 def layer_schema() -> CoreSchema:
@@ -93,23 +87,16 @@ def layer_schema() -> CoreSchema:
     from pydantic_core import core_schema as cs
 
     switch = cs.bool_schema(strict=True)
-    number = cs.float_schema(strict=True, allow_inf_nan=False)
     fields: dict[str, tuple[CoreSchema, str]] = {
         "overlay": (switch, "Above all game layers, and first to be asked for events."),
         "space": (cs.literal_schema(list(LAYER_SPACES)), "Moves with the camera (world) or stays (screen)."),
-        "lit": (cs.bool_schema(strict=True), "Whether lights shine on it."),
-        "parallax": (
-            cs.list_schema(number, min_length=2, max_length=2, strict=True),
-            "Its share of the camera's movement, in x and y.",
-        ),
-        "y_sort": (cs.bool_schema(strict=True), "Whether what is lower on the screen is drawn in front."),
         "visible": (cs.bool_schema(strict=True), "Whether it is drawn at first."),
         "paused": (cs.bool_schema(strict=True), "Whether its systems rest at first."),
     }
     made = {
         key: cs.typed_dict_field(_described(schema, text), required=False) for key, (schema, text) in fields.items()
     }
-    return cs.typed_dict_schema(made, extra_behavior="forbid")
+    return cs.typed_dict_schema(made, extra_behavior="allow")
 
 
 @cache
@@ -119,7 +106,7 @@ def manifest_validator() -> SchemaValidator:
     from pydantic_core import core_schema as cs
 
     fields = {key: cs.typed_dict_field(schema, required=False) for key, schema in section_schemas().items()}
-    return SchemaValidator(cs.typed_dict_schema(fields, extra_behavior="forbid"))
+    return SchemaValidator(cs.typed_dict_schema(fields, extra_behavior="allow"))
 
 
 @cache

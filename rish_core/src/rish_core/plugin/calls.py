@@ -19,6 +19,7 @@ from rish_ecs.errors import Place, RishError, UnknownName, UsageError, in_engine
 
 from ..errors import PluginError
 from . import hooks
+from .declared import Reader
 from .implementations import Implementation, spec_arguments
 
 _Row = tuple[str, Callable[..., Any], tuple[str, ...]]
@@ -88,6 +89,7 @@ class HookBook(pluggy.PluginManager):
         self.arguments: dict[str, tuple[str, ...]] = {}
         self.owners: dict[str, str] = {}
         self.declaring: dict[str, str] = {}
+        self.readers: dict[str, Reader] = {}
         self.add_specs("core", hooks)
 
     def add_specs(self, plugin: str, namespace: Any) -> None:
@@ -105,9 +107,13 @@ class HookBook(pluggy.PluginManager):
                     hint=f"One of them must rename it, to {hooks.PREFIX}{plugin}_... for example",
                 )
             fresh[name] = spec_arguments(getattr(namespace, name))
-            declares: str = getattr(getattr(namespace, name), "declares", "")
+            spec: Any = getattr(namespace, name)
+            declares: str | None = getattr(spec, "declares", None)
             if declares:
                 self.declaring[name] = declares
+            reader: Reader | None = getattr(spec, "reads", None)
+            if reader is not None:
+                self.readers[name] = reader
         if not fresh:
             raise PluginError(
                 f"plugin '{plugin}': rish_hookspecs returned {namespace!r}, which has no hooks",

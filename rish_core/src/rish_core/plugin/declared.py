@@ -7,6 +7,7 @@ thing where a list belongs), so each is answered with what came, what was expect
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 from rish_ecs.declarations.component import Kind
@@ -19,6 +20,19 @@ from ..loop.order import BoundSystem
 
 Named = tuple[str, Any]
 """One declared thing and the name by which it is known."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How the answers of a declaring hook are checked and taken apart.
+
+    word: what one of the declared things is called in messages, `backend`; "" where the names themselves begin with it,
+    as in `pass main`. read: from the plugin's name and its answer to the things with their names, raising
+    DeclarationError for any other answer. No two plugins may declare one name.
+    """
+
+    word: str
+    read: Callable[[str, Any], list[Named]]
 
 
 def read_components(plugin: str, value: Any) -> list[Named]:
@@ -34,7 +48,7 @@ def read_events(plugin: str, value: Any) -> list[Named]:
 def read_resources(plugin: str, value: Any) -> list[Named]:
     """Classes marked @resource, as their specs, and @table, as their kinds."""
     found: list[Named] = []
-    for item in _items("rish_resources", value, "classes marked @resource or @table"):
+    for item in declared_items("rish_resources", value, "classes marked @resource or @table"):
         described = resource_spec(item) or _kind(item)
         if described is None or (isinstance(described, Kind) and described.category != "table"):
             raise _unfit("rish_resources", item, "a class marked @resource or @table", _mark_hint(item, "@resource"))
@@ -44,16 +58,13 @@ def read_resources(plugin: str, value: Any) -> list[Named]:
 
 def read_settings(plugin: str, value: Any) -> list[Named]:
     """One class marked @resource, known by the plugin's name."""
-    spec = resource_spec(value)
-    if spec is None:
-        raise _unfit("rish_settings", value, "one class marked @resource", _mark_hint(value, "@resource"))
-    return [(plugin, spec)]
+    return _one_resource("rish_settings", plugin, value)
 
 
 def read_systems(plugin: str, value: Any) -> list[Named]:
     """Functions marked @system, bound to their plugin."""
     found: list[Named] = []
-    for item in _items("rish_systems", value, "functions marked @system"):
+    for item in declared_items("rish_systems", value, "functions marked @system"):
         spec = system_spec(item)
         if not isinstance(spec, SystemSpec):
             hint = "Write @system(Stage.UPDATE) above it" if callable(item) else None
@@ -65,34 +76,12 @@ def read_systems(plugin: str, value: Any) -> list[Named]:
 
 def read_layers(plugin: str, value: Any) -> list[Named]:
     """Layers, by name."""
-    return _instances("rish_layers", value, (Layer,), "Layer")
-
-
-def read_passes(plugin: str, value: Any) -> list[Named]:
-    """Passes and targets of the frame graph; one name may be used by a pass and by a target."""
-    from ..frame.passes import Pass, Target
-
-    found = _instances("rish_passes", value, (Pass, Target), "Pass or Target")
-    return [(f"target {name}" if isinstance(item, Target) else f"pass {name}", item) for name, item in found]
-
-
-def read_backends(plugin: str, value: Any) -> list[Named]:
-    """Factories of backends, by name."""
-    return list(_mapping("rish_backends", value, "a function that makes the backend", callable))
-
-
-def read_drawers(plugin: str, value: Any) -> list[Named]:
-    """Factories of drawers, by backend and kind, written `backend/kind`."""
-    found: list[Named] = []
-    for backend, kinds in _mapping("rish_drawers", value, "{kind: drawer factory}", _is_mapping):
-        made = _mapping("rish_drawers", kinds, "a function that makes the drawer", callable)
-        found += [(f"{backend}/{kind}", (backend, kind, factory)) for kind, factory in made]
-    return found
+    return declared_instances("rish_layers", value, (Layer,), "Layer")
 
 
 def read_loaders(plugin: str, value: Any) -> list[Named]:
     """Loaders, by suffix."""
-    found = list(_mapping("rish_loaders", value, "a function of a path", callable))
+    found = list(declared_mapping("rish_loaders", value, "a function of a path", callable))
     for suffix, _ in found:
         if not suffix.startswith(".") or suffix != suffix.lower() or len(suffix) < 2:
             hint = f"Write '.{suffix.strip('.').lower()}'" if suffix.strip(".") else None
@@ -104,28 +93,50 @@ def read_loaders(plugin: str, value: Any) -> list[Named]:
 
 def read_prefabs(plugin: str, value: Any) -> list[Named]:
     """Prefabs, plain data by name."""
-    return list(_mapping("rish_prefabs", value, "{Component: {field: value}}", _is_mapping))
+    return list(declared_mapping("rish_prefabs", value, "{Component: {field: value}}", _is_mapping))
 
 
-READERS: Mapping[str, Callable[[str, Any], list[Named]]] = {
-    "rish_settings": read_settings,
-    "rish_components": read_components,
-    "rish_resources": read_resources,
-    "rish_events": read_events,
-    "rish_systems": read_systems,
-    "rish_layers": read_layers,
-    "rish_passes": read_passes,
-    "rish_backends": read_backends,
-    "rish_drawers": read_drawers,
-    "rish_loaders": read_loaders,
-    "rish_prefabs": read_prefabs,
+def read_manifest_keys(plugin: str, value: Any) -> list[Named]:
+    """Keys of the manifest, each with the plugin whose settings it belongs to."""
+    found: list[Named] = []
+    for item in declared_items("rish_manifest_keys", value, "keys such as 'game.size'"):
+        if not isinstance(item, str) or not all(part.isidentifier() for part in item.split(".")):
+            raise _unfit("rish_manifest_keys", item, "a key such as 'game.size'", None)
+        found.append((item, plugin))
+    return found
+
+
+def read_layer_options(plugin: str, value: Any) -> list[Named]:
+    """The options of a layer, each with the class that has it as a field."""
+    [(_, spec)] = _one_resource("rish_layer_options", plugin, value)
+    return [(name, spec) for name in spec.fields]
+
+
+READERS: Mapping[str, Reader] = {
+    "rish_settings": Reader("settings", read_settings),
+    "rish_components": Reader("component", read_components),
+    "rish_resources": Reader("resource", read_resources),
+    "rish_events": Reader("event", read_events),
+    "rish_systems": Reader("system", read_systems),
+    "rish_layers": Reader("layer", read_layers),
+    "rish_layer_options": Reader("option of layers", read_layer_options),
+    "rish_manifest_keys": Reader("key of the manifest", read_manifest_keys),
+    "rish_loaders": Reader("loader", read_loaders),
+    "rish_prefabs": Reader("prefab", read_prefabs),
 }
-"""The declaring hooks whose answers the registry keeps; each reader raises DeclarationError."""
+"""The kernel's declaring hooks, whose answers the registry keeps; plugins add theirs with `hookspec(reads=...)`."""
+
+
+def _one_resource(hook: str, plugin: str, value: Any) -> list[Named]:
+    spec = resource_spec(value)
+    if spec is None:
+        raise _unfit(hook, value, "one class marked @resource", _mark_hint(value, "@resource"))
+    return [(plugin, spec)]
 
 
 def _kinds(plugin: str, hook: str, value: Any, category: str) -> list[Named]:
     found: list[Named] = []
-    for item in _items(hook, value, f"classes marked @{category}"):
+    for item in declared_items(hook, value, f"classes marked @{category}"):
         kind = _kind(item)
         if kind is None or kind.category != category:
             raise _unfit(hook, item, f"a class marked @{category}", _mark_hint(item, f"@{category}"))
@@ -139,23 +150,26 @@ def _kind(item: Any) -> Kind | None:
     return found if isinstance(found, Kind) else None
 
 
-def _items(hook: str, value: Any, expected: str) -> Iterable[Any]:
+def declared_items(hook: str, value: Any, expected: str) -> Iterable[Any]:
+    """The items of a list that a hook returned, else DeclarationError. expected: what they should be, in the plural."""
     if not isinstance(value, (list, tuple)):
         hint = "Put it in a list: return [...]"
         raise DeclarationError(f"{hook} returned {_shown(value)}, expected a list of {expected}", hint=hint)
     return cast("Iterable[Any]", value)
 
 
-def _instances(hook: str, value: Any, types: tuple[type, ...], expected: str) -> list[Named]:
+def declared_instances(hook: str, value: Any, types: tuple[type, ...], expected: str) -> list[Named]:
+    """The items of a list that a hook returned by their attribute `name`; DeclarationError for another type."""
     found: list[Named] = []
-    for item in _items(hook, value, expected):
+    for item in declared_items(hook, value, expected):
         if not isinstance(item, types):
             raise _unfit(hook, item, f"a {expected}", None)
         found.append((item.name, item))
     return found
 
 
-def _mapping(hook: str, value: Any, expected: str, fits: Callable[[Any], bool]) -> Iterable[Named]:
+def declared_mapping(hook: str, value: Any, expected: str, fits: Callable[[Any], bool]) -> Iterable[Named]:
+    """Name and thing of each item of a mapping that a hook returned; DeclarationError for one that does not fit."""
     if not _is_mapping(value):
         raise DeclarationError(f"{hook} returned {_shown(value)}, expected {{name: {expected}}}")
     for name, item in cast("Mapping[Any, Any]", value).items():

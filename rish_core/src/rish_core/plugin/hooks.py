@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from .about import About
+    from .declared import Reader
 
 PROJECT = "rish"
 PREFIX = "rish_"
@@ -47,18 +48,23 @@ _specify = pluggy.HookspecMarker(PROJECT)
 @overload
 def hookspec(function: _F, /) -> _F: ...
 @overload
-def hookspec(*, firstresult: bool = ..., declares: str = ...) -> Callable[[_F], _F]: ...
-def hookspec(function: Any = None, /, *, firstresult: bool = False, declares: str = "") -> Any:
+def hookspec(
+    *, firstresult: bool = ..., declares: str | None = ..., reads: Reader | None = ...
+) -> Callable[[_F], _F]: ...
+def hookspec(
+    function: Any = None, /, *, firstresult: bool = False, declares: str | None = None, reads: Reader | None = None
+) -> Any:
     """Mark the hooks that a plugin adds, in the module that its `rish_hookspecs` returns.
 
     firstresult: the first answer that is not None counts. declares: the answers are also answers of that declaring
     hook of the kernel: what a plugin returns from a hook that declares `rish_components` are components of that
-    plugin.
+    plugin. reads: the hook declares something of its own; its answers are checked by this reader when the registry is
+    built, and found by `registry.of("rish_weather")`.
     """
 
     def mark(function: Any) -> Any:
         marked = _specify(firstresult=firstresult)(function)
-        marked.declares = declares
+        marked.declares, marked.reads = declares, reads
         return marked
 
     return mark if function is None else mark(function)
@@ -243,58 +249,57 @@ def rish_layers() -> list[Any]:  # pyright: ignore[reportReturnType]
 
 
 @hookspec
-def rish_passes() -> list[Any]:  # pyright: ignore[reportReturnType]
-    """Passes and targets of the frame graph that stay the same from frame to frame.
+def rish_host() -> Callable[..., Any]:  # pyright: ignore[reportReturnType]
+    """What shows the game and listens to its window.
 
-    When: while the registry is built; each frame begins with them.
+    When: when the game opens, after the World was made and before `rish_ready`. The first host that is not None counts,
+        in the order of the plugins; without one the game runs unseen.
     How often: once.
     Arguments: none.
-    Returns: a list of `Pass` and `Target`.
-    Failures: anything else in the list sets the plugin aside; a name used by two plugins refuses the game.
+    Returns: a function `open(app, options)` that gives a `Host`, or None where it has none for this game. options: what
+        the command line or the program asks for, such as {"backend": "software", "size": (640, 360)}.
+    Failures: the plugin is set aside; what `open` raises ends the game.
     Example::
 
-        def rish_passes():
-            return [
-                Target("glow", size=0.5, formats=("rgba16f",)),
-                Pass("glow", targets=("glow",), before="main"),
-            ]
+        def rish_host():
+            return lambda app, options: Projector(app.manifest.title)
     """
 
 
 @hookspec
-def rish_backends() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[reportReturnType]
-    """Ways to show a frame.
+def rish_manifest_keys() -> list[str]:  # pyright: ignore[reportReturnType]
+    """Keys of the manifest outside of `settings:` in which some of the plugin's settings are written.
 
-    When: while the registry is built; only the chosen backend is made.
+    When: while the registry is built, before the manifest is checked.
     How often: once.
     Arguments: none.
-    Returns: {name: factory}; the factory is called without arguments and imports its libraries then, not
-        before.
-    Failures: anything else sets the plugin aside; a name used by two plugins refuses the game.
+    Returns: a list of keys, `backend` for the top level or `game.size` for the section `game`; each ends in the name
+        of a field of the class that `rish_settings` returns.
+    Failures: anything else sets the plugin aside; a key of two plugins refuses the game.
     Example::
 
-        def make_terminal():
-            from .terminal import TerminalBackend
-            return TerminalBackend()
-
-        def rish_backends():
-            return {"terminal": make_terminal}
+        def rish_manifest_keys():
+            return ["game.climate"]
     """
 
 
 @hookspec
-def rish_drawers() -> Mapping[str, Mapping[str, Callable[..., Any]]]:  # pyright: ignore[reportReturnType]
-    """Drawers for the plugin's own kinds of batches, on backends that others wrote.
+def rish_layer_options() -> type:  # pyright: ignore[reportReturnType]
+    """Further options of a line of `layers:`, found as `layer.options["fog"]`.
 
-    When: while the registry is built; a drawer is made when its backend opens.
+    When: while the registry is built, before the manifest is checked.
     How often: once.
     Arguments: none.
-    Returns: {backend name: {kind: drawer factory}}; a backend that is not loaded is no mistake.
-    Failures: anything else sets the plugin aside; one kind on one backend from two plugins refuses the game.
+    Returns: a class marked `@resource`; each of its fields is an option, with its default.
+    Failures: anything else sets the plugin aside; an option of two plugins refuses the game.
     Example::
 
-        def rish_drawers():
-            return {"software": {"lights": make_light_drawer}}
+        @resource
+        class LayerFog:
+            fog: float = field(0.0, low=0, high=1)
+
+        def rish_layer_options():
+            return LayerFog
     """
 
 
@@ -340,13 +345,13 @@ def rish_prefabs() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignore[report
 
 
 @hookspec
-def rish_manifest(manifest: Any, plugins: Any) -> None:
+def rish_manifest(manifest: Any, plugins: Any, registry: Any) -> None:
     """The manifest was read; look at it, or fill in what the author left out.
 
     When: after the plugins were loaded, before the manifest is checked against the registry.
     How often: once a start, and once more each time the manifest is read again.
     Arguments: manifest: the `Manifest`; changes to its settings, layers and prefabs count. plugins: those that run,
-        whose hooks can be called: `plugins.gather("rish_weather")`.
+        whose hooks can be called: `plugins.gather("rish_weather")`. registry: what they declared.
     Returns: nothing.
     Failures: the plugin is set aside; what it changed stays and is checked like the author's own lines.
     Example::
@@ -373,22 +378,6 @@ def rish_ready(app: Any) -> None:
 
 
 @hookspec
-def rish_device_ready(backend: Any, world: Any) -> None:
-    """The backend is open: shaders, targets and atlases can be made.
-
-    When: after the window or off-screen device was opened, and again after one was lost and replaced.
-    How often: once a device; never with a backend that has none.
-    Arguments: backend: the open backend. world: the World; what is kept there must be derived.
-    Returns: nothing.
-    Failures: the plugin is set aside, its systems with it; the game goes on without its pictures.
-    Example::
-
-        def rish_device_ready(backend, world):
-            backend.image(77, checkerboard(32))
-    """
-
-
-@hookspec
 def rish_scene_loaded(world: Any, scene: str) -> None:
     """A scene was spawned.
 
@@ -406,21 +395,20 @@ def rish_scene_loaded(world: Any, scene: str) -> None:
 
 
 @hookspec
-def rish_rehearse(world: Any, backend: Any, frame: Any) -> list[Any]:  # pyright: ignore[reportReturnType]
-    """Show what the scene may need, so that no kernel and no shader compiles once it is played.
+def rish_warm_up(world: Any) -> None:
+    """Get ready what the scene needs and no picture shows, kernels above all, so that none compiles once it is played.
 
     When: after `rish_scene_loaded`, before the scene's first tick; in a window after its first picture, which then
         need not wait for what it does not show.
     How often: once a scene change.
-    Arguments: world: the World with the scene's entities. backend: the open backend. frame: an empty `Frame` that
-        is drawn onto a small target which nobody sees; it may be given shaders and a frame table.
-    Returns: a list of `Batch`, a sample of each kind and state that the plugin may draw. Kinds that the
-        backend can't draw are left out. A kernel that no batch needs may be called here as well, with a row or two.
+    Arguments: world: the World with the scene's entities.
+    Returns: nothing.
     Failures: the plugin is set aside, its systems with it.
     Example::
 
-        def rish_rehearse(world, backend, frame):
-            return [Batch("wind.streaks", {"points": np.zeros((1, 4), np.float32)})]
+        def rish_warm_up(world):
+            if len(world.table(Wind)):
+                blow_kernel(np.zeros((1, 2), np.float32), 0.0)
     """
 
 
@@ -515,16 +503,17 @@ def rish_error_hint(error: BaseException) -> str | None:
 
 
 @hookspec
-def rish_frame(world: Any, stats: Any) -> None:
+def rish_frame_end(world: Any, stats: Any) -> None:
     """A frame is over; for profilers, recorders and overlays of numbers.
 
     When: after LAST, outside the simulation.
     How often: once a frame; costs nothing where no plugin implements it.
-    Arguments: world: the World, to look at. stats: the frame's `DrawStats` and timings.
+    Arguments: world: the World, to look at. stats: what drawing took, as the host has it (`DrawStats`); None where
+        nothing is drawn.
     Returns: nothing.
     Failures: the plugin is set aside, its systems with it.
     Example::
 
-        def rish_frame(world, stats):
+        def rish_frame_end(world, stats):
             history.append(stats.draw_calls)
     """

@@ -125,7 +125,7 @@ def _check_optional(
         raise PluginError(
             f"plugin '{plugin}': no hook is called '{name}'{did_you_mean(name, specs)}",
             where=place_of(value),
-            hint="If another plugin adds it that need not be loaded, mark it @hookimpl(optional=True)",
+            hint="If another plugin adds it, require that in About, or mark the function @hookimpl(optional=True)",
         )
 
 

@@ -28,7 +28,7 @@ from .about import API, About
 from .calls import Face, Failure, HookBook, IsolatedCaller, blame
 from .discovery import Candidate, installed_plugins
 from .implementations import Implementation, find_implementations
-from .plan import CORE, Source, Wish, make_plan
+from .plan import CORE, Source, Wish, make_plan, source_of
 from .solver import Member, Refusal, dependants, solve
 
 Policy = Literal["raise", "disable"]
@@ -296,7 +296,7 @@ def load_plugins(
     manifest: str = "game.yaml",
     api: str = API,
 ) -> Plugins:
-    """Load the plugins that a game names, and nothing else.
+    """Load the plugins that a game names, those that they require, and nothing else.
 
     wishes: what the manifest names, in its order, then what `--with` adds: `PluginWish` or text. extra:
     plugins given as modules or objects, by name, without any entry point; one that no wish names is loaded as
@@ -309,7 +309,7 @@ def load_plugins(
     """
     candidates = installed_plugins() if installed is None else installed
     plan = make_plan(wishes, candidates, extra=extra or {}, core=core, game_file=game_file, manifest=manifest)
-    outcomes = [_load(source) for source in plan.sources]
+    outcomes = _with_required([_load(source) for source in plan.sources], candidates, plan.missing)
     loaded = {one.name: one for one in outcomes if isinstance(one, LoadedPlugin)}
     broken = [one for one in outcomes if isinstance(one, Failure)]
     solution = solve(
@@ -325,10 +325,34 @@ def load_plugins(
         if policy == "raise" or failure.plugin == CORE:
             raise failure.as_error() from failure.error
     plugins = Plugins([loaded[name] for name in solution.order], solution.needs, policy)
-    named = {source.name for source in plan.sources}
-    plugins.others = tuple(candidate for candidate in candidates if candidate.name not in named)
+    here = {plugin.name for plugin in plugins} | {failure.plugin for failure in broken}
+    plugins.others = tuple(candidate for candidate in candidates if candidate.name not in here)
     plugins.begin(broken, solution.aside)
     return plugins
+
+
+def _with_required(
+    outcomes: Sequence[LoadedPlugin | Failure], candidates: Sequence[Candidate], missing: Iterable[str]
+) -> list[LoadedPlugin | Failure]:
+    """Add the installed plugins that loaded ones require, and what these require, each right before the first of them.
+
+    Which of two packages of one name is meant, nobody says; such a requirement is left for the solver to refuse.
+    """
+    found: list[LoadedPlugin | Failure] = []
+    known = {one.plugin if isinstance(one, Failure) else one.name for one in outcomes} | set(missing)
+    known.update(offered.name for one in outcomes if isinstance(one, LoadedPlugin) for offered in one.about.provides)
+
+    def add(one: LoadedPlugin | Failure) -> None:
+        for wanted in one.about.requires if isinstance(one, LoadedPlugin) else ():
+            offers = [candidate for candidate in candidates if candidate.name == wanted.name]
+            if wanted.name not in known and len(offers) == 1:
+                known.add(wanted.name)
+                add(_load(source_of(offers[0], one.place)))
+        found.append(one)
+
+    for one in outcomes:
+        add(one)
+    return found
 
 
 def _load(source: Source) -> LoadedPlugin | Failure:

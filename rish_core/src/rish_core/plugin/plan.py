@@ -167,8 +167,7 @@ class _Planner:
             return self.refuse(wanted.name, offers[1].distribution, what, place)
         offer = offers[0]
         self._check_range(wanted, offer, place)
-        source = Source(offer.name, offer.load, place, _readable(offer.version), offer.distribution)
-        self.sources.setdefault(wanted.name, source)
+        self.sources.setdefault(wanted.name, source_of(offer, place))
         return None
 
     def _check_range(self, wanted: Requirement, offer: Candidate, place: Place | None) -> None:
@@ -180,6 +179,11 @@ class _Planner:
                 f"Run: pip install {install}"
             )
             self.refuse(wanted.name, self.manifest, what, place)
+
+
+def source_of(offer: Candidate, place: Place | None) -> Source:
+    """An installed plugin as a source. place: where it, or what requires it, is named."""
+    return Source(offer.name, offer.load, place, _readable(offer.version), offer.distribution)
 
 
 def _readable(version: str) -> str | None:

@@ -20,25 +20,14 @@ from rish_ecs.errors import DeclarationError, UnknownName
 from ..errors import PluginError
 from ..loop.layers import Layer
 from ..loop.order import BoundSystem
-from .declared import READERS, Named
+from .declared import READERS, Named, Reader
 from .discovery import Candidate
 from .loading import Plugins
 from .others import owner_among
 
 _T = TypeVar("_T")
-_WORDS = {
-    "rish_settings": "settings",
-    "rish_components": "component",
-    "rish_resources": "resource",
-    "rish_events": "event",
-    "rish_systems": "system",
-    "rish_layers": "layer",
-    "rish_passes": "frame",
-    "rish_backends": "backend",
-    "rish_drawers": "drawer",
-    "rish_loaders": "loader",
-    "rish_prefabs": "prefab",
-}
+_CLASSES = ("component", "event", "resource", "settings")
+"""Words of declared classes, of which each may be declared once."""
 
 
 def _frozen() -> Mapping[str, Any]:
@@ -50,10 +39,11 @@ class Registry:
     """All declarations, in the order of the plugins, then in the order in which each plugin returned them.
 
     components, events, tables, resources: by full name, `plugin.Name`. settings: by plugin. systems: bound,
-    in order of declaration. passes, targets, layers, backends, loaders (by suffix), prefabs: by name.
-    drawers: by backend, then kind; values of backends and drawers are factories. owners: which plugin
-    declared a thing, by what it is (`component`, `layer`, ...) and its name. plugins: names in order. others: the
-    plugins that are installed and not loaded.
+    in order of declaration. layers, loaders (by suffix), prefabs: by name. layer_options: the classes whose fields are
+    options of layers, by option. manifest_keys: the plugin whose settings are written there, by key. more: what hooks
+    of plugins declare, by hook, then name. owners: which plugin declared a thing, by what it is (`component`,
+    `layer`, ...) and its name. plugins: names in order. others: the plugins that are installed and not loaded. readers:
+    of all declaring hooks.
     """
 
     plugins: tuple[str, ...] = ()
@@ -64,14 +54,18 @@ class Registry:
     settings: Mapping[str, ResourceSpec] = field(default_factory=_frozen)
     systems: tuple[BoundSystem, ...] = ()
     layers: Mapping[str, Layer] = field(default_factory=_frozen)
-    passes: Mapping[str, Any] = field(default_factory=_frozen)
-    targets: Mapping[str, Any] = field(default_factory=_frozen)
-    backends: Mapping[str, Callable[..., Any]] = field(default_factory=_frozen)
-    drawers: Mapping[str, Mapping[str, Callable[..., Any]]] = field(default_factory=_frozen)
+    layer_options: Mapping[str, ResourceSpec] = field(default_factory=_frozen)
+    manifest_keys: Mapping[str, str] = field(default_factory=_frozen)
     loaders: Mapping[str, Callable[..., Any]] = field(default_factory=_frozen)
     prefabs: Mapping[str, Mapping[str, Any]] = field(default_factory=_frozen)
     owners: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
+    more: Mapping[str, Mapping[str, Any]] = field(default_factory=_frozen)
     others: tuple[Candidate, ...] = ()
+    readers: Mapping[str, Reader] = field(default_factory=lambda: READERS)
+
+    def of(self, hook: str) -> Mapping[str, Any]:
+        """What plugins declared by a hook that a plugin adds: the things by name; empty where no plugin adds it."""
+        return self.more.get(hook, MappingProxyType({}))
 
     @property
     def declared(self) -> tuple[type, ...]:
@@ -102,7 +96,8 @@ class Registry:
 
     def not_named(self, what: str, name: str) -> str | None:
         """A sentence for a component, prefab or backend of an installed plugin that the game does not name, or None."""
-        plugin = owner_among(self.others, what, name)
+        hook = next((hook for hook, reader in self.readers.items() if reader.word == what), None)
+        plugin = owner_among(self.others, hook, self.readers[hook], name) if hook is not None else None
         return f"{name!r} is of the plugin '{plugin}': add {plugin} to `plugins:`" if plugin is not None else None
 
     def owner(self, what: str, name: str) -> str:
@@ -148,34 +143,35 @@ def build_registry(plugins: Plugins) -> Registry:
     A plugin that returns something else than its hook asks for is at fault (`Plugins.fail`: raised or set
     aside). Raises DeclarationError where two plugins declare the same class or name.
     """
-    read: dict[str, list[tuple[str, list[Named]]]] = {hook: [] for hook in READERS}
-    for hook, kernel_hook in _declaring_hooks(plugins):
+    readers = {**READERS, **plugins.book.readers}
+    read: dict[str, list[tuple[str, list[Named]]]] = {hook: [] for hook in readers}
+    for hook, target in _declaring_hooks(plugins, readers):
         answers = plugins.gather(hook)
         for plugin in set(plugins.implementers(hook)) - {plugin for plugin, _ in answers}:
             plugins.fail(plugin, hook, DeclarationError("it returned nothing", hint="Is `return` missing?"))
         for plugin, value in answers:
             try:
-                read[kernel_hook].append((plugin, READERS[kernel_hook](plugin, value)))
+                read[target].append((plugin, readers[target].read(plugin, value)))
             except DeclarationError as error:
                 plugins.fail(plugin, hook, error.with_traceback(None))
     _check_systems(plugins, read)
-    return _Builder(plugins, read).build()
+    return _Builder(plugins, read, readers).build()
 
 
-def _declaring_hooks(plugins: Plugins) -> Iterable[tuple[str, str]]:
-    """The kernel's declaring hooks and those that plugins added, each with the kernel's hook whose answers it gives.
+def _declaring_hooks(plugins: Plugins, readers: Mapping[str, Reader]) -> Iterable[tuple[str, str]]:
+    """The declaring hooks, the kernel's and those that plugins added, each with the hook whose answers it gives.
 
-    Raises PluginError for a hook that says it declares what none of the kernel's does.
+    Raises PluginError for a hook that says it declares what no hook does.
     """
-    yield from ((hook, hook) for hook in READERS)
-    for hook, kernel_hook in plugins.book.declaring.items():
-        if kernel_hook not in READERS:
+    yield from ((hook, hook) for hook in readers)
+    for hook, target in plugins.book.declaring.items():
+        if target not in readers:
             raise PluginError(
-                f"the hook '{hook}' of plugin '{plugins.book.owners[hook]}' declares {kernel_hook!r}",
-                given=kernel_hook,
-                choices=READERS,
+                f"the hook '{hook}' of plugin '{plugins.book.owners[hook]}' declares {target!r}",
+                given=target,
+                choices=readers,
             )
-        yield hook, kernel_hook
+        yield hook, target
 
 
 def _check_systems(plugins: Plugins, read: Mapping[str, list[tuple[str, list[Named]]]]) -> None:
@@ -227,8 +223,11 @@ def _undeclared(system: BoundSystem, kind: Kind, others: Iterable[Candidate]) ->
 
 
 class _Builder:
-    def __init__(self, plugins: Plugins, read: Mapping[str, list[tuple[str, list[Named]]]]) -> None:
+    def __init__(
+        self, plugins: Plugins, read: Mapping[str, list[tuple[str, list[Named]]]], readers: Mapping[str, Reader]
+    ) -> None:
         self.names = plugins.names
+        self.readers = readers
         self.plugins = plugins
         self.read = read
         self.owners: dict[tuple[str, str], str] = {}
@@ -239,7 +238,6 @@ class _Builder:
         resources = self._take("rish_resources")
         events = self._take("rish_events")
         settings = self._take("rish_settings")
-        graph = self._take("rish_passes")
         return Registry(
             plugins=self.names,
             components=MappingProxyType(components),
@@ -249,14 +247,16 @@ class _Builder:
             settings=MappingProxyType(settings),
             systems=tuple(self._take("rish_systems").values()),
             layers=MappingProxyType(self._take("rish_layers")),
-            passes=MappingProxyType(_with_prefix(graph, "pass ")),
-            targets=MappingProxyType(_with_prefix(graph, "target ")),
-            backends=MappingProxyType(self._take("rish_backends")),
-            drawers=_nested(self._take("rish_drawers")),
+            layer_options=MappingProxyType(self._take("rish_layer_options")),
+            manifest_keys=MappingProxyType(self._take("rish_manifest_keys")),
             loaders=MappingProxyType(self._take("rish_loaders")),
             prefabs=MappingProxyType(self._take("rish_prefabs")),
+            more=MappingProxyType(
+                {hook: MappingProxyType(self._take(hook)) for hook in self.readers if hook not in READERS}
+            ),
             owners=MappingProxyType(self.owners),
             others=self.plugins.others,
+            readers=self.readers,
         )
 
     def _take(self, hook: str) -> dict[str, Any]:
@@ -264,14 +264,14 @@ class _Builder:
         taken: dict[str, Any] = {}
         for plugin, found in self.read[hook]:
             for name, thing in found if plugin in self.names else ():
-                self._own(_WORDS[hook], name, thing, plugin)
+                self._own(self.readers[hook].word, name, thing, plugin)
                 taken[name] = thing
         return taken
 
     def _own(self, what: str, name: str, thing: Any, plugin: str) -> None:
-        if what == "frame":
+        if not what:
             what, _, name = name.partition(" ")
-        if isinstance(thing, (Kind, ResourceSpec)):
+        if isinstance(thing, (Kind, ResourceSpec)) and what in _CLASSES:
             self._once(thing.cls, what, thing.name, plugin)
             thing.owner = plugin
         self._once((what, name), what, name, plugin)
@@ -290,14 +290,3 @@ def _twice(what: str, name: str, first: str, second: str) -> DeclarationError:
         f"{what} '{name}' comes from both '{first}' and '{second}'",
         hint="Only its owner may return it: rename one, or leave one of the plugins out",
     )
-
-
-def _with_prefix(found: Mapping[str, Any], prefix: str) -> dict[str, Any]:
-    return {name.removeprefix(prefix): thing for name, thing in found.items() if name.startswith(prefix)}
-
-
-def _nested(found: Mapping[str, tuple[str, str, Any]]) -> Mapping[str, Mapping[str, Any]]:
-    backends: dict[str, dict[str, Any]] = {}
-    for backend, kind, factory in found.values():
-        backends.setdefault(backend, {})[kind] = factory
-    return MappingProxyType({backend: MappingProxyType(kinds) for backend, kinds in backends.items()})

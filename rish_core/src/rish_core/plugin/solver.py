@@ -67,7 +67,7 @@ class Solution:
     aside: Mapping[str, str]
 
 
-PUBLISHED = ("basics", "history", "lighting", "particles", "physics", "render", "scripts", "terminal")
+PUBLISHED = ("basics", "frame", "history", "lighting", "particles", "physics", "render", "scripts", "terminal")
 """The plugins whose package is published as `rish-<name>` by this project."""
 
 

@@ -11,7 +11,6 @@ from typing import Any
 from rish_core import InputRecord, RishError, Taps
 from rish_core.cli import FINE, OURS
 from rish_core.commands.common import set_up_log, whole_number
-from rish_core.frame.capture import Capture, check_formats
 
 from ..recording import Recording, read_recording
 from ..replay import Player, check_same, find_game, open_recorded, verify
@@ -41,11 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
     set_up_log(arguments.verbose)
     path = Path(arguments.recording)
     captures = [Path(name) for name in arguments.capture]
-    check_formats(captures)
     recording = read_recording(path)
     game = find_game(recording, path, arguments.game)
     headless = arguments.headless or arguments.verify
-    app = open_recorded(recording, game, backend=arguments.backend, headless=headless, pixels=bool(captures))
+    app = open_recorded(recording, game, backend=arguments.backend, headless=headless, capture=captures or None)
     with app:
         if not arguments.anyway:
             check_same(recording, app, path)
@@ -96,10 +94,10 @@ def _show(app: Any, recording: Recording, arguments: argparse.Namespace, capture
 
     app.world[Taps].before.insert(0, feed)
     draw = bool(captures) or not app.headless
-    with Capture(captures, app.clock.dt) as kept:
+    with app.host.record(captures, app.clock.dt) as kept:
         try:
             while app.running and not over:
-                app.run(1, speed=arguments.speed, draw=draw, each=lambda app: kept.take(app.pixels))
+                app.run(1, speed=arguments.speed, draw=draw, each=lambda app: kept.take())
         except RishError:
             if not recording.error:
                 raise

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.frame.passes import Pass, pixel_rect
+from rish_frame.frame.passes import Pass, pixel_rect
 
 Array = npt.NDArray[Any]
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Batch, Edges, Frame, Stage, Transform, resource, system
-from rish_core.frame.passes import Pass, Target, pixel_rect
+from rish_core import Edges, Stage, Transform, resource, system
+from rish_frame import Batch, Frame
+from rish_frame.frame.passes import Pass, Target, pixel_rect
 
 from .. import formulas as f
 from ..compose import kept

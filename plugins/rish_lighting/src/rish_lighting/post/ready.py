@@ -14,7 +14,8 @@ from .manifest_check import SECONDS
 from .passes import KIND, Source, lay
 
 if TYPE_CHECKING:
-    from rish_core import Frame, World
+    from rish_core import World
+    from rish_frame import Frame
 
 
 def prepare_post(app: Any) -> None:

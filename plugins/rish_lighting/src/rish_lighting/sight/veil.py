@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Batch, Edges, Frame, Stage, Transform, system
-from rish_core.frame.graph import RANKS
-from rish_core.frame.passes import Pass
+from rish_core import Edges, Stage, Transform, system
+from rish_frame import Batch, Frame
+from rish_frame.frame.graph import RANKS
+from rish_frame.frame.passes import Pass
 
 from ..compose import kept
 from ..extract import Lighting

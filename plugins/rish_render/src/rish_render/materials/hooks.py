@@ -14,7 +14,7 @@ def rish_twins() -> Mapping[str, Callable[..., None]]:  # pyright: ignore[report
     When: once everything is put together, before the first scene.
     How often: once.
     Arguments: none.
-    Returns: {material name: twin}; see `rish_core.frame.shaders` for what a twin is given.
+    Returns: {material name: twin}; see `rish_frame.frame.shaders` for what a twin is given.
     Failures: anything else sets the plugin aside. A name that no material has is no mistake.
     Example::
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_core.frame.batches import Batch, Material
-from rish_core.frame.camera_math import identity
-from rish_core.frame.passes import ALL_LAYERS, Frame, Pass
 from rish_ecs.declarations.system import Stage, system
+from rish_frame.frame.batches import Batch, Material
+from rish_frame.frame.camera_math import identity
+from rish_frame.frame.passes import ALL_LAYERS, Frame, Pass
 
 from ..components import Settings, Sprite
 from ..pictures import Pictures

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rish_core.assets import Assets, load_text
-from rish_core.frame.shaders import UNIFORMS, Shader
 from rish_core.manifest.colours import colour
 from rish_core.manifest.nodes import Mark, YamlList, YamlMap, place_at
 from rish_ecs.errors import Problem, RishError, did_you_mean
+from rish_frame.frame.shaders import UNIFORMS, Shader
 
 from .source import read_shader
 

@@ -17,8 +17,8 @@ import re
 from typing import Any
 
 from rish_core.errors import AssetError
-from rish_core.frame.shaders import UNIFORMS, Shader
 from rish_ecs.errors import Place, did_you_mean
+from rish_frame.frame.shaders import UNIFORMS, Shader
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _UNIFORM = re.compile(r"\buniform\s+(?P<type>\w+)\s+(?P<name>\w+)\s*(?P<array>\[[^\]]*\])?\s*(?:=(?P<value>[^;]*))?;")

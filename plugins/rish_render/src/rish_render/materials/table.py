@@ -15,11 +15,11 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 from rish_core.assets import Assets
-from rish_core.frame.batches import Material
-from rish_core.frame.passes import Frame
-from rish_core.frame.shaders import Shader, Twin
 from rish_ecs.declarations.resource import resource
 from rish_ecs.errors import DeclarationError, RishError, UnknownName, did_you_mean
+from rish_frame.frame.batches import Material
+from rish_frame.frame.passes import Frame
+from rish_frame.frame.shaders import Shader, Twin
 
 from .settings import MaterialText, value_of
 from .source import read_shader, reads_screen

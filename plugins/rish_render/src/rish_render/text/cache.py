@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rish_core.assets import Assets
 from rish_core.common.names import Name
-from rish_core.frame.passes import Frame
 from rish_ecs.errors import RishError
+from rish_frame.frame.passes import Frame
 
 from ..components import Align, Settings, Text
 from ..fonts import FontFile

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rish_core.errors import AssetError
-from rish_core.frame.passes import Page
+from rish_frame.frame.passes import Page
 
 from ..atlas import Atlas
 from ..fonts import PARTS, Drawn, FontFile

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rish_core.frame.backend import DrawTarget
-from rish_core.frame.batches import Batch
-from rish_core.frame.passes import Pass
+from rish_frame.backend import DrawTarget
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.passes import Pass
 
 from .programs import Programs, put
 

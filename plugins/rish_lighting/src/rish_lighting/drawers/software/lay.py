@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.frame.backend import DrawTarget
-from rish_core.frame.batches import Batch
-from rish_core.frame.passes import Pass
+from rish_frame.backend import DrawTarget
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.passes import Pass
 
 from . import lay_kernels as kernels
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.frame.backend import DrawTarget
-from rish_core.frame.batches import Batch
-from rish_core.frame.passes import Pass, pixel_rect
+from rish_frame.backend import DrawTarget
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.passes import Pass, pixel_rect
 
 from ...drawers.software.lay_kernels import DECODE
 from .. import kernels, walls_kernels

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.frame.backend import DrawTarget
-from rish_core.frame.batches import Batch
-from rish_core.frame.passes import Pass
+from rish_frame.backend import DrawTarget
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.passes import Pass
 
 from ..effect import Array, Block
 from ..formulas import decoding, encoding

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.frame.backend import DrawTarget
-from rish_core.frame.batches import Batch
-from rish_core.frame.passes import Pass
+from rish_frame.backend import DrawTarget
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.passes import Pass
 
 from ...drawers.matrices import backwards, matrices
 from ...drawers.software.lay_kernels import DECODE, ENCODE

@@ -14,12 +14,12 @@ from weakref import WeakKeyDictionary
 
 import numpy.typing as npt
 
-from rish_core.errors import BackendError
-from rish_core.frame.backend import Drawer, DrawStats, DrawTarget, Pixels, check_options, missing_needs
-from rish_core.frame.batches import Batch
-from rish_core.frame.passes import Frame, Pass, Target
-from rish_core.frame.standing import Key, Standing, structure_of
 from rish_ecs.errors import UnknownName, UsageError
+from rish_frame.backend import Drawer, DrawStats, DrawTarget, Pixels, check_options, missing_needs
+from rish_frame.errors import BackendError
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.passes import Frame, Pass, Target
+from rish_frame.frame.standing import Key, Standing, structure_of
 
 from . import gl
 from .device import Device

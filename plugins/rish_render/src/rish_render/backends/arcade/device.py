@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.errors import BackendError
+from rish_frame.errors import BackendError
 
 from .gl import NO_GL, library, raw
 
@@ -105,7 +105,7 @@ class Device:
             self._clip = clip
 
     def blend(self, mode: str) -> None:
-        """Mix what is drawn with what is there, see rish_core.frame.batches."""
+        """Mix what is drawn with what is there, see rish_frame.frame.batches."""
         if self._blend != mode:
             gl = self.gl
             gl.glEnable(gl.GL_BLEND)
@@ -245,7 +245,7 @@ class Device:
 
 
 def _blends(ctx: Any) -> dict[str, tuple[int, int, int, int]]:
-    """The factors of each mode, see rish_core.frame.batches: for colour of source and target, then for alpha."""
+    """The factors of each mode, see rish_frame.frame.batches: for colour of source and target, then for alpha."""
     rest, back = ctx.ONE_MINUS_SRC_ALPHA, ctx.SRC_ALPHA
 
     def both(source: int, target: int) -> tuple[int, int, int, int]:

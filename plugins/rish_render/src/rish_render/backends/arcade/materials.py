@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from rish_core.frame.backend import DrawStats
-from rish_core.frame.shaders import Shader
 from rish_ecs.errors import RishError
+from rish_frame.backend import DrawStats
+from rish_frame.frame.shaders import Shader
 
 from .device import Device, ShaderError
 from .programs import Program, Variant, picture_source, text

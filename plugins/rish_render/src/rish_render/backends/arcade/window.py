@@ -6,9 +6,9 @@ units that the system counts windows in; what pyglet tells in units is scaled he
 
 from __future__ import annotations
 
-from rish_core.frame.backend import Pixels
 from rish_core.loop.events import WindowEvent
 from rish_core.loop.keys import KEY_INDEX
+from rish_frame.backend import Pixels
 
 from . import gl
 from .gamepads import Gamepads

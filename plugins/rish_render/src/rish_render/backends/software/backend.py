@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from rish_core.errors import BackendError
-from rish_core.frame.backend import Drawer, DrawStats, Pixels, check_options
-from rish_core.frame.passes import Frame, Pass, Step, Target
-from rish_core.frame.standing import Key, Standing, structure_of
 from rish_ecs.errors import UnknownName, UsageError
+from rish_frame.backend import Drawer, DrawStats, Pixels, check_options
+from rish_frame.errors import BackendError
+from rish_frame.frame.passes import Frame, Pass, Step, Target
+from rish_frame.frame.standing import Key, Standing, structure_of
 
 from .bitmaps import Bitmaps
 from .crew import Crew, wished_threads

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.frame.batches import Batch
-from rish_core.frame.passes import Frame, Pass, pixel_rect
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.passes import Frame, Pass, pixel_rect
 
 from .bitmaps import Bitmaps
 from .crew import Crew

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.frame.passes import FORMATS, Target
+from rish_frame.frame.passes import FORMATS, Target
 
 Array = npt.NDArray[Any]
 

@@ -156,7 +156,7 @@ def draw_tiles(
 ) -> None:  # fmt: skip
     """Draw the rows y0 up to y1 of a grid.
 
-    target: uint32 (h, w). clip: int64 (4) in pixels. cells: uint32 (rows, columns), see rish_core.frame.kinds.
+    target: uint32 (h, w). clip: int64 (4) in pixels. cells: uint32 (rows, columns), see rish_frame.frame.kinds.
     inverse: float64 (6) a b c d tx ty, from pixels (y down) to column and row. The others as for `draw_sprites`; tint:
     uint32, premultiplied. linear: 1 to filter, 2 to filter only what is not at its own size, 0 for the nearest texel.
     """

@@ -1,0 +1,26 @@
+"""Tools for those who write games and plugins for Rish: a test kit, strict mode, the doctor, the manifest's schema.
+
+Every public name stands here; a module is imported when one of its names is first used.
+"""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from . import testing
+    from .jsonschema import json_schema
+    from .strict.errors import StrictError
+    from .strict.watcher import Strict
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {"jsonschema": "json_schema", "strict.errors": "StrictError", "strict.watcher": "Strict"},
+    modules=("testing",),
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

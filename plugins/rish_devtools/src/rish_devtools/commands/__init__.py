@@ -1,0 +1,1 @@
+"""Commands that `rish` gets with this package."""

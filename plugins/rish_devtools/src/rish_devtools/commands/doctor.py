@@ -1,0 +1,103 @@
+"""`rish doctor`: say what this machine can do, each line with what to do about it."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+
+from rish_ecs import jit
+
+Line = tuple[str, str, str]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Nothing to choose."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print one line for each thing looked at: `ok`, `--` (absent, and what that means), or `!!` (broken)."""
+    for mark, name, text in diagnose():
+        print(f" {mark}  {name:10} {text}")
+    return 0
+
+
+def diagnose() -> Iterator[Line]:
+    """The findings, one at a time."""
+    checks: list[Callable[[], Line]] = [_python, _numpy, _numba, _cache, _images, _display, _gl, _sound, _plugins]
+    for check in checks:
+        try:
+            yield check()
+        except Exception as error:  # a broken driver may raise anything, and the next check still counts
+            yield "!!", check.__name__.strip("_"), f"{type(error).__name__}: {error}"
+
+
+def _python() -> Line:
+    return (
+        "ok",
+        "python",
+        f"{platform.python_version()} on {platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+    )
+
+
+def _numpy() -> Line:
+    return "ok", "numpy", import_module("numpy").__version__
+
+
+def _numba() -> Line:
+    switch = jit.switched_off()
+    if switch is not None:
+        return "--", "numba", f"switched off by {switch}={os.environ[switch]}; kernels run as plain Python, slowly"
+    if importlib.util.find_spec("numba") is None:
+        return "--", "numba", "not installed; kernels run as plain Python, slowly. pip install numba"
+    return "ok", "numba", f"{import_module('numba').__version__}, kernels are compiled"
+
+
+def _cache() -> Line:
+    folder = jit.cache_folder()
+    if folder is None:
+        return "--", "cache", "no folder is writable; kernels compile anew at every start"
+    return "ok", "cache", f"compiled kernels are kept in {folder}"
+
+
+def _images() -> Line:
+    if importlib.util.find_spec("PIL") is None:
+        return "--", "images", "Pillow is not installed; no images, fonts or captures. pip install pillow"
+    return "ok", "images", f"Pillow {import_module('PIL').__version__}"
+
+
+def _display() -> Line:
+    if sys.platform in ("win32", "darwin"):
+        return "ok", "display", sys.platform
+    found = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
+    if not found:
+        return "--", "display", "none (DISPLAY and WAYLAND_DISPLAY are not set); games run without a window"
+    return "ok", "display", found
+
+
+def _gl() -> Line:
+    from ctypes.util import find_library
+
+    if sys.platform in ("win32", "darwin"):
+        return "ok", "opengl", "comes with the system"
+    found = [name for name in ("GL", "EGL") if find_library(name)]
+    if not found:
+        return "--", "opengl", "no libGL or libEGL; backends without it (software, null) work"
+    return "ok", "opengl", f"libraries: {', '.join(found)}; whether a context opens, only a backend can tell"
+
+
+def _sound() -> Line:
+    if sys.platform.startswith("linux") and not os.path.exists("/dev/snd"):
+        return "--", "sound", "no sound card; games play silently"
+    return "ok", "sound", "a sound card is there"
+
+
+def _plugins() -> Line:
+    from rish_core.plugin.discovery import installed_plugins
+
+    names = [candidate.name for candidate in installed_plugins()]
+    return ("ok", "plugins", ", ".join(names)) if names else ("--", "plugins", "none; try: pip install rish-render")

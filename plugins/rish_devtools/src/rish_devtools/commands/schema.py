@@ -1,0 +1,42 @@
+"""`rish schema`: write the JSON Schema of manifests, for the plugins that are installed or that a game names."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from rish_core import builtin
+from rish_core.commands.common import set_up_log
+from rish_core.manifest.manifest import read_manifest
+from rish_core.plugin.discovery import installed_plugins
+from rish_core.plugin.loading import load_plugins
+from rish_core.plugin.registry import build_registry
+
+from ..jsonschema import json_schema
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """For what, and where to."""
+    parser.add_argument("--game", help="only the plugins of this game, its own plugin.py among them")
+    parser.add_argument("--out", help="write to this file instead of printing")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print or write the schema."""
+    set_up_log(False)
+    if arguments.game:
+        manifest = read_manifest(arguments.game).require()
+        own = manifest.root / "plugin.py" if manifest.root is not None else None
+        game_file = own if own is not None and own.is_file() else None
+        plugins = load_plugins(manifest.plugins, game_file=game_file, core=builtin, policy="disable")
+    else:
+        names = [candidate.name for candidate in installed_plugins()]
+        plugins = load_plugins(names, core=builtin, policy="disable")
+    text = json.dumps(json_schema(build_registry(plugins)), indent=2, ensure_ascii=False)
+    if not arguments.out:
+        print(text)
+        return 0
+    Path(arguments.out).write_text(text + "\n", encoding="utf-8")
+    print(f"{arguments.out}: written. First line of a game.yaml: # yaml-language-server: $schema={arguments.out}")
+    return 0

@@ -1,0 +1,261 @@
+"""The JSON Schema of manifests, for exactly the installed plugins: completion and checks in the author's text
+editor.
+
+It is made from the same schemas that the check uses, so the two agree; what only the check can know (whether
+an asset or a prefab exists) is left to it. `rish schema` writes it; a YAML language server reads it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rish_core.manifest.check import RegistryLike, settings_reader
+from rish_core.manifest.entries import ROOT_OF_PREFAB
+from rish_core.manifest.placing import MOST_COPIES
+from rish_core.manifest.schema import FLOAT32_MOST, FieldsReader, range_text, unit_of
+from rish_core.manifest.structure import FORMAT, section_schemas
+from rish_ecs.declarations.component import FieldSpec, Kind
+
+if TYPE_CHECKING:
+    from pydantic_core.core_schema import CoreSchema
+
+Json = dict[str, Any]
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_PAIR: Json = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+
+
+def json_schema(registry: RegistryLike) -> Json:
+    """A JSON Schema (draft 2020-12) of the manifest, with every component, field, unit, range and default."""
+    sections = {key: _generate(schema) for key, schema in section_schemas().items()}
+    sections["rish"] = {**sections["rish"], "const": FORMAT}
+    sections["settings"]["properties"] = {
+        plugin: _mapping(settings_reader(plugin, spec), _doc(spec.cls), copies=False)
+        for plugin, spec in registry.settings.items()
+    }
+    sections["settings"]["additionalProperties"] = False
+    sections["prefabs"]["additionalProperties"] = {"anyOf": [{"$ref": "#/$defs/prefab"}, {"type": "null"}]}
+    sections["scenes"]["additionalProperties"] = {
+        "anyOf": [{"type": "array", "items": {"$ref": "#/$defs/entry"}}, {"type": "null"}]
+    }
+    sections["game"]["additionalProperties"] = False
+    _add_plugins_keys(sections, registry)
+    return {
+        "$schema": DIALECT,
+        "title": "A Rish game",
+        "type": "object",
+        "required": ["rish"],
+        "properties": sections,
+        "additionalProperties": False,
+        "$defs": _definitions(registry),
+    }
+
+
+def _add_plugins_keys(sections: Json, registry: RegistryLike) -> None:
+    """The keys of the top level, of `game` and of layers that plugins add."""
+    for key, plugin in registry.manifest_keys.items():
+        *above, name = key.split(".")
+        spec = registry.settings[plugin]
+        made = _mapping(settings_reader(plugin, spec, {name}), "", copies=False)["properties"][name]
+        (sections[above[0]]["properties"] if above else sections)[name] = made
+    if "backend" in sections:
+        sections["backend"]["enum"] = sorted(registry.of("rish_backends"))
+    layer = next(option for option in sections["layers"]["items"]["anyOf"] if option.get("type") == "object")
+    layer["additionalProperties"]["additionalProperties"] = False
+    for name, spec in registry.layer_options.items():
+        made = _mapping(FieldsReader("a layer", spec.fields), "", copies=False)["properties"][name]
+        layer["additionalProperties"]["properties"][name] = made
+
+
+def _doc(cls: type) -> str:
+    """The class's own docstring; not the signature that dataclasses put in its place."""
+    doc = (cls.__doc__ or "").strip()
+    return "" if doc.startswith(f"{cls.__name__}(") else doc
+
+
+def _definitions(registry: RegistryLike) -> Json:
+    kinds = registry.components
+    short = [kind.name for kind in kinds.values()]
+    components: Json = {}
+    definitions: Json = {}
+    for key, kind in sorted(kinds.items()):
+        definitions[f"component.{key}"] = _component(kind)
+        reference = {"$ref": f"#/$defs/component.{key}"}
+        if short.count(kind.name) == 1:
+            components[kind.name] = reference
+        components[key] = reference
+    own = _own_keys([*registry.prefabs])
+    definitions["at"] = _at()
+    definitions["entry"] = _entry(own, components, "One entity, or `count` alike.")
+    definitions["prefab"] = _entry(
+        {key: own[key] for key in ROOT_OF_PREFAB}, components, "A pattern that entries and systems spawn."
+    )
+    return definitions
+
+
+def _entry(own: Json, components: Json, text: str) -> Json:
+    return {
+        "description": text,
+        "type": "object",
+        "properties": {**own, **components},
+        "patternProperties": {
+            r"^([^./]+\.)*[A-Z]\w*\.[a-z_]\w*$": {"description": "A field, of this entity or of a child by its name."},
+            r"^([^./]+\.)+[A-Z]\w*$": {
+                "type": ["object", "null"],
+                "description": "A component of a child by its name.",
+            },
+        },
+        "additionalProperties": False,
+    }
+
+
+def _own_keys(prefabs: list[str]) -> Json:
+    """The lower-case keys of an entry."""
+    word: Json = {"type": "string", "minLength": 1}
+    return {
+        "prefab": {**word, "description": "The prefab to inherit from.", "examples": prefabs},
+        "name": {
+            **word,
+            "pattern": "^[^/]+$",
+            "description": "What the entity is called; others refer to it by this.",
+        },
+        "tags": {
+            "anyOf": [word, {"type": "array", "items": word}],
+            "description": "Words that say what it is.",
+        },
+        "group": {**word, "description": "The group that it belongs to."},
+        "count": {"type": "integer", "minimum": 0, "maximum": MOST_COPIES, "description": "How many copies."},
+        "at": {"$ref": "#/$defs/at"},
+        "parent": {**word, "description": "The name of the entity that it moves with."},
+        "children": {
+            "anyOf": [{"type": "array", "items": {"$ref": "#/$defs/entry"}}, {"type": "null"}],
+            "description": "Entities that move with it; a child of an inherited name changes that one.",
+        },
+    }
+
+
+def _at() -> Json:
+    grid = {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 2, "maxItems": 2}
+    area = {"type": "array", "items": {"type": "number"}, "minItems": 4, "maxItems": 4}
+    return {
+        "description": "Where the copies stand, in world units; y points up.",
+        "anyOf": [
+            {**_PAIR, "description": "One place: [x, y]."},
+            {"type": "array", "items": _PAIR, "minItems": 1, "description": "A place for each copy."},
+            {
+                "type": "object",
+                "description": "Row by row, x first.",
+                "properties": {"grid": grid, "step": _PAIR, "origin": {**_PAIR, "default": [0, 0]}},
+                "required": ["grid", "step"],
+                "additionalProperties": False,
+            },
+            {
+                "type": "object",
+                "description": "Anywhere in a rectangle: [x0, y0, x1, y1].",
+                "properties": {"random": area},
+                "required": ["random"],
+                "additionalProperties": False,
+            },
+        ],
+    }
+
+
+def _component(kind: Kind) -> Json:
+    made = _mapping(FieldsReader(kind.name, kind.fields, per_copy=True), kind.doc, copies=True)
+    return {**made, "type": ["object", "null"]}
+
+
+def _mapping(reader: FieldsReader, doc: str, *, copies: bool) -> Json:
+    """A mapping of fields, each with its sentence, unit, range and default."""
+    made = _generate(reader.core_schema)
+    made.setdefault("properties", {})
+    for name, spec in reader.fields.items():
+        plain = made["properties"][name]
+        whole = {"anyOf": [plain, *_copy_forms(spec, plain)]} if copies else plain
+        made["properties"][name] = {**_annotations(spec), **whole}
+    if doc:
+        made["description"] = doc
+    return made
+
+
+def _copy_forms(spec: FieldSpec, plain: Json) -> list[Json]:
+    """The forms in which a field differs from copy to copy."""
+    if spec.type.special == "entity":
+        return []
+    each: Json = {"type": "array", "items": plain, "minItems": 1}
+    hold: Json = {"type": "integer", "minimum": 1, "default": 1}
+    forms = [_closed({"each": each, "hold": hold}, "each", "A value for each copy in turn.")]
+    if not spec.type.special and not spec.choices and spec.type.dtype.kind in "fi":
+        both: Json = {"type": "array", "items": plain, "minItems": 2, "maxItems": 2}
+        forms.append(_closed({"random": both}, "random", "Each copy draws its own: [low, high]."))
+    return forms
+
+
+def _closed(properties: Json, required: str, text: str) -> Json:
+    return {
+        "type": "object",
+        "description": text,
+        "properties": properties,
+        "required": [required],
+        "additionalProperties": False,
+    }
+
+
+def _annotations(spec: FieldSpec) -> Json:
+    """What a person reads of a field, and its default as the manifest would write it."""
+    between = range_text(spec)
+    unit = unit_of(spec)
+    parts = [
+        spec.doc[:1].upper() + spec.doc[1:] if spec.doc else "",
+        f"In {unit}" if unit and not between else "",
+        between,
+    ]
+    text = ". ".join(part.rstrip(".") for part in parts if part)
+    default = _plain(spec)
+    return {
+        **({"description": text + "."} if text else {}),
+        **({"default": default} if default is not None else {}),
+    }
+
+
+def _plain(spec: FieldSpec) -> Any:
+    value: Any = spec.default
+    if spec.type.special == "entity":
+        return None
+    if spec.type.enum is not None:
+        return value.name.lower()
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if spec.angle and isinstance(value, float):
+        return round(math.degrees(value), 4)
+    return list(value) if isinstance(value, tuple) else _rounded(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+
+
+def _rounded(value: Any) -> Any:
+    """float32 as people write it: 0.1, not 0.10000000149."""
+    if isinstance(value, list):
+        return [_rounded(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    return float(f"{value:.7g}") if isinstance(value, float) else value
+
+
+def _generate(schema: CoreSchema) -> Json:
+    """pydantic's JSON Schema of a core schema, without titles and without the bounds of float32."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Generate(GenerateJsonSchema):
+        def field_title_should_be_set(self, schema: Any) -> bool:
+            return False
+
+    return _tidy(Generate().generate(schema, mode="validation"))
+
+
+def _tidy(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_tidy(item) for item in node]  # pyright: ignore[reportUnknownVariableType]
+    if not isinstance(node, Mapping):
+        return node
+    return {
+        key: _tidy(value)
+        for key, value in node.items()  # pyright: ignore[reportUnknownVariableType]
+        if not (key in ("minimum", "maximum") and isinstance(value, int | float) and abs(value) == FLOAT32_MOST)
+    }

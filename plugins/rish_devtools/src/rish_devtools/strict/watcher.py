@@ -1,0 +1,266 @@
+"""Strict mode: the rules that a program can break without noticing, checked around every system.
+
+* A system writes only what it declares in `writes`: everything else has the same checksum before and after
+it, and no number that is none (NaN) into a component.
+* Nobody keeps a column: growth replaces columns, and whoever kept one goes on with a dead copy.
+* Nothing remembers outside the World: each tick is run twice from the same state, and must come out the same.
+
+Each finding is a StrictError that names the system. The tests of Rish run like this; a game does with
+`--strict`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rish_core.loop.order import BoundSystem
+from rish_core.loop.schedule import Schedule
+from rish_ecs.declarations.columns import Column
+from rish_ecs.declarations.component import current
+from rish_ecs.declarations.resource import fields_of, resource_spec
+from rish_ecs.declarations.system import Stage
+from rish_ecs.storage.entities import describe
+from rish_ecs.storage.table import Columns
+from rish_ecs.world import World
+
+from . import StrictError
+from .fingerprint import QUEUED, STATE, VIEW, Known, Parts, changed, checksum, fingerprint
+from .reach import finds_array
+
+_STRUCTURE = "what it spawns, adds or removes"
+
+
+@dataclass(eq=False)
+class _Outgrown:
+    """A column that growth has replaced, as it was then."""
+
+    kind: str
+    field: str
+    array: Column
+    sum: int
+
+
+@dataclass(frozen=True)
+class _Step:
+    """What the world was when a stage began or ended, or a system had run."""
+
+    who: BoundSystem | Stage
+    when: str
+    parts: Parts
+
+
+def _references(outgrown: _Outgrown) -> int:
+    return sys.getrefcount(outgrown.array)
+
+
+class Strict:
+    """The watcher of strict mode: `schedule.watcher = Strict(world, schedule)`; `close()` takes it off again.
+
+    replay: whether each tick is run twice (what systems do outside the World, such as printing, happens
+    twice). Raises StrictError from within the schedule; the World may then be in the middle of a tick.
+    """
+
+    def __init__(self, world: World, schedule: Schedule, *, replay: bool = True) -> None:
+        self.world = world
+        self.schedule = schedule
+        self.replay = replay
+        self._now: Parts = {}
+        self._known: Known = {}
+        self._trail: list[_Step] | None = None
+        self._outgrown: list[_Outgrown] = []
+        self._fresh = False
+        self._unkept = _references(_Outgrown("", "", world.entities.signature[:0].copy(), 0))
+        self._tables = (*world.tables.values(), *world.columns.values())
+        for table in self._tables:
+            table.on_grow.append(self._grown)
+
+    def close(self) -> None:
+        """Stop watching."""
+        if self.schedule.watcher is self:
+            self.schedule.watcher = None
+        for table in self._tables:
+            if self._grown in table.on_grow:
+                table.on_grow.remove(self._grown)
+
+    def renewed(self) -> Strict:
+        """Another one for the same world and schedule, which may have other tables and systems now."""
+        return Strict(self.world, self.schedule, replay=self.replay)
+
+    # What the schedule calls
+
+    def enter_stage(self, stage: Stage) -> None:
+        """Take stock: between stages anything may have changed."""
+        self._now = fingerprint(self.world, self._known)
+        self._check_kept()
+        self._note(stage, "begins")
+
+    def before(self, system: BoundSystem) -> None:
+        """Nothing: what was after the last system is what is before this one."""
+
+    def after(self, system: BoundSystem) -> None:
+        """Raise StrictError where the system wrote what it did not declare, or an outgrown column."""
+        now = fingerprint(self.world, self._known)
+        parts = changed(self._now, now)
+        self._check_writes(system, parts)
+        self._check_numbers(system, parts)
+        self._check_written(system)
+        self._check_kept()
+        self._now = now
+        self._note(system, "runs")
+
+    def leave_stage(self, stage: Stage) -> None:
+        """Note what the structure changes made of the world, and who kept a column that they outgrew."""
+        self._check_kept()
+        if self._trail is not None:
+            self._now = fingerprint(self.world, self._known)
+            self._note(stage, "ends")
+
+    def tick(self, run: Callable[[], None]) -> None:
+        """Run a tick twice from the same state and compare, system by system."""
+        if not self.replay:
+            run()
+            return
+        start = self.world.snapshot(transient=True)
+        border = self.world._border  # pyright: ignore[reportPrivateUsage]
+        waiting = len(border)
+        aside = self.schedule.disabled
+        first = self._run_noting(run)
+        if self.schedule.disabled != aside:
+            return  # without the system that failed, a second run would be another tick
+        end = self.world.hashes()
+        self.world.restore(start)
+        del border[waiting:]  # what the first run put off to the border is put off again by the second
+        second = self._run_noting(run)
+        self._compare(first, second)
+        self._compare_ends(end, self.world.hashes())
+
+    # Undeclared writes
+
+    def _check_writes(self, system: BoundSystem, parts: list[tuple[type, str]]) -> None:
+        writes = {current(cls) for cls in system.spec.writes}
+        undeclared = [cls for cls, what in parts if what != QUEUED and World not in writes and cls not in writes]
+        if undeclared:
+            names = " and ".join(dict.fromkeys(cls.__name__ for cls in undeclared))
+            all_writes = [cls.__name__ for cls in (*system.spec.writes, *dict.fromkeys(undeclared))]
+            declared, comma = ", ".join(all_writes), "," if len(all_writes) == 1 else ""
+            raise StrictError(
+                f"system '{system.name}' wrote {names}, which it does not declare",
+                where=system.place,
+                hint=f"Declare it: @system(Stage.{system.spec.stage.name}, writes=({declared}{comma}))",
+            )
+        hashed = [cls for cls, what in parts if what == STATE] if system.spec.looks else []
+        if hashed:
+            names = " and ".join(dict.fromkeys(cls.__name__ for cls in hashed))
+            raise StrictError(
+                f"system '{system.name}' of stage {system.spec.stage.name} wrote state of {names} that is hashed, "
+                "where it may only write what is for the eye",
+                where=system.place,
+                hint="Move it to a tick stage such as Stage.UPDATE, or mark the fields view=True",
+            )
+
+    def _check_numbers(self, system: BoundSystem, parts: list[tuple[type, str]]) -> None:
+        """Raise StrictError for a NaN in a component that the system wrote; fields that have one by default may."""
+        for cls in dict.fromkeys(cls for cls, _ in parts):
+            table = self.world.tables.get(cls)
+            for name, spec in table.schema.fields.items() if table is not None else ():
+                if table is None or spec.type.pooled or spec.type.dtype.kind != "f" or np.isnan(spec.default).any():
+                    continue
+                rows = np.flatnonzero(np.isnan(table.flat(name)))
+                if len(rows):
+                    row = int(rows[0]) // spec.type.width
+                    raise StrictError(
+                        f"system '{system.name}' wrote NaN into {cls.__name__}.{name} of entity "
+                        f"{describe(int(table.entities[row]))}",
+                        where=system.place,
+                        hint="Look for a division by zero or the root of a negative number",
+                    )
+
+    # Outgrown columns
+
+    def _grown(self, table: Columns, old: dict[str, Column]) -> None:
+        kind = table.schema.name
+        self._outgrown += [_Outgrown(kind, name, array, checksum(array)) for name, array in old.items()]
+        self._fresh = True
+
+    def _check_written(self, system: BoundSystem) -> None:
+        for old in self._outgrown:
+            if checksum(old.array) != old.sum:
+                raise self._kept(system.name, old, "wrote into", system)
+
+    def _check_kept(self) -> None:
+        """Let go of what nobody else holds; what is left is searched for once, in all systems and
+        resources.
+        """
+        if not self._outgrown:
+            return
+        self._outgrown = [old for old in self._outgrown if _references(old) > self._unkept]
+        if not self._fresh:
+            return
+        self._fresh = False
+        arrays = [old.array for old in self._outgrown]
+        for system in self.schedule.systems if arrays else ():
+            found = finds_array(system.spec.fn, arrays, self)
+            if found is not None:
+                raise self._kept(system.name, self._outgrown[found[0]], "keeps", system, found[1])
+        for cls, instance in self.world.resources.items() if arrays else ():
+            found = finds_array(fields_of(instance), arrays, self) if resource_spec(cls) is not None else None
+            if found is not None:
+                raise self._kept(cls.__name__, self._outgrown[found[0]], "keeps", None, found[1])
+
+    def _kept(self, culprit: str, old: _Outgrown, does: str, system: BoundSystem | None, path: str = "") -> StrictError:
+        return StrictError(
+            f"{'system' if system else 'resource'} '{culprit}' {does} a column of {old.kind}.{old.field} "
+            f"that growth has replaced{f', in {path}' if path else ''}",
+            where=system.place if system else None,
+            hint=f"Fetch world[{old.kind}].{old.field} each time it is needed",
+        )
+
+    # Hidden state
+
+    def _note(self, who: BoundSystem | Stage, when: str) -> None:
+        if self._trail is not None:
+            self._trail.append(_Step(who, when, self._now))
+
+    def _run_noting(self, run: Callable[[], None]) -> list[_Step]:
+        trail: list[_Step] = []
+        self._trail = trail
+        try:
+            run()
+        finally:
+            self._trail = None
+        return trail
+
+    def _compare(self, first: list[_Step], second: list[_Step]) -> None:
+        for once, twice in zip(first, second, strict=False):
+            if once.who is not twice.who:
+                return  # a system was set aside meanwhile: the two runs can't be compared any further
+            parts = [(cls, what) for cls, what in changed(once.parts, twice.parts) if what != VIEW]
+            if parts:
+                names = ["what it spawns, adds or removes" if what == QUEUED else cls.__name__ for cls, what in parts]
+                raise self._hidden(once, " and ".join(dict.fromkeys(names)))
+
+    def _hidden(self, step: _Step, what: str) -> StrictError:
+        if isinstance(step.who, Stage):
+            return StrictError(
+                f"a tick that runs twice from the same state has different {what} when stage "
+                f"{step.who.name} {step.when}",
+                hint="State is missing from the snapshot, or a structure change holds hidden state",
+            )
+        return StrictError(
+            f"system '{step.who.name}' gives different results for {what} when it runs twice "
+            "from the same state, so it hides state outside the world",
+            where=step.who.place,
+            hint="Keep what it remembers in a component or a @resource; take chance from world.random(...)",
+        )
+
+    def _compare_ends(self, once: dict[str, str], twice: dict[str, str]) -> None:
+        parts = [name for name in dict.fromkeys((*once, *twice)) if once.get(name) != twice.get(name)]
+        if parts:
+            raise StrictError(
+                f"a tick that runs twice from the same state ends with different {', '.join(parts[:6])}",
+                hint="Something outside the systems hides state, or the state is not all in the snapshot",
+            )

@@ -1,0 +1,167 @@
+"""pytest fixtures: a game from a few lines, and a bare World. pytest finds them by itself::
+
+    def test_wind_blows(rish_app):
+        app = rish_app({"scenes": {"main": [{"Body": {}, "Wind": {}}]}}, plugins={"wind": rish_wind})
+        app.run(frames=60)
+
+`rish_app` refuses discovery: a test sees the plugins that it names, those that they require and no others, whatever is
+installed on the machine. It runs headless, on the `null` backend where the game is drawn, in strict mode, and raises
+whatever any plugin raises.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+import pytest
+
+from rish_ecs.errors import UnknownName
+
+if TYPE_CHECKING:
+    from rish_core import App, World
+    from rish_frame import Backend
+
+ManifestLike: TypeAlias = "Mapping[str, Any] | str | Path"
+MakeApp: TypeAlias = "Callable[..., App]"
+MakeWorld: TypeAlias = "Callable[..., World]"
+
+
+class AppFactory:
+    """What the fixture `rish_app` is: call it for an App; every App is closed when the test ends."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.made: list[App] = []
+
+    def __call__(
+        self,
+        manifest: ManifestLike | None = None,
+        *,
+        plugins: Mapping[str, object] | None = None,
+        installed: Sequence[str] = (),
+        backend: str | Backend | None = None,
+        files: Mapping[str, str | bytes] | None = None,
+        overrides: Sequence[str] = (),
+        headless: bool = True,
+        strict: bool = True,
+        policy: str = "raise",
+        **options: Any,
+    ) -> App:
+        """Put a game together.
+
+        manifest: a mapping, to which `rish`, `game` and the plugins named here are added; a text; or the path
+        of a game's folder or file. plugins: modules or objects with hooks, by name, that need no entry point.
+        installed: names of installed plugins that may be found, as may those that they require. backend: one, or its
+        name, which loads the plugin `frame`; by default a new NullBackend where that plugin is loaded anyway. files:
+        more files of the game's folder, by relative path, for a mapping or text. strict: load the plugin `strict`.
+        Other options are App's.
+        """
+        from rish_core import App, read_manifest
+
+        from . import strict as strict_mode
+
+        candidates = _candidates([*installed, *(["frame"] if backend is not None else [])], plugins or {})
+        framed = any(candidate.name == "frame" for candidate in candidates)
+        source = self._source(manifest, [*(plugins or {}), *installed], files or {}, framed)
+        if framed:
+            from rish_frame import NullBackend
+
+            options["backend"] = backend if backend is not None else NullBackend()
+        app = App(
+            read_manifest(source, overrides),
+            headless=headless,
+            more=["frame"] if backend is not None else [],
+            extra={**({"strict": strict_mode} if strict else {}), **(plugins or {})},
+            installed=candidates,
+            policy=cast("Any", policy),
+            **options,
+        )
+        self.made.append(app)
+        return app
+
+    def _source(
+        self, manifest: ManifestLike | None, names: list[str], files: Mapping[str, str | bytes], framed: bool
+    ) -> Path:
+        """The manifest as a file. framed: whether the game is drawn, so that it has a size."""
+        if isinstance(manifest, Path):
+            return manifest
+        folder = self.folder / f"game{len(self.made)}"
+        folder.mkdir(exist_ok=True)
+        for name, content in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+        text = textwrap.dedent(manifest) if isinstance(manifest, str) else _manifest_text(manifest or {}, names, framed)
+        path = folder / "game.yaml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def close(self) -> None:
+        """Close every App, the last one first."""
+        while self.made:
+            self.made.pop().close()
+
+
+def _manifest_text(manifest: Mapping[str, Any], names: Iterable[str], framed: bool) -> str:
+    """A mapping as YAML, with what every manifest needs."""
+    import yaml
+
+    game = {"title": "Test", "size": [64, 48]} if framed else {"title": "Test"}
+    full: dict[str, Any] = {"rish": 1, "game": game, **manifest}
+    wished = [str(wish) for wish in full.get("plugins", [])]
+    full["plugins"] = wished + [name for name in names if not any(wish.startswith(name) for wish in wished)]
+    full.setdefault("scenes", {"main": []})
+    return yaml.safe_dump(full, sort_keys=False, allow_unicode=True)
+
+
+def _candidates(names: Iterable[str], given: Mapping[str, object]) -> list[Any]:
+    """The installed plugins of these names, those that they and the plugins in memory require, and no others."""
+    waiting = [*names, *(name for plugin in given.values() for name in _required(plugin) if name not in given)]
+    if not waiting:
+        return []
+    from rish_core.plugin.discovery import installed_plugins
+
+    there = {candidate.name: candidate for candidate in installed_plugins()}
+    found: dict[str, Any] = {}
+    while waiting:
+        name = waiting.pop(0)
+        if name not in there and name in names:
+            raise UnknownName(f"no plugin '{name}' is installed", given=name, choices=there)
+        if name in there and name not in found:
+            found[name] = there[name]
+            waiting += _required(there[name].load())
+    return list(found.values())
+
+
+def _required(plugin: Any) -> list[str]:
+    """The names of the plugins that one requires; what is wrong with it is for the App to say."""
+    try:
+        return [wanted.name for wanted in plugin.rish_about().requires]
+    except (Exception, SystemExit):
+        return []
+
+
+@pytest.fixture
+def rish_app(tmp_path: Path) -> Iterator[AppFactory]:
+    """A function that puts a game together and refuses discovery, see `AppFactory`."""
+    factory = AppFactory(tmp_path)
+    yield factory
+    factory.close()
+
+
+@pytest.fixture
+def rish_world() -> MakeWorld:
+    """A function that makes a World: `rish_world(Body, Hit, seed=3, resources=[Settings()])`."""
+
+    def make(*declared: type, resources: Iterable[Any] = (), **options: Any) -> World:
+        from rish_ecs.world import World
+
+        world = World(declared, **options)
+        for resource in resources:
+            world.put(resource)
+        return world
+
+    return make

@@ -1,0 +1,52 @@
+"""What is shown: frames of passes and batches, the contract of a backend, and the host that draws.
+
+Every public name stands here; a module is imported when one of its names is first used::
+
+    from rish_frame import Batch, Frame
+"""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from . import testing
+    from .backend import Backend, Drawer, DrawStats, DrawTarget
+    from .errors import BackendError
+    from .frame.batches import Batch, Material
+    from .frame.camera_math import look_at, orthographic, perspective, view_2d
+    from .frame.instances import INSTANCE, pack_sprites
+    from .frame.kinds import ArraySpec, BatchKind, register_kind
+    from .frame.passes import Frame, Page, Pass, Target
+    from .frame.shaders import Pixels, Shader, sample
+    from .host.host import FrameHost
+    from .lights import LightPoints
+    from .null import NullBackend
+    from .pictures.masks import ImageMask
+    from .settings import FrameSettings, LayerLook, layer_look
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "backend": "Backend DrawStats DrawTarget Drawer",
+        "errors": "BackendError",
+        "frame.batches": "Batch Material",
+        "frame.camera_math": "look_at orthographic perspective view_2d",
+        "frame.instances": "INSTANCE pack_sprites",
+        "frame.kinds": "ArraySpec BatchKind register_kind",
+        "frame.passes": "Frame Page Pass Target",
+        "frame.shaders": "Pixels Shader sample",
+        "host.host": "FrameHost",
+        "lights": "LightPoints",
+        "null": "NullBackend",
+        "pictures.masks": "ImageMask",
+        "settings": "FrameSettings LayerLook layer_look",
+    },
+    modules=("testing",),
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -1,0 +1,340 @@
+"""The contract of a backend: ten verbs between a frame and a picture.
+
+A backend opens a surface, tells what happened at its window, takes pictures, draws frames, and shows or hands
+back what it drew. It never sees an entity or the World, and whatever it keeps (buffers, textures) it can make
+again. Any class with these members is one; none need be inherited from. `rish_core.testing.BackendContract`
+is the proof:
+
+    class TestMine(BackendContract):
+        make = MyBackend
+
+How a backend draws a frame: for each of `frame.steps()`, clear the targets named (colours and depth), then
+draw the batches in order inside `pass_.clip(size, batch)`, with `pass_.camera` mapped onto the viewport. A
+kind is drawn by the backend, or by the drawer that was brought for it; what neither can draw is skipped and
+named in the statistics. A pixel belongs to a thing when its centre does.
+
+A backend that is made of another one says so by an attribute `draws_like`, the other's name: drawers that
+plugins bring for that one are then brought to it as well.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.errors import RishError, UnknownName
+
+from .errors import BackendError
+
+if TYPE_CHECKING:
+    from rish_core.loop.events import WindowEvent
+
+    from .frame.batches import Batch
+    from .frame.passes import Frame, Pass
+
+Pixels: TypeAlias = npt.NDArray[np.uint8]
+
+CAPABILITIES: dict[str, str] = {
+    "pixels": "pixels() returns what was drawn",
+    "window": "shows a window that a person can use",
+    "targets": "draws onto targets other than the screen, and reads them as inputs",
+    "mesh": "draws the kind `mesh` with any camera",
+    "depth": "targets may have depth, and passes may test it",
+    "mrt": "targets may have several attachments, and batches write their channels, see `Target`",
+    "float": "targets may be rgba16f and r32f, at least for drawers",
+    "copy": "a pass may read a target that it draws onto, as a copy taken before",
+    "materials": "runs the GLSL of `Frame.shaders`",
+    "twins": "runs the twins of `Frame.shaders` on sprites",
+}
+"""What backends can have beyond the verbs; a plugin's own capability begins with its name and a dot."""
+
+OPTIONS: dict[str, str] = {
+    "title": "text in the window's bar",
+    "size": "width and height of the screen, pixels",
+    "fullscreen": "true or false",
+    "cursor": "true: visible, false: hidden",
+    "icon": "uint8 (h, w, 4) pixels",
+    "vsync": "true: present() waits for the display",
+    "quality": "auto, exact or fast, where a backend has both; auto is exact where nobody watches",
+    "threads": "how many threads may draw, where the processor does it; 0: one for each processor",
+}
+"""What `configure` understands; a backend ignores those that mean nothing to it."""
+
+
+@dataclass
+class DrawStats:
+    """What drawing one frame took.
+
+    draw_calls: orders given to the device. instances: things drawn. bytes_uploaded: arrays copied to the
+    device. static_batches: batches whose earlier upload was used again. passes: passes drawn. skipped: what
+    could not be drawn and why, as {"lights": "its drawer needs channels", "material:glow": "no such shader"}.
+    """
+
+    draw_calls: int = 0
+    instances: int = 0
+    bytes_uploaded: int = 0
+    static_batches: int = 0
+    passes: int = 0
+    skipped: dict[str, str] = field(default_factory=dict[str, str])
+
+    def skip(self, what: str, why: str) -> None:
+        """Note something that was not drawn; the first reason is kept."""
+        self.skipped.setdefault(what, why)
+
+    def add(self, other: DrawStats) -> None:
+        """Add what a part of the frame took."""
+        self.draw_calls += other.draw_calls
+        self.instances += other.instances
+        self.bytes_uploaded += other.bytes_uploaded
+        self.static_batches += other.static_batches
+        self.passes += other.passes
+        for what, why in other.skipped.items():
+            self.skip(what, why)
+
+    def standing(self, batches: int) -> DrawStats:
+        """What it takes to let so many batches stand that took this when they were drawn."""
+        return DrawStats(0, self.instances, 0, batches, self.passes, dict(self.skipped))
+
+    def news(self, told: set[str]) -> list[str]:
+        """A sentence for everything skipped that is not in `told`, which then holds it."""
+        sentences = [f"'{what}' is not drawn: {why}" for what, why in self.skipped.items()]
+        fresh = [sentence for sentence in sentences if sentence not in told]
+        told.update(fresh)
+        return fresh
+
+
+@dataclass
+class DrawTarget:
+    """The surface that a drawer draws onto, in the backend's own objects.
+
+    colors: one for each attachment: numpy arrays (h, w, channels) with the top row first on `software`,
+    textures on GL (where the framebuffer, `native`, is already bound). depth: the depth buffer or None.
+    inputs: by the names in `pass_.inputs`. size: width and height in pixels. frame: the frame being drawn,
+    for its frame table.
+    """
+
+    size: tuple[int, int]
+    colors: list[Any]
+    depth: Any = None
+    inputs: dict[str, Any] = field(default_factory=dict[str, Any])
+    frame: Frame | None = None
+    native: Any = None
+
+
+@runtime_checkable
+class Drawer(Protocol):
+    """Draws one kind of batch on one backend; a plugin brings it through the hook `rish_drawers`.
+
+    One that has `steady = True` says that for the same batch with the same version, camera, inputs and target it draws
+    the same, and that with the blend mode `replace` it fills the target. It is then not asked again while all of them
+    stay as they are; any other drawer is asked in each frame.
+    """
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Capabilities that the backend must have, else the kind is skipped and reported."""
+        ...
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Draw a batch. device: arcade.gl's Context on `arcade`, None on `software`. Blend premultiplied."""
+        ...
+
+
+@runtime_checkable
+class Backend(Protocol):
+    """What every backend has; see the module. Sizes are width, height; pictures have the top row first."""
+
+    @property
+    def name(self) -> str:
+        """The name that a person chooses it by."""
+        ...
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What it can do beyond the verbs, see CAPABILITIES. Complete once it is open."""
+        ...
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of batches that it draws by itself or has a drawer for."""
+        ...
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The screen's size in pixels, as drawn; (0, 0) while closed."""
+        ...
+
+    @property
+    def device(self) -> Any:
+        """What drawers draw with, and what `rish_device_ready` hands out, or None."""
+        ...
+
+    def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
+        """Make the surface; on an open backend nothing happens. Raises where this machine can't; opens again
+        after close. visible: show a window, if it has windows.
+        """
+        ...
+
+    def poll(self) -> list[WindowEvent]:
+        """What happened since the last call, oldest first. Pointers are in pixels of the screen, y up."""
+        ...
+
+    def image(self, page: int, pixels: Pixels, dirty: tuple[int, int, int, int] | None = None) -> None:
+        """Take a page: uint8 (h, w, 4), premultiplied. A known page is replaced, whatever its size was.
+
+        dirty: x y w h in texels from the top left, where only that part changed; pixels is the whole page
+        always.
+        """
+        ...
+
+    def free(self, page: int) -> None:
+        """Forget a page; its frames are not drawn any more. An unknown page is fine."""
+        ...
+
+    def add_drawer(self, kind: str, drawer: Drawer) -> None:
+        """Draw a kind with this drawer from now on, a standard kind as well. May come before open."""
+        ...
+
+    def draw(self, frame: Frame) -> DrawStats:
+        """Draw a whole frame and leave it as it was. Raises BackendError while closed, UnknownName for a
+        target that does not exist; a batch that can't be drawn is skipped, never an error.
+        """
+        ...
+
+    def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
+        """The picture of a target, a copy: uint8 (h, w, 4) premultiplied, float32 for float formats; the
+        screen's alpha is 255. `name:1` is its second attachment. Raises UnknownName for a target that no
+        frame drawn so far had.
+        """
+        ...
+
+    def present(self) -> None:
+        """Show what was drawn, if there is where to; may wait for the display."""
+        ...
+
+    def configure(self, **options: Any) -> None:
+        """Change options of the open surface, see OPTIONS; UnknownName for any other."""
+        ...
+
+    def close(self) -> None:
+        """Give everything back; may be called twice, and before open."""
+        ...
+
+
+VERBS: dict[str, tuple[str, ...]] = {
+    name: tuple(inspect.signature(member).parameters)[1:]
+    for name, member in vars(Backend).items()
+    if inspect.isfunction(member) and not name.startswith("_")
+}
+"""The verbs of the contract and the names of their parameters."""
+
+Factory: TypeAlias = Callable[[], Backend]
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    """Raise UnknownName for an option that `configure` does not know."""
+    for name in options:
+        if name not in OPTIONS:
+            raise UnknownName(f"no option of a backend is called '{name}'", given=name, choices=OPTIONS)
+
+
+def missing_needs(drawer: Drawer | None, backend: Backend) -> str | None:
+    """Why a drawer can't draw on a backend as a sentence, or None. drawer: None where the kind has none."""
+    if drawer is None:
+        return f"the backend '{backend.name}' has no drawer for it; a plugin brings one in rish_drawers()"
+    missing = sorted(drawer.needs - backend.capabilities)
+    return f"its drawer needs {', '.join(missing)}, which '{backend.name}' has not" if missing else None
+
+
+def sync_pages(backend: Backend, frame: Frame, known: dict[int, int]) -> int:
+    """Give the backend the pages that changed, and free those that are gone; returns the bytes handed over.
+
+    known: the version of each page that the backend has; start with an empty dict for each opened backend.
+    """
+    total = 0
+    for page in frame.pages:
+        have = known.get(page.id)
+        if have == page.version:
+            continue
+        follows = have is not None and have + 1 == page.version
+        backend.image(page.id, page.pixels, page.dirty if follows else None)
+        known[page.id] = page.version
+        total += page.pixels.nbytes
+    present = {page.id for page in frame.pages}
+    for gone in [page for page in known if page not in present]:
+        backend.free(gone)
+        del known[gone]
+    return total
+
+
+def wish(option: str | None, environment: str | None, manifest: str | None) -> tuple[str | None, str]:
+    """Which backend is asked for and by what: the command line, then RISH_BACKEND, then the manifest."""
+    for name, reason in ((option, "--backend"), (environment, "RISH_BACKEND"), (manifest, "the manifest")):
+        if name:
+            return name, f"{reason} asks for it"
+    return None, "it is the first that opens"
+
+
+def open_backend(
+    candidates: Mapping[str, Factory],
+    wanted: str | None = None,
+    reason: str = "",
+    *,
+    fallback: bool = True,
+    title: str = "Rish",
+    size: tuple[int, int] = (960, 540),
+    visible: bool = True,
+) -> tuple[Backend, str]:
+    """Open a backend; returns it and the reason for the choice, a line to log that says what failed before.
+
+    candidates: factories by name, best first. A factory may have an attribute `install_hint`, the next step
+    when it fails. wanted: is tried first; reason: who asks for it (see `wish`). fallback: try the others when
+    it fails. Raises UnknownName if `wanted` is no candidate, and BackendError with every failure if none
+    opens.
+    """
+    if wanted is not None and wanted not in candidates:
+        raise UnknownName(f"no backend is called '{wanted}'", given=wanted, choices=candidates)
+    names = [wanted] if wanted is not None else []
+    if wanted is None or fallback:
+        names += [name for name in candidates if name != wanted]
+    failures: list[str] = []
+    for name in names:
+        try:
+            backend = _open_one(candidates[name], title, size, visible)
+        except Exception as error:
+            failures.append(_failure(name, candidates[name], error))
+            continue
+        why = (reason or "it was asked for") if name == wanted else "it is the first that opens"
+        return backend, "; ".join([f"the backend is '{name}' because {why}", *failures])
+    raise BackendError(
+        "no backend opens: " + ("; ".join(failures) or "there is none"),
+        hint=f"Others that are here: {', '.join(others)}"
+        if (others := [name for name in candidates if name not in names])
+        else "Install rish-render for the backends 'software' and 'arcade', or use --backend null",
+    )
+
+
+def _open_one(factory: Factory, title: str, size: tuple[int, int], visible: bool) -> Backend:
+    """A backend that is open; one that fails to open is closed again."""
+    backend = factory()
+    try:
+        backend.open(title, size, visible)
+    except BaseException:
+        backend.close()
+        raise
+    return backend
+
+
+def _failure(name: str, factory: Factory, error: Exception) -> str:
+    """One failed candidate as a clause: its error and what to do about it."""
+    text = str(error) if isinstance(error, RishError) else f"{type(error).__name__}: {error}"
+    hint = getattr(factory, "install_hint", "")
+    if not hint and isinstance(error, ImportError) and error.name:
+        hint = f"try: pip install {error.name.partition('.')[0]}"
+    first_line = text.splitlines()[0] if text else "no message"
+    return f"'{name}' did not open ({first_line})" + (f", {hint}" if hint else "")

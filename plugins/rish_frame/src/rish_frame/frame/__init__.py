@@ -1,0 +1,1 @@
+"""The frame: passes, targets, batches and their kinds, shaders, and how the picture lies on the screen."""

@@ -1,0 +1,150 @@
+"""The order of passes: a stable topological sort over what each pass draws onto, reads and asks for.
+
+Three things order two passes, the stronger first. What a pass says itself, `before` and `after`, by the name
+of a pass or of a rank. What it reads: a pass that reads a target comes after those that draw onto it. And its
+rank, the place in the picture's making, for all that is still free; a pass that another one needs is as early
+as that one. Equal ranks keep the order of declaration.
+
+A target that is drawn onto by several passes and read in between (the screen, or any target that a pass both
+reads and draws onto) is read as it stands at the reader's rank: passes of later ranks draw after it has been
+read.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rish_core.errors import ScheduleError
+from rish_ecs.errors import UnknownName
+
+if TYPE_CHECKING:
+    from .passes import Pass
+
+RANKS: tuple[str, ...] = ("lit", "lights", "combine", "unlit", "post", "screen", "overlay")
+"""How a picture is made: lit layers, lights, both combined, unlit layers, post-processing, layers in screen
+space (a score, a menu), overlays (an editor). Each is also a name that `before` and `after` understand.
+"""
+
+_Edges = list[set[int]]
+
+
+def rank_of(name: str, where: str) -> int:
+    """The number of a rank; UnknownName with the nearest one where there is none."""
+    try:
+        return RANKS.index(name)
+    except ValueError:
+        raise UnknownName(f"no rank is called '{name}'", where=where, given=name, choices=RANKS) from None
+
+
+def base_name(attachment: str) -> str:
+    """The target of an attachment's name: `gbuffer` of `gbuffer:1`."""
+    return attachment.partition(":")[0]
+
+
+def sort_passes(passes: Sequence[Pass]) -> list[Pass]:
+    """The passes in the order to draw them; ScheduleError names a circle."""
+    ranks = [rank_of(p.rank, f"pass '{p.name}'") for p in passes]
+    explicit = _explicit_edges(passes)
+    after = [set(edges) for edges in explicit]
+    for first, then in _reading_edges(passes, ranks):
+        if then not in explicit[first] and first not in explicit[then]:
+            after[first].add(then)
+    _refuse_circles(passes, after)
+    return [passes[i] for i in _kahn(after, _urgency(ranks, after))]
+
+
+def _explicit_edges(passes: Sequence[Pass]) -> _Edges:
+    """edges[i]: the passes that come after pass i because one of them says so. Absent names are ignored."""
+    named: dict[str, set[int]] = {}
+    for i, p in enumerate(passes):
+        named.setdefault(p.name, set()).add(i)
+        named.setdefault(p.rank, set()).add(i)
+    edges: _Edges = [set() for _ in passes]
+    for i, p in enumerate(passes):
+        for name in _names(p.before):
+            edges[i] |= named.get(name, set()) - {i}
+        for name in _names(p.after):
+            for other in sorted(named.get(name, set()) - {i}):
+                edges[other].add(i)
+    return edges
+
+
+def _names(given: str | Sequence[str]) -> Sequence[str]:
+    return (given,) if isinstance(given, str) else given
+
+
+def _reading_edges(passes: Sequence[Pass], ranks: Sequence[int]) -> list[tuple[int, int]]:
+    """(earlier, later) for each pass that reads what another draws onto."""
+    edges: list[tuple[int, int]] = []
+    for reader, p in enumerate(passes):
+        own = {base_name(target) for target in p.targets}
+        for target in dict.fromkeys(base_name(name) for name in p.inputs):
+            by_rank = target == "screen" or target in own
+            for writer, other in enumerate(passes):
+                if writer == reader or target not in (base_name(t) for t in other.targets):
+                    continue
+                first = not by_rank or (ranks[writer], writer) < (ranks[reader], reader)
+                edges.append((writer, reader) if first else (reader, writer))
+    return edges
+
+
+def _refuse_circles(passes: Sequence[Pass], after: _Edges) -> None:
+    """Raise ScheduleError that names a circle of passes, if there is one."""
+    waiting = [0] * len(passes)
+    for edges in after:
+        for then in edges:
+            waiting[then] += 1
+    ready = [i for i, count in enumerate(waiting) if not count]
+    left = len(passes)
+    while ready:
+        left -= 1
+        for then in after[ready.pop()]:
+            waiting[then] -= 1
+            if not waiting[then]:
+                ready.append(then)
+    if not left:
+        return
+    node = next(i for i, count in enumerate(waiting) if count)
+    path: list[int] = []
+    while node not in path:
+        path.append(node)
+        node = min(i for i, edges in enumerate(after) if node in edges and waiting[i])
+    circle = [node, *reversed(path[path.index(node) :])]
+    raise ScheduleError(
+        "passes wait for one another in a circle: " + " → ".join(f"'{passes[i].name}'" for i in circle),
+        hint="Say with before= or after= which comes first; that outweighs what follows from inputs",
+    )
+
+
+def _urgency(ranks: Sequence[int], after: _Edges) -> list[int]:
+    """The earliest rank among a pass and all that need it."""
+    urgency = list(ranks)
+    changed = True
+    while changed:
+        changed = False
+        for i, edges in enumerate(after):
+            least = min((urgency[then] for then in edges), default=urgency[i])
+            if least < urgency[i]:
+                urgency[i], changed = least, True
+    return urgency
+
+
+def _kahn(after: _Edges, urgency: Sequence[int]) -> list[int]:
+    """Indices in an order that keeps all edges, by urgency and then by declaration where free."""
+    waiting = [0] * len(after)
+    for edges in after:
+        for then in edges:
+            waiting[then] += 1
+    ready = [(urgency[i], i) for i, count in enumerate(waiting) if not count]
+    heapq.heapify(ready)
+    order: list[int] = []
+    while ready:
+        _, i = heapq.heappop(ready)
+        order.append(i)
+        for then in sorted(after[i]):
+            waiting[then] -= 1
+            if not waiting[then]:
+                heapq.heappush(ready, (urgency[then], then))
+    return order

@@ -1,0 +1,1 @@
+"""The host: the backend that was chosen, and the drawing half of the loop."""

@@ -1,0 +1,180 @@
+"""The host that draws: it fills the Frame's fixed parts, brings the backend its pages, and lets it draw.
+
+This is the drawing half of the loop: the kernel calls a host (`rish_core.Host`), this one calls a backend.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rish_core import PluginError, Profiler, RishError, WindowEvent, place_of_error
+
+from ..backend import Backend, DrawStats, sync_pages
+from ..errors import BackendError
+from ..frame.passes import Frame
+from ..pictures.capture import Capture
+from .guarded import GuardedDrawer
+from .samples import draw_samples
+
+if TYPE_CHECKING:
+    from rish_core import App, World
+
+_log = logging.getLogger("rish.frame")
+
+
+class FrameHost:
+    """Shows a game's `Frame` through a backend.
+
+    backend: open. reason: why it was chosen. shown: what drawing the last frame took. skipped: what could not be drawn
+    so far, and why.
+    """
+
+    def __init__(self, app: App, backend: Backend, reason: str) -> None:
+        self.backend = backend
+        self.reason = reason
+        self.shown: DrawStats = DrawStats()
+        self.skipped: dict[str, str] = {}
+        self._app = app
+        self._frame: Frame = app.world[Frame]
+        self._profiler: Profiler = app.world[Profiler]
+        self._pages: dict[int, int] = {}
+        self._logged: set[str] = set()
+        _log.info("%s", reason)
+        self._add_drawers()
+        self._frame.size = backend.size
+
+    @property
+    def name(self) -> str:
+        """The backend's."""
+        return self.backend.name
+
+    @property
+    def windowed(self) -> bool:
+        """Whether the backend shows a window."""
+        return "window" in self.backend.capabilities and not self._app.headless
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The screen's size in pixels."""
+        return self.backend.size
+
+    @property
+    def has_pixels(self) -> bool:
+        """Whether the backend hands back what it drew."""
+        return "pixels" in self.backend.capabilities
+
+    def poll(self) -> list[WindowEvent]:
+        """What happened at the window; pointers in logical pixels, as the picture lies on the screen shown last."""
+        events: list[WindowEvent] = self._ask("poll")
+        fit = self._frame.fit
+        if fit is None:
+            return events
+        return [
+            replace(event, **dict(zip("xy", fit.to_logical(event.x, event.y), strict=True)))
+            if event.has_place
+            else event
+            for event in events
+        ]
+
+    def begin(self, world: World) -> None:
+        """Empty the frame and give it its size and time."""
+        frame = self._frame
+        frame.size = self.backend.size
+        frame.reset()
+        frame.time = (world.tick + world.alpha) * world.dt
+
+    def draw(self, world: World) -> DrawStats:
+        """Draw the frame and show it."""
+        frame = self._frame
+        stats = self._ask("draw", frame) if not frame.pages and not self._pages else self._draw_pages(frame)
+        self._ask("present")
+        counters = self._profiler.counters
+        counters["draw_calls"], counters["instances"] = stats.draw_calls, stats.instances
+        counters["bytes_uploaded"], counters["static_batches"] = stats.bytes_uploaded, stats.static_batches
+        counters["culled"] = frame.culled
+        self._note(stats)
+        self.shown = stats
+        return stats
+
+    def warm_up(self, world: World) -> None:
+        """Draw samples of all that the scene may show where nobody sees them."""
+        self._note(draw_samples(self._app.plugins, world, self.backend))
+
+    def pixels(self) -> Any:
+        """The picture that was drawn last: uint8 (h, w, 4), the top row first."""
+        return self._ask("pixels")
+
+    def record(self, paths: Sequence[Path], dt: float) -> AbstractContextManager[Capture]:
+        """Keep pictures and write them to .png, .gif and .mp4 files."""
+        if paths and not self.has_pixels:
+            raise BackendError(f"--capture needs pictures, and the backend '{self.name}' draws none")
+        return Capture(paths, dt, self.pixels)
+
+    def close(self) -> None:
+        """Close the backend."""
+        self.backend.close()
+
+    def _add_drawers(self) -> None:
+        """Bring the backend its drawers, and those of the backend that it draws like."""
+        plugins, registry = self._app.plugins, self._app.registry
+        names = dict.fromkeys((getattr(self.backend, "draws_like", ""), self.backend.name))
+        for name in names:
+            for key, (backend, kind, factory) in registry.of("rish_drawers").items():
+                plugin = registry.owner("drawer", key)
+                if backend != name or plugin not in plugins:
+                    continue
+                what = f"the drawer of {kind!r}"
+                try:
+                    drawer = GuardedDrawer(factory(), partial(self._drawer_failed, plugin, what))
+                    self.backend.add_drawer(kind, drawer)
+                except (Exception, SystemExit) as error:
+                    plugins.fail(plugin, "rish_drawers", error)
+
+    def _drawer_failed(self, plugin: str, what: str, error: BaseException) -> None:
+        """A drawer that raises draws no more; its plugin goes on."""
+        place = place_of_error(error)
+        sentence = f"{what} of plugin '{plugin}' failed: {type(error).__name__}: {error}"
+        if self._app.plugins.policy == "raise":
+            raise PluginError(sentence, where=place) from error
+        _log.error("%s: %s (set aside)", place, sentence)
+        self._app.note_failure(what, sentence)
+
+    def _ask(self, verb: str, *given: Any) -> Any:
+        """Call a verb of the backend and measure it; what it raises is reported as its fault."""
+        begin = time.perf_counter()
+        try:
+            answer = getattr(self.backend, verb)(*given)
+        except RishError:
+            raise
+        except Exception as error:
+            name = self.backend.name
+            owner = self._app.registry.owners.get(("backend", name), "the program")
+            raise BackendError(
+                f"the backend '{name}' of {owner} failed in {verb}: {type(error).__name__}: {error}",
+                where=place_of_error(error),
+            ) from error
+        self._profiler.add_verb(verb, time.perf_counter() - begin)
+        return answer
+
+    def _draw_pages(self, frame: Frame) -> DrawStats:
+        """Bring the backend the pictures that changed, then draw."""
+        begin = time.perf_counter()
+        uploaded = sync_pages(self.backend, frame, self._pages)
+        self._profiler.add_verb("pages", time.perf_counter() - begin)
+        stats = self._ask("draw", frame)
+        stats.bytes_uploaded += uploaded
+        return stats
+
+    def _note(self, stats: DrawStats) -> None:
+        """Log what could not be drawn, each thing once."""
+        if stats.skipped:
+            for line in stats.news(self._logged):
+                _log.warning("%s", line)
+            self.skipped |= stats.skipped

@@ -1,0 +1,86 @@
+"""Which backend draws a game: what was asked for, else the first that opens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from rish_core import UsageError, did_you_mean
+
+from ..backend import Backend, open_backend, wish
+from ..errors import BackendError
+from ..frame.passes import Frame
+from ..pictures.capture import check_formats
+from ..settings import FrameSettings
+from .host import FrameHost
+
+if TYPE_CHECKING:
+    from rish_core import App, Manifest, Registry
+
+OPTIONS = ("backend", "capture", "pixels", "size")
+"""What may be asked for: a backend or its name, files to be captured, that there are pixels, the window's size."""
+_UNATTENDED = ("null",)
+"""Backends that are chosen only by name: they draw nothing that a person could see."""
+
+
+def open_host(app: App, options: Mapping[str, Any]) -> FrameHost:
+    """The host of a game: its backend, open. Raises BackendError, UnknownName and UsageError."""
+    for option in options:
+        if option not in OPTIONS:
+            raise UsageError(f"nothing here knows the option '{option}'", given=option, choices=OPTIONS)
+    captured = options.get("capture") or ()
+    check_formats(captured)
+    settings: FrameSettings = app.world[FrameSettings]
+    width, height = cast("Any", settings.size)
+    design = int(width), int(height)
+    frame: Frame = app.world[Frame]
+    frame.size = frame.design = design
+    frame.declare([*app.registry.of("rish_passes").values()])
+    size = options.get("size") or design
+    wanted, pixels = options.get("backend"), bool(options.get("pixels") or captured)
+    if wanted is not None and not isinstance(wanted, str):
+        wanted.open(app.manifest.title, size, not app.headless)
+        return FrameHost(app, wanted, f"the backend is '{wanted.name}' because it was given")
+    backend, reason = _open(app, wanted, pixels, size)
+    try:
+        return FrameHost(app, backend, reason)
+    except BaseException:
+        backend.close()
+        raise
+
+
+def _open(app: App, wanted: str | None, pixels: bool, size: tuple[int, int]) -> tuple[Backend, str]:
+    known = app.registry.of("rish_backends")
+    asked = app.world[FrameSettings].backend
+    name, reason = wish(wanted, None if app.headless else os.environ.get("RISH_BACKEND"), asked)
+    if app.headless and wanted is None:
+        name, reason = ("software", "pictures are wanted") if pixels else ("null", "nobody looks")
+    candidates = {key: make for key, make in known.items() if key not in _UNATTENDED or key == name}
+    if not candidates or (name is not None and name not in candidates):
+        candidates = dict(known)
+    if pixels and app.headless and name not in known:
+        raise BackendError(
+            f"a picture needs a backend with pixels, and '{name}' is not among the game's",
+            choices=known,
+            hint="Add 'render' to plugins in the manifest, or use --with render",
+        )
+    return open_backend(
+        candidates,
+        name,
+        reason,
+        fallback=wanted is None,
+        title=app.manifest.title,
+        size=size,
+        visible=not app.headless,
+    )
+
+
+def check_backend(manifest: Manifest, registry: Registry) -> None:
+    """Note a mistake of the manifest where it names a backend that no plugin of the game has."""
+    known = [*registry.of("rish_backends")]
+    for path in (("backend",), ("settings", "frame", "backend")):
+        wanted = manifest.value_at(path)
+        if isinstance(wanted, str) and wanted not in known:
+            what = f"no backend is called {wanted!r}{did_you_mean(wanted, known)}. Backends: {', '.join(known)}"
+            manifest.add_problem(path, registry.not_named("backend", wanted) or what)

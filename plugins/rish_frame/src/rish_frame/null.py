@@ -1,0 +1,294 @@
+"""The `null` backend: draws nothing, remembers everything.
+
+Servers and quick runs use it because it costs nothing; tests use it because it tells what reached the end of
+the pipeline. It is a full citizen: it knows every kind, keeps the rules of the contract, checks the batches
+it is given, and has windows whose events are written in advance.
+
+    backend = NullBackend(events=[WindowEvent("key", "SPACE", down=True)])
+    ...
+    assert backend.drawn("sprites")[0].arrays["instances"]["frame"].tolist() == [3]
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.errors import UnknownName, UsageError
+
+from .backend import CAPABILITIES, Drawer, DrawStats, DrawTarget, Pixels, check_options, missing_needs
+from .errors import BackendError
+from .frame.batches import Batch, Material, Rect
+from .frame.kinds import known_kinds
+from .frame.passes import FORMATS, Frame, Pass, Step, Target
+
+if TYPE_CHECKING:
+    from rish_core.loop.events import WindowEvent
+
+
+class EveryKind(frozenset[str]):
+    """The set of all kinds: it lists the declared ones and contains any name."""
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str)
+
+
+@dataclass(frozen=True)
+class RecordedBatch:
+    """A batch as it was when it was drawn; the arrays are copies."""
+
+    kind: str
+    arrays: dict[str, npt.NDArray[Any]]
+    count: int
+    layer: int
+    z: float
+    blend: str
+    filter: str
+    origin: tuple[float, float]
+    texture: str | int | None
+    material: Material | None
+    clip: Rect | None
+    source: str
+
+
+@dataclass(frozen=True)
+class RecordedPass:
+    """A pass as it was when it was drawn: batches in drawing order, camera = projection @ view."""
+
+    name: str
+    targets: tuple[str, ...]
+    inputs: tuple[str, ...]
+    clears: tuple[str, ...]
+    camera: npt.NDArray[np.float32]
+    viewport: Rect | None
+    scissor: Rect | None
+    depth_test: bool
+    batches: list[RecordedBatch]
+
+
+@dataclass(frozen=True)
+class RecordedDraw:
+    """One call of draw: the passes in order, the targets, a copy of the frame table, and the statistics."""
+
+    passes: list[RecordedPass]
+    targets: dict[str, Target]
+    frames: npt.NDArray[np.float32]
+    stats: DrawStats
+
+
+_BATCHES = attrgetter("batches")
+
+
+@dataclass(eq=False)
+class NullBackend:
+    """A backend that records.
+
+    events: what `poll` returns, one item a call, an event or a list of them. keep: how many draws to
+    remember, copies of arrays and all; 0 remembers none. check: refuse batches whose arrays are not as their
+    kind says.
+
+    calls: every verb but draw, present and poll with its arguments, in order. images: the pages held. draws:
+    the last `keep` draws. drawn_frames, presented: how often. options: what open and configure set.
+    """
+
+    events: Iterable[WindowEvent | Sequence[WindowEvent]] = ()
+    keep: int = 1
+    check: bool = True
+    calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
+    images: dict[int, Pixels] = field(default_factory=dict[int, Pixels])
+    drawers: dict[str, Drawer] = field(default_factory=dict[str, Drawer])
+    options: dict[str, Any] = field(default_factory=dict[str, Any])
+    drawn_frames: int = 0
+    presented: int = 0
+    is_open: bool = False
+
+    name = "null"
+    capabilities = frozenset(CAPABILITIES) - {"pixels", "window"}
+    device = None
+
+    def __post_init__(self) -> None:
+        self.draws: deque[RecordedDraw] = deque(maxlen=self.keep)
+        self._script = deque([event] if not isinstance(event, Sequence) else list(event) for event in self.events)
+        self._targets: dict[str, Target] = {}
+        self._held: WeakKeyDictionary[Batch, int] = WeakKeyDictionary()
+        self._screen: tuple[int, int] = (0, 0)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """All of them."""
+        return EveryKind(kind.name for kind in known_kinds())
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The screen's size in pixels; (0, 0) while closed."""
+        return self._screen
+
+    @property
+    def last(self) -> RecordedDraw:
+        """The last draw; BackendError if nothing was drawn, or keep is 0."""
+        if not self.draws:
+            raise BackendError("nothing was drawn yet, or the backend keeps no draws", hint="See `keep`")
+        return self.draws[-1]
+
+    def drawn(self, kind: str | None = None, pass_: str | None = None) -> list[RecordedBatch]:
+        """The batches of the last draw in drawing order, of one kind or one pass where that is given."""
+        passes = [p for p in self.last.passes if pass_ in (None, p.name)]
+        return [batch for p in passes for batch in p.batches if kind in (None, batch.kind)]
+
+    def send(self, *events: WindowEvent) -> None:
+        """Let the next unwritten call of poll return these events."""
+        self._script.append(list(events))
+
+    def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
+        """Note title and size."""
+        if self.is_open:
+            return
+        self._note("open", title=title, size=size, visible=visible)
+        if size[0] < 1 or size[1] < 1:
+            raise UsageError(f"a screen needs at least one pixel, not {size}")
+        self.is_open, self._screen = True, size
+        self.options.update(title=title, size=size, visible=visible)
+
+    def poll(self) -> list[WindowEvent]:
+        """The next events of the script, or none."""
+        return self._script.popleft() if self._script else []
+
+    def image(self, page: int, pixels: Pixels, dirty: tuple[int, int, int, int] | None = None) -> None:
+        """Hold a page; the array is the caller's, not a copy."""
+        if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
+            raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
+        self._note("image", page=page, shape=pixels.shape, dirty=dirty)
+        self.images[page] = pixels
+
+    def free(self, page: int) -> None:
+        """Forget a page."""
+        self._note("free", page=page)
+        self.images.pop(page, None)
+
+    def add_drawer(self, kind: str, drawer: Drawer) -> None:
+        """Call this drawer for a kind; it gets no device, and a target without surfaces."""
+        self._note("add_drawer", kind=kind, drawer=drawer)
+        self.drawers[kind] = drawer
+
+    def draw(self, frame: Frame) -> DrawStats:
+        """Record a frame as a real backend would draw it."""
+        if not self.is_open:
+            raise BackendError("the backend 'null' is not open", hint="Call open(title, size) first")
+        self.drawn_frames += 1
+        if not self.keep and not self.check and not _busy(frame):
+            self._targets = frame.targets
+            return DrawStats(passes=len(frame.passes))
+        steps = frame.steps()
+        stats = DrawStats(passes=len(steps))
+        if self.check:
+            frame.check(thorough=False)
+        for step in steps:
+            self._draw_step(frame, step, stats)
+        self._targets = dict(frame.targets)
+        if self.keep:
+            passes = [_record_pass(step) for step in steps]
+            self.draws.append(RecordedDraw(passes, dict(frame.targets), frame.frames.copy(), stats))
+        return stats
+
+    def _draw_step(self, frame: Frame, step: Step, stats: DrawStats) -> None:
+        pass_ = step.pass_
+        for batch in step.batches:
+            drawer = self.drawers.get(batch.kind)
+            if drawer is not None and not self._let_draw(drawer, frame, batch, pass_, stats):
+                continue
+            stats.draw_calls += 1
+            stats.instances += batch.count
+            if batch.version is not None and self._held.get(batch) == batch.version:
+                stats.static_batches += 1
+                continue
+            stats.bytes_uploaded += batch.nbytes
+            if batch.version is not None:
+                self._held[batch] = batch.version
+
+    def _let_draw(self, drawer: Drawer, frame: Frame, batch: Batch, pass_: Pass, stats: DrawStats) -> bool:
+        missing = missing_needs(drawer, self)
+        if missing is not None:
+            stats.skip(batch.kind, missing)
+            return False
+        size = frame.target(pass_.targets[0]).pixel_size(self._screen)
+        inputs = dict.fromkeys(pass_.inputs)
+        drawer.draw(None, DrawTarget(size, [], inputs=inputs, frame=frame), batch, pass_)
+        return True
+
+    def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
+        """The clear colour of a target, in the right size and form: a picture without drawing."""
+        base, _, attachment = target.partition(":")
+        if base == "screen" and "screen" not in self._targets:
+            found, size = Target("screen", clear=((0.0, 0.0, 0.0, 1.0),)), self._screen
+        elif base in self._targets:
+            found = self._targets[base]
+            size = found.pixel_size(self._screen)
+        else:
+            raise UnknownName(f"no target is called '{base}'", given=base, choices=["screen", *self._targets])
+        return _filled(found, int(attachment or 0), size, opaque=base == "screen")
+
+    def present(self) -> None:
+        """Count."""
+        self.presented += 1
+
+    def configure(self, **options: Any) -> None:
+        """Note options; a new size is the screen's from the next frame on."""
+        check_options(options)
+        self._note("configure", **options)
+        self.options.update(options)
+        if "size" in options and self.is_open:
+            width, height = options["size"]
+            self._screen = (int(width), int(height))
+
+    def close(self) -> None:
+        """Forget the pages; what was recorded stays."""
+        if not self.is_open:
+            return
+        self._note("close")
+        self.is_open, self._screen = False, (0, 0)
+        self.images.clear()
+        self._targets = {}
+
+    def _note(self, verb: str, **arguments: Any) -> None:
+        self.calls.append((verb, arguments))
+
+
+def _busy(frame: Frame) -> bool:
+    """Whether there is anything to draw."""
+    return any(map(_BATCHES, frame.passes.values()))
+
+
+def _record_pass(step: Step) -> RecordedPass:
+    p = step.pass_
+    batches = [_record_batch(batch) for batch in step.batches]
+    return RecordedPass(
+        p.name, p.targets, p.inputs, step.clears, p.camera.copy(), p.viewport, p.scissor, p.depth_test,
+        batches
+    )  # fmt: skip
+
+
+def _record_batch(b: Batch) -> RecordedBatch:
+    arrays = {name: array.copy() for name, array in b.arrays.items()}
+    return RecordedBatch(
+        b.kind, arrays, b.count, b.layer, b.z, b.blend, b.filter, b.origin, b.texture, b.material, b.clip,
+        b.source
+    )  # fmt: skip
+
+
+def _filled(target: Target, attachment: int, size: tuple[int, int], *, opaque: bool) -> npt.NDArray[Any]:
+    """A surface that holds nothing but its clear colour."""
+    form = target.formats[attachment]
+    colour = np.array(target.clear_color(attachment)[: FORMATS[form]], np.float64)
+    if opaque:
+        colour[3] = 1.0
+    shape = (size[1], size[0], FORMATS[form])
+    if form == "rgba8":
+        return np.full(shape, np.floor(np.clip(colour, 0, 1) * 255 + 0.5).astype(np.uint8))
+    return np.full(shape, colour.astype(np.float32))

@@ -1,0 +1,1 @@
+"""Pictures as files: reading them, where they are solid, and captures of what was drawn."""

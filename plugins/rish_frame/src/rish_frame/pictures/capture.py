@@ -1,0 +1,161 @@
+"""Captures: what a backend drew, as a picture or a short film.
+
+A PNG holds the last picture. A GIF holds every so many frames, made smaller, with one palette for all of it, so that
+colours don't flicker. An MP4 holds every frame. Files are written whole or not at all. Pillow does the encoding, PyAV
+that of MP4 (see `video`); both are imported late.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.errors import UsageError
+
+from ..errors import BackendError
+from .video import VideoFile, load_encoder
+
+Pixels = npt.NDArray[np.uint8]
+FORMATS = (".png", ".gif", ".mp4")
+GIF_WIDTH = 480
+GIF_RATE = 20
+"""Pictures a second in a film."""
+GIF_MOST = 600
+"""Pictures in a film at most; from there on they are thinned out."""
+
+
+def save_png(path: Path, pixels: Pixels) -> None:
+    """Write a picture, uint8 (h, w, 4) with the top row first; alpha is written where any pixel is not opaque."""
+    opaque = bool((pixels[..., 3] == 255).all())
+    image = _pillow().fromarray(np.ascontiguousarray(pixels[..., :3] if opaque else pixels))
+    _write(path, lambda file: image.save(file, "PNG", optimize=True))
+
+
+def check_formats(paths: Sequence[Path]) -> None:
+    """Raise UsageError for a file of an unknown format, BackendError where what writes its format is missing."""
+    for path in paths:
+        if path.suffix not in FORMATS:
+            raise UsageError(f"--capture {path}: unknown format", given=path.suffix, choices=FORMATS)
+        if path.suffix == ".mp4":
+            load_encoder()
+
+
+class Capture:
+    """Collects pictures while a game runs and writes the files in the end.
+
+    paths: `.png`, `.gif` and `.mp4` files. dt: seconds between two frames. pixels: gives the picture that was drawn
+    last; asked only where it is needed. As a context manager it leaves no half file where it was not finished.
+    """
+
+    def __init__(self, paths: Sequence[Path], dt: float, pixels: Callable[[], Pixels]) -> None:
+        self._paths = tuple(paths)
+        self._pixels = pixels
+        self._videos = {path: VideoFile(path, dt) for path in paths if path.suffix == ".mp4"}
+        self._film = any(path.suffix == ".gif" for path in paths)
+        self._every = max(1, round(1 / (GIF_RATE * dt)))
+        self._dt = dt
+        self._count = 0
+        self._pictures: list[tuple[bytes, tuple[int, ...]]] = []
+
+    def take(self) -> None:
+        """Note a frame."""
+        pixels = self._pixels
+        if self._film and self._count % self._every == 0:
+            small = _smaller(pixels())
+            self._pictures.append((zlib.compress(small.tobytes(), 1), small.shape))
+            if len(self._pictures) >= GIF_MOST:
+                del self._pictures[1::2]
+                self._every *= 2
+        for video in self._videos.values():
+            video.add(pixels())
+        self._count += 1
+
+    def finish(self) -> list[Path]:
+        """Write the files; gives their paths, none where no frame was taken. Raises BackendError without Pillow."""
+        if not self._count:
+            return []
+        for path in self._paths:
+            if path in self._videos:
+                self._videos[path].finish()
+            elif path.suffix == ".gif":
+                save_gif(path, [_unpacked(*picture) for picture in self._pictures], self._every * self._dt)
+            else:
+                save_png(path, self._pixels())
+        return list(self._paths)
+
+    def __enter__(self) -> Capture:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for video in self._videos.values():
+            video.abandon()
+
+
+def save_gif(path: Path, pictures: Sequence[Pixels], seconds: float) -> None:
+    """Write a film of pictures, each shown for `seconds`, that repeats for ever."""
+    pillow = _pillow()
+    images = [pillow.fromarray(np.ascontiguousarray(picture[..., :3])) for picture in pictures]
+    sample = np.concatenate(
+        [np.asarray(image)[::4, ::4].reshape(-1, 3) for image in images[:: max(1, len(images) // 16)]]
+    )
+    palette = pillow.fromarray(sample.reshape(1, -1, 3)).quantize(255, method=0)
+    frames = [image.quantize(palette=palette, dither=0) for image in images]
+    milliseconds = max(20, round(seconds * 1000))
+    options: dict[str, Any] = {
+        "append_images": frames[1:],
+        "duration": milliseconds,
+        "loop": 0,
+        "optimize": False,
+    }
+    _write(path, lambda file: frames[0].save(file, "GIF", save_all=True, **options))
+
+
+def _smaller(pixels: Pixels) -> Pixels:
+    height, width = pixels.shape[:2]
+    if width <= GIF_WIDTH:
+        return pixels[..., :3].copy()
+    size = GIF_WIDTH, max(1, round(height * GIF_WIDTH / width))
+    pillow = _pillow()
+    image = pillow.fromarray(np.ascontiguousarray(pixels[..., :3]))
+    return np.asarray(image.resize(size, pillow.Resampling.BOX))
+
+
+def _unpacked(packed: bytes, shape: tuple[int, ...]) -> Pixels:
+    return np.frombuffer(zlib.decompress(packed), np.uint8).reshape(shape)
+
+
+def _pillow() -> Any:
+    try:
+        from PIL import Image
+    except ImportError:
+        raise BackendError(
+            "pictures are written by Pillow, which is not installed", hint="pip install pillow"
+        ) from None
+    return Image
+
+
+def _write(path: Path, save: Callable[[Any], None]) -> None:
+    """Write to a file beside it, then put that in its place, so that no half file is ever seen.
+
+    Raises OSError with the path itself.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        with open(beside, "wb") as file:
+            save(file)
+        os.replace(beside, path)
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)

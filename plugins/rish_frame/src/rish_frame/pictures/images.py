@@ -1,0 +1,162 @@
+"""Pictures from files that nobody vouches for.
+
+A nine-kilobyte PNG can ask for gigabytes, so the size is read from the file's header, by hand, and judged
+before anything is decoded. Only PNG, JPEG, WebP and BMP are read, and only where the name says so. The
+decoding is Pillow's, imported at the first picture; what comes out is always RGBA with 8 bits a channel.
+"""
+
+from __future__ import annotations
+
+import importlib
+import struct
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import AssetError, with_placeholder
+
+Pixels = npt.NDArray[np.uint8]
+"""(height, width, 4) bytes: red, green, blue, opacity; top row first, colours not multiplied by opacity."""
+
+MAX_SIDE = 8192
+"""The longest side of an image that is read, in pixels."""
+MAX_PIXELS = 64_000_000
+"""The most pixels of an image that is read; decoded, they take 256 MB, and 512 MB while they are."""
+_STRIP = 256
+"""Rows of an image that are converted at once."""
+FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".bmp": "BMP"}
+"""The formats that are read, by the suffix that a file of that format must have."""
+
+_NO_SIZE_IN = frozenset((0xC4, 0xC8, 0xCC))  # JPEG markers among the frame headers that are none
+
+
+def checkerboard(size: int = 32) -> Pixels:
+    """What nobody overlooks, shown in the place of a missing picture: magenta and black squares."""
+    rows, columns = np.indices((size, size)) * 4 // max(size, 1)
+    pixels = np.zeros((size, size, 4), dtype=np.uint8)
+    pixels[(rows + columns) % 2 == 0] = (255, 0, 255, 255)
+    pixels[..., 3] = 255
+    return pixels
+
+
+def load_image(path: Path) -> Pixels:
+    """Read an image file into (height, width, 4) bytes.
+
+    Raises AssetError where the file is no image, a damaged one, one whose name belongs to another format,
+    or one that is too large; and where Pillow is not installed.
+    """
+    found, size = image_header(path)
+    expected = FORMATS.get(path.suffix.lower())
+    if expected != found:
+        fitting = next(suffix for suffix, name in FORMATS.items() if name == found)
+        raise AssetError(f"{path.name} is a {found} image", hint=f"Name it {path.stem}{fitting}")
+    if max(size) > MAX_SIDE or size[0] * size[1] > MAX_PIXELS:
+        raise AssetError(
+            f"{path.name} is too large: {size[0]}×{size[1]} pixels",
+            hint=f"At most {MAX_SIDE} a side and {MAX_PIXELS // 1_000_000} million in all",
+        )
+    pillow = _pillow()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _decode(pillow, path, found, size)
+    except Exception as error:
+        raise AssetError(f"{path.name} is damaged: {error}", hint="Save it again") from error
+
+
+def image_header(path: Path) -> tuple[str, tuple[int, int]]:
+    """Format and (width, height) of an image file, from its first bytes; nothing is decoded."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(32)
+            if head.startswith(b"\xff\xd8"):
+                return "JPEG", _jpeg_size(file)
+        found = _size_in(head)
+    except (struct.error, ValueError):
+        found = None
+    except OSError as error:
+        raise AssetError(f"{path.name} can't be read: {error.strerror}") from error
+    if found is None:
+        raise AssetError(f"{path.name} is no image, or a damaged one", choices=sorted(set(FORMATS.values())))
+    return found
+
+
+def _size_in(head: bytes) -> tuple[str, tuple[int, int]] | None:
+    """Format and size for the formats that tell both within their first 32 bytes."""
+    if head.startswith(b"\x89PNG\r\n\x1a\n") and head[12:16] == b"IHDR":
+        return _checked("PNG", *struct.unpack(">II", head[16:24]))
+    if head.startswith(b"BM"):
+        if struct.unpack("<I", head[14:18])[0] == 12:
+            return _checked("BMP", *struct.unpack("<HH", head[18:22]))
+        width, height = struct.unpack("<ii", head[18:26])
+        return _checked("BMP", width, abs(height))
+    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
+        return _webp_size(head)
+    return None
+
+
+def _webp_size(head: bytes) -> tuple[str, tuple[int, int]] | None:
+    kind = head[12:16]
+    if kind == b"VP8X":
+        width, height = int.from_bytes(head[24:27], "little"), int.from_bytes(head[27:30], "little")
+        return _checked("WEBP", width + 1, height + 1)
+    if kind == b"VP8L":
+        bits = struct.unpack("<I", head[21:25])[0]
+        return _checked("WEBP", (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
+    if kind == b"VP8 ":
+        width, height = struct.unpack("<HH", head[26:30])
+        return _checked("WEBP", width & 0x3FFF, height & 0x3FFF)
+    return None
+
+
+def _checked(name: str, width: int, height: int) -> tuple[str, tuple[int, int]] | None:
+    return (name, (width, height)) if width > 0 and height > 0 else None
+
+
+def _jpeg_size(file: BinaryIO) -> tuple[int, int]:
+    """Width and height from a JPEG's frame header, which may follow any number of other segments."""
+    file.seek(2)
+    while True:
+        lead, marker = struct.unpack(">BB", file.read(2))
+        if lead != 0xFF or marker in (0xD9, 0xDA):
+            raise ValueError("no frame header")
+        if marker == 0xFF:
+            file.seek(-1, 1)
+        elif 0xC0 <= marker <= 0xCF and marker not in _NO_SIZE_IN:
+            _, _, height, width = struct.unpack(">HBHH", file.read(7))
+            if not height or not width:
+                raise ValueError("no size")
+            return width, height
+        elif not (0xD0 <= marker <= 0xD8 or marker == 0x01):
+            length = struct.unpack(">H", file.read(2))[0]
+            file.seek(max(length, 2) - 2, 1)
+
+
+def _pillow() -> Any:
+    try:
+        return importlib.import_module("PIL.Image")
+    except ImportError as error:
+        raise AssetError("images can't be read without Pillow", hint="pip install pillow") from error
+
+
+def _decode(pillow: Any, path: Path, name: str, size: tuple[int, int]) -> Pixels:
+    with pillow.open(path, formats=[name]) as image:
+        if tuple(image.size) != size:
+            raise ValueError("its parts disagree about its size")
+        if image.mode.startswith("I"):  # 16 bits of grey, of which the upper 8 are kept
+            grey = np.asarray(image).astype(np.int64) >> 8
+            image = pillow.fromarray(np.clip(grey, 0, 255).astype(np.uint8))
+        width, height = size
+        pixels = np.empty((height, width, 4), np.uint8)
+        for top in range(0, height, _STRIP):  # Pillow copies what it converts and hands over, three times
+            strip = image.crop((0, top, width, min(top + _STRIP, height)))
+            pixels[top : top + _STRIP] = np.asarray(strip.convert("RGBA"))
+        return pixels
+
+
+LOADERS: dict[str, Callable[[Path], Pixels]] = dict.fromkeys(FORMATS, with_placeholder(checkerboard)(load_image))
+"""By suffix; a file that can't be loaded is shown as a checkerboard."""

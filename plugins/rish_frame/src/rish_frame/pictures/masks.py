@@ -1,0 +1,72 @@
+"""ImageMask: where an image is solid, for what collides with it or flies out of it.
+
+Pixel-exact hits, colliders traced around a picture and particles born on its silhouette need to know where
+an image is solid. They get it here, from the file itself and not from a texture, so a server without
+graphics sees the same.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.assets import Assets
+from rish_ecs.declarations.resource import resource
+from rish_ecs.errors import UsageError
+
+if TYPE_CHECKING:
+    from rish_ecs.world import World
+
+Mask = npt.NDArray[np.uint8]
+"""(height, width) bytes of opacity, 0 clear to 255 solid, the top row first."""
+
+
+@resource(derived=True)
+class ImageMask:
+    """The opacity of images by asset: `world[ImageMask].of(asset)`.
+
+    limit: the most bytes of masks that are kept; beyond it those unused for longest are decoded again when
+    needed.
+    """
+
+    limit: int = 64 * 2**20
+    kept: OrderedDict[str, Mask] = field(default_factory=OrderedDict[str, Mask])
+    world: World | None = None
+
+    def rebuild(self, world: World) -> None:
+        """Belong to a world, whose asset numbers and files are meant from now on."""
+        self.kept.clear()
+        if self.world is not world:
+            self.world = world
+            world[Assets].on_reload(self._forget)
+
+    def of(self, asset: int | str) -> Mask:
+        """The mask of an image, by the number in an `Asset` column or by path; not to be written to.
+
+        An image that is missing or damaged counts as its placeholder does, a solid square.
+        """
+        if self.world is None:
+            raise UsageError("this ImageMask belongs to no world yet", hint="Call its rebuild(world) once")
+        path = asset if isinstance(asset, str) else self.world.text(int(asset))
+        if path in self.kept:
+            self.kept.move_to_end(path)
+            return self.kept[path]
+        pixels = self.world[Assets].load(path)
+        if getattr(pixels, "ndim", 0) != 3 or pixels.shape[2] != 4:
+            raise UsageError(f"{path!r} is no image, so it has no mask")
+        mask: Mask = np.ascontiguousarray(pixels[:, :, 3])
+        self.kept[path] = mask
+        self._shrink()
+        return mask
+
+    def _shrink(self) -> None:
+        size = sum(mask.nbytes for mask in self.kept.values())
+        while size > self.limit and len(self.kept) > 1:
+            size -= self.kept.popitem(last=False)[1].nbytes
+
+    def _forget(self, path: str) -> None:
+        self.kept.pop(path, None)

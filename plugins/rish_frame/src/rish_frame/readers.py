@@ -1,0 +1,44 @@
+"""What the declaring hooks of drawing must return, checked item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rish_core import Reader, declared_instances, declared_mapping
+
+Named = tuple[str, Any]
+
+
+def read_passes(plugin: str, value: Any) -> list[Named]:
+    """Passes and targets of the frame graph; one name may be used by a pass and by a target."""
+    from rish_frame.frame.passes import Pass, Target
+
+    found = declared_instances("rish_passes", value, (Pass, Target), "Pass or Target")
+    return [(f"target {name}" if isinstance(item, Target) else f"pass {name}", item) for name, item in found]
+
+
+def read_backends(plugin: str, value: Any) -> list[Named]:
+    """Factories of backends, by name."""
+    return list(declared_mapping("rish_backends", value, "a function that makes the backend", callable))
+
+
+def read_drawers(plugin: str, value: Any) -> list[Named]:
+    """Factories of drawers, by backend and kind, written `backend/kind`."""
+    found: list[Named] = []
+    for backend, kinds in declared_mapping("rish_drawers", value, "{kind: drawer factory}", _is_mapping):
+        made = declared_mapping("rish_drawers", kinds, "a function that makes the drawer", callable)
+        found += [(f"{backend}/{kind}", (backend, kind, factory)) for kind, factory in made]
+    return found
+
+
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+READERS: Mapping[str, Reader] = {
+    "rish_passes": Reader("", read_passes),
+    "rish_backends": Reader("backend", read_backends),
+    "rish_drawers": Reader("drawer", read_drawers),
+}
+"""By hook."""

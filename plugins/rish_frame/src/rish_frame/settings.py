@@ -1,0 +1,33 @@
+"""What the author of a game can say about how it is shown."""
+
+from __future__ import annotations
+
+from rish_core import Array, Layer, Vec2, field, resource
+
+MAX_PIXELS = 8192
+"""The longest side of a game's picture; drawn by the processor, one of this size and shape takes half a gigabyte."""
+
+
+@resource(view=True)
+class FrameSettings:
+    """How a game is shown. In the manifest, `size` stands in the section `game`, and `backend` beside it."""
+
+    size: Array[int, 2] = field((960, 540), low=1, high=MAX_PIXELS, unit="px", doc="width and height of the picture")
+    backend: str = ""
+
+
+@resource(view=True)
+class LayerLook:
+    """How a layer is drawn. In the manifest, these are options of a line of `layers:`."""
+
+    lit: bool = field(True, doc="whether lights shine on it")
+    parallax: Vec2 = field((1, 1), doc="its share of the camera's movement, in x and y")
+    y_sort: bool = field(False, doc="whether what is lower on the screen is drawn in front")
+
+
+def layer_look(layer: Layer) -> LayerLook:
+    """How a layer is drawn: what its options say, else the defaults."""
+    return LayerLook(**{name: layer.options[name] for name in LOOKS if name in layer.options})
+
+
+LOOKS = ("lit", "parallax", "y_sort")

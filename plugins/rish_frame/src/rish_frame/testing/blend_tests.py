@@ -1,0 +1,201 @@
+"""The contract's tests of what holds for every kind alike: masks, and materials."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ..backend import Backend
+from ..frame.batches import Batch, Material
+from ..frame.camera_math import pixels
+from ..frame.instances import pack_sprites
+from ..frame.kinds import STANDARD_KINDS
+from ..frame.passes import Frame, Pass, Target
+from ..frame.shaders import Pixels, Shader
+from .checks import ContractChecks, Picture, assert_colour, assert_rectangle
+from .samples import BLUE, OPAQUE, QUARTERS, RED, quad, sample_batches
+
+BLACK = (0, 0, 0, 255)
+Twin = Callable[[Pixels, Mapping[str, Any]], None]
+
+
+class BlendTests(ContractChecks):
+    """Blend modes that draw nothing, and units of instances; all need pixels."""
+
+    @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
+    @pytest.mark.parametrize("blend", ["mask", "erase"])
+    def test_masks_keep_or_take_away(self, backend: Backend, blend: Any, kind: str) -> None:
+        """d·a and d·(1-a) where the thing is, alpha as well; and nothing changes around it."""
+        self.need(backend, "pixels", "targets", kinds=[kind])
+        frame = self.scene()
+        frame.add_target(Target("map", size=self.size))
+        frame.add_pass(Pass("map", targets=("map",), projection=pixels(self.size)))
+        ground, alpha = (200, 100, 40, 255), 100
+        batch = sample_batches(20, 20, 12, (255, 255, 255, alpha))[kind]
+        batch.layer, batch.blend = 1, blend
+        frame.add(quad(20, 20, 36, 36, ground), to="map")
+        frame.add(batch, to="map")
+        picture = self.show_frame(backend, frame, "map")
+        part = alpha / 255 if blend == "mask" else 1 - alpha / 255
+        for x, y in ((20, 20), (16, 16), (23, 23)):
+            assert_colour(picture, x, y, [value * part for value in ground])
+        for x, y in ((20, 29), (20, 10), (5, 5)):
+            assert_colour(picture, x, y, ground)
+
+    @pytest.mark.parametrize("blend", ["mask", "erase"])
+    def test_masks_look_at_the_alpha_only(self, backend: Backend, blend: Any) -> None:
+        """Whatever its colour, what is opaque keeps all or nothing, what is clear the opposite."""
+        self.need(backend, "pixels", "targets")
+        for tint, kept in ((BLUE, blend == "mask"), ((255, 0, 0, 0), blend == "erase")):
+            frame = self.scene()
+            frame.add_target(Target("map", size=self.size))
+            frame.add_pass(Pass("map", targets=("map",), projection=pixels(self.size)))
+            frame.add(quad(20, 20, 20, 20, RED), to="map")
+            frame.add(quad(20, 20, 10, 10, tint, layer=1, blend=blend), to="map")
+            picture = self.show_frame(backend, frame, "map")
+            assert_rectangle(picture, 15, 15, 10, 10, RED if kept else (0, 0, 0, 0), RED)
+
+    @pytest.mark.parametrize("unit", [0.5, 2.0, 0.125])
+    def test_a_unit_changes_the_bytes_and_not_the_place(self, backend: Backend, unit: float) -> None:
+        """What is packed in halves or doubles lies where it does in ones, with and without an origin."""
+        self.need(backend, "pixels")
+        for origin in ((0.0, 0.0), (12.0, -8.0)):
+            packed = pack_sprites([20, 44], [15, 30], [10, 8], [6, 12], frame=QUARTERS, origin=origin, unit=unit)
+            plain = pack_sprites([20, 44], [15, 30], [10, 8], [6, 12], frame=QUARTERS, origin=origin)
+            found = self.show(backend, Batch("sprites", {"instances": packed}, origin=origin, unit=unit))
+            expected = self.show(backend, Batch("sprites", {"instances": plain}, origin=origin))
+            assert (found == expected).all()
+
+    @pytest.mark.parametrize("unit", [0.0, -1.0, np.nan, np.inf])
+    def test_a_batch_with_an_insane_unit_is_skipped_and_reported(self, backend: Backend, unit: float) -> None:
+        """And what comes after it is drawn."""
+        self.need(backend, "pixels")
+        frame = self.scene()
+        packed = pack_sprites(20, 20, 30, 30, rgba=BLUE)
+        frame.add(Batch("sprites", {"instances": packed}, unit=unit))
+        frame.add(quad(20, 20, 10, 10, RED, layer=1))
+        stats = backend.draw(frame)
+        assert "unit" in stats.skipped["sprites"]
+        assert_rectangle(backend.pixels(), 15, 15, 10, 10, RED, BLACK)
+
+
+class MaterialTests(ContractChecks):
+    """Materials, by GLSL or by a twin; all need pixels and either capability."""
+
+    def test_a_material_changes_what_is_drawn(self, backend: Backend) -> None:
+        """An inverted picture, blended as ever; other things keep their colours."""
+
+        def invert(p: Pixels, _: Mapping[str, Any]) -> None:
+            p.color[:, :3] = p.color[:, 3:] - p.color[:, :3]
+
+        shader = Shader("invert", "vec4 shade(Pixel p) { return vec4(p.color.a - p.color.rgb, p.color.a); }")
+        picture = self._show(backend, shader, invert, quad(20, 20, 10, 10, (255, 100, 0, 128)), quad(44, 20, 8, 8, RED))
+        assert_rectangle(picture, 15, 15, 10, 10, (0, 78, 128, 255), BLACK)
+        assert_rectangle(picture, 40, 16, 8, 8, RED, BLACK)
+
+    def test_a_material_knows_where_it_is(self, backend: Backend) -> None:
+        """uv runs from the bottom left of the thing, `at` from that of the target."""
+
+        def places(p: Pixels, _: Mapping[str, Any]) -> None:
+            p.color[:, :2], p.color[:, 2], p.color[:, 3] = p.uv, p.at[:, 0], 1
+
+        shader = Shader("places", "vec4 shade(Pixel p) { return vec4(p.uv, p.at.x, 1.0); }")
+        picture = self._show(backend, shader, places, quad(20, 20, 16, 8))
+        width = self.size[0]
+        for x, y, u, v in ((12, 16, 0.5 / 16, 0.5 / 8), (27, 23, 15.5 / 16, 7.5 / 8), (20, 16, 8.5 / 16, 0.5 / 8)):
+            assert_colour(picture, x, y, (255 * u, 255 * v, 255 * (x + 0.5) / width, 255), within=2)
+
+    def test_a_material_has_uniforms_and_the_time(self, backend: Backend) -> None:
+        """What the batch gives, else the shader's default; seconds of the game."""
+
+        def flat(p: Pixels, uniforms: Mapping[str, Any]) -> None:
+            p.color[:] = (*uniforms["paint"], uniforms["more"] + p.time, 1)
+
+        shader = Shader(
+            "flat",
+            "vec4 shade(Pixel p) { return vec4(paint, more + time, 1.0); }",
+            {"paint": "vec2", "more": "float"},
+            {"paint": (1.0, 0.5), "more": 0.25},
+        )
+        picture = self._show(backend, shader, flat, quad(20, 20, 10, 10), time=0.5)
+        assert_colour(picture, 20, 20, (255, 128, 191, 255), within=2)
+        picture = self._show(backend, shader, flat, quad(20, 20, 10, 10), parameters={"paint": (0, 1)})
+        assert_colour(picture, 20, 20, (0, 255, 64, 255), within=2)
+
+    def test_a_material_may_read_the_screen(self, backend: Backend) -> None:
+        """What the target held before the pass, where the pass reads it: here with red and blue exchanged."""
+
+        def swap(p: Pixels, _: Mapping[str, Any]) -> None:
+            assert p.screen is not None
+            height, width = p.screen.shape[:2]
+            x, y = (p.at[:, 0] * width).astype(int), ((1 - p.at[:, 1]) * height).astype(int)
+            p.color[:] = p.screen[y, x][:, [2, 1, 0, 3]] / np.float32(255)
+
+        self._need_materials(backend, "targets", "copy")
+        frame = self.scene()
+        frame.shaders["swap"] = Shader("swap", "vec4 shade(Pixel p) { return screen(p.at).bgra; }", twin=swap)
+        frame.add_pass(Pass("after", inputs=("screen",), rank="post", projection=pixels(self.size)))
+        frame.add(quad(20, 20, 30, 30, (200, 100, 0, 255)))
+        frame.add(quad(20, 20, 10, 10, material=Material("swap")), to="after")
+        picture = self.show_frame(backend, frame)
+        assert_rectangle(picture, 15, 15, 10, 10, (0, 100, 200, 255), (200, 100, 0, 255))
+
+    def test_a_material_reads_its_own_picture(self, backend: Backend) -> None:
+        """Anywhere, by uv: here mirrored."""
+
+        def mirror(p: Pixels, _: Mapping[str, Any]) -> None:
+            height, width = p.picture.shape[:2]
+            x, y = ((1 - p.uv[:, 0]) * width).astype(int), ((1 - p.uv[:, 1]) * height).astype(int)
+            p.color[:] = p.picture[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] / np.float32(255)
+
+        shader = Shader("mirror", "vec4 shade(Pixel p) { return picture(vec2(1.0 - p.uv.x, p.uv.y)); }")
+        picture = self._show(backend, shader, mirror, quad(20, 20, 8, 8, frame=QUARTERS))
+        assert_colour(picture, 17, 22, (0, 255, 0, 255))
+        assert_colour(picture, 22, 22, RED)
+        assert_colour(picture, 17, 17, OPAQUE)
+
+    def test_a_material_that_fails_costs_only_itself(self, backend: Backend) -> None:
+        """It is named with its reason, the plain thing is drawn, and so is everything else."""
+
+        def fail(p: Pixels, _: Mapping[str, Any]) -> None:
+            p.color[:] = 0
+            raise ArithmeticError("the twin is out of order")
+
+        self._need_materials(backend)
+        frame = self.scene()
+        frame.shaders["broken"] = Shader("broken", "vec4 shade(Pixel p) { return nonsense }", twin=fail)
+        frame.add(quad(20, 20, 10, 10, RED, material=Material("broken")))
+        frame.add(quad(44, 20, 8, 8, BLUE, layer=1))
+        for _ in range(2):
+            stats = backend.draw(frame)
+            assert list(stats.skipped) == ["material:broken"]
+            assert_rectangle(backend.pixels(), 15, 15, 10, 10, RED, BLACK)
+            assert_rectangle(backend.pixels(), 40, 16, 8, 8, BLUE, BLACK)
+
+    def _need_materials(self, backend: Backend, *more: str) -> None:
+        self.need(backend, "pixels", *more)
+        if "twins" not in backend.capabilities:
+            self.need(backend, "materials")
+
+    def _show(
+        self,
+        backend: Backend,
+        shader: Shader,
+        twin: Twin,
+        *batches: Batch,
+        time: float = 0.0,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> Picture:
+        """The screen where the first batch wears the material."""
+        self._need_materials(backend)
+        frame: Frame = self.scene()
+        frame.time = time
+        whole = Shader(shader.name, shader.source, shader.uniforms, shader.defaults, twin=twin)
+        frame.shaders[shader.name] = whole
+        batches[0].material = Material(shader.name, parameters or {})
+        for batch in batches:
+            frame.add(batch)
+        return self.show_frame(backend, frame)

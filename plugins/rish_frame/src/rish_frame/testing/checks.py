@@ -1,0 +1,138 @@
+"""What the parts of the contract share: an open backend, drawing, and looking at pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, cast
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from ..backend import Backend, DrawStats
+from ..frame.batches import Batch
+from ..frame.passes import Frame
+from .samples import PAGE, picture_frame, sample_page
+
+Picture = npt.NDArray[np.uint8]
+
+
+class ContractChecks:
+    """The base of the contract's tests; see `BackendContract`."""
+
+    make: ClassVar[Callable[[], Backend]]
+    size: ClassVar[tuple[int, int]] = (64, 48)
+    extras: ClassVar[frozenset[str]] = frozenset()
+    skips: ClassVar[frozenset[str] | None] = None
+
+    _shared: ClassVar[Backend | None] = None
+    _test: str = ""
+
+    @pytest.fixture
+    def backend(self, request: pytest.FixtureRequest) -> Backend:
+        """An open backend that holds the test page; all tests of the class use one, in its first size."""
+        cls = type(self)
+        self._test = request.function.__name__
+        shared = cls._shared
+        if shared is None or shared.size == (0, 0):
+            shared = cls._shared = cls._made()
+            shared.open("contract", self.size, False)
+        elif shared.size != self.size:
+            shared.configure(size=self.size)
+            shared.poll()
+        shared.image(PAGE, sample_page())
+        return shared
+
+    @pytest.fixture
+    def closed(self, request: pytest.FixtureRequest) -> Iterator[Backend]:
+        """A new backend that is not open, while no other of the class is."""
+        cls = type(self)
+        self._test = request.function.__name__
+        self._close_shared()
+        made = cls._made()
+        yield made
+        made.close()
+
+    @classmethod
+    def teardown_class(cls) -> None:
+        """Close the backend that the tests shared."""
+        cls._close_shared()
+
+    @classmethod
+    def _made(cls) -> Backend:
+        return cast("Any", cls).make()
+
+    @classmethod
+    def _close_shared(cls) -> None:
+        if cls._shared is not None:
+            cls._shared.close()
+            cls._shared = None
+
+    def need(self, backend: Backend, *capabilities: str, kinds: Sequence[str] = ()) -> None:
+        """Skip the test where the backend lacks something; fail it where that skip is not pinned."""
+        missing = [f"the capability '{name}'" for name in capabilities if name not in backend.capabilities]
+        missing += [f"the kind '{name}'" for name in kinds if name not in backend.kinds]
+        if not missing:
+            return
+        reason = f"'{backend.name}' has not {', '.join(missing)}"
+        if self.skips is not None and self._test not in self.skips:
+            pytest.fail(f"{reason}, and {self._test} is not among the tests that it may skip")
+        pytest.skip(reason)
+
+    def scene(self) -> Frame:
+        """An empty frame of the backend's size: black, one pixel a unit, the test page's frame table."""
+        return picture_frame(self.size)
+
+    def show(self, backend: Backend, *batches: Batch) -> Picture:
+        """The screen after drawing these batches on black; fails where one of them was skipped."""
+        frame = self.scene()
+        for batch in batches:
+            frame.add(batch)
+        return self.show_frame(backend, frame)
+
+    @staticmethod
+    def show_frame(backend: Backend, frame: Frame, target: str = "screen") -> Picture:
+        """A target after drawing a frame; fails where anything was skipped."""
+        stats: DrawStats = backend.draw(frame)
+        assert not stats.skipped, stats.skipped
+        return backend.pixels(target)
+
+
+def at(picture: npt.NDArray[Any], x: int, y: int) -> list[int]:
+    """The pixel at column x and row y, counted from the bottom left."""
+    return picture[picture.shape[0] - 1 - y, x].tolist()
+
+
+def assert_colour(picture: npt.NDArray[Any], x: int, y: int, expected: Sequence[float], within: float = 1) -> None:
+    """Fail where a pixel (from the bottom left) is further than `within` from `expected` in a channel."""
+    found = at(picture, x, y)
+    difference = max(abs(a - b) for a, b in zip(found, expected, strict=True))
+    assert difference <= within, f"pixel ({x}, {y}) from the bottom left is {found}, expected {list(expected)}"
+
+
+def assert_rectangle(
+    picture: npt.NDArray[Any],
+    x: int,
+    y: int,
+    w: int,
+    h: int,
+    inside: Sequence[float],
+    outside: Sequence[float],
+) -> None:
+    """Fail unless corners and middle of a rectangle have one colour, and the pixels around another.
+
+    x, y: its bottom left pixel.
+    """
+    right, top = x + w - 1, y + h - 1
+    for px, py in ((x, y), (right, y), (x, top), (right, top), (x + w // 2, y + h // 2)):
+        assert_colour(picture, px, py, inside)
+    for px, py in ((x - 1, y), (x, y - 1), (right + 1, y), (right, y - 1), (x, top + 1), (right + 1, top)):
+        if 0 <= px < picture.shape[1] and 0 <= py < picture.shape[0]:
+            assert_colour(picture, px, py, outside)
+
+
+def over(target: Sequence[float], straight: Sequence[float]) -> list[float]:
+    """A straight colour drawn with alpha blending over a pixel, both 0..255, the result premultiplied."""
+    a = straight[3] / 255
+    source = [straight[0] * a, straight[1] * a, straight[2] * a, straight[3]]
+    return [s + d * (1 - a) for s, d in zip(source, target, strict=True)]

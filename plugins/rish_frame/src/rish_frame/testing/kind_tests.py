@@ -1,0 +1,259 @@
+"""The contract's tests of the other kinds: shapes, lines, polygons, meshes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from ..backend import Backend
+from ..frame.batches import Batch, Blend
+from ..frame.camera_math import look_at, perspective, pixels
+from ..frame.kinds import STANDARD_KINDS
+from ..frame.passes import Pass, Target
+from .checks import ContractChecks, assert_colour, assert_rectangle, at, over
+from .samples import (  # fmt: skip
+    BLUE,
+    GREEN,
+    OPAQUE,
+    PAGE,
+    QUARTERS,
+    RED,
+    WHITE,
+    cube,
+    flat_mesh,
+    line,
+    mesh,
+    quad,
+    sample_batches,
+    shape,
+    triangles,
+)
+
+BLACK = (0, 0, 0, 255)
+CLEAR = (0, 0, 0, 0)
+
+
+class KindTests(ContractChecks):
+    """Kinds besides sprites; all need pixels and their kind. Rims may be smoothed and are not looked at."""
+
+    @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
+    def test_every_kind_fills_what_it_covers(self, backend: Backend, kind: str) -> None:
+        """A square around (20, 20), its colour blended over the ground."""
+        self.need(backend, "pixels", kinds=[kind])
+        ground, colour = (10, 60, 200, 255), (240, 100, 20, 128)
+        batch = sample_batches(20, 20, 12, colour)[kind]
+        batch.layer = 1
+        picture = self.show(backend, quad(20, 20, 40, 40, ground), batch)
+        for x, y in ((20, 20), (16, 16), (23, 23)):
+            assert_colour(picture, x, y, over(ground, colour))
+        assert_colour(picture, 20, 29, ground)
+
+    @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
+    def test_what_has_nothing_in_a_channel_covers_what_has(self, backend: Backend, kind: str) -> None:
+        """Black there, as opaque as it is itself; what only changes the light below leaves the channel alone."""
+        self.need(backend, "pixels", "targets", "mrt", kinds=[kind, "sprites"])
+        frame = self.scene()
+        frame.add_target(Target("buffer", (40, 40), ("rgba8", "rgba8"), channels=("", "glow")))
+        frame.add_pass(Pass("buffer", ("buffer",), projection=pixels((40, 40))))
+        glow = np.full_like(frame.frames, -1)
+        glow[QUARTERS] = frame.frames[WHITE]
+        frame.channels["glow"] = glow
+        frame.set_frames(frame.frames)
+        frame.add(quad(20, 20, 40, 40, frame=QUARTERS), to="buffer")
+        things: list[tuple[int, Blend, int]] = [(8, "alpha", 255), (20, "alpha", 128), (32, "add", 255)]
+        for layer, (x, blend, alpha) in enumerate(things, 1):
+            batch = sample_batches(x, 20, 10, (200, 100, 50, alpha))[kind]
+            batch.blend, batch.layer = blend, layer
+            frame.add(batch, to="buffer")
+        self.show_frame(backend, frame, "buffer")
+        found = backend.pixels("buffer:1")
+        assert_colour(found, 2, 2, OPAQUE)
+        assert_colour(found, 8, 20, BLACK)
+        assert_colour(found, 20, 20, over(OPAQUE, (0, 0, 0, 128)))
+        assert_colour(found, 32, 20, OPAQUE)
+
+    @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS - {"sprites"}))
+    def test_kinds_interleave_by_layer(self, backend: Backend, kind: str) -> None:
+        """Each kind lies above a sprite of a lower layer and below one of a higher."""
+        self.need(backend, "pixels", kinds=[kind])
+        middle = sample_batches(20, 20, 20, RED)[kind]
+        middle.layer = 1
+        picture = self.show(backend, quad(20, 20, 6, 6, BLUE, layer=2), middle, quad(20, 20, 30, 30, GREEN))
+        assert_colour(picture, 20, 20, BLUE)
+        assert_colour(picture, 14, 20, RED)
+        assert_colour(picture, 20, 33, GREEN)
+
+    @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
+    def test_every_kind_can_add(self, backend: Backend, kind: str) -> None:
+        """Blend modes belong to the batch, not to the kind."""
+        self.need(backend, "pixels", kinds=[kind])
+        batch = sample_batches(20, 20, 12, (100, 0, 50, 255))[kind]
+        batch.layer, batch.blend = 1, "add"
+        picture = self.show(backend, quad(20, 20, 40, 40, (100, 20, 30, 255)), batch)
+        assert_colour(picture, 20, 20, (200, 20, 80, 255))
+
+    def test_a_box_has_sharp_or_round_corners(self, backend: Backend) -> None:
+        """A corner radius leaves the corners out."""
+        self.need(backend, "pixels", kinds=["shapes"])
+        sharp = self.show(backend, shape(20, 20, 20, 20, RED))
+        round_ = self.show(backend, shape(20, 20, 20, 20, RED, corner=8))
+        assert_colour(sharp, 11, 11, RED)
+        assert_colour(round_, 11, 11, BLACK)
+        assert_colour(round_, 20, 11, RED)
+        assert_colour(round_, 14, 14, RED)
+
+    def test_an_ellipse_touches_the_middle_of_its_sides(self, backend: Backend) -> None:
+        """And leaves the corners out."""
+        self.need(backend, "pixels", kinds=["shapes"])
+        picture = self.show(backend, shape(30, 24, 40, 20, RED, kind=1))
+        for x, y in ((30, 24), (12, 24), (48, 24), (30, 16), (30, 32)):
+            assert_colour(picture, x, y, RED)
+        for x, y in ((12, 17), (48, 31), (8, 24), (30, 36)):
+            assert_colour(picture, x, y, BLACK)
+
+    @pytest.mark.parametrize("kind", [0, 1])
+    def test_an_outline_lies_inside_the_border(self, backend: Backend, kind: int) -> None:
+        """Around a fill, and around nothing where the fill is transparent."""
+        self.need(backend, "pixels", kinds=["shapes"])
+        filled = self.show(backend, shape(20, 20, 24, 24, RED, kind=kind, line=4, edge=GREEN))
+        assert_colour(filled, 20, 20, RED)
+        assert_colour(filled, 10, 20, GREEN)
+        assert_colour(filled, 20, 29, GREEN)
+        assert_colour(filled, 6, 20, BLACK)
+        hollow = self.show(backend, shape(20, 20, 24, 24, (0, 0, 0, 0), kind=kind, line=4, edge=GREEN))
+        assert_colour(hollow, 20, 20, BLACK)
+        assert_colour(hollow, 10, 20, GREEN)
+
+    def test_a_fill_fades_from_top_to_bottom(self, backend: Backend) -> None:
+        """From rgba above to rgba2 below."""
+        self.need(backend, "pixels", kinds=["shapes"])
+        picture = self.show(backend, shape(20, 24, 20, 40, (255, 0, 0, 255), rgba2=(0, 0, 255, 255)))
+        assert_colour(picture, 20, 42, (246, 0, 10, 255), within=8)
+        assert_colour(picture, 20, 24, (127, 0, 128, 255), within=8)
+        assert_colour(picture, 20, 5, (10, 0, 246, 255), within=8)
+
+    def test_a_line_has_width_and_round_caps(self, backend: Backend) -> None:
+        """Eight wide from (20, 20) to (40, 20): half of a circle beyond each end."""
+        self.need(backend, "pixels", kinds=["lines"])
+        picture = self.show(backend, line(20, 20, 40, 20, 8, RED))
+        for x, y in ((30, 20), (30, 17), (30, 22), (18, 20), (42, 20)):
+            assert_colour(picture, x, y, RED)
+        for x, y in ((30, 26), (30, 14), (16, 16), (44, 24), (47, 20)):
+            assert_colour(picture, x, y, BLACK)
+
+    def test_a_line_goes_any_way(self, backend: Backend) -> None:
+        """Upwards, diagonally; without length it is a dot."""
+        self.need(backend, "pixels", kinds=["lines"])
+        upright = self.show(backend, line(20, 10, 20, 40, 6, RED))
+        assert_colour(upright, 20, 25, RED)
+        assert_colour(upright, 26, 25, BLACK)
+        diagonal = self.show(backend, line(10, 10, 40, 40, 6, RED))
+        assert_colour(diagonal, 25, 25, RED)
+        assert_colour(diagonal, 33, 25, BLACK)
+        dot = self.show(backend, line(20, 20, 20, 20, 8, RED))
+        assert_colour(dot, 20, 20, RED)
+        assert_colour(dot, 26, 20, BLACK)
+
+    def test_polygons_have_a_colour_each(self, backend: Backend) -> None:
+        """Two triangles in one batch, whatever way round their corners go."""
+        self.need(backend, "pixels", kinds=["polygons"])
+        left = [(4, 4), (24, 4), (4, 24)]
+        right = [(34, 4), (34, 24), (54, 4)]
+        picture = self.show(backend, triangles([left, right], RED, BLUE))
+        assert_colour(picture, 8, 8, RED)
+        assert_colour(picture, 38, 8, BLUE)
+        assert_colour(picture, 20, 20, BLACK)
+        assert_colour(picture, 50, 20, BLACK)
+
+    def test_triangles_of_one_polygon_meet_without_a_seam(self, backend: Backend) -> None:
+        """Half transparent, the diagonal where they meet is covered exactly once."""
+        self.need(backend, "pixels", kinds=["polygons"])
+        picture = self.show(backend, sample_batches(24, 24, 24, (255, 255, 255, 128))["polygons"])
+        values = [at(picture, k, k)[0] for k in range(15, 33)]
+        assert all(abs(value - 128) <= 1 for value in values), values
+
+    def test_a_mesh_mixes_the_colours_of_its_corners(self, backend: Backend) -> None:
+        """From red on the left to blue on the right."""
+        self.need(backend, "pixels", "mesh", kinds=["mesh"])
+        corners = [(10, 10, 0), (50, 10, 0), (50, 40, 0), (10, 40, 0)]
+        batch = mesh(corners, [RED, BLUE, BLUE, RED], [(0, 1, 2), (0, 2, 3)])
+        picture = self.show(backend, batch)
+        assert_colour(picture, 30, 25, (124, 0, 131, 255), within=4)
+        assert_colour(picture, 12, 25, (239, 0, 16, 255), within=4)
+        assert_colour(picture, 55, 25, BLACK)
+
+    def test_a_mesh_can_wear_a_page(self, backend: Backend) -> None:
+        """uv in texels of the page that the batch names, line 0 on top."""
+        self.need(backend, "pixels", "mesh", kinds=["mesh"])
+        batch = flat_mesh(20, 20, 16, 16)
+        batch.texture = PAGE
+        batch.arrays["uv"] = np.array([(4, 4), (8, 4), (8, 0), (4, 0)], np.float32)
+        picture = self.show(backend, batch)
+        for x, y, expected in ((14, 26, RED), (26, 26, GREEN), (14, 14, BLUE), (26, 14, OPAQUE)):
+            assert_colour(picture, x, y, expected)
+
+    def test_what_lies_behind_is_hidden_by_the_depth_test(self, backend: Backend) -> None:
+        """Whatever was drawn first; without the test the later one wins."""
+        self.need(backend, "pixels", "mesh", "depth", "targets", kinds=["mesh"])
+        for depth_test, expected in ((True, RED), (False, BLUE)):
+            frame = self.scene()
+            frame.add_target(Target("space", size=(32, 32), depth=True))
+            p = frame.add_pass(Pass("space", targets=("space",), depth_test=depth_test))
+            frame.add(flat_mesh(0, 0, 1, 1, RED, z=0.5), to=p.name)
+            frame.add(flat_mesh(0, 0, 1, 1, BLUE, z=-0.5), to=p.name)
+            p.projection[2, 2] = -1
+            assert_colour(self.show_frame(backend, frame, "space"), 16, 16, expected)
+
+    def test_depth_is_cleared_with_the_colours(self, backend: Backend) -> None:
+        """The next frame begins far away again."""
+        self.need(backend, "pixels", "mesh", "depth", "targets", kinds=["mesh"])
+        frame = self.scene()
+        frame.add_target(Target("space", size=(32, 32), depth=True))
+        p = frame.add_pass(Pass("space", targets=("space",), depth_test=True))
+        p.projection[2, 2] = -1
+        for z, colour in ((0.5, RED), (-0.5, BLUE)):
+            frame.reset()
+            frame.add(flat_mesh(0, 0, 1, 1, colour, z=z), to="space")
+            assert_colour(self.show_frame(backend, frame, "space"), 16, 16, colour)
+
+    def test_a_cube_shows_its_near_faces(self, backend: Backend) -> None:
+        """In perspective, off screen, from three sides; its far faces are drawn last and still hidden."""
+        self.need(backend, "pixels", "mesh", "depth", "targets", kinds=["mesh"])
+        for eye, expected in (((0, 0, 3), BLUE), ((3, 0, 0), RED), ((0, 3, 0.01), GREEN)):
+            frame = self.scene()
+            frame.add_target(Target("space", size=(64, 64), depth=True))
+            view = look_at(eye, (0, 0, 0))
+            lens = perspective(math.radians(60), 1, 0.1, 10)
+            frame.add_pass(Pass("space", ("space",), view=view, projection=lens, depth_test=True))
+            frame.add(cube(), to="space")
+            picture = self.show_frame(backend, frame, "space")
+            assert_rectangle(picture[22:42, 22:42], 2, 2, 16, 16, expected, expected)
+            assert_colour(picture, 4, 4, CLEAR)
+
+    def test_a_triangle_that_crosses_the_cameras_plane_is_cut(self, backend: Backend) -> None:
+        """A floor that begins behind the camera reaches to the lower rim, and not above the horizon."""
+        self.need(backend, "pixels", "mesh", "targets", kinds=["mesh"])
+        frame = self.scene()
+        frame.add_target(Target("space", size=(64, 64), depth=True))
+        lens = perspective(math.radians(90), 1, 0.1, 100)
+        frame.add_pass(Pass("space", ("space",), projection=lens, depth_test=True))
+        corners = [(-50, -1, 50), (50, -1, 50), (50, -1, -90), (-50, -1, -90)]
+        frame.add(mesh(corners, [GREEN] * 4, [(0, 1, 2), (0, 2, 3)]), to="space")
+        picture = self.show_frame(backend, frame, "space")
+        for x in (4, 32, 60):
+            assert_colour(picture, x, 1, GREEN)
+            assert_colour(picture, x, 20, GREEN)
+            assert_colour(picture, x, 40, CLEAR)
+
+    def test_a_kind_of_a_stranger_does_not_disturb_ours(self, backend: Backend) -> None:
+        """Between two batches of ours that could be merged."""
+        self.need(backend, "pixels")
+        frame = self.scene()
+        frame.add(quad(20, 20, 10, 10, RED))
+        frame.add(Batch("contract.silent", {"things": np.zeros(1)}))
+        frame.add(quad(20, 20, 4, 4, BLUE))
+        backend.draw(frame)
+        assert_colour(backend.pixels(), 20, 20, BLUE)
+        assert_colour(backend.pixels(), 16, 16, RED)

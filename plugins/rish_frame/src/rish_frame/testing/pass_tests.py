@@ -1,0 +1,235 @@
+"""The contract's tests of passes: cameras, viewports, targets, inputs, the order of it all."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..backend import Backend
+from ..frame.camera_math import orthographic, pixels, view_2d
+from ..frame.passes import Frame, Pass, Target
+from .checks import ContractChecks, assert_colour, assert_rectangle
+from .samples import BLUE, GREEN, OPAQUE, PAGE, QUARTERS, RED, quad
+
+BLACK = (0, 0, 0, 255)
+CLEAR = (0, 0, 0, 0)
+
+
+def whole(size: tuple[int, int]) -> list[float]:
+    """A row of the frame table that cuts out a whole target of this size."""
+    return [0, 0, 0, size[0], size[1], 0]
+
+
+class PassTests(ContractChecks):
+    """Passes; all need pixels, most of them targets as well."""
+
+    def test_a_camera_pans_and_zooms(self, backend: Backend) -> None:
+        """Twice as large, with the middle of the screen on (100, 50)."""
+        self.need(backend, "pixels")
+        width, height = self.size
+        frame = self.scene()
+        main = frame.passes["main"]
+        main.view = view_2d(100, 50, zoom=2)
+        main.projection = orthographic(-width / 2, width / 2, -height / 2, height / 2)
+        frame.add(quad(102, 51, 4, 2, RED))
+        picture = self.show_frame(backend, frame)
+        assert_rectangle(picture, width // 2, height // 2, 8, 4, RED, BLACK)
+
+    def test_a_camera_turns(self, backend: Backend) -> None:
+        """Turned by a quarter counter-clockwise, it shows what lies above to the right... of the middle."""
+        self.need(backend, "pixels")
+        width, height = self.size
+        frame = self.scene()
+        main = frame.passes["main"]
+        main.view = view_2d(0, 0, rotation=np.pi / 2)
+        main.projection = orthographic(-width / 2, width / 2, -height / 2, height / 2)
+        frame.add(quad(0, 12, 8, 8, RED))
+        picture = self.show_frame(backend, frame)
+        assert_colour(picture, width // 2 + 12, height // 2, RED)
+        assert_colour(picture, width // 2 - 12, height // 2, BLACK)
+
+    def test_a_viewport_holds_the_whole_camera_and_clips(self, backend: Backend) -> None:
+        """The right half of the screen shows all that the camera sees, squeezed, and nothing leaves it."""
+        self.need(backend, "pixels")
+        width, height = self.size
+        frame = self.scene()
+        frame.passes["main"].viewport = (0.5, 0.0, 0.5, 1.0)
+        frame.add(quad(0, height / 2, width, 8, RED))
+        picture = self.show_frame(backend, frame)
+        middle = height // 2
+        assert_colour(picture, width // 2, middle, RED)
+        assert_colour(picture, width // 2 + width // 4 - 2, middle, RED)
+        assert_colour(picture, width // 2 + width // 4 + 1, middle, BLACK)
+        assert_colour(picture, width // 2 - 1, middle, BLACK)
+
+    def test_two_viewports_split_the_screen(self, backend: Backend) -> None:
+        """The second pass does not clear away the first."""
+        self.need(backend, "pixels")
+        width, height = self.size
+        frame = self.scene()
+        frame.passes["main"].viewport = (0.0, 0.0, 0.5, 1.0)
+        frame.add_pass(Pass("right", viewport=(0.5, 0.0, 0.5, 1.0), projection=pixels(self.size)))
+        frame.add(quad(width / 2, height / 2, width, height, RED))
+        frame.add(quad(width / 2, height / 2, width, height, BLUE), to="right")
+        picture = self.show_frame(backend, frame)
+        assert_rectangle(picture, 0, 0, width // 2, height, RED, BLUE)
+        assert_colour(picture, width // 2, 0, BLUE)
+
+    def test_a_scissor_cuts_without_squeezing(self, backend: Backend) -> None:
+        """The upper left quarter stays."""
+        self.need(backend, "pixels")
+        width, height = self.size
+        frame = self.scene()
+        frame.passes["main"].scissor = (0.0, 0.5, 0.5, 0.5)
+        frame.add(quad(width / 2, height / 2, width, height, RED))
+        picture = self.show_frame(backend, frame)
+        assert_rectangle(picture, 0, height // 2, width // 2, height // 2, RED, BLACK)
+
+    def test_a_batch_has_a_clip_of_its_own(self, backend: Backend) -> None:
+        """Its neighbours are not cut, and a clip of nothing hides it."""
+        self.need(backend, "pixels")
+        width, height = self.size
+        frame = self.scene()
+        everything = (width / 2, height / 2, width, height)
+        frame.add(quad(*everything, RED))
+        frame.add(quad(*everything, BLUE, clip=(0.25, 0.25, 0.5, 0.5)))
+        frame.add(quad(*everything, GREEN, clip=(0.5, 0.5, 0.0, 0.0)))
+        picture = self.show_frame(backend, frame)
+        assert_rectangle(picture, width // 4, height // 4, width // 2, height // 2, BLUE, RED)
+
+    def test_a_layer_mask_hides_layers(self, backend: Backend) -> None:
+        """Of one pass."""
+        self.need(backend, "pixels")
+        frame = self.scene()
+        frame.passes["main"].layer_mask = 0b01
+        frame.add(quad(20, 20, 10, 10, RED, layer=0))
+        frame.add(quad(20, 20, 10, 10, BLUE, layer=1))
+        assert_colour(self.show_frame(backend, frame), 20, 20, RED)
+
+    def test_a_target_is_drawn_and_then_read(self, backend: Backend) -> None:
+        """Off screen first, then as a sprite's picture, upright and in place."""
+        self.need(backend, "pixels", "targets")
+        frame = self._with_map()
+        frame.set_frames([*frame.frames.tolist(), whole((16, 16))])
+        frame.add(quad(8, 8, 16, 16, frame=QUARTERS), to="map")
+        frame.add(quad(40, 20, 16, 16, frame=len(frame.frames) - 1, texture="map"))
+        picture = self.show_frame(backend, frame)
+        for x, y, expected in ((33, 26, RED), (46, 26, GREEN), (33, 13, BLUE), (46, 13, OPAQUE)):
+            assert_colour(picture, x, y, expected)
+        off_screen = backend.pixels("map")
+        assert off_screen.shape == (16, 16, 4)
+        assert_colour(off_screen, 1, 14, RED)
+
+    def test_a_target_keeps_its_transparency(self, backend: Backend) -> None:
+        """What is premultiplied in it blends premultiplied out of it: group opacity."""
+        self.need(backend, "pixels", "targets")
+        frame = self._with_map()
+        frame.set_frames([*frame.frames.tolist(), whole((16, 16))])
+        frame.add(quad(4, 8, 8, 16, (255, 0, 0, 128)), to="map")
+        frame.add(quad(40, 20, 30, 30, BLUE))
+        frame.add(quad(40, 20, 16, 16, (255, 255, 255, 128), len(frame.frames) - 1, texture="map"))
+        picture = self.show_frame(backend, frame)
+        assert_colour(backend.pixels("map"), 2, 8, (128, 0, 0, 128))
+        assert_colour(backend.pixels("map"), 14, 8, CLEAR)
+        assert_colour(picture, 35, 20, (64, 0, 191, 255), within=2)
+        assert_colour(picture, 45, 20, BLUE)
+
+    def test_a_fraction_of_the_screen_follows_its_size(self, backend: Backend) -> None:
+        """Half of it, before and after a change of size."""
+        self.need(backend, "pixels", "targets")
+        for size in (self.size, (80, 40)):
+            if backend.size != size:
+                backend.configure(size=size)
+                backend.poll()
+            frame = Frame(size)
+            frame.add_target(Target("half", size=0.5, clear=((0.0, 1.0, 0.0, 1.0),)))
+            frame.add_pass(Pass("half", targets=("half",)))
+            picture = self.show_frame(backend, frame, "half")
+            assert picture.shape == (size[1] // 2, size[0] // 2, 4)
+            assert (picture == GREEN).all()
+
+    def test_a_pass_that_does_not_clear_keeps_the_last_picture(self, backend: Backend) -> None:
+        """From frame to frame, as trails do."""
+        self.need(backend, "pixels", "targets")
+        frame = self._with_map()
+        frame.add(quad(4, 8, 4, 4, RED), to="map")
+        self.show_frame(backend, frame, "map")
+        frame.reset()
+        frame.passes["map"].clear = False
+        frame.add(quad(12, 8, 4, 4, BLUE), to="map")
+        picture = self.show_frame(backend, frame, "map")
+        assert_colour(picture, 4, 8, RED)
+        assert_colour(picture, 12, 8, BLUE)
+        frame.passes["map"].clear = True
+        assert_colour(self.show_frame(backend, frame, "map"), 4, 8, CLEAR)
+
+    def test_a_pass_may_read_what_it_draws_onto(self, backend: Backend) -> None:
+        """It sees a copy taken before it: the screen mirrored into itself."""
+        self.need(backend, "pixels", "targets", "copy")
+        width, height = self.size
+        frame = self.scene()
+        frame.set_frames([*frame.frames.tolist(), [PAGE, width, 0, 0, height, 0]])
+        frame.add(quad(8, 24, 16, 16, RED))
+        mirror = Pass("mirror", inputs=("screen",), rank="post", projection=pixels(self.size))
+        frame.add_pass(mirror)
+        everything = (width / 2, height / 2, width, height)
+        frame.add(quad(*everything, frame=len(frame.frames) - 1, texture="screen"), to="mirror")
+        picture = self.show_frame(backend, frame)
+        assert_colour(picture, width - 8, 24, RED)
+        assert_colour(picture, 8, 24, BLACK)
+
+    def test_float_targets_hold_more_than_one(self, backend: Backend) -> None:
+        """Colours beyond 0..1 stay as they are, and pixels() gives float32."""
+        self.need(backend, "pixels", "targets", "float")
+        frame = self.scene()
+        frame.add_target(Target("light", (8, 8), ("rgba16f",), clear=((2.5, 0.5, 0.0, 1.0),)))
+        frame.add_target(Target("field", (8, 8), ("r32f",), clear=((-3.0, 0.0, 0.0, 0.0),)))
+        frame.add_pass(Pass("light", ("light",), projection=pixels((8, 8))))
+        frame.add_pass(Pass("field", ("field",)))
+        light = self.show_frame(backend, frame, "light")
+        field = backend.pixels("field")
+        assert light.dtype == np.float32
+        assert light[4, 4].tolist() == [2.5, 0.5, 0.0, 1.0]
+        assert field.shape == (8, 8, 1)
+        assert (field == -3).all()
+
+    def test_sprites_add_up_in_a_float_target_or_are_reported(self, backend: Backend) -> None:
+        """A backend may leave float targets to drawers, but not silently."""
+        self.need(backend, "pixels", "targets", "float")
+        frame = self.scene()
+        frame.add_target(Target("light", (8, 8), ("rgba16f",), clear=((2.5, 0.5, 0.0, 1.0),)))
+        frame.add_pass(Pass("light", ("light",), projection=pixels((8, 8))))
+        for _ in range(2):
+            frame.add(quad(4, 4, 8, 8, blend="add"), to="light")
+        stats = backend.draw(frame)
+        added = 0 if "sprites" in stats.skipped else 2
+        assert backend.pixels("light")[4, 4].tolist() == [2.5 + added, 0.5 + added, added, 1.0]
+
+    def test_several_attachments_are_written_at_once(self, backend: Backend) -> None:
+        """The picture into the first, its normals, untinted, into the second; each has a clear colour."""
+        self.need(backend, "pixels", "targets", "mrt")
+        frame = self.scene()
+        two = Target(
+            "buffer", (16, 16), ("rgba8", "rgba8"),
+            clear=((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0)), channels=("picture", "normal"),
+        )  # fmt: skip
+        frame.add_target(two)
+        frame.add_pass(Pass("buffer", ("buffer",), projection=pixels((16, 16))))
+        normals = frame.frames.copy()
+        normals[0, 1:5] = [4, 0, 6, 2]
+        frame.channels["normal"] = normals
+        frame.set_frames(frame.frames)
+        frame.add(quad(4, 8, 8, 16, GREEN), to="buffer")
+        picture = self.show_frame(backend, frame, "buffer")
+        normal = backend.pixels("buffer:1")
+        assert_colour(picture, 2, 8, GREEN)
+        assert_colour(picture, 12, 8, RED)
+        assert_colour(normal, 2, 8, RED)
+        assert_colour(normal, 12, 8, BLUE)
+
+    def _with_map(self) -> Frame:
+        """A scene with a target of 16x16 pixels that a pass `map` fills and main reads."""
+        frame = self.scene()
+        frame.add_target(Target("map", size=(16, 16)))
+        frame.add_pass(Pass("map", targets=("map",), projection=pixels((16, 16))))
+        frame.passes["main"].inputs = ("map",)
+        return frame

@@ -1,0 +1,134 @@
+"""The contract's tests of tiles: which texel of which cell every pixel shows."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from ..backend import Backend
+from ..frame.camera_math import orthographic, view_2d
+from ..frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
+from .checks import ContractChecks, assert_colour, assert_rectangle, at, over
+from .samples import BLUE, GREEN, HALF_RED, NO_PAGE, OPAQUE, QUARTERS, RED, WHITE, Colour, quad, tiles  # fmt: skip
+
+BLACK = (0, 0, 0, 255)
+_QUARTERS = {(0, 0): RED, (1, 0): GREEN, (0, 1): BLUE, (1, 1): OPAQUE}
+"""The picture of the frame QUARTERS: colours by column and line, line 0 on top."""
+
+
+class TileTests(ContractChecks):
+    """Tiles; all need pixels and the kind."""
+
+    def test_tiles_lie_in_their_cells(self, backend: Backend) -> None:
+        """Row 0 on top, column 0 on the left; what is empty or has no picture draws nothing."""
+        self.need(backend, "pixels", kinds=["tiles"])
+        cells = [[WHITE + 1, 0, QUARTERS + 1], [0, HALF_RED + 1, NO_PAGE + 1], [60_000, 0, WHITE + 1]]
+        picture = self.show(backend, tiles(cells, 10, 34, 8))
+        assert_rectangle(picture, 10, 26, 8, 8, OPAQUE, BLACK)
+        assert_rectangle(picture, 18, 18, 8, 8, (128, 0, 0, 255), BLACK)
+        assert_rectangle(picture, 26, 10, 8, 8, OPAQUE, BLACK)
+        assert_colour(picture, 14, 14, BLACK)
+        assert_colour(picture, 30, 22, BLACK)
+        for (column, line), colour in _QUARTERS.items():
+            assert_colour(picture, 27 + 4 * column, 32 - 4 * line, colour)
+
+    def test_tiles_have_no_seams(self, backend: Backend) -> None:
+        """Half transparent, at any zoom and scroll: every pixel is covered exactly once."""
+        self.need(backend, "pixels", kinds=["tiles"])
+        width, height = self.size
+        batch = tiles(np.full((100, 100), WHITE + 1), -200, 200, 4, (255, 255, 255, 128))
+        rng = np.random.default_rng(7)
+        for _ in range(25):
+            frame = self.scene()
+            main = frame.passes["main"]
+            zoom = float(rng.uniform(0.4, 5))
+            main.view = view_2d(float(rng.uniform(-60, 60)), float(rng.uniform(-60, 60)), zoom=zoom)
+            main.projection = orthographic(-width / 2, width / 2, -height / 2, height / 2)
+            frame.add(batch)
+            levels = self.show_frame(backend, frame)[..., 0].astype(int)
+            assert np.abs(levels - 128).max() <= 1, zoom
+
+    @pytest.mark.parametrize("bits", range(8))
+    def test_tiles_are_flipped_in_the_order_of_tiled(self, backend: Backend, bits: int) -> None:
+        """Transposed first, then mirrored: all eight ways a square can lie."""
+        self.need(backend, "pixels", kinds=["tiles"])
+        flags = [CELL_TRANSPOSED, CELL_MIRRORED_Y, CELL_MIRRORED_X]
+        cell = (QUARTERS + 1) | sum(flag for bit, flag in enumerate(flags) if bits >> bit & 1)
+        picture = self.show(backend, tiles([[cell]], 16, 24, 8))
+        for (column, line), colour in _QUARTERS.items():
+            if bits & 1:
+                column, line = line, column
+            if bits & 2:
+                line = 1 - line
+            if bits & 4:
+                column = 1 - column
+            for x, y in ((0, 0), (3, 3)):
+                assert_colour(picture, 16 + 4 * column + x, 20 - 4 * line + y, colour)
+
+    def test_tiles_are_tinted_and_blended(self, backend: Backend) -> None:
+        """One tint for all, straight, over what lies below."""
+        self.need(backend, "pixels", kinds=["tiles"])
+        ground, tint = (10, 60, 200, 255), (240, 100, 20, 128)
+        below = quad(20, 20, 40, 40, ground)
+        picture = self.show(backend, below, tiles([[WHITE + 1, 0, QUARTERS + 1]], 8, 24, 8, tint, layer=1))
+        assert_colour(picture, 12, 20, over(ground, tint))
+        assert_colour(picture, 20, 20, ground)
+        assert_colour(picture, 26, 22, over(ground, (240, 0, 0, 128)))
+
+    def test_a_grid_may_be_sheared(self, backend: Backend) -> None:
+        """An isometric map: each pixel shows the cell that its centre falls into."""
+        self.need(backend, "pixels", kinds=["tiles"])
+        size = 4
+        cells = np.random.default_rng(2).choice([0, WHITE + 1, HALF_RED + 1], (size, size)).astype(np.uint32)
+        batch = tiles(cells, 0, 0, 1)
+        batch.arrays["grid"] = np.array([7, -4, -7, -4, 32.3, 40.2], np.float32)
+        picture = self.show(backend, batch)
+        a, b, c, d, tx, ty = batch.arrays["grid"].astype(float)
+        area = a * d - b * c
+        shown: dict[int, Colour] = {0: BLACK, WHITE + 1: OPAQUE, HALF_RED + 1: (128, 0, 0, 255)}
+        for y in range(self.size[1]):
+            for x in range(self.size[0]):
+                dx, dy = x + 0.5 - tx, y + 0.5 - ty
+                column, row = (d * dx - c * dy) / area, (a * dy - b * dx) / area
+                if min(abs(column - round(column)), abs(row - round(row))) < 1e-3:
+                    continue
+                inside = 0 <= column < size and 0 <= row < size
+                expected = shown[int(cells[math.floor(row), math.floor(column)])] if inside else BLACK
+                assert_colour(picture, x, y, expected)
+
+    def test_tiles_turn_with_the_camera(self, backend: Backend) -> None:
+        """Texel by texel."""
+        self.need(backend, "pixels", kinds=["tiles"])
+        width, height = self.size
+        frame = self.scene()
+        main = frame.passes["main"]
+        main.view = view_2d(0, 0, rotation=np.pi / 2)
+        main.projection = orthographic(-width / 2, width / 2, -height / 2, height / 2)
+        frame.add(tiles([[QUARTERS + 1]], -8, 8, 16))
+        picture = self.show_frame(backend, frame)
+        x, y = width // 2, height // 2
+        for dx, dy, colour in ((-4, 4, BLUE), (4, 4, RED), (-4, -4, OPAQUE), (4, -4, GREEN)):
+            assert_colour(picture, x + dx, y + dy, colour)
+
+    def test_no_texel_of_a_neighbour_shines_into_a_tile(self, backend: Backend) -> None:
+        """Filtered, magnified: mixed within the frame, and its own colours at the rim."""
+        self.need(backend, "pixels", kinds=["tiles"])
+        picture = self.show(backend, tiles([[QUARTERS + 1]], 8, 40, 32, filter="linear"))
+        for x, y, expected in ((8, 39, RED), (39, 39, GREEN), (8, 8, BLUE), (39, 8, OPAQUE)):
+            assert_colour(picture, x, y, expected)
+        red, green, _, _ = at(picture, 24, 34)
+        assert red > 80
+        assert green > 80
+
+    def test_a_map_seen_from_afar_shows_one_texel_a_pixel(self, backend: Backend) -> None:
+        """Cells much smaller than a pixel; empty ones among them, and the map ends where it ends."""
+        self.need(backend, "pixels", kinds=["tiles"])
+        cells = np.zeros((90, 90), np.uint32)
+        cells[:, ::2] = WHITE + 1
+        picture = self.show(backend, tiles(cells, 4.05, 40.05, 0.4))
+        row = picture[self.size[1] - 1 - 20, :, 0]
+        columns = np.floor((np.arange(len(row)) + 0.5 - 4.05) / 0.4)
+        expected = np.where((columns >= 0) & (columns < 90) & (columns % 2 == 0), 255, 0)
+        assert (row == expected).mean() > 0.98

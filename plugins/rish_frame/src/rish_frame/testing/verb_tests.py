@@ -1,0 +1,333 @@
+"""The contract's tests of the verbs: life, window, pages, drawers, statistics, and bad input."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_ecs.errors import UnknownName
+
+from ..backend import CAPABILITIES, VERBS, Backend, DrawTarget
+from ..errors import BackendError
+from ..frame.batches import Batch, Material
+from ..frame.kinds import STANDARD_KINDS
+from ..frame.passes import Frame, Pass
+from .checks import ContractChecks, assert_colour, assert_rectangle
+from .samples import (  # fmt: skip
+    BLUE,
+    GREEN,
+    NO_PAGE,
+    PAGE,
+    RED,
+    broken_batches,
+    empty_batches,
+    quad,
+    sample_batches,
+    sample_page,
+)
+
+BLACK = (0, 0, 0, 255)
+
+
+class RecordingDrawer:
+    """A drawer that notes what it is asked to draw."""
+
+    def __init__(self, *needs: str) -> None:
+        self.needs = frozenset(needs)
+        self.asked: list[tuple[Any, DrawTarget, Batch, Pass]] = []
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Note."""
+        self.asked.append((device, target, batch, pass_))
+
+
+class VerbTests(ContractChecks):
+    """Everything that needs no pixels, and a few that look at them where there are some."""
+
+    def test_no_verb_is_missing(self, closed: Backend) -> None:
+        """Each verb is there and takes each argument of the contract by name."""
+        for verb, parameters in VERBS.items():
+            method = getattr(closed, verb, None)
+            assert callable(method), f"the verb '{verb}' is missing"
+            have = inspect.signature(method).parameters
+            open_ended = any(p.kind is p.VAR_KEYWORD for p in have.values())
+            for parameter in parameters:
+                assert parameter in have or open_ended, f"{verb}() does not take '{parameter}'"
+
+    def test_no_verb_is_too_many(self, closed: Backend) -> None:
+        """No other public method than `extras`, no verb with more arguments that must be given."""
+        public = {name for name, _ in inspect.getmembers(type(closed), inspect.isfunction) if name[0] != "_"}
+        assert public <= set(VERBS) | self.extras, "name the methods that are no verbs in `extras`"
+        for verb, parameters in VERBS.items():
+            for name, p in inspect.signature(getattr(closed, verb)).parameters.items():
+                optional = p.default is not p.empty or p.kind in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
+                assert name in parameters or optional, f"{verb}() asks for '{name}', which nobody gives"
+
+    def test_it_says_what_it_is(self, backend: Backend) -> None:
+        """A name, capabilities that are known (or carry a plugin's name), and kinds, sprites among them."""
+        assert backend.name
+        assert backend.name == backend.name.lower()
+        assert isinstance(backend.capabilities, frozenset)
+        for name in backend.capabilities:
+            assert name in CAPABILITIES or "." in name, f"the capability '{name}' is unknown"
+        assert isinstance(backend.kinds, frozenset)
+        assert "sprites" in backend.kinds
+        assert backend.size == self.size
+
+    def test_it_opens_and_closes_as_often_as_it_is_told(self, closed: Backend) -> None:
+        """Closing what is closed and opening what is open do nothing; it opens again."""
+        closed.close()
+        assert closed.size == (0, 0)
+        closed.open("contract", self.size, False)
+        closed.open("contract", self.size, False)
+        assert closed.size == self.size
+        closed.close()
+        closed.close()
+        assert closed.size == (0, 0)
+        closed.open("again", self.size, False)
+        assert closed.size == self.size
+        closed.draw(self.scene())
+
+    def test_it_refuses_to_draw_while_it_is_closed(self, closed: Backend) -> None:
+        """With an error of ours."""
+        with pytest.raises(BackendError):
+            closed.draw(self.scene())
+
+    def test_poll_gives_a_list_of_window_events(self, backend: Backend) -> None:
+        """It may be empty."""
+        from rish_core.loop.events import WindowEvent
+
+        events = backend.poll()
+        assert isinstance(events, list)
+        assert all(isinstance(event, WindowEvent) for event in events)
+
+    def test_it_can_be_configured(self, backend: Backend) -> None:
+        """Every option is taken or ignored, an unknown one refused."""
+        icon = np.full((16, 16, 4), 255, np.uint8)
+        backend.configure(title="new title", cursor=True, vsync=False, icon=icon)
+        with pytest.raises(UnknownName):
+            backend.configure(titel="wrong")
+
+    def test_it_can_be_presented(self, backend: Backend) -> None:
+        """After drawing, with or without a window."""
+        backend.draw(self.scene())
+        backend.present()
+
+    def test_it_changes_its_size(self, backend: Backend) -> None:
+        """The screen has the new size in the next picture."""
+        backend.configure(size=(80, 40))
+        backend.poll()
+        assert backend.size == (80, 40)
+        frame = Frame((80, 40))
+        frame.set_clear((1.0, 0.0, 0.0, 1.0))
+        backend.draw(frame)
+        picture = backend.pixels()
+        assert picture.shape == (40, 80, 4)
+        assert_colour(picture, 79, 39, RED)
+
+    def test_pictures_have_the_screens_size_and_the_clear_colour(self, backend: Backend) -> None:
+        """uint8, top row first, and exact to the level."""
+        frame = self.scene()
+        frame.set_clear((0.2, 0.4, 0.6, 1.0))
+        picture = self.show_frame(backend, frame)
+        assert picture.shape == (self.size[1], self.size[0], 4)
+        assert picture.dtype == np.uint8
+        assert (picture == [51, 102, 153, 255]).all()
+
+    def test_a_picture_is_a_copy(self, backend: Backend) -> None:
+        """Whoever writes on it changes nothing."""
+        frame = self.scene()
+        backend.draw(frame)
+        backend.pixels()[...] = 99
+        assert (backend.pixels() == BLACK).all()
+
+    def test_a_target_that_does_not_exist_is_told(self, backend: Backend) -> None:
+        """By draw and by pixels."""
+        frame = self.scene()
+        frame.add_pass(Pass("lost", targets=("nowhere",)))
+        with pytest.raises(UnknownName):
+            backend.draw(frame)
+        with pytest.raises(UnknownName):
+            backend.pixels("nowhere")
+
+    def test_pages_come_change_and_go(self, backend: Backend) -> None:
+        """A page may be replaced by one of another size; freeing it twice and drawing without it are fine."""
+        frame = self.scene()
+        frame.add(quad(20, 20, 10, 10))
+        backend.draw(frame)
+        blue = np.tile(np.array(BLUE, np.uint8), (8, 32, 1))
+        backend.image(PAGE, blue)
+        backend.draw(frame)
+        if "pixels" in backend.capabilities:
+            assert_rectangle(backend.pixels(), 15, 15, 10, 10, BLUE, BLACK)
+        backend.free(PAGE)
+        backend.free(PAGE)
+        backend.draw(frame)
+        if "pixels" in backend.capabilities:
+            assert_colour(backend.pixels(), 20, 20, BLACK)
+
+    def test_a_part_of_a_page_changes(self, backend: Backend) -> None:
+        """With the dirty rectangle told, the new texels are seen."""
+        page = sample_page()
+        page[0:4, 0:4] = GREEN
+        backend.image(PAGE, page, (0, 0, 4, 4))
+        frame = self.scene()
+        frame.add(quad(20, 20, 10, 10))
+        backend.draw(frame)
+        if "pixels" in backend.capabilities:
+            assert_rectangle(backend.pixels(), 15, 15, 10, 10, GREEN, BLACK)
+
+    def test_a_change_of_the_frame_table_is_seen(self, backend: Backend) -> None:
+        """When its version rises."""
+        self.need(backend, "pixels")
+        frame = self.scene()
+        frame.add(quad(20, 20, 10, 10))
+        self.show_frame(backend, frame)
+        table = frame.frames.copy()
+        table[0] = [PAGE, 4, 0, 6, 2, 0]
+        frame.set_frames(table)
+        assert_rectangle(self.show_frame(backend, frame), 15, 15, 10, 10, RED, BLACK)
+
+    def test_every_standard_kind_is_drawn_or_reported(self, backend: Backend) -> None:
+        """Nothing vanishes silently."""
+        for name, batch in sample_batches().items():
+            frame = self.scene()
+            frame.add(batch)
+            stats = backend.draw(frame)
+            assert (name in stats.skipped) == (name not in backend.kinds), name
+
+    def test_a_kind_that_it_does_not_know_is_skipped_and_reported(self, backend: Backend) -> None:
+        """And everything else is drawn."""
+        frame = self.scene()
+        frame.add(Batch("contract.unheard_of", {"stars": np.zeros((3, 2), np.float32)}))
+        frame.add(quad(20, 20, 10, 10, RED))
+        stats = backend.draw(frame)
+        if "contract.unheard_of" not in backend.kinds:
+            assert list(stats.skipped) == ["contract.unheard_of"]
+            assert stats.skipped["contract.unheard_of"]
+        if "pixels" in backend.capabilities:
+            assert_rectangle(backend.pixels(), 15, 15, 10, 10, RED, BLACK)
+
+    def test_an_unknown_material_is_reported_and_the_plain_thing_drawn(self, backend: Backend) -> None:
+        """A missing shader costs the effect, not the sprite."""
+        self.need(backend, "pixels")
+        frame = self.scene()
+        frame.add(quad(20, 20, 10, 10, RED, material=Material("contract.no_such_shader")))
+        stats = backend.draw(frame)
+        assert list(stats.skipped) == ["material:contract.no_such_shader"]
+        assert_rectangle(backend.pixels(), 15, 15, 10, 10, RED, BLACK)
+
+    def test_a_drawer_is_asked_for_its_kind_in_order(self, backend: Backend) -> None:
+        """With the device, a target of the right size, the batch, and the pass."""
+        drawer = RecordingDrawer()
+        backend.add_drawer("contract.dots", drawer)
+        assert "contract.dots" in backend.kinds
+        frame = self.scene()
+        late = frame.add(Batch("contract.dots", {"dots": np.zeros(2)}, layer=3))
+        frame.add(quad(5, 5, 2, 2, layer=2))
+        early = frame.add(Batch("contract.dots", {"dots": np.zeros(1)}, layer=1))
+        stats = backend.draw(frame)
+        assert not stats.skipped
+        assert [asked[2] for asked in drawer.asked] == [early, late]
+        device, target, _, pass_ = drawer.asked[0]
+        assert device is backend.device
+        assert target.size == self.size
+        assert target.frame is frame
+        assert pass_ is frame.passes["main"]
+
+    def test_a_drawer_that_needs_too_much_is_skipped_and_reported(self, backend: Backend) -> None:
+        """With what is missing."""
+        drawer = RecordingDrawer("contract.rays")
+        backend.add_drawer("contract.rays", drawer)
+        frame = self.scene()
+        frame.add(Batch("contract.rays", {"rays": np.zeros(2)}))
+        stats = backend.draw(frame)
+        assert "contract.rays" in stats.skipped["contract.rays"]
+        assert drawer.asked == []
+
+    def test_drawing_is_counted(self, backend: Backend) -> None:
+        """Instances exactly; at least one call and one pass."""
+        frame = self.scene()
+        for x in (10, 20, 30):
+            frame.add(quad(x, 20, 4, 4))
+        stats = backend.draw(frame)
+        assert stats.instances == 3
+        assert stats.draw_calls >= 1
+        assert stats.passes == 1
+
+    def test_drawing_leaves_the_frame_as_it_was(self, backend: Backend) -> None:
+        """Batches, arrays, passes, targets."""
+        frame = self.scene()
+        for batch in sample_batches().values():
+            frame.add(batch)
+        frame.passes["main"].batches.reverse()
+        before = _picture_of(frame)
+        backend.draw(frame)
+        assert _picture_of(frame) == before
+
+    def test_the_same_frame_gives_the_same_picture(self, backend: Backend) -> None:
+        """Twice in a row, and after another one in between."""
+        frame = self.scene()
+        for k, batch in enumerate(sample_batches(31.3, 22.7, 21.9, (200, 100, 50, 180)).values()):
+            batch.layer, batch.version = k, 1
+            frame.add(batch)
+        backend.draw(frame)
+        first = backend.pixels()
+        backend.draw(frame)
+        assert (backend.pixels() == first).all()
+        backend.draw(self.scene())
+        backend.draw(frame)
+        assert (backend.pixels() == first).all()
+
+    @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
+    def test_empty_batches_draw_nothing(self, backend: Backend, kind: str) -> None:
+        """A batch of nothing is no mistake."""
+        frame = self.scene()
+        frame.add(empty_batches()[kind])
+        backend.draw(frame)
+        assert (backend.pixels() == BLACK).all()
+
+    @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e30, -1e30, 1e7])
+    @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
+    def test_broken_and_huge_numbers_harm_nobody(self, backend: Backend, kind: str, value: float) -> None:
+        """What comes after them is drawn."""
+        frame = self.scene()
+        frame.add(broken_batches(value)[kind])
+        frame.add(quad(20, 20, 10, 10, RED, layer=1))
+        backend.draw(frame)
+        if "pixels" in backend.capabilities:
+            assert_colour(backend.pixels(), 20, 20, RED)
+
+    def test_frames_and_pages_that_are_missing_draw_nothing(self, backend: Backend) -> None:
+        """A number beyond the frame table, and a frame whose page never came."""
+        frame = self.scene()
+        frame.add(quad(20, 20, 10, 10, frame=NO_PAGE))
+        frame.add(quad(40, 20, 10, 10, frame=60000))
+        backend.draw(frame)
+        assert (backend.pixels() == BLACK).all()
+
+
+def _picture_of(frame: Frame) -> Any:
+    """All that a frame holds, in a form that can be compared."""
+    passes = [
+        (
+            p.name,
+            p.targets,
+            p.inputs,
+            p.view.tobytes(),
+            p.projection.tobytes(),
+            p.clear,
+            [_copy(b) for b in p.batches],
+        )
+        for p in frame.passes.values()
+    ]
+    return passes, copy.deepcopy(frame.targets), frame.frames.tobytes(), frame.frames_version
+
+
+def _copy(batch: Batch) -> Any:
+    arrays = {name: array.tobytes() for name, array in batch.arrays.items()}
+    return id(batch), arrays, batch.state, batch.layer, batch.z, batch.version, batch.count

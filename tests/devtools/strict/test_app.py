@@ -1,0 +1,316 @@
+"""`--strict` through an App: each planted fault is named, and an honest game is left alone."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import (
+    App,
+    Chars,
+    Edges,
+    EdgeVersions,
+    Input,
+    Layer,
+    Layers,
+    Scenes,
+    Session,
+    Stage,
+    Str,
+    Transform,
+    Vec2,
+    WindowEvent,
+    component,
+    event,
+    field,
+    publish_edges,
+    resource,
+    system,
+    teleport,
+    world_matrices,
+)
+from rish_devtools.strict import StrictError
+from rish_frame.null import NullBackend
+
+MakeApp = Callable[..., App]
+
+
+@component
+class Body:
+    """Moves and grows old."""
+
+    velocity: Vec2 = field((1, 0))
+    age: int = 0
+    name: Str = ""
+    says: Chars = ""
+    glow: float = field(0.0, view=True)
+
+
+@event
+class Birthday:
+    """A body grew older."""
+
+    age: int = 0
+
+
+@resource
+class Score:
+    """Counts."""
+
+    points: int = 0
+
+
+GAME = {
+    "scenes": {
+        "main": [{"Transform": {}, "Body": {}, "count": 20}, {"Persistent": {}, "Transform": {}}],
+        "next": [{"Transform": {}, "Body": {}, "count": 3}],
+    }
+}
+
+
+def plugin(*systems: Any, **hooks: Any) -> SimpleNamespace:
+    """A plugin in memory that declares all of the above."""
+    return SimpleNamespace(
+        rish_components=lambda: [Body], rish_events=lambda: [Birthday], rish_resources=lambda: [Score],
+        rish_systems=lambda: list(systems), **{f"rish_{name}": function for name, function in hooks.items()},
+    )  # fmt: skip
+
+
+# An honest game
+
+
+@system(Stage.INPUT, writes=Input)
+def autopilot(world: Any, dt: float) -> None:
+    """Taps now and then."""
+    if world.tick % 20 == 5:
+        world[Input].tap("SPACE")
+
+
+@system(Stage.STEP, reads=Body, writes=Transform)
+def move(world: Any, dt: float) -> None:
+    """By chance."""
+    q = world.query(Transform, Body)
+    chance = world.random("move").uniform(-1, 1, (len(q), 2)).astype(np.float32)
+    q[Transform.position] = q[Transform.position] + q[Body.velocity] * np.float32(dt) + chance
+
+
+@system(Stage.UPDATE, writes=(Body, Birthday, Score, Transform))
+def live(world: Any, dt: float) -> None:
+    """Grow older, die, be born, talk."""
+    bodies = world[Body]
+    bodies.age += 1
+    world.emit(Birthday, age=bodies.age)
+    old = bodies.entities[bodies.age > 60]
+    world.despawn(old)
+    if world.tick % 2 == 0:
+        world.spawn(Transform(position=(world.tick, 0)), Body(name=f"b{world.tick % 9}", says="x" * (world.tick % 7)))
+    if len(bodies) and world[Input].pressed("SPACE"):
+        teleport(world, int(bodies.entities[0]), (0, 0))
+        world.set(int(bodies.entities[0]), Body(says="hop"))
+    world[Score].points += len(world.events(Birthday)) + len(world.added(Body)) + len(world.removed(Body))
+
+
+@system(Stage.POST, reads=Transform, writes=(Edges, EdgeVersions))
+def fence(world: Any, dt: float) -> None:
+    """Publish edges where things are."""
+    at = world_matrices(world)
+    publish_edges(world, "fence", x0=at[:, 4], y0=at[:, 5], x1=at[:, 4] + 1, y1=at[:, 5])
+
+
+@system(Stage.UPDATE, writes=(Scenes, Layers), layer="world")
+def turn(world: Any, dt: float) -> None:
+    """Change the scene, hide and show."""
+    if world.tick % 50 == 49:
+        world[Scenes].go("next" if world[Scenes].current == "main" else "main")
+    world[Layers].show("hud", world.tick % 10 < 5)
+
+
+@system(Stage.LATE, writes=Body)
+def shine(world: Any, dt: float) -> None:
+    """For the eye."""
+    world[Body].glow[:] = world.alpha
+
+
+@pytest.mark.parametrize("frames", [60, pytest.param(300, marks=pytest.mark.slow)])
+def test_a_clean_game_runs_strict(frames: int, rish_app: MakeApp) -> None:
+    """Spawning, despawning, texts, events, edges, scenes, input, layers: and the state is that of a run without."""
+    hashes: list[str] = []
+    for strict in (True, False):
+        app = rish_app(GAME, plugins={"honest": plugin(autopilot, move, live, fence, turn, shine)}, strict=strict)
+        app.run(frames=frames)
+        assert app.world[Score].points > 500
+        hashes.append(app.world.hash())
+    assert hashes[0] == hashes[1]
+
+
+# Planted faults
+
+
+def fails(rish_app: MakeApp, bad: Any, match: str, **hooks: Any) -> None:
+    """Strict finds the fault within 100 frames, among honest systems; without strict nobody notices."""
+    everyone = plugin(autopilot, bad, move, live, **hooks)
+    app = rish_app(GAME, plugins={"game2": everyone})
+    with pytest.raises(StrictError, match=match) as caught:
+        app.run(frames=100)
+    if "resource" not in match and "tick" not in match:
+        assert "test_app.py:" in str(caught.value)
+    rish_app(GAME, plugins={"game2": plugin(bad, **hooks)}, strict=False).run(frames=20)
+
+
+def test_an_undeclared_component_is_named(rish_app: MakeApp) -> None:
+    """With the system and the line to write."""
+
+    @system(Stage.FORCES, reads=Body)
+    def sly(world: Any, dt: float) -> None:
+        world[Body].velocity[:] += 1
+
+    fails(rish_app, sly, r"system 'game2.sly' wrote Body, which it does not declare.*writes=\(Body,\)")
+
+
+def test_an_undeclared_resource_is_named(rish_app: MakeApp) -> None:
+    """The session, here."""
+
+    @system(Stage.POST)
+    def sly(world: Any, dt: float) -> None:
+        world[Session].exit_code += 1
+
+    fails(rish_app, sly, "system 'game2.sly' wrote Session")
+
+
+def test_an_undeclared_event_is_named(rish_app: MakeApp) -> None:
+    """Emitting is writing."""
+
+    @system(Stage.POST)
+    def sly(world: Any, dt: float) -> None:
+        world.emit(Birthday, age=3)
+
+    fails(rish_app, sly, "system 'game2.sly' wrote Birthday")
+
+
+def test_a_frame_system_that_writes_state_is_named(rish_app: MakeApp) -> None:
+    """What is drawn must not change what is."""
+
+    @system(Stage.EXTRACT)
+    def sly(world: Any, dt: float) -> None:
+        world[Transform].position[:] += 1
+
+    fails(rish_app, sly, "system 'game2.sly' wrote Transform")
+
+
+def test_a_kept_column_is_named(rish_app: MakeApp) -> None:
+    """As soon as growth has replaced it."""
+    kept: dict[str, Any] = {}
+
+    @system(Stage.PRE, writes=Body)
+    def hoarder(world: Any, dt: float) -> None:
+        kept.setdefault("age", world[Body].age)
+        world.spawn_many(10, Body)
+
+    fails(
+        rish_app,
+        hoarder,
+        r"system 'game2.hoarder' keeps a column of Body.age that growth has replaced, in closure 'kept'",
+    )
+
+
+def test_a_column_kept_in_a_resource_is_named(rish_app: MakeApp) -> None:
+    """Whoever put it there."""
+
+    @resource(derived=True)
+    class Cache:
+        """Keeps what it should fetch."""
+
+        age: Any = None
+
+        def rebuild(self, world: Any) -> None:
+            """Nothing."""
+
+    @system(Stage.PRE, writes=Body)
+    def hoarder(world: Any, dt: float) -> None:
+        cache = world[Cache]
+        cache.age = world[Body].age if cache.age is None else cache.age
+        world.spawn_many(10, Body)
+
+    everyone = plugin(hoarder)
+    everyone.rish_resources = lambda: [Score, Cache]
+    app = rish_app(GAME, plugins={"game2": everyone})
+    with pytest.raises(StrictError, match=r"resource 'Cache' keeps a column of Body.age"):
+        app.run(frames=100)
+
+
+def counter() -> Callable[[], int]:
+    """Something that remembers."""
+    return itertools.count().__next__
+
+
+def test_hidden_state_is_named(rish_app: MakeApp) -> None:
+    """A counter, a generator of its own, a dict: whatever lives outside the World."""
+    count, dice, seen = counter(), random.Random(3), dict[str, float]()
+
+    @system(Stage.STEP, writes=Body)
+    def counts(world: Any, dt: float) -> None:
+        world[Body].age[:] = count()
+
+    @system(Stage.STEP, writes=Body)
+    def rolls(world: Any, dt: float) -> None:
+        world[Body].velocity[:] = dice.random()
+
+    @system(Stage.STEP, writes=Body)
+    def recalls(world: Any, dt: float) -> None:
+        world[Body].velocity[:] = seen.get("last", 0.0)
+        seen["last"] = seen.get("last", 0.0) + 1
+
+    for bad in (counts, rolls, recalls):
+        name = bad.__system__.name
+        fails(rish_app, bad, rf"system 'game2.{name}' gives different results for Body when it runs twice")
+
+
+def test_hidden_state_in_what_is_spawned_is_named(rish_app: MakeApp) -> None:
+    """How many, and with what values."""
+    count = counter()
+
+    @system(Stage.STEP)
+    def breeds(world: Any, dt: float) -> None:
+        world.spawn(Body(age=count()))
+
+    fails(rish_app, breeds, "system 'game2.breeds' gives different results for what it spawns")
+
+
+def test_a_layer_that_writes_at_an_event_does_not_confuse_it(rish_app: MakeApp) -> None:
+    """Handlers run between the ticks; nobody else is blamed for what they do."""
+
+    def handle(world: Any, event: WindowEvent) -> bool:
+        world[Score].points += 1
+        return True
+
+    top = Layer("top", overlay=True, on_event=handle)
+    key = WindowEvent("key", "SPACE", down=True)
+    app = rish_app(GAME, plugins={"game2": plugin(move, layers=lambda: [top])}, backend=NullBackend(events=[key] * 5))
+    app.run(frames=5)
+    assert app.world[Score].points == 5
+
+
+def test_a_frame_system_that_writes_hashed_state_is_named(rish_app: MakeApp) -> None:
+    """Outside the ticks only what is for the eye may change, even where the write is declared."""
+
+    @system(Stage.LATE, writes=Body)
+    def sly(world: Any, dt: float) -> None:
+        world[Body].age += 1
+
+    fails(rish_app, sly, "system 'game2.sly' of stage LATE wrote state of Body that is hashed")
+
+
+def test_a_view_system_that_writes_hashed_state_is_named(rish_app: MakeApp) -> None:
+    """A system of a tick that says it only looks is held to its word."""
+
+    @system(Stage.UPDATE, writes=Body, view=True)
+    def sly(world: Any, dt: float) -> None:
+        world[Body].age += 1
+
+    fails(rish_app, sly, "system 'game2.sly' of stage UPDATE wrote state of Body that is hashed")

@@ -1,0 +1,100 @@
+"""Fingerprints: a change of any part shows, though most parts are only looked at from afar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import field as dataclass_field
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import World, component, field, resource
+from rish_devtools.strict.fingerprint import STATE, VIEW, Known, changed, fingerprint
+
+
+class Mood(Enum):
+    """Something that marshal does not know."""
+
+    CALM = 1
+    WILD = 2
+
+
+@component
+class Dot:
+    """A place, and how it looks."""
+
+    x: float = 0.0
+    glow: float = field(0.0, view=True)
+
+
+@resource
+class Chest:
+    """Values of every kind."""
+
+    number: float = 0.0
+    names: list[str] = dataclass_field(default_factory=lambda: ["a"])
+    table: dict[str, Any] = dataclass_field(default_factory=lambda: {"b": [1, 2]})
+    grid: Any = dataclass_field(default_factory=lambda: np.zeros((2, 3), np.float32))
+    nested: dict[str, Any] = dataclass_field(default_factory=lambda: {"c": np.zeros(4, np.int32)})
+
+
+@resource
+class Weather:
+    """Holds what has to be looked through every time."""
+
+    mood: Mood = Mood.CALM
+
+
+def _set(name: str, value: Any) -> Callable[[World], object]:
+    return lambda world: setattr(world[Chest], name, value)
+
+
+CHANGES: dict[str, tuple[Callable[[World], object], tuple[type, str]]] = {
+    "a number": (_set("number", 1.0), (Chest, STATE)),
+    "minus nothing": (_set("number", -0.0), (Chest, STATE)),
+    "a list": (lambda world: world[Chest].names.append("z"), (Chest, STATE)),
+    "deep in a dict": (lambda world: world[Chest].table["b"].append(3), (Chest, STATE)),
+    "a number of an array": (lambda world: world[Chest].grid.__setitem__((1, 2), 5), (Chest, STATE)),
+    "the shape of an array": (_set("grid", np.zeros((3, 2), np.float32)), (Chest, STATE)),
+    "the type of an array": (_set("grid", np.zeros((2, 3), np.int32)), (Chest, STATE)),
+    "the shape of an array within": (_set("nested", {"c": np.zeros((2, 2), np.int32)}), (Chest, STATE)),
+    "an enum": (lambda world: setattr(world[Weather], "mood", Mood.WILD), (Weather, STATE)),
+    "a column": (lambda world: world[Dot].x.__setitem__(0, 7), (Dot, STATE)),
+    "a column for the eye": (lambda world: world[Dot].glow.__setitem__(0, 7), (Dot, VIEW)),
+    "a row": (lambda world: world.spawn(Dot()), (Dot, STATE)),
+}
+
+
+@pytest.fixture
+def world() -> World:
+    """One dot, a chest and weather."""
+    made = World([Dot])
+    made.put(Chest())
+    made.put(Weather())
+    made.spawn(Dot(x=1.0))
+    return made
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_change_shows_in_its_part_and_in_no_other(world: World, what: str) -> None:
+    """Also with what is remembered from before; and what is taken back is as it was."""
+    change, part = CHANGES[what]
+    known: Known = {}
+    before = fingerprint(world, known)
+    assert changed(before, fingerprint(world, known)) == []
+    change(world)
+    after = fingerprint(world, known)
+    assert part in changed(before, after)
+    assert {cls for cls, _ in changed(before, after)} == {part[0]}
+    assert after == fingerprint(world, {})
+
+
+def test_equal_values_count_as_equal(world: World) -> None:
+    """However a dict is ordered, and whether a number came from numpy: a restore may bring either."""
+    known: Known = {}
+    world[Chest].table = {"b": 1, "d": 2.0}
+    before = fingerprint(world, known)
+    world[Chest].table = {"d": np.float64(2.0), "b": np.int64(1)}
+    assert fingerprint(world, known) == before

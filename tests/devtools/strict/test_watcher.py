@@ -1,0 +1,404 @@
+"""Strict mode finds the planted faults, names the culprit, and lets honest systems pass."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+from dataclasses import field as dataclass_field
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core.loop.schedule import BoundSystem, Schedule
+from rish_devtools.strict import StrictError
+from rish_devtools.strict.watcher import Strict
+from rish_ecs.declarations.columns import Chars, Vec2
+from rish_ecs.declarations.component import component, event, field
+from rish_ecs.declarations.resource import resource
+from rish_ecs.declarations.system import Stage, system
+from rish_ecs.world import World
+
+
+@component
+class Body:
+    """Moves."""
+
+    position: Vec2 = field((0, 0))
+    force: Vec2 = field((0, 0), transient=True)
+    glow: float = field(0.0, view=True)
+
+
+@component
+class Note:
+    """Says something."""
+
+    text: Chars = field("")
+
+
+@event
+class Bump:
+    """Something was bumped into."""
+
+    force: float = 0.0
+
+
+@resource
+class Score:
+    """Counts."""
+
+    points: int = 0
+    cache: Any = None
+
+
+@resource(derived=True)
+class Scratch:
+    """May be written by anybody."""
+
+    numbers: list[int] = dataclass_field(default_factory=list[int])
+
+
+def strict_world(*functions: Callable[..., None], rows: int = 3, **options: Any) -> tuple[World, Schedule]:
+    """A world with some bodies, whose systems are watched."""
+    world = World([Body, Note, Bump])
+    world.put(Score())
+    world.put(Scratch())
+    world.spawn_many(rows, Body(), Note(text="hello"))
+    schedule = Schedule([BoundSystem.of("game", fn.__system__) for fn in functions])  # type: ignore[attr-defined]
+    schedule.watcher = Strict(world, schedule, **options)
+    return world, schedule
+
+
+def run(world: World, schedule: Schedule, ticks: int = 3) -> None:
+    """Some ticks."""
+    for _ in range(ticks):
+        schedule.tick(world, world.dt)
+        schedule.run(Stage.LATE, world, world.dt)
+        world.end_tick()
+        world.end_frame()
+
+
+def test_honest_systems_pass_and_come_to_the_same() -> None:
+    """Declared writes, structure changes, events, chance and scratch are fine, and strictness changes no
+    result.
+    """
+
+    @system(Stage.FORCES, writes=(Body, Score))
+    def push(world: World, dt: float) -> None:
+        world[Body].force[:] += 1
+        world[Body].position[:] += world[Body].force * dt
+        world[Score].points += int(world.random("push").integers(0, 10))
+        world[Scratch].numbers.append(1)
+
+    @system(Stage.UPDATE, writes=(Bump, Note))
+    def bump(world: World, dt: float) -> None:
+        world.spawn(Body(position=(1, world.tick)), Note(text="n" * world.tick))
+        if world.tick % 2:
+            world.despawn(int(world[Body].entities[0]))
+            world.emit(Bump, force=float(world.tick))
+        world[Note].text[0] = f"tick {world.tick}"
+
+    @system(Stage.UPDATE, reads=Bump, writes=Score)
+    def listen(world: World, dt: float) -> None:
+        world[Score].points += len(world.events(Bump)) + len(world.added(Body))
+        world.at_border(lambda world: world.spawn(Body))
+
+    @system(Stage.LATE, writes=Body)
+    def glow(world: World, dt: float) -> None:
+        world[Body].glow[:] += 0.5
+
+    world, schedule = strict_world(push, bump, listen, glow)
+    plain, loose = strict_world(push, bump, listen, glow)
+    loose.watcher = None
+    for _ in range(8):
+        world.cross_border()
+        plain.cross_border()
+        run(world, schedule, 1)
+        run(plain, loose, 1)
+        assert world.hash() == plain.hash()
+    assert len(world[Body]) == len(plain[Body]) > 8
+
+
+def caught(*functions: Callable[..., None], says: str, **options: Any) -> None:
+    """Watched systems must be caught."""
+    world, schedule = strict_world(*functions, **options)
+    with pytest.raises(StrictError, match=says):
+        run(world, schedule)
+
+
+@system(Stage.PRE, writes=Body)
+def honest(world: World, dt: float) -> None:
+    """Writes what it declares."""
+    world[Body].position[:] += 1
+
+
+def writer(write: Callable[[World], Any], stage: Stage = Stage.UPDATE) -> Callable[..., None]:
+    """A system that declares to write bodies and does something else as well."""
+
+    @system(stage, writes=Body, name="sneak")
+    def sneak(world: World, dt: float) -> None:
+        write(world)
+
+    return sneak
+
+
+@pytest.mark.parametrize(
+    ("write", "what"),
+    [
+        (lambda world: world[Note].text.__setitem__(1, "changed"), "Note"),
+        (lambda world: world[Score].__setattr__("points", 3), "Score"),
+        (lambda world: world.emit(Bump, force=1.0), "Bump"),
+        (lambda world: world.set(int(world[Body].entities[0]), Note(text="set")), "Note"),
+    ],
+)
+def test_an_undeclared_write_is_caught(write: Callable[[World], Any], what: str) -> None:
+    """Tables, resources, events: the system, what it wrote, where it stands and how to declare it are
+    told.
+    """
+    says = (
+        rf"test_watcher\.py:\d+: system 'game\.sneak' wrote {what}, which it does not declare\. "
+        rf"Declare it: @system\(Stage\.UPDATE, writes=\(Body, {what}\)\)"
+    )
+    caught(honest, writer(write), says=says)
+
+
+def test_a_number_that_is_none_is_found_where_it_was_written() -> None:
+    """The message names component, field, entity and system, in the tick in which it happened."""
+
+    @system(Stage.UPDATE, writes=Body)
+    def divide(world: World, dt: float) -> None:
+        with np.errstate(invalid="ignore"):
+            world[Body].position[1] = np.zeros(2, np.float32) / np.float32(0)
+
+    with pytest.raises(
+        StrictError, match=r"test_watcher\.py:\d+: system 'game\.divide' wrote NaN into Body\.position of entity 1v1"
+    ):
+        run(*strict_world(divide))
+
+
+def test_transient_and_view_fields_count_as_writes() -> None:
+    """What is in no hash belongs to somebody all the same."""
+
+    @system(Stage.FORCES)
+    def push(world: World, dt: float) -> None:
+        world[Body].force[:] += 1
+
+    @system(Stage.LATE)
+    def glow(world: World, dt: float) -> None:
+        world[Body].glow[:] += 1
+
+    caught(honest, push, says=r"'game\.push' wrote Body")
+    caught(honest, glow, says=r"'game\.glow' wrote Body")
+
+
+def test_structure_changes_are_nobodys_write() -> None:
+    """What the end of a stage changes is not put down to the next system."""
+
+    @system(Stage.PRE)
+    def spawn(world: World, dt: float) -> None:
+        world.spawn(Body(), Note(text="new"))
+
+    @system(Stage.FORCES)
+    def look(world: World, dt: float) -> None:
+        pass
+
+    run(*strict_world(spawn, look))
+
+
+GROWS = 64
+"""Rows that fill a new table; one more replaces its columns."""
+
+
+@system(Stage.PRE)
+def grow(world: World, dt: float) -> None:
+    """Spawns more bodies than there is room for."""
+    world.spawn_many(GROWS, Body())
+
+
+_kept: dict[str, Any] = {}
+
+
+@system(Stage.INPUT, writes=Body)
+def keeper(world: World, dt: float) -> None:
+    """Keeps a column from its first call on."""
+    column = _kept.setdefault("position", world[Body].position)
+    column[0] += 1
+
+
+def test_a_kept_column_is_caught_when_it_is_outgrown() -> None:
+    """Who keeps a column that growth replaced is named, with the name by which it is kept."""
+    try:
+        caught(
+            keeper,
+            grow,
+            says=r"test_watcher\.py:\d+: system 'game\.keeper' keeps a column of Body\.position "
+            r"that growth has replaced, in global '_kept'.*Fetch world\[Body\]\.position each time",
+        )
+    finally:
+        _kept.clear()
+
+
+def test_a_kept_column_that_is_never_outgrown_passes() -> None:
+    """As long as the column is the live one, nothing is wrong."""
+    try:
+        run(*strict_world(keeper, replay=False))
+    finally:
+        _kept.clear()
+
+
+class _Vault:
+    """Hides a column where no search gets at it."""
+
+    def __init__(self) -> None:
+        self.views = iter(())
+
+    def take(self, world: World) -> None:
+        view = world[Body].position
+        self.views = itertools.repeat(view)
+
+
+def test_a_write_into_an_outgrown_column_is_caught() -> None:
+    """Also where the column is kept out of sight: the system that writes into the dead copy is named."""
+    vault = _Vault()
+
+    @system(Stage.INPUT, name="write")
+    def write(world: World, dt: float) -> None:
+        if world.tick == 0:
+            vault.take(world)
+        else:
+            next(vault.views)[0] += 1  # type: ignore[call-overload]
+
+    caught(
+        write,
+        grow,
+        honest,
+        says=r"system 'game\.write' wrote into a column of Body\.position that growth",
+        replay=False,
+    )
+
+
+def test_a_resource_that_keeps_a_column_is_caught() -> None:
+    """A column in a resource is kept as well, and the resource is named."""
+
+    @system(Stage.INPUT, writes=Score)
+    def keep(world: World, dt: float) -> None:
+        if world[Score].cache is None:
+            world[Score].cache = world[Body].glow
+
+    caught(keep, grow, says=r"resource 'Score' keeps a column of Body\.glow .*cache", replay=False)
+
+
+def test_a_column_kept_by_a_test_is_nobodys_fault() -> None:
+    """What is held outside systems and resources, like a variable here, is not put down to them."""
+    world, schedule = strict_world(grow, honest)
+    column = world[Body].position
+    run(world, schedule)
+    assert len(column) == 3
+
+
+_calls = {"count": 0}
+
+
+def test_a_counter_outside_the_world_is_caught() -> None:
+    """A system that counts its calls in a global gives different results, and is named with what differs."""
+
+    @system(Stage.UPDATE, writes=Score)
+    def count(world: World, dt: float) -> None:
+        _calls["count"] += 1
+        world[Score].points = _calls["count"]
+
+    caught(
+        honest,
+        count,
+        says=r"test_watcher\.py:\d+: system 'game\.count' gives different results for Score "
+        r"when it runs twice.*hides state.*@resource",
+    )
+
+
+def test_chance_from_elsewhere_is_caught() -> None:
+    """Python's and numpy's own random numbers are hidden state; so is what steers spawning."""
+
+    @system(Stage.UPDATE, writes=Body)
+    def shake(world: World, dt: float) -> None:
+        world[Body].position[:] += np.random.random((3, 2)).astype(np.float32)
+
+    @system(Stage.UPDATE)
+    def scatter(world: World, dt: float) -> None:
+        world.spawn(Body(position=(random.random(), 0)))
+
+    caught(shake, says=r"'game\.shake' gives different results for Body")
+    caught(scatter, says=r"'game\.scatter' gives different results for what it spawns, adds or removes")
+
+
+def test_a_flag_outside_the_world_is_caught() -> None:
+    """'Only the first time' kept in a closure does not survive going back, and is found in the first tick."""
+    done: list[bool] = []
+
+    @system(Stage.PRE)
+    def begin(world: World, dt: float) -> None:
+        if not done:
+            done.append(True)
+            world.spawn(Body)
+
+    caught(begin, says=r"'game\.begin' gives different results for what it spawns")
+
+
+def test_hidden_state_for_the_eye_is_allowed() -> None:
+    """View fields are never hashed, so a tick may differ in them."""
+    count = itertools.count()
+
+    @system(Stage.UPDATE, writes=Body)
+    def twinkle(world: World, dt: float) -> None:
+        world[Body].glow[:] = next(count)
+
+    run(*strict_world(twinkle))
+
+
+def test_failures_are_told_as_failures() -> None:
+    """A system that raises under strict mode is named by the schedule, as without it; others are watched
+    on.
+    """
+
+    @system(Stage.PRE, writes=Body)
+    def broken(world: World, dt: float) -> None:
+        world[Body].position[:] = 7
+        raise ValueError("broken")
+
+    world, schedule = strict_world(broken, honest)
+    failures: list[str] = []
+    schedule.on_error = lambda bound, failure: failures.append(bound.name) or "disable"  # type: ignore[func-returns-value]
+    run(world, schedule)
+    assert failures == ["game.broken"]
+    assert schedule.disabled == ("game.broken",)
+
+
+def test_close_takes_the_watcher_off() -> None:
+    """After `close` nothing is checked, and tables call nobody when they grow."""
+    world, schedule = strict_world(writer(lambda world: world[Score].__setattr__("points", 3)))
+    assert isinstance(schedule.watcher, Strict)
+    schedule.watcher.close()
+    run(world, schedule)
+    assert schedule.watcher is None
+    assert world[Body].on_grow == []
+
+
+def test_a_system_that_writes_the_world_may_write_anything() -> None:
+    """`writes=World` covers every table; in a stage of the frame what is hashed stays out of bounds."""
+
+    @system(Stage.UPDATE, writes=World)
+    def anything(world: World, dt: float) -> None:
+        world[Body].force[:] += 1
+        world[Score].points += 1
+        world.emit(Bump, force=1.0)
+
+    @system(Stage.LATE, writes=World)
+    def eye(world: World, dt: float) -> None:
+        world[Body].glow[:] += 1
+
+    @system(Stage.LATE, writes=World)
+    def bad(world: World, dt: float) -> None:
+        world[Body].position[:] += 1
+
+    run(*strict_world(anything, eye))
+    caught(honest, bad, says=r"'game\.bad' of stage LATE wrote state of Body that is hashed")

@@ -1,0 +1,83 @@
+"""The JSON Schema of manifests."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rish_devtools.jsonschema import DIALECT, json_schema
+
+
+@pytest.fixture
+def schema(registry):
+    """The schema for the registry of the tests."""
+    return json_schema(registry)
+
+
+def test_it_is_plain_json_with_all_references_resolved(schema):
+    """It can be written, and every $ref leads to a definition."""
+    text = json.dumps(schema)
+    assert schema["$schema"] == DIALECT
+
+    def references(node):
+        if isinstance(node, dict):
+            if "$ref" in node:
+                yield node["$ref"]
+            for value in node.values():
+                yield from references(value)
+        elif isinstance(node, list):
+            for value in node:
+                yield from references(value)
+
+    found = set(references(schema))
+    assert found
+    assert {ref.removeprefix("#/$defs/") for ref in found} <= set(schema["$defs"])
+    assert "3.4028" not in text
+
+
+def test_components_stand_under_short_and_full_names(schema):
+    """Both lead to one definition, which has every field that an author may set."""
+    entry = schema["$defs"]["entry"]["properties"]
+    assert entry["Body"] == entry["test.Body"] == {"$ref": "#/$defs/component.test.Body"}
+    body = schema["$defs"]["component.test.Body"]
+    assert "secret" not in body["properties"]
+    assert body["additionalProperties"] is False
+    assert body["description"] == "A thing with mass."
+
+
+def test_fields_say_unit_range_and_default(schema):
+    """In the manifest's terms: degrees, words, numbers as people write them."""
+    body = schema["$defs"]["component.test.Body"]["properties"]
+    assert body["mass"]["description"] == "0 kg or more."
+    assert body["mass"]["anyOf"][0] == {"type": "number", "minimum": 0}
+    assert body["velocity"]["description"] == "In units/s."
+    assert body["form"]["anyOf"][0]["enum"] == ["box", "circle"]
+    assert body["form"]["default"] == "box"
+    assert body["spin"]["default"] == 0
+    settings = schema["properties"]["settings"]["properties"]["test"]
+    assert settings["properties"]["gravity"]["default"] == [0, -9.8]
+    assert settings["description"] == "How the world pulls."
+
+
+def test_a_validator_agrees_with_the_check(schema):
+    """Where jsonschema is installed: the schema is valid, accepts what is good, refuses what is bad."""
+    jsonschema = pytest.importorskip("jsonschema")
+    validator = jsonschema.Draft202012Validator
+    validator.check_schema(schema)
+    good = {
+        "rish": 1,
+        "game": {"size": [9, 9]},
+        "layers": ["a", {"b": {"lit": False}}],
+        "input": {"jump": "SPACE", "go": ["A", 1]},
+        "prefabs": {"x": {"Body": None, "tags": "a"}},
+        "scenes": {"m": [{"prefab": "x", "at": {"grid": [1, 1], "step": [1, 1]}, "Body": {"mass": {"each": [1]}}}]},
+    }
+    validator(schema).validate(good)
+    for bad in (
+        {"rish": 2},
+        {"rish": 1, "game": {"sise": [1, 1]}},
+        {"rish": 1, "scenes": {"m": [{"Body": {"mass": -1}}]}},
+        {"rish": 1, "prefabs": {"x": {"count": 3}}},
+    ):
+        assert list(validator(schema).iter_errors(bad)), bad

@@ -1,0 +1,142 @@
+"""Batches and their kinds: what is checked, and how a mistake is told."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_ecs.errors import DeclarationError
+from rish_frame.errors import BackendError
+from rish_frame.frame.batches import Batch, Material
+from rish_frame.frame.instances import pack_sprites
+from rish_frame.frame.kinds import STANDARD_KINDS, ArraySpec, BatchKind, known_kinds, register_kind
+from rish_frame.testing import sample_batches
+
+F32 = np.dtype("float32")
+
+
+def sprites(**options) -> Batch:
+    """A batch of two sprites."""
+    return Batch("sprites", {"instances": pack_sprites([1, 2], 3, 4, 5)}, **options)
+
+
+def test_every_standard_kind_has_a_sample_that_passes_its_own_check() -> None:
+    """The tables of the kinds agree with what a batch of each looks like."""
+    samples = sample_batches()
+    assert set(samples) == STANDARD_KINDS
+    for batch in samples.values():
+        batch.check()
+        assert batch.count > 0
+
+
+def test_every_array_of_every_kind_is_documented() -> None:
+    """A backend author needs no other page."""
+    for kind in known_kinds():
+        assert kind.doc.endswith(".")
+        assert all(spec.doc for spec in kind.arrays.values())
+
+
+def test_a_wrong_dtype_is_told_with_place_culprit_and_rule() -> None:
+    """The sentence names pass, maker, kind, array, what it is and what it must be."""
+    batch = sprites(source="wind.streaks")
+    batch.arrays["instances"] = np.zeros(3, np.float32)
+    with pytest.raises(BackendError) as caught:
+        batch.check("pass 'main'")
+    text = str(caught.value)
+    assert text.startswith("pass 'main': a batch of 'sprites' of wind.streaks: the array 'instances' is float32 (3,)")
+    assert "it must be INSTANCE (n,)" in text
+
+
+@pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
+def test_each_array_is_missed_when_it_is_missing(kind: str) -> None:
+    """Only optional arrays may be left out."""
+    for name in list(sample_batches()[kind].arrays):
+        batch = sample_batches()[kind]
+        del batch.arrays[name]
+        with pytest.raises(BackendError, match=f"the array '{name}' is missing"):
+            batch.check()
+
+
+@pytest.mark.parametrize("kind", sorted(STANDARD_KINDS - {"sprites"}))
+def test_arrays_must_agree_in_length(kind: str) -> None:
+    """A letter of the table is one length in all arrays."""
+    batch = sample_batches()[kind]
+    batch.arrays.update({name: np.concatenate([array, array]) for name, array in list(batch.arrays.items())[-1:]})
+    if kind == "mesh":
+        batch.arrays["colors"] = batch.arrays["colors"][:-1].copy()
+    with pytest.raises(BackendError, match="it must be"):
+        batch.check()
+
+
+def test_views_with_gaps_and_unknown_arrays_are_refused() -> None:
+    """A backend may copy the bytes as they lie."""
+    batch = sprites()
+    batch.arrays["instances"] = pack_sprites(np.arange(6), 0, 1, 1)[::2]
+    with pytest.raises(BackendError, match="not contiguous"):
+        batch.check()
+    batch = sprites()
+    batch.arrays["colour"] = np.zeros(2)
+    with pytest.raises(BackendError, match="'colour' is unknown; this kind has instances"):
+        batch.check()
+
+
+def test_indices_outside_the_points_are_found_by_a_thorough_check() -> None:
+    """They would crash a graphics driver."""
+    batch = sample_batches()["mesh"]
+    batch.arrays["indices"][0, 0] = 999
+    batch.check(thorough=False)
+    with pytest.raises(BackendError, match="'indices' points outside"):
+        batch.check()
+    polygons = sample_batches()["polygons"]
+    polygons.arrays["starts"][-1] += 1
+    with pytest.raises(BackendError, match="'starts' must rise"):
+        polygons.check()
+
+
+def test_wrong_state_is_refused() -> None:
+    """Blend, filter and z are checked as well."""
+    for options, words in (
+        ({"blend": "adde"}, "blend"),
+        ({"filter": "cubic"}, "filter"),
+        ({"z": np.nan}, "order"),
+    ):
+        with pytest.raises(BackendError, match=words):
+            sprites(**options).check()
+
+
+def test_a_kind_that_nobody_declared_is_not_checked() -> None:
+    """A plugin may draw what the kernel never heard of."""
+    batch = Batch("stranger.stars", {"stars": np.zeros((3, 7))})
+    batch.check()
+    assert batch.count == 3
+
+
+def test_a_plugin_may_declare_a_kind_and_get_it_checked() -> None:
+    """Declaring it again, as a reload does, changes nothing; another table under the same name is refused."""
+    kind = BatchKind("test.streaks", "Streaks.", {"points": ArraySpec(F32, ("n", 2), "x y")})
+    register_kind(kind)
+    register_kind(BatchKind("test.streaks", "Streaks.", {"points": ArraySpec(F32, ("n", 2), "x y")}))
+    with pytest.raises(BackendError, match="float64"):
+        Batch("test.streaks", {"points": np.zeros((3, 2))}).check()
+    with pytest.raises(DeclarationError, match=r"'test\.streaks' is already declared"):
+        register_kind(BatchKind("test.streaks", "Streaks.", {"points": ArraySpec(F32, ("n", 3), "x y z")}))
+
+
+def test_count_is_worked_out_unless_it_is_given() -> None:
+    """Of a mesh it is the triangles."""
+    assert sprites().count == 2
+    assert sprites(count=1).count == 1
+    mesh = sample_batches()["mesh"]
+    assert mesh.count == len(mesh.arrays["indices"])
+    assert Batch("nothing", {}).count == 0
+
+
+def test_equal_state_means_that_batches_can_be_merged() -> None:
+    """Layer, z and contents do not count; blend, material and origin do."""
+    glow = Material("glow", {"strength": 2.0})
+    assert sprites(layer=1).state == sprites(layer=2, z=5).state
+    assert sprites(material=glow).state == sprites(material=Material("glow", {"strength": 2.0})).state
+    assert sprites(material=glow).state != sprites(material=Material("glow", {"strength": 3.0})).state
+    assert sprites().state != sprites(blend="add").state
+    assert sprites().state != sprites(origin=(1, 0)).state
+    assert hash(sprites(material=Material("a", {"table": np.zeros(3)})).state)

@@ -1,0 +1,310 @@
+"""The frame: passes in a provable order, targets, and the steps that a backend takes."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rish_core.errors import ScheduleError
+from rish_ecs.errors import RishError, UnknownName, UsageError
+from rish_frame.frame.batches import Batch
+from rish_frame.frame.camera_math import project
+from rish_frame.frame.graph import RANKS
+from rish_frame.frame.instances import pack_sprites
+from rish_frame.frame.passes import Frame, Page, Pass, Target, pixel_rect
+
+
+def sprites(**options) -> Batch:
+    """A batch of one sprite."""
+    return Batch("sprites", {"instances": pack_sprites([1], 1, 1, 1)}, **options)
+
+
+def order(*passes: Pass, targets: tuple[str, ...] = ()) -> list[str]:
+    """The names of these passes in drawing order."""
+    frame = Frame((64, 48))
+    for name in targets:
+        frame.add_target(Target(name))
+    for p in passes:
+        frame.add_pass(p, replace=True)
+    return [p.name for p in frame.ordered()]
+
+
+def test_a_new_frame_has_a_screen_and_a_main_pass_in_pixels() -> None:
+    """The first picture needs no set-up."""
+    frame = Frame((64, 48))
+    assert list(frame.targets) == ["screen"]
+    assert [p.name for p in frame.ordered()] == ["main"]
+    assert project(frame.passes["main"].camera, (5, 7), (64, 48))[0, :2] == pytest.approx([5, 7], abs=1e-4)
+
+
+def test_batches_are_drawn_by_layer_then_z_then_order_of_adding() -> None:
+    """Kinds interleave, and equal ones keep their order."""
+    frame = Frame()
+    given = [(1, 0.0, "a"), (0, 5.0, "b"), (1, -1.0, "c"), (0, 5.0, "d"), (0, 1.0, "e")]
+    for layer, z, name in given:
+        frame.add(Batch("lines" if name in "bd" else "sprites", {}, layer=layer, z=z, source=name))
+    assert "".join(batch.source for batch in frame.steps()[0].batches) == "ebdca"
+
+
+def test_a_layer_mask_hides_layers() -> None:
+    """A minimap leaves the score out."""
+    frame = Frame()
+    frame.passes["main"].layer_mask = 0b101
+    for layer in range(4):
+        frame.add(sprites(layer=layer))
+    assert [batch.layer for batch in frame.steps()[0].batches] == [0, 2]
+
+
+def test_an_unknown_pass_is_told_with_the_nearest() -> None:
+    """Rule ten holds for frames."""
+    with pytest.raises(UnknownName, match="no pass is called 'mian' \\(did you mean 'main'"):
+        Frame().add(sprites(), to="mian")
+
+
+def test_an_unknown_target_is_told_with_its_pass_and_the_nearest() -> None:
+    """As a target and as an input."""
+    with pytest.raises(UnknownName, match=r"pass 'x': no target is called 'scren' \(did you mean 'screen'"):
+        order(Pass("x", targets=("scren",)))
+    with pytest.raises(UnknownName, match=r"pass 'x': no target is called 'glwo' \(did you mean 'glow'"):
+        order(Pass("x", inputs=("glwo",)), targets=("glow",))
+
+
+def test_ranks_order_a_whole_lit_picture_whatever_the_order_of_declaration() -> None:
+    """lit, lights, combine, unlit, post, screen, overlay."""
+    targets = {"lit": "albedo", "lights": "light"}
+    passes = [Pass(f"p_{rank}", targets=(targets.get(rank, "screen"),), rank=rank) for rank in RANKS]
+    passes[2].inputs = ("albedo", "light")
+    expected = [f"p_{rank}" for rank in RANKS]
+    random = np.random.default_rng(1)
+    for _ in range(50):
+        shuffled = [passes[i] for i in random.permutation(len(passes))]
+        assert [n for n in order(*shuffled, targets=("albedo", "light")) if n != "main"] == expected
+
+
+def test_an_unknown_rank_is_refused() -> None:
+    """With the ranks there are."""
+    with pytest.raises(UnknownName, match="no rank is called 'ligths' \\(did you mean 'lights'"):
+        order(Pass("x", rank="ligths"))
+
+
+def test_equal_ranks_keep_the_order_of_declaration() -> None:
+    """So the same plugins always draw the same picture."""
+    assert order(*(Pass(name) for name in "cab")) == ["main", "c", "a", "b"]
+
+
+def test_a_target_is_drawn_before_it_is_read() -> None:
+    """Even by a pass of an earlier rank, and then the reader does not lose its place."""
+    main = Pass("main", inputs=("map",), rank="lit")
+    assert order(main, Pass("hud"), Pass("minimap", targets=("map",)), targets=("map",)) == [
+        "minimap",
+        "main",
+        "hud",
+    ]
+
+
+def test_before_and_after_outweigh_everything_else() -> None:
+    """Names of passes, names of ranks, and names that are absent."""
+    assert order(Pass("a", after="b"), Pass("b")) == ["main", "b", "a"]
+    assert order(Pass("a", rank="overlay", before="lit")) == ["a", "main"]
+    assert order(Pass("a", after="post"), Pass("b", rank="post")) == ["main", "b", "a"]
+    assert order(Pass("a", before=("nobody",), after="nothing")) == ["main", "a"]
+    feedback = Pass("main", inputs=("map",), rank="lit", before="minimap")
+    assert order(feedback, Pass("minimap", targets=("map",)), targets=("map",)) == ["main", "minimap"]
+
+
+def test_an_effect_on_the_screen_sees_what_lies_below_its_rank() -> None:
+    """Post-processing reads and writes the screen; the score comes on top, unblurred."""
+    blur = Pass("blur", inputs=("screen",), rank="post")
+    score = Pass("score", rank="screen")
+    grain = Pass("grain", inputs=("screen",), rank="post")
+    assert order(score, blur, grain) == ["main", "blur", "grain", "score"]
+
+
+def test_a_circle_is_named() -> None:
+    """With all passes in it, and the way out."""
+    with pytest.raises(ScheduleError, match=r"circle: 'a' → 'b' → 'c' → 'a'.*before= or after="):
+        order(Pass("a", before="b"), Pass("b", before="c"), Pass("c", before="a"), Pass("d", after="c"))
+    with pytest.raises(ScheduleError, match=r"'x' → 'y' → 'x'"):
+        order(
+            Pass("x", targets=("one",), inputs=("two",)),
+            Pass("y", targets=("two",), inputs=("one",)),
+            targets=("one", "two"),
+        )
+
+
+def test_the_order_is_the_same_for_every_acyclic_graph_that_is_sorted_twice() -> None:
+    """Sorting is stable and keeps every promise, on all graphs of four passes with two edges."""
+    names = "abcd"
+    for (p, q), (r, s) in itertools.product(itertools.permutations(names, 2), repeat=2):
+        if (p, q) == (s, r):
+            continue
+        passes = {name: Pass(name) for name in names}
+        passes[p].before += (q,)
+        passes[r].before += (s,)
+        found = order(*passes.values())
+        assert found == order(*passes.values())
+        assert found.index(p) < found.index(q)
+        assert found.index(r) < found.index(s)
+
+
+def test_a_target_is_cleared_once_a_frame_by_the_first_that_draws_onto_it() -> None:
+    """So a plugin's overlay never wipes the game away."""
+    frame = Frame()
+    frame.add_target(Target("glow"))
+    frame.add_pass(Pass("glow", targets=("glow",), clear=False, rank="lit"))
+    frame.add_pass(Pass("more", targets=("glow",)))
+    frame.add_pass(Pass("overlay"))
+    clears = {step.pass_.name: step.clears for step in frame.steps()}
+    assert clears == {"main": ("screen",), "glow": (), "more": (), "overlay": ()}
+
+
+def test_reset_empties_the_passes_and_keeps_everything_else() -> None:
+    """Lists, cameras and pages are used again, and the order is not sorted anew."""
+    frame = Frame()
+    frame.add_pass(Pass("hud"))
+    frame.pages.append(Page(0, np.zeros((1, 1, 4), np.uint8)))
+    frame.add(sprites(), to="hud")
+    held, before = frame.passes["hud"].batches, frame.ordered()
+    frame.reset()
+    assert frame.passes["hud"].batches is held
+    assert held == []
+    assert frame.ordered() == before
+    assert len(frame.pages) == 1
+    frame.add(sprites())
+    frame.rebuild(None)
+    assert frame.passes["main"].batches == []
+
+
+def test_a_change_of_relations_is_noticed() -> None:
+    """The order is kept from frame to frame, but never a stale one."""
+    frame = Frame()
+    hud = frame.add_pass(Pass("hud"))
+    assert [p.name for p in frame.ordered()] == ["main", "hud"]
+    hud.before = "main"
+    assert [p.name for p in frame.ordered()] == ["hud", "main"]
+    frame.remove_pass("hud")
+    assert [p.name for p in frame.ordered()] == ["main"]
+
+
+def test_names_that_are_taken_are_refused() -> None:
+    """Two plugins can't have one pass or target by accident."""
+    frame = Frame()
+    with pytest.raises(UsageError, match="pass 'main' already"):
+        frame.add_pass(Pass("main"))
+    with pytest.raises(UsageError, match="target 'screen' already"):
+        frame.add_target(Target("screen"))
+    frame.add_target(Target("screen", clear=((1, 1, 1, 1),)), replace=True)
+    with pytest.raises(UsageError, match="can't be removed"):
+        frame.remove_target("screen")
+    frame.add_target(Target("glow"))
+    frame.remove_target("glow")
+    assert "glow" not in frame.targets
+
+
+def test_declared_passes_are_copied() -> None:
+    """Two games in one process share no camera and no batches."""
+    declared = [Target("glow"), Pass("glow", targets=("glow",))]
+    one, two = Frame(), Frame()
+    one.declare(declared)
+    two.declare(declared)
+    one.add(sprites(), to="glow")
+    one.passes["glow"].view[0, 3] = 7
+    assert two.passes["glow"].batches == []
+    assert two.passes["glow"].view[0, 3] == 0
+
+
+def test_targets_have_a_size_in_pixels() -> None:
+    """Absolute, or a fraction of the screen that rounds half up and never vanishes."""
+    assert Target("a", size=(10, 20)).pixel_size((99, 99)) == (10, 20)
+    assert Target("a", size=0.5).pixel_size((63, 48)) == (32, 24)
+    assert Target("a", size=0.001).pixel_size((63, 48)) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"size": 0},
+        {"size": (0, 5)},
+        {"size": float("nan")},
+        {"formats": ()},
+        {"formats": ("rgb9",)},
+        {"layers": 0},
+    ],
+)
+def test_impossible_targets_are_refused(options) -> None:
+    """When they are declared, with the target's name."""
+    with pytest.raises(RishError, match="target 'x'"):
+        Target("x", **options)
+
+
+@pytest.mark.parametrize("name", ["", "a:1"])
+def test_targets_need_a_plain_name(name: str) -> None:
+    """The colon counts attachments."""
+    with pytest.raises(UsageError, match="needs a name"):
+        Target(name)
+
+
+def test_passes_with_impossible_targets_are_refused() -> None:
+    """None, parts of one, or several that differ in size; an input must have the attachment it names."""
+    frame = Frame((64, 48))
+    frame.add_target(Target("half", size=0.5))
+    for p, words in (
+        (Pass("x", targets=()), "needs a target"),
+        (Pass("x", targets=("half:0",)), "whole targets"),
+        (Pass("x", targets=("half", "screen")), "one size"),
+        (Pass("x", inputs=("half:1",)), "attachments 0 to 0"),
+    ):
+        frame.add_pass(p, replace=True)
+        with pytest.raises(UsageError, match=words):
+            frame.ordered()
+
+
+def test_rectangles_round_so_that_neighbours_share_an_edge() -> None:
+    """Split screen leaves no gap and no overlap at any size."""
+    for width in range(1, 60):
+        third = 1 / 3
+        parts = [pixel_rect((k * third, 0, third, 1), (width, 5)) for k in range(3)]
+        assert parts[0][0] == 0
+        assert all(a[0] + a[2] == b[0] for a, b in itertools.pairwise(parts))
+        assert parts[2][0] + parts[2][2] == width
+
+
+def test_clips_are_cut_with_one_another() -> None:
+    """Viewport, scissor and a batch's own; what is left may be nothing."""
+    p = Pass("x", viewport=(0.5, 0, 0.5, 1), scissor=(0, 0.5, 1, 0.5))
+    assert p.clip((100, 80)) == (50, 40, 50, 40)
+    assert p.clip((100, 80), sprites(clip=(0, 0, 0.6, 1))) == (50, 40, 10, 40)
+    assert p.clip((100, 80), sprites(clip=(0, 0, 0.1, 0.1)))[2:] == (0, 0)
+    assert replace(p, viewport=(-1, -1, 3, 3), scissor=None).clip((100, 80)) == (0, 0, 100, 80)
+
+
+def test_check_names_the_pass_and_the_batch() -> None:
+    """A batch with a wrong array, and one that reads what the pass has not as an input."""
+    frame = Frame()
+    frame.add(Batch("sprites", {"instances": np.zeros(2)}))
+    with pytest.raises(RishError, match="pass 'main': a batch of 'sprites'"):
+        frame.check()
+    frame.reset()
+    frame.add(sprites(texture="glow"))
+    with pytest.raises(UnknownName, match="cut from 'glow', no input of the pass"):
+        frame.check()
+
+
+def test_set_frames_and_set_clear_change_what_they_say() -> None:
+    """A table has a version that no other table has, so a backend never mixes them up."""
+    frame = Frame()
+    frame.set_frames([0, 0, 0, 8, 8, 0])
+    assert frame.frames.shape == (1, 6)
+    first = frame.frames_version
+    other = Frame()
+    other.set_frames(frame.frames)
+    frame.set_frames(frame.frames)
+    assert len({0, first, other.frames_version, frame.frames_version}) == 4
+    frame.set_clear((1, 0, 0, 1))
+    assert frame.targets["screen"].clear_color() == (1, 0, 0, 1)
+    assert frame.targets["screen"].clear_color(3) == (0, 0, 0, 0)
+    with pytest.raises(UnknownName, match="screan"):
+        frame.set_clear((1, 0, 0, 1), target="screan")

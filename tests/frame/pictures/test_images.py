@@ -1,0 +1,171 @@
+"""Images: every format becomes opaque bytes or an error, nothing hostile is decoded, one bad file stops nobody."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import textwrap
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rish_core.assets import Assets
+from rish_core.errors import AssetError
+from rish_frame.pictures import images
+from rish_frame.pictures.images import LOADERS, MAX_SIDE, checkerboard, image_header, load_image
+
+PIL = pytest.importorskip("PIL.Image")
+
+SIGN = b"\x89PNG\r\n\x1a\n"
+
+
+def picture(path: Path, size: tuple[int, int] = (6, 4), mode: str = "RGBA") -> Path:
+    """A small gradient, saved in the format that the suffix names."""
+    pixels = np.arange(size[0] * size[1] * 4, dtype=np.uint8).reshape(size[1], size[0], 4)
+    PIL.fromarray(pixels).convert(mode).save(path)
+    return path
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    """A PNG chunk with its checksum."""
+    return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+
+
+def bomb(path: Path, width: int, height: int) -> Path:
+    """A valid PNG of one colour, tiny on the disk and huge in memory."""
+    head = width.to_bytes(4, "big") + height.to_bytes(4, "big") + b"\x01\x00\x00\x00\x00"
+    rows = zlib.compress(bytes((width + 7) // 8 + 1) * height, 9)
+    path.write_bytes(SIGN + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
+    return path
+
+
+def test_a_damaged_image_is_reported_once_and_shown_as_a_checkerboard(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The placeholder comes back, one line is logged, and `strict` still raises."""
+    (tmp_path / "bad.png").write_bytes(b"no image")
+    assets = Assets(tmp_path, LOADERS)
+    with caplog.at_level(logging.ERROR, "rish.assets"):
+        assert (assets.load("bad.png") == checkerboard()).all()
+        assert assets.load("bad.png") is assets.load("bad.png")
+        assert (assets.load("missing.png") == checkerboard()).all()
+    assert len(caplog.records) == 2
+    assert "bad.png is no image" in str(assets.problems["bad.png"])
+    with pytest.raises(AssetError, match=r"bad\.png is no image"):
+        assets.load("bad.png", strict=True)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".jpeg", ".webp", ".bmp", ".PNG"])
+@pytest.mark.parametrize("mode", ["RGBA", "RGB", "L", "P"])
+def test_every_format_and_mode_becomes_rgba(tmp_path: Path, suffix: str, mode: str) -> None:
+    """Height, width and four bytes, whatever the file holds; the header tells the same size."""
+    if suffix in (".jpg", ".jpeg") and mode in ("RGBA", "P"):
+        mode = "RGB"
+    if suffix == ".webp" and mode in ("L", "P"):
+        mode = "RGB"
+    path = picture(tmp_path / f"a{suffix}", (6, 4), mode)
+    assert image_header(path)[1] == (6, 4)
+    pixels = load_image(path)
+    assert (pixels.shape, pixels.dtype) == ((4, 6, 4), np.uint8)
+    assert pixels.flags.c_contiguous
+    assert pixels.flags.writeable
+
+
+def test_pixels_are_exact_with_opacity(tmp_path: Path) -> None:
+    """A PNG gives back the very bytes, top row first."""
+    path = picture(tmp_path / "a.png")
+    assert load_image(path).ravel().tolist() == list(range(96))
+
+
+def test_webp_of_each_kind_tells_its_size(tmp_path: Path) -> None:
+    """Lossy, lossless and extended files have three headers."""
+    pixels = np.zeros((300, 500, 4), dtype=np.uint8)
+    for name, options in (
+        ("lossy", {}),
+        ("lossless", {"lossless": True}),
+        ("extended", {"exif": b"Exif\0\0MM"}),
+    ):
+        path = tmp_path / f"{name}.webp"
+        mode = "RGBA" if name == "extended" else "RGB"
+        PIL.fromarray(pixels).convert(mode).save(path, **options)
+        assert image_header(path) == ("WEBP", (500, 300))
+        assert load_image(path).shape == (300, 500, 4)
+
+
+def test_sixteen_bit_grey_keeps_its_upper_byte(tmp_path: Path) -> None:
+    """Height maps come as 16 bits of grey; they are not clipped to white."""
+    path = tmp_path / "grey.png"
+    PIL.fromarray(np.full((2, 2), 0x8040, dtype=np.uint16)).save(path)
+    assert load_image(path)[0, 0].tolist() == [0x80, 0x80, 0x80, 255]
+
+
+@pytest.mark.parametrize(("width", "height"), [(9000, 9000), (20000, 20000), (8193, 1), (1, 8193), (8192, 8192)])
+def test_image_bombs_are_refused_from_the_header(
+    tmp_path: Path, width: int, height: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that would decode to gigabytes is refused without decoding anything."""
+    path = bomb(tmp_path / "bomb.png", width, height)
+    assert path.stat().st_size < 200_000
+    monkeypatch.setattr(images, "_pillow", lambda: pytest.fail("decoding began"))
+    with pytest.raises(AssetError, match=f"too large: {width}×{height} pixels"):
+        load_image(path)
+    assert bomb(tmp_path / "fits.png", MAX_SIDE, 1).exists()
+
+
+def test_a_file_under_another_format_s_name_is_refused(tmp_path: Path) -> None:
+    """The sentence says what the file is and how to name it."""
+    picture(tmp_path / "a.jpg", mode="RGB").rename(tmp_path / "a.png")
+    with pytest.raises(AssetError, match=r"a\.png is a JPEG image. Name it a\.jpg"):
+        load_image(tmp_path / "a.png")
+    (tmp_path / "b.png").write_bytes(b"GIF89a" + bytes(40))
+    with pytest.raises(AssetError, match=r"b\.png is no image"):
+        load_image(tmp_path / "b.png")
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".webp", ".bmp"])
+def test_no_damage_gets_past_as_anything_but_an_asset_error(tmp_path: Path, suffix: str) -> None:
+    """Cut anywhere, or with any bytes changed, a file loads or is refused with a sentence."""
+    whole = picture(tmp_path / f"a{suffix}", (16, 16), "RGB").read_bytes()
+    rng = np.random.default_rng(3)
+    path = tmp_path / f"b{suffix}"
+    variants = [whole[:cut] for cut in range(0, len(whole), max(1, len(whole) // 40))]
+    for _ in range(150):
+        mutated = bytearray(whole)
+        for at in rng.integers(0, len(whole), rng.integers(1, 6)):
+            mutated[at] = rng.integers(0, 256)
+        variants.append(bytes(mutated))
+    refused = 0
+    for data in variants:
+        path.write_bytes(data)
+        try:
+            assert load_image(path).shape[2] == 4
+        except AssetError:
+            refused += 1
+    assert refused >= 10
+
+
+def test_without_pillow_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Images need Pillow, everything else does not."""
+    path = picture(tmp_path / "a.png")
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    monkeypatch.setitem(sys.modules, "PIL.Image", None)
+    with pytest.raises(AssetError, match=r"without Pillow\. pip install pillow"):
+        load_image(path)
+
+
+def test_importing_assets_imports_no_pillow() -> None:
+    """Pillow is imported at the first picture."""
+    code = "import sys, rish_core.assets; sys.exit('PIL' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=False, timeout=60).returncode == 0
+
+
+def test_the_checkerboard_is_opaque_and_loud() -> None:
+    """Two colours in squares, all of it solid, at any size."""
+    board = checkerboard(32)
+    assert board.shape == (32, 32, 4)
+    assert {tuple(color) for color in board.reshape(-1, 4).tolist()} == {(255, 0, 255, 255), (0, 0, 0, 255)}
+    assert board[0, 0].tolist() != board[0, 8].tolist()
+    assert checkerboard(1).shape == (1, 1, 4)

@@ -1,0 +1,97 @@
+"""ImageMask: the opacity of images without a renderer, bounded in memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rish_core.assets import LOADERS, Assets
+from rish_ecs.errors import UsageError
+from rish_ecs.world import World
+from rish_frame.pictures.images import LOADERS as IMAGES
+from rish_frame.pictures.masks import ImageMask
+
+PIL = pytest.importorskip("PIL.Image")
+
+
+def save(folder: Path, name: str, opacity: int, size: tuple[int, int] = (8, 4)) -> None:
+    """A picture of (width, height) with one opacity."""
+    pixels = np.full((size[1], size[0], 4), opacity, dtype=np.uint8)
+    pixels[0, 0, 3] = 7
+    PIL.fromarray(pixels).save(folder / name)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A World with the assets of a folder, and masks that belong to it."""
+    save(tmp_path, "a.png", 200)
+    world = World()
+    world.put(Assets(tmp_path, {**LOADERS, **IMAGES}))
+    world.put(ImageMask())
+    world[ImageMask].rebuild(world)
+    return world
+
+
+def test_a_mask_is_the_opacity_of_the_file(world: World) -> None:
+    """By number or by path, height by width, top row first."""
+    mask = world[ImageMask].of(world.intern("a.png"))
+    assert (mask.shape, mask.dtype) == ((4, 8), np.uint8)
+    assert mask[0, 0] == 7
+    assert (mask.ravel()[1:] == 200).all()
+    assert mask.flags.c_contiguous
+    assert world[ImageMask].of("a.png") is mask
+
+
+def test_a_missing_image_is_as_solid_as_its_placeholder(world: World) -> None:
+    """What is shown as a checkerboard is hit as one."""
+    assert (world[ImageMask].of("none.png") == 255).all()
+
+
+def test_what_is_no_image_has_no_mask(world: World, tmp_path: Path) -> None:
+    """Asking for the mask of a text is an error with a sentence."""
+    (tmp_path / "a.txt").write_text("x")
+    with pytest.raises(UsageError, match=r"'a\.txt' is no image"):
+        world[ImageMask].of("a.txt")
+    with pytest.raises(UsageError, match="belongs to no world"):
+        ImageMask().of("a.png")
+
+
+def test_those_unused_for_longest_are_dropped(world: World, tmp_path: Path) -> None:
+    """Masks stay within the limit; a dropped one comes back equal."""
+    masks = world[ImageMask]
+    masks.limit = 100
+    for i in range(4):
+        save(tmp_path, f"{i}.png", i)
+    first = masks.of("0.png")
+    for i in (1, 2, 0, 3):
+        masks.of(f"{i}.png")
+    assert list(masks.kept) == ["2.png", "0.png", "3.png"]
+    assert masks.of("0.png") is first
+    assert (masks.of("1.png").ravel()[1:] == 1).all()
+    assert sum(mask.nbytes for mask in masks.kept.values()) <= 100
+
+
+def test_one_mask_is_kept_however_large(world: World) -> None:
+    """A single image above the limit still works."""
+    world[ImageMask].limit = 1
+    assert world[ImageMask].of("a.png") is world[ImageMask].of("a.png")
+
+
+def test_an_edited_image_has_a_new_mask(world: World, tmp_path: Path) -> None:
+    """A reload of the asset reaches the mask."""
+    before = world[ImageMask].of("a.png")
+    save(tmp_path, "a.png", 90)
+    assert world[Assets].reload("a.png")
+    assert world[ImageMask].of("a.png")[1, 1] == 90
+    assert before[1, 1] == 200
+
+
+def test_masks_are_no_state(world: World) -> None:
+    """Decoding an image changes no hash, and a restored world has its masks."""
+    saved, before = world.snapshot(), world.hash()
+    mask = world[ImageMask].of("a.png").copy()
+    assert world.hash() == before
+    world.restore(saved)
+    assert (world[ImageMask].of("a.png") == mask).all()

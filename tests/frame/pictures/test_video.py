@@ -1,0 +1,144 @@
+"""Videos: every frame in its place, the right length, even sizes, and no half file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_ecs.errors import UsageError
+from rish_frame.errors import BackendError
+from rish_frame.pictures.capture import Capture, check_formats
+from rish_frame.pictures.video import VideoFile, load_encoder
+
+av: Any = pytest.importorskip("av", reason="PyAV is an extra")
+DT = 1 / 60
+
+
+class Screen:
+    """Shows `picture()`, which a capture asks for where it needs it."""
+
+    picture: Any = None
+
+    def __call__(self) -> Any:
+        """The picture that is shown."""
+        return self.picture()
+
+
+def picture(shade: int, size: tuple[int, int] = (48, 64)) -> np.ndarray:
+    """A dark picture whose brightness tells which it is, with a white corner at the top left."""
+    made = np.full((*size, 4), (shade, 60, 40, 255), np.uint8)
+    made[:16, :16, :3] = 255
+    return made
+
+
+def film(path: Path) -> tuple[list[np.ndarray], Any]:
+    """The pictures of a video as uint8 (h, w, 3), and what its stream says."""
+    with av.open(str(path)) as container:
+        stream = container.streams.video[0]
+        facts = stream.codec_context.name, stream.codec_context.pix_fmt, float(stream.average_rate)
+        return [frame.to_ndarray(format="rgb24") for frame in container.decode(stream)], facts
+
+
+def test_every_frame_is_there_in_its_order(tmp_path: Path) -> None:
+    """H.264, 4:2:0, sixty pictures a second, in colours near those of the game."""
+    screen = Screen()
+    with Capture([tmp_path / "a.mp4"], DT, screen) as kept:
+        for frame in range(40):
+            screen.picture = lambda frame=frame: picture(frame * 5)
+            kept.take()
+        assert kept.finish() == [tmp_path / "a.mp4"]
+    pictures, facts = film(tmp_path / "a.mp4")
+    assert facts == ("h264", "yuv420p", 60.0)
+    assert len(pictures) == 40
+    for frame, found in enumerate(pictures):
+        assert np.abs(found[40, 40].astype(int) - (frame * 5, 60, 40)).max() <= 8
+        assert found[4, 4].min() >= 245
+
+
+def test_odd_sizes_lose_a_row_or_a_column(tmp_path: Path) -> None:
+    """For the format has even sizes only; a single pixel becomes four."""
+    for size, expected in (((47, 63), (46, 62)), ((1, 1), (2, 2)), ((48, 33), (48, 32))):
+        video = VideoFile(tmp_path / "odd.mp4", DT)
+        video.add(picture(99, size))
+        assert video.finish()
+        assert film(tmp_path / "odd.mp4")[0][0].shape[:2] == expected
+
+
+def test_a_change_of_size_is_scaled_to_the_first(tmp_path: Path) -> None:
+    """A window that is dragged does not end the film."""
+    video = VideoFile(tmp_path / "a.mp4", DT)
+    for size in ((48, 64), (96, 128), (30, 31), (1, 1)):
+        video.add(picture(80, size))
+    video.finish()
+    assert [found.shape for found in film(tmp_path / "a.mp4")[0]] == [(48, 64, 3)] * 4
+
+
+def test_a_film_in_the_making_holds_no_pictures(tmp_path: Path) -> None:
+    """They are asked for once and encoded as they come; until the end the file lies beside its place."""
+    asked: list[int] = []
+    screen = Screen()
+    with Capture([tmp_path / "sub" / "a.mp4"], DT, screen) as kept:
+        for frame in range(5):
+            screen.picture = lambda frame=frame: asked.append(frame) or picture(frame)
+            kept.take()
+            assert asked == list(range(frame + 1))
+        assert not (tmp_path / "sub" / "a.mp4").exists()
+        kept.finish()
+    assert [path.name for path in (tmp_path / "sub").iterdir()] == ["a.mp4"]
+
+
+def test_what_fails_leaves_nothing(tmp_path: Path) -> None:
+    """Neither a half file nor the loss of an earlier one."""
+    (tmp_path / "a.mp4").write_bytes(b"earlier")
+
+    def broken() -> np.ndarray:
+        raise ValueError("lost")
+
+    screen = Screen()
+    kept = Capture([tmp_path / "a.mp4"], DT, screen)
+    screen.picture = lambda: picture(1)
+    kept.take()
+    screen.picture = broken
+    with pytest.raises(ValueError, match="lost"), kept:
+        kept.take()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.mp4"]
+    assert (tmp_path / "a.mp4").read_bytes() == b"earlier"
+
+
+def test_no_frame_is_no_file(tmp_path: Path) -> None:
+    """A game that ends at once leaves no film."""
+    screen = Screen()
+    with Capture([tmp_path / "a.mp4"], DT, screen) as kept:
+        assert kept.finish() == []
+    assert not VideoFile(tmp_path / "b.mp4", DT).finish()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_slow_and_fast_ticks_give_their_rate(tmp_path: Path) -> None:
+    """Also one that is no whole number."""
+    for dt, rate in ((1 / 30, 30.0), (1 / 144, 144.0), (0.04, 25.0), (1001 / 60000, 59.94005994)):
+        video = VideoFile(tmp_path / "a.mp4", dt)
+        for shade in range(4):
+            video.add(picture(shade))
+        video.finish()
+        assert film(tmp_path / "a.mp4")[1][2] == pytest.approx(rate, rel=1e-4)
+
+
+def test_without_pyav_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the game begins."""
+    monkeypatch.setitem(sys.modules, "av", None)
+    with pytest.raises(BackendError, match=r"rish-core\[video\]"):
+        check_formats([tmp_path / "a.mp4"])
+    with pytest.raises(BackendError, match="PyAV"):
+        load_encoder()
+    check_formats([tmp_path / "a.png", tmp_path / "a.gif"])
+
+
+def test_an_unknown_format_is_refused_with_the_choices(tmp_path: Path) -> None:
+    """All three."""
+    with pytest.raises(UsageError, match=r"\.gif, \.mp4, \.png"):
+        check_formats([tmp_path / "a.webm"])

@@ -1,0 +1,147 @@
+"""The contract's own helpers: choosing a backend, handing over pages, reporting what was skipped."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_ecs.errors import UnknownName
+from rish_frame.backend import VERBS, Backend, DrawStats, check_options, missing_needs, open_backend, sync_pages, wish
+from rish_frame.errors import BackendError
+from rish_frame.frame.passes import Frame, Page
+from rish_frame.null import NullBackend
+
+
+class Broken(NullBackend):
+    """A backend that can't open on this machine."""
+
+    def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
+        """Fail."""
+        raise ImportError("No module named 'arcade.gl'\nmore lines", name="arcade.gl")
+
+
+def test_the_contract_is_ten_verbs() -> None:
+    """Whoever adds one changes this test, the docs and every backend."""
+    assert list(VERBS) == [
+        "open", "poll", "image", "free", "add_drawer", "draw", "pixels", "present", "configure", "close",
+    ]  # fmt: skip
+    assert VERBS["image"] == ("page", "pixels", "dirty")
+    assert isinstance(NullBackend(), Backend)
+
+
+def test_the_first_backend_that_opens_is_taken_and_the_reason_told() -> None:
+    """With the failures before it, their errors, and what would mend them."""
+    backend, reason = open_backend({"gl": Broken, "null": NullBackend}, title="x", size=(8, 6))
+    assert backend.size == (8, 6)
+    assert reason == (
+        "the backend is 'null' because it is the first that opens; "
+        "'gl' did not open (ImportError: No module named 'arcade.gl'), try: pip install arcade"
+    )
+
+
+def test_the_wanted_backend_comes_first() -> None:
+    """The reason says who wanted it."""
+    name, why = wish("null", "gl", None)
+    _, reason = open_backend({"gl": Broken, "null": NullBackend}, name, why)
+    assert reason == "the backend is 'null' because --backend asks for it"
+
+
+def test_a_wanted_backend_that_fails_falls_back_unless_that_is_forbidden() -> None:
+    """With one clear line, or an error that holds it."""
+    _, reason = open_backend({"null": NullBackend, "gl": Broken}, "gl", "RISH_BACKEND asks for it")
+    assert reason.startswith("the backend is 'null' because it is the first that opens; 'gl' did not open")
+    with pytest.raises(BackendError, match="no backend opens: 'gl' did not open"):
+        open_backend({"null": NullBackend, "gl": Broken}, "gl", fallback=False)
+
+
+def test_a_factorys_own_hint_is_told() -> None:
+    """A backend author knows best what is missing."""
+
+    def make() -> NullBackend:
+        raise OSError("no libGL")
+
+    make.install_hint = "apt install libgl1"
+    with pytest.raises(BackendError, match=r"'gl' did not open \(OSError: no libGL\), apt install libgl1"):
+        open_backend({"gl": make})
+
+
+def test_an_unknown_backend_is_told_with_the_nearest() -> None:
+    """A typing error never chooses another backend silently."""
+    with pytest.raises(UnknownName, match=r"no backend is called 'nul' \(did you mean 'null'\?\)"):
+        open_backend({"null": NullBackend}, "nul")
+    with pytest.raises(BackendError, match="no backend opens: there is none"):
+        open_backend({})
+
+
+def test_a_backend_that_fails_to_open_is_closed() -> None:
+    """It may hold half a window."""
+    closed = []
+
+    class Half(Broken):
+        def close(self) -> None:
+            closed.append(True)
+
+    open_backend({"half": Half, "null": NullBackend})
+    assert closed == [True]
+
+
+def test_the_command_line_outweighs_the_environment_and_that_the_manifest() -> None:
+    """An empty wish is none."""
+    assert wish("a", "b", "c") == ("a", "--backend asks for it")
+    assert wish(None, "b", "c") == ("b", "RISH_BACKEND asks for it")
+    assert wish("", "", "c") == ("c", "the manifest asks for it")
+    assert wish(None, None, None)[0] is None
+
+
+def test_pages_are_handed_over_when_they_change_and_freed_when_they_are_gone() -> None:
+    """And the dirty part only where nothing in between was missed."""
+    backend, frame, known = NullBackend(), Frame(), {}
+    backend.open("test", (4, 4))
+    page = Page(7, np.zeros((4, 4, 4), np.uint8))
+    frame.pages.append(page)
+    assert sync_pages(backend, frame, known) == 64
+    assert sync_pages(backend, frame, known) == 0
+    page.version, page.dirty = 1, (0, 0, 2, 2)
+    sync_pages(backend, frame, known)
+    page.version = 3
+    sync_pages(backend, frame, known)
+    frame.pages.clear()
+    sync_pages(backend, frame, known)
+    assert [arguments["dirty"] for verb, arguments in backend.calls if verb == "image"] == [
+        None,
+        (0, 0, 2, 2),
+        None,
+    ]
+    assert backend.calls[-1] == ("free", {"page": 7})
+    assert known == {}
+
+
+def test_what_is_skipped_is_reported_once() -> None:
+    """A game that misses a drawer is told so, not sixty times a second."""
+    told: set[str] = set()
+    stats = DrawStats()
+    stats.skip("lights", "no drawer for this kind")
+    stats.skip("lights", "another reason")
+    assert stats.news(told) == ["'lights' is not drawn: no drawer for this kind"]
+    assert stats.news(told) == []
+
+
+def test_a_drawer_says_what_it_needs() -> None:
+    """And is told what is missing, in order."""
+
+    class Fancy:
+        needs = frozenset({"depth", "rays", "magic"})
+
+        def draw(self, device, target, batch, pass_) -> None:
+            """Nothing."""
+
+    assert missing_needs(Fancy(), NullBackend()) == "its drawer needs magic, rays, which 'null' has not"
+    Fancy.needs = frozenset()
+    assert missing_needs(Fancy(), NullBackend()) is None
+
+
+def test_unknown_options_are_refused() -> None:
+    """With the nearest one that exists."""
+    check_options({"title": "x", "vsync": True})
+    with pytest.raises(UnknownName, match="did you mean 'fullscreen'"):
+        check_options({"fulscreen": True})
