@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from rish_core import App, Stage, WindowEvent, component, field, resource, system
+from rish_core import App, Profiler, Stage, WindowEvent, component, field, resource, system
 
 MakeApp = Callable[..., App]
 SPACE = WindowEvent("key", "SPACE", down=True)
@@ -41,3 +41,17 @@ def watching(note: Callable[[Any], object], stage: Stage = Stage.UPDATE) -> Simp
         note(world)
 
     return plugin(watch)
+
+
+def profiled(*seconds: tuple[float, float]) -> Profiler:
+    """A profiler of two systems, with a frame for each pair of seconds."""
+    profiler = Profiler()
+    profiler.name_slots([("physics.step", Stage.STEP), ("game.move", Stage.UPDATE)])
+    for step, move in seconds:
+        profiler.begin_frame()
+        profiler.times[0] += step
+        profiler.times[1] += move
+        profiler.count("draw_calls", 2)
+        profiler.count("draw_calls")
+        profiler.end_frame(ticks=2)
+    return profiler

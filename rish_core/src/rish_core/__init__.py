@@ -61,6 +61,7 @@ if TYPE_CHECKING:
         table,
     )
 
+    from . import reload
     from .app import App, open_game
     from .assets import Assets, with_placeholder
     from .common.edges import Edges, EdgeVersions, edges_version, publish_edges
@@ -117,5 +118,6 @@ __getattr__, __dir__ = lazy_names(
         "plugin.loading": "Plugins",
         "plugin.registry": "Registry",
     },
+    modules=("reload",),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -1,13 +1,11 @@
-"""The profiler keeps the last frames and makes numbers, a table and a trace of them."""
+"""The profiler keeps the last frames and makes numbers, a summary of them."""
 
 from __future__ import annotations
 
-import io
 import json
-from pathlib import Path
 
 import pytest
-from rich.console import Console
+from in_memory import profiled
 
 from rish_core.loop.profile import Profiler
 from rish_core.loop.schedule import BoundSystem, Schedule
@@ -16,23 +14,9 @@ from rish_ecs.declarations.system import Stage, system
 from rish_ecs.world import World
 
 
-def made(*seconds: tuple[float, float]) -> Profiler:
-    """A profiler of two systems, with a frame for each pair of seconds."""
-    profiler = Profiler()
-    profiler.name_slots([("physics.step", Stage.STEP), ("game.move", Stage.UPDATE)])
-    for step, move in seconds:
-        profiler.begin_frame()
-        profiler.times[0] += step
-        profiler.times[1] += move
-        profiler.count("draw_calls", 2)
-        profiler.count("draw_calls")
-        profiler.end_frame(ticks=2)
-    return profiler
-
-
 def test_systems_have_median_p99_and_worst() -> None:
     """The statistics of a system are over the kept frames, in milliseconds."""
-    step, move = made(*[(0.001, 0.002)] * 99, (0.005, 0.002)).systems()
+    step, move = profiled(*[(0.001, 0.002)] * 99, (0.005, 0.002)).systems()
     assert (step.name, step.stage) == ("physics.step", Stage.STEP)
     assert (step.median, step.worst, step.last) == pytest.approx((1, 5, 5))
     assert step.p99 == pytest.approx(1.04)
@@ -41,7 +25,7 @@ def test_systems_have_median_p99_and_worst() -> None:
 
 def test_a_stage_is_the_sum_of_its_systems_and_structure_changes() -> None:
     """Applying queued structure changes counts for the stage, and for no system."""
-    profiler = made((0.001, 0.002))
+    profiler = profiled((0.001, 0.002))
     profiler.begin_frame()
     profiler.times[0] = 0.003
     profiler.times[2 + Stage.STEP] = 0.004
@@ -53,8 +37,8 @@ def test_a_stage_is_the_sum_of_its_systems_and_structure_changes() -> None:
 
 
 def test_the_verbs_of_the_backend_and_the_rest_make_up_the_frame() -> None:
-    """Drawing has a row, and the rows in bold add up to the frame."""
-    profiler = made((0.0, 0.0))
+    """Drawing has rows, which with the others add up to the frame."""
+    profiler = profiled((0.0, 0.0))
     profiler.begin_frame()
     profiler.times[0] = 0.001
     profiler.add_verb("draw", 0.002)
@@ -66,12 +50,6 @@ def test_the_verbs_of_the_backend_and_the_rest_make_up_the_frame() -> None:
         {"poll": 4, "pages": 0, "draw": 3, "present": 0}
     )
     assert profiler.rest().last + 8 == pytest.approx(profiler.frame().last)
-    out = io.StringIO()
-    Console(file=out, width=100).print(profiler.table())
-    rows = [line.replace("│", " ").split() for line in out.getvalue().splitlines()]
-    assert ["backend", "3.500", "6.930", "7.000", "7.000"] in rows
-    assert [row[0] for row in rows if row and row[0] in ("poll", "pages", "draw", "present")] == ["poll", "draw"]
-    assert any(row[:2] == ["the", "rest"] for row in rows)
 
 
 def test_only_the_last_frames_are_kept() -> None:
@@ -89,35 +67,12 @@ def test_only_the_last_frames_are_kept() -> None:
 
 def test_the_summary_is_plain_data() -> None:
     """The summary can be written as JSON, with counters as means a frame."""
-    summary = json.loads(json.dumps(made((0.001, 0.002), (0.003, 0.002)).summary()))
+    summary = json.loads(json.dumps(profiled((0.001, 0.002), (0.003, 0.002)).summary()))
     assert (summary["frames"], summary["ticks"]) == (2, 4)
     assert summary["counters"] == {"draw_calls": 3}
     assert summary["systems"]["physics.step"]["median"] == pytest.approx(2)
     assert summary["stages"]["UPDATE"]["worst"] == pytest.approx(2)
     assert summary["frame"]["median"] > 0
-
-
-def test_the_table_names_stages_systems_and_counters() -> None:
-    """The table for the terminal lists what ran, and leaves out stages without systems."""
-    console = Console(width=100, file=io.StringIO())
-    console.print(made((0.001, 0.002)).table())
-    text = console.file.getvalue()  # type: ignore[attr-defined]
-    for word in ("frame", "STEP", "physics.step", "UPDATE", "game.move", "draw_calls", "1.000", "2.000"):
-        assert word in text
-    assert "EXTRACT" not in text
-
-
-def test_the_trace_opens_in_a_browser(tmp_path: Path) -> None:
-    """The trace has a span for each frame, stage and system, nested, and counters, in microseconds."""
-    path = made((0.001, 0.002), (0.003, 0.0)).to_chrome_trace(tmp_path / "trace.json")
-    events = json.loads(path.read_text())["traceEvents"]
-    spans = [(e["name"], round(e["dur"])) for e in events if e["ph"] == "X" and e["cat"] != "frame"]
-    first = [("STEP", 1000), ("physics.step", 1000), ("UPDATE", 2000), ("game.move", 2000)]
-    assert spans == [*first, ("STEP", 3000), ("physics.step", 3000)]
-    starts = {e["name"]: e["ts"] for e in events[:5]}
-    assert starts["frame 0"] == starts["STEP"] == starts["physics.step"]
-    assert starts["game.move"] == pytest.approx(starts["STEP"] + 1000)
-    assert [e["args"] for e in events if e["ph"] == "C"] == [{"draw_calls": 3}] * 2
 
 
 def test_the_schedule_fills_it() -> None:

@@ -393,7 +393,7 @@ def test_what_was_made_at_the_start_is_said(live) -> None:
     assert len(live.told) == 2
 
 
-STEPS = ["renewal.reconcile", "loop.schedule.Schedule.replace", "rish_ecs.world.World.redeclare",
+STEPS = ["reload.renewal.reconcile", "loop.schedule.Schedule.replace", "rish_ecs.world.World.redeclare",
          "loop.layers.LayerStack.renew", "rish_ecs.world.World.renew"]  # fmt: skip
 
 

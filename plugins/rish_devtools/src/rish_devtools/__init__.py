@@ -15,12 +15,18 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from . import testing
     from .jsonschema import json_schema
+    from .profile import profile_table, write_chrome_trace
     from .strict.errors import StrictError
     from .strict.watcher import Strict
 
 __getattr__, __dir__ = lazy_names(
     __name__,
-    {"jsonschema": "json_schema", "strict.errors": "StrictError", "strict.watcher": "Strict"},
+    {
+        "jsonschema": "json_schema",
+        "profile": "profile_table write_chrome_trace",
+        "strict.errors": "StrictError",
+        "strict.watcher": "Strict",
+    },
     modules=("testing",),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

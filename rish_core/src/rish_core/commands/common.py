@@ -67,8 +67,8 @@ def build_app(arguments: argparse.Namespace, **options: Any) -> App:
     except UsageError as error:
         raise UsageError(error.what, where=place, hint=error.hint) from None
     installed = installed_plugins()
-    if getattr(arguments, "strict", False):
-        more.append(NamedWish.parse("strict", Place("--strict")))
+    tools = [name for name in ("profile", "strict") if getattr(arguments, name, False)]
+    more += [NamedWish.parse(name, Place(f"--{name}")) for name in tools]
     more += _backends_plugin(manifest, more, options.get("backend"), installed)
     return App(manifest, more=more, installed=installed, **options)
 

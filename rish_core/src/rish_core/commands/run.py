@@ -144,10 +144,6 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
 
 
 def _finish(app: App, arguments: argparse.Namespace) -> int:
-    if arguments.profile:
-        from rich.console import Console
-
-        Console(stderr=True).print(app.profiler.table())
     if arguments.hash:
         print(f"hash {app.world.hash()}")
     session: Any = app.world[Session]

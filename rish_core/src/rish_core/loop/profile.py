@@ -8,13 +8,11 @@ calls, instances, ...) go the same way.
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +20,9 @@ from numpy.typing import NDArray
 from rish_ecs.declarations.resource import resource
 from rish_ecs.declarations.system import Stage
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
 VERBS = ("poll", "pages", "draw", "present")
 """What a frame asks of what shows it; `pages` is the upload of pictures that changed."""
 _TO_MS = 1e3
-_TO_US = 1e6
 
 
 @dataclass(frozen=True)
@@ -126,6 +120,10 @@ class Profiler:
         seconds = self._matrix()[:, len(self.slots) + len(Stage) :]
         return [_timing(verb, None, seconds[:, k]) for k, verb in enumerate(VERBS)]
 
+    def whole_backend(self) -> Timing:
+        """All verbs together."""
+        return _timing("backend", None, self._matrix()[:, len(self.slots) + len(Stage) :].sum(axis=1))
+
     def rest(self) -> Timing:
         """What is neither of a stage nor of the backend: events, layers, hooks, scenes, waiting."""
         whole = np.array([frame.seconds for frame in self.frames])
@@ -145,86 +143,9 @@ class Profiler:
             "counters": {name: float(np.mean([f.counters.get(name, 0) for f in self.frames])) for name in names},
         }
 
-    def table(self) -> Table:
-        """The same as a table for the terminal, the systems under their stages. Rows in bold add up to it."""
-        from rich.table import Table
-
-        made = Table(title=f"{len(self.frames)} frames, milliseconds a frame")
-        made.add_column("")
-        for heading in ("median", "p99", "worst", "last"):
-            made.add_column(heading, justify="right")
-        systems = self.systems()
-        made.add_row("frame", *_cells(self.frame()), style="bold")
-        for stage in self.stages():
-            mine = [timing for timing in systems if timing.stage is stage.stage]
-            if mine or stage.worst:
-                made.add_row(stage.name, *_cells(stage), style="bold")
-            for timing in mine:
-                made.add_row(f"  {timing.name}", *_cells(timing))
-        verbs = self._matrix()[:, len(self.slots) + len(Stage) :].sum(axis=1)
-        made.add_row("backend", *_cells(_timing("backend", None, verbs)), style="bold")
-        for timing in self.backend():
-            if timing.worst:
-                made.add_row(f"  {timing.name}", *_cells(timing))
-        made.add_row("the rest", *_cells(self.rest()), style="bold")
-        for name, mean in self.summary()["counters"].items():
-            made.add_row(name, f"{mean:.6g}", "", "", "")
-        return made
-
-    def to_chrome_trace(self, path: str | Path) -> Path:
-        """Write the kept frames for chrome://tracing or ui.perfetto.dev; gives the path.
-
-        Systems are laid one after the other within their frame, with the sum of its ticks: lengths are
-        measured, the gaps between them are not.
-        """
-        events: list[dict[str, Any]] = []
-        for number, frame in enumerate(self.frames):
-            events += self._trace_frame(number, frame)
-        target = Path(path)
-        target.write_text(json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}), encoding="utf-8")
-        return target
-
-    def _trace_frame(self, number: int, frame: FrameTimes) -> list[dict[str, Any]]:
-        start = frame.begin * _TO_US
-        events = [_span(f"frame {number}", "frame", start, frame.seconds, {"ticks": frame.ticks})]
-        for stage in Stage:
-            first = start
-            mine: list[dict[str, Any]] = []
-            rows = [(name, frame.times[slot]) for slot, (name, where) in enumerate(self.slots) if where is stage]
-            for name, seconds in (*rows, ("structure changes", frame.times[len(self.slots) + stage])):
-                if seconds:
-                    mine.append(_span(name, "system", start, seconds, {}))
-                    start += seconds * _TO_US
-            if mine:
-                events += [_span(stage.name, "stage", first, (start - first) / _TO_US, {}), *mine]
-        first = start
-        for verb, seconds in zip(VERBS, frame.times[len(self.slots) + len(Stage) :], strict=True):
-            if seconds:
-                events.append(_span(verb, "backend", start, seconds, {}))
-                start += seconds * _TO_US
-        if start > first:
-            events.append(_span("backend", "stage", first, (start - first) / _TO_US, {}))
-        for name, amount in frame.counters.items():
-            events.append({"name": name, "ph": "C", "ts": frame.begin * _TO_US, "pid": 1, "args": {name: amount}})
-        return events
-
     def _matrix(self) -> NDArray[np.float64]:
         """float64 (frames, slots): seconds."""
         return np.array([frame.times for frame in self.frames]).reshape(len(self.frames), len(self._zeros))
-
-
-def _span(name: str, category: str, start: float, seconds: float, arguments: dict[str, Any]) -> dict[str, Any]:
-    length = seconds * _TO_US
-    return {
-        "name": name,
-        "cat": category,
-        "ph": "X",
-        "ts": start,
-        "dur": length,
-        "pid": 1,
-        "tid": 1,
-        "args": arguments,
-    }
 
 
 def _timing(name: str, stage: Stage | None, seconds: NDArray[np.float64]) -> Timing:
@@ -236,7 +157,3 @@ def _timing(name: str, stage: Stage | None, seconds: NDArray[np.float64]) -> Tim
 
 def _plain(timing: Timing) -> dict[str, float]:
     return {"median": timing.median, "p99": timing.p99, "worst": timing.worst, "last": timing.last}
-
-
-def _cells(timing: Timing) -> list[str]:
-    return [f"{ms:.3f}" for ms in (timing.median, timing.p99, timing.worst, timing.last)]

@@ -9,7 +9,7 @@ by one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -178,11 +178,12 @@ class Manifest:
         return self
 
 
-def read_manifest(source: Path | str, overrides: Sequence[str] = (), last: Manifest | None = None) -> Manifest:
+def read_manifest(
+    source: Path | str, overrides: Sequence[str] = (), *, read: Callable[[Path], Document] = read_yaml
+) -> Manifest:
     """Read a game's folder or its `game.yaml`. overrides: `settings.physics.gravity=[0, -5]`, as of `--set`.
 
-    last: the same file as it was read before, which makes it quick where little has changed; entries that are written
-    the same are the same objects in both.
+    read: reads the file; another function may know parts of it already, see `rish_core.reload.again`.
     """
     path = Path(source)
     if path.is_dir():
@@ -194,16 +195,10 @@ def read_manifest(source: Path | str, overrides: Sequence[str] = (), last: Manif
         hint = f". Games near by: {', '.join(found[:8])}" if found else f". A game is a folder with a {FILE_NAME}"
         manifest.problems.append(Problem(Place(shorten_path(path)), "", f"there is no such file{hint}"))
         return manifest
-    known = last.main if last is not None and not _reach_entries((*overrides, *last.overrides)) else None
-    document = read_yaml(path, None, known)
+    document = read(path)
     manifest = _assemble(Manifest(path, path.parent), document, overrides)
     manifest.main = document
     return manifest
-
-
-def _reach_entries(overrides: Sequence[str]) -> bool:
-    """Whether overrides write into the entries of scenes, which are not what their text says then."""
-    return any(text.strip().startswith("scenes") for text in overrides)
 
 
 def parse_manifest(

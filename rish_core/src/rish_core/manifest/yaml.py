@@ -23,7 +23,6 @@ import yaml
 from rish_ecs.errors import Place, Problem, shorten_path
 
 from ..errors import ManifestError
-from .again import keep
 from .nodes import MAX_PROBLEMS, Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
 from .progress import EVERY, tell
 from .scalars import resolve, shorten
@@ -59,38 +58,18 @@ def load_yaml(source: Path | str, file: str | None = None) -> Document:
     return document
 
 
-def read_yaml(source: Path | str, file: str | None = None, last: Document | None = None) -> Document:
-    """Like `load_yaml`, but the mistakes are left in `document.problems`; what could be read is in `data`.
-
-    last: what the file held before. Entries that are written the same are taken from there, the very objects.
-    """
+def read_yaml(source: Path | str, file: str | None = None) -> Document:
+    """Like `load_yaml`, but the mistakes are left in `document.problems`; what could be read is in `data`."""
     name = file or (shorten_path(source) if isinstance(source, Path) else "<text>")
     document = Document(None, name)
-    text = _text_of(source, document)
-    if text is None:
-        return document
-    if last is not None and not document.problems and (again := _read_again(text, name, last)) is not None:
-        return again
-    Composer(document).run(text)
-    document.text = text
+    text = text_of(source, document)
+    if text is not None:
+        Composer(document).run(text)
+        document.text = text
     return document
 
 
-def _read_again(text: str, name: str, last: Document) -> Document | None:
-    """The document of a text most of which is as it was; None where it has to be read as a whole."""
-    kept = keep(text, last) if name == last.file else None
-    if kept is None:
-        return None
-    document = Document(None, name)
-    Composer(document).run(kept.text)
-    document.values += last.values
-    if document.problems or document.linked or document.values > MAX_VALUES or not kept.put_back(document.data):
-        return None
-    document.text, document.kept, document.moves = text, True, kept.moves
-    return document
-
-
-def _text_of(source: Path | str, document: Document) -> str | None:
+def text_of(source: Path | str, document: Document) -> str | None:
     """The text of a source that is small enough and UTF-8; None, with a problem, where it is not."""
 
     def refuse(what: str, line: int = 0, column: int = 0) -> None:

@@ -18,8 +18,8 @@ from rish_ecs.snapshots.snapshot import TableState, capture_rows
 
 if TYPE_CHECKING:
     from rish_core import World
-    from rish_core.manifest.undo import Undo
     from rish_core.plugin.registry import Registry
+    from rish_core.reload.undo import Undo
 
 _log = logging.getLogger("rish.reload")
 

@@ -23,7 +23,7 @@ from rish_core.loop.session import Interventions
 from rish_core.manifest.manifest import Manifest, read_manifest
 from rish_core.plugin.game import forget_game_plugin, load_game_plugin
 from rish_core.plugin.package import load_package_again, put_back
-from rish_core.renewal import Renewal, prepare
+from rish_core.reload import Renewal, prepare, read_manifest_again
 from rish_ecs.errors import RishError, place_of_error
 
 from .attic import Attic
@@ -211,7 +211,9 @@ class Reload:
         old = app.manifest
         if old.path is None:
             raise PluginError("this game's manifest is no file")
-        return read_manifest(old.path, old.overrides, None if whole else old).require()
+        if whole:
+            return read_manifest(old.path, old.overrides).require()
+        return read_manifest_again(old.path, old.overrides, old).require()
 
     def _tell(self, error: BaseException) -> None:
         """Show a mistake, unless it is the one that was shown last."""

@@ -15,7 +15,7 @@ from rish_core.assets import Assets
 from rish_core.errors import ManifestError, PluginError, ScheduleError
 from rish_core.manifest.manifest import read_manifest
 from rish_core.manifest.scenes import Scenes
-from rish_core.renewal import prepare
+from rish_core.reload.renewal import prepare
 from rish_devtools.strict.watcher import Strict
 from rish_ecs.declarations.component import component, event, field
 from rish_ecs.declarations.resource import resource

@@ -13,8 +13,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from .nodes import YamlList, YamlMap
-from .plan import Plan, Step
+from ..manifest.nodes import YamlList, YamlMap
+from ..manifest.plan import Plan, Step
 
 Pairs = dict[int, int]
 """Numbers of old items to numbers of new ones."""

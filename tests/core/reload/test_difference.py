@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.manifest.difference import Missing, changed_rows, same
 from rish_core.manifest.nodes import Spot
 from rish_core.manifest.schema import Drawn, Listed, Ref
+from rish_core.reload.difference import Missing, changed_rows, same
 
 
 class Mode(Enum):

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from rish_core.manifest.again import settle
 from rish_core.manifest.check import compile_manifest
 from rish_core.manifest.manifest import read_manifest
 from rish_core.manifest.nodes import Document, YamlList, YamlMap
 from rish_core.manifest.yaml import read_yaml
+from rish_core.reload.again import read_manifest_again, read_yaml_again, settle
 
 HEAD = ["rish: 1", "plugins: [render]", "scenes:", "  main:"]
 
@@ -79,7 +79,7 @@ def test_it_makes_no_difference(seed: int) -> None:
     kept = 0
     for _ in range(40):
         text = "\n".join(edited := _edited(lines, dice))
-        again, fresh = read_yaml(text, "game.yaml", last), read_yaml(text, "game.yaml")
+        again, fresh = read_yaml_again(text, last, "game.yaml"), read_yaml(text, "game.yaml")
         assert again.data == fresh.data
         assert again.problems == fresh.problems
         if again.problems:
@@ -97,7 +97,7 @@ def test_what_is_kept_are_the_very_objects() -> None:
     last = read_yaml("\n".join(lines), "game.yaml")
     before = [*last.data["scenes"]["main"]]
     lines.insert(50, "    - {name: new, Transform: {}}")
-    again: Document = read_yaml("\n".join(lines), "game.yaml", last)
+    again: Document = read_yaml_again("\n".join(lines), last, "game.yaml")
     now = again.data["scenes"]["main"]
     assert again.kept
     assert all(one is other for one, other in zip(now[:45] + now[48:-1], before[:45] + before[47:-1], strict=True))
@@ -116,9 +116,9 @@ def test_anchors_reach_everywhere() -> None:
     lines = [*HEAD, *(f"    - {{name: e{k}, Transform: {{}}}}" for k in range(100))]
     plain = read_yaml("\n".join(lines), "game.yaml")
     lines[40] = "    - &a {name: x, Transform: {}}"
-    first = read_yaml("\n".join(lines), "game.yaml", plain)
+    first = read_yaml_again("\n".join(lines), plain, "game.yaml")
     lines[80] = "    - {name: y, Transform: {}}"
-    second = read_yaml("\n".join(lines), "game.yaml", first)
+    second = read_yaml_again("\n".join(lines), first, "game.yaml")
     assert (plain.linked, first.linked, first.kept, second.kept) == (False, True, False, False)
 
 
@@ -127,7 +127,7 @@ def test_overrides_of_settings_keep_the_entries(tmp_path: Path) -> None:
     text = "\n".join([*HEAD, *(f"    - {{name: e{k}, Transform: {{}}}}" for k in range(100))])
     (tmp_path / "game.yaml").write_text(text)
     first = read_manifest(tmp_path, ["settings.render.vsync=false"])
-    again = read_manifest(tmp_path, ["settings.render.vsync=false"], first)
+    again = read_manifest_again(tmp_path, ["settings.render.vsync=false"], first)
     assert again.scenes["main"][3] is first.scenes["main"][3]
     assert again.section("settings")["render"]["vsync"] is False
 
@@ -164,7 +164,7 @@ def test_entries_of_another_prefab_are_read_anew(
     first = read_manifest(path)
     known = compile_manifest(first, registry)
     path.write_text(path.read_text().replace(old, new))
-    second = read_manifest(path, (), first)
+    second = read_manifest_again(path, (), first)
     made = compile_manifest(second, registry, known)
     fresh = compile_manifest(read_manifest(path), registry)
     items = second.scenes["main"]
@@ -179,7 +179,7 @@ def test_overrides_are_applied_to_a_fresh_reading(tmp_path: Path) -> None:
     text = "\n".join([*HEAD, *(f"    - {{name: e{k}, Transform: {{}}}}" for k in range(100))])
     (tmp_path / "game.yaml").write_text(text)
     first = read_manifest(tmp_path, ["scenes.main[3].name=z"])
-    again = read_manifest(tmp_path, ["scenes.main[3].name=z"], first)
+    again = read_manifest_again(tmp_path, ["scenes.main[3].name=z"], first)
     assert again.scenes["main"][3]["name"] == "z"
     assert again.main is not None
     assert not again.main.kept

@@ -7,7 +7,7 @@ changed until then. Only when all of it is good is it put in the place of the ol
     change = prepare(app, module=load_game_plugin(path, afresh=True), manifest=read_manifest(folder))
     world.at_border(lambda world: change.apply())
 
-What the author did not touch keeps its state, to the byte: see `ecs/redeclare.py` for classes, `manifest/live.py` for
+What the author did not touch keeps its state, to the byte: see `World.redeclare` for classes, `live.py` for
 entities. When to look for edits, and what becomes of a bad one, is for a plugin to decide.
 """
 
@@ -25,29 +25,29 @@ from rish_ecs.declarations.resource import ResourceSpec, fields_of
 from rish_ecs.errors import place_of, place_of_error
 from rish_ecs.snapshots.redeclare import stand_again
 
-from .assembly import declared_layers
-from .assets import Assets
-from .errors import PluginError
-from .loop.input import Input
-from .loop.layers import Layer, LayerStack
-from .loop.order import order_systems
-from .loop.schedule import check_layers
-from .manifest.again import settle
-from .manifest.check import compile_manifest
-from .manifest.difference import same
-from .manifest.live import Reconciled, reconcile
-from .manifest.manifest import Manifest
-from .manifest.scenes import CompiledManifest, Prefabs, Scenes
-from .manifest.undo import Undo
-from .plugin.code import module_code
-from .plugin.game import NAME, forget_game_plugin
-from .plugin.loading import Plugins
-from .plugin.registry import Registry, build_registry
+from ..assembly import declared_layers
+from ..assets import Assets
+from ..errors import PluginError
+from ..loop.input import Input
+from ..loop.layers import Layer, LayerStack
+from ..loop.order import order_systems
+from ..loop.schedule import check_layers
+from ..manifest.check import compile_manifest
+from ..manifest.manifest import Manifest
+from ..manifest.scenes import CompiledManifest, Prefabs, Scenes
+from ..plugin.code import module_code
+from ..plugin.game import NAME, forget_game_plugin
+from ..plugin.loading import Plugins
+from ..plugin.registry import Registry, build_registry
+from .again import settle
+from .difference import same
+from .live import Reconciled, reconcile
+from .undo import Undo
 
 if TYPE_CHECKING:
     from rish_ecs.world import World
 
-    from .app import App
+    from ..app import App
 
 _AT_START = ("title", "seed", "plugins")
 """What the manifest says for the start of a game only, beside the keys that plugins add."""

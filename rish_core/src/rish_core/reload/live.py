@@ -23,12 +23,12 @@ from rish_ecs.declarations.component import kind_of
 
 from ..common.names import find
 from ..common.transform import Transform
+from ..manifest.nodes import YamlList
+from ..manifest.plan import Link, Origin, Plan, Step, rows_of
+from ..manifest.scenes import CompiledManifest, Scenes
+from ..manifest.schema import Drawn, Listed
 from .difference import Missing, changed_rows
-from .nodes import YamlList
 from .pairing import Pairs, pair_steps
-from .plan import Link, Origin, Plan, Step, rows_of
-from .scenes import CompiledManifest, Scenes
-from .schema import Drawn, Listed
 
 if TYPE_CHECKING:
     from rish_ecs.random import Stream

@@ -13,17 +13,55 @@ old; so a text that was read again and turns out to be bad is to be read as a wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
-from .nodes import Document, Mark, Spot, YamlList, YamlMap
+from rish_ecs.errors import shorten_path
+
+from ..manifest.manifest import Manifest, read_manifest
+from ..manifest.nodes import Document, Mark, Spot, YamlList, YamlMap
+from ..manifest.yaml import MAX_VALUES, Composer, read_yaml, text_of
 
 LEAST = 64
 """Entries; fewer are parsed as quickly."""
 _BREAKS = "\r\x85\u2028\u2029"
 """What ends lines for YAML alone; an ordinary end of a line may have the first before it."""
 _WORD = "kept~entry~"
+
+
+def read_manifest_again(source: Path | str, overrides: Sequence[str], last: Manifest) -> Manifest:
+    """Read a game's manifest, of which `last` is what it held before; quick where little has changed.
+
+    Entries that are written the same are the same objects in both.
+    """
+    known = last.main if not _reach_entries((*overrides, *last.overrides)) else None
+    return read_manifest(source, overrides, read=lambda path: read_yaml_again(path, known))
+
+
+def read_yaml_again(source: Path | str, last: Document | None, file: str | None = None) -> Document:
+    """Read a file or text of which `last` is what it held before; as a whole where that is None or does not help."""
+    name = file or (shorten_path(source) if isinstance(source, Path) else "<text>")
+    before = Document(None, name)
+    text = text_of(source, before) if last is not None and name == last.file else None
+    if last is None or text is None or before.problems:
+        return read_yaml(source, file)
+    kept = keep(text, last)
+    document = Document(None, name)
+    if kept is not None:
+        Composer(document).run(kept.text)
+        document.values += last.values
+        sound = not document.problems and not document.linked and document.values <= MAX_VALUES
+        if sound and kept.put_back(document.data):
+            document.text, document.kept, document.moves = text, True, kept.moves
+            return document
+    return read_yaml(source, file)
+
+
+def _reach_entries(overrides: Sequence[str]) -> bool:
+    """Whether overrides write into the entries of scenes, which are not what their text says then."""
+    return any(text.strip().startswith("scenes") for text in overrides)
 
 
 class Kept:

@@ -13,13 +13,13 @@ from rish_core.builtin import rish_components
 from rish_core.common.names import Name, Persistent, named
 from rish_core.common.transform import Transform
 from rish_core.manifest.check import compile_manifest
-from rish_core.manifest.live import reconcile
 from rish_core.manifest.manifest import parse_manifest
 from rish_core.manifest.plan import Origin
 from rish_core.manifest.scenes import CompiledManifest, change_scene, spawn_prefab
-from rish_core.manifest.undo import Undo
 from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.registry import build_registry
+from rish_core.reload.live import reconcile
+from rish_core.reload.undo import Undo
 from rish_ecs.declarations.columns import Chars, Color, Entity
 from rish_ecs.declarations.component import component, field
 from rish_ecs.world import World

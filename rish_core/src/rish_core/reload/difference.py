@@ -14,7 +14,7 @@ import numpy as np
 
 from rish_ecs.declarations.columns import Column
 
-from .schema import Drawn, Listed, Ref
+from ..manifest.schema import Drawn, Listed, Ref
 
 _LIKE: tuple[type, ...] = (Enum, Ref, Drawn, Listed)
 

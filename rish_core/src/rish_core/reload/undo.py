@@ -19,9 +19,9 @@ from rish_ecs.snapshots.redeclare import put_captured
 from rish_ecs.snapshots.snapshot import Snapshot, TableState
 from rish_ecs.storage.table import Table
 
+from ..manifest.plan import Origin
+from ..manifest.scenes import CompiledManifest
 from .live import Edit, Reconciled, edit_of
-from .plan import Origin
-from .scenes import CompiledManifest
 
 if TYPE_CHECKING:
     from rish_ecs.world import World

@@ -1,0 +1,111 @@
+"""Reports of the profiler, and the plugin `profile`, which prints one when the game ends: `rish run GAME --profile`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rish_core import About, Profiler, Stage
+from rish_core.loop.profile import VERBS, FrameTimes, Timing
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_TO_US = 1e6
+
+
+def rish_about() -> About:
+    """Needs nothing but the kernel."""
+    return About(description="prints in the end what took how long")
+
+
+def rish_shutdown(world: Any) -> None:
+    """Print the table to standard error."""
+    from rich.console import Console
+
+    Console(stderr=True).print(profile_table(world[Profiler]))
+
+
+def profile_table(profiler: Profiler) -> Table:
+    """A profiler's times as a table for the terminal, systems under their stages. Rows in bold add up to the first."""
+    from rich.table import Table
+
+    made = Table(title=f"{len(profiler.frames)} frames, milliseconds a frame")
+    made.add_column("")
+    for heading in ("median", "p99", "worst", "last"):
+        made.add_column(heading, justify="right")
+    systems = profiler.systems()
+    made.add_row("frame", *_cells(profiler.frame()), style="bold")
+    for stage in profiler.stages():
+        mine = [timing for timing in systems if timing.stage is stage.stage]
+        if mine or stage.worst:
+            made.add_row(stage.name, *_cells(stage), style="bold")
+        for timing in mine:
+            made.add_row(f"  {timing.name}", *_cells(timing))
+    verbs = profiler.backend()
+    made.add_row("backend", *_cells(profiler.whole_backend()), style="bold")
+    for timing in verbs:
+        if timing.worst:
+            made.add_row(f"  {timing.name}", *_cells(timing))
+    made.add_row("the rest", *_cells(profiler.rest()), style="bold")
+    for name, mean in profiler.summary()["counters"].items():
+        made.add_row(name, f"{mean:.6g}", "", "", "")
+    return made
+
+
+def write_chrome_trace(profiler: Profiler, path: str | Path) -> Path:
+    """Write the kept frames for chrome://tracing or ui.perfetto.dev; gives the path.
+
+    Systems are laid one after the other within their frame, with the sum of its ticks: lengths are
+    measured, the gaps between them are not.
+    """
+    events: list[dict[str, Any]] = []
+    for number, frame in enumerate(profiler.frames):
+        events += _trace_frame(profiler, number, frame)
+    target = Path(path)
+    target.write_text(json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}), encoding="utf-8")
+    return target
+
+
+def _trace_frame(profiler: Profiler, number: int, frame: FrameTimes) -> list[dict[str, Any]]:
+    start = frame.begin * _TO_US
+    events = [_span(f"frame {number}", "frame", start, frame.seconds, {"ticks": frame.ticks})]
+    for stage in Stage:
+        first = start
+        mine: list[dict[str, Any]] = []
+        rows = [(name, frame.times[slot]) for slot, (name, where) in enumerate(profiler.slots) if where is stage]
+        for name, seconds in (*rows, ("structure changes", frame.times[len(profiler.slots) + stage])):
+            if seconds:
+                mine.append(_span(name, "system", start, seconds, {}))
+                start += seconds * _TO_US
+        if mine:
+            events += [_span(stage.name, "stage", first, (start - first) / _TO_US, {}), *mine]
+    first = start
+    for verb, seconds in zip(VERBS, frame.times[len(profiler.slots) + len(Stage) :], strict=True):
+        if seconds:
+            events.append(_span(verb, "backend", start, seconds, {}))
+            start += seconds * _TO_US
+    if start > first:
+        events.append(_span("backend", "stage", first, (start - first) / _TO_US, {}))
+    for name, amount in frame.counters.items():
+        events.append({"name": name, "ph": "C", "ts": frame.begin * _TO_US, "pid": 1, "args": {name: amount}})
+    return events
+
+
+def _span(name: str, category: str, start: float, seconds: float, arguments: dict[str, Any]) -> dict[str, Any]:
+    length = seconds * _TO_US
+    return {
+        "name": name,
+        "cat": category,
+        "ph": "X",
+        "ts": start,
+        "dur": length,
+        "pid": 1,
+        "tid": 1,
+        "args": arguments,
+    }
+
+
+def _cells(timing: Timing) -> list[str]:
+    return [f"{ms:.3f}" for ms in (timing.median, timing.p99, timing.worst, timing.last)]

@@ -1,0 +1,10 @@
+"""A registry to check manifests against."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from ground import compiled, kinds, play, problems, registry  # noqa: F401  # fixtures
