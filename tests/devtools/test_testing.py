@@ -149,7 +149,7 @@ def test_importing_the_kit_is_light() -> None:
         "rish_core.manifest",
         "rish_core.plugin",
     ]
-    code = f"import sys, rish_core.testing; print([m for m in {heavy!r} if m in sys.modules])"
+    code = f"import sys, rish_devtools.testing; print([m for m in {heavy!r} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
 

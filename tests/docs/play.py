@@ -105,7 +105,7 @@ class Player:
                     code = int(end.code or 0)
             return code, said.getvalue()
         if words[0] in ("pytest", "python"):
-            quick = ["-m", "pytest", "-p", "no:cacheprovider", "-p", "rish_core.testing"]
+            quick = ["-m", "pytest", "-p", "no:cacheprovider", "-p", "rish_devtools.testing"]
             start = [sys.executable, *(quick if words[0] == "pytest" else [])]
             environment = {**os.environ, "PYTHONPATH": str(self.site), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
             done = subprocess.run(

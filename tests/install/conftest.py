@@ -39,6 +39,14 @@ class Environment:
         else:
             self.run("python", "-m", "pip", "install", "-q", *names)
 
+    def install_ours(self, wheels: dict[str, Path], *names: str) -> None:
+        """Install members from their wheels alone; only what they need of others comes from an index."""
+        found = needed(wheels, *names)
+        theirs = [wish for name in found for wish in wishes_of(name) if name_of(wish) not in wheels]
+        self.install(*theirs)
+        options = [part for path in found.values() for part in ("--find-links", str(path.parent))]
+        self.install("--no-index", *options, *names)
+
     def run(self, program: str, *arguments: str, cwd: Path | None = None) -> str:
         """Run a program of the environment; gives what it printed, and fails with it."""
         return call(str(self.programs / program), *arguments, cwd=cwd or self.folder)
@@ -62,7 +70,22 @@ def members() -> dict[str, Path]:
     return {project(folder)["project"]["name"]: folder for folder in folders}
 
 
-def needed(wheels: dict[str, Path], *names: str) -> list[Path]:
+def name_of(wish: str) -> str:
+    """The distribution that a requirement names."""
+    return re.split(r"[^\w-]", wish)[0]
+
+
+def wishes_of(name: str) -> list[str]:
+    """The requirements of a member, and what the extras that it asks of other members stand for."""
+    wishes: list[str] = list(project(members()[name])["project"]["dependencies"])
+    for wish in list(wishes):
+        extra = re.search(r"\[(\w+)\]", wish)
+        if extra and name_of(wish) in members():
+            wishes += project(members()[name_of(wish)])["project"]["optional-dependencies"][extra[1]]
+    return wishes
+
+
+def needed(wheels: dict[str, Path], *names: str) -> dict[str, Path]:
     """The wheels of some members and of those that they depend on."""
     found: dict[str, Path] = {}
     waiting = list(names)
@@ -70,9 +93,8 @@ def needed(wheels: dict[str, Path], *names: str) -> list[Path]:
         name = waiting.pop()
         if name not in found and name in wheels:
             found[name] = wheels[name]
-            wishes = project(members()[name])["project"]["dependencies"]
-            waiting += [re.split(r"[^\w-]", wish)[0] for wish in wishes]
-    return list(found.values())
+            waiting += [name_of(wish) for wish in wishes_of(name)]
+    return found
 
 
 @pytest.fixture(scope="session")
@@ -91,7 +113,15 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def core_only(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with nothing but the kernel."""
     made = Environment(tmp_path_factory.mktemp("core") / "env")
-    made.install(*needed(wheels, "rish-core"))
+    made.install_ours(wheels, "rish-core")
+    return made
+
+
+@pytest.fixture(scope="session")
+def with_tools(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment with the kernel and rish-devtools."""
+    made = Environment(tmp_path_factory.mktemp("tools") / "env")
+    made.install_ours(wheels, "rish-devtools")
     return made
 
 
@@ -99,7 +129,7 @@ def core_only(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory)
 def with_pictures(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with the kernel and rish-render."""
     made = Environment(tmp_path_factory.mktemp("render") / "env")
-    made.install(*needed(wheels, "rish-render"))
+    made.install_ours(wheels, "rish-render")
     return made
 
 
@@ -107,7 +137,8 @@ def with_pictures(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFact
 def with_scripts(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with what the author of a game installs."""
     made = Environment(tmp_path_factory.mktemp("scripts") / "env")
-    made.install(*needed(wheels, "rish-render", "rish-scripts"), "pytest")
+    made.install_ours(wheels, "rish-render", "rish-scripts", "rish-devtools")
+    made.install("pytest")
     return made
 
 

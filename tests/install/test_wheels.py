@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 GAMES = Path(__file__).parents[2] / "games"
 HEAVY = ("numba", "PIL", "pydantic", "rich", "arcade", "pyglet", "imgui_bundle", "watchfiles")
 """What `import rish_core` must not load."""
-NOT_THERE = ("numba", "PIL", "rish_render", "arcade")
+NOT_THERE = ("numba", "PIL", "rish_frame", "rish_devtools", "rish_render", "arcade")
 """What the kernel must not bring along."""
 
 
@@ -55,11 +55,27 @@ def test_the_kernel_alone_plays_a_game_with_the_same_bits(core_only: Any, orbit:
         assert there == f"hash {app.world.hash()}\n"
 
 
-def test_the_kernel_alone_has_all_its_commands(core_only: Any, orbit: Path) -> None:
-    """None of them needs a plugin."""
+def test_a_game_of_yaml_alone_plays_on_the_kernel_alone(core_only: Any, tmp_path: Path) -> None:
+    """With rish-core and rish-ecs and nothing else of ours; it ends in the very state that it has here."""
+    folder = tmp_path / "stones"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(
+        "rish: 1\ngame: {title: Stones, seed: 3}\nlayers: [world, {hud: {space: screen}}]\n"
+        "prefabs:\n  stone: {Transform: {scale: [2, 2]}, tags: [hard]}\n"
+        "scenes:\n  main:\n    - {prefab: stone, count: 40, at: {random: [0, 0, 100, 100]}}\n"
+    )
+    assert "fine (1 scene, 1 plugin)" in core_only.run("rish", "check", str(folder))
+    there = core_only.run("rish", "run", str(folder), "--headless", "--frames", "60", "--hash")
+    with open_game(folder, headless=True, installed=[]) as app:
+        app.run(frames=60)
+        assert there == f"hash {app.world.hash()}\n"
+
+
+def test_the_kernel_alone_has_all_its_commands(core_only: Any, with_tools: Any, orbit: Path) -> None:
+    """None of them needs a plugin; the tools bring theirs."""
     assert "no plugins are installed" in core_only.run("rish", "plugins")
-    assert "pip install pillow" in core_only.run("rish", "doctor")
-    assert '"title": "A Rish game"' in core_only.run("rish", "schema", "--game", str(orbit))
+    assert "pip install pillow" in with_tools.run("rish", "doctor")
+    assert '"title": "A Rish game"' in with_tools.run("rish", "schema", "--game", str(orbit))
     assert "fine" in core_only.run("rish", "check", str(orbit))
     assert "nothing to compile" in core_only.run("rish", "warmup", str(orbit))
 

@@ -52,6 +52,39 @@ def test_requirements_for_people_without_uv_name_every_member(name: str) -> None
     assert f"-e ./{MEMBERS[name].relative_to(ROOT).as_posix()}" in lines
 
 
+@pytest.mark.parametrize("name", MEMBERS)
+def test_each_part_has_requirements_for_people_without_uv(name: str) -> None:
+    """The folders of all members that it needs, those that others need first."""
+    found: list[str] = []
+
+    def add(member: str) -> None:
+        for wish in sorted(needs(project(MEMBERS[member])["project"].get("dependencies", [])) & set(MEMBERS)):
+            add(wish)
+        folder = f"./{MEMBERS[member].relative_to(ROOT).as_posix()}"
+        if folder not in found:
+            found.append(folder)
+
+    add(name)
+    path = ROOT / "requirements" / f"{name.removeprefix('rish-')}.txt"
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    assert sorted(lines) == sorted(found)
+    assert lines[0] == "./libs/rish_ecs"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("uv"), reason="uv is not there")
+def test_a_part_is_installed_from_a_clone_with_one_line(tmp_path: Path) -> None:
+    """uv finds its siblings in the workspace, and looks none of them up."""
+    python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    for command in (
+        ["venv", str(tmp_path / "env")],
+        ["pip", "install", "--python", str(python), "./plugins/rish_basics"],
+    ):
+        subprocess.run(["uv", *command, "-q"], cwd=ROOT, check=True, capture_output=True)
+    code = "import rish_basics, rish_core, rish_ecs"
+    subprocess.run([str(python), "-c", code], cwd=tmp_path, check=True, capture_output=True)
+
+
 def test_requirements_hold_what_the_dev_group_holds() -> None:
     """The two lists of tools are the same."""
     lines = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()

@@ -23,7 +23,7 @@ def test_games_without_mistakes_are_fine(rish: Any, game: Path) -> None:
     """Each gets a line."""
     said = rish("check", game, game / "game.yaml")
     assert (said.code, len(said.lines), said.err) == (0, 2, "")
-    assert f"{game}: fine (1 scenes, 2 plugins)" in said.out
+    assert f"{game}: fine (1 scene, 2 plugins)" in said.out
 
 
 def test_several_games_are_all_checked(rish: Any, game: Path) -> None:

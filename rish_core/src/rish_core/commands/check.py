@@ -37,7 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
                 print(f"{name}: on '{arguments.backend}' '{what}' is not drawn as it should be: {why}", file=sys.stderr)
             wrong += bool(missing)
             if not missing:
-                print(f"{name}: fine ({len(app.manifest.scenes)} scenes, {len(app.plugins)} plugins)")
+                print(
+                    f"{name}: fine ({_count(len(app.manifest.scenes), 'scene')}, {_count(len(app.plugins), 'plugin')})"
+                )
         except ManifestError as error:
             wrong += 1
             for problem in error.problems:
@@ -46,6 +48,10 @@ def run(arguments: argparse.Namespace) -> int:
             wrong += 1
             print(f"{name}: {error}", file=sys.stderr)
     return 2 if wrong else 0
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _not_drawn(app: App) -> dict[str, str]:

@@ -1,0 +1,44 @@
+"""The kernel stays small: its lines are counted, and a feature that does not fit goes into another package."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from pathlib import Path
+
+KERNEL = Path(__file__).parents[2] / "rish_core" / "src"
+MAX_LINES = 12_600
+"""All lines of the kernel's files."""
+MAX_CODE = 8_400
+"""Lines with code on them: no docstrings, comments and blank lines."""
+LAYOUT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+
+
+def lines_of_code(text: str) -> int:
+    """How many lines of a source hold code."""
+    found: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in LAYOUT:
+            found.update(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            found.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return len(found)
+
+
+def test_lines_of_code_are_counted_as_people_do() -> None:
+    """Docstrings, comments and blank lines don't count; a statement over three lines counts as three."""
+    assert (
+        lines_of_code(
+            '"""Doc.\n\nMore."""\n\nx = [\n    1,\n]  # one\n\n# two\n\n\ndef f():\n    "Doc."\n    return x\n'
+        )
+        == 5
+    )
+
+
+def test_the_kernel_keeps_its_budget() -> None:
+    """Both counts lie within their limits."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(KERNEL.rglob("*.py"))]
+    assert sum(text.count("\n") for text in texts) <= MAX_LINES
+    assert sum(map(lines_of_code, texts)) <= MAX_CODE
