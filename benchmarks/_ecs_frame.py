@@ -6,9 +6,8 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from rish_core.app import App
-from rish_core.manifest.manifest import parse_manifest
-from rish_ecs.declarations.system import Stage, system
+from rish_core import App, parse_manifest
+from rish_ecs import Stage, system
 from rish_frame import plugin as frame_plugin
 
 from .harness import Task

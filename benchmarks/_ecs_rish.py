@@ -6,13 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.loop.order import BoundSystem
-from rish_core.loop.schedule import Schedule
-from rish_ecs.declarations.columns import Column, Vec2
-from rish_ecs.declarations.component import component, event, field
-from rish_ecs.declarations.system import Stage, system, system_spec
+from rish_core.loop import BoundSystem, Schedule
+from rish_ecs import Stage, Vec2, World, component, event, field, system
+from rish_ecs.declarations import Column, system_spec
 from rish_ecs.jit import njit
-from rish_ecs.world import World
 
 from ._ecs_bare import COUNT, DT, FEW, places, shuffled
 from .harness import Task

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import open_game
-from rish_core.plugin.plan import NamedWish
-from rish_ecs.snapshots.digests import prepare_digests
+from rish_core.plugin import NamedWish
+from rish_ecs.snapshots import prepare_digests
 from rish_history import History, RandomPlayer, Recorder, origin_of
 from rish_history.recorder import SPAN
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from rish_core import App, Transform, World, read_manifest
 from rish_frame import Frame
-from rish_frame.pictures.capture import save_png
+from rish_frame.pictures import save_png
 from rish_lighting import Light, Occluder
 
 from .harness import Task

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Transform, parse_manifest
-from rish_core.app import App
+from rish_core import App, Transform, parse_manifest
 from rish_frame import Frame
 from rish_frame import plugin as frame_plugin
 from rish_particles import Effect, Emitter, emit, plugin

@@ -8,11 +8,8 @@ from typing import Any
 import numpy as np
 
 import rish_scripts.plugin as plugin
-from rish_core.app import App
-from rish_core.common.transform import Transform
-from rish_core.manifest.manifest import parse_manifest
-from rish_ecs.declarations.columns import Entity, Vec2
-from rish_ecs.declarations.component import event
+from rish_core import App, Transform, parse_manifest
+from rish_ecs import Entity, Vec2, event
 from rish_ecs.jit import njit
 from rish_scripts import Script
 

@@ -103,7 +103,7 @@ def breakout() -> Task:
 
 def breakout_sustained() -> Task:
     """Ten seconds of Breakout in play, the costly ticks among them, in this process."""
-    from rish_core.app import open_game
+    from rish_core import open_game
 
     app = open_game(ROOT / "games" / "breakout", headless=True)
     app.run(SETTLED, draw=False)

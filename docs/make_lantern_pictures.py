@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import App, Transform, find, open_game
-from rish_frame.pictures.capture import save_png
+from rish_frame.pictures import save_png
 
 ROOT = Path(__file__).parents[1]
 PICTURES = Path(__file__).parent / "pictures"

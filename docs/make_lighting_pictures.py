@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image
 
 from rish_core import open_game
-from rish_frame.pictures.capture import save_png
+from rish_frame.pictures import save_png
 
 PICTURES = Path(__file__).parent / "pictures" / "lighting"
 HEAD = """

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from rish_core import Scenes, open_game
-from rish_frame.pictures.capture import save_png
+from rish_frame.pictures import save_png
 
 ROOT = Path(__file__).parents[1]
 PICTURES = Path(__file__).parent / "pictures" / "particles"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import Scenes, open_game
-from rish_frame.pictures.capture import save_png
+from rish_frame.pictures import save_png
 from rish_lighting import set_post, transition
 
 ROOT = Path(__file__).parents[1]

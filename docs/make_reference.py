@@ -23,12 +23,9 @@ from reference_effects import effects_page
 from reference_methods import methods_page
 from reference_text import as_fences, code, fields_table, first_sentence, prose, table
 
-from rish_core import builtin
-from rish_core.manifest.structure import FORMAT
-from rish_core.plugin import hooks
-from rish_core.plugin.discovery import Candidate, installed_plugins
-from rish_core.plugin.loading import load_plugins
-from rish_core.plugin.registry import Registry, build_registry
+from rish_core import Registry, builtin
+from rish_core.manifest import FORMAT
+from rish_core.plugin import Candidate, build_registry, hooks, installed_plugins, load_plugins
 from rish_devtools.jsonschema import json_schema
 
 FOLDER = Path(__file__).parent / "reference"

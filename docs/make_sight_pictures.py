@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from rish_core import Transform, open_game
-from rish_frame.pictures.capture import save_png
+from rish_frame.pictures import save_png
 from rish_lighting import Sight
 
 PICTURES = Path(__file__).parent / "pictures" / "sight"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from types import ModuleType
 from typing import Any
 
@@ -12,11 +12,10 @@ from reference_text import as_fences, code, first_sentence, prose, table
 
 import rish_ecs
 from rish_core import cli
-from rish_core.plugin.discovery import installed_commands
-from rish_ecs.declarations.columns import column_type
+from rish_core.plugin import installed_commands
+from rish_ecs.declarations import column_type
 from rish_frame import backend as contract
-from rish_frame.frame import batches
-from rish_frame.frame.kinds import STANDARD_KINDS, find_kind
+from rish_frame.frame import STANDARD_KINDS, batches, find_kind
 
 # The command line
 
@@ -124,20 +123,32 @@ def names_page(packages: Iterable[str]) -> str:
     ]
     for package in ("rish_ecs", "rish_core", *packages):
         module = importlib.import_module(package)
-        names = [name for name in module.__all__ if package != "rish_core" or name not in ecs]
-        rows = ((code(name), _what(getattr(module, name))) for name in names)
-        parts += [f"## of `{package}`\n\n`from {package} import ...`\n", table(("name", "what"), rows)]
+        parts += _names_of(package, [name for name in module.__all__ if package != "rish_core" or name not in ecs])
+        inner = [name for name in module.__all__ if isinstance(getattr(module, name), ModuleType)]
+        for name in inner:
+            names: list[str] = getattr(getattr(module, name), "__all__", [])
+            parts += _names_of(f"{package}.{name}", names) if names else []
     return "\n".join(parts)
+
+
+def _names_of(package: str, names: Iterable[str]) -> list[str]:
+    """A chapter on the names of one package or module."""
+    module = importlib.import_module(package)
+    rows = ((code(name), _what(getattr(module, name))) for name in names)
+    return [f"## of `{package}`\n\n`from {package} import ...`\n", table(("name", "what"), rows)]
 
 
 def _what(thing: Any) -> str:
     """A public name in a sentence."""
-    column = None if isinstance(thing, (type, ModuleType)) else column_type(thing)
+    column = column_type(thing) if isinstance(thing, Hashable) and not isinstance(thing, (type, ModuleType)) else None
     if column is not None:
         return f"column type: {column.dtype.name}" + (f" x {column.width}" if column.width > 1 else "")
-    return code(shown_constant(thing)) if isinstance(thing, (str, tuple)) else first_sentence(thing.__doc__)
+    if isinstance(thing, (str, tuple, int, float)):
+        return code(shown_constant(thing))
+    own = isinstance(thing, type | ModuleType) or callable(thing)
+    return first_sentence(thing.__doc__) if own else type(thing).__name__
 
 
 def shown_constant(value: Any) -> str:
     """A constant of few words."""
-    return ", ".join(item.name for item in value) if isinstance(value, tuple) else str(value)
+    return ", ".join(str(getattr(item, "name", item)) for item in value) if isinstance(value, tuple) else str(value)

@@ -9,7 +9,7 @@ from typing import Any
 from reference_text import code, prose, table
 
 from rish_core import Columns, EntityView, Input, Query, Stream, Table, World
-from rish_ecs.storage.events import EventBatch
+from rish_ecs.storage import EventBatch
 from rish_frame import Frame, Pass, Target
 
 CLASSES: dict[type, str] = {

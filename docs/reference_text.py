@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any
 
-from rish_core.manifest.schema import range_of, unit_of
+from rish_core.manifest import range_of, unit_of
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

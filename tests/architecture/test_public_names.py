@@ -10,11 +10,45 @@ from typing import Any
 
 import pytest
 
-PACKAGES = ("rish_core", "rish_ecs", "rish_history", "rish_physics")
+PACKAGES = (
+    "rish_core",
+    "rish_core.commands",
+    "rish_core.common",
+    "rish_core.loop",
+    "rish_core.manifest",
+    "rish_core.plugin",
+    "rish_devtools",
+    "rish_ecs",
+    "rish_ecs.declarations",
+    "rish_ecs.snapshots",
+    "rish_ecs.storage",
+    "rish_frame",
+    "rish_frame.frame",
+    "rish_frame.pictures",
+    "rish_history",
+    "rish_physics",
+)
 """The packages whose names are imported when they are first used."""
-VALUES = {"API", "INSTANCE", "TICK_STAGES", "hookimpl", "hookspec", "rish_app", "rish_world"}
+VALUES = {"API", "INSTANCE", "KEY_INDEX", "TICK_STAGES", "hookimpl", "hookspec", "rish_app", "rish_world"}
 """Public names that are values; their module says what they are."""
-TYPES = {"Asset", "Chars", "Color", "Entity", "Mat4", "Pixels", "Quat", "Str", "Vec2", "Vec3", "Vec4", "Array"}
+TYPES = {
+    "Asset",
+    "Blend",
+    "Chars",
+    "Condition",
+    "Filter",
+    "Twin",
+    "Color",
+    "Entity",
+    "Mat4",
+    "Pixels",
+    "Quat",
+    "Str",
+    "Vec2",
+    "Vec3",
+    "Vec4",
+    "Array",
+}
 """Types without a docstring of their own, most of them annotations of columns."""
 
 
@@ -32,7 +66,8 @@ def typed_names(package: str) -> dict[str, str]:
     for node in block.body:
         assert isinstance(node, ast.ImportFrom)
         for alias in node.names:
-            home = node.module or "" if node.level else f"={node.module}"
+            above = package.rpartition(".")[0]
+            home = {0: f"={node.module}", 1: node.module or "", 2: f"={above}.{node.module}"}[node.level]
             found[alias.asname or alias.name] = home
     return found
 

@@ -16,7 +16,7 @@ from rish_core import About, Layer, Name, Stage, Transform, WindowEvent, system
 from rish_core.errors import PluginError
 from rish_core.plugin import hooks
 from rish_core.reload import prepare
-from rish_ecs.errors import RishError
+from rish_ecs import RishError
 from rish_frame import Batch, Frame
 from rish_frame.errors import BackendError
 from rish_frame.null import NullBackend

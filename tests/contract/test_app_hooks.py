@@ -13,8 +13,7 @@ from windy import SCENES, Gust, Leaves, MakeApp, Settings, Weather, Wind, plugin
 
 from rish_core import About, Assets, Layer, Layers, Scenes, Stage, Transform, hookspec, system
 from rish_core.errors import ManifestError
-from rish_ecs.errors import RishError, UnknownName
-from rish_ecs.storage.table import Columns
+from rish_ecs import Columns, RishError, UnknownName
 from rish_frame import Frame, Pass, Target
 from rish_frame.frame.batches import Batch
 from rish_frame.null import NullBackend

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_ecs.declarations.system import Stage, system
+from rish_ecs import Stage, system
 from rish_frame.backend import Backend
 from rish_frame.errors import BackendError
 from rish_frame.frame.batches import Batch

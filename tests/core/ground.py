@@ -16,10 +16,8 @@ from rish_core.manifest.check import check_manifest, compile_manifest
 from rish_core.manifest.manifest import parse_manifest
 from rish_core.manifest.scenes import CompiledManifest, Origin
 from rish_core.plugin.registry import Registry
-from rish_ecs.declarations.columns import Array, Asset, Chars, Color, Entity, Str, Vec2
-from rish_ecs.declarations.component import component, field, kind_of
-from rish_ecs.declarations.resource import resource, resource_spec
-from rish_ecs.world import World
+from rish_ecs import Array, Asset, Chars, Color, Entity, Str, Vec2, World, component, field, kind_of, resource
+from rish_ecs.declarations import resource_spec
 
 
 class Form(Enum):

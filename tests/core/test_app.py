@@ -30,8 +30,8 @@ from rish_core import (
 from rish_core.errors import PluginError
 from rish_core.loop.host import Unseen
 from rish_core.plugin.loading import PluginsRefused
-from rish_ecs.errors import RishError, UsageError
-from rish_frame.null import NullBackend
+from rish_ecs import RishError, UsageError
+from rish_frame import NullBackend
 
 # Putting together
 

@@ -28,10 +28,8 @@ from rish_core import (
 )
 from rish_core.errors import PluginError
 from rish_core.loop.schedule import SystemFailed
-from rish_ecs.declarations.system import TICK_STAGES
-from rish_ecs.errors import UnknownName
-from rish_frame import Frame
-from rish_frame.null import NullBackend
+from rish_ecs import TICK_STAGES, UnknownName
+from rish_frame import Frame, NullBackend
 
 # Input
 

@@ -30,8 +30,7 @@ from rish_core.manifest.check import compile_manifest
 from rish_core.manifest.manifest import Manifest
 from rish_core.plugin.loading import PluginsRefused, load_plugins
 from rish_core.plugin.registry import Registry, build_registry
-from rish_ecs import Vec2
-from rish_ecs.world import World
+from rish_ecs import Vec2, World
 
 
 @component

@@ -13,7 +13,7 @@ import pytest
 
 from rish_core.assets import LOADERS, Assets, canonical, load_json, load_text, with_placeholder
 from rish_core.errors import AssetError
-from rish_ecs.errors import Place
+from rish_ecs import Place
 
 
 @pytest.fixture

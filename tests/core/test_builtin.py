@@ -13,7 +13,7 @@ from rish_core.errors import ManifestError
 from rish_core.plugin import hooks
 from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.registry import build_registry
-from rish_ecs.errors import DeclarationError
+from rish_ecs import DeclarationError
 
 
 def test_it_uses_the_hooks_of_everybody() -> None:

@@ -13,7 +13,7 @@ import pytest
 from rish_core import cli
 from rish_core.plugin import discovery
 from rish_core.plugin.discovery import Candidate
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 PROGRAM = [sys.executable, "-m", "rish_core"]
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_ecs.errors import RishError, UnknownName, UsageError
-from rish_frame.null import NullBackend
+from rish_ecs import RishError, UnknownName, UsageError
+from rish_frame import NullBackend
 from rish_frame.testing import BackendContract, compare_pictures, measure, save_picture
 
 SIZE = (240, 320)
@@ -156,7 +156,7 @@ def test_importing_the_kit_is_light() -> None:
 
 def test_a_world_is_made_from_classes(rish_world: Any) -> None:
     """Components and resources, without a manifest."""
-    from rish_ecs.declarations.component import component
+    from rish_ecs import component
 
     @component
     class Spin:
@@ -244,7 +244,7 @@ class TestWrong_{test}(BackendContract):
 @pytest.mark.slow
 def test_the_contract_finds_planted_faults(tmp_path: Path) -> None:
     """Backends with one fault each fail the test that is there for it."""
-    head = "from rish_frame.null import NullBackend\nfrom rish_core.testing import BackendContract\n"
+    head = "from rish_frame import NullBackend\nfrom rish_frame.testing import BackendContract\n"
     body = "".join(STRANGER.format(test=test, fault=fault) for test, fault in FAULTS.items())
     path = tmp_path / "test_wrong.py"
     path.write_text(head + body)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rish_core.errors import ManifestError
+from rish_core import ManifestError
 from rish_ecs import errors
 from rish_ecs.errors import (
     Place,

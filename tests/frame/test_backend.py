@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_ecs.errors import UnknownName
+from rish_ecs import UnknownName
 from rish_frame.backend import VERBS, Backend, DrawStats, check_options, missing_needs, open_backend, sync_pages, wish
 from rish_frame.errors import BackendError
 from rish_frame.frame.passes import Frame, Page

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core.loop.events import WindowEvent
-from rish_ecs.errors import UnknownName, UsageError
+from rish_core import WindowEvent
+from rish_ecs import UnknownName, UsageError
 from rish_frame.errors import BackendError
 from rish_frame.frame.batches import Batch
 from rish_frame.frame.instances import pack_sprites

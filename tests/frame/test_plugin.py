@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from in_memory import MakeApp, plugin
 
-from rish_core import App, parse_manifest
-from rish_core.errors import ManifestError, PluginError
-from rish_core.plugin.loading import Plugins, load_plugins
-from rish_core.plugin.registry import Registry, build_registry
-from rish_ecs.errors import DeclarationError, UnknownName
+from rish_core import App, ManifestError, PluginError, Plugins, Registry, parse_manifest
+from rish_core.plugin import build_registry, load_plugins
+from rish_ecs import DeclarationError, UnknownName
 from rish_frame import BackendError, NullBackend, Pass, Target
 from rish_frame import plugin as frame
 

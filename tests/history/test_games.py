@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from rish_core import App, open_game
-from rish_core.loop.events import NOTHING
-from rish_core.plugin.plan import NamedWish
+from rish_core.loop import NOTHING
+from rish_core.plugin import NamedWish
 from rish_history import History, RandomPlayer, Recorder, Saves, origin_of, read_recording, save_bytes, verify
 from rish_history.replay import open_recorded
 

@@ -17,7 +17,7 @@ from history_flock import Bird, inputs, play
 from hypothesis import HealthCheck, given, settings
 
 from rish_core import Snapshot, UsageError, World
-from rish_ecs.errors import SnapshotError
+from rish_ecs import SnapshotError
 from rish_history import SaveError, Saves, read_save, save_bytes
 from rish_history import saves as module
 from rish_history.saves import FORMAT, MAGIC, STEPS, parse_save

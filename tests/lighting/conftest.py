@@ -13,11 +13,9 @@ import pytest
 from PIL import Image
 
 from rish_core import App, read_manifest
-from rish_frame import Batch, Frame
+from rish_frame import BackendError, Batch, Frame, Pass, Target
 from rish_frame import plugin as frame_plugin
-from rish_frame.errors import BackendError
 from rish_frame.frame.camera_math import pixels as pixel_camera
-from rish_frame.frame.passes import Pass, Target
 from rish_lighting import formulas as f
 from rish_lighting import plugin as lighting
 from rish_lighting.compose import NO_COOKIES

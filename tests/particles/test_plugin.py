@@ -7,7 +7,7 @@ import sys
 
 import rish_particles
 from rish_core import kind_of, parse_manifest
-from rish_ecs.declarations.resource import resource_spec
+from rish_ecs.declarations import resource_spec
 from rish_particles import Settings, plugin
 from rish_particles.manifest_check import check_particles
 

@@ -7,7 +7,7 @@ import sys
 
 import rish_physics
 from rish_core import kind_of
-from rish_ecs.declarations.resource import resource_spec
+from rish_ecs.declarations import resource_spec
 from rish_physics import Settings, plugin
 
 

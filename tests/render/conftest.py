@@ -15,9 +15,7 @@ import pytest
 from PIL import Image
 
 from rish_core import Stage, Transform, system
-from rish_frame import Batch
-from rish_frame.errors import BackendError
-from rish_frame.frame.passes import Frame
+from rish_frame import BackendError, Batch, Frame
 from rish_frame.testing import compare_pictures
 from rish_render import plugin
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_core.errors import AssetError
-from rish_frame.frame.passes import Frame
+from rish_core import AssetError
+from rish_frame import Frame
 from rish_render.atlas import Atlas, Skyline, premultiply
 
 
@@ -73,7 +73,7 @@ def test_a_picture_larger_than_a_page_gets_its_own():
 def test_full_pages_are_followed_by_new_ones():
     """Pages fill up one after another; numbers that others use are left alone."""
     atlas, frame = Atlas(64), Frame()
-    from rish_frame.frame.passes import Page
+    from rish_frame import Page
 
     frame.pages.append(Page(7, picture(2, 2)))
     atlas.reserve(frame)

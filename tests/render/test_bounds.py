@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from rish_frame.frame.batches import Batch, pack_sprites
+from rish_frame import Batch, pack_sprites
 from rish_render.bounds import EMPTY, bounds_of
 
 F32 = np.float32

@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from rish_core import RishError, Transform
-from rish_core.common.transform import world_matrices
+from rish_core import RishError, Transform, world_matrices
 from rish_frame.frame.camera_math import project
 from rish_render import Camera, camera_at, main_view, screen_view, to_screen, to_world
 from rish_render.camera import View, world_pose

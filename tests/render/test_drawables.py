@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Pass
+from rish_frame import Batch, Pass
 from rish_render.drawables import Drawables, Runs, SortedThings, emit, rgba_bytes
 
 

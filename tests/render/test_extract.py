@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core.loop.layers import Layers
-from rish_frame.frame.passes import Frame
+from rish_core import Layers
+from rish_frame import Frame
 from rish_render import Camera, Shape, ShapeKind, Sprite, Text, plugin
 from rish_render.extract import RenderCache
 from rish_render.layout import lay_out

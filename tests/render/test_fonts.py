@@ -7,8 +7,7 @@ import logging
 import numpy as np
 import pytest
 
-from rish_core.assets import Assets
-from rish_core.errors import AssetError
+from rish_core import AssetError, Assets
 from rish_render import Text
 from rish_render.fonts import MAX_BYTES, FontFile, can_shape, load_font, parts_of, quantised
 from rish_render.text.faces import default_font

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from rish_core import Transform
-from rish_ecs.declarations.system import Stage, system
+from rish_ecs import Stage, system
 from rish_render import Camera, Shape, Sprite
 from rish_render.animation import Animation, SpriteSheet
 from rish_render.nine_patch import NinePatch

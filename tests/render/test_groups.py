@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rish_core import Transform
-from rish_frame.frame.passes import Frame
+from rish_frame import Frame
 from rish_render import Blend, Camera, CanvasGroup, Shape, ShapeKind, Sprite
 from rish_render.groups import inherited
 from rish_render.stack import stack_of

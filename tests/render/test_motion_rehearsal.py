@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rish_core import Transform
-from rish_core.manifest.scenes import spawn_prefab
+from rish_core import Transform, spawn_prefab
 from rish_ecs import jit
 from rish_render.motion_rehearsal import names, rehearse_motion
 from rish_render.strokes import Line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rish_frame.frame.passes import Frame
+from rish_frame import Frame
 from rish_render import Camera, Shape, Sprite, plugin
 from rish_render.camera import picture_of
 

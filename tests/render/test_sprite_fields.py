@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rish_core import Assets, Transform
-from rish_frame.frame.kinds import CELL_MIRRORED_X
-from rish_frame.frame.passes import ADDITIVE, Frame
+from rish_frame import Frame
+from rish_frame.frame import ADDITIVE, CELL_MIRRORED_X
 from rish_render import Blend, Camera, Shape, Sprite
 from rish_render.animation.sheet import SpriteSheet
 

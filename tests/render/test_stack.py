@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core.loop.layers import Layers
+from rish_core import Layers
 from rish_render import CanvasGroup, Shape
 from rish_render.stack import stack_of
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import rish_render.extract as extraction
-from rish_core import Disabled, Stage, Transform, system
-from rish_core.loop.layers import Layers
-from rish_frame.frame.passes import Frame
+from rish_core import Disabled, Layers, Stage, Transform, system
+from rish_frame import Frame
 from rish_render import Camera, Settings, Shape, Sprite, Text
 from rish_render.packing import Packer
 

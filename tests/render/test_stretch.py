@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_core.loop.events import WindowEvent
-from rish_core.loop.input import Input
-from rish_frame.frame.passes import Frame
+from rish_core import Input, WindowEvent
+from rish_frame import Frame
 from rish_render import Aspect, Camera, Shape, Stretch, main_view, to_world
 from rish_render.stretch import fit_of
 
@@ -138,7 +137,7 @@ def test_expand_shows_more_on_two_sides(studio):
 
 def test_the_pointer_is_told_in_logical_pixels(rish_app):
     """A click in the middle of a large window is one in the middle of the game, and so stands in the record."""
-    from rish_frame.null import NullBackend
+    from rish_frame import NullBackend
     from rish_render import plugin
 
     heard = []
@@ -156,7 +155,7 @@ def test_the_pointer_is_told_in_logical_pixels(rish_app):
 
 
 def _stack():
-    from rish_core.loop.layers import LayerStack
+    from rish_core import LayerStack
 
     return LayerStack
 

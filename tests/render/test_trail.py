@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core import Transform
-from rish_core.common.transform import teleport
-from rish_ecs.declarations.system import Stage, system
+from rish_core import Transform, teleport
+from rish_ecs import Stage, system
 from rish_render import plugin
 from rish_render.strokes import ribbon
 from rish_render.strokes.ribbon import make_ribbons

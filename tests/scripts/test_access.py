@@ -11,8 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rish_core import Array, Chars, Color, Entity, Str, Transform, Vec2, Vec3, World, component, field
-from rish_ecs.declarations.system import Stage
-from rish_ecs.errors import DeclarationError, StaleEntity, UnknownName, UsageError
+from rish_ecs import DeclarationError, Stage, StaleEntity, UnknownName, UsageError
 from rish_scripts import Scripts, Vector
 from rish_scripts.access import annotation_for
 

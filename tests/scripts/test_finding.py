@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rish_core.errors import PluginError
+from rish_core import PluginError
 
 GAME = {"plugins": ["scripts"], "scenes": {"main": [{"Owl": {}, "Fox": {"legs": 5}}]}}
 PLUGIN = """

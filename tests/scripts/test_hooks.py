@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from rish_core import component
-from rish_core.errors import PluginError
-from rish_ecs.errors import DeclarationError
+from rish_core import PluginError, component
+from rish_ecs import DeclarationError
 from rish_scripts import Script, hooks, plugin
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rish_core import Disabled, Stage, Transform, Vec2, World, component, system
-from rish_ecs.errors import UnknownName
+from rish_ecs import UnknownName
 from rish_scripts import Script, Scripts
 
 CALLS: list[tuple[str, int]] = []

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from rish_core import Disabled, Name, Str, Tags, Transform, Vec2, component, field, kind_of
-from rish_core.errors import ManifestError
-from rish_ecs.errors import DeclarationError, StaleEntity, UnknownName, UsageError
+from rish_core import Disabled, ManifestError, Name, Str, Tags, Transform, Vec2, component, field, kind_of
+from rish_ecs import DeclarationError, StaleEntity, UnknownName, UsageError
 from rish_scripts import Script
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rish_core import Disabled, field
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 from rish_scripts import Script, Timers, repeat, until, wait
 
 DT = 1 / 60

@@ -61,9 +61,9 @@ if TYPE_CHECKING:
         table,
     )
 
-    from . import reload
+    from . import builtin, cli, commands, common, loop, manifest, plugin, reload
     from .app import App, open_game
-    from .assets import Assets, with_placeholder
+    from .assets import Assets, canonical, load_text, with_placeholder
     from .common.edges import Edges, EdgeVersions, edges_version, publish_edges
     from .common.names import Group, Name, Persistent, Tags, find, members, named, tagged
     from .common.transform import Transform, WorldMatrices, teleport, transform_points, world_matrices
@@ -95,7 +95,7 @@ __getattr__, __dir__ = lazy_names(
         "did_you_mean event field kind_of place_of place_of_error resource shorten_path system "
         "table",
         "app": "App open_game",
-        "assets": "Assets with_placeholder",
+        "assets": "Assets canonical load_text with_placeholder",
         "common.edges": "EdgeVersions Edges edges_version publish_edges",
         "common.names": "Group Name Persistent Tags find members named tagged",
         "common.transform": "Transform WorldMatrices teleport transform_points world_matrices",
@@ -118,6 +118,15 @@ __getattr__, __dir__ = lazy_names(
         "plugin.loading": "Plugins",
         "plugin.registry": "Registry",
     },
-    modules=("reload",),
+    modules=(
+        "builtin",
+        "cli",
+        "commands",
+        "common",
+        "loop",
+        "manifest",
+        "plugin",
+        "reload",
+    ),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

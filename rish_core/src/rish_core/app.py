@@ -14,8 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rish_ecs.declarations.system import Stage
-from rish_ecs.errors import RishError
+from rish_ecs import RishError, Stage
 
 from . import builtin
 from .assembly import build_layers, build_world, mistakes_without

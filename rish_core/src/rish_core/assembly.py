@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from rish_ecs.errors import Problem, RishError
-from rish_ecs.world import World
+from rish_ecs import Problem, RishError, World
 
 from .assets import Assets
 from .loop.input import Input

@@ -23,8 +23,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
-from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import Place
+from rish_ecs import Place, resource
 
 from .errors import AssetError
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rish_ecs.declarations.component import Disabled
-from rish_ecs.jit.ready import worth_preparing
+from rish_ecs import Disabled
+from rish_ecs.jit import worth_preparing
 
 from . import assets
 from .common.edges import Edges, EdgeVersions

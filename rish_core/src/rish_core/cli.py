@@ -61,7 +61,7 @@ def _dispatch(given: Sequence[str]) -> int:
     except OSError:
         raise
     except Exception as error:
-        from rish_ecs.errors import RishError, place_of_error
+        from rish_ecs import RishError, place_of_error
 
         from .errors import PluginError
 
@@ -105,7 +105,7 @@ def find_command(name: str) -> Any:
     """The module of a command, imported now, or None."""
     if name in COMMANDS:
         return importlib.import_module(f"rish_core.commands.{name}")
-    from rish_ecs.errors import place_of_error
+    from rish_ecs import place_of_error
 
     from .errors import PluginError
     from .plugin.discovery import installed_commands
@@ -125,7 +125,7 @@ def find_command(name: str) -> Any:
 
 def guarded(work: Callable[[], int]) -> int:
     """Run a command; mistakes of the user become sentences and exit code 2, faults of ours a report and 1."""
-    from rish_ecs.errors import RishError
+    from rish_ecs import RishError
 
     try:
         return work()
@@ -163,7 +163,7 @@ def _foreign() -> dict[str, str]:
 
 
 def _unknown(name: str) -> int:
-    from rish_ecs.errors import did_you_mean
+    from rish_ecs import did_you_mean
 
     known = [*COMMANDS, *_foreign()]
     print(

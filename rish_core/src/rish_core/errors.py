@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rish_ecs.errors import Problem, RishError
+from rish_ecs import Problem, RishError
 
 
 class ScheduleError(RishError):

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from rish_core.common.edges import Edges, EdgeVersions, edges_version, publish_edges
-from rish_ecs.declarations.component import Each
-from rish_ecs.errors import RishError
-from rish_ecs.world import World
-from rish_frame.lights import LightPoints, clear_lights
+from rish_ecs import Each, RishError, World
+from rish_frame import LightPoints
+from rish_frame.lights import clear_lights
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rish_core.common.hierarchy import hierarchy_of
 from rish_core.common.transform import Transform
-from rish_ecs.world import World
+from rish_ecs import World
 
 
 def forest(links: list[int]) -> World:

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from rish_core.common.names import Group, Name, Persistent, Tags, find, members, named, tagged
-from rish_ecs.declarations.component import Each
-from rish_ecs.errors import UnknownName
-from rish_ecs.world import World
+from rish_ecs import Each, UnknownName, World
 
 
 @pytest.fixture

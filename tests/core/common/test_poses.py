@@ -10,8 +10,7 @@ import pytest
 from rish_core.common import poses as module
 from rish_core.common.poses import READY, plain_bases
 from rish_core.common.transform import Transform, WorldMatrices, interpolate_poses, remember_poses
-from rish_ecs import jit
-from rish_ecs.world import World
+from rish_ecs import World, jit
 
 
 def crowd(count: int, seed: int = 3) -> World:

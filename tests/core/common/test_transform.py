@@ -23,10 +23,7 @@ from rish_core.common.transform import (
     transform_points,
     world_matrices,
 )
-from rish_ecs.declarations.component import component, field
-from rish_ecs.declarations.system import Stage
-from rish_ecs.errors import StaleEntity, UnknownName, UsageError
-from rish_ecs.world import World
+from rish_ecs import Stage, StaleEntity, UnknownName, UsageError, World, component, field
 
 
 @component

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rish_core.loop.clock import Clock
-from rish_ecs.world import World
+from rish_ecs import World
 
 FREE = 1_000_000
 """A cap that no test here reaches."""

@@ -16,9 +16,7 @@ from rish_core.loop.conditions import (
     resource_equals,
 )
 from rish_core.loop.layers import Layer, Layers, put_layers
-from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import UnknownName, UsageError
-from rish_ecs.world import World
+from rish_ecs import UnknownName, UsageError, World, resource
 
 
 @resource

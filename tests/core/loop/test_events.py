@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rish_core.loop.events import KINDS, InputRecord, WindowEvent
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 events = st.builds(

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from rish_core.loop.events import InputRecord, WindowEvent
 from rish_core.loop.input import Input
-from rish_ecs.declarations.resource import fields_of, is_plain
-from rish_ecs.errors import UnknownName, UsageError
-from rish_ecs.world import World
+from rish_ecs import UnknownName, UsageError, World
+from rish_ecs.declarations import fields_of
+from rish_ecs.declarations.resource import is_plain
 
 
 def key(name: str, down: bool = True) -> WindowEvent:

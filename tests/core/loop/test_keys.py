@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rish_core.loop.keys import ALIASES, AXIS_KEYS, AXIS_NAMES, KEY_INDEX, KEY_NAMES, check_key, key_index
-from rish_ecs.errors import UnknownName
+from rish_ecs import UnknownName
 
 
 def test_names_are_unique_and_numbered() -> None:

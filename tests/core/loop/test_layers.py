@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from rish_core.loop.events import WindowEvent
 from rish_core.loop.layers import Layer, LayerFailed, Layers, LayerStack, put_layers
-from rish_ecs.declarations.resource import fields_of, is_plain
-from rish_ecs.errors import UnknownName, UsageError
-from rish_ecs.world import World
+from rish_ecs import UnknownName, UsageError, World
+from rish_ecs.declarations import fields_of
+from rish_ecs.declarations.resource import is_plain
 
 PRESS, RELEASE = WindowEvent("key", "A", down=True), WindowEvent("key", "A")
 

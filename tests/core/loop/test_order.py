@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rish_core.errors import ScheduleError
 from rish_core.loop.order import BoundSystem, order_systems
-from rish_ecs.declarations.system import Stage, system
+from rish_ecs import Stage, system
 
 
 def bound(name: str, stage: Stage = Stage.UPDATE, **wishes: object) -> BoundSystem:

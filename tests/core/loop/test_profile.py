@@ -9,9 +9,8 @@ from in_memory import profiled
 
 from rish_core.loop.profile import Profiler
 from rish_core.loop.schedule import BoundSystem, Schedule
-from rish_ecs.declarations.resource import resource_spec
-from rish_ecs.declarations.system import Stage, system
-from rish_ecs.world import World
+from rish_ecs import Stage, World, system
+from rish_ecs.declarations import resource_spec
 
 
 def test_systems_have_median_p99_and_worst() -> None:

@@ -12,10 +12,7 @@ import pytest
 from rish_core.errors import ScheduleError
 from rish_core.loop.layers import Layer, Layers, put_layers
 from rish_core.loop.schedule import BoundSystem, OnError, Schedule, SystemFailed, check_layers
-from rish_ecs.declarations.component import component
-from rish_ecs.declarations.system import TICK_STAGES, Stage, system
-from rish_ecs.errors import UnknownName
-from rish_ecs.world import World
+from rish_ecs import TICK_STAGES, Stage, UnknownName, World, component, system
 
 
 @component

@@ -8,8 +8,7 @@ import pytest
 
 from rish_core.loop.profile import Profiler
 from rish_core.loop.slow import SlowSystems
-from rish_ecs import jit
-from rish_ecs.declarations.system import Stage
+from rish_ecs import Stage, jit
 
 
 def _frame(profiler: Profiler, *seconds: float) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rish_core.manifest.edit import set_value, written
 from rish_core.manifest.yaml import load_yaml
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 TEXT = """\
 # top

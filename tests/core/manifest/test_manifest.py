@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rish_core.manifest.manifest import parse_manifest, read_manifest
-from rish_ecs.errors import Place
+from rish_ecs import Place
 
 
 def test_the_sections_become_fields():

@@ -11,8 +11,7 @@ from rish_core.common.names import find, members, tagged
 from rish_core.common.transform import Transform
 from rish_core.manifest.plan import Origin
 from rish_core.manifest.scenes import Prefabs, Scenes, change_scene, spawn_prefab, spawn_scene
-from rish_ecs.declarations.system import Stage
-from rish_ecs.errors import DeclarationError, UnknownName, UsageError
+from rish_ecs import DeclarationError, Stage, UnknownName, UsageError
 
 CRATES = """
 prefabs:

@@ -9,8 +9,7 @@ import pytest
 from rish_core.manifest.schema import Drawn, FieldsReader, Listed, Ref, Scope, expected, range_text, unit_of
 from rish_core.manifest.validate import Report
 from rish_core.manifest.yaml import read_yaml
-from rish_ecs.declarations.columns import Color
-from rish_ecs.declarations.component import component, kind_of
+from rish_ecs import Color, component, kind_of
 
 
 @pytest.fixture

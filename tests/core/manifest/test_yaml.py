@@ -7,7 +7,7 @@ import pytest
 from rish_core.errors import ManifestError
 from rish_core.manifest.nodes import Spot, YamlList, YamlMap, marked, path_text
 from rish_core.manifest.yaml import MAX_PROBLEMS, load_yaml, read_yaml
-from rish_ecs.errors import Place
+from rish_ecs import Place
 
 TEXT = """\
 a: 1

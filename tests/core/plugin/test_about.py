@@ -6,7 +6,7 @@ import pytest
 
 from rish_core.plugin.about import About
 from rish_core.plugin.versions import Version
-from rish_ecs.errors import DeclarationError
+from rish_ecs import DeclarationError
 
 
 def test_lists_become_requirements() -> None:

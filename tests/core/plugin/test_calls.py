@@ -14,7 +14,7 @@ from rish_core.errors import PluginError
 from rish_core.plugin.calls import Face, Failure, HookBook, IsolatedCaller
 from rish_core.plugin.hooks import hookimpl, hookspec
 from rish_core.plugin.implementations import find_implementations
-from rish_ecs.errors import UnknownName, UsageError
+from rish_ecs import UnknownName, UsageError
 
 
 def caller(plugins: dict[str, dict[str, Callable[..., Any]]], failures: list[Failure] | None = None) -> IsolatedCaller:

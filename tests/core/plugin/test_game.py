@@ -10,7 +10,7 @@ import pytest
 
 from rish_core.errors import AssetError
 from rish_core.plugin.game import forget_game_plugin, load_game_plugin
-from rish_ecs.errors import place_of_error
+from rish_ecs import place_of_error
 
 
 def write(folder: Path, **files: str) -> Path:

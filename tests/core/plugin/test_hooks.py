@@ -16,11 +16,7 @@ from rish_core.plugin.declared import Reader
 from rish_core.plugin.hooks import hookimpl, hookspec
 from rish_core.plugin.loading import Plugins, load_plugins
 from rish_core.plugin.registry import Registry, build_registry
-from rish_ecs import field
-from rish_ecs.declarations.component import component, event, table
-from rish_ecs.declarations.resource import resource
-from rish_ecs.declarations.system import Stage, system
-from rish_ecs.errors import DeclarationError
+from rish_ecs import DeclarationError, Stage, component, event, field, resource, system, table
 
 
 def wind(**functions: Callable[..., Any]) -> dict[str, object]:

@@ -20,7 +20,7 @@ from rish_core.plugin.about import About
 from rish_core.plugin.discovery import Candidate
 from rish_core.plugin.loading import Plugins, PluginsRefused, load_plugins
 from rish_core.plugin.plan import NamedWish
-from rish_ecs.errors import Place, UnknownName
+from rish_ecs import Place, UnknownName
 
 
 def plugin(*requires: str, **functions: Callable[..., Any]) -> SimpleNamespace:

@@ -15,10 +15,7 @@ from rish_core.plugin.discovery import Candidate
 from rish_core.plugin.hooks import hookspec
 from rish_core.plugin.loading import Plugins, load_plugins
 from rish_core.plugin.registry import Registry, build_registry
-from rish_ecs.declarations.component import component, event, kind_of, table
-from rish_ecs.declarations.resource import resource
-from rish_ecs.declarations.system import Stage, system
-from rish_ecs.errors import DeclarationError, UnknownName
+from rish_ecs import DeclarationError, Stage, UnknownName, component, event, kind_of, resource, system, table
 
 
 def load(policy: str = "raise", **extra: object) -> Plugins:

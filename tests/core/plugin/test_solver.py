@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rish_core.plugin.about import About
 from rish_core.plugin.solver import Member, Solution, solve
-from rish_ecs.errors import Place
+from rish_ecs import Place
 
 
 def member(name: str, version: str | None = "1.0", place: Place | None = None, **about: object) -> Member:

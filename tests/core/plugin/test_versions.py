@@ -9,7 +9,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version as Standard
 
 from rish_core.plugin.versions import Range, Requirement, Version
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 NUMBERS = st.integers(0, 3)
 

@@ -20,9 +20,7 @@ from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.registry import build_registry
 from rish_core.reload.live import reconcile
 from rish_core.reload.undo import Undo
-from rish_ecs.declarations.columns import Chars, Color, Entity
-from rish_ecs.declarations.component import component, field
-from rish_ecs.world import World
+from rish_ecs import Chars, Color, Entity, World, component, field
 
 
 class Mode(Enum):

@@ -17,11 +17,8 @@ from rish_core.manifest.manifest import read_manifest
 from rish_core.manifest.scenes import Scenes
 from rish_core.reload.renewal import prepare
 from rish_devtools.strict.watcher import Strict
-from rish_ecs.declarations.component import component, event, field
-from rish_ecs.declarations.resource import resource
-from rish_ecs.declarations.system import Stage, system
-from rish_ecs.errors import DeclarationError
-from rish_frame.frame.passes import Frame, Pass, Target
+from rish_ecs import DeclarationError, Stage, component, event, field, resource, system
+from rish_frame import Frame, Pass, Target
 
 
 def version(number: int, **hooks: Any) -> Any:

@@ -36,7 +36,7 @@ from rish_core import (
     world_matrices,
 )
 from rish_devtools.strict import StrictError
-from rish_frame.null import NullBackend
+from rish_frame import NullBackend
 
 MakeApp = Callable[..., App]
 

@@ -11,14 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.loop.schedule import BoundSystem, Schedule
+from rish_core.loop import BoundSystem, Schedule
 from rish_devtools.strict import StrictError
 from rish_devtools.strict.watcher import Strict
-from rish_ecs.declarations.columns import Chars, Vec2
-from rish_ecs.declarations.component import component, event, field
-from rish_ecs.declarations.resource import resource
-from rish_ecs.declarations.system import Stage, system
-from rish_ecs.world import World
+from rish_ecs import Chars, Stage, Vec2, World, component, event, field, resource, system
 
 
 @component

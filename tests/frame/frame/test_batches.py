@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_ecs.errors import DeclarationError
+from rish_ecs import DeclarationError
 from rish_frame.errors import BackendError
 from rish_frame.frame.batches import Batch, Material
 from rish_frame.frame.instances import pack_sprites

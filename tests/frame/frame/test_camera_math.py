@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 from rish_frame.frame.camera_math import identity, look_at, orthographic, perspective, pixels, project, view_2d
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 from rish_frame.frame.instances import INSTANCE, affine_of, fits, pack_sprites, unpack_sprites
 
 

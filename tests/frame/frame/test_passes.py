@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rish_core.errors import ScheduleError
-from rish_ecs.errors import RishError, UnknownName, UsageError
+from rish_core import ScheduleError
+from rish_ecs import RishError, UnknownName, UsageError
 from rish_frame.frame.batches import Batch
 from rish_frame.frame.camera_math import project
 from rish_frame.frame.graph import RANKS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_ecs.errors import UnknownName, UsageError
+from rish_ecs import UnknownName, UsageError
 from rish_frame.frame.shaders import UNIFORMS, Shader, sample
 
 GLOW = Shader(

@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rish_core.assets import Assets
-from rish_core.errors import AssetError
+from rish_core import AssetError, Assets
 from rish_frame.pictures import images
 from rish_frame.pictures.images import LOADERS, MAX_SIDE, checkerboard, image_header, load_image
 

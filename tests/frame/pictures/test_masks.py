@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rish_core.assets import LOADERS, Assets
-from rish_ecs.errors import UsageError
-from rish_ecs.world import World
+from rish_core import Assets
+from rish_core.assets import LOADERS
+from rish_ecs import UsageError, World
 from rish_frame.pictures.images import LOADERS as IMAGES
 from rish_frame.pictures.masks import ImageMask
 

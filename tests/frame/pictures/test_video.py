@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 from rish_frame.errors import BackendError
 from rish_frame.pictures.capture import Capture, check_formats
 from rish_frame.pictures.video import VideoFile, load_encoder

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rish_core import App, InputRecord, Scenes, Transform, WindowEvent, open_game
-from rish_core.plugin.game import load_game_plugin
+from rish_core.plugin import load_game_plugin
 
 FOLDER = Path(__file__).parents[3] / "games" / "breakout"
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_frame.errors import BackendError
+from rish_frame import BackendError
 from rish_lighting.gi.cascades import illuminate
 from rish_lighting.gi.passes import CascadePasses
 from rish_render.backends import make_arcade

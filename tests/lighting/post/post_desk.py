@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.assets import Assets
-from rish_frame import Batch, Frame
-from rish_frame.backend import Backend, sync_pages
-from rish_frame.errors import BackendError
-from rish_frame.frame.camera_math import identity
-from rish_frame.frame.passes import Page, Pass
+from rish_core import Assets
+from rish_frame import Backend, BackendError, Batch, Frame, Page, Pass
+from rish_frame.backend import sync_pages
+from rish_frame.frame import identity
 from rish_lighting.post.book import Book
 from rish_lighting.post.chain import Post, set_post
 from rish_lighting.post.effect import effect_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rish_ecs.errors import UnknownName, UsageError
+from rish_ecs import UnknownName, UsageError
 from rish_lighting.post.book import Book
 from rish_lighting.post.chain import Post, links_of, set_effect, set_post, transition
 

@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 from post_desk import FloatPicture, picture
 
-from rish_frame import Batch
-from rish_frame.frame.camera_math import identity
-from rish_frame.frame.fit import Fit
-from rish_frame.frame.passes import Pass, Target
+from rish_frame import Batch, Pass, Target
+from rish_frame.frame import Fit, identity
 from rish_lighting.post.chain import set_post, transition
 from rish_lighting.post.formulas import encode
 from rish_lighting.post.passes import Source, post, run_of

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rish_core import ManifestError, Scenes, field, open_game
-from rish_ecs.errors import DeclarationError, RishError
+from rish_ecs import DeclarationError, RishError
 from rish_frame import Frame
 from rish_lighting.post.book import Book
 from rish_lighting.post.chain import Post, set_effect, transition

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rish_core import Edges, Transform
-from rish_ecs import jit
-from rish_ecs.errors import RishError
+from rish_ecs import RishError, jit
 from rish_lighting import Fog, Sight
 from rish_lighting.sight import reference
 from rish_lighting.sight.fog import FogView

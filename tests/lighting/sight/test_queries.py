@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rish_core import Transform, publish_edges
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 from rish_lighting import Occluder, Sight, can_see, visible_from
 from rish_lighting.sight import reference
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core.errors import AssetError
+from rish_core import AssetError
 from rish_render.animation.aseprite import read_aseprite
 from rish_render.animation.clips import Clip, PlayMode, cells_in, load_clips, read_clips, there_and_back
 

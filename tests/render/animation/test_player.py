@@ -9,10 +9,8 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from rish_core import Transform
-from rish_core.assets import Assets
-from rish_ecs.declarations.system import Stage, system
-from rish_ecs.errors import StaleEntity, UnknownName
+from rish_core import Assets, Transform
+from rish_ecs import Stage, StaleEntity, UnknownName, system
 from rish_render import Sprite, plugin
 from rish_render.animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play
 from rish_render.animation.table import ClipTable

@@ -7,10 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.camera_math import orthographic, view_2d
-from rish_frame.frame.instances import pack_sprites
-from rish_frame.frame.passes import Frame, Page, Target
+from rish_frame import Batch, Frame, Page, Target, orthographic, pack_sprites, view_2d
 
 SIZE = (320, 240)
 MANY = 40

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rish_frame.errors import BackendError
+from rish_frame import BackendError
 from rish_render.backends.arcade.backend import ArcadeBackend
 
 sys.path.insert(0, str(Path(__file__).parent))

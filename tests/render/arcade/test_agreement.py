@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from arcade_scenes import KINDS, SIZE, scene
 
-from rish_frame.backend import Backend, sync_pages
-from rish_frame.errors import BackendError
+from rish_frame import Backend, BackendError, Frame
+from rish_frame.backend import sync_pages
 from rish_frame.frame.batches import BLENDS
-from rish_frame.frame.passes import Frame
 from rish_frame.testing.pictures import compare_pictures
 from rish_render.backends import make_arcade, make_software
 
@@ -67,8 +66,7 @@ def test_filtered_pictures(both: tuple[Backend, Backend], kind: str, tmp_path: P
 
 def test_far_from_the_origin_nothing_is_lost(both: tuple[Backend, Backend], tmp_path: Path):
     """A million units away, where 32 bits of a position have a sixteenth of a unit."""
-    from rish_frame.frame.camera_math import orthographic, view_2d
-    from rish_frame.frame.instances import pack_sprites
+    from rish_frame import orthographic, pack_sprites, view_2d
 
     frame = scene("sprites", 10)
     main = frame.passes["main"]

@@ -9,10 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_frame.backend import DrawTarget
-from rish_frame.errors import BackendError
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Frame, Pass, Target
+from rish_frame import BackendError, Batch, DrawTarget, Frame, Pass, Target
 from rish_frame.testing.checks import assert_colour, assert_rectangle
 from rish_frame.testing.samples import (  # fmt: skip
     BLUE,
@@ -62,7 +59,7 @@ def test_a_batch_with_a_version_is_uploaded_once(arcade: Any, kind: str):
 
 def test_what_is_kept_survives_a_moving_camera(arcade: Any):
     """Scrolled and zoomed without an upload."""
-    from rish_frame.frame.camera_math import orthographic, view_2d
+    from rish_frame import orthographic, view_2d
 
     batch = quad(20, 20, 4, 4, RED)
     batch.version = 1
@@ -286,7 +283,7 @@ def test_polygons_that_do_not_fit_at_once_are_drawn_in_rounds(arcade: Any):
 
 def test_tiles_have_no_seam_at_any_zoom_and_scroll(arcade: Any):
     """A hundred cameras, turned ones too, over half transparent tiles: each pixel is covered once."""
-    from rish_frame.frame.camera_math import orthographic, view_2d
+    from rish_frame import orthographic, view_2d
 
     random = np.random.default_rng(5)
     ground = tiles(np.ones((40, 40), np.uint32), -320, 320, 16, (255, 255, 255, 128), version=1)

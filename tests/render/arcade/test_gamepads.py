@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from rish_core.loop.keys import AXIS_INDEX, KEY_INDEX
+from rish_core.loop import KEY_INDEX
+from rish_core.loop.keys import AXIS_INDEX
 from rish_render.backends.arcade import gl
 from rish_render.backends.arcade.gamepads import Gamepads
 

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
+from rish_frame import BackendError, NullBackend
 from rish_frame.backend import open_backend
-from rish_frame.errors import BackendError
-from rish_frame.null import NullBackend
 from rish_render.backends import make_arcade
 
 pytestmark = pytest.mark.gl

@@ -7,11 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_frame.backend import DrawStats
-from rish_frame.frame.batches import Material
+from rish_frame import DrawStats, Material, Pass, Shader
 from rish_frame.frame.camera_math import pixels
-from rish_frame.frame.passes import Pass
-from rish_frame.frame.shaders import Shader
 from rish_frame.testing.checks import assert_colour
 from rish_frame.testing.samples import (  # fmt: skip
     BLUE,

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_frame.errors import BackendError
-from rish_frame.frame.passes import ADDITIVE
+from rish_frame import BackendError
+from rish_frame.frame import ADDITIVE
 from rish_render.backends.arcade.pages import FRAMES_A_ROW, Pages
 
 pytestmark = pytest.mark.gl

@@ -8,12 +8,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_frame.backend import DrawTarget
-from rish_frame.errors import BackendError
-from rish_frame.frame.batches import Batch, Material
-from rish_frame.frame.camera_math import orthographic, perspective, view_2d
-from rish_frame.frame.passes import Frame, Pass, Target
-from rish_frame.frame.shaders import Shader
+from rish_frame import (
+    BackendError,
+    Batch,
+    DrawTarget,
+    Frame,
+    Material,
+    Pass,
+    Shader,
+    Target,
+    orthographic,
+    perspective,
+    view_2d,
+)
 from rish_frame.testing.checks import assert_colour
 from rish_frame.testing.samples import BLUE, GREEN, PAGE, RED, flat_mesh, picture_frame, quad, sample_page, wide
 from rish_render.backends.arcade.backend import ArcadeBackend

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.loop.keys import KEY_INDEX
+from rish_core.loop import KEY_INDEX
 from rish_render.backends.arcade.window import key_table
 
 pytestmark = pytest.mark.gl

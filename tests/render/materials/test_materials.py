@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from rish_core import Assets
-from rish_core.errors import ManifestError
-from rish_ecs.errors import UnknownName, UsageError
-from rish_frame import Frame
-from rish_frame.frame.batches import Material
+from rish_core import Assets, ManifestError
+from rish_ecs import UnknownName, UsageError
+from rish_frame import Frame, Material
 from rish_render import plugin
 from rish_render.materials.table import Materials, Shaders, material_of, set_uniforms
 from rish_render.materials.watch import EVERY

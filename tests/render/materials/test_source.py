@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rish_core.errors import AssetError
+from rish_core import AssetError
 from rish_render.materials.source import MOST, read_shader, reads_screen
 
 SHADE = "vec4 shade(Pixel p) { return p.color; }"

@@ -7,8 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rish_frame.frame.batches import Batch, pack_sprites
-from rish_frame.frame.passes import Frame
+from rish_frame import Batch, Frame, pack_sprites
 from rish_render.backends.software.backend import SoftwareBackend
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_frame.frame.batches import Batch, pack_sprites
+from rish_frame import Batch, pack_sprites
 from rish_frame.testing import measure
 from rish_render.backends.software import bitmaps, placing
 
@@ -203,7 +203,7 @@ def test_a_camera_that_distorts_gets_no_bitmaps(kit):
 
 def test_a_turned_and_zoomed_camera_still_finds_them(kit):
     """The camera's turn adds to that of the sprites."""
-    from rish_frame.frame.camera_math import orthographic, view_2d
+    from rish_frame import orthographic, view_2d
 
     batch = kit.crowd(30, seed=4)
     pictures = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_frame.backend import Backend
+from rish_frame import Backend
 from rish_frame.testing import BackendContract
 from rish_render.backends.software.backend import SoftwareBackend
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rish_ecs import jit
-from rish_frame.frame.batches import Batch, pack_sprites
-from rish_frame.frame.passes import Frame
+from rish_frame import Batch, Frame, pack_sprites
 from rish_render.backends.software import bitmaps, exact, gather, mesh, placing, polygons, shapes, sprites, tiles
 from rish_render.backends.software.backend import SoftwareBackend
 from rish_render.backends.software.pages import Pages

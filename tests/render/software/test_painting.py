@@ -7,12 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from rish_ecs import jit
-from rish_ecs.errors import UsageError
-from rish_frame.frame.batches import Material
+from rish_ecs import UsageError, jit
+from rish_frame import Material, Pass, Shader, Target
 from rish_frame.frame.camera_math import pixels
-from rish_frame.frame.passes import Pass, Target
-from rish_frame.frame.shaders import Shader
 from rish_frame.testing import sample_batches
 from rish_frame.testing.samples import cube, line, shape, tiles
 from rish_render.backends.software import painting, pictures

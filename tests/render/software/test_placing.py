@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_frame.frame.batches import pack_sprites
-from rish_frame.frame.instances import affine_of
+from rish_frame import pack_sprites
+from rish_frame.frame import affine_of
 from rish_render.backends.software import placing
 from rish_render.backends.software.bitmaps import MOST, NONE
 from rish_render.backends.software.blend import pack_colours

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_ecs import jit
-from rish_frame.frame.batches import Batch, pack_sprites
-from rish_frame.frame.camera_math import orthographic, view_2d
+from rish_frame import Batch, orthographic, pack_sprites, view_2d
 
 SIZE = (48, 32)
 pytestmark = pytest.mark.skipif(not jit.available(), reason="takes minutes where kernels run as plain Python")

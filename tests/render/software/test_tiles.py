@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_ecs import jit
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
+from rish_frame import Batch
+from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
 
 pytestmark = pytest.mark.skipif(not jit.available(), reason="takes minutes where kernels run as plain Python")
 SIZE = (48, 32)

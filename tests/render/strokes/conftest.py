@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Frame
+from rish_frame import Batch, Frame
 from rish_render.backends.software.backend import SoftwareBackend
 
 

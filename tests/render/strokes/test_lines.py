@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core import Transform
-from rish_core.assets import Assets
+from rish_core import Assets, Transform
 from rish_render import Camera
 from rish_render.strokes import Line
 

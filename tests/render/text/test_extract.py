@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core import Transform
-from rish_core.assets import Assets
-from rish_frame.frame.passes import Frame
-from rish_frame.null import NullBackend
+from rish_core import Assets, Transform
+from rish_frame import Frame, NullBackend
 from rish_render import Align, Camera, Text
 from rish_render.pictures import Pictures
 

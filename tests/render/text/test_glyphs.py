@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_frame.frame.passes import Frame, Page
+from rish_frame import Frame, Page
 from rish_render.atlas import Atlas
 from rish_render.fonts import FontFile
 from rish_render.layout import Piece

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from rish_core.app import App
+from rish_core import App
 from rish_scripts.reload import Reload
 
 YARD = """\
@@ -209,7 +209,7 @@ class Live:
 
     def entity(self, name: str) -> int:
         """The handle of a named entity."""
-        from rish_core.common.names import named
+        from rish_core import named
 
         return named(self.world, name)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_core.loop.session import Interventions
+from rish_core import Interventions
 
 
 def test_a_class_that_is_gone_comes_back_with_its_rows(live) -> None:

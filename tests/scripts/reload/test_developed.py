@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rish_core import App, find, read_manifest
-from rish_core.plugin.package import load_package_again, modules_of
+from rish_core.plugin import load_package_again, modules_of
 from rish_scripts import plugin as scripts
 from rish_scripts.reload import Reload
 

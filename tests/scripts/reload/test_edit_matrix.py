@@ -12,12 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from rish_core.common.names import tagged
-from rish_core.common.transform import Transform
-from rish_core.loop.input import Input
-from rish_core.loop.layers import Layers, LayerStack
-from rish_core.loop.session import Interventions
-from rish_core.manifest.scenes import Scenes, spawn_prefab
+from rish_core import Input, Interventions, Layers, LayerStack, Scenes, Transform, spawn_prefab, tagged
 
 
 class Edit(NamedTuple):
@@ -243,7 +238,7 @@ def test_the_matrix_is_large() -> None:
 
 def test_a_picture(live) -> None:
     """A picture that is saved again is seen in the next frame, and changes no state."""
-    from rish_core.assets import Assets
+    from rish_core import Assets
 
     assert live.world[Assets].load("ball.png")[0, 0].tolist() == [255, 0, 0, 255]
     version = live.resource("render.Pictures").version

@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from rish_core import Transform
-from rish_core.assets import Assets
-from rish_core.loop.session import Interventions
+from rish_core import Assets, Interventions, Transform
 from rish_devtools.strict import StrictError
-from rish_frame.null import NullBackend
+from rish_frame import NullBackend
 from rish_scripts.reload import wanted
 
 CRATE = '@component\nclass Crate:\n    """Something to hit."""\n\n    hits: int = field(1, low=0)\n'
@@ -427,7 +425,7 @@ def test_a_failure_halfway_leaves_the_game_as_it_was(live, step: str, monkeypatc
 def test_prefabs_take_overrides_of_classes_that_were_loaded_anew(live) -> None:
     """New and old instances of the class override the prefab's fields; the others are those of the prefab."""
     from rish_core import spawn_prefab
-    from rish_ecs.declarations.component import kind_of
+    from rish_ecs import kind_of
 
     world = live.app.world
     old = next(cls for cls in world.tables if kind_of(cls).key == "game.Crate")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rish_core.assets import Assets
+from rish_core import Assets
 
 
 def test_paths_of_elsewhere_mean_nothing(live, tmp_path: Path) -> None:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 from .lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import jit, maths
+    from . import declarations, jit, lazy, maths, query, random, snapshots, storage
     from .declarations.columns import Array, Asset, Chars, Color, Entity, Mat4, Quat, Str, Vec2, Vec3, Vec4
     from .declarations.component import Disabled, Each, component, event, field, kind_of, table
     from .declarations.resource import resource
     from .declarations.system import TICK_STAGES, Stage, system
     from .errors import (
+        ENGINE,
         DeclarationError,
         NotYet,
         Place,
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
         UnknownName,
         UsageError,
         did_you_mean,
+        in_engine,
+        nearest,
         place_of,
         place_of_error,
         shorten_path,
@@ -47,8 +50,9 @@ __getattr__, __dir__ = lazy_names(
         "declarations.component": "Disabled Each component event field kind_of table",
         "declarations.resource": "resource",
         "declarations.system": "TICK_STAGES Stage system",
-        "errors": "DeclarationError NotYet Place Problem RishError SnapshotError StaleEntity UnknownName UsageError "
-        "did_you_mean place_of place_of_error shorten_path",
+        "errors": "DeclarationError ENGINE NotYet Place Problem RishError SnapshotError StaleEntity "
+        "UnknownName UsageError did_you_mean in_engine nearest place_of place_of_error "
+        "shorten_path",
         "query": "Query",
         "random": "Stream",
         "snapshots.snapshot": "Snapshot",
@@ -56,6 +60,15 @@ __getattr__, __dir__ = lazy_names(
         "views": "EntityView",
         "world": "World",
     },
-    modules=("jit", "maths"),
+    modules=(
+        "declarations",
+        "jit",
+        "lazy",
+        "maths",
+        "query",
+        "random",
+        "snapshots",
+        "storage",
+    ),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -11,12 +11,19 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rish_core.manifest.check import RegistryLike, settings_reader
-from rish_core.manifest.entries import ROOT_OF_PREFAB
-from rish_core.manifest.placing import MOST_COPIES
-from rish_core.manifest.schema import FLOAT32_MOST, FieldsReader, range_text, unit_of
-from rish_core.manifest.structure import FORMAT, section_schemas
-from rish_ecs.declarations.component import FieldSpec, Kind
+from rish_core import Registry
+from rish_core.manifest import (
+    FLOAT32_MOST,
+    FORMAT,
+    MOST_COPIES,
+    ROOT_OF_PREFAB,
+    FieldsReader,
+    range_text,
+    section_schemas,
+    settings_reader,
+    unit_of,
+)
+from rish_ecs.declarations import FieldSpec, Kind
 
 if TYPE_CHECKING:
     from pydantic_core.core_schema import CoreSchema
@@ -26,7 +33,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _PAIR: Json = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
 
 
-def json_schema(registry: RegistryLike) -> Json:
+def json_schema(registry: Registry) -> Json:
     """A JSON Schema (draft 2020-12) of the manifest, with every component, field, unit, range and default."""
     sections = {key: _generate(schema) for key, schema in section_schemas().items()}
     sections["rish"] = {**sections["rish"], "const": FORMAT}
@@ -52,7 +59,7 @@ def json_schema(registry: RegistryLike) -> Json:
     }
 
 
-def _add_plugins_keys(sections: Json, registry: RegistryLike) -> None:
+def _add_plugins_keys(sections: Json, registry: Registry) -> None:
     """The keys of the top level, of `game` and of layers that plugins add."""
     for key, plugin in registry.manifest_keys.items():
         *above, name = key.split(".")
@@ -74,7 +81,7 @@ def _doc(cls: type) -> str:
     return "" if doc.startswith(f"{cls.__name__}(") else doc
 
 
-def _definitions(registry: RegistryLike) -> Json:
+def _definitions(registry: Registry) -> Json:
     kinds = registry.components
     short = [kind.name for kind in kinds.values()]
     components: Json = {}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rish_core import About, Profiler, Stage
-from rish_core.loop.profile import VERBS, FrameTimes, Timing
+from rish_core.loop import VERBS, FrameTimes, Timing
 
 if TYPE_CHECKING:
     from rich.table import Table

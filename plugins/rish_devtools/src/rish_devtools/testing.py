@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import pytest
 
-from rish_ecs.errors import UnknownName
+from rish_ecs import UnknownName
 
 if TYPE_CHECKING:
     from rish_core import App, World
@@ -122,7 +122,7 @@ def _candidates(names: Iterable[str], given: Mapping[str, object]) -> list[Any]:
     waiting = [*names, *(name for plugin in given.values() for name in _required(plugin) if name not in given)]
     if not waiting:
         return []
-    from rish_core.plugin.discovery import installed_plugins
+    from rish_core.plugin import installed_plugins
 
     there = {candidate.name: candidate for candidate in installed_plugins()}
     found: dict[str, Any] = {}
@@ -157,7 +157,7 @@ def rish_world() -> MakeWorld:
     """A function that makes a World: `rish_world(Body, Hit, seed=3, resources=[Settings()])`."""
 
     def make(*declared: type, resources: Iterable[Any] = (), **options: Any) -> World:
-        from rish_ecs.world import World
+        from rish_ecs import World
 
         world = World(declared, **options)
         for resource in resources:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import testing
-    from .backend import Backend, Drawer, DrawStats, DrawTarget
+    from . import frame, pictures, testing
+    from .backend import Backend, Drawer, DrawStats, DrawTarget, PixelArray, check_options, missing_needs
     from .errors import BackendError
     from .frame.batches import Batch, Material
     from .frame.camera_math import look_at, orthographic, perspective, view_2d
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "backend": "Backend DrawStats DrawTarget Drawer",
+        "backend": "Backend DrawStats DrawTarget Drawer PixelArray check_options missing_needs",
         "errors": "BackendError",
         "frame.batches": "Batch Material",
         "frame.camera_math": "look_at orthographic perspective view_2d",
@@ -47,6 +47,10 @@ __getattr__, __dir__ = lazy_names(
         "pictures.masks": "ImageMask",
         "settings": "FrameSettings LayerLook layer_look",
     },
-    modules=("testing",),
+    modules=(
+        "frame",
+        "pictures",
+        "testing",
+    ),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -27,17 +27,17 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.errors import RishError, UnknownName
+from rish_ecs import RishError, UnknownName
 
 from .errors import BackendError
 
 if TYPE_CHECKING:
-    from rish_core.loop.events import WindowEvent
+    from rish_core import WindowEvent
 
     from .frame.batches import Batch
     from .frame.passes import Frame, Pass
 
-Pixels: TypeAlias = npt.NDArray[np.uint8]
+PixelArray: TypeAlias = npt.NDArray[np.uint8]
 
 CAPABILITIES: dict[str, str] = {
     "pixels": "pixels() returns what was drawn",
@@ -184,7 +184,7 @@ class Backend(Protocol):
         """What happened since the last call, oldest first. Pointers are in pixels of the screen, y up."""
         ...
 
-    def image(self, page: int, pixels: Pixels, dirty: tuple[int, int, int, int] | None = None) -> None:
+    def image(self, page: int, pixels: PixelArray, dirty: tuple[int, int, int, int] | None = None) -> None:
         """Take a page: uint8 (h, w, 4), premultiplied. A known page is replaced, whatever its size was.
 
         dirty: x y w h in texels from the top left, where only that part changed; pixels is the whole page

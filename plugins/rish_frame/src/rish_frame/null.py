@@ -21,16 +21,16 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.errors import UnknownName, UsageError
+from rish_ecs import UnknownName, UsageError
 
-from .backend import CAPABILITIES, Drawer, DrawStats, DrawTarget, Pixels, check_options, missing_needs
+from .backend import CAPABILITIES, Drawer, DrawStats, DrawTarget, PixelArray, check_options, missing_needs
 from .errors import BackendError
 from .frame.batches import Batch, Material, Rect
 from .frame.kinds import known_kinds
 from .frame.passes import FORMATS, Frame, Pass, Step, Target
 
 if TYPE_CHECKING:
-    from rish_core.loop.events import WindowEvent
+    from rish_core import WindowEvent
 
 
 class EveryKind(frozenset[str]):
@@ -102,7 +102,7 @@ class NullBackend:
     keep: int = 1
     check: bool = True
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
-    images: dict[int, Pixels] = field(default_factory=dict[int, Pixels])
+    images: dict[int, PixelArray] = field(default_factory=dict[int, PixelArray])
     drawers: dict[str, Drawer] = field(default_factory=dict[str, Drawer])
     options: dict[str, Any] = field(default_factory=dict[str, Any])
     drawn_frames: int = 0
@@ -160,7 +160,7 @@ class NullBackend:
         """The next events of the script, or none."""
         return self._script.popleft() if self._script else []
 
-    def image(self, page: int, pixels: Pixels, dirty: tuple[int, int, int, int] | None = None) -> None:
+    def image(self, page: int, pixels: PixelArray, dirty: tuple[int, int, int, int] | None = None) -> None:
         """Hold a page; the array is the caller's, not a copy."""
         if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
             raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rish_core import Snapshot
-from rish_ecs.snapshots.snapshot import QueueState, TableState
+from rish_ecs.snapshots import QueueState, TableState
 
 Flat = NDArray[np.uint8]
 _LEVEL = 1

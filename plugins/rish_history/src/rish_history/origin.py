@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.cli import version
+from rish_core.commands import version
 from rish_ecs import jit
 
 _LARGEST = 64 << 20

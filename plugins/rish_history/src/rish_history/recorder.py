@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import InputRecord, Interventions, Taps
-from rish_ecs.snapshots.digests import prepare_digests
+from rish_ecs.snapshots import prepare_digests
 
 from .blocks import BlockWriter, RecordingError
 from .origin import Origin

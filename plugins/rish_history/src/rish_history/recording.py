@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import InputRecord, RishError
-from rish_core.loop.events import NOTHING
+from rish_core.loop import NOTHING
 
 from .blocks import Block, RecordingError, read_blocks
 from .origin import Origin

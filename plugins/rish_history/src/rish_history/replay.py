@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import App, InputRecord, Interventions, Snapshot, read_manifest
-from rish_core.plugin.plan import NamedWish
-from rish_ecs.snapshots.digests import prepare_digests
+from rish_core.plugin import NamedWish
+from rish_ecs.snapshots import prepare_digests
 
 from .blocks import RecordingError
 from .history import History

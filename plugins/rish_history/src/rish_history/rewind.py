@@ -12,9 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from rish_core import Input, InputRecord, WindowEvent
-from rish_core.loop.events import PRESSABLE
-from rish_core.loop.input import HAND
-from rish_core.loop.keys import AXIS_NAMES, KEY_NAMES
+from rish_core.loop import AXIS_NAMES, HAND, KEY_NAMES, PRESSABLE
 
 from .timeline import Timeline
 

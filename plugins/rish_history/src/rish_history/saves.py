@@ -35,9 +35,9 @@ from typing import Any
 import numpy as np
 
 from rish_core import Interventions, RishError, Snapshot, SnapshotError, UsageError, resource
-from rish_core.plugin.versions import Version
-from rish_ecs.declarations.resource import resource_spec
-from rish_ecs.snapshots.restore import converted
+from rish_core.plugin import Version
+from rish_ecs.declarations import resource_spec
+from rish_ecs.snapshots import converted
 
 from .files import sweep, write_whole
 from .origin import plugin_versions

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rish_core import Snapshot
-from rish_ecs.snapshots.snapshot import QueueState, TableState
+from rish_ecs.snapshots import QueueState, TableState
 
 _TEXTS = frozenset({"Str", "Asset", "list[Str]", "list[Asset]"})
 

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rish_core import InputRecord, Interventions, Snapshot, UsageError
-from rish_core.loop.events import NOTHING
+from rish_core.loop import NOTHING
 
 from .keyframes import Keyframe, Packer
 from .recording import short_hash

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame import Batch, Frame
-from rish_frame.frame.passes import Pass, Target
+from rish_frame import Batch, Frame, Pass, Target
 
 from . import formulas as f
 from .cuts import part

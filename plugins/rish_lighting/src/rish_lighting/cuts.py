@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_ecs.errors import did_you_mean
-from rish_frame import Batch, Frame, LightPoints
-from rish_frame.frame.passes import Pass
+from rish_ecs import did_you_mean
+from rish_frame import Batch, Frame, LightPoints, Pass
 
 from .components import Ambient, Light
 from .lamps import EVERY_LAYER, bits_of, layer_numbers

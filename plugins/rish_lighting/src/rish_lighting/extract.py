@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Edges, Stage, Transform, WorldMatrices, resource, system
-from rish_frame import Batch, Frame, LightPoints
-from rish_frame.frame.passes import Pass
+from rish_frame import Batch, Frame, LightPoints, Pass
 
 from .components import Ambient, Light, Occluder
 from .compose import PICTURE, Composer, Scenery

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, WorldMatrices, world_matrices
-from rish_core.loop.layers import Layers, LayerStack
+from rish_core import Layers, LayerStack, Transform, WorldMatrices, world_matrices
 from rish_ecs import maths
 from rish_frame import Frame, LightPoints
 

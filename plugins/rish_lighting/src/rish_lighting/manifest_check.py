@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rish_core.manifest.nodes import Mark, YamlList, YamlMap, place_at
-from rish_ecs.errors import Problem
+from rish_core.manifest import Mark, YamlList, YamlMap, place_at
+from rish_ecs import Problem
 
 if TYPE_CHECKING:
-    from rish_core.manifest.manifest import Manifest
+    from rish_core import Manifest
 
 _DEPTH = 64
 _NEEDS = {

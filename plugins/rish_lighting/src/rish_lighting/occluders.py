@@ -26,8 +26,7 @@ from rish_core import (
     system,
     world_matrices,
 )
-from rish_ecs import maths
-from rish_ecs.errors import RishError
+from rish_ecs import RishError, maths
 from rish_frame import ImageMask
 
 from .components import Occluder, OccluderShape
@@ -35,7 +34,7 @@ from .outlines import outlines_of
 
 if TYPE_CHECKING:
     from rish_core import World
-    from rish_ecs.storage.table import Table
+    from rish_ecs import Table
 
 Array = npt.NDArray[Any]
 SOURCE = "lighting"

@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rish_frame.frame.batches import Rect
-from rish_frame.frame.passes import Frame, Pass, Target
+from rish_frame import Frame, Pass, Target
+from rish_frame.frame import Rect
 
 WORLD = ("lit", "unlit")
 PREFIX = "light."

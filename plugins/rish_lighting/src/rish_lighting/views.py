@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.passes import Pass, pixel_rect
+from rish_frame import Pass
+from rish_frame.frame import pixel_rect
 
 Array = npt.NDArray[Any]
 _SQUARE = np.array([[-1, -1, 0, 1], [1, -1, 0, 1], [1, 1, 0, 1], [-1, 1, 0, 1]], np.float64).T

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Assets, resource
-from rish_ecs.errors import RishError
+from rish_ecs import RishError
 
 from .curves import colour_table
 from .preset import Child, Effect, Preset, Vortex

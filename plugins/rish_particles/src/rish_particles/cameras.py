@@ -11,7 +11,7 @@ from rish_frame import Frame
 
 if TYPE_CHECKING:
     from rish_core import World
-    from rish_frame.frame.passes import Pass
+    from rish_frame import Pass
 
 Array = npt.NDArray[Any]
 _CORNERS = np.array([[-1, -1, 0, 1], [1, -1, 0, 1], [-1, 1, 0, 1], [1, 1, 0, 1]], np.float64).T

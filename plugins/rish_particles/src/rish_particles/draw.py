@@ -16,10 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Stage, WorldMatrices, resource, system
-from rish_core.loop.layers import Layer, Layers, LayerStack
-from rish_ecs import maths
-from rish_ecs.errors import did_you_mean
+from rish_core import Layer, Layers, LayerStack, Stage, WorldMatrices, resource, system
+from rish_ecs import did_you_mean, maths
 from rish_frame import INSTANCE, Batch, Frame, layer_look
 
 from .book import Book, Page
@@ -31,7 +29,7 @@ from .telling import Told, tell
 
 if TYPE_CHECKING:
     from rish_core import World
-    from rish_frame.frame.passes import Pass
+    from rish_frame import Pass
 
 Array = npt.NDArray[Any]
 F32 = np.float32

@@ -10,11 +10,9 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from rish_core.manifest.colours import colour as colour_of
-from rish_core.manifest.nodes import Mark, YamlList, YamlMap
-from rish_core.manifest.scalars import show
-from rish_core.manifest.validate import Report
-from rish_ecs.errors import did_you_mean
+from rish_core.manifest import Mark, Report, YamlList, YamlMap, show
+from rish_core.manifest import colour as colour_of
+from rish_ecs import did_you_mean
 
 from .curves import EASINGS, Curve, constant, ramp
 from .preset import Colour, Pair, Span

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Stage, WorldMatrices, system
-from rish_core.loop.layers import LayerStack
+from rish_core import LayerStack, Stage, WorldMatrices, system
 from rish_frame import Frame, LightPoints
 
 from .book import Book, Page

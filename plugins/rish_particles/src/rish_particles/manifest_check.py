@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rish_core.manifest.nodes import Mark, YamlList, YamlMap, place_at
-from rish_core.manifest.scalars import show
-from rish_ecs.errors import Problem, did_you_mean
+from rish_core.manifest import Mark, YamlList, YamlMap, place_at, show
+from rish_ecs import Problem, did_you_mean
 
 from .reactions import KEYS
 from .reading import HOME, SUFFIX, asset_of, shipped
 
 if TYPE_CHECKING:
-    from rish_core.manifest.manifest import Manifest
+    from rish_core import Manifest
 
 _DEPTH = 64
 Found = Iterator[tuple[Mark, str, str]]

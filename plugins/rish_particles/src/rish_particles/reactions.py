@@ -19,8 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform
-from rish_ecs import maths
-from rish_ecs.declarations.component import kind_of
+from rish_ecs import kind_of, maths
 
 from .births import Orders
 from .emission import order_emissions

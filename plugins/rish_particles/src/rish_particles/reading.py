@@ -12,11 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import AssetError
-from rish_core.manifest.nodes import Spot, YamlMap
-from rish_core.manifest.scalars import show
-from rish_core.manifest.validate import Report
-from rish_core.manifest.yaml import read_yaml
-from rish_ecs.errors import did_you_mean
+from rish_core.manifest import Report, Spot, YamlMap, read_yaml, show
+from rish_ecs import did_you_mean
 
 from .curves import ONE, WHITE
 from .fields import Fields, Wrong, colour, number, pair

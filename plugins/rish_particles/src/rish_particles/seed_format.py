@@ -17,8 +17,8 @@ import math
 from typing import Any
 
 from rish_core import AssetError
-from rish_core.manifest.scalars import show
-from rish_ecs.errors import did_you_mean
+from rish_core.manifest import show
+from rish_ecs import did_you_mean
 
 from .curves import ramp
 from .fields import Wrong, number

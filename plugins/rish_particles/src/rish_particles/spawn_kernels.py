@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.sines import quick_sincos
+from rish_core.common import quick_sincos
 from rish_ecs.jit import njit
 
 Array = npt.NDArray[Any]

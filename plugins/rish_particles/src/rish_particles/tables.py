@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import field as dataclass_field
 
 from rish_core import Array, Entity, Str, Vec2, event, field, resource
-from rish_ecs.declarations.component import table
+from rish_ecs import table
 
 COLUMNS = ("x", "y", "vx", "vy", "age", "life", "angle", "spin", "size", "rgba")
 """The columns of a particle, in the order in which kernels take them."""

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from rish_core.manifest.edit import written
+from rish_core.manifest import written
 
 from .curves import Curve, ramp
 from .preset import Child, Effect, Emission, Forces, Look, Preset, Pulse, Shape, Vortex

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Disabled, Transform, World
-from rish_ecs.declarations.columns import Vec2
-from rish_ecs.declarations.component import component, field
+from rish_ecs import Vec2, component, field
 
 from .frames import inverse, world_frames
 from .links import Links

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.storage.entities import INDEX_MASK
+from rish_ecs.storage import INDEX_MASK
 
 from .links import Links, members, standing_of
 from .moulds import cast, keys_of, take_moulds

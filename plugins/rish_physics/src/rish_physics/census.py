@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform, World
-from rish_ecs.storage.entities import INDEX_MASK
+from rish_ecs.storage import INDEX_MASK
 
 from .components import Body, Collider
 from .frames import tree_of

@@ -17,9 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Stage, Transform, World, system
-from rish_ecs import maths
-from rish_ecs.declarations.columns import Entity, Vec2
-from rish_ecs.declarations.component import component, field
+from rish_ecs import Entity, Vec2, component, field, maths
 
 from .components import Body, Collider
 from .geometry.way_out import way_out

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from rish_ecs.declarations.columns import Str, Vec2
-from rish_ecs.declarations.component import component, field
+from rish_ecs import Str, Vec2, component, field
 
 
 class BodyType(Enum):

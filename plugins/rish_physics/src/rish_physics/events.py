@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.declarations.columns import Entity, Vec2
-from rish_ecs.declarations.component import event, field
+from rish_ecs import Entity, Vec2, event, field
 
 from .event_kernels import sort_changes, write_places, write_sides
 from .tables import (

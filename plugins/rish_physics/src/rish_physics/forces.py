@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Stage, UnknownName, UsageError, World
-from rish_ecs.storage.entities import as_handles, describe
+from rish_ecs.storage import as_handles, describe
 
 from .components import Body
 from .links import Links

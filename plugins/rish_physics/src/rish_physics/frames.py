@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform, World, WorldMatrices
-from rish_core.common.hierarchy import Hierarchy, hierarchy_of
+from rish_core.common import Hierarchy, hierarchy_of
 from rish_ecs import maths
 
 Array = npt.NDArray[Any]

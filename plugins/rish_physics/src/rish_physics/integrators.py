@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rish_core import UsageError
-from rish_ecs.declarations.columns import Column
+from rish_ecs.declarations import Column
 
 Acceleration: TypeAlias = Callable[[Column, Column, float], Any]
 """a(x, v, t): places and velocities in, accelerations of the same shape out."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from rish_core import Disabled, World
 from rish_ecs import maths
-from rish_ecs.storage.entities import INDEX_MASK
+from rish_ecs.storage import INDEX_MASK
 
 from . import contacts
 from .assembly import list_moved, shapes_of

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Disabled, Transform, World, resource
-from rish_ecs.storage.entities import INDEX_MASK
+from rish_ecs.storage import INDEX_MASK
 
 from .components import Body, Collider
 from .tables import HUNG, TELL_HITS, TELL_STAY, Bodies, Shapes

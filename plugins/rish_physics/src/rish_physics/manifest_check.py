@@ -11,13 +11,13 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rish_core.manifest.nodes import Mark, YamlList, YamlMap, place_at
-from rish_ecs.errors import Problem, RishError
+from rish_core.manifest import Mark, YamlList, YamlMap, place_at
+from rish_ecs import Problem, RishError
 
 from .layers import contradictions, layer_bits
 
 if TYPE_CHECKING:
-    from rish_core.manifest.manifest import Manifest
+    from rish_core import Manifest
 
 _log = logging.getLogger("rish.physics")
 _PLACED = ("Body", "Collider")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rish_core import Name, Origin, World, resource
-from rish_ecs.storage.entities import describe
+from rish_ecs.storage import describe
 
 _log = logging.getLogger("rish.physics")
 _NAMED = 5

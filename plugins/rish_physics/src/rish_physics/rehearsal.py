@@ -20,8 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Edges, EdgeVersions, World, WorldMatrices
-from rish_core.manifest.scenes import Prefabs
+from rish_core import Edges, EdgeVersions, Prefabs, World, WorldMatrices
 from rish_ecs import jit
 
 from .character import Character

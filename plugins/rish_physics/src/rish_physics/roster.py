@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rish_core import Transform, World
 from rish_ecs import maths
-from rish_ecs.storage.entities import INDEX_MASK
+from rish_ecs.storage import INDEX_MASK
 
 from .assembly import Forms, assemble, drop_shapes, first_prints, forms_of
 from .census import Census, census

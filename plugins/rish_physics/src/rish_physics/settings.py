@@ -11,9 +11,7 @@ from dataclasses import field as dataclass_field
 from enum import Enum
 from typing import Any, Literal
 
-from rish_ecs.declarations.columns import Vec2
-from rish_ecs.declarations.component import field
-from rish_ecs.declarations.resource import resource
+from rish_ecs import Vec2, field, resource
 
 
 class FrictionMix(Enum):

@@ -17,7 +17,7 @@ the turn within one step.
 from __future__ import annotations
 
 from rish_core import Array, Entity, field
-from rish_ecs.declarations.component import table
+from rish_ecs import table
 
 # The flags of Bodies
 STATIC, KINEMATIC, DYNAMIC = 0, 1, 2

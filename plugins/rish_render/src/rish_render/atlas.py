@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.errors import AssetError
-from rish_frame.frame.passes import FRAME_COLUMNS, Frame, Page
+from rish_core import AssetError
+from rish_frame import Frame, Page
+from rish_frame.frame import FRAME_COLUMNS
 
 Pixels = npt.NDArray[np.uint8]
 Rect = tuple[int, int, int, int]

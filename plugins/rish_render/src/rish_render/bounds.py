@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.instances import affine_of
+from rish_frame import Batch
+from rish_frame.frame import affine_of
 
 Array = npt.NDArray[Any]
 Box = tuple[float, float, float, float]

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from rish_core.common.transform import Transform, WorldMatrices
-from rish_ecs import maths
-from rish_ecs.errors import UsageError
-from rish_frame.frame.passes import pixel_rect
+from rish_core import Transform, WorldMatrices
+from rish_ecs import UsageError, maths
+from rish_frame.frame import pixel_rect
 
 from .components import Camera
 from .shaking import shaken
@@ -23,7 +22,7 @@ from .stretch import Surface, design_surface, surface_of
 from .view import MAIN, Colour, View, screen_view
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 __all__ = ["View", "camera_at", "main_view", "screen_view", "to_screen", "to_world", "view_of", "views_of"]
 

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rish_core.common.transform import Transform
-from rish_ecs import maths
-from rish_ecs.declarations.columns import Column
-from rish_ecs.declarations.system import Stage, system
-from rish_ecs.errors import UsageError
+from rish_core import Transform
+from rish_ecs import Stage, UsageError, maths, system
+from rish_ecs.declarations import Column
 
 from .camera import limits_of, steady_view, view_of, world_pose
 from .components import Camera
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 Point = tuple[float, float]
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 from dataclasses import field as dataclass_field
 from enum import Enum
 
-from rish_ecs.declarations.columns import Asset, Chars, Color, Entity, Str, Vec2, Vec4
-from rish_ecs.declarations.component import component, field
-from rish_ecs.declarations.resource import resource
+from rish_ecs import Asset, Chars, Color, Entity, Str, Vec2, Vec4, component, field, resource
 
 from .materials.settings import MaterialText
 

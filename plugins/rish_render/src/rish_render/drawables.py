@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch, Blend, Filter
-from rish_frame.frame.passes import Pass
+from rish_frame import Batch, Pass
+from rish_frame.frame import Blend, Filter
 
 Array = npt.NDArray[Any]
 BLENDS: tuple[Blend, ...] = get_args(Blend)

@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.transform import Transform, WorldMatrices
-from rish_ecs.declarations.component import Disabled
-from rish_ecs.declarations.resource import resource
-from rish_ecs.declarations.system import Stage, system
-from rish_frame.frame.passes import Frame
+from rish_core import Transform, WorldMatrices
+from rish_ecs import Disabled, Stage, resource, system
+from rish_frame import Frame
 
 from .camera import views_of
 from .components import Camera, CanvasGroup, Settings, Shape, Sprite, Text
@@ -34,7 +32,7 @@ from .stretch import show_picture, stretch_frame, surface_of
 from .view import MAIN, View
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 Array = npt.NDArray[Any]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch
+from rish_frame import Batch
 
 from .components import Shape, ShapeKind
 from .drawables import BLENDS, Drawables, rgba_bytes

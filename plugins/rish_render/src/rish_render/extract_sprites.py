@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.transform import WorldMatrices
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Frame
+from rish_core import WorldMatrices
+from rish_frame import Batch, Frame
 
 from .components import Sprite
 from .drawables import Runs, SortedThings, Stretch, Things
@@ -27,7 +26,7 @@ from .repeated import repeated_sprites
 from .sprite_style import Groups, Part, Styles
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
     from .extract import RenderCache, Scene
     from .rounds import Plan

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Frame
+from rish_frame import Batch, Frame
 
 from .components import Text
 from .drawables import Drawables

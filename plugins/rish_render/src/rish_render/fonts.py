@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.errors import AssetError
+from rish_core import AssetError
 
 from .text.bidi import MIRRORED
 from .text.breaking import is_ideographic

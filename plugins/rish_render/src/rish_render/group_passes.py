@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.transform import WorldMatrices
-from rish_frame.frame.batches import Batch, Material, Rect
-from rish_frame.frame.passes import Frame, Pass, Target
+from rish_core import WorldMatrices
+from rish_frame import Batch, Frame, Material, Pass, Target
+from rish_frame.frame import Rect
 
 from .bounds import Box, bounds_of
 from .components import CanvasGroup
@@ -26,7 +26,7 @@ from .pictures import Pictures
 from .view import MAIN, View
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
     from .groups import Groups
     from .rounds import Look, Plan

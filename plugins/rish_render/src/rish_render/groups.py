@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.transform import Transform
-from rish_ecs.storage.table import Table
+from rish_core import Transform
+from rish_ecs import Table
 
 from .components import CanvasGroup
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
     from .stack import Stack
 

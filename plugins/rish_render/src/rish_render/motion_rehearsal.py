@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core.manifest.scenes import Prefabs
-from rish_frame.frame.batches import Batch
+from rish_core import Prefabs
+from rish_frame import Batch
 
 from .animation import Animation
 from .components import Shape, ShapeKind
@@ -18,7 +18,7 @@ from .strokes import Line
 from .trail import PLACES, Trail
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 _POINTED = ("line", "polygon")
 

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.declarations.columns import Asset, Color, Str, Vec2, Vec4
-from rish_ecs.declarations.component import component, field
-from rish_frame.frame.batches import Batch
+from rish_ecs import Asset, Color, Str, Vec2, Vec4, component, field
+from rish_frame import Batch
 
 from .components import Blend, Sampling
 from .drawables import BLENDS, FILTERS, Drawables, rgba_bytes

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.sines import PER_TAU, TAU, quick_sincos
+from rish_core.common import PER_TAU, TAU, quick_sincos
 from rish_ecs.jit import njit
 
 from . import packing_lanes as lanes

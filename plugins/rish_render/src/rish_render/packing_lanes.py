@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.sines import PER_TAU, TAU
-from rish_ecs.jit.code import instructions
+from rish_core.common import PER_TAU, TAU
+from rish_ecs.jit import instructions
 
 Array = npt.NDArray[Any]
 F32 = np.float32

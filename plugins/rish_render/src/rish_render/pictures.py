@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.assets import Assets
-from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import RishError
-from rish_frame.frame.passes import ADDITIVE, Frame
-from rish_frame.pictures.images import checkerboard
+from rish_core import Assets
+from rish_ecs import RishError, resource
+from rish_frame import Frame
+from rish_frame.frame import ADDITIVE
+from rish_frame.pictures import checkerboard
 
 from .atlas import Atlas, premultiply
 from .components import Settings
 from .maps import CHANNELS, mapped
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 Array = npt.NDArray[Any]
 Region = tuple[int, int, int, int]

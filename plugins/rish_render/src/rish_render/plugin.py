@@ -6,9 +6,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from rish_core.assets import load_text
-from rish_core.plugin.about import About
-from rish_frame.frame.passes import Frame
+from rish_core import About, load_text
+from rish_frame import Frame
 
 from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
 from .animation.clips import LOADERS as CLIP_LOADERS

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core.common.transform import Transform
-from rish_ecs.jit.ready import worth_preparing
-from rish_frame.frame.batches import INSTANCE, Batch
-from rish_frame.frame.passes import Frame
+from rish_core import Transform
+from rish_ecs.jit import worth_preparing
+from rish_frame import INSTANCE, Batch, Frame
 
 from .motion_rehearsal import rehearse_motion
 from .packing import READY
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 _SQUARE = np.array([[8, 0, 0, 8, 8, 8]], np.float32)
 _WHITE = np.full((1, 4), 255, np.uint8)

@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import ALL_LAYERS, Frame, Pass, Target
+from rish_frame import Batch, Frame, Pass, Target
+from rish_frame.frame import ALL_LAYERS
 
 from .components import Settings
 from .stretch import PICTURE, Surface
 from .view import MAIN, Colour, View, screen_view
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
     from .stack import Stack
 

@@ -15,7 +15,7 @@ from rish_ecs import maths
 from .components import Camera
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
     from .view import View
 

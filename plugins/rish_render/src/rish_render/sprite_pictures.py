@@ -18,7 +18,7 @@ from .components import Camera, Sprite
 from .pictures import CAMERA, Maps, Pictures, distinct_rows, region_of
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
     from .animation.sheet import SpriteSheet
 

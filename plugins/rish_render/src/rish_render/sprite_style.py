@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.poses import KERNEL_ROWS
-from rish_core.common.transform import Transform
-from rish_frame.frame.batches import Material
+from rish_core import Transform
+from rish_core.common import KERNEL_ROWS
+from rish_frame import Material
 
 from .components import Blend, Sprite
 from .drawables import BLENDS, FILTERS, rgba_bytes
@@ -26,7 +26,7 @@ from .packing import READY, Packer, Style
 from .sprite_pictures import SpritePictures
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
     from .extract import Scene
 

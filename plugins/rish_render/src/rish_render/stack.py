@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.names import Name
-from rish_core.loop.layers import Layer, Layers, LayerStack
-from rish_ecs.errors import did_you_mean
+from rish_core import Layer, Layers, LayerStack, Name
+from rish_ecs import did_you_mean
 from rish_frame import layer_look
 
 from .components import CanvasGroup
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
     from .groups import Groups
 

@@ -12,10 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rish_core.common.transform import WorldMatrices
-from rish_core.loop.layers import Layers, LayerStack
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Frame, Pass
+from rish_core import Layers, LayerStack, WorldMatrices
+from rish_frame import Batch, Frame, Pass
 
 from .components import Camera, CanvasGroup, Settings
 from .materials.table import Shaders
@@ -25,7 +23,7 @@ from .stack import Stack
 from .view import MAIN, View
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 
 @dataclass

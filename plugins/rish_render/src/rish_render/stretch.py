@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rish_frame.frame.batches import Batch, Filter
-from rish_frame.frame.camera_math import identity
-from rish_frame.frame.fit import Fit
-from rish_frame.frame.passes import Frame, Pass, Target
+from rish_frame import Batch, Frame, Pass, Target
+from rish_frame.frame import Filter, Fit, identity
 
 from .components import Aspect, Sampling, Settings, Stretch
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
     from .pictures import Pictures
 

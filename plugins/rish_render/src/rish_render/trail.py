@@ -13,18 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.transform import Transform, WorldMatrices
-from rish_ecs.declarations.columns import Color, Str, Vec2
-from rish_ecs.declarations.component import component, field
-from rish_ecs.declarations.resource import resource
-from rish_ecs.declarations.system import Stage, system
-from rish_frame.frame.batches import Batch
+from rish_core import Transform, WorldMatrices
+from rish_ecs import Color, Stage, Str, Vec2, component, field, resource, system
+from rish_frame import Batch
 
 from .components import Blend
 from .drawables import BLENDS, Drawables
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
     from .extract import Scene, Seen
 

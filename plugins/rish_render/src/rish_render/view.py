@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs import maths
-from rish_frame.frame.camera_math import Matrix, orthographic, view_2d
+from rish_frame import orthographic, view_2d
+from rish_frame.frame import Matrix
 
 from .stretch import Surface
 

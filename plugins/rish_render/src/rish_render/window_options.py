@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core.assets import Assets
-from rish_ecs.errors import RishError
+from rish_core import Assets
+from rish_ecs import RishError
 
 from .components import Quality, Settings
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 _log = logging.getLogger("rish.render")
 

@@ -9,6 +9,7 @@ from .access import Part
 from .faults import Faults, ScriptFailed, pardon
 from .finding import scripts_in
 from .lifecycle import Simulation, inspect, stop
+from .reload import Reload
 from .roster import Scripts
 from .script import Script
 from .settings import Settings
@@ -18,6 +19,7 @@ from .vector import Vector
 __all__ = [
     "Faults",
     "Part",
+    "Reload",
     "Script",
     "ScriptFailed",
     "Scripts",

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from rish_core import TICK_STAGES, Entity, Name, Str, field, table
-from rish_ecs.errors import Place, RishError, place_of, shorten_path
-from rish_ecs.storage.entities import describe
+from rish_ecs import Place, RishError, place_of, shorten_path
+from rish_ecs.storage import describe
 
 from .access import what_is_there
 from .settings import Settings

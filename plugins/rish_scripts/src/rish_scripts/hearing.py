@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.declarations.columns import members_of
-from rish_ecs.storage.events import EventRow
+from rish_ecs.declarations import members_of
+from rish_ecs.storage import EventRow
 
 from .roster import Scripts, Troop
 from .vector import Vector
 
 if TYPE_CHECKING:
     from rish_core import World
-    from rish_ecs.storage.events import EventQueue
+    from rish_ecs.storage import EventQueue
 
 
 def hear_events(world: World, scripts: Scripts) -> None:

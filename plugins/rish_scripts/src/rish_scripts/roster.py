@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Disabled, Interventions, resource
-from rish_ecs.errors import nearest, place_of
+from rish_ecs import nearest, place_of
 from rish_ecs.query import classes
-from rish_ecs.storage.marks import MOVES
+from rish_ecs.storage import MOVES
 
 from . import faults
 from .access import Binding

@@ -22,11 +22,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
-from rish_core import spawn_prefab
+from rish_core import Input, spawn_prefab
 from rish_core.common import names
-from rish_core.loop.input import Input
-from rish_ecs.declarations.component import current, declare
-from rish_ecs.errors import DeclarationError, UsageError, place_of
+from rish_ecs import DeclarationError, UsageError, place_of
+from rish_ecs.declarations import current, declare
 
 from . import timers
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Entity, Str, field, resource, table
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 if TYPE_CHECKING:
     from rish_core import Columns, World

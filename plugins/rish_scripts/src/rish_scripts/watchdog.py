@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
-from rish_ecs.errors import Place, shorten_path
+from rish_ecs import Place, shorten_path
 
 from . import faults
 

@@ -1,1 +1,25 @@
-"""The sub-commands of `rish`, a module each, imported when it is called."""
+"""The commands of `rish`, and what packages that add commands share with them."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from ..cli import FINE, OURS, version
+    from . import run
+    from .common import add_game, set_up_log, split_names, whole_number
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "=rish_core.cli": "FINE OURS version",
+        "common": "add_game set_up_log split_names whole_number",
+    },
+    modules=("run",),
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

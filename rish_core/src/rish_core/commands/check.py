@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from rish_ecs.errors import RishError
+from rish_ecs import RishError
 
 from ..app import App
 from ..errors import ManifestError

@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any
 
-from rish_ecs.errors import Place, UsageError
+from rish_ecs import Place, UsageError
 
 from ..app import App
 from ..manifest.manifest import Manifest, read_manifest

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from rish_ecs.errors import RishError
+from rish_ecs import RishError
 
 from ..app import App
 from ..collector import settle

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from rish_ecs import jit
-from rish_ecs.errors import RishError
+from rish_ecs import RishError, jit
 
 from ..app import App
 from ..errors import ManifestError

@@ -1,1 +1,27 @@
-"""What plugins meet in: transforms, names, and the neutral tables of edges, masks and light points."""
+"""What plugins meet in: places, names, edges; and the arithmetic of poses."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from . import names
+    from .hierarchy import Hierarchy, hierarchy_of
+    from .poses import BASE, KERNEL_ROWS, Poses, plain_bases
+    from .sines import PER_TAU, TAU, quick_sincos, quick_sincos_of
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "hierarchy": "Hierarchy hierarchy_of",
+        "poses": "BASE KERNEL_ROWS Poses plain_bases",
+        "sines": "PER_TAU TAU quick_sincos quick_sincos_of",
+    },
+    modules=("names",),
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.declarations.columns import Entity, Str
-from rish_ecs.declarations.component import Each, field, table
-from rish_ecs.declarations.resource import resource
+from rish_ecs import Each, Entity, Str, field, resource, table
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 
 @table

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_ecs.declarations.columns import Column
-from rish_ecs.storage.table import Table
+from rish_ecs import Table
+from rish_ecs.declarations import Column
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 
 @dataclass(frozen=True, eq=False)

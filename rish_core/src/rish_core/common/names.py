@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_ecs.declarations.columns import Column, Str
-from rish_ecs.declarations.component import component, field
-from rish_ecs.errors import UnknownName
+from rish_ecs import Str, UnknownName, component, field
+from rish_ecs.declarations import Column
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 
 @component

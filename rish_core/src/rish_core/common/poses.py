@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rish_ecs import maths
-from rish_ecs.declarations.columns import Column
-from rish_ecs.jit.ready import Ready
-from rish_ecs.storage.table import Table
+from rish_ecs import Table, maths
+from rish_ecs.declarations import Column
+from rish_ecs.jit import Ready
 
 from .hierarchy import Hierarchy
 from .sines import PER_TAU, TAU, quick_sincos_of

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rish_ecs import maths
-from rish_ecs.declarations.columns import Column
+from rish_ecs.declarations import Column
 from rish_ecs.jit import njit
 
 F32 = np.float32

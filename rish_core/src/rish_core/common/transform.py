@@ -18,19 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs import maths
-from rish_ecs.declarations.columns import Column, Entity, Vec2, distinct
-from rish_ecs.declarations.component import component, field
-from rish_ecs.declarations.resource import resource
-from rish_ecs.declarations.system import Stage, system
-from rish_ecs.storage.marks import Stamp
-from rish_ecs.storage.table import Table
+from rish_ecs import Entity, Stage, Table, Vec2, component, field, maths, resource, system
+from rish_ecs.declarations import Column, distinct
+from rish_ecs.storage import Stamp
 
 from .hierarchy import Hierarchy, hierarchy_of
 from .poses import Poses, matrices_of, poses_of, product, use_kernels
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 _log = logging.getLogger("rish.transform")
 Pose = tuple[float, float, float, float, float, float]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rish_ecs import maths
-from rish_ecs.declarations.columns import Column
+from rish_ecs.declarations import Column
 from rish_ecs.jit import njit
 
 from .sines import PER_TAU, TAU, quick_sincos

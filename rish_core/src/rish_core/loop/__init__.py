@@ -1,1 +1,31 @@
-"""When it happens: the schedule, the clock, input, layers, the profiler."""
+"""When things happen: schedule, clock, input, layers, profiler, and the host that shows a game."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .events import NOTHING, PRESSABLE
+    from .input import HAND
+    from .keys import AXIS_NAMES, KEY_INDEX, KEY_NAMES
+    from .order import BoundSystem
+    from .profile import VERBS, FrameTimes, Timing
+    from .schedule import Schedule
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "events": "NOTHING PRESSABLE",
+        "input": "HAND",
+        "keys": "AXIS_NAMES KEY_INDEX KEY_NAMES",
+        "order": "BoundSystem",
+        "profile": "FrameTimes Timing VERBS",
+        "schedule": "Schedule",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

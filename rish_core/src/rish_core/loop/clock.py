@@ -12,7 +12,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from rish_ecs.declarations.resource import resource
+from rish_ecs import resource
 
 _NS = 1_000_000_000
 _LONGEST_FRAME = 0.25

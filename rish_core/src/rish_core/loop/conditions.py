@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs.declarations.system import Condition
-from rish_ecs.errors import UnknownName, UsageError
+from rish_ecs import UnknownName, UsageError
+from rish_ecs.declarations import Condition
 
 from .layers import Layers
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import math
 from dataclasses import asdict, dataclass, fields
 from typing import Any, cast
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 KINDS = (
     "key", "mouse_button", "mouse_move", "scroll", "text",

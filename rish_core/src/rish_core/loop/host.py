@@ -12,12 +12,12 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 from .events import WindowEvent
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 _HINT = "Add a plugin that draws to the game's `plugins:`, such as render, or use --with render"
 

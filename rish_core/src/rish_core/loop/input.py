@@ -18,8 +18,7 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
-from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import UnknownName, UsageError
+from rish_ecs import UnknownName, UsageError, resource
 
 from .events import NOTHING, PRESSABLE, InputRecord, WindowEvent
 from .keys import (

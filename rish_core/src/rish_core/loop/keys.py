@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from rish_ecs.errors import UnknownName, nearest
+from rish_ecs import UnknownName, nearest
 
 
 def _words(*lines: str, prefix: str = "") -> tuple[str, ...]:

@@ -17,13 +17,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import RishError, UnknownName, UsageError, place_of_error
+from rish_ecs import RishError, UnknownName, UsageError, place_of_error, resource
 
 from .events import WindowEvent
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 _log = logging.getLogger("rish.layers")
 MAX_LAYERS = 255

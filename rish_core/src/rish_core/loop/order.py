@@ -15,8 +15,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rish_ecs.declarations.system import Stage, SystemSpec
-from rish_ecs.errors import Place, place_of
+from rish_ecs import Place, Stage, place_of
+from rish_ecs.declarations import SystemSpec
 
 from ..errors import ScheduleError
 

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rish_ecs.declarations.resource import resource
-from rish_ecs.declarations.system import Stage
+from rish_ecs import Stage, resource
 
 VERBS = ("poll", "pages", "draw", "present")
 """What a frame asks of what shows it; `pages` is the upload of pictures that changed."""

@@ -17,9 +17,8 @@ from collections.abc import Callable, Collection, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from rish_ecs.declarations.component import current
-from rish_ecs.declarations.system import TICK_STAGES, Condition, Stage, SystemSpec
-from rish_ecs.errors import RishError, UnknownName, place_of_error
+from rish_ecs import TICK_STAGES, RishError, Stage, UnknownName, place_of_error
+from rish_ecs.declarations import Condition, SystemSpec, current
 
 from ..errors import ScheduleError
 from .conditions import bare_test, condition_text, on_layer
@@ -27,8 +26,8 @@ from .order import BoundSystem, order_systems
 from .profile import Profiler
 
 if TYPE_CHECKING:
-    from rish_ecs.storage.structure import Structure
-    from rish_ecs.world import World
+    from rish_ecs import World
+    from rish_ecs.storage import Structure
 
 __all__ = ["BoundSystem", "OnError", "Policy", "Schedule", "SystemFailed", "Watcher"]
 

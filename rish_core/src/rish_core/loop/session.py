@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from rish_ecs.declarations.resource import resource
+from rish_ecs import resource
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 _KEPT = 32
 """How many reasons are remembered."""

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs.declarations.resource import resource
+from rish_ecs import resource
 
 from .events import InputRecord
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 Before = Callable[[Any, InputRecord], "InputRecord | None"]
 """`(world, record) -> record`, or None: this tick does not take place, and what was heard is lost."""

@@ -1,1 +1,43 @@
-"""What the author wrote: guarded YAML, the manifest and its check, prefabs, scenes and spawning."""
+"""What the author wrote: reading YAML with places, checking it against declarations, prefabs, scenes."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .check import settings_reader
+    from .colours import colour
+    from .edit import written
+    from .entries import ROOT_OF_PREFAB
+    from .manifest import FILE_NAME
+    from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
+    from .placing import MOST_COPIES
+    from .scalars import show
+    from .schema import FLOAT32_MOST, FieldsReader, Scope, range_of, range_text, unit_of
+    from .structure import FORMAT, section_schemas
+    from .validate import Report
+    from .yaml import load_yaml, read_yaml
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "check": "settings_reader",
+        "colours": "colour",
+        "edit": "written",
+        "entries": "ROOT_OF_PREFAB",
+        "manifest": "FILE_NAME",
+        "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
+        "placing": "MOST_COPIES",
+        "scalars": "show",
+        "schema": "FLOAT32_MOST FieldsReader Scope range_of range_text unit_of",
+        "structure": "FORMAT section_schemas",
+        "validate": "Report",
+        "yaml": "load_yaml read_yaml",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -13,9 +13,8 @@ from typing import Any, Protocol, get_type_hints
 
 import numpy as np
 
-from rish_ecs.declarations.component import Kind
-from rish_ecs.declarations.resource import ResourceSpec
-from rish_ecs.errors import Problem
+from rish_ecs import Problem
+from rish_ecs.declarations import Kind, ResourceSpec
 
 from ..common.names import Persistent
 from ..errors import ManifestError

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from rish_ecs.errors import did_you_mean
+from rish_ecs import did_you_mean
 
 _CSS = """
 aliceblue f0f8ff, antiquewhite faebd7, aqua 00ffff, aquamarine 7fffd4, azure f0ffff, beige f5f5dc,

@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 from .nodes import path_text
 from .scalars import resolve

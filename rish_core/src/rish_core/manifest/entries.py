@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from rish_ecs.declarations.component import Kind
-from rish_ecs.errors import Place, RishError, did_you_mean
+from rish_ecs import Place, RishError, did_you_mean
+from rish_ecs.declarations import Kind
 
 from .nodes import Mark, YamlList, YamlMap, path_text, place_at
 from .placing import MOST_COPIES, Placing, read_placing

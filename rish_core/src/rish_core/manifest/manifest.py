@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rish_ecs.errors import Place, Problem, did_you_mean, shorten_path
+from rish_ecs import Place, Problem, did_you_mean, shorten_path
 
 from ..assets import Assets, Loader, canonical
 from ..errors import AssetError, ManifestError

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from rish_ecs.errors import Place, Problem
+from rish_ecs import Place, Problem
 
 from .scalars import shorten
 
@@ -23,11 +23,19 @@ class Mark(Protocol):
     """Where something stands: `name` is the file; `line` and `column` count from 0, -1 is unknown."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str:
+        """The file."""
+        ...
+
     @property
-    def line(self) -> int: ...  # noqa: D102
+    def line(self) -> int:
+        """From 0; -1 is unknown."""
+        ...
+
     @property
-    def column(self) -> int: ...  # noqa: D102
+    def column(self) -> int:
+        """From 0; -1 is unknown."""
+        ...
 
 
 @dataclass(frozen=True)

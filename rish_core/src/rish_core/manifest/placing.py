@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rish_ecs.declarations.columns import Column
+from rish_ecs.declarations import Column
 
 from .nodes import Mark, YamlList, YamlMap
 from .scalars import show

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.declarations.columns import Column, Str
-from rish_ecs.declarations.component import Each, FieldSpec, Kind, component, current, kind_of
-from rish_ecs.declarations.component import field as column
-from rish_ecs.errors import UnknownName, did_you_mean
+from rish_ecs import Each, Str, UnknownName, component, did_you_mean, kind_of
+from rish_ecs import field as column
+from rish_ecs.declarations import Column, FieldSpec, Kind, current
 
 from ..common.names import named
 from ..common.transform import Transform
@@ -26,8 +25,8 @@ from .schema import Drawn, Listed, Ref
 from .validate import Report
 
 if TYPE_CHECKING:
+    from rish_ecs import World
     from rish_ecs.random import Stream
-    from rish_ecs.world import World
 
 Values = dict[str, Any]
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rish_ecs.errors import Place, did_you_mean
+from rish_ecs import Place, did_you_mean
 
 from ..common.names import Group, Name, Tags
 from ..common.transform import Transform

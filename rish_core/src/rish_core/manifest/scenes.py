@@ -19,11 +19,9 @@ from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 
-from rish_ecs.declarations.columns import Column
-from rish_ecs.declarations.component import current, kind_of
-from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import UnknownName, UsageError
-from rish_ecs.storage.entities import ALIVE
+from rish_ecs import UnknownName, UsageError, kind_of, resource
+from rish_ecs.declarations import Column, current
+from rish_ecs.storage import ALIVE
 
 from ..common.names import Group, Name, Persistent, Tags
 from ..common.transform import Transform
@@ -32,7 +30,7 @@ from .plan import Origin, Plan, Values
 from .prefabs import Node
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 COMPONENTS: tuple[type, ...] = (Origin, Name, Tags, Group, Persistent, Transform)
 """The components that spawning needs; every world that spawns scenes declares them."""

@@ -16,9 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs.declarations.columns import ColumnType
-from rish_ecs.declarations.component import FieldSpec
-from rish_ecs.errors import did_you_mean
+from rish_ecs import did_you_mean
+from rish_ecs.declarations import ColumnType, FieldSpec
 
 from .colours import colour
 from .nodes import Mark, YamlList, YamlMap
@@ -60,6 +59,7 @@ class Drawn:
 
 
 def _no_problem(text: str) -> str | None:
+    """Any path goes."""
     return None
 
 

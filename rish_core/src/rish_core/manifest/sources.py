@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from rish_ecs.errors import Problem, shorten_path
+from rish_ecs import Problem, shorten_path
 
 from .nodes import Mark, Spot, YamlList, YamlMap, path_text, place_at
 from .scalars import show

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs.errors import Problem, did_you_mean
+from rish_ecs import Problem, did_you_mean
 
 from .nodes import Mark, YamlMap, mark_of, path_text, place_at
 from .scalars import show

@@ -20,7 +20,7 @@ from typing import Any
 
 import yaml
 
-from rish_ecs.errors import Place, Problem, shorten_path
+from rish_ecs import Place, Problem, shorten_path
 
 from ..errors import ManifestError
 from .nodes import MAX_PROBLEMS, Document, Mark, Spot, YamlList, YamlMap, path_text, place_at

@@ -1,1 +1,35 @@
-"""The plugin wing: hooks, discovery, the solver, isolated calls and the registry of what was declared."""
+"""Plugins: hooks, discovery, order, loading, calls, and the registry of what they declare."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from . import hooks
+    from .discovery import Candidate, installed_commands, installed_plugins
+    from .game import forget_game_plugin, load_game_plugin
+    from .loading import load_plugins
+    from .package import load_package_again, modules_of, put_back
+    from .plan import NamedWish
+    from .registry import build_registry
+    from .versions import Version
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "discovery": "Candidate installed_commands installed_plugins",
+        "game": "forget_game_plugin load_game_plugin",
+        "loading": "load_plugins",
+        "package": "load_package_again modules_of put_back",
+        "plan": "NamedWish",
+        "registry": "build_registry",
+        "versions": "Version",
+    },
+    modules=("hooks",),
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rish_ecs.errors import DeclarationError, UsageError
+from rish_ecs import DeclarationError, UsageError
 
 from .versions import Range, Requirement, Version
 

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import pluggy
 
-from rish_ecs.errors import Place, RishError, UnknownName, UsageError, in_engine, place_of, place_of_error
+from rish_ecs import Place, RishError, UnknownName, UsageError, in_engine, place_of, place_of_error
 
 from ..errors import PluginError
 from . import hooks

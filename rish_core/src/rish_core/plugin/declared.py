@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from rish_ecs.declarations.component import Kind
-from rish_ecs.declarations.resource import resource_spec
-from rish_ecs.declarations.system import SystemSpec, system_spec
-from rish_ecs.errors import DeclarationError, place_of
+from rish_ecs import DeclarationError, place_of
+from rish_ecs.declarations import Kind, SystemSpec, resource_spec, system_spec
 
 from ..loop.layers import Layer
 from ..loop.order import BoundSystem

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from rish_ecs.errors import shorten_path
+from rish_ecs import shorten_path
 
 from ..errors import AssetError
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from rish_ecs.errors import Place, did_you_mean, place_of
+from rish_ecs import Place, did_you_mean, place_of
 
 from ..errors import PluginError
 from .hooks import PREFIX, PROJECT

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, cast, get_args
 
-from rish_ecs.errors import Place, Problem, UnknownName
+from rish_ecs import Place, Problem, UnknownName
 
 from ..errors import PluginError
 from . import game

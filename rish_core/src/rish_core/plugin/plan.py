@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
-from rish_ecs.errors import Place, UsageError, did_you_mean
+from rish_ecs import Place, UsageError, did_you_mean
 
 from . import game
 from .discovery import Candidate

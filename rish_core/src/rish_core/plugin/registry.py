@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from rish_ecs.declarations.component import Kind
-from rish_ecs.declarations.resource import ResourceSpec
-from rish_ecs.errors import DeclarationError, UnknownName
+from rish_ecs import DeclarationError, UnknownName
+from rish_ecs.declarations import Kind, ResourceSpec
 
 from ..errors import PluginError
 from ..loop.layers import Layer

@@ -13,7 +13,7 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rish_ecs.errors import Place, Problem, did_you_mean
+from rish_ecs import Place, Problem, did_you_mean
 
 from .about import API, About
 from .versions import Range, Requirement, Version

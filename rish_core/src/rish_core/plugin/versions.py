@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 _VERSION = re.compile(
     r"""v?(?:(?P<epoch>\d+)!)?(?P<release>\d+(?:\.\d+)*)

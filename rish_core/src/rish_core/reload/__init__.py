@@ -6,5 +6,6 @@ world.at_border(lambda world: change.apply())
 
 from .again import read_manifest_again
 from .renewal import Renewal, prepare
+from .undo import Undo
 
-__all__ = ["Renewal", "prepare", "read_manifest_again"]
+__all__ = ["Renewal", "Undo", "prepare", "read_manifest_again"]

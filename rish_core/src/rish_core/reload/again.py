@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from rish_ecs.errors import shorten_path
+from rish_ecs import shorten_path
 
 from ..manifest.manifest import Manifest, read_manifest
 from ..manifest.nodes import Document, Mark, Spot, YamlList, YamlMap

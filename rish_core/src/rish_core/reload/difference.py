@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from rish_ecs.declarations.columns import Column
+from rish_ecs.declarations import Column
 
 from ..manifest.schema import Drawn, Listed, Ref
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.declarations.columns import Column, distinct
-from rish_ecs.declarations.component import kind_of
+from rish_ecs import kind_of
+from rish_ecs.declarations import Column, distinct
 
 from ..common.names import find
 from ..common.transform import Transform
@@ -31,8 +31,8 @@ from .difference import Missing, changed_rows
 from .pairing import Pairs, pair_steps
 
 if TYPE_CHECKING:
+    from rish_ecs import World
     from rish_ecs.random import Stream
-    from rish_ecs.world import World
 
 PREFAB = "prefab:"
 _NONE: Column = np.zeros(0, np.int64)

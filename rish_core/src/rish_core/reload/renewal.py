@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from rish_ecs.declarations.component import FieldSpec, kind_of
-from rish_ecs.declarations.resource import ResourceSpec, fields_of
-from rish_ecs.errors import place_of, place_of_error
-from rish_ecs.snapshots.redeclare import stand_again
+from rish_ecs import kind_of, place_of, place_of_error
+from rish_ecs.declarations import FieldSpec, ResourceSpec, fields_of
+from rish_ecs.snapshots import stand_again
 
 from ..assembly import declared_layers
 from ..assets import Assets
@@ -45,7 +44,7 @@ from .live import Reconciled, reconcile
 from .undo import Undo
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
     from ..app import App
 

@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_ecs.declarations.columns import Column
-from rish_ecs.declarations.component import FieldSpec, kind_of
-from rish_ecs.snapshots.redeclare import put_captured
-from rish_ecs.snapshots.snapshot import Snapshot, TableState
-from rish_ecs.storage.table import Table
+from rish_ecs import Snapshot, Table, kind_of
+from rish_ecs.declarations import Column, FieldSpec
+from rish_ecs.snapshots import TableState, put_captured
 
 from ..manifest.plan import Origin
 from ..manifest.scenes import CompiledManifest
 from .live import Edit, Reconciled, edit_of
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 _NONE: Column = np.zeros(0, np.int64)
 

@@ -1,1 +1,27 @@
-"""What is declared: columns and their types, components, resources, systems."""
+"""What is declared: columns and their types, components, resources, systems, and what is known of them."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .columns import Column, ColumnType, column_type, distinct, members_of
+    from .component import FieldSpec, Kind, current, declare
+    from .resource import ResourceSpec, feed_plain, fields_of, resource_spec
+    from .system import Condition, SystemSpec, system_spec
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "columns": "Column ColumnType column_type distinct members_of",
+        "component": "FieldSpec Kind current declare",
+        "resource": "ResourceSpec feed_plain fields_of resource_spec",
+        "system": "Condition SystemSpec system_spec",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -36,6 +36,21 @@ import numpy as np
 from .. import maths
 from . import cache, pipeline
 
+__all__ = [
+    "LazyKernel",
+    "Ready",
+    "available",
+    "cache_folder",
+    "compilations",
+    "instructions",
+    "kernel_form",
+    "kernels",
+    "njit",
+    "on_compile",
+    "switched_off",
+    "worth_preparing",
+]
+
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _log = logging.getLogger("rish.jit")
@@ -300,3 +315,7 @@ def _count(dispatcher: Any) -> None:
         compilations += 1
         for callback in tuple(_listeners):
             callback(name, compilations)
+
+
+from .code import instructions  # noqa: E402  (both are made of what stands above)
+from .ready import Ready, worth_preparing  # noqa: E402

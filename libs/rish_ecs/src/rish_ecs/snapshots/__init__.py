@@ -1,1 +1,27 @@
-"""The whole of it as bytes: snapshots, restores, hashes, and redeclared classes."""
+"""The whole of it as data: snapshots, restores, hashes, and classes that are declared anew."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .digests import prepare_digests
+    from .redeclare import put_captured, stand_again
+    from .restore import converted
+    from .snapshot import QueueState, TableState, capture_rows
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "digests": "prepare_digests",
+        "redeclare": "put_captured stand_again",
+        "restore": "converted",
+        "snapshot": "QueueState TableState capture_rows",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -1,1 +1,27 @@
-"""Where it is kept: entities, tables, events, texts, and what has changed."""
+"""Where it is kept: entities and their handles, tables, events, texts, structure changes, and marks of change."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .entities import ALIVE, INDEX_MASK, as_handles, describe
+    from .events import EventBatch, EventQueue, EventRow
+    from .marks import MOVES, Stamp
+    from .structure import Operation, Structure
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "entities": "ALIVE INDEX_MASK as_handles describe",
+        "events": "EventBatch EventQueue EventRow",
+        "marks": "MOVES Stamp",
+        "structure": "Operation Structure",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

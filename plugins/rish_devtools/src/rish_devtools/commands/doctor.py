@@ -97,7 +97,7 @@ def _sound() -> Line:
 
 
 def _plugins() -> Line:
-    from rish_core.plugin.discovery import installed_plugins
+    from rish_core.plugin import installed_plugins
 
     names = [candidate.name for candidate in installed_plugins()]
     return ("ok", "plugins", ", ".join(names)) if names else ("--", "plugins", "none; try: pip install rish-render")

@@ -6,12 +6,9 @@ import argparse
 import json
 from pathlib import Path
 
-from rish_core import builtin
-from rish_core.commands.common import set_up_log
-from rish_core.manifest.manifest import read_manifest
-from rish_core.plugin.discovery import installed_plugins
-from rish_core.plugin.loading import load_plugins
-from rish_core.plugin.registry import build_registry
+from rish_core import builtin, read_manifest
+from rish_core.commands import set_up_log
+from rish_core.plugin import build_registry, installed_plugins, load_plugins
 
 from ..jsonschema import json_schema
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_ecs.errors import RishError
+from rish_ecs import RishError
 
 
 class StrictError(RishError):

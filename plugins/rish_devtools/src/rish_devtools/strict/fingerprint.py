@@ -18,15 +18,14 @@ from zlib import crc32
 
 import numpy as np
 
-from rish_ecs.declarations.component import kind_of
-from rish_ecs.declarations.resource import feed_plain, fields_of, resource_spec
+from rish_ecs import Columns, kind_of
+from rish_ecs.declarations import feed_plain, fields_of, resource_spec
 from rish_ecs.random import RandomStreams
-from rish_ecs.storage.structure import Operation
-from rish_ecs.storage.table import Columns
+from rish_ecs.storage import Operation
 
 if TYPE_CHECKING:
-    from rish_ecs.declarations.component import Kind
-    from rish_ecs.world import World
+    from rish_ecs import World
+    from rish_ecs.declarations import Kind
 
 Parts = dict[tuple[type, str], int]
 """Checksums by the declared class and `state` or `view`; the queued structure changes stand under

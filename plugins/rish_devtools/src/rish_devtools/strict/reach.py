@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from rish_ecs.errors import ENGINE
+from rish_ecs import ENGINE
 
 _LIMIT = 20_000
 """Objects looked at before the search gives up."""

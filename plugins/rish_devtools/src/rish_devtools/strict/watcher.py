@@ -17,15 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rish_core.loop.order import BoundSystem
-from rish_core.loop.schedule import Schedule
-from rish_ecs.declarations.columns import Column
-from rish_ecs.declarations.component import current
-from rish_ecs.declarations.resource import fields_of, resource_spec
-from rish_ecs.declarations.system import Stage
-from rish_ecs.storage.entities import describe
-from rish_ecs.storage.table import Columns
-from rish_ecs.world import World
+from rish_core.loop import BoundSystem, Schedule
+from rish_ecs import Columns, Stage, World
+from rish_ecs.declarations import Column, current, fields_of, resource_spec
+from rish_ecs.storage import describe
 
 from . import StrictError
 from .fingerprint import QUEUED, STATE, VIEW, Known, Parts, changed, checksum, fingerprint

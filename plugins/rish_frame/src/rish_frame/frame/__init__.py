@@ -1,1 +1,39 @@
 """The frame: passes, targets, batches and their kinds, shaders, and how the picture lies on the screen."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from . import batches
+    from .batches import Blend, Filter, Rect, fits
+    from .camera_math import Matrix, identity
+    from .fit import Fit
+    from .graph import RANKS
+    from .instances import HIGHEST, LARGEST, POSITION_SCALE, SIZE_SCALE, affine_of
+    from .kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, STANDARD_KINDS, find_kind
+    from .passes import ADDITIVE, ALL_LAYERS, FORMATS, FRAME_COLUMNS, Step, pixel_rect
+    from .shaders import UNIFORMS, Twin
+    from .standing import Key, Standing, structure_of
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "batches": "Blend Filter Rect fits",
+        "camera_math": "Matrix identity",
+        "fit": "Fit",
+        "graph": "RANKS",
+        "instances": "HIGHEST LARGEST POSITION_SCALE SIZE_SCALE affine_of",
+        "kinds": "CELL_MIRRORED_X CELL_MIRRORED_Y CELL_TRANSPOSED STANDARD_KINDS find_kind",
+        "passes": "ADDITIVE ALL_LAYERS FORMATS FRAME_COLUMNS Step pixel_rect",
+        "shaders": "Twin UNIFORMS",
+        "standing": "Key Standing structure_of",
+    },
+    modules=("batches",),
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

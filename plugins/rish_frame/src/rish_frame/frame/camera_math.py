@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 Matrix: TypeAlias = npt.NDArray[np.float32]
 Point3: TypeAlias = tuple[float, float, float]

@@ -16,8 +16,8 @@ import heapq
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rish_core.errors import ScheduleError
-from rish_ecs.errors import UnknownName
+from rish_core import ScheduleError
+from rish_ecs import UnknownName
 
 if TYPE_CHECKING:
     from .passes import Pass

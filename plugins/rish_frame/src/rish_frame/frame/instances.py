@@ -25,7 +25,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 Array = npt.NDArray[Any]
 

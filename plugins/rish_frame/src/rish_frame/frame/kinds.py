@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.errors import DeclarationError
+from rish_ecs import DeclarationError
 
 from .instances import INSTANCE
 

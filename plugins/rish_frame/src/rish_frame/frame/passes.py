@@ -23,8 +23,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import UnknownName, UsageError
+from rish_ecs import UnknownName, UsageError, resource
 
 from .batches import Batch, Filter, Rect
 from .camera_math import Matrix, identity, pixels

@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.errors import UnknownName, UsageError
+from rish_ecs import UnknownName, UsageError
 
 UNIFORMS: dict[str, int] = {"float": 1, "int": 1, "bool": 1, "vec2": 2, "vec3": 3, "vec4": 4}
 """Types of uniforms and how many numbers each has."""

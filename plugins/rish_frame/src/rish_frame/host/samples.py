@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rish_core.plugin.loading import Plugins
-from rish_ecs.errors import DeclarationError
+from rish_core import Plugins
+from rish_ecs import DeclarationError
 
 from ..backend import Backend, DrawStats
 from ..frame.batches import Batch
 from ..frame.passes import Frame, Target
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 TARGET = "samples"
 _SIZE = (16, 16)

@@ -1,1 +1,23 @@
 """Pictures as files: reading them, where they are solid, and captures of what was drawn."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .capture import save_png
+    from .images import checkerboard, image_header
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "capture": "save_png",
+        "images": "checkerboard image_header",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

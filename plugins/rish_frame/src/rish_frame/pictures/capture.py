@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 from ..errors import BackendError
 from .video import VideoFile, load_encoder

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.assets import Assets
-from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import UsageError
+from rish_core import Assets
+from rish_ecs import UsageError, resource
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 Mask = npt.NDArray[np.uint8]
 """(height, width) bytes of opacity, 0 clear to 255 solid, the top row first."""

@@ -17,7 +17,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]

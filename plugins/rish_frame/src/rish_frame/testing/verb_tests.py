@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_ecs.errors import UnknownName
+from rish_ecs import UnknownName
 
 from ..backend import CAPABILITIES, VERBS, Backend, DrawTarget
 from ..errors import BackendError
@@ -99,7 +99,7 @@ class VerbTests(ContractChecks):
 
     def test_poll_gives_a_list_of_window_events(self, backend: Backend) -> None:
         """It may be empty."""
-        from rish_core.loop.events import WindowEvent
+        from rish_core import WindowEvent
 
         events = backend.poll()
         assert isinstance(events, list)

@@ -11,12 +11,9 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from rish_core import ManifestError, RishError
-from rish_core.cli import FINE
-from rish_core.commands.common import add_game
-from rish_core.manifest.manifest import FILE_NAME, parse_manifest
-from rish_core.manifest.structure import FORMAT
-from rish_core.manifest.yaml import read_yaml
+from rish_core import ManifestError, RishError, parse_manifest
+from rish_core.commands import FINE, add_game
+from rish_core.manifest import FILE_NAME, FORMAT, read_yaml
 
 from ..files import write_whole
 

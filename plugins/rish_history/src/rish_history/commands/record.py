@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_core.commands import run as play
-from rish_core.commands.common import split_names
+from rish_core.commands import split_names
 
 from ..blocks import PART, RecordingError
 from ..logtail import LogTail

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import InputRecord, RishError, Taps
-from rish_core.cli import FINE, OURS
-from rish_core.commands.common import set_up_log, whole_number
+from rish_core.commands import FINE, OURS, set_up_log, whole_number
 
 from ..recording import Recording, read_recording
 from ..replay import Player, check_same, find_game, open_recorded, verify

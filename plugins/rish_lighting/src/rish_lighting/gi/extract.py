@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Edges, Stage, Transform, resource, system
-from rish_frame import Batch, Frame
-from rish_frame.frame.passes import Pass, Target, pixel_rect
+from rish_frame import Batch, Frame, Pass, Target
+from rish_frame.frame import pixel_rect
 
 from .. import formulas as f
 from ..compose import kept

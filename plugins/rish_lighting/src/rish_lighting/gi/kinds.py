@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_frame.frame.kinds import ArraySpec, BatchKind, register_kind
+from rish_frame import ArraySpec, BatchKind, register_kind
 
 F32 = np.dtype(np.float32)
 

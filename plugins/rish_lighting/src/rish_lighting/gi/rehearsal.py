@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_frame import Batch, Frame
-from rish_frame.frame.passes import Pass, Target
+from rish_frame import Batch, Frame, Pass, Target
 
 from ..extract import Lighting, is_lit
 from ..rehearsal import lights_of

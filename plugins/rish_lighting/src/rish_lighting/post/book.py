@@ -7,12 +7,12 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 from rish_core import resource
-from rish_ecs.errors import DeclarationError, UnknownName
+from rish_ecs import DeclarationError, UnknownName
 
 from .effect import Effect, effect_of
 
 if TYPE_CHECKING:
-    from rish_core.plugin.loading import Plugins
+    from rish_core import Plugins
 
 HOOK = "rish_effects"
 

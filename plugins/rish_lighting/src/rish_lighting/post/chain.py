@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import resource
-from rish_core.manifest.colours import colour
-from rish_ecs.declarations.component import FieldSpec
-from rish_ecs.errors import UnknownName, UsageError
+from rish_core.manifest import colour
+from rish_ecs import UnknownName, UsageError
+from rish_ecs.declarations import FieldSpec
 
 from .book import Book
 from .effect import GAME, ON, OVER, WORLD, Effect, Values

@@ -34,9 +34,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import resource
-from rish_ecs.declarations.component import FieldSpec
-from rish_ecs.declarations.resource import resource_spec
-from rish_ecs.errors import DeclarationError, place_of
+from rish_ecs import DeclarationError, place_of
+from rish_ecs.declarations import FieldSpec, resource_spec
 
 Array: TypeAlias = npt.NDArray[Any]
 Size: TypeAlias = tuple[int, int]

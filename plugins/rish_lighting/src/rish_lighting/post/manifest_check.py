@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rish_core.manifest.nodes import Mark, YamlList, YamlMap
-from rish_core.manifest.scalars import show
-from rish_core.manifest.schema import FieldsReader, Scope
-from rish_core.manifest.validate import Report
-from rish_ecs.errors import did_you_mean
+from rish_core.manifest import FieldsReader, Mark, Report, Scope, YamlList, YamlMap, show
+from rish_ecs import did_you_mean
 
 from .effect import GAME, ON, OVER, WORLD, Effect
 
 if TYPE_CHECKING:
-    from rish_core.manifest.manifest import Manifest
+    from rish_core import Manifest
 
 _SUCH = "such as `bloom` or {bloom: {strength: 1}}"
 SECONDS = "seconds"

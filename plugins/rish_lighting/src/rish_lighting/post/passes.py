@@ -13,13 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Stage, resource, system
-from rish_core.assets import Assets
-from rish_ecs.errors import RishError
-from rish_frame import Batch, Frame
-from rish_frame.frame.batches import BatchKind, Material, register_kind
-from rish_frame.frame.graph import RANKS
-from rish_frame.frame.passes import Pass, Target
+from rish_core import Assets, Stage, resource, system
+from rish_ecs import RishError
+from rish_frame import Batch, BatchKind, Frame, Material, Pass, Target, register_kind
+from rish_frame.frame import RANKS
 
 from ..settings import Settings
 from .book import Book

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rish_core.manifest.scenes import Scenes
+from rish_core import Scenes
 
 from ..settings import Settings
 from .book import Book, gather_effects

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Edges, EdgeVersions, Stage, Transform, edges_version, resource, system, world_matrices
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 from ..walls import Walls
 from .components import FogOfWar, Sight

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Edges, Transform, world_matrices
-from rish_ecs import maths
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError, maths
 
 from ..walls import families
 

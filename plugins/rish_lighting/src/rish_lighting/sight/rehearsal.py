@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Transform
-from rish_frame import Batch, Frame
-from rish_frame.frame.passes import Pass, Target
+from rish_frame import Batch, Frame, Pass, Target
 
 from ..extract import Lighting
 from .components import FogOfWar, Sight

@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Edges, Stage, Transform, system
-from rish_frame import Batch, Frame
-from rish_frame.frame.graph import RANKS
-from rish_frame.frame.passes import Pass
+from rish_frame import Batch, Frame, Pass
+from rish_frame.frame import RANKS
 
 from ..compose import kept
 from ..extract import Lighting

@@ -12,7 +12,7 @@ import mapbox_earcut
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 from .hull import (
     MOST,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.errors import Place, UsageError
+from rish_ecs import Place, UsageError
 
 Points = npt.NDArray[np.float64]
 """Points in rows: (n, 2)."""

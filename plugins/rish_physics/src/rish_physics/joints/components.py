@@ -16,9 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
-from rish_ecs.declarations.columns import Entity, Vec2
-from rish_ecs.declarations.component import component, field
+from rish_ecs import Entity, Vec2, component, field, maths
 
 from . import kinds
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_ecs.jit import njit
-from rish_ecs.storage.marks import MOVES
+from rish_ecs.storage import MOVES
 
 from ..narrow import TIE
 from ..narrow_kernels import meet_simple

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from rish_core.errors import AssetError
+from rish_core import AssetError
 
 from .clips import LEAST, MOST, Clip, Clips, PlayMode, there_and_back
 

@@ -25,14 +25,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.assets import Assets, with_placeholder
-from rish_core.errors import AssetError
-from rish_core.manifest.nodes import Document, path_text
-from rish_core.manifest.yaml import read_yaml
-from rish_ecs.errors import Problem, did_you_mean
+from rish_core import AssetError, Assets, with_placeholder
+from rish_core.manifest import Document, path_text, read_yaml
+from rish_ecs import Problem, did_you_mean
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 MOST = 10_000
 """The most steps that a clip may have."""

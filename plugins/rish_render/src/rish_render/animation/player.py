@@ -21,16 +21,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.declarations.columns import Asset, Entity, Str
-from rish_ecs.declarations.component import component, event, field
-from rish_ecs.declarations.system import Stage, system
+from rish_ecs import Asset, Entity, Stage, Str, component, event, field, system
 
 from ..components import Sprite
 from .clips import FPS, PlayMode
 from .table import ClipTable
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 Array = npt.NDArray[Any]
 

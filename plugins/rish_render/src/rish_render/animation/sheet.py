@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.declarations.columns import Asset, Vec2
-from rish_ecs.declarations.component import component, field
+from rish_ecs import Asset, Vec2, component, field
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 Array = npt.NDArray[Any]
 

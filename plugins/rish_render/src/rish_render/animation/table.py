@@ -15,15 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.assets import Assets
-from rish_core.errors import AssetError
-from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import did_you_mean
+from rish_core import AssetError, Assets
+from rish_ecs import did_you_mean, resource
 
 from .clips import Clip, Clips, PlayMode, cells_in, clips_of, there_and_back
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 Array = npt.NDArray[Any]
 

@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_ecs.declarations.system import Stage, system
-from rish_frame.frame.batches import Batch, Material
-from rish_frame.frame.camera_math import identity
-from rish_frame.frame.passes import ALL_LAYERS, Frame, Pass
+from rish_ecs import Stage, system
+from rish_frame import Batch, Frame, Material, Pass
+from rish_frame.frame import ALL_LAYERS, identity
 
 from ..components import Settings, Sprite
 from ..pictures import Pictures
 from .table import Materials, Shaders, publish_shaders
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 
 @system(

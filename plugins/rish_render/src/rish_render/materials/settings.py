@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from rish_core.assets import Assets, load_text
-from rish_core.manifest.colours import colour
-from rish_core.manifest.nodes import Mark, YamlList, YamlMap, place_at
-from rish_ecs.errors import Problem, RishError, did_you_mean
-from rish_frame.frame.shaders import UNIFORMS, Shader
+from rish_core import Assets, load_text
+from rish_core.manifest import Mark, YamlList, YamlMap, colour, place_at
+from rish_ecs import Problem, RishError, did_you_mean
+from rish_frame import Shader
+from rish_frame.frame import UNIFORMS
 
 from .source import read_shader
 
 if TYPE_CHECKING:
-    from rish_core.manifest.manifest import Manifest
+    from rish_core import Manifest
 
 Uniform: TypeAlias = float | list[float] | str
 """A number, several, or a colour by name or code for a vec3 or vec4."""

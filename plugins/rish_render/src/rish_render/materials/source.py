@@ -16,9 +16,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rish_core.errors import AssetError
-from rish_ecs.errors import Place, did_you_mean
-from rish_frame.frame.shaders import UNIFORMS, Shader
+from rish_core import AssetError
+from rish_ecs import Place, did_you_mean
+from rish_frame import Shader
+from rish_frame.frame import UNIFORMS
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _UNIFORM = re.compile(r"\buniform\s+(?P<type>\w+)\s+(?P<name>\w+)\s*(?P<array>\[[^\]]*\])?\s*(?:=(?P<value>[^;]*))?;")

@@ -14,19 +14,17 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
-from rish_core.assets import Assets
-from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import DeclarationError, RishError, UnknownName, did_you_mean
-from rish_frame.frame.batches import Material
-from rish_frame.frame.passes import Frame
-from rish_frame.frame.shaders import Shader, Twin
+from rish_core import Assets
+from rish_ecs import DeclarationError, RishError, UnknownName, did_you_mean, resource
+from rish_frame import Frame, Material, Shader
+from rish_frame.frame import Twin
 
 from .settings import MaterialText, value_of
 from .source import read_shader, reads_screen
 
 if TYPE_CHECKING:
-    from rish_core.app import App
-    from rish_ecs.world import World
+    from rish_core import App
+    from rish_ecs import World
 
 _log = logging.getLogger("rish.render")
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rish_core.assets import Assets
-from rish_ecs.declarations.system import Stage, system
-from rish_ecs.errors import RishError
+from rish_core import Assets
+from rish_ecs import RishError, Stage, system
 
 from .table import Shaders
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 EVERY = 30
 """Frames between two looks."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from rish_ecs.declarations.columns import Asset, Color, Str, Vec2
-from rish_ecs.declarations.component import component, field
+from rish_ecs import Asset, Color, Str, Vec2, component, field
 
 from ..components import Blend, Sampling
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rish_core.assets import Assets
-from rish_core.common.names import Name
-from rish_ecs.errors import RishError
-from rish_frame.frame.passes import Frame
+from rish_core import Assets, Name
+from rish_ecs import RishError
+from rish_frame import Frame
 
 from ..components import Align, Settings, Text
 from ..fonts import FontFile
@@ -22,7 +21,7 @@ from .letters import Ink, Letters, set_letters
 from .markup import Marked, Span, read_markup
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
     from ..extract import RenderCache
     from ..pictures import Pictures

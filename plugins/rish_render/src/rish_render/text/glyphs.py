@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rish_core.errors import AssetError
-from rish_frame.frame.passes import Page
+from rish_core import AssetError
+from rish_frame import Page
 
 from ..atlas import Atlas
 from ..fonts import PARTS, Drawn, FontFile

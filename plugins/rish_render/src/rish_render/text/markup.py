@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rish_core.manifest.colours import colour
+from rish_core.manifest import colour
 
 Rgba = tuple[int, int, int, int]
 

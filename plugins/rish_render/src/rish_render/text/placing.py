@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import fits, pack_sprites
+from rish_frame import pack_sprites
+from rish_frame.frame import fits
 
 from ..components import Text
 from ..drawables import rgba_bytes

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common.transform import Transform
-from rish_ecs import maths
-from rish_ecs.errors import UnknownName, UsageError
+from rish_core import Transform
+from rish_ecs import UnknownName, UsageError, maths
 
 from .boards import Board, TileMaps
 from .component import TileMap
 from .model import FLIPS, TILE, Array, MapObject
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 Layer = int | str
 _MOST_PARENTS = 64

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.errors import UsageError
+from rish_ecs import UsageError
 
 Array = npt.NDArray[Any]
 

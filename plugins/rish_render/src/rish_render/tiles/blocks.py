@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
+from rish_frame import Batch
+from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
 
 from .boards import BLOCK, PATCH, Board
 from .frames import TileFrames

@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core.assets import Assets
-from rish_core.errors import AssetError
-from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import RishError
+from rish_core import AssetError, Assets
+from rish_ecs import RishError, resource
 
 from .component import TileMap
 from .model import TILE, Array, GameMap, empty_map
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 _log = logging.getLogger("rish.tiles")
 

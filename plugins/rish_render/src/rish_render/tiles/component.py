@@ -6,8 +6,7 @@ kept in the component (`edits`), so that saving, rewinding and comparing worlds 
 
 from __future__ import annotations
 
-from rish_ecs.declarations.columns import Array, Asset, Color, Str, Vec2
-from rish_ecs.declarations.component import component, field
+from rish_ecs import Array, Asset, Color, Str, Vec2, component, field
 
 from ..components import Sampling
 

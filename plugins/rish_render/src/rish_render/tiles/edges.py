@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core.common.edges import Edges, EdgeVersions, publish_edges
-from rish_core.common.transform import Transform
-from rish_ecs.declarations.component import Each
-from rish_ecs.declarations.system import Stage, system
+from rish_core import Edges, EdgeVersions, Transform, publish_edges
+from rish_ecs import Each, Stage, system
 
 from .access import map_matrix
 from .boards import PATCH, Board, TileMaps
@@ -23,7 +21,7 @@ from .model import Array
 from .outlines import UNIT, Blocking, map_sides, merge_sides
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 _PREFIX = "tiles."
 

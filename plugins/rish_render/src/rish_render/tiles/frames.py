@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core.assets import Assets
-from rish_core.errors import AssetError
+from rish_core import AssetError, Assets
 
 from ..atlas import premultiply
 from ..pictures import Picture, Pictures
 from .model import Array, GameMap
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 _log = logging.getLogger("rish.tiles")
 

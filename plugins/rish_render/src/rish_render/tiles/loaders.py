@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rish_core.assets import with_placeholder
+from rish_core import with_placeholder
 
 from .model import empty_map
 

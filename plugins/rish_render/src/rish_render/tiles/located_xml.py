@@ -11,8 +11,8 @@ import xml.etree.ElementTree as ET
 from typing import Any
 from xml.parsers import expat
 
-from rish_core.errors import AssetError
-from rish_ecs.errors import Place
+from rish_core import AssetError
+from rish_ecs import Place
 
 MAX_DEPTH = 64
 MAX_ELEMENTS = 1_000_000

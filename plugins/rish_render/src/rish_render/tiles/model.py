@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs import maths
-from rish_frame.frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
+from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
 
 from .grid import Grid
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_frame.frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
+from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
 
 from .grid import Grid
 from .model import TILE, Array, Tiles

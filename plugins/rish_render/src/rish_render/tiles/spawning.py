@@ -9,11 +9,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from rish_core.common.names import Name
-from rish_core.common.transform import Transform
-from rish_core.manifest.scenes import Prefabs, spawn_prefab
-from rish_ecs.declarations.system import Stage, system
-from rish_ecs.errors import RishError, UnknownName
+from rish_core import Name, Prefabs, Transform, spawn_prefab
+from rish_ecs import RishError, Stage, UnknownName, system
 
 from .access import anchor_shift, board_of
 from .boards import TileMaps
@@ -21,7 +18,7 @@ from .component import TileMap
 from .model import MapObject
 
 if TYPE_CHECKING:
-    from rish_ecs.world import World
+    from rish_ecs import World
 
 _log = logging.getLogger("rish.tiles")
 

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame.frame.batches import Batch, Filter, pack_sprites
-from rish_frame.frame.instances import HIGHEST
-from rish_frame.frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
+from rish_frame import Batch, pack_sprites
+from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, HIGHEST, Filter
 
 from .boards import Board
 from .frames import TileFrames

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.errors import AssetError
+from rish_core import AssetError
 
 from .model import MAX_CELLS
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.errors import AssetError
-from rish_ecs.errors import Place
+from rish_core import AssetError
+from rish_ecs import Place
 
 from .grid import AXES, INDICES, ORIENTATIONS, Grid
 from .model import FLIPS, ROTATED_120, TILE, Array, GameMap, MapLayer, MapObject

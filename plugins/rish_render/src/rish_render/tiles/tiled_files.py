@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.errors import AssetError
-from rish_ecs.errors import Place
+from rish_core import AssetError
+from rish_ecs import Place
 
 from .located_xml import Element, parse_xml
 from .model import MAX_TOTAL

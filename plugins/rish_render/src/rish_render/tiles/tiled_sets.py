@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.errors import AssetError
+from rish_core import AssetError
 from rish_ecs import maths
 
 from .model import MAX_TILES, Animation, Array, Tiles

@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from rish_core.manifest.colours import colour
-from rish_core.manifest.nodes import Document, YamlList, YamlMap, path_text
-from rish_ecs.errors import Place, Problem, did_you_mean
+from rish_core.manifest import Document, YamlList, YamlMap, colour, path_text
+from rish_ecs import Place, Problem, did_you_mean
 
 Path = tuple[str | int, ...]
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.errors import AssetError
-from rish_core.manifest.nodes import YamlList, YamlMap
-from rish_frame.frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
-from rish_frame.pictures.images import image_header
+from rish_core import AssetError
+from rish_core.manifest import YamlList, YamlMap
+from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
+from rish_frame.pictures import image_header
 
 from .autotile import FORMS, PIECES
 from .grid import Grid

@@ -23,10 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.errors import AssetError, ManifestError
-from rish_core.manifest.nodes import Document, YamlList, YamlMap
-from rish_core.manifest.yaml import load_yaml
-from rish_ecs.errors import Place, Problem
+from rish_core import AssetError, ManifestError
+from rish_core.manifest import Document, YamlList, YamlMap, load_yaml
+from rish_ecs import Place, Problem
 
 from .autotile import autotile
 from .grid import AXES, INDICES, ORIENTATIONS, Grid

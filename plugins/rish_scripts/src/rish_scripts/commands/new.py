@@ -8,8 +8,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from rish_core.manifest.manifest import read_manifest
-from rish_ecs.errors import UsageError, did_you_mean, shorten_path
+from rish_core import read_manifest
+from rish_ecs import UsageError, did_you_mean, shorten_path
 
 TEMPLATES = files("rish_scripts") / "templates"
 _KINDS = ("game", "script")

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_core.loop.session import Interventions
-from rish_ecs.snapshots.redeclare import put_captured
-from rish_ecs.snapshots.snapshot import TableState, capture_rows
+from rish_core import Interventions
+from rish_ecs.snapshots import TableState, capture_rows, put_captured
 
 if TYPE_CHECKING:
-    from rish_core import World
-    from rish_core.plugin.registry import Registry
-    from rish_core.reload.undo import Undo
+    from rish_core import Registry, World
+    from rish_core.reload import Undo
 
 _log = logging.getLogger("rish.reload")
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from rish_core.plugin.package import modules_of
-from rish_ecs.errors import did_you_mean
+from rish_core.plugin import modules_of
+from rish_ecs import did_you_mean
 
 from .sorting import Digests, resolved
 
 if TYPE_CHECKING:
-    from rish_core.app import App
+    from rish_core import App
 
 _log = logging.getLogger("rish.reload")
 

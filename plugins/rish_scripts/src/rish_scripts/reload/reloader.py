@@ -16,15 +16,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Stage, resource, system
-from rish_core.assets import Assets
-from rish_core.errors import PluginError
-from rish_core.loop.session import Interventions
-from rish_core.manifest.manifest import Manifest, read_manifest
-from rish_core.plugin.game import forget_game_plugin, load_game_plugin
-from rish_core.plugin.package import load_package_again, put_back
+from rish_core import Assets, Interventions, Manifest, PluginError, Stage, read_manifest, resource, system
+from rish_core.plugin import forget_game_plugin, load_game_plugin, load_package_again, put_back
 from rish_core.reload import Renewal, prepare, read_manifest_again
-from rish_ecs.errors import RishError, place_of_error
+from rish_ecs import RishError, place_of_error
 
 from .attic import Attic
 from .developed import Developed
@@ -32,8 +27,7 @@ from .sorting import Sorter
 from .watching import Watcher
 
 if TYPE_CHECKING:
-    from rish_core import World
-    from rish_core.app import App
+    from rish_core import App, World
 
 _log = logging.getLogger("rish.reload")
 _log.setLevel(logging.INFO)  # a reload answers to what the author has just saved, so its line is always shown

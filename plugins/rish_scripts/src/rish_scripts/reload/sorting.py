@@ -13,11 +13,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from rish_core.assets import Assets, canonical
-from rish_core.errors import AssetError
+from rish_core import AssetError, Assets, canonical
 
 if TYPE_CHECKING:
-    from rish_core.app import App
+    from rish_core import App
 
 TEXTS = (".yaml", ".yml")
 

@@ -8,9 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.backend import DrawTarget
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Pass
+from rish_frame import Batch, DrawTarget, Pass
 
 from ... import formulas as f
 from ...kinds import COOKIE

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.backend import DrawTarget
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Pass
+from rish_frame import Batch, DrawTarget, Pass
 
 from . import lay_kernels as kernels
 

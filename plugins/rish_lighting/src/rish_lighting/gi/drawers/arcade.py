@@ -7,9 +7,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from rish_frame.backend import DrawTarget
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Pass, pixel_rect
+from rish_frame import Batch, DrawTarget, Pass
+from rish_frame.frame import pixel_rect
 
 from ...drawers.arcade.programs import Programs, put
 from ..cascades import depth_of

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.backend import DrawTarget
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Pass, pixel_rect
+from rish_frame import Batch, DrawTarget, Pass
+from rish_frame.frame import pixel_rect
 
 from ...drawers.software.lay_kernels import DECODE
 from .. import kernels, walls_kernels

@@ -14,9 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from rish_frame.backend import DrawTarget
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Pass
+from rish_frame import Batch, DrawTarget, Pass
 
 from ..effect import Array
 from ..formulas import GLSL

@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame.backend import DrawTarget
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Pass
+from rish_frame import Batch, DrawTarget, Pass
 
 from ..effect import Array, Block
 from ..formulas import decoding, encoding

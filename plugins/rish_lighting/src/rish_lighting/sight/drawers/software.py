@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame.backend import DrawTarget
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Pass
+from rish_frame import Batch, DrawTarget, Pass
 
 from ...drawers.matrices import backwards, matrices
 from ...drawers.software.lay_kernels import DECODE, ENCODE

@@ -14,12 +14,21 @@ from weakref import WeakKeyDictionary
 
 import numpy.typing as npt
 
-from rish_ecs.errors import UnknownName, UsageError
-from rish_frame.backend import Drawer, DrawStats, DrawTarget, Pixels, check_options, missing_needs
-from rish_frame.errors import BackendError
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Frame, Pass, Target
-from rish_frame.frame.standing import Key, Standing, structure_of
+from rish_ecs import UnknownName, UsageError
+from rish_frame import (
+    BackendError,
+    Batch,
+    Drawer,
+    DrawStats,
+    DrawTarget,
+    Frame,
+    Pass,
+    PixelArray,
+    Target,
+    check_options,
+    missing_needs,
+)
+from rish_frame.frame import Key, Standing, structure_of
 
 from . import gl
 from .device import Device
@@ -36,7 +45,7 @@ from .targets import Canvas, Picture, Surface, joined, surface_key
 from .window import Window
 
 if TYPE_CHECKING:
-    from rish_core.loop.events import WindowEvent
+    from rish_core import WindowEvent
 
 CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "materials"})
 _KINDS = frozenset({"sprites", "sprites_wide", "tiles", "shapes", "lines", "polygons", "mesh"})
@@ -171,7 +180,7 @@ class ArcadeBackend:
 
     # Pages and drawers
 
-    def image(self, page: int, pixels: Pixels, dirty: tuple[int, int, int, int] | None = None) -> None:
+    def image(self, page: int, pixels: PixelArray, dirty: tuple[int, int, int, int] | None = None) -> None:
         """Take a page, or the changed part of one."""
         self._opened()
         self._standing.forget()

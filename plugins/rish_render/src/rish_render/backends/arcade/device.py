@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.errors import BackendError
+from rish_frame import BackendError
 
 from .gl import NO_GL, library, raw
 

@@ -17,7 +17,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch
+from rish_frame import Batch
 
 from .buffers import BOXES, EDGES, Rows, words
 from .device import Device

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch
+from rish_frame import Batch
 
 from .buffers import SHAPES, Rows, words
 from .painter import WHOLE_PIXELS, Painter, sane_origin

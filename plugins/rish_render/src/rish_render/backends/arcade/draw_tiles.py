@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch
+from rish_frame import Batch
 
 from .device import Clip, Device
 from .painter import Painter

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from rish_core.loop.events import WindowEvent
+from rish_core import WindowEvent
 
 from . import gl
 

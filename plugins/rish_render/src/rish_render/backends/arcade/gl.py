@@ -18,7 +18,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.errors import BackendError
+from rish_frame import BackendError
 
 Array = npt.NDArray[Any]
 

@@ -10,9 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from rish_ecs.errors import RishError
-from rish_frame.backend import DrawStats
-from rish_frame.frame.shaders import Shader
+from rish_ecs import RishError
+from rish_frame import DrawStats, Shader
 
 from .device import Device, ShaderError
 from .programs import Program, Variant, picture_source, text

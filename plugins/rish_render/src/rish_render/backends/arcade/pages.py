@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.errors import BackendError
-from rish_frame.frame.passes import ADDITIVE
+from rish_frame import BackendError
+from rish_frame.frame import ADDITIVE
 
 from ...atlas import Skyline
 from .device import Device

@@ -12,9 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.backend import DrawStats
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.shaders import Shader
+from rish_frame import Batch, DrawStats, Shader
 
 from .buffers import Form, Rows, Streams, keep_rows
 from .device import Clip, Device

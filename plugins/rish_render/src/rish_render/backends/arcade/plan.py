@@ -10,10 +10,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rish_frame.backend import DrawStats
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Frame, Pass
-from rish_frame.frame.standing import Key
+from rish_frame import Batch, DrawStats, Frame, Pass
+from rish_frame.frame import Key
 
 from .scene import Scene
 from .targets import Surface

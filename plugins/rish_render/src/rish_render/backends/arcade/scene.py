@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch, Rect
-from rish_frame.frame.passes import Frame, Pass, pixel_rect
+from rish_frame import Batch, Frame, Pass
+from rish_frame.frame import Rect, pixel_rect
 
 from .device import Clip
 from .pages import Pages

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.errors import BackendError
-from rish_frame.frame.passes import FORMATS, Target
+from rish_frame import BackendError, Target
+from rish_frame.frame import FORMATS
 
 from .device import Device
 

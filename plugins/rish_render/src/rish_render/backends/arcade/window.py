@@ -6,9 +6,9 @@ units that the system counts windows in; what pyglet tells in units is scaled he
 
 from __future__ import annotations
 
-from rish_core.loop.events import WindowEvent
-from rish_core.loop.keys import KEY_INDEX
-from rish_frame.backend import Pixels
+from rish_core import WindowEvent
+from rish_core.loop import KEY_INDEX
+from rish_frame import PixelArray
 
 from . import gl
 from .gamepads import Gamepads
@@ -84,7 +84,7 @@ class Window:
         """Show or hide the system's pointer over the window."""
         self.native.set_mouse_visible(visible)
 
-    def set_icon(self, pixels: Pixels) -> None:
+    def set_icon(self, pixels: PixelArray) -> None:
         """The window's picture in lists of windows: uint8 (h, w, 4), top row first."""
         self.native.set_icon(gl.make_icon(pixels))
 
@@ -99,7 +99,7 @@ class Window:
         return max(1, int(width)), max(1, int(height))
 
     def _density(self) -> tuple[float, float]:
-        """Pixels a unit of the window, across and up."""
+        """PixelArray a unit of the window, across and up."""
         (width, height), (wide, high) = self._framebuffer(), self.native.get_size()
         return width / max(wide, 1), height / max(high, 1)
 

@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from rish_ecs.errors import UnknownName, UsageError
-from rish_frame.backend import Drawer, DrawStats, Pixels, check_options
-from rish_frame.errors import BackendError
-from rish_frame.frame.passes import Frame, Pass, Step, Target
-from rish_frame.frame.standing import Key, Standing, structure_of
+from rish_ecs import UnknownName, UsageError
+from rish_frame import BackendError, Drawer, DrawStats, Frame, Pass, PixelArray, Target, check_options
+from rish_frame.frame import Key, Standing, Step, structure_of
 
 from .bitmaps import Bitmaps
 from .crew import Crew, wished_threads
@@ -29,7 +27,7 @@ from .scene import Scene
 from .surfaces import Surface
 
 if TYPE_CHECKING:
-    from rish_core.loop.events import WindowEvent
+    from rish_core import WindowEvent
 
 CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "twins"})
 QUALITIES = ("auto", "exact", "fast")
@@ -91,7 +89,7 @@ class SoftwareBackend:
         """Nothing ever happens: there is no window."""
         return []
 
-    def image(self, page: int, pixels: Pixels, dirty: tuple[int, int, int, int] | None = None) -> None:
+    def image(self, page: int, pixels: PixelArray, dirty: tuple[int, int, int, int] | None = None) -> None:
         """Take a page, or the changed part of one."""
         self._pages.put(page, pixels, dirty)
 

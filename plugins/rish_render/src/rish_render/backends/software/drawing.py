@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch
+from rish_frame import Batch
 
 from . import mesh, polygons, shapes
 from .blend import MODES, pack_colours

@@ -16,7 +16,7 @@ from weakref import ref
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch
+from rish_frame import Batch
 
 from .surfaces import Surface
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.errors import BackendError
+from rish_frame import BackendError
 
 Array = npt.NDArray[Any]
 Rectangle: TypeAlias = tuple[int, int, int, int]

@@ -10,9 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rish_frame.backend import Backend, Drawer, DrawStats, DrawTarget, missing_needs
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Pass
+from rish_frame import Backend, Batch, Drawer, DrawStats, DrawTarget, Pass, missing_needs
 
 from .drawing import ORDERS
 from .kept import WORTH, Kept, marks

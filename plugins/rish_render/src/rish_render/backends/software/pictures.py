@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.instances import POSITION_SCALE, SIZE_SCALE
+from rish_frame import Batch
+from rish_frame.frame import POSITION_SCALE, SIZE_SCALE
 
 from . import placing, sprites, tiles
 from .bitmaps import NONE, Bitmaps

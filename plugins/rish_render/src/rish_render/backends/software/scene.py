@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.passes import Frame, Pass, pixel_rect
+from rish_frame import Batch, Frame, Pass
+from rish_frame.frame import pixel_rect
 
 from .bitmaps import Bitmaps
 from .crew import Crew

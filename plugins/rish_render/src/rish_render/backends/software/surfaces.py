@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.frame.passes import FORMATS, Target
+from rish_frame import Target
+from rish_frame.frame import FORMATS
 
 Array = npt.NDArray[Any]
 

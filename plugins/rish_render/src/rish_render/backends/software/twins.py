@@ -15,10 +15,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame.backend import DrawStats
-from rish_frame.frame.batches import Batch
-from rish_frame.frame.instances import affine_of
-from rish_frame.frame.shaders import Pixels, Shader
+from rish_frame import Batch, DrawStats, Pixels, Shader
+from rish_frame.frame import affine_of
 
 from .blend import MODES, blend_arrays
 from .pictures import Source, keeps, sources
