@@ -160,7 +160,9 @@ def hook_text(fn: Callable[..., Any]) -> str:
     text = prose(fn.__doc__)
     text = re.sub(r"^(When|How often|Arguments|Returns|Failures): ", r"- **\1:** ", text, flags=re.M)
     text = re.sub(r"^Example:$", r"\nExample:", text, flags=re.M)
-    return f"### {fn.__name__}\n\n{text}\n"
+    first, _, rest = text.partition("\n")
+    kind = "provisional, a minor version may change it" if getattr(fn, "provisional", False) else "stable"
+    return f"### {fn.__name__}\n\n{first}\n\n- **Stability:** {kind}\n{rest.lstrip(chr(10))}\n"
 
 
 # The manifest

@@ -118,8 +118,9 @@ def names_page(packages: Iterable[str]) -> str:
     """Every public name of the packages with its first sentence; what a package hands on stands under its own."""
     ecs: list[str] = rish_ecs.__all__
     parts = [
-        "# Public names\n\nThe docstring of each says more. `rish_core` hands on the names of `rish_ecs`, so that one"
-        " import is enough.\n"
+        "# Public names\n\nNames of a package itself are stable. Those of its modules (`rish_core.manifest`) are"
+        " provisional: a minor version may\nchange them. The docstring of each says more. `rish_core` hands on"
+        " the names of `rish_ecs`, so that one import is enough.\n"
     ]
     for package in ("rish_ecs", "rish_core", *packages):
         module = importlib.import_module(package)
@@ -134,16 +135,16 @@ def names_page(packages: Iterable[str]) -> str:
 def _names_of(package: str, names: Iterable[str]) -> list[str]:
     """A chapter on the names of one package or module."""
     module = importlib.import_module(package)
-    rows = ((code(name), _what(getattr(module, name))) for name in names)
+    rows = ((code(name), _what(name, getattr(module, name))) for name in names)
     return [f"## of `{package}`\n\n`from {package} import ...`\n", table(("name", "what"), rows)]
 
 
-def _what(thing: Any) -> str:
-    """A public name in a sentence."""
+def _what(name: str, thing: Any) -> str:
+    """A public name in a sentence; of what may change while a program runs, its type."""
     column = column_type(thing) if isinstance(thing, Hashable) and not isinstance(thing, (type, ModuleType)) else None
     if column is not None:
         return f"column type: {column.dtype.name}" + (f" x {column.width}" if column.width > 1 else "")
-    if isinstance(thing, (str, tuple, int, float)):
+    if isinstance(thing, (str, tuple, int, float)) and (name.isupper() or isinstance(thing, (str, tuple))):
         return code(shown_constant(thing))
     own = isinstance(thing, type | ModuleType) or callable(thing)
     return first_sentence(thing.__doc__) if own else type(thing).__name__

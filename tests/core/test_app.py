@@ -140,6 +140,20 @@ def test_a_plugin_brings_the_host(rish_app: MakeApp) -> None:
     assert stats == ["stats", None]
 
 
+@pytest.mark.parametrize(
+    ("open_host", "said"),
+    [
+        (lambda app, options: 1 / 0, r"test_app.py:\d+: plugin 'mine' failed to open its host: ZeroDivisionError"),
+        (lambda app, options: object(), "lacks something of a Host"),
+        (7, "'int' object is not callable"),
+    ],
+)
+def test_a_host_that_can_not_be_opened_is_its_plugins_fault(open_host: Any, said: str, rish_app: MakeApp) -> None:
+    """The game ends with the plugin's name, and the line where it went wrong."""
+    with pytest.raises(PluginError, match=said):
+        rish_app({}, plugins={"mine": plugin(host=lambda: open_host)}, policy="disable")
+
+
 def test_nothing_stays_open_where_it_fails(rish_app: MakeApp) -> None:
     """A backend that was opened is closed again."""
     backend = NullBackend()

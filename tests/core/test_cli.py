@@ -12,7 +12,7 @@ import pytest
 
 from rish_core import cli
 from rish_core.plugin import discovery
-from rish_core.plugin.discovery import Candidate
+from rish_core.plugin.discovery import Candidate, installed_commands
 from rish_ecs import UsageError
 
 PROGRAM = [sys.executable, "-m", "rish_core"]
@@ -148,3 +148,14 @@ def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
     )  # fmt: skip
     assert "Traceback" not in pipe.stderr
     assert pipe.stdout.endswith("0\n")
+
+
+def test_a_command_of_a_package_that_is_not_installed_names_the_package(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For the commands of this project's other packages; each of them is really there."""
+    there = {found.name: found.distribution for found in installed_commands()}
+    assert cli.PACKAGED.items() <= there.items()
+    monkeypatch.setattr(discovery, "installed_commands", list)
+    assert cli.main(["doctor"]) == cli.YOURS
+    assert "'doctor' comes with rish-devtools, which is not installed" in capsys.readouterr().err

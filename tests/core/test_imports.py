@@ -27,7 +27,7 @@ HEAVY = (
 )
 METADATA = {"importlib_metadata", "zipp", "lazy_importer"}
 """importlib-metadata with what it requires itself."""
-ALLOWED = {"numpy", "pluggy", "yaml", "_yaml", "rish_core", "rish_ecs", *METADATA}
+ALLOWED = {"numpy", "packaging", "pluggy", "yaml", "_yaml", "rish_core", "rish_ecs", *METADATA}
 """What `import rish_core` and all its public modules may load besides the standard library."""
 
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rish_ecs import RishError, Stage
+from rish_ecs import RishError, Stage, place_of_error
 
 from . import builtin
 from .assembly import build_layers, build_world, mistakes_without
@@ -188,8 +188,16 @@ class App:
     def _open_host(self, options: Mapping[str, Any]) -> Host:
         """What shows the game: the first host that a plugin opens, else none."""
         asked = {name: value for name, value in options.items() if value is not None}
-        for _, open_host in self.plugins.gather("rish_host"):
-            host = open_host(self, asked)
+        for plugin, open_host in self.plugins.gather("rish_host"):
+            try:
+                host = open_host(self, asked)
+                if host is not None and not isinstance(host, Host):
+                    raise TypeError(f"it gave {host!r}, which lacks something of a Host")
+            except RishError:
+                raise
+            except Exception as error:
+                what = f"plugin '{plugin}' failed to open its host: {type(error).__name__}: {error}"
+                raise PluginError(what, where=place_of_error(error)) from error
             if host is not None:
                 return host
         _log.info("the game runs unseen: none of its plugins draws")

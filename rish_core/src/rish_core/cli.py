@@ -26,6 +26,16 @@ COMMANDS = {
 }
 """The kernel's commands; `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments) -> int`."""
 
+PACKAGED = {
+    "doctor": "rish-devtools",
+    "migrate": "rish-history",
+    "new": "rish-scripts",
+    "record": "rish-history",
+    "replay": "rish-history",
+    "schema": "rish-devtools",
+}
+"""Commands of this project's other packages, for people who look for one that is not installed."""
+
 FINE, OURS, YOURS, INTERRUPTED = 0, 1, 2, 130
 
 
@@ -165,6 +175,9 @@ def _foreign() -> dict[str, str]:
 def _unknown(name: str) -> int:
     from rish_ecs import did_you_mean
 
+    if name in PACKAGED:
+        print(f"rish: the command {name!r} comes with {PACKAGED[name]}, which is not installed", file=sys.stderr)
+        return YOURS
     known = [*COMMANDS, *_foreign()]
     print(
         f"rish: there is no command {name!r}{did_you_mean(name, known)}. Commands: {', '.join(known)}", file=sys.stderr

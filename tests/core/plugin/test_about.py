@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rish_core.plugin.about import About
-from rish_core.plugin.versions import Version
+from rish_core.plugin.versions import parse_version
 from rish_ecs import DeclarationError
 
 
@@ -13,7 +13,7 @@ def test_lists_become_requirements() -> None:
     """Names and ranges are read once, when the About is made."""
     about = About(requires=["physics>=0.2,<1"], provides=["wind==2"], api=">=1,<2", description="blows")
     assert about.requires[0].name == "physics"
-    assert Version.parse("0.3") in about.requires[0].range
+    assert parse_version("0.3") in about.requires[0].range
     assert str(about.provides[0]) == "wind==2"
     assert About() == About()
 

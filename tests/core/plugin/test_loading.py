@@ -136,7 +136,7 @@ def test_a_version_that_the_manifest_rules_out_is_refused(on_path: Callable[...,
     [
         ("core", "'core' is the kernel, always loaded"),
         ("game", "'game' is the game's own plugin.py"),
-        ("wind>=x", "'x' is no version"),
+        ("wind>=x", "'>=x' is no version range"),
         ("!", "'!' names no plugin"),
     ],
 )

@@ -131,7 +131,7 @@ def test_slow_and_fast_ticks_give_their_rate(tmp_path: Path) -> None:
 def test_without_pyav_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the game begins."""
     monkeypatch.setitem(sys.modules, "av", None)
-    with pytest.raises(BackendError, match=r"rish-core\[video\]"):
+    with pytest.raises(BackendError, match=r"rish-frame\[video\]"):
         check_formats([tmp_path / "a.mp4"])
     with pytest.raises(BackendError, match="PyAV"):
         load_encoder()

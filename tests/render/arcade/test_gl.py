@@ -11,10 +11,6 @@ from typing import Any
 
 import pytest
 
-from rish_frame import BackendError, NullBackend
-from rish_frame.backend import open_backend
-from rish_render.backends import make_arcade
-
 pytestmark = pytest.mark.gl
 
 
@@ -93,17 +89,24 @@ def test_without_a_driver_the_next_backend_opens_and_the_reason_is_one_line():
     assert "\n" not in why
 
 
-def test_without_arcade_the_reason_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
+def test_without_arcade_the_reason_says_what_to_install():
     """It is a dependency of rish_render, but a person may have taken it out."""
-    from rish_render.backends.arcade import gl
-
-    gl.library.cache_clear()
-    monkeypatch.setattr(gl.importlib.util, "find_spec", lambda name: None)
-    try:
-        with pytest.raises(BackendError, match="arcade is not installed"):
+    error, name, why = run(
+        """
+        import importlib.util
+        real = importlib.util.find_spec
+        importlib.util.find_spec = lambda name, *more: None if name == "arcade" else real(name, *more)
+        from rish_frame import BackendError, NullBackend
+        from rish_frame.backend import open_backend
+        from rish_render.backends import make_arcade
+        try:
             make_arcade().open("none", (64, 48), False)
+        except BackendError as failure:
+            error = str(failure)
         backend, why = open_backend({"arcade": make_arcade, "null": NullBackend}, visible=False)
-        assert backend.name == "null"
-        assert "pip install" in why
-    finally:
-        gl.library.cache_clear()
+        print(json.dumps([error, backend.name, why]))
+        """
+    )
+    assert "arcade is not installed" in error
+    assert name == "null"
+    assert "pip install" in why

@@ -2,7 +2,7 @@
 
 A backend opens a surface, tells what happened at its window, takes pictures, draws frames, and shows or hands
 back what it drew. It never sees an entity or the World, and whatever it keeps (buffers, textures) it can make
-again. Any class with these members is one; none need be inherited from. `rish_core.testing.BackendContract`
+again. Any class with these members is one; none need be inherited from. `rish_frame.testing.BackendContract`
 is the proof:
 
     class TestMine(BackendContract):

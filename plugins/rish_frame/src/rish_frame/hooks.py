@@ -14,7 +14,7 @@ from rish_core import hookspec
 from .readers import READERS
 
 
-@hookspec(reads=READERS["rish_passes"])
+@hookspec(reads=READERS["rish_passes"], provisional=True)
 def rish_passes() -> list[Any]:  # pyright: ignore[reportReturnType]
     """Passes and targets of the frame graph that stay the same from frame to frame.
 
@@ -70,7 +70,7 @@ def rish_drawers() -> Mapping[str, Mapping[str, Callable[..., Any]]]:  # pyright
     """
 
 
-@hookspec
+@hookspec(provisional=True)
 def rish_device_ready(backend: Any, world: Any) -> None:
     """The backend is open: shaders, targets and atlases can be made.
 

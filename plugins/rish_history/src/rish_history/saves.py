@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Interventions, RishError, Snapshot, SnapshotError, UsageError, resource
-from rish_core.plugin import Version
+from rish_core.plugin import parse_version
 from rish_ecs.declarations import resource_spec
 from rish_ecs.snapshots import converted
 
@@ -254,7 +254,7 @@ def check_game(app: Any, game: SaveGame) -> None:
 def _newer(then: str, now: str) -> bool:
     (package, _, before), (other, _, after) = then.partition(" "), now.partition(" ")
     try:
-        return package == other and Version.parse(after).key < Version.parse(before).key
+        return package == other and parse_version(after) < parse_version(before)
     except UsageError:
         return False
 

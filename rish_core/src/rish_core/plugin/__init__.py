@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .package import load_package_again, modules_of, put_back
     from .plan import NamedWish
     from .registry import build_registry
-    from .versions import Version
+    from .versions import parse_version
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -28,7 +28,7 @@ __getattr__, __dir__ = lazy_names(
         "package": "load_package_again modules_of put_back",
         "plan": "NamedWish",
         "registry": "build_registry",
-        "versions": "Version",
+        "versions": "parse_version",
     },
     modules=("hooks",),
 )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from rish_ecs import DeclarationError, UsageError
 
-from .versions import Range, Requirement, Version
+from .versions import Range, Requirement, parse_version
 
 API = "1.0"
 """The version of the contract between the kernel and plugins: a minor step adds, a major step takes away."""
@@ -50,12 +50,12 @@ class About:
         for name, texts in lists.items():
             object.__setattr__(self, name, _read_requirements(name, texts))
         for provided in self.provides:
-            if [clause.op for clause in provided.range.clauses] not in ([], ["=="]):
+            if [clause.operator for clause in provided.range.clauses] not in ([], ["=="]):
                 raise DeclarationError(f"About: provides the range {provided}", hint=f"Write {provided.name}==1.0")
         try:
             object.__setattr__(self, "api", Range.parse(api))
             if version is not None:
-                Version.parse(version)
+                parse_version(version)
         except UsageError as error:
             raise DeclarationError(f"About: {error}") from None
         object.__setattr__(self, "version", version)

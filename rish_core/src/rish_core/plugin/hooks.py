@@ -17,6 +17,7 @@ Rules that hold for all of them:
   one.
 - A function `rish_*` that no hook is known by is refused with the nearest name. If it belongs to a plugin
   that need not be there, mark it: `@hookimpl(optional=True)`.
+- A hook is stable, or provisional: then a minor version may change it.
 - An exception in an implementation is named with plugin, hook, file and line. Policy `raise` stops there;
   policy `disable` sets the plugin aside, together with those that require it, and the game goes on.
 """
@@ -49,22 +50,28 @@ _specify = pluggy.HookspecMarker(PROJECT)
 def hookspec(function: _F, /) -> _F: ...
 @overload
 def hookspec(
-    *, firstresult: bool = ..., declares: str | None = ..., reads: Reader | None = ...
+    *, firstresult: bool = ..., declares: str | None = ..., reads: Reader | None = ..., provisional: bool = ...
 ) -> Callable[[_F], _F]: ...
 def hookspec(
-    function: Any = None, /, *, firstresult: bool = False, declares: str | None = None, reads: Reader | None = None
+    function: Any = None,
+    /,
+    *,
+    firstresult: bool = False,
+    declares: str | None = None,
+    reads: Reader | None = None,
+    provisional: bool = False,
 ) -> Any:
     """Mark the hooks that a plugin adds, in the module that its `rish_hookspecs` returns.
 
     firstresult: the first answer that is not None counts. declares: the answers are also answers of that declaring
     hook of the kernel: what a plugin returns from a hook that declares `rish_components` are components of that
     plugin. reads: the hook declares something of its own; its answers are checked by this reader when the registry is
-    built, and found by `registry.of("rish_weather")`.
+    built, and found by `registry.of("rish_weather")`. provisional: the hook may change with a minor version.
     """
 
     def mark(function: Any) -> Any:
         marked = _specify(firstresult=firstresult)(function)
-        marked.declares, marked.reads = declares, reads
+        marked.declares, marked.reads, marked.provisional = declares, reads, provisional
         return marked
 
     return mark if function is None else mark(function)
@@ -232,7 +239,7 @@ def rish_systems() -> list[Callable[..., None]]:  # pyright: ignore[reportReturn
     """
 
 
-@hookspec
+@hookspec(provisional=True)
 def rish_layers() -> list[Any]:  # pyright: ignore[reportReturnType]
     """Layers that the plugin brings: a console, a debug view, an editor.
 
@@ -248,7 +255,7 @@ def rish_layers() -> list[Any]:  # pyright: ignore[reportReturnType]
     """
 
 
-@hookspec
+@hookspec(provisional=True)
 def rish_host() -> Callable[..., Any]:  # pyright: ignore[reportReturnType]
     """What shows the game and listens to its window.
 
@@ -266,7 +273,7 @@ def rish_host() -> Callable[..., Any]:  # pyright: ignore[reportReturnType]
     """
 
 
-@hookspec
+@hookspec(provisional=True)
 def rish_manifest_keys() -> list[str]:  # pyright: ignore[reportReturnType]
     """Keys of the manifest outside of `settings:` in which some of the plugin's settings are written.
 
@@ -283,7 +290,7 @@ def rish_manifest_keys() -> list[str]:  # pyright: ignore[reportReturnType]
     """
 
 
-@hookspec
+@hookspec(provisional=True)
 def rish_layer_options() -> type:  # pyright: ignore[reportReturnType]
     """Further options of a line of `layers:`, found as `layer.options["fog"]`.
 
@@ -322,7 +329,7 @@ def rish_loaders() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[repor
     """
 
 
-@hookspec
+@hookspec(provisional=True)
 def rish_prefabs() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignore[reportReturnType]
     """Prefabs that every manifest may name, written as in a manifest.
 
@@ -466,7 +473,7 @@ def rish_shutdown(world: Any) -> None:
 # ----------------------------------------------------------------------------------------------------
 
 
-@hookspec(firstresult=True)
+@hookspec(firstresult=True, provisional=True)
 def rish_system_failed(system: str, error: BaseException, world: Any) -> str | None:
     """A system raised; say what becomes of it.
 
@@ -502,7 +509,7 @@ def rish_error_hint(error: BaseException) -> str | None:
     """
 
 
-@hookspec
+@hookspec(provisional=True)
 def rish_frame_end(world: Any, stats: Any) -> None:
     """A frame is over; for profilers, recorders and overlays of numbers.
 

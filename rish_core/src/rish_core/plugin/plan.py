@@ -18,7 +18,7 @@ from rish_ecs import Place, UsageError, did_you_mean
 from . import game
 from .discovery import Candidate
 from .solver import Refusal, how_to_get, pip_name, quoted
-from .versions import Requirement, Version
+from .versions import Requirement, parse_version
 
 CORE = "core"
 """The owner of what the kernel itself declares, through the same hooks as any plugin."""
@@ -172,7 +172,7 @@ class _Planner:
 
     def _check_range(self, wanted: Requirement, offer: Candidate, place: Place | None) -> None:
         version = _readable(offer.version)
-        if wanted.range and (version is None or Version.parse(version) not in wanted.range):
+        if wanted.range and (version is None or parse_version(version) not in wanted.range):
             install = quoted(f"{offer.distribution}{wanted.range}")
             what = (
                 f"{self.manifest} asks for {wanted}, but {offer.distribution} {offer.version} is installed. "
@@ -189,7 +189,7 @@ def source_of(offer: Candidate, place: Place | None) -> Source:
 def _readable(version: str) -> str | None:
     """A package's version, or None where it is no version at all (then no range fits it)."""
     try:
-        Version.parse(version)
+        parse_version(version)
     except UsageError:
         return None
     return version

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from rish_ecs import Place, Problem, did_you_mean
 
 from .about import API, About
-from .versions import Range, Requirement, Version
+from .versions import Range, Requirement, parse_version
 
 
 @dataclass(frozen=True)
@@ -69,10 +69,14 @@ class Solution:
 
 PUBLISHED = ("basics", "frame", "history", "lighting", "particles", "physics", "render", "scripts", "terminal")
 """The plugins whose package is published as `rish-<name>` by this project."""
+_IN_ANOTHER = {"profile": "rish-devtools", "strict": "rish-devtools"}
+"""Those whose package is called otherwise."""
 
 
 def how_to_get(plugin: str, versions: object = "") -> str:
     """A sentence on how to install a plugin that is not there. versions: the range that is asked for."""
+    if plugin in _IN_ANOTHER:
+        return f"Run: pip install {_IN_ANOTHER[plugin]}"
     if plugin in PUBLISHED:
         return f"Run: pip install {quoted(f'{pip_name(plugin)}{versions}')}"
     return "Its documentation says which package to install; `rish plugins` lists the plugins that are installed"
@@ -143,10 +147,10 @@ class _Solver:
         self.refusals.append(Refusal(member.name, other, what, place))
 
     def _check_api(self, member: Member) -> None:
-        unmet = member.about.api.unmet(Version.parse(self.api))
+        unmet = member.about.api.unmet(parse_version(self.api))
         if unmet is None:
             return
-        newer = unmet.op in (">", ">=", "~=") and Version.parse(self.api) < unmet.version
+        newer = unmet.operator in (">", ">=", "~=") and parse_version(self.api) < parse_version(unmet.version)
         upgrade = "rish-core" if newer else pip_name(member.name, member.distribution)
         self._refuse(
             member,
@@ -262,7 +266,7 @@ def dependants(needs: Mapping[str, Sequence[Sequence[str]]], gone: Iterable[str]
 
 
 def _fits(version: str | None, wanted: Range) -> bool:
-    return Version.parse(version) in wanted if version is not None else not wanted
+    return parse_version(version) in wanted if version is not None else not wanted
 
 
 def quoted(requirement: str) -> str:

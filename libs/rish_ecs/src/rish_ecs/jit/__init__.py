@@ -43,6 +43,7 @@ __all__ = [
     "cache_folder",
     "compilations",
     "instructions",
+    "intrinsic",
     "kernel_form",
     "kernels",
     "njit",
@@ -317,5 +318,5 @@ def _count(dispatcher: Any) -> None:
             callback(name, compilations)
 
 
-from .code import instructions  # noqa: E402  (both are made of what stands above)
+from .code import instructions, intrinsic  # noqa: E402  (both are made of what stands above)
 from .ready import Ready, worth_preparing  # noqa: E402

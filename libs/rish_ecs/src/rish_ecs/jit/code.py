@@ -56,13 +56,30 @@ def instructions(emit: Callable[..., None]) -> Instructions:
     return Instructions(emit)
 
 
-def _compiled_form(emit: Callable[..., None]) -> Any:
+def intrinsic(resolve: Callable[..., Any], *names: str) -> Any:
+    """What numba sees when a kernel names a function whose code is written in LLVM.
+
+    resolve: `resolve(context, *types)` gives the signature, and the function that lowers it; see numba's
+    `extending.intrinsic`. names: of the operands, where `resolve` does not spell them out. Only called where numba is
+    loaded; meant for an attribute `_numba_type_`, see `Instructions`.
+    """
     assert jit.available()
+    extending: Any = importlib.import_module("numba.extending")
+    registry: Any = importlib.import_module("numba.core.registry")
+    if names:  # numba reads them from the signature, whose first parameter is its own context
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        parameters = [inspect.Parameter(name, kind) for name in ("context", *names)]
+        cast("Any", resolve).__signature__ = inspect.Signature(parameters)
+    made = extending.intrinsic(resolve)
+    context = registry.cpu_target.typing_context
+    context.refresh()
+    return context.resolve_value_type(made)
+
+
+def _compiled_form(emit: Callable[..., None]) -> Any:
     ir: Any = importlib.import_module("llvmlite.ir")
     types: Any = importlib.import_module("numba.core.types")
     arrays: Any = importlib.import_module("numba.np.arrayobj")
-    extending: Any = importlib.import_module("numba.extending")
-    registry: Any = importlib.import_module("numba.core.registry")
 
     def resolve(_context: Any, *kinds: Any) -> Any:
         def lower(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -75,10 +92,4 @@ def _compiled_form(emit: Callable[..., None]) -> Any:
 
         return types.void(*kinds), lower
 
-    # numba reads the names of the operands from the signature, where `builder` has the place of its context.
-    operands = [value for name, value in inspect.signature(emit).parameters.items() if name != "ir"]
-    cast("Any", resolve).__signature__ = inspect.Signature(operands)
-    made = extending.intrinsic(resolve)
-    context = registry.cpu_target.typing_context
-    context.refresh()
-    return context.resolve_value_type(made)
+    return intrinsic(resolve, *[name for name in inspect.signature(emit).parameters if name not in ("builder", "ir")])

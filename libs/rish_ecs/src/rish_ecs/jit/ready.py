@@ -9,7 +9,7 @@ Code that has a plain twin for its kernels asks a `Ready` first::
     else:
         the same in numpy
 
-`READY.now()` belongs into `rish_rehearse`, for scenes that are large or may become so. A small game that grows beyond
+`READY.now()` belongs into `rish_warm_up`, for scenes that are large or may become so. A small game that grows beyond
 all expectation gets its kernels from a thread beside it and goes on with numpy meanwhile, so that neither its first
 picture nor any later one waits for a compiler.
 """

@@ -26,6 +26,8 @@ from .samples import draw_samples
 if TYPE_CHECKING:
     from rish_core import App, World
 
+    from ..frame.fit import Fit
+
 _log = logging.getLogger("rish.frame")
 
 
@@ -42,13 +44,17 @@ class FrameHost:
         self.shown: DrawStats = DrawStats()
         self.skipped: dict[str, str] = {}
         self._app = app
-        self._frame: Frame = app.world[Frame]
         self._profiler: Profiler = app.world[Profiler]
         self._pages: dict[int, int] = {}
         self._logged: set[str] = set()
         _log.info("%s", reason)
         self._add_drawers()
         self._frame.size = backend.size
+
+    @property
+    def _frame(self) -> Frame:
+        """The world's, which a reload may replace."""
+        return self._app.world[Frame]
 
     @property
     def name(self) -> str:
@@ -74,14 +80,7 @@ class FrameHost:
         """What happened at the window; pointers in logical pixels, as the picture lies on the screen shown last."""
         events: list[WindowEvent] = self._ask("poll")
         fit = self._frame.fit
-        if fit is None:
-            return events
-        return [
-            replace(event, **dict(zip("xy", fit.to_logical(event.x, event.y), strict=True)))
-            if event.has_place
-            else event
-            for event in events
-        ]
+        return events if fit is None else [_in_the_game(event, fit) for event in events]
 
     def begin(self, world: World) -> None:
         """Empty the frame and give it its size and time."""
@@ -178,3 +177,11 @@ class FrameHost:
             for line in stats.news(self._logged):
                 _log.warning("%s", line)
             self.skipped |= stats.skipped
+
+
+def _in_the_game(event: WindowEvent, fit: Fit) -> WindowEvent:
+    """An event whose place is where it lies in the game's picture."""
+    if not event.has_place:
+        return event
+    x, y = fit.to_logical(event.x, event.y)
+    return replace(event, x=x, y=y)

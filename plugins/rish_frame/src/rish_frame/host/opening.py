@@ -39,10 +39,11 @@ def open_host(app: App, options: Mapping[str, Any]) -> FrameHost:
     frame.declare([*app.registry.of("rish_passes").values()])
     size = options.get("size") or design
     wanted, pixels = options.get("backend"), bool(options.get("pixels") or captured)
-    if wanted is not None and not isinstance(wanted, str):
+    if wanted is None or isinstance(wanted, str):
+        backend, reason = _open(app, wanted, pixels, size)
+    else:
         wanted.open(app.manifest.title, size, not app.headless)
-        return FrameHost(app, wanted, f"the backend is '{wanted.name}' because it was given")
-    backend, reason = _open(app, wanted, pixels, size)
+        backend, reason = wanted, f"the backend is '{wanted.name}' because it was given"
     try:
         return FrameHost(app, backend, reason)
     except BaseException:

@@ -30,7 +30,7 @@ def load_encoder() -> Any:
     try:
         import av
     except ImportError:
-        hint = "pip install 'rish-core[video]', or pip install av"
+        hint = "pip install 'rish-frame[video]', or pip install av"
         raise BackendError("videos are written by PyAV, which is not installed", hint=hint) from None
     if "libx264" not in av.codecs_available:
         raise BackendError("the PyAV that is installed can't write H.264", hint="pip install av brings one that can")

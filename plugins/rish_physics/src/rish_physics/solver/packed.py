@@ -21,6 +21,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_ecs.jit import intrinsic
+
 Array = npt.NDArray[Any]
 
 
@@ -69,8 +71,6 @@ def _compiled_form(kind: np.dtype[Any]) -> Any:
     types: Any = importlib.import_module("numba.core.types")
     support: Any = importlib.import_module("numba.np.numpy_support")
     arrays: Any = importlib.import_module("numba.np.arrayobj")
-    extending: Any = importlib.import_module("numba.extending")
-    registry: Any = importlib.import_module("numba.core.registry")
     found = types.Array(support.from_dtype(kind), 1, "C")
     word = ir.IntType(64)
 
@@ -88,10 +88,7 @@ def _compiled_form(kind: np.dtype[Any]) -> Any:
 
         return found(table, types.int64), lower
 
-    made = extending.intrinsic(view)
-    context = registry.cpu_target.typing_context
-    context.refresh()
-    return context.resolve_value_type(made)
+    return intrinsic(view)
 
 
 floats = View(np.float32)

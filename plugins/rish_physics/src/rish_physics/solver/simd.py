@@ -28,6 +28,8 @@ from typing import Any
 
 import numpy as np
 
+from rish_ecs.jit import intrinsic
+
 LANES = 8
 """Numbers in a vector."""
 Vector = Any
@@ -133,8 +135,6 @@ def _compiled_form(function: Lane8) -> Any:
     kit = _kit()
     types = kit.types
     arrays: Any = importlib.import_module("numba.np.arrayobj")
-    extending: Any = importlib.import_module("numba.extending")
-    registry: Any = importlib.import_module("numba.core.registry")
     results = {
         "vector": kit.vector,
         "vectors": types.UniTuple(kit.vector, LANES),
@@ -160,14 +160,7 @@ def _compiled_form(function: Lane8) -> Any:
 
         return result(*kinds), lower
 
-    # numba reads the names of the operands from the signature, whose first is its own context.
-    context_first = inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    operands = list(inspect.signature(function.plain).parameters.values())
-    resolve.__signature__ = inspect.Signature([context_first, *operands])  # pyright: ignore[reportFunctionMemberAccess]
-    made = extending.intrinsic(resolve)
-    context = registry.cpu_target.typing_context
-    context.refresh()
-    return context.resolve_value_type(made)
+    return intrinsic(resolve, *inspect.signature(function.plain).parameters)
 
 
 class _Emitter:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from rish_core import hookspec
 
 
-@hookspec
+@hookspec(provisional=True)
 def rish_twins() -> Mapping[str, Callable[..., None]]:  # pyright: ignore[reportReturnType]
     """Twins of materials: what a shader does, written for arrays.
 
