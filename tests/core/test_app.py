@@ -144,7 +144,7 @@ def test_a_plugin_brings_the_host(rish_app: MakeApp) -> None:
     ("open_host", "said"),
     [
         (lambda app, options: 1 / 0, r"test_app.py:\d+: plugin 'mine' failed to open its host: ZeroDivisionError"),
-        (lambda app, options: object(), "lacks something of a Host"),
+        (lambda app, options: object(), r"test_app.py:\d+: .*lacks something of a Host"),
         (7, "'int' object is not callable"),
     ],
 )
@@ -152,6 +152,17 @@ def test_a_host_that_can_not_be_opened_is_its_plugins_fault(open_host: Any, said
     """The game ends with the plugin's name, and the line where it went wrong."""
     with pytest.raises(PluginError, match=said):
         rish_app({}, plugins={"mine": plugin(host=lambda: open_host)}, policy="disable")
+
+
+@pytest.mark.parametrize("verb", ["poll", "begin", "draw", "warm_up"])
+def test_a_host_that_raises_is_its_plugins_fault(verb: str, rish_app: MakeApp) -> None:
+    """The game ends with the plugin's name, the verb, and the line where it went wrong."""
+    host = Projector()
+    setattr(host, verb, lambda *_: 1 / 0)
+    mine = plugin(host=lambda: lambda app, options: host)
+    app = rish_app({}, plugins={"mine": mine}, headless=False, strict=False)
+    with pytest.raises(PluginError, match=rf"test_app.py:\d+: the host of plugin 'mine' failed in {verb}: Zero"):
+        app.run(frames=2)
 
 
 def test_nothing_stays_open_where_it_fails(rish_app: MakeApp) -> None:

@@ -33,6 +33,7 @@ from .loop.ticks import Taps
 from .manifest.check import compile_manifest
 from .manifest.manifest import Manifest
 from .manifest.scenes import CompiledManifest, Scenes, change_scene
+from .plugin.calls import blame
 from .plugin.loading import Plugins, PluginsRefused, Policy, load_plugins
 from .plugin.plan import Wish
 from .plugin.registry import Registry, build_registry
@@ -72,6 +73,7 @@ class App:
         self._open_assets = open_assets
         self.headless = headless
         self._failed: dict[str, str] = {}
+        self._host_owner = ""
         self.plugins, self.registry, self.game = self._read_game(more, extra, installed, policy)
         try:
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
@@ -197,11 +199,22 @@ class App:
                 raise
             except Exception as error:
                 what = f"plugin '{plugin}' failed to open its host: {type(error).__name__}: {error}"
-                raise PluginError(what, where=place_of_error(error)) from error
+                raise PluginError(what, where=blame(error, open_host)) from error
             if host is not None:
+                self._host_owner = plugin
                 return host
         _log.info("the game runs unseen: none of its plugins draws")
         return Unseen(asked)
+
+    def _ask_host(self, verb: str, *given: Any) -> Any:
+        """Call a method of the host; what it raises is reported as the fault of its plugin."""
+        try:
+            return getattr(self.host, verb)(*given)
+        except RishError:
+            raise
+        except Exception as error:
+            what = f"the host of plugin '{self._host_owner}' failed in {verb}: {type(error).__name__}: {error}"
+            raise PluginError(what, where=place_of_error(error)) from error
 
     def _begin(self) -> None:
         self._drawn, self._warm, self._unseen = False, True, False
@@ -334,7 +347,7 @@ class App:
 
     def pixels(self) -> Any:
         """The picture that was drawn last: uint8 (h, w, 4), top row first."""
-        return self.host.pixels()
+        return self._ask_host("pixels")
 
     def close(self) -> None:
         """End the game: plugins are told, the host is closed. May be called twice."""
@@ -358,7 +371,7 @@ class App:
     def _listen(self) -> None:
         """Ask the host what happened; tools may swallow it, the rest becomes the next tick's input."""
         stack: LayerStack = self.world[LayerStack]
-        for event in self.host.poll():
+        for event in self._ask_host("poll"):
             if event.kind == "close":
                 self.world.at_border(_quit)
             elif not stack.route(self.world, event, tools=True):
@@ -381,11 +394,11 @@ class App:
         return ticks
 
     def _draw(self) -> Any:
-        self.host.begin(self.world)
+        self._ask_host("begin", self.world)
         run, world, dt = self.schedule.run, self.world, self.clock.frame_dt
         for stage in _DRAWING:
             run(stage, world, dt)
-        stats = self.host.draw(world)
+        stats = self._ask_host("draw", world)
         self._drawn = True
         return stats
 
@@ -408,7 +421,7 @@ class App:
         """Get a scene ready to be played; in a window after its first picture, so that it shows sooner."""
         self._warm = True
         self.plugins.gather("rish_warm_up", world=self.world)
-        self.host.warm_up(self.world)
+        self._ask_host("warm_up", self.world)
 
 
 def _quit(world: Any) -> None:
