@@ -8,7 +8,6 @@ from typing import Any
 
 from rish_core import App, parse_manifest
 from rish_ecs import Stage, system
-from rish_frame import plugin as frame_plugin
 
 from .harness import Task
 
@@ -26,13 +25,13 @@ def _idle(number: int, stage: Stage) -> Callable[..., None]:
 
 
 def _app(plugins: int) -> App:
-    """A game without a scene, with plugins that are given and none that is found."""
+    """A game without a scene, with plugins that are given, and the frame."""
     given: dict[str, object] = {}
     for number in range(plugins):
         systems = [_idle(number, stage) for stage in STAGES]
         given[f"idle{number}"] = SimpleNamespace(rish_systems=lambda found=systems: found)
     manifest = parse_manifest(f"rish: 1\nplugins: [{', '.join(given)}, frame]\n")
-    return App(manifest, headless=True, backend="null", extra={**given, "frame": frame_plugin}, installed=[])
+    return App(manifest, headless=True, backend="null", extra=given)
 
 
 def _frames(app: App) -> Task:

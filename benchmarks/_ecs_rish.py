@@ -1,4 +1,4 @@
-"""Rish's side of the benchmark `ecs`: real worlds, schedules and systems."""
+"""Rish's side of the benchmark `ecs`: worlds and systems of `rish_ecs` alone, without the kernel."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.loop import BoundSystem, Schedule
 from rish_ecs import Stage, Vec2, World, component, event, field, system
-from rish_ecs.declarations import Column, system_spec
+from rish_ecs.declarations import Column
 from rish_ecs.jit import njit
 
 from ._ecs_bare import COUNT, DT, FEW, places, shuffled
@@ -92,12 +91,8 @@ def _unaligned_world() -> World:
 
 
 def _ticking(world: World) -> Task:
-    spec = system_spec(drift)
-    assert spec is not None
-    schedule = Schedule([BoundSystem.of("bench", spec)])
-
     def tick() -> None:
-        schedule.tick(world, DT)
+        drift(world, DT)
         world.end_tick()
 
     return Task(tick)

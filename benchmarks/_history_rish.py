@@ -12,13 +12,14 @@ from rish_core import open_game
 from rish_core.plugin import NamedWish
 from rish_ecs.snapshots import prepare_digests
 from rish_history import History, RandomPlayer, Recorder, origin_of
-from rish_history.recorder import SPAN
 
 from ._clocks import CLOCKS, tell
 from .harness import Task
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
 TICKS = 600
+SECOND = 60
+"""Ticks, in which the recorder writes one block."""
 
 
 def _played(name: str, ticks: int = TICKS) -> Any:
@@ -51,14 +52,14 @@ def record() -> Task:
 
     def second() -> None:
         spent = 0.0
-        for _ in range(SPAN):
+        for _ in range(SECOND):
             played = player.record()
             recorder._before(app.world, played)
             app.simulate(played)
             start = clock()
             recorder._after(app.world, played)
             spent += clock() - start
-        tell(spent / SPAN)
+        tell(spent / SECOND)
 
     second()
     return Task(second, after=close, clock="told", once=True)

@@ -30,12 +30,9 @@ class Glowing:
     """A running game with sprites that glow, and with walls and a lamp or without."""
 
     def __init__(self, emitters: int, backend: str, *, walls: bool) -> None:
-        import rish_frame.plugin as frame_plugin
-        import rish_lighting.plugin as lighting
-        import rish_render.plugin as render
-        from rish_render import Sprite
+        from rish_render import Sprite, make_arcade, make_software
 
-        make = render.rish_backends()[backend]()
+        make = make_arcade() if backend == "arcade" else make_software()
         self.whole = True
         draw = make.draw
         make.draw = lambda frame: draw(frame if self.whole else only_glow(frame))
@@ -56,13 +53,8 @@ class Glowing:
         save_png(
             folder / "lamp.png", (np.hypot(x, y)[..., None] < _SIDE / 2 - 1) * np.array([255, 200, 100, 255], np.uint8)
         )
-        known = {
-            "frame": frame_plugin,
-            "render": render,
-            "lighting": lighting,
-            "bench": SimpleNamespace(rish_scene_loaded=fill),
-        }
-        self.app = App(read_manifest(folder), backend=make, headless=True, installed=[], extra=known)
+        bench = SimpleNamespace(rish_scene_loaded=fill)
+        self.app = App(read_manifest(folder), backend=make, headless=True, extra={"bench": bench})
         self.app.run(frames=3)
         assert any(name.startswith("light.gi") for name in self.app.world[Frame].passes)
         self.whole = False
@@ -103,7 +95,7 @@ def many() -> Task:
 
 def kernels() -> Task:
     """The same light as `rooms`, without OpenGL and anew each time."""
-    from rish_lighting.gi.cascades import illuminate
+    from rish_lighting.gi import illuminate
 
     rng = np.random.default_rng(5)
     solid, light = np.zeros((256, 256), np.uint8), np.zeros((256, 256, 3), np.float32)

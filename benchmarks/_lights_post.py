@@ -12,8 +12,7 @@ from pathlib import Path
 
 from rish_core import App, read_manifest
 from rish_frame import Frame
-from rish_lighting.post.effect import effect_of
-from rish_lighting.post.effects.all import EFFECTS
+from rish_lighting.post import EFFECTS, effect_of
 
 from .harness import Task
 
@@ -29,27 +28,24 @@ settings:
   lighting: {{post: {chain}}}
 scenes:
   main:
-    - {{at: [640, 360], Transform: {{}}, Shape: {{size: [900, 400], fill: "#ffd080", fill2: "#4060c0"}}}}
+    - {{at: [640, 360], Transform: {{}}, Shape: {{size: [900, 400], color: "#ffd080", color_end: "#4060c0"}}}}
   next:
-    - {{at: [640, 360], Transform: {{}}, Shape: {{kind: circle, radius: 200, fill: "#80ffb0"}}}}
+    - {{at: [640, 360], Transform: {{}}, Shape: {{shape: circle, radius: 200, color: "#80ffb0"}}}}
 """
 
 
 def effect(name: str, backend: str) -> Task:
     """An effect on a backend."""
-    import rish_frame.plugin as frame_plugin
-    import rish_lighting.plugin as lighting
-    import rish_render.plugin as render
     from rish_lighting import transition
+    from rish_render import make_arcade, make_software
 
-    made = render.rish_backends()[backend]()
+    made = make_arcade() if backend == "arcade" else make_software()
     with tempfile.TemporaryDirectory() as folder:
         chain = (
             "[]" if name in CROSSINGS else f"[{{lut: {{image: {_table(folder)}}}}}]" if name == "lut" else f"[{name}]"
         )
         Path(folder, "game.yaml").write_text(_GAME.format(chain=chain), encoding="utf-8")
-        plugins = {"frame": frame_plugin, "render": render, "lighting": lighting}
-        app = App(read_manifest(folder), extra=plugins, installed=[], backend=made, headless=True)
+        app = App(read_manifest(folder), backend=made, headless=True)
         app.run(frames=2)
     if name in CROSSINGS:
         transition(app.world, "next", effect=name, seconds=1e6)
@@ -79,7 +75,7 @@ def _table(folder: str) -> str:
     """A table of colours in a folder."""
     from PIL import Image
 
-    from rish_lighting.post.effects.lut import neutral
+    from rish_lighting.post import neutral
 
     Image.fromarray(neutral()).save(Path(folder, "table.png"))
     return "table.png"

@@ -81,7 +81,7 @@ class Seed:
     """The seed's renderer of light."""
 
     def __init__(self, lights: int) -> None:
-        from rish_render.plugin import make_arcade
+        from rish_render import make_arcade
 
         self.backend = make_arcade()
         self.backend.open("seed", (64, 64), visible=False)
@@ -104,9 +104,9 @@ class Seed:
 
     def frame(self) -> None:
         """All lights once."""
-        from rish_render.backends.arcade.gl import raw
+        from pyglet import gl
 
-        ctx, gl, target = self.ctx, raw(), self.target
+        ctx, target = self.ctx, self.target
         self.walk.step()
         extrude(self.edges, self.walk.places, np.float32(scene.RADIUS), self.quads, self.first)
         self.buffer.orphan()
@@ -141,9 +141,9 @@ class Seed:
 
 
 def _geometry(ctx: Any, buffer: Any) -> Any:
-    from rish_render.backends.arcade.gl import library
+    from rish_render import arcade_library
 
-    content = library().gl.BufferDescription(buffer, "2f", ["corner"])
+    content = arcade_library().gl.BufferDescription(buffer, "2f", ["corner"])
     return ctx.geometry([content], mode=ctx.TRIANGLES)
 
 

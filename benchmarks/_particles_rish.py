@@ -8,14 +8,9 @@ import numpy as np
 
 from rish_core import App, Transform, parse_manifest
 from rish_frame import Frame
-from rish_frame import plugin as frame_plugin
-from rish_particles import Effect, Emitter, emit, plugin
-from rish_particles.book import Book
+from rish_particles import Effect, Emitter, Particles, Pools, PresetLibrary, emit
 from rish_particles.curves import ramp
-from rish_particles.draw import pack_particles, place_particles
-from rish_particles.pools import Store
 from rish_particles.preset import Emission, Forces, Preset, Vortex
-from rish_particles.step import step_particles
 
 from .harness import Task
 
@@ -34,8 +29,8 @@ _PARTS: dict[str, Any] = {
 
 def _app(capacity: int, **parts: Any) -> App:
     manifest = parse_manifest("rish: 1\ngame: {size: [640, 360]}\nplugins: [particles]\n")
-    app = App(manifest, headless=True, backend="null", extra={"frame": frame_plugin, "particles": plugin}, installed=[])
-    app.world[Book].add(Effect("", {"": Preset(capacity=capacity, **{**_PARTS, **parts})}, ("",)), NAME)
+    app = App(manifest, headless=True, backend="null")
+    app.world[PresetLibrary].add(Effect("", {"": Preset(capacity=capacity, **{**_PARTS, **parts})}, ("",)), NAME)
     return app
 
 
@@ -43,7 +38,7 @@ def _full(count: int) -> App:
     app = _app(count, life=(50_000.0, 90_000.0) if count == MANY else (1e5, 2e5))
     emit(app.world, NAME, (0, 0), count=count)
     app.tick()
-    assert int(Store.of(app.world, False).pools.live[0]) == count
+    assert int(app.world[Pools].live[0]) == count
     return app
 
 
@@ -72,21 +67,17 @@ def churn() -> Task:
 
 
 def spawn() -> Task:
-    """A step in which a hundred thousand are born at one place."""
+    """A tick in which a hundred thousand are born at one place."""
     app = _app(BORN)
     world = app.world
 
     def before() -> None:
-        Store.of(world, False).pools.live[:] = 0
+        world[Pools].live[:] = 0
         emit(world, NAME, (0, 0), count=BORN)
 
-    def run() -> None:
-        step_particles(world, world.dt)
-        world.end_tick()
-
     before()
-    run()
-    return Task(run, before=before, after=app.close)
+    app.tick()
+    return Task(app.tick, before=before, after=app.close)
 
 
 class _White:
@@ -97,18 +88,16 @@ class _White:
 
 
 def pack() -> Task:
-    """A hundred thousand particles to sprite instances, all of them seen."""
+    """A frame without a tick: a hundred thousand particles to sprite instances, all of them seen."""
     app = _full(BORN)
     world, frame = app.world, app.world[Frame]
     frame.pictures = _White()
-    pool = Store.of(world, False).span(0)
-    rng = np.random.default_rng(1)
-    pool.columns[0][:], pool.columns[1][:] = rng.uniform(0, 640, BORN), rng.uniform(0, 360, BORN)
+    rng, first = np.random.default_rng(1), int(world[Pools].start[0])
+    world[Particles].x[first : first + BORN] = rng.uniform(0, 640, BORN)
+    world[Particles].y[first : first + BORN] = rng.uniform(0, 360, BORN)
 
     def run() -> None:
-        frame.reset()
-        place_particles(world, 0.0)
-        pack_particles(world, 0.0)
+        app.frame(seconds=0.0)
 
     run()
     assert sum(batch.count for batch in frame.passes["main"].batches) == BORN

@@ -23,7 +23,7 @@ from .harness import Task
 _MANIFEST = """
 rish: 1
 plugins: [physics]
-settings: {physics: {units_per_metre: 1, gravity: [0, -10], sleeping: false}}
+settings: {physics: {units_per_meter: 1, gravity: [0, -10], sleeping: false}}
 scenes: {main: []}
 """
 _TICKS = 10

@@ -31,7 +31,13 @@ from .harness import Task
 
 _SHAPES = {BOX: 0, CIRCLE: 1, CAPSULE: 2}
 """Our number of each kind of piece, in the order of `ColliderShape`."""
-_JOINTS = {REVOLUTE: "Revolute", DISTANCE: "Distance", WELD: "Weld", PRISMATIC: "Prismatic", WHEEL: "Wheel"}
+_JOINTS = {
+    REVOLUTE: "RevoluteJoint",
+    DISTANCE: "DistanceJoint",
+    WELD: "WeldJoint",
+    PRISMATIC: "PrismaticJoint",
+    WHEEL: "WheelJoint",
+}
 _GIVEN: dict[int, dict[str, Any]] = {
     DISTANCE: {"length": 0.1},
     PRISMATIC: {"axis": (0, 1), "limited": True, "lower": -0.2, "upper": 0.2},
@@ -52,7 +58,7 @@ def _open(scene: Scene) -> App:
     sleep = str(scene.sleep).lower()
     manifest = parse_manifest(
         "rish: 1\nplugins: [physics]\nsettings:\n"
-        f"  physics: {{gravity: [0, {scene.gravity}], units_per_metre: 1, sleeping: {sleep}, substeps: {SUBSTEPS}}}\n"
+        f"  physics: {{gravity: [0, {scene.gravity}], units_per_meter: 1, sleeping: {sleep}, substeps: {SUBSTEPS}}}\n"
         "scenes: {main: []}\n"
     )
     return App(manifest, headless=True, policy="raise")
@@ -87,7 +93,7 @@ def _collider(scene: Scene, pieces: Any) -> Collider:
         shape=shape,
         size=np.column_stack([width, height]),
         offset=pieces[:, 4:6],
-        angle=pieces[:, 6],
+        rotation=pieces[:, 6],
         density=np.where(pieces[:, 0] == 0, scene.thrown[1], 1.0),
         restitution=scene.restitution,
         rolling_resistance=scene.rolling,
@@ -143,7 +149,7 @@ def raycasts() -> Task:
     app.tick()
     lines = rays()
     start, end = lines[:, :2].astype(np.float32), (lines[:, :2] + lines[:, 2:]).astype(np.float32)
-    return Task(lambda: physics.ray_casts(app.world, start, end), after=app.close)
+    return Task(lambda: physics.ray_cast(app.world, start, end), after=app.close)
 
 
 def rain() -> Task:
@@ -197,7 +203,7 @@ def _ragdolls(world: World, places: Any, number: int) -> Any:
     ends = [np.tile(joint - bones[which, :2], (many, 1)) for which in (above, below)]
     held = world.spawn_many(
         many * len(below),
-        physics.Revolute(
+        physics.RevoluteJoint(
             a=each[:, above].reshape(-1), b=each[:, below].reshape(-1),
             anchor_a=ends[0], anchor_b=ends[1],
             limited=True, lower=np.tile(bones[below, 6], many), upper=np.tile(bones[below, 7], many),

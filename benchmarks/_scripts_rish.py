@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-import rish_scripts.plugin as plugin
 from rish_core import App, Transform, parse_manifest
 from rish_ecs import Entity, Vec2, event
 from rish_ecs.jit import njit
-from rish_scripts import Script
+from rish_scripts import Script, Scripts
 
 from ._scripts_bare import COUNT, DT, MANY
 from .harness import Task
@@ -93,9 +92,8 @@ SCRIPTS = [Mover, Spark, Listener, Ticker, Idler]
 
 def _app() -> App:
     game = SimpleNamespace(rish_scripts=lambda: SCRIPTS, rish_events=lambda: [Poke])
-    given: dict[str, object] = {"scripts": plugin, "bench": game}
     manifest = parse_manifest("rish: 1\nplugins: [scripts, bench]\n")
-    return App(manifest, headless=True, extra=given, installed=[])
+    return App(manifest, headless=True, extra={"bench": game})
 
 
 def _ticking(app: App) -> Task:
@@ -135,7 +133,7 @@ def timers() -> Task:
     app.world.spawn_many(COUNT, Ticker())
     app.tick()
     for script in app.world.query(Ticker).entities.tolist():
-        ticker: Any = app.world[plugin.Scripts].get(script, Ticker)
+        ticker: Any = app.world[Scripts].get(script, Ticker)
         ticker.every(DT, "tick")
     return _ticking(app)
 

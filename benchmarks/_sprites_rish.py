@@ -124,9 +124,6 @@ def fill(world: World, count: int) -> None:
 
 def open_app(count: int, size: int, backend: Any, systems: list[Callable[..., None]], camera: bool = False) -> App:
     """A game with so many sprites, drawn by a backend that is given; frames are frames, whatever the clock says."""
-    import rish_frame.plugin as frame_plugin
-    import rish_render.plugin as render
-
     folder = show(size)
     layers = ", ".join(LAYER_NAMES)
     head = f"rish: 1\ngame: {{size: [{WIDTH}, {HEIGHT}]}}\nplugins: [render, bench]\n"
@@ -141,8 +138,7 @@ def open_app(count: int, size: int, backend: Any, systems: list[Callable[..., No
     bench = SimpleNamespace(
         rish_components=lambda: [Drift, Root], rish_systems=lambda: systems, rish_scene_loaded=loaded
     )
-    plugins = {"frame": frame_plugin, "render": render, "bench": bench}
-    app = App(read_manifest(folder), backend=backend, headless=True, extra=plugins, installed=[], policy="raise")
+    app = App(read_manifest(folder), backend=backend, headless=True, extra={"bench": bench}, policy="raise")
     app.headless = False
     app.frame(seconds=1.5 * DT)
     shutil.rmtree(folder, ignore_errors=True)
@@ -160,9 +156,9 @@ def software(quality: str = "fast", threads: int = 1) -> Any:
 
 def arcade() -> Any:
     """The backend with OpenGL, off screen."""
-    import rish_render.plugin as render
+    from rish_render import make_arcade
 
-    return render.rish_backends()["arcade"]()
+    return make_arcade()
 
 
 def _playing(app: App, clock: str) -> Task:
@@ -247,10 +243,10 @@ def single(count: int) -> Task:
     """The same without batches: for each sprite its 16 bytes are written and drawn, and nothing else is done."""
     from array import array
 
-    from rish_render.backends.arcade.gl import library
+    from rish_render import arcade_library
 
     app, _, (instances, _) = _packed(count)
-    ctx, describe = app.host.backend.device, library().gl.BufferDescription
+    ctx, describe = app.host.backend.device, arcade_library().gl.BufferDescription
     program = ctx.program(vertex_shader=_SINGLE_VERTEX, fragment_shader=_SINGLE_FRAGMENT)
     corners = ctx.buffer(data=array("f", [-0.5, -0.5, 0.5, -0.5, -0.5, 0.5, 0.5, 0.5]))
     one = ctx.buffer(reserve=16, usage="stream")

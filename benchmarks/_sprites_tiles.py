@@ -82,12 +82,8 @@ def _folder() -> Path:
 
 
 def _open(folder: Path, backend: Any, zoom: float, systems: list[Callable[..., None]]) -> App:
-    import rish_frame.plugin as frame_plugin
-    import rish_render.plugin as render
-
     bench = SimpleNamespace(rish_systems=lambda: systems)
-    plugins = {"frame": frame_plugin, "render": render, "bench": bench}
-    app = App(read_manifest(folder), backend=backend, headless=True, extra=plugins, installed=[], policy="raise")
+    app = App(read_manifest(folder), backend=backend, headless=True, extra={"bench": bench}, policy="raise")
     app.headless = False
     query = app.world.query(Camera)
     query[Camera.zoom] = zoom

@@ -142,7 +142,7 @@ def big_manifest(lines: int) -> str:
             "      Transform:",
             f"        position: [{number % 960}, {number // 960}.5]",
             f"        rotation: {number % 360}",
-            "      Shape: {fill: '#c08040', size: [32, 32]}",
+            "      Shape: {color: '#c08040', size: [32, 32]}",
         ]
         number += 1
     return "\n".join(written[:lines]) + "\n"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .harness import Task
 
 ROOT = Path(__file__).resolve().parents[1]
-_MOST_CALLS = 100_000
+_MAX_CALLS = 100_000
 _LONG, _VERY_LONG = 0.2, 1.0
 """Seconds from which one run makes a round, and from which a single run warms up enough."""
 
@@ -122,8 +122,8 @@ def calibrate(task: Task, seconds: float) -> int:
         start = time.perf_counter()
         measure(task, calls)
         took = time.perf_counter() - start
-        if took >= seconds / 2 or calls >= _MOST_CALLS:
-            return max(1, min(_MOST_CALLS, round(calls * seconds / max(took, 1e-7))))
+        if took >= seconds / 2 or calls >= _MAX_CALLS:
+            return max(1, min(_MAX_CALLS, round(calls * seconds / max(took, 1e-7))))
         calls *= 4
 
 

@@ -1,7 +1,7 @@
 """The ECS: moving, spawning, asking again, snapshots, events, and what a frame costs without its systems.
 
-Rish runs with a real World and Schedule. The bare loops of numba are the floor: the same arithmetic over
-arrays that belong to nobody. esper keeps Python objects, as most Python games do.
+Rish runs with a World of `rish_ecs` alone; `frame_*` are Apps with the kernel. The bare loops of numba are the floor:
+the same arithmetic over arrays that belong to nobody. esper keeps Python objects, as most Python games do.
 """
 
 from __future__ import annotations

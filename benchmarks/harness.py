@@ -112,17 +112,17 @@ class Plan:
     rounds: int = 41
     round_seconds: float = 0.02
     case_seconds: float = 15.0
-    least_rounds: int = 5
+    min_rounds: int = 5
     seconds: float = 600.0
 
     def enough(self, rounds: int, case_seconds: float, seconds: float) -> bool:
         """Whether a case that has had so many rounds, in so many seconds, needs no more."""
-        least = 1 if seconds > self.seconds else self.least_rounds
-        return rounds >= least and case_seconds > self.case_seconds
+        minimum = 1 if seconds > self.seconds else self.min_rounds
+        return rounds >= minimum and case_seconds > self.case_seconds
 
 
 FULL = Plan()
-QUICK = Plan(quick=True, rounds=21, round_seconds=0.01, case_seconds=2.0, least_rounds=3, seconds=20.0)
+QUICK = Plan(quick=True, rounds=21, round_seconds=0.01, case_seconds=2.0, min_rounds=3, seconds=20.0)
 
 
 @dataclass

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rish_core import App, Transform, find, open_game
+from rish_core import App, Transform, named, open_game
 from rish_frame.pictures import save_png
 
 ROOT = Path(__file__).parents[1]
@@ -20,7 +20,7 @@ PICTURES = Path(__file__).parent / "pictures"
 SIZE = (960, 540)
 DRAWN = 40
 """Frames that are drawn before a picture is taken, in which fog lifts."""
-MOST = 60 * 90
+MAX = 60 * 90
 
 
 def quest(app: App) -> Any:
@@ -30,7 +30,7 @@ def quest(app: App) -> Any:
 
 def in_cave(app: App) -> bool:
     """The hero stands among the crystals."""
-    hero = find(app.world, "hero")
+    hero = named(app.world, "hero")
     return bool(hero) and float(app.world.get(hero, Transform).position[0]) > 860
 
 
@@ -59,7 +59,7 @@ def take(name: str) -> None:
     scene, gi, comes = TAKES[name]
     settings = [f"scene={scene}", "settings.game.title_time=60", f"settings.lighting.gi={gi}"]
     with open_game(ROOT / "games/lantern", settings, headless=True, pixels=True, policy="raise", size=SIZE) as app:
-        while not comes(app) and app.world.tick < MOST:
+        while not comes(app) and app.world.tick < MAX:
             app.frame(draw=False)
         for _ in range(DRAWN):
             app.frame()

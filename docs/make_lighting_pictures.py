@@ -31,37 +31,37 @@ FLOOR = """
 """
 PILLARS = """
 - at: [150, 110]
-  Transform: {rotation: 15}
-  Shape: {size: [44, 44], fill: "#8a9098", layer: things}
+  Transform: {rotation: 15deg}
+  Shape: {size: [44, 44], color: "#8a9098", layer: things}
   Occluder: {size: [44, 44]}
 - at: [300, 250]
   Transform: {}
-  Shape: {kind: circle, size: [50, 50], fill: "#a08870", layer: things}
+  Shape: {shape: circle, size: [50, 50], color: "#a08870", layer: things}
   Occluder: {shape: circle, size: [50, 50]}
 - at: [450, 140]
-  Transform: {rotation: -25}
-  Shape: {size: [90, 18], fill: "#8a9098", layer: things}
+  Transform: {rotation: -25deg}
+  Shape: {size: [90, 18], color: "#8a9098", layer: things}
   Occluder: {size: [90, 18]}
 - at: [540, 270]
-  Transform: {rotation: 40}
-  Shape: {size: [36, 36], fill: "#708a70", layer: things}
+  Transform: {rotation: 40deg}
+  Shape: {size: [36, 36], color: "#708a70", layer: things}
   Occluder: {size: [36, 36]}
 """
 SCENES = {
     "torches": FLOOR + PILLARS + """
-- {at: [220, 170], Transform: {}, Light: {color: "#ffb060", radius: 230, intensity: 2, size: 8}}
-- {at: [520, 200], Transform: {}, Light: {color: "#60a0ff", radius: 200, intensity: 1.6, size: 8}}
+- {at: [220, 170], Transform: {}, Light: {color: "#ffb060", radius: 230, intensity: 2, source_size: 8}}
+- {at: [520, 200], Transform: {}, Light: {color: "#60a0ff", radius: 200, intensity: 1.6, source_size: 8}}
 - {Ambient: {color: "#20263a"}}
 """,
     "kinds": FLOOR + """
 - {at: [80, 180], Transform: {}, Light: {color: "#ffd0a0", radius: 110, intensity: 1.5}}
-- {at: [190, 60], Transform: {rotation: 90}, Light: {kind: spot, angle: 40, radius: 260, intensity: 2.5}}
+- {at: [190, 60], Transform: {rotation: 90deg}, Light: {kind: spot, angle: 40, radius: 260, intensity: 2.5}}
 - {at: [320, 180], Transform: {}, Light: {kind: area, length: 150, color: "#ff70a0", radius: 110, intensity: 2}}
 - at: [530, 180]
-  Transform: {rotation: 10}
+  Transform: {rotation: 10deg}
   Light:
     {kind: textured, image: window.png, radius: 130, falloff: none, windowed: false, color: "#fff0c0", intensity: 1.2}
-- {at: [190, 190], Transform: {}, Shape: {size: [20, 20], fill: "#8a9098", layer: things}, Occluder: {size: [20, 20]}}
+- {at: [190, 190], Transform: {}, Shape: {size: [20, 20], color: "#8a9098", layer: things}, Occluder: {size: [20, 20]}}
 - {Ambient: {color: "#181c28"}}
 """,
     "sun": FLOOR + PILLARS + """
@@ -69,19 +69,19 @@ SCENES = {
 - {Ambient: {color: "#5a6478"}}
 """,
     "shadows": FLOOR + PILLARS + """
-- {at: [330, 150], Transform: {}, Light: {color: "#ffe0b0", radius: 330, intensity: 1.8, size: 30}}
+- {at: [330, 150], Transform: {}, Light: {color: "#ffe0b0", radius: 330, intensity: 1.8, source_size: 30}}
 - {Ambient: {color: "#181c28"}}
 """,
     "layers": """
-- {at: [320, 180], Transform: {}, Shape: {size: [640, 360], fill: "#1c2848", fill2: "#c87850", layer: sky}}
-- {at: [520, 300], Transform: {}, Shape: {kind: circle, size: [44, 44], fill: "#fff4d8", layer: sky}}
-- {at: [320, 60], Transform: {}, Shape: {size: [640, 120], fill: "#8c9078", layer: floor}}
-- {at: [150, 170], Transform: {}, Shape: {size: [90, 150], fill: "#b09c90", fill2: "#907c74", layer: things}}
-- {at: [490, 180], Transform: {}, Shape: {size: [140, 170], fill: "#a4a098", fill2: "#84807c", layer: things}}
-- {at: [320, 140], Transform: {}, Shape: {size: [5, 90], fill: "#606468", layer: things}}
-- {at: [320, 190], Transform: {}, Shape: {kind: circle, size: [18, 18], fill: "#fff0c0", layer: lamp}}
+- {at: [320, 180], Transform: {}, Shape: {size: [640, 360], color: "#1c2848", color_end: "#c87850", layer: sky}}
+- {at: [520, 300], Transform: {}, Shape: {shape: circle, size: [44, 44], color: "#fff4d8", layer: sky}}
+- {at: [320, 60], Transform: {}, Shape: {size: [640, 120], color: "#8c9078", layer: floor}}
+- {at: [150, 170], Transform: {}, Shape: {size: [90, 150], color: "#b09c90", color_end: "#907c74", layer: things}}
+- {at: [490, 180], Transform: {}, Shape: {size: [140, 170], color: "#a4a098", color_end: "#84807c", layer: things}}
+- {at: [320, 140], Transform: {}, Shape: {size: [5, 90], color: "#606468", layer: things}}
+- {at: [320, 190], Transform: {}, Shape: {shape: circle, size: [18, 18], color: "#fff0c0", layer: lamp}}
 - {at: [320, 190], Transform: {}, Light: {color: "#ffc070", radius: 260, intensity: 2.4}}
-- {Ambient: {color: "#404c70", below: "#202838", gradient: true}}
+- {Ambient: {color: "#404c70", color_end: "#202838", gradient: true}}
 """,
 }  # fmt: skip
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from plots import Plot
 
-from rish_physics.integrators import INTEGRATORS, fly
-from rish_physics.solver.teach import Method, Mover, Point, Rules, solve
+from rish_physics import INTEGRATORS, fly
+from rish_physics.teach import Method, Mover, Point, Rules, solve
 
 PICTURES = Path(__file__).parent / "pictures" / "physics"
 GRAVITY, H = 10.0, 1 / 60

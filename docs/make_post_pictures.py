@@ -29,7 +29,7 @@ CHAINS: dict[str, list[Any]] = {
     "fade": [{"fade": {"amount": 0.6, "color": "#301848"}}],
     "tone_map": [{"tone_map": {"curve": "aces", "exposure": 1}}],
 }
-CROSSINGS = {"dissolve": {}, "crossfade": {}, "wipe": {"angle": 0.4}, "iris": {"centre": (0.4, 0.5)}}
+CROSSINGS = {"dissolve": {}, "crossfade": {}, "wipe": {"angle": 0.4}, "iris": {"center": (0.4, 0.5)}}
 
 
 def main(names: list[str]) -> None:

@@ -26,7 +26,7 @@ from reference_text import as_fences, code, fields_table, first_sentence, prose,
 from rish_core import Registry, builtin
 from rish_core.manifest import FORMAT
 from rish_core.plugin import Candidate, build_registry, hooks, installed_plugins, load_plugins
-from rish_devtools.jsonschema import json_schema
+from rish_devtools import json_schema
 
 FOLDER = Path(__file__).parent / "reference"
 PLUGINS = {
@@ -185,8 +185,8 @@ def manifest_page(known: Registry) -> str:
         "## Entries of `scenes`, `prefabs` and `children`\n\nCapWords are [components](components.md); these are the "
         "entry's own:\n",
         properties_table(lower_case(schema["$defs"]["entry"]["properties"])),
-        "A key with dots reaches a field, or into a child by its name: `Body.mass: 2`, `barrel.Sprite: {tint: red}`,\n"
-        "`barrel.Sprite.tint: red`.\n",
+        "A key with dots reaches a field, or into a child by its name: `Body.mass: 2`, `barrel.Sprite: {color: red}`,\n"
+        "`barrel.Sprite.color: red`.\n",
         "## `at`\n\n" + schema["$defs"]["at"]["description"] + "\n",
         table(("form", "what"), AT_FORMS),
         "## Values\n",

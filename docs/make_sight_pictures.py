@@ -25,17 +25,17 @@ scenes:
     - {prefab: slab, count: 40, at: {grid: [10, 4], step: [64, 90], origin: [32, 45]}}
     - {prefab: pillar, count: 6, at: {grid: [6, 1], step: [96, 0], origin: [80, 250]}}
     - {prefab: pillar, count: 6, at: {grid: [6, 1], step: [96, 0], origin: [80, 110]}}
-    - {at: [470, 190], Transform: {rotation: 24}, Shape: {size: [100, 16], fill: "#8a5038"},
+    - {at: [470, 190], Transform: {rotation: 24deg}, Shape: {size: [100, 16], color: "#8a5038"},
        Occluder: {size: [100, 16]}}
-    - {at: [330, 330], Transform: {}, Shape: {size: [220, 24], fill: "#4c6a44"}, Occluder: {size: [220, 24]}}
-    - {at: [330, 30], Transform: {}, Shape: {size: [220, 24], fill: "#4c6a44"}, Occluder: {size: [220, 24]}}
-    - {at: [180, 180], Transform: {}, Shape: {kind: circle, radius: 9, fill: "#60c0ff"}, Sight: {radius: 230},
-       Light: {radius: 300, size: 12, color: "#ffe0b0", intensity: 1.3}}
+    - {at: [330, 330], Transform: {}, Shape: {size: [220, 24], color: "#4c6a44"}, Occluder: {size: [220, 24]}}
+    - {at: [330, 30], Transform: {}, Shape: {size: [220, 24], color: "#4c6a44"}, Occluder: {size: [220, 24]}}
+    - {at: [180, 180], Transform: {}, Shape: {shape: circle, radius: 9, color: "#60c0ff"}, Sight: {radius: 230},
+       Light: {radius: 300, source_size: 12, color: "#ffe0b0", intensity: 1.3}}
     - {FogOfWar: {high: [640, 360], cell: 3, soft: 6, margin: 40}}
     - {Ambient: {color: "#8890a4"}}
 prefabs:
-  pillar: {Transform: {rotation: 45}, Shape: {size: [32, 32], fill: "#4c6a44"}, Occluder: {size: [32, 32]}}
-  slab: {Transform: {}, Shape: {size: [60, 86], fill: "#857458"}}
+  pillar: {Transform: {rotation: 45deg}, Shape: {size: [32, 32], color: "#4c6a44"}, Occluder: {size: [32, 32]}}
+  slab: {Transform: {}, Shape: {size: [60, 86], color: "#857458"}}
 """
 
 
@@ -46,17 +46,18 @@ plugins: [render, lighting]
 settings: {render: {background: "#b0a898"}, lighting: {gi: medium, emission: 4}}
 scenes:
   main:
-    - {at: [320, 180], Transform: {}, Shape: {size: [640, 360], fill: "#b0a898"}}
+    - {at: [320, 180], Transform: {}, Shape: {size: [640, 360], color: "#b0a898"}}
     - {prefab: wall, count: 5, at: {grid: [5, 1], step: [130, 0], origin: [60, 250]}}
     - {prefab: wall, count: 5, at: {grid: [5, 1], step: [130, 0], origin: [110, 110]}}
-    - {at: [400, 190], Transform: {rotation: 30}, Shape: {size: [90, 12], fill: "#b04040"}, Occluder: {size: [90, 12]}}
+    - {at: [400, 190], Transform: {rotation: 30deg}, Shape: {size: [90, 12], color: "#b04040"}, Occluder: {size: [90,
+    12]}}
     - {at: [130, 180], Transform: {}, Sprite: {image: fire.png, emission: fire.png}}
     - {at: [500, 60], Transform: {}, Sprite: {image: ice.png, emission: ice.png}}
     - {at: [470, 300], Transform: {}, Sprite: {image: moss.png, emission: moss.png}}
-    - {at: [320, 60], Transform: {}, Light: {radius: 190, color: "#ffd8a0", intensity: 1.6, size: 10}}
+    - {at: [320, 60], Transform: {}, Light: {radius: 190, color: "#ffd8a0", intensity: 1.6, source_size: 10}}
     - {Ambient: {color: "#101218"}}
 prefabs:
-  wall: {Transform: {}, Shape: {size: [60, 30], fill: "#508050"}, Occluder: {size: [60, 30]}}
+  wall: {Transform: {}, Shape: {size: [60, 30], color: "#508050"}, Occluder: {size: [60, 30]}}
 """
 LAMPS = {"fire": (255, 150, 50), "ice": (80, 150, 255), "moss": (90, 255, 120)}
 

@@ -98,7 +98,7 @@ class Plot:
                 for place in zip(x.tolist(), y.tolist(), strict=True):
                     world.spawn(
                         Transform(position=place),
-                        Shape(kind="circle", radius=4, fill=_rgba(series.colour), layer="ink"),
+                        Shape(shape="circle", radius=4, color=_rgba(series.colour), layer="ink"),
                     )
             self._entry(world, number, series)
 

@@ -17,6 +17,9 @@ from rish_ecs.declarations import column_type
 from rish_frame import backend as contract
 from rish_frame.frame import STANDARD_KINDS, batches, find_kind
 
+MANY = 8
+"""Items of a constant that are shown."""
+
 # The command line
 
 
@@ -151,5 +154,8 @@ def _what(name: str, thing: Any) -> str:
 
 
 def shown_constant(value: Any) -> str:
-    """A constant of few words."""
-    return ", ".join(str(getattr(item, "name", item)) for item in value) if isinstance(value, tuple) else str(value)
+    """A constant; of many items the first ones, and how many there are."""
+    if not isinstance(value, tuple):
+        return str(value)
+    shown = [str(getattr(item, "name", item)) for item in value]
+    return ", ".join(shown if len(shown) <= MANY else [*shown[:MANY], f"... ({len(shown)} in all)"])

@@ -7,20 +7,18 @@ from collections.abc import Iterable
 import numpy as np
 from reference_text import code, fields_table, first_sentence, prose, table
 
-from rish_lighting.post.effect import Effect, effect_of
-from rish_lighting.post.effects.all import EFFECTS
-from rish_lighting.post.runs import uniforms
+from rish_lighting.post import EFFECTS, Effect, effect_of, uniforms
 
 SIZE = (1280, 720)
 NO_IMAGE = np.ones((4, 16, 4), np.float32)
 INTRO = """# Effects over the picture
 
 What `settings: lighting: post:` may list, and how scenes turn into one another; see
-[post-processing](../how-to/post-processing.md). Lengths are logical pixels; angles are degrees in manifests and radians
-in code. Colours are those of manifests; all is mixed in linear light.
+[post-processing](../how-to/post-processing.md). Lengths are logical pixels; an angle is written `90deg` in manifests (a
+plain number is degrees), and is radians in code. Colours are those of manifests; all is mixed in linear light.
 """
-CHAIN = """Each also has `on` (bool, `true`): whether it is seen, and `over` (`world` or `game`): whether it lies over
-the layers of the world, or over those in screen space as well.
+CHAIN = """Each also has `enabled` (bool, `true`): whether it is seen, and `over` (`world` or `game`): whether it lies
+over the layers of the world, or over those in screen space as well.
 """
 CROSSINGS = """For `transition:` in the settings and `transition()` in code. Each also has `seconds` (`1`); `progress`
 is set for them.
@@ -46,10 +44,10 @@ def _index(effects: Iterable[Effect]) -> str:
 
 
 def _backends(effect: Effect) -> str:
-    """Where it is drawn: by OpenGL always, on arrays where each of its stages has a twin."""
+    """Where it is drawn: by OpenGL always, on arrays where each of its stages has a fallback."""
     images = {name: NO_IMAGE for name, spec in effect.fields.items() if spec.type.special == "asset"}
     stages = effect.stages(uniforms(effect, effect.defaults()) | images, SIZE, 1.0)
-    return "arcade, software" if all(stage.twin is not None for stage in stages) else "arcade"
+    return "arcade, software" if all(stage.fallback is not None for stage in stages) else "arcade"
 
 
 def _where(effect: Effect) -> str:

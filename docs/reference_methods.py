@@ -27,8 +27,8 @@ CLASSES: dict[type, str] = {
     Target: "What a pass draws on.",
 }
 KERNELS = {
-    World: "redeclare renew forget not_yet signature flush pending_operations set_pending check_stage border_waits "
-    "cross_border emit_rows locate",
+    World: "redeclare renew forget not_yet signature flush pending_operations set_pending check_stage has_deferred "
+    "run_deferred emit_rows locate",
     Query: "refresh",
     Table: "take_rows insert_row insert_rows remove_row remove_rows reset_rows",
     Columns: "take_kind pool_of encode encode_all put_rows put_all defaults compact_pools reset_transient drop_spans",

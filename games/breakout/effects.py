@@ -96,7 +96,7 @@ def _throw(world: World, count: int, at: Any, colour: Any, speed: float) -> None
     spread_x, spread_y = (50.0, 16.0) if speed > 200 else (4.0, 4.0)
     throw(
         query.rows(Shard), query.rows(Transform), query.rows(Shape), scenery.shard, count,
-        shard.velocity, shard.spin, shard.age, shard.life, world[Transform].position, world[Shape].fill,
+        shard.velocity, shard.spin, shard.age, shard.life, world[Transform].position, world[Shape].color,
         np.asarray(colour, np.float32), float(at[0]), float(at[1]), spread_x, spread_y, speed, luck.key, luck.counter,
     )  # fmt: skip
     luck.counter += count * DRAWS
@@ -159,7 +159,7 @@ def flare(world: World, dt: float) -> None:
         rows = glow.rows_of(world[Paddle].entities)
         glow.heat[rows[rows >= 0]] = 1
     query = world.query(Glow, Shape)
-    cool(query.rows(Glow), query.rows(Shape), glow.heat, glow.rest, glow.hot, world[Shape].fill, _KEEP)
+    cool(query.rows(Glow), query.rows(Shape), glow.heat, glow.rest, glow.hot, world[Shape].color, _KEEP)
 
 
 @system(Stage.UPDATE, reads=Ball, writes=(Transform, Ghost), layer="world", run_if=IN_PLAY)
@@ -186,7 +186,7 @@ def dress(world: World, dt: float) -> None:
         shapes.size[shape, 0] = world[Paddle].width[paddle]
     if match.fire or scenery.fiery:
         scenery.fiery = match.fire > 0
-        shapes.fill[world.query(Ball, Shape).rows(Shape)] = _FIERY if scenery.fiery else _CALM
+        shapes.color[world.query(Ball, Shape).rows(Shape)] = _FIERY if scenery.fiery else _CALM
     if scenery.shake:
         scenery.shake = max(0.0, scenery.shake - 2.2 * dt)
         offset = world.random("shake").uniform(-7, 7, 2) * (scenery.shake * scenery.shake)

@@ -11,11 +11,11 @@ from . import court
 from .components import Ball, Effect, Match, Paddle, PowerTaken, PowerUp, Scenery
 from .kernels import CAUGHT, set_pace, sink
 from .match import spawn_ball
-from .rules import MOST_BALLS, paddle_width, paddle_x, start_speed
+from .rules import MAX_BALLS, paddle_width, paddle_x, start_speed
 
 IN_PLAY = in_scene("play")
 POINTS = 50
-MOST_LIVES = 6
+MAX_LIVES = 6
 LASTS = {Effect.WIDE: 15.0, Effect.STICKY: 12.0, Effect.FIRE: 5.0}
 """Seconds."""
 _HALF_WIDTH, _HALF_HEIGHT = 18.0, 10.0
@@ -67,7 +67,7 @@ def apply_effect(world: World, effect: Effect) -> None:
     elif effect is Effect.FIRE:
         match.fire = LASTS[effect]
     elif effect is Effect.LIFE:
-        match.lives = min(MOST_LIVES, match.lives + 1)
+        match.lives = min(MAX_LIVES, match.lives + 1)
     elif effect is Effect.SLOW:
         set_pace(world[Ball].velocity, 0.0, 0.75 * start_speed(world), 0.0)
     else:
@@ -78,7 +78,7 @@ def _split(world: World) -> None:
     """Two more balls from each that flies, a little to either side."""
     query = world.query(Ball, Transform)
     flying = ~query[Ball.held]
-    room = MOST_BALLS - len(query)
+    room = MAX_BALLS - len(query)
     for (px, py), (vx, vy) in zip(
         query[Transform.position][flying].tolist(), query[Ball.velocity][flying].tolist(), strict=True
     ):

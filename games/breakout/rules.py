@@ -12,13 +12,13 @@ from .components import Ball, BallBounced, Brick, BrickHit, Match, Paddle, Phase
 from .kernels import LOST, PADDLE, WALL, fly, set_pace, untangle
 
 IN_PLAY = in_scene("play")
-MOST_BALLS = 12
+MAX_BALLS = 12
 HIGHEST_COMBO = 5
 """Bricks broken since the ball left the paddle count once, twice, ... so many times their points."""
 QUICKER = 1.006
 """Each broken brick makes all balls faster by this factor."""
 COURT = np.array([court.LEFT, court.RIGHT, court.TOP, court.FLOOR])
-_MOST_MET = 8 * MOST_BALLS
+_MAX_MET = 8 * MAX_BALLS
 
 
 def paddle_x(world: World) -> float:
@@ -102,7 +102,7 @@ def fly_balls(world: World, dt: float) -> None:
     balls, bricks = world.query(Ball, Transform), world.query(Brick, Transform)
     ball, brick = world[Ball], world[Brick]
     bat = np.array([paddle_x(world), court.PADDLE_Y, paddle_width(world) / 2, court.PADDLE_HALF_HEIGHT])
-    met, where = np.empty((_MOST_MET, 2), np.int32), np.empty((_MOST_MET, 2))
+    met, where = np.empty((_MAX_MET, 2), np.int32), np.empty((_MAX_MET, 2))
     count = fly(
         balls.rows(Ball), balls.rows(Transform), bricks.rows(Brick), bricks.rows(Transform),
         world[Transform].position, ball.velocity, ball.radius, ball.held, brick.size, brick.steel, brick.hits,

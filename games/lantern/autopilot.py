@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Input, Scenes, Stage, Transform, World, find, system
+from rish_core import Input, Scenes, Stage, Transform, World, named, system
 from rish_physics import Collider
 
 from .components import Crate, Ember, Fate, Hero, Jar, Phase, Pilot, Plate, Quest, Rat, Settings
@@ -146,7 +146,7 @@ def _goal(world: World, hero: tuple[float, float], steps: Array) -> tuple[float,
         if near is not None:
             return near
     if not waiting.any():
-        x, y = place_of(world, find(world, "brazier"))
+        x, y = place_of(world, named(world, "brazier"))
         return x, y - 24
     near = _nearest(embers[Transform.position][waiting], steps)
     if near is not None:

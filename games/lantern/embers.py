@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rish_core import Stage, Transform, World, find, system
+from rish_core import Stage, Transform, World, named, system
 from rish_ecs import maths
-from rish_particles import Emission, emit
+from rish_particles import EmitRequest, emit
 from rish_render import Sprite
 
 from .components import Ember, EmberTaken, Fate, Phase, Quest
@@ -16,11 +16,11 @@ NEAR, HOME = 20.0, 64.0
 """Units from which an ember is taken, and from which the brazier draws it."""
 
 
-@system(Stage.POST, writes=(Ember, Transform, Sprite, EmberTaken, Emission, Quest), run_if=IN_KEEP)
+@system(Stage.POST, writes=(Ember, Transform, Sprite, EmberTaken, EmitRequest, Quest), run_if=IN_KEEP)
 def carry_embers(world: World, dt: float) -> None:
     """Each follows its own goal like a thing on a spring: its place, the hero, the bowl."""
     hero, x, y = hero_place(world)
-    bowl = place_of(world, find(world, "brazier"))
+    bowl = place_of(world, named(world, "brazier"))
     behind = 0
     for entity in world.query(Ember).entities.tolist() if hero else ():
         ember, at = world.get(entity, Ember), place_of(world, entity)

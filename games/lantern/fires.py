@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rish_core import Input, Stage, Transform, World, find, system
+from rish_core import Input, Stage, Transform, World, named, system
 from rish_lighting import Light
-from rish_particles import Emission, Emitter, emit
+from rish_particles import EmitRequest, Emitter, emit
 from rish_render import Sprite
 
 from .components import Fire, Kindled, Phase, Quest
@@ -31,13 +31,13 @@ def cold_torch(world: World, x: float, y: float, within: float = REACH) -> int:
 def kindle(world: World, fire: int) -> None:
     """Set a fire alight."""
     at = place_of(world, fire)
-    world.set(fire, Fire(lit=True), Light(on=True), Emitter(playing=True))
+    world.set(fire, Fire(lit=True), Light(enabled=True), Emitter(playing=True))
     world.emit(Kindled, fire=fire, x=at[0], y=at[1])
     emit(world, "flash.particles.yaml", at, color=(1.0, 0.6, 0.2, 1.0))
 
 
 @system(
-    Stage.POST, reads=Input, writes=(Fire, Light, Emitter, Kindled, Emission, Quest), run_if=IN_KEEP,
+    Stage.POST, reads=Input, writes=(Fire, Light, Emitter, Kindled, EmitRequest, Quest), run_if=IN_KEEP,
     after="game.burn_oil",
 )  # fmt: skip
 def light_torches(world: World, dt: float) -> None:
@@ -50,7 +50,7 @@ def light_torches(world: World, dt: float) -> None:
             quest.oil -= COST
             kindle(world, torch)
     if quest.phase is Phase.WON:
-        bx, by = place_of(world, find(world, "brazier"))
+        bx, by = place_of(world, named(world, "brazier"))
         torch = cold_torch(world, bx, by, WAVE * quest.since)
         if torch:
             kindle(world, torch)
@@ -68,6 +68,6 @@ def flare_up(world: World, dt: float) -> None:
             ease = heat * heat * (3 - 2 * heat)
             world.set(entity, Fire(heat=heat), Light(intensity=fire.bright * ease))
             if fire.great:
-                world.set(find(world, "coals"), Sprite(opacity=ease))
+                world.set(named(world, "coals"), Sprite(opacity=ease))
             else:
                 world.set(entity, Sprite(frame=1))

@@ -49,7 +49,7 @@ def show_signs(world: World, dt: float) -> None:
         else:
             has = found.get(icon.number, Fate.WAITS) is not Fate.WAITS
             tint = rgb(HUES[icon.number]) if has else _DARK
-        world.set(entity, Sprite(tint=tint, opacity=shown))
+        world.set(entity, Sprite(color=tint, opacity=shown))
 
 
 @system(Stage.UPDATE, reads=(Quest, Ember, Gate, Pilot), writes=(Words, Text))

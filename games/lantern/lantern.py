@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rish_core import Input, Stage, Transform, World, system
 from rish_ecs import maths
-from rish_lighting import Light
-from rish_lighting import Settings as LightSettings
-from rish_particles import Emission, emit
+from rish_lighting import Light, LightingSettings
+from rish_particles import EmitRequest, emit
 from rish_render import Sprite
 
 from .components import Fire, Hero, Jar, Lantern, Phase, Quest, Refilled, Settings, StandIn
@@ -15,7 +14,7 @@ from .walking import IN_KEEP
 
 NEAR = 15.0
 """Units from which a jar is taken."""
-LEAST, MOST = 40.0, 124.0
+MIN, MAX = 40.0, 124.0
 """How far the lantern shines, almost empty and full."""
 BRIGHT = 2.6
 
@@ -28,10 +27,10 @@ def hero_place(world: World) -> tuple[int, float, float]:
 
 def reach_of(quest: Quest) -> float:
     """How far the lantern shines now, units."""
-    return LEAST + (MOST - LEAST) * maths.sqrt(max(quest.oil, 0.0) / 100) if quest.oil > 0 else 0.0
+    return MIN + (MAX - MIN) * maths.sqrt(max(quest.oil, 0.0) / 100) if quest.oil > 0 else 0.0
 
 
-@system(Stage.POST, reads=(Fire, Hero, Settings), writes=(Quest, Jar, Refilled, Emission), run_if=IN_KEEP)
+@system(Stage.POST, reads=(Fire, Hero, Settings), writes=(Quest, Jar, Refilled, EmitRequest), run_if=IN_KEEP)
 def burn_oil(world: World, dt: float) -> None:
     """Oil goes by and by, though not beside a fire; whoever comes upon a jar fills up."""
     quest = world[Quest]
@@ -63,19 +62,19 @@ def shine(world: World, dt: float) -> None:
     for held in world.query(Lantern).entities.tolist():
         if world.get(held, Lantern).shines:
             light = world.get(held, Light)
-            light.radius = max(reach_of(quest), LEAST)
+            light.radius = max(reach_of(quest), MIN)
             light.intensity, light.flicker = BRIGHT * quest.bright, 0.1 + 0.4 * low
         else:
             shade = 0.35 + 0.65 * quest.bright
-            world.get(held, Sprite).tint = (shade, shade, shade, 1.0)
+            world.get(held, Sprite).color = (shade, shade, shade, 1.0)
 
 
-@system(Stage.PRE, reads=Input, writes=(Quest, LightSettings, Light))
+@system(Stage.PRE, reads=Input, writes=(Quest, LightingSettings, Light))
 def switch_light(world: World, dt: float) -> None:
     """A key turns global illumination on and off: then what glows lights the keep by itself, and stand-ins go out."""
     quest = world[Quest]
     if world[Input].pressed("glow"):
         quest.gi = not quest.gi
-        world[LightSettings].gi = "medium" if quest.gi else "off"
+        world[LightingSettings].gi = "medium" if quest.gi else "off"
         lights = world.query(StandIn, Light)
-        world[Light].on[lights.rows(Light)] = not quest.gi
+        world[Light].enabled[lights.rows(Light)] = not quest.gi

@@ -38,12 +38,14 @@ def people_the_keep(world: World) -> None:
         at = (float(mark.x), float(mark.y) + ROWS * CELL + _UP.get(mark.kind, 0.0))
         if mark.kind == "torch":
             lit = bool(mark.properties.get("lit"))
-            spawn_prefab(world, "torch", Fire(lit=lit, heat=float(lit)), Light(on=lit), Emitter(playing=lit), at=at)
+            spawn_prefab(
+                world, "torch", Fire(lit=lit, heat=float(lit)), Light(enabled=lit), Emitter(playing=lit), at=at
+            )
         elif mark.kind == "ember":
             color = rgb(HUES[embers])
             spawn_prefab(
                 world, "ember", Ember(number=embers, home=at), Light(color=color), Emitter(color=color),
-                Sprite(tint=color), at=at,
+                Sprite(color=color), at=at,
             )  # fmt: skip
             embers += 1
         elif mark.kind == "lamp":

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from rish_core import Input, Scenes, Session, Stage, Transform, World, find, system
-from rish_lighting import Light, transition
-from rish_lighting import Settings as LightSettings
+from rish_core import Input, Scenes, Session, Stage, Transform, World, named, system
+from rish_lighting import Light, LightingSettings, transition
 from rish_particles import Emitter
 from rish_render import Camera, shake
 
@@ -23,11 +22,11 @@ def begin(world: World) -> None:
     quest, fresh = world[Quest], Quest(lives=world[Settings].lives)
     for name in ("phase", "oil", "lives", "given", "since", "seconds", "bright"):
         setattr(quest, name, getattr(fresh, name))
-    quest.gi = world[LightSettings].gi != "off"
+    quest.gi = world[LightingSettings].gi != "off"
     people_the_keep(world)
     if quest.gi:
         lights = world.query(StandIn, Light)
-        world[Light].on[lights.rows(Light)] = False
+        world[Light].enabled[lights.rows(Light)] = False
 
 
 @system(
@@ -42,9 +41,9 @@ def end(world: World, dt: float) -> None:
         quest.seconds += dt
         if all_given(quest):
             quest.phase, quest.since = Phase.WON, 0.0
-            brazier = find(world, "brazier")
+            brazier = named(world, "brazier")
             kindle(world, brazier)
-            world.set(find(world, "eye"), Camera(follow=brazier, smoothing=0.9))
+            world.set(named(world, "eye"), Camera(follow=brazier, smoothing=0.9))
             shake(world, strength=0.5)
         elif quest.lives <= 0:
             quest.phase, quest.since = Phase.LOST, 0.0

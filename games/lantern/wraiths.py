@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rish_core import Stage, Transform, World, spawn_prefab, system
 from rish_ecs import maths
 from rish_lighting import Fog
-from rish_particles import Emission, emit
+from rish_particles import EmitRequest, emit
 from rish_render import Camera, Sprite, shake
 
 from .components import EmberTaken, Fire, Hero, Phase, Quest, Touched, Wraith
@@ -27,11 +27,11 @@ RIM = 0.62
 """The share of the lantern's reach into which none comes."""
 STRIKES = 9.0
 """Units from which it strikes."""
-MOST = 8
+MAX = 8
 
 
 @system(
-    Stage.POST, reads=(Fire, Quest, Fog), writes=(Wraith, Transform, Hero, Quest, Touched, Emission, Camera),
+    Stage.POST, reads=(Fire, Quest, Fog), writes=(Wraith, Transform, Hero, Quest, Touched, EmitRequest, Camera),
     run_if=IN_KEEP, after=("game.light_torches", "game.carry_embers"),
 )  # fmt: skip
 def hunt(world: World, dt: float) -> None:
@@ -106,7 +106,7 @@ def _strike(world: World, wraith: int, hero: int, at: tuple[float, float]) -> No
 def stir(world: World, dt: float) -> None:
     """Whoever takes an ember wakes another wraith, far off in the dark."""
     taken = world.events(EmberTaken)
-    if not len(taken) or len(world.query(Wraith)) >= MOST:
+    if not len(taken) or len(world.query(Wraith)) >= MAX:
         return
     for x, y, given in zip(taken.x.tolist(), taken.y.tolist(), taken.given.tolist(), strict=True):
         if not given:

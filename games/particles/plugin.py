@@ -6,7 +6,7 @@ import numpy as np
 
 from rish_core import Input, Scenes, Stage, Str, Transform, component, field, system
 from rish_ecs import maths
-from rish_particles import Emission, emit
+from rish_particles import EmitRequest, emit
 
 
 @component
@@ -28,7 +28,7 @@ class Flight:
     speed: float = field(1.3, unit="rad/s", doc="how fast")
 
 
-@system(Stage.UPDATE, writes=(Salvo, Emission))
+@system(Stage.UPDATE, writes=(Salvo, EmitRequest))
 def fire_salvos(world, dt):
     """Those whose time has come."""
     query = world.query(Salvo, Transform)

@@ -14,7 +14,7 @@ from rish_render import Shape
 from .components import Flash, Link, Ring, Spark, Visit
 
 SPARKS = 120
-_MOST = 5
+_MAX = 5
 """Hits that are shown in one tick: the hardest."""
 _HARD = 900.0
 """units/s: an outline that is hit so fast is white."""
@@ -44,7 +44,7 @@ def strike(world: World, dt: float) -> None:
         some = rows >= 0
         np.maximum.at(flash.heat, rows[some], np.minimum(hits.speed[some] / _HARD, 1).astype(np.float32))
     flash.version += 1
-    for k in np.argsort(-hits.speed, kind="stable")[:_MOST].tolist():
+    for k in np.argsort(-hits.speed, kind="stable")[:_MAX].tolist():
         _throw(world, hits.point[k], float(hits.speed[k]))
 
 

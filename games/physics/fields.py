@@ -62,15 +62,15 @@ def _planet(world: World, distance: float, angle: float, size: float, colour: in
     sin, cos = maths.sincos(angle)
     parts.ball(
         world, _SUN[0] + distance * cos, _SUN[1] + distance * sin, size, colour=colour,
-        body={"velocity": (-speed * sin, speed * cos), "gravity_scale": 0, "may_sleep": False},
-        tells_hits=trail, group=0 if trail else -1, more=[_tail(colour, size)] if trail else (),
+        body={"velocity": (-speed * sin, speed * cos), "gravity_scale": 0, "allow_sleep": False},
+        hit_events=trail, group=0 if trail else -1, more=[_tail(colour, size)] if trail else (),
     )  # fmt: skip
 
 
 def _tail(colour: int, size: float) -> Trail:
     """What is left behind, for a while."""
     tint = parts.PALETTE[colour].tolist()
-    return Trail(length=0.9, width=1.6 * size, width_end=0, color=(*tint, 0.6), color_end=(*tint, 0), layer="world")
+    return Trail(seconds=0.9, width=1.6 * size, width_end=0, color=(*tint, 0.6), color_end=(*tint, 0), layer="world")
 
 
 def comet(world: World) -> None:

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from rish_core import Input, Scenes, Session, Stage, Transform, World, every, in_scene, system
-from rish_physics import Body, Collider, DebugView, MotorJoint, Revolute, SensorBegin, Wheel, WindArea
-from rish_physics import Settings as Physics
+from rish_physics import (
+    Body,
+    Collider,
+    DebugView,
+    MotorJoint,
+    PhysicsSettings,
+    RevoluteJoint,
+    SensorBegin,
+    WheelJoint,
+    WindArea,
+)
 from rish_render import Camera, Text
 
 from . import hanging, machines, surfaces
@@ -27,7 +36,7 @@ BOUNDS = (-400.0, -600.0, 4700.0, 2600.0)
 _MODES = {0: "", 1: "TOUR", 2: "SLOW", 3: "PAUSED"}
 
 
-@system(Stage.PRE, reads=Input, writes=(Scenes, Session, Visit, Physics, DebugView), after="game.tour")
+@system(Stage.PRE, reads=Input, writes=(Scenes, Session, Visit, PhysicsSettings, DebugView), after="game.tour")
 def listen(world: World, dt: float) -> None:
     """The keys of the gallery."""
     keys, scenes, visit = world[Input], world[Scenes], world[Visit]
@@ -47,8 +56,8 @@ def listen(world: World, dt: float) -> None:
         visit.debug = not visit.debug
         world[DebugView].show(*(("shapes", "contacts", "normals", "joints") if visit.debug else ()))
     speed = 0.0 if visit.paused else world[Settings].slow if visit.slow else 1.0
-    if world[Physics].speed != speed:
-        world[Physics].speed = speed
+    if world[PhysicsSettings].time_scale != speed:
+        world[PhysicsSettings].time_scale = speed
 
 
 @system(Stage.PRE, reads=Input, writes=(Body, Transform, Camera, Ring), after="game.listen")
@@ -58,10 +67,10 @@ def act(world: World, dt: float) -> None:
         EXHIBITS[world[Scenes].current].act(world)
 
 
-@system(Stage.PRE, reads=(Physics, Lift), writes=(Visit, Body), after="game.act")
+@system(Stage.PRE, reads=(PhysicsSettings, Lift), writes=(Visit, Body), after="game.act")
 def go_on(world: World, dt: float) -> None:
     """The exhibit's own time passes, and lifts go with it."""
-    step = dt * world[Physics].speed
+    step = dt * world[PhysicsSettings].time_scale
     surfaces.carry(world, world[Visit].time, step)
     world[Visit].time += step
 
@@ -75,7 +84,7 @@ def blow(world: World, dt: float) -> None:
 @system(
     Stage.PRE,
     reads=(Visit, Swinging, Transform),
-    writes=(Revolute, MotorJoint),
+    writes=(RevoluteJoint, MotorJoint),
     run_if=in_scene("joints"),
     after="game.go_on",
 )
@@ -84,7 +93,7 @@ def swing(world: World, dt: float) -> None:
     machines.swing(world, world[Visit].time)
 
 
-@system(Stage.PRE, reads=Input, writes=Wheel, run_if=in_scene("vehicle"), after="game.act")
+@system(Stage.PRE, reads=Input, writes=WheelJoint, run_if=in_scene("vehicle"), after="game.act")
 def steer(world: World, dt: float) -> None:
     """The motors of the car."""
     machines.steer(world)
@@ -96,12 +105,12 @@ def send(world: World, dt: float) -> None:
     surfaces.send(world)
 
 
-@system(Stage.UPDATE, reads=(Body, Transform, Collider, Physics), writes=Fleeting, run_if=every(10))
+@system(Stage.UPDATE, reads=(Body, Transform, Collider, PhysicsSettings), writes=Fleeting, run_if=every(10))
 def clear_away(world: World, dt: float) -> None:
     """What was thrown in goes after its time, and what fell out of the world at once."""
     fleeting = world.query(Fleeting)
     if len(fleeting):
-        left = fleeting[Fleeting.left] - 10 * dt * world[Physics].speed
+        left = fleeting[Fleeting.left] - 10 * dt * world[PhysicsSettings].time_scale
         fleeting[Fleeting.left] = left.clip(0)
         world.despawn(fleeting.entities[left <= 0])
     bodies = world.query(Body, Transform, without=(Fleeting,))

@@ -36,8 +36,8 @@ def grab(world: World, dt: float) -> None:
 def _take(world: World, place: Any) -> None:
     """Hold what is there, if it can be moved."""
     body = pick(world, place, reach=_REACH)
-    row = world[Body].row_of(body)
-    if row < 0 or world[Body].type[row] != _DYNAMIC:
+    row = world[Body].row_of(body) if body is not None else -1
+    if body is None or row < 0 or world[Body].type[row] != _DYNAMIC:
         return
     at = world.get(body, Transform)
     sin, cos = maths.sincos(float(at.rotation))

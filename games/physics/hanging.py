@@ -8,7 +8,7 @@ import numpy as np
 
 from rish_core import Transform, World, spawn_prefab
 from rish_ecs import maths
-from rish_physics import Revolute, WindArea, apply_impulse
+from rish_physics import RevoluteJoint, WindArea, apply_impulse
 from rish_render import Shape
 
 from . import parts
@@ -29,10 +29,10 @@ def cradle(world: World) -> None:
         place = x + _ROPE * maths.sin(lift), _BAR - _ROPE * maths.cos(lift)
         made = parts.ball(
             world, *place, _STEEL, colour=parts.STEEL, angle=lift, restitution=1, friction=0, density=5,
-            body={"may_sleep": False},
+            body={"allow_sleep": False},
         )  # fmt: skip
         spawn_prefab(world, "rod", Shape(size=(2, _ROPE)), parent=made)
-        world.spawn(Revolute(a=0, b=made, anchor_a=(x, _BAR), anchor_b=(0, _ROPE)))
+        world.spawn(RevoluteJoint(a=0, b=made, anchor_a=(x, _BAR), anchor_b=(0, _ROPE)))
 
 
 def lift_two(world: World) -> None:
@@ -127,7 +127,7 @@ def _sheet(world: World, left: float, top: float) -> None:
     places = np.column_stack([left + _MESH * column.ravel(), top - _MESH * row.ravel()])
     tint = (row.ravel() // 2 + 3) % parts.SPAN
     knots = parts.things(
-        world, places, {"shape": "circle", "radius": 4.0}, colour=tint, group=-1, density=6, tells_hits=False,
+        world, places, {"shape": "circle", "radius": 4.0}, colour=tint, group=-1, density=6, hit_events=False,
         body={"linear_damping": 0.25},
     ).reshape(_ROWS, _COLUMNS)  # fmt: skip
     pairs = [
@@ -137,7 +137,7 @@ def _sheet(world: World, left: float, top: float) -> None:
     for number, (a, b) in enumerate(pairs):
         parts.tie(world, a, b, _MESH, colour=(number // 40) % parts.SPAN, collide_connected=True)
     for k in (0, 6, 12, 18):
-        world.spawn(Revolute(a=0, b=int(knots[0, k]), anchor_a=(left + _MESH * k, top)))
+        world.spawn(RevoluteJoint(a=0, b=int(knots[0, k]), anchor_a=(left + _MESH * k, top)))
 
 
 def _rope(world: World, x: float, y: float, count: int, length: float) -> None:

@@ -11,14 +11,14 @@ from rish_ecs import maths
 from rish_physics import (
     Body,
     Collider,
-    Distance,
-    Gear,
+    DistanceJoint,
+    GearJoint,
     MotorJoint,
-    Prismatic,
-    Ratchet,
-    Revolute,
-    Weld,
-    Wheel,
+    PrismaticJoint,
+    RatchetJoint,
+    RevoluteJoint,
+    WeldJoint,
+    WheelJoint,
     apply_impulse,
 )
 from rish_render import Camera, Shape
@@ -36,7 +36,7 @@ def tumbler(world: World) -> None:
     drum = world.spawn(
         Transform(position=(480, 245)),
         Name(value="drum"),
-        Body(type="kinematic", angular_velocity=0.55, may_sleep=False),
+        Body(type="kinematic", angular_velocity=0.55, allow_sleep=False),
     )
     for side in range(12):
         angle = side * maths.TAU / 12
@@ -99,19 +99,19 @@ def vehicle(world: World) -> None:
 def _car(world: World, x: float, y: float) -> int:
     """A body on two wheels with springs; gives the body."""
     hull = {"shape": "outline", "points": [(-58, -14), (58, -14), (60, 2), (26, 10), (8, 28), (-34, 28), (-58, 8)]}
-    car = int(parts.things(world, (x, y), hull, colour=parts.RED, density=1.6, body={"may_sleep": False})[0])
+    car = int(parts.things(world, (x, y), hull, colour=parts.RED, density=1.6, body={"allow_sleep": False})[0])
     world.add(car, Name(value="car"))
     spawn_prefab(
-        world, "spot", Shape(kind="polygon", points=[(-28, 9), (-8, 9), (-8, 23), (-28, 23)]), at=(0, 0), parent=car
+        world, "spot", Shape(shape="polygon", points=[(-28, 9), (-8, 9), (-8, 23), (-28, 23)]), at=(0, 0), parent=car
     )  # fmt: skip
     spawn_prefab(
-        world, "spot", Shape(kind="polygon", points=[(-3, 9), (20, 9), (6, 23), (-3, 23)]), at=(0, 0), parent=car
+        world, "spot", Shape(shape="polygon", points=[(-3, 9), (20, 9), (6, 23), (-3, 23)]), at=(0, 0), parent=car
     )
     for name, dx in zip(MOTORS, (-36, 38), strict=True):
         wheel = parts.ball(world, x + dx, y - 18, 19, colour=parts.STEEL, density=1.2, friction=1.6)
         world.spawn(
             Name(value=name),
-            Wheel(
+            WheelJoint(
                 a=car, b=wheel, anchor_a=(dx, -18), axis=(0, 1), hertz=4.5, damping=0.7, limited=True, lower=-12,
                 upper=12, motor=True, max_torque=22_000,
             ),
@@ -123,7 +123,7 @@ def steer(world: World) -> None:
     """The motors follow the keys."""
     push = world[Input].axis("brake", "drive")
     for name in MOTORS:
-        wheel = world.get(named(world, name), Wheel)
+        wheel = world.get(named(world, name), WheelJoint)
         if wheel.motor_speed != -SPEED * push:
             wheel.motor_speed = -SPEED * push
 
@@ -163,9 +163,9 @@ def _springs(world: World, x: float, y: float) -> None:
     for dx, kind, name in zip((-66, 0, 66), options, ("rod", "rope", "spring"), strict=True):
         place = x + dx, y + 84
         made = parts.ball(
-            world, place[0] + (60 if dx < 0 else 0), place[1] - 70, 14, colour=parts.ORANGE, body={"may_sleep": False}
+            world, place[0] + (60 if dx < 0 else 0), place[1] - 70, 14, colour=parts.ORANGE, body={"allow_sleep": False}
         )
-        joint = world.spawn(Distance(b=made, anchor_a=place, length=90, **kind))
+        joint = world.spawn(DistanceJoint(b=made, anchor_a=place, length=90, **kind))
         parts.show_link(world, joint, 0, made, anchor_a=place)
         label(world, place[0], y - 60, name)
 
@@ -176,9 +176,9 @@ def _piston(world: World, x: float, y: float) -> None:
     pin(world, 0, wheel, (x - 60, y + 12), motor=True, motor_speed=4.0, max_torque=1e6)
     rod = parts.box(world, x + 10, y + 12, 96, 8, colour=parts.STEEL, mask=0)
     piston = parts.box(world, x + 66, y + 12, 34, 46, colour=parts.TEAL, mask=0)
-    world.spawn(Revolute(a=wheel, b=rod, anchor_a=(26, 0), anchor_b=(-44, 0)))
-    world.spawn(Revolute(a=rod, b=piston, anchor_a=(44, 0)))
-    world.spawn(Prismatic(a=0, b=piston, anchor_a=(x + 66, y + 12)))
+    world.spawn(RevoluteJoint(a=wheel, b=rod, anchor_a=(26, 0), anchor_b=(-44, 0)))
+    world.spawn(RevoluteJoint(a=rod, b=piston, anchor_a=(44, 0)))
+    world.spawn(PrismaticJoint(a=0, b=piston, anchor_a=(x + 66, y + 12)))
 
 
 def _boards(world: World, x: float, y: float) -> None:
@@ -187,7 +187,7 @@ def _boards(world: World, x: float, y: float) -> None:
         height = y + 70 - 52 * level
         board = parts.box(world, x - 20, height, 150, 7, colour=parts.GREEN, density=1)
         world.spawn(
-            Weld(b=board, anchor_a=(x - 95, height), anchor_b=(-75, 0), angular_hertz=hertz, angular_damping=0.1)
+            WeldJoint(b=board, anchor_a=(x - 95, height), anchor_b=(-75, 0), angular_hertz=hertz, angular_damping=0.1)
         )  # fmt: skip
         parts.ball(world, x + 36, height + 22, 9, colour=parts.PINK)
 
@@ -201,9 +201,9 @@ def _unicycle(world: World, x: float, y: float) -> None:
     assert len(drum) == 1
     seat = parts.box(world, x, y + 62, 60, 16, colour=parts.RED, density=2)
     wheel = parts.ball(world, x, y + 12, 22, colour=parts.STEEL)
-    world.spawn(Prismatic(b=seat, anchor_a=(x, y + 62), axis=(0, 1)))
+    world.spawn(PrismaticJoint(b=seat, anchor_a=(x, y + 62), axis=(0, 1)))
     joint = world.spawn(
-        Wheel(a=seat, b=wheel, anchor_a=(0, -44), hertz=2.0, damping=0.3, limited=True, lower=-26, upper=26)
+        WheelJoint(a=seat, b=wheel, anchor_a=(0, -44), hertz=2.0, damping=0.3, limited=True, lower=-26, upper=26)
     )  # fmt: skip
     parts.show_link(world, joint, seat, wheel, width=4)
 
@@ -228,10 +228,10 @@ def _gears(world: World, x: float, y: float) -> None:
             for a in ((k + (0.5 if radius == small else 0.0)) * maths.PI / teeth,)
         ]
         made = parts.ball(world, x + dx, y + 12, radius, colour=parts.ORANGE if radius == large else parts.BLUE, mask=0)
-        world.set(made, Shape(kind="polygon", points=rim))
+        world.set(made, Shape(shape="polygon", points=rim))
         pin(world, 0, made, (x + dx, y + 12), motor=radius == large, motor_speed=1.2, max_torque=1e6)
         pair.append(made)
-    world.spawn(Gear(a=pair[0], b=pair[1], ratio=-large / small))
+    world.spawn(GearJoint(a=pair[0], b=pair[1], ratio=-large / small))
 
 
 def _ratchet(world: World, x: float, y: float) -> None:
@@ -242,11 +242,13 @@ def _ratchet(world: World, x: float, y: float) -> None:
         for r, a in ((58.0, (k + 0.02) * maths.TAU / 12), (46.0, (k + 0.06) * maths.TAU / 12))
     ]
     made = parts.ball(world, x, y + 14, 52, colour=parts.PINK, mask=0)
-    world.set(made, Shape(kind="polygon", points=rim))
+    world.set(made, Shape(shape="polygon", points=rim))
     world.spawn(
-        Revolute(b=made, anchor_a=(x, y + 14), motor=True, max_torque=100_000), Transform(), Swinging(reach=3, period=2)
-    )  # fmt: skip
-    world.spawn(Ratchet(b=made, step=maths.TAU / 12))
+        RevoluteJoint(b=made, anchor_a=(x, y + 14), motor=True, max_torque=100_000),
+        Transform(),
+        Swinging(reach=3, period=2),
+    )
+    world.spawn(RatchetJoint(b=made, step=maths.TAU / 12))
 
 
 def swing(world: World, time: float) -> None:
@@ -258,7 +260,7 @@ def swing(world: World, time: float) -> None:
             x, y = world.get(entity, Transform).position.tolist()
             world.set(entity, MotorJoint(offset=(x + swinging.reach * cos, y + swinging.reach * sin)))
         else:
-            world.set(entity, Revolute(motor_speed=swinging.reach * sin))
+            world.set(entity, RevoluteJoint(motor_speed=swinging.reach * sin))
 
 
 def shake_joints(world: World) -> None:

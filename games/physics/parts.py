@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Array, Transform, World, spawn_prefab
-from rish_physics import Body, Collider, Distance, Revolute
+from rish_physics import Body, Collider, DistanceJoint, RevoluteJoint
 from rish_render import Shape, Text
 
 from .components import Flash, Fleeting, Link
@@ -26,7 +26,7 @@ def colours(which: Any, count: int) -> dict[str, Any]:
     """Fill, the darker fill below, and the lighter outline of things; which: one colour, or one for each."""
     tint = PALETTE[np.resize(np.asarray(which, np.int64) % len(PALETTE), count)]
     opaque = np.ones((count, 1), np.float32)
-    shades = {"fill": 0.86 * tint, "fill2": 0.5 * tint, "outline": 0.55 * tint + 0.45}
+    shades = {"color": 0.86 * tint, "color_end": 0.5 * tint, "outline": 0.55 * tint + 0.45}
     return {name: np.hstack([shade, opaque]).astype(np.float32) for name, shade in shades.items()}
 
 
@@ -50,11 +50,11 @@ def _drawn(form: dict[str, Any], paint: dict[str, Any]) -> Shape:
     """The Shape that looks like a Collider."""
     kind = str(form.get("shape", "box"))
     if kind == "circle":
-        return Shape(kind="circle", radius=form["radius"], **paint)
+        return Shape(shape="circle", radius=form["radius"], **paint)
     if kind == "capsule":
-        return Shape(size=form["size"], corner=min(form["size"]) / 2, **paint)
+        return Shape(size=form["size"], corner_radius=min(form["size"]) / 2, **paint)
     if kind in ("polygon", "outline"):
-        return Shape(kind="polygon", points=form["points"], **paint)
+        return Shape(shape="polygon", points=form["points"], **paint)
     return Shape(size=form["size"], **paint)
 
 
@@ -101,7 +101,7 @@ def wedge(world: World, points: Sequence[tuple[float, float]], **substance: Any)
     """A convex polygon that stands still, its corners given as places."""
     corners = np.array(points, np.float32)
     return spawn_prefab(
-        world, "wall", Collider(shape="polygon", points=corners, **substance), Shape(kind="polygon", points=corners)
+        world, "wall", Collider(shape="polygon", points=corners, **substance), Shape(shape="polygon", points=corners)
     )  # fmt: skip
 
 
@@ -111,7 +111,7 @@ def terrain(world: World, points: Sequence[tuple[float, float]], depth: float) -
     below = np.array([(line[-1, 0], depth), (line[0, 0], depth)], np.float32)
     return spawn_prefab(
         world, "wall", Collider(shape="chain", points=line[::-1]),
-        Shape(kind="polygon", points=np.concatenate([line, below])),
+        Shape(shape="polygon", points=np.concatenate([line, below])),
     )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ def tag(world: World, body: int, text: str) -> int:
 
 def pin(world: World, a: int, b: int, at: tuple[float, float], **options: Any) -> int:
     """Hold two upright bodies together at a place, which then is the same point of both."""
-    return world.spawn(Revolute(a=a, b=b, anchor_a=local(world, a, at), anchor_b=local(world, b, at), **options))
+    return world.spawn(RevoluteJoint(a=a, b=b, anchor_a=local(world, a, at), anchor_b=local(world, b, at), **options))
 
 
 def local(world: World, body: int, at: tuple[float, float]) -> tuple[float, float]:
@@ -138,7 +138,7 @@ def local(world: World, body: int, at: tuple[float, float]) -> tuple[float, floa
 
 def tie(world: World, a: int, b: int, length: float, *, width: float = 1.5, colour: int = STEEL, **options: Any) -> int:
     """A distance between the middles of two bodies, that can be seen."""
-    joint = world.spawn(Distance(a=a, b=b, length=length, **options))
+    joint = world.spawn(DistanceJoint(a=a, b=b, length=length, **options))
     show_link(world, joint, a, b, width=width, colour=colour)
     return joint
 
@@ -146,4 +146,4 @@ def tie(world: World, a: int, b: int, length: float, *, width: float = 1.5, colo
 def show_link(world: World, joint: int, a: int, b: int, *, colour: int = STEEL, **options: Any) -> int:
     """A bar between two bodies, as long as a joint is there."""
     fill = (*PALETTE[colour].tolist(), 0.8)
-    return spawn_prefab(world, "link", Shape(fill=fill), Link(a=a, b=b, joint=joint, **options))
+    return spawn_prefab(world, "link", Shape(color=fill), Link(a=a, b=b, joint=joint, **options))

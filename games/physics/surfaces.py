@@ -18,7 +18,7 @@ def bounce(world: World) -> None:
     """Eleven balls, each with a greater restitution than the one before."""
     for number in range(11):
         x = 80 + 80 * number
-        parts.ball(world, x, 420, 24, colour=number % parts.SPAN, restitution=number / 10, body={"may_sleep": False})
+        parts.ball(world, x, 420, 24, colour=number % parts.SPAN, restitution=number / 10, body={"allow_sleep": False})
         label(world, x, 36, f"{number / 10:g}")
 
 

@@ -83,7 +83,7 @@ def leave(world: World, dt: float) -> None:
         if opened != door.open:
             world.set(entity, Door(open=opened))
             warm = np.array([0.27, 0.23, 0.48]) + opened * np.array([0.73, 0.62, 0.22])
-            world.set(entity, Shape(fill=(*warm.tolist(), 1.0)))
+            world.set(entity, Shape(color=(*warm.tolist(), 1.0)))
         if opened == 1.0 and abs(dx - x) < 16 and abs(dy - y) < 40:
             scenes.go(ORDER[ORDER.index(scenes.current) + 1])
     if scenes.current == "end" and world[Input].pressed("jump"):

@@ -8,9 +8,9 @@ import tokenize
 from pathlib import Path
 
 KERNEL = Path(__file__).parents[2] / "rish_core" / "src"
-MAX_LINES = 12_750
+MAX_LINES = 12_720
 """All lines of the kernel's files."""
-MAX_CODE = 8_500
+MAX_CODE = 8_490
 """Lines with code on them: no docstrings, comments and blank lines."""
 LAYOUT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 

@@ -37,7 +37,7 @@ TYPES = {
     "Chars",
     "Condition",
     "Filter",
-    "Twin",
+    "Fallback",
     "Color",
     "Entity",
     "Mat4",

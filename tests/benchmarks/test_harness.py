@@ -14,8 +14,8 @@ from benchmarks import __main__ as command
 from benchmarks import _clocks, _report, _worker, harness
 
 ROOT = Path(__file__).resolve().parents[2]
-FAST = harness.Plan(rounds=4, round_seconds=0.001, least_rounds=3)
-FAST_QUICK = harness.Plan(quick=True, rounds=3, round_seconds=0.001, least_rounds=3)
+FAST = harness.Plan(rounds=4, round_seconds=0.001, min_rounds=3)
+FAST_QUICK = harness.Plan(quick=True, rounds=3, round_seconds=0.001, min_rounds=3)
 
 TOY = """
 import time
@@ -176,7 +176,7 @@ def test_a_task_that_gets_ready_is_timed_without_that():
 
 def test_a_plan_keeps_to_its_time():
     """A case ends when its time is up and it had its least rounds; late in a benchmark one round must do."""
-    plan = harness.Plan(rounds=9, case_seconds=2, least_rounds=3, seconds=20)
+    plan = harness.Plan(rounds=9, case_seconds=2, min_rounds=3, seconds=20)
     assert not plan.enough(5, case_seconds=1, seconds=10)
     assert not plan.enough(2, case_seconds=5, seconds=10)
     assert plan.enough(3, case_seconds=5, seconds=10)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from windy import HOOKS, SCENES, MakeApp, Wind, plugin
 
-from rish_core import About, Layer, Name, Stage, Transform, WindowEvent, system
+from rish_core import About, Layer, Name, Scenes, Stage, Transform, WindowEvent, system
 from rish_core.errors import PluginError
 from rish_core.plugin import hooks
 from rish_core.reload import prepare
@@ -70,8 +70,8 @@ def test_a_plugin_that_raises_is_set_aside(
     with caplog.at_level(logging.WARNING):
         app = rish_app(SCENES, plugins={"bad": bad, "good": healthy}, policy="disable", backend=Gpu(), strict=False)
         app.run(frames=30)
-        app.go("other")
-        app.world.at_border(lambda world: prepare(app).apply())
+        app.world[Scenes].go("other")
+        app.world.defer(lambda world: prepare(app).apply())
         app.run(frames=30)
         app.close()
     assert ticks == list(range(60))
@@ -98,8 +98,8 @@ def test_in_development_a_plugin_that_raises_ends_the_game(hook: str, rish_app: 
     with pytest.raises(PluginError, match=expected):  # noqa: PT012 (where it raises depends on the hook)
         app = rish_app(SCENES, plugins={"bad": bad}, backend=Gpu())
         app.frame()
-        app.go("other")
-        app.world.at_border(lambda world: prepare(app).apply())
+        app.world[Scenes].go("other")
+        app.world.defer(lambda world: prepare(app).apply())
         app.frame()
         app.close()
 
@@ -125,7 +125,7 @@ def test_who_requires_a_failed_plugin_goes_with_it(rish_app: MakeApp) -> None:
     bad = plugin(scene_unloading=raising(ValueError("no")))
     app = rish_app(SCENES, plugins={"bad": bad, "needy": needy}, policy="disable", strict=False)
     app.run(frames=5)
-    app.go("other")
+    app.world[Scenes].go("other")
     app.run(frames=5)
     assert len(ticks) == 5
     assert set(app.plugins.aside) == {"bad", "needy"}

@@ -198,7 +198,7 @@ def test_moments_come_in_their_order(rish_app: MakeApp) -> None:
     begin = ["manifest Test", "ready 0", "loaded main 1"]
     assert log == [f"{name} {moment}" for moment in begin for name in "ab"]
     del log[:]
-    app.go("other")
+    app.world[Scenes].go("other")
     assert app.world[Scenes].current == "main"
     app.frame()
     assert log == ["b unloading main 1", "a unloading main 1", "a loaded other 0", "b loaded other 0"]
@@ -250,7 +250,7 @@ def test_scene_hooks_may_change_the_world(rish_app: MakeApp) -> None:
     )
     app = rish_app(SCENES, plugins={"mine": mine})
     assert app.world[Transform].position.tolist() == [[1, 2], [9, 9]]
-    app.go("other")
+    app.world[Scenes].go("other")
     app.frame()
     assert app.world[Transform].position.tolist() == [[9, 9]]
 

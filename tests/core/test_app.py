@@ -297,13 +297,13 @@ def test_real_time_is_kept_without_a_window(rish_app: MakeApp) -> None:
     app.run(frames=10)
     assert 5 <= app.world.tick <= 30
     app.run(frames=1, speed=2.0)
-    assert app.clock.speed == 2
+    assert app.clock.time_scale == 2
 
 
 def test_what_is_asked_of_the_border_happens_there(rish_app: MakeApp) -> None:
     """Once, before the next tick; also in a frame without one."""
     app, seen = rish_app({}, headless=False), []
-    app.world.at_border(lambda world: seen.append(world.tick))
+    app.world.defer(lambda world: seen.append(world.tick))
     app.frame(seconds=0.0)
     app.frame(seconds=0.1)
     assert seen == [0]

@@ -169,7 +169,7 @@ def test_a_scene_changes_at_the_border(rish_app: MakeApp) -> None:
 def test_a_scene_that_does_not_exist_is_answered_with_the_nearest(rish_app: MakeApp) -> None:
     """Where it is asked for, not at the border."""
     with pytest.raises(UnknownName, match="did you mean 'next'"):
-        rish_app(TWO).go("nxt")
+        rish_app(TWO).world[Scenes].go("nxt")
 
 
 def test_a_scene_may_be_begun_anew(rish_app: MakeApp) -> None:

@@ -26,6 +26,7 @@ from rish_core import (
     Each,
     Entity,
     Input,
+    Scenes,
     Snapshot,
     Stage,
     Str,
@@ -199,7 +200,7 @@ def tick_hashes(app: App, ticks: int) -> list[str]:
     hashes: list[str] = []
     for _ in range(ticks):
         if app.world.tick == 200:
-            app.go("second")
+            app.world[Scenes].go("second")
         app.frame()
         hashes.append(app.world.hash())
     return hashes

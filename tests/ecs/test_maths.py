@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from rish_ecs import maths
 from rish_ecs.jit import available, njit
 
-ONE = ["sin", "cos", "tan", "exp", "log", "sqrt", "floor", "wrap_angle"]
+ONE = ["sin", "cos", "tan", "exp", "log", "sqrt", "floor", "wrap_angle", "radians", "degrees"]
 TWO = ["atan2", "hypot", "pow"]
 THREE = ["lerp", "clamp"]
-REFERENCE = {"sin": math.sin, "cos": math.cos, "tan": math.tan, "exp": math.exp, "log": math.log}
+REFERENCE = {"sin": math.sin, "cos": math.cos, "tan": math.tan, "exp": math.exp, "log": math.log,
+             "radians": math.radians, "degrees": math.degrees}  # fmt: skip
 AWKWARD = [
     0.0,
     -0.0,

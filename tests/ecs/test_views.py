@@ -8,6 +8,7 @@ import pytest
 from rish_ecs.declarations.columns import Chars, Vec2
 from rish_ecs.declarations.component import component, field
 from rish_ecs.errors import DeclarationError, StaleEntity, UnknownName
+from rish_ecs.vector import Vector
 from rish_ecs.views import EntityView
 from rish_ecs.world import World
 
@@ -27,14 +28,17 @@ class Tag:
 
 
 def test_reading_and_writing() -> None:
-    """Attributes read and write the row; a vector can be changed in place."""
+    """Attributes read and write the row. A vector is a value: it is replaced and can't be changed in place."""
     world = World([Body, Tag])
     view = world.get(world.spawn(Body(mass=2)), Body)
     view.mass += 1
-    view.velocity[1] = 5
+    view.velocity += (0, 5)
     view.label = "long text, longer than before"
     assert (view.mass, view.velocity.tolist(), view.label) == (3, [0, 5], "long text, longer than before")
     assert repr(view).startswith("<Body of 0v1: mass=3.0")
+    assert isinstance(view.velocity, Vector)
+    with pytest.raises(TypeError):
+        view.velocity[1] = 7
 
 
 def test_views_follow_their_entity() -> None:

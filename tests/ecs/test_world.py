@@ -197,22 +197,22 @@ def test_border() -> None:
     """Work at the tick border runs in order; what it adds waits for the next one; an error loses nothing."""
     world = _world()
     done: list[str] = []
-    world.at_border(lambda world: done.append("one"))
-    world.at_border(lambda world: world.at_border(lambda world: done.append("later")))
-    world.at_border(lambda world: done.append("two"))
-    world.cross_border()
+    world.defer(lambda world: done.append("one"))
+    world.defer(lambda world: world.defer(lambda world: done.append("later")))
+    world.defer(lambda world: done.append("two"))
+    world.run_deferred()
     assert done == ["one", "two"]
-    world.cross_border()
+    world.run_deferred()
     assert done == ["one", "two", "later"]
 
     def fail(world: World) -> None:
         raise ValueError("no")
 
-    world.at_border(fail)
-    world.at_border(lambda world: done.append("after"))
+    world.defer(fail)
+    world.defer(lambda world: done.append("after"))
     with pytest.raises(ValueError, match="no"):
-        world.cross_border()
-    world.cross_border()
+        world.run_deferred()
+    world.run_deferred()
     assert done[-1] == "after"
 
 

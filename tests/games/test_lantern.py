@@ -12,9 +12,8 @@ import pytest
 from PIL import Image
 
 from rish_core import InputRecord, Scenes, Session, Transform, WindowEvent, find, open_game
-from rish_lighting import Fog, Light
-from rish_lighting import Settings as LightSettings
-from rish_physics import Body, Collider, teleport
+from rish_lighting import Fog, Light, LightingSettings
+from rish_physics import Body, Collider, teleport_bodies
 from rish_render import Sprite, map_objects, tiles_in
 
 LANTERN = Path(__file__).parents[2] / "games" / "lantern"
@@ -73,7 +72,7 @@ class Play:
         """Set something down in the middle of a cell of the map."""
         place = np.array([(column + 0.5) * CELL, (ROWS - row - 0.5) * CELL])
         if self.world.has(entity, Body):
-            teleport(self.world, entity, place)
+            teleport_bodies(self.world, entity, place)
         else:
             self.world.set(entity, Transform(position=(float(place[0]), float(place[1]))))
         return place
@@ -192,7 +191,7 @@ def test_a_jar_fills_the_lantern(play: Play) -> None:
     jar = play.near("Jar", 18, 39)
     place = play.at(jar)
     play.quest.oil = 99.0
-    teleport(play.world, play.hero, place)
+    teleport_bodies(play.world, play.hero, place)
     play.wait(3)
     assert play.world.alive(jar)
     play.quest.oil = 20.0
@@ -223,7 +222,7 @@ def test_a_crate_on_the_plate_opens_the_gate(play: Play) -> None:
     gate = int(play.world.query(play.kind("Gate")).entities[0])
     crate, plate = play.near("Crate", 11, 24), play.near("Plate", 14, 24)
     home = play.at(gate)
-    teleport(play.world, crate, play.at(plate))
+    teleport_bodies(play.world, crate, play.at(plate))
     play.wait(90)
     assert not play.world.get(gate, Collider).enabled
     assert play.at(gate)[1] > home[1] + 20
@@ -259,7 +258,7 @@ def test_an_ember_follows_into_the_brazier(play: Play) -> None:
     """It is found, floats behind, flies into the bowl; its finding wakes another wraith."""
     ember = play.near("Ember", 57, 20)
     before = len(play.world.query(play.kind("Wraith")))
-    teleport(play.world, play.hero, play.at(ember))
+    teleport_bodies(play.world, play.hero, play.at(ember))
     play.wait(3)
     assert len(play.world.query(play.kind("Wraith"))) == before + 1
     play.put(play.hero, 33, 21.5)
@@ -271,7 +270,7 @@ def test_an_ember_follows_into_the_brazier(play: Play) -> None:
 def test_whoever_is_struck_too_often_is_lost(play: Play) -> None:
     """The lantern goes out, and a key leads back to the title."""
     play.quest.lives, play.quest.oil = 1, 0.0
-    teleport(play.world, play.hero, play.at(int(play.world.query(play.kind("Wraith")).entities[0])))
+    teleport_bodies(play.world, play.hero, play.at(int(play.world.query(play.kind("Wraith")).entities[0])))
     play.wait(5)
     assert play.quest.phase.name == "LOST"
     before = play.at(play.hero)
@@ -286,7 +285,7 @@ def test_whoever_is_struck_too_often_is_lost(play: Play) -> None:
 def test_three_embers_light_the_keep(play: Play) -> None:
     """The brazier burns, and from it every torch, the near ones first."""
     for ember in play.world.query(play.kind("Ember")).entities.tolist():
-        teleport(play.world, play.hero, play.at(ember))
+        teleport_bodies(play.world, play.hero, play.at(ember))
         play.wait(3)
     play.put(play.hero, 33, 21.5)
     play.wait(400)
@@ -300,16 +299,16 @@ def test_a_key_switches_global_illumination(play: Play) -> None:
     """The stand-in lights of what glows go out while it is on, also in the next quest."""
     stand_ins = play.kind("StandIn")
     lights = play.world.query(stand_ins, Light)
-    assert lights[Light.on].all()
+    assert lights[Light.enabled].all()
     play.tap("G")
-    assert play.world[LightSettings].gi == "medium"
-    assert not play.world.query(stand_ins, Light)[Light.on].any()
+    assert play.world[LightingSettings].gi == "medium"
+    assert not play.world.query(stand_ins, Light)[Light.enabled].any()
     play.world[Scenes].restart()
     play.wait(2)
-    assert not play.world.query(stand_ins, Light)[Light.on].any()
+    assert not play.world.query(stand_ins, Light)[Light.enabled].any()
     play.tap("G")
-    assert play.world[LightSettings].gi == "off"
-    assert play.world.query(stand_ins, Light)[Light.on].all()
+    assert play.world[LightingSettings].gi == "off"
+    assert play.world.query(stand_ins, Light)[Light.enabled].all()
 
 
 @pytest.mark.slow

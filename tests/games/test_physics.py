@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rish_core import App, Input, InputRecord, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
-from rish_physics import Body, DebugView, MouseJoint, Settings
+from rish_physics import Body, DebugView, MouseJoint, PhysicsSettings
 from rish_render import Camera, Text
 
 GALLERY = Path(__file__).parents[2] / "games" / "physics"
@@ -171,12 +171,12 @@ def test_time_can_be_stopped_and_slowed(enter: Callable[[str], Game]) -> None:
     bodies = game.world.query(Body, Transform)
     before = bodies[Transform.position].copy()
     game.tick(10)
-    assert game.world[Settings].speed == 0
+    assert game.world[PhysicsSettings].time_scale == 0
     assert np.array_equal(before, bodies[Transform.position])
     game.press("P")
     game.press("S")
     game.tick(5)
-    assert game.world[Settings].speed == pytest.approx(0.2)
+    assert game.world[PhysicsSettings].time_scale == pytest.approx(0.2)
     assert 0 < np.abs(bodies[Transform.position] - before).max() < 5
     assert "SLOW" in game.words
 

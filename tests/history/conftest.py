@@ -1,4 +1,4 @@
-"""Hands the small game of `flock.py` to the tests; it is also `import history_flock`."""
+"""HeldInputs the small game of `flock.py` to the tests; it is also `import history_flock`."""
 
 from __future__ import annotations
 

@@ -11,14 +11,14 @@ from rish_frame.testing import compare_pictures
 
 pytestmark = pytest.mark.gl
 
-FLOOR = "- {at: [80, 48], Transform: {}, Shape: {size: [200, 120], fill: '#c0b090'}}"
+FLOOR = "- {at: [80, 48], Transform: {}, Shape: {size: [200, 120], color: '#c0b090'}}"
 TILES = "\n".join(
     f"- {{at: [{20 + 40 * (k % 4)}, {16 + 32 * (k // 4)}], Transform: {{}}, "
-    f"Shape: {{size: [30, 22], fill: '{('#806850', '#90a0b0', '#a06060')[k % 3]}'}}}}"
+    f"Shape: {{size: [30, 22], color: '{('#806850', '#90a0b0', '#a06060')[k % 3]}'}}}}"
     for k in range(12)
 )
-BOX = "- {at: [60, 40], Transform: {rotation: 20}, Shape: {size: [16, 16], fill: green}, Occluder: {size: [16, 16]}}"
-SLAB = "- {at: [110, 66], Transform: {rotation: -8}, Shape: {size: [36, 8], fill: gray}, Occluder: {size: [36, 8]}}"
+BOX = "- {at: [60, 40], Transform: {rotation: 20}, Shape: {size: [16, 16], color: green}, Occluder: {size: [16, 16]}}"
+SLAB = "- {at: [110, 66], Transform: {rotation: -8}, Shape: {size: [36, 8], color: gray}, Occluder: {size: [36, 8]}}"
 BALL = "- {at: [110, 40], Transform: {rotation: 30}, Sprite: {image: ball.png, normal: bump.png}}"
 FIRE = "- {at: [40, 70], Transform: {}, Sprite: {image: ball.png, emission: glow.png}}"
 LAMP = "- {at: [90, 50], Transform: {}, Light: {color: '#ffcc88', radius: 90, intensity: 1.5}}"
@@ -42,13 +42,13 @@ def many():
 
 
 SCENES = {
-    "points and half-shadows": (f"{ROOM}\n{LAMP}\n{light('30, 20', radius=100, size=12, color='teal')}", "{}"),
-    "spot": (f"{ROOM}\n{light('12, 20', 25, kind='spot', radius=150, angle=70, edge=0.5, size=4)}", "{}"),
+    "points and half-shadows": (f"{ROOM}\n{LAMP}\n{light('30, 20', radius=100, source_size=12, color='teal')}", "{}"),
+    "spot": (f"{ROOM}\n{light('12, 20', 25, kind='spot', radius=150, angle=70, edge=0.5, source_size=4)}", "{}"),
     "sun": (f"{ROOM}\n{light(kind='directional', direction=-35, length=24)}\n{BALL}", "{}"),
     "area": (f"{ROOM}\n{light('84, 20', 70, kind='area', length=50, radius=80, intensity=2)}", "{}"),
     "cookie": (f"{ROOM}\n{light(kind='textured', image='cookie.png', radius=60, falloff='none')}", "{}"),
-    "gradient": (f"{ROOM}\n{BALL}\n- {{Ambient: {{color: '#ff9090', below: '#203080', gradient: true}}}}", "{}"),
-    "layers": (f"{ROOM}\n- {{at: [60, 40], Transform: {{}}, Shape: {{size: [50, 20], fill: white, layer: top}}}}\n"
+    "gradient": (f"{ROOM}\n{BALL}\n- {{Ambient: {{color: '#ff9090', color_end: '#203080', gradient: true}}}}", "{}"),
+    "layers": (f"{ROOM}\n- {{at: [60, 40], Transform: {{}}, Shape: {{size: [50, 20], color: white, layer: top}}}}\n"
                f"{LAMP}\n{light('70, 50', radius=70, layers='[top]', color='aqua')}", "{}"),
     "normals and glow": (f"{ROOM}\n{BALL}\n{FIRE}\n{LAMP}", "{lighting: {emission: 3}}"),
     "one side": (f"{ROOM}\n{LAMP}\n- {{at: [70, 60], Transform: {{}}, Occluder: {{shape: line, one_sided: true, "

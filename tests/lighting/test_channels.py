@@ -11,12 +11,12 @@ LAMP = "- {at: [80, 80], Transform: {}, Light: {radius: 120, falloff: none, wind
 BUMP = "- {at: [80, 48], Transform: {}, Sprite: {image: ball.png, normal: bump.png}}"
 GLOW = "- {at: [80, 48], Transform: {}, Sprite: {image: ball.png, emission: glow.png}}"
 COVERS = {
-    "shape": "Shape: {size: [40, 40], fill: '#808080', z: 1}",
-    "circle": "Shape: {kind: circle, radius: 24, fill: '#808080', z: 1}",
-    "sprite": "Sprite: {size: [60, 60], tint: '#808080', z: 1}",
+    "shape": "Shape: {size: [40, 40], color: '#808080', z: 1}",
+    "circle": "Shape: {shape: circle, radius: 24, color: '#808080', z: 1}",
+    "sprite": "Sprite: {size: [60, 60], color: '#808080', z: 1}",
     "text": "Text: {text: '\u2588', size: 120, color: '#808080', z: 1}",
     "line": "Line: {points: [[-20, 0], [20, 0]], width: 40, color: '#808080', z: 1}",
-    "polygon": "Shape: {kind: polygon, points: [[-20, -20], [20, -20], [20, 20], [-20, 20]], fill: '#808080', z: 1}",
+    "polygon": "Shape: {shape: polygon, points: [[-20, -20], [20, -20], [20, 20], [-20, 20]], color: '#808080', z: 1}",
 }
 
 
@@ -36,7 +36,7 @@ def test_what_has_no_maps_hides_those_below(hall, backend, kind, below):
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_thing_half_transparent_hides_half(hall, backend):
     """Of glow that is seen through it, half is left."""
-    veil = "- {at: [80, 48], Transform: {}, Shape: {size: [40, 40], fill: '#00000080', z: 1}}"
+    veil = "- {at: [80, 48], Transform: {}, Shape: {size: [40, 40], color: '#00000080', z: 1}}"
     dark = "- {Ambient: {color: black}}"
     bare, veiled = (hall(f"{GLOW}\n{more}{dark}", backend).pixels()[48, 80, :3] for more in ("", f"{veil}\n"))
     np.testing.assert_allclose(veiled, bare * 0.5, atol=3)
@@ -45,7 +45,7 @@ def test_a_thing_half_transparent_hides_half(hall, backend):
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_what_adds_light_hides_nothing(hall, backend):
     """A spark over what glows leaves the glow there."""
-    spark = "- {at: [80, 48], Transform: {}, Sprite: {size: [20, 20], tint: '#101010', blend: add, z: 1}}"
+    spark = "- {at: [80, 48], Transform: {}, Sprite: {size: [20, 20], color: '#101010', blend: add, z: 1}}"
     dark = "- {Ambient: {color: black}}"
     bare, under = (hall(f"{GLOW}\n{more}{dark}", backend).pixels()[48, 80, :3] for more in ("", f"{spark}\n"))
     assert bare.max() > 200
@@ -62,7 +62,7 @@ def test_a_map_counts_where_its_picture_does(hall, backend):
             flat = np.full((32, 32, 4), (250, 128, 140, 255), np.uint8)
             Image.fromarray(flat).save(folder / "bump.png")
 
-    floor = "- {at: [80, 48], Transform: {}, Shape: {size: [150, 90], fill: '#808080'}}"
+    floor = "- {at: [80, 48], Transform: {}, Shape: {size: [150, 90], color: '#808080'}}"
     paint = hall.paint
     hall.paint = lambda folder: (paint(folder), Full()(folder))
     with_map = hall(f"{floor}\n{BUMP}\n{LAMP}", backend).pixels().copy()

@@ -38,7 +38,7 @@ def test_a_light_shines_where_its_entity_points(hall):
     assert row[f.INNER] > row[f.OUTER]
 
 
-@pytest.mark.parametrize("light", ["on: false", "intensity: 0", "radius: 0"])
+@pytest.mark.parametrize("light", ["enabled: false", "intensity: 0", "radius: 0"])
 def test_what_does_not_shine_is_no_lamp(hall, light):
     """Switched off, without intensity, without a radius."""
     made = hall(f"- {{Transform: {{}}, Light: {{{light}}}}}")
@@ -67,10 +67,10 @@ def test_without_an_ambient_the_setting_holds(hall):
     """And with one it does not; one that is off is darkness."""
     plain = collect_ambient(hall("- {Transform: {}, Light: {}}").world, (1, 1, 1, 1))
     assert plain[0].color.tolist() == [1, 1, 1]
-    assert collect_ambient(hall("- {Ambient: {on: false}}").world, (1, 1, 1, 1)) == []
+    assert collect_ambient(hall("- {Ambient: {enabled: false}}").world, (1, 1, 1, 1)) == []
 
 
-def test_lamps_of_a_scene_that_is_only_rehearsed_stand_where_they_will(hall):
+def test_lamps_of_a_scene_that_is_only_warmed_up_stand_where_they_will(hall):
     """Rows that came since anything was drawn have no matrices yet: they are worked out, and nothing beyond is read."""
     made = hall("- {at: [5, 6], Transform: {}, Light: {}}")
     places = np.arange(6000, dtype=np.float32).reshape(3000, 2)

@@ -11,9 +11,9 @@ from rish_lighting.extract import Lighting
 
 from .conftest import BACKENDS
 
-FLOOR = "- {at: [80, 48], Transform: {}, Shape: {size: [150, 86], fill: '#c0b090'}}"
+FLOOR = "- {at: [80, 48], Transform: {}, Shape: {size: [150, 86], color: '#c0b090'}}"
 BOX = (
-    "- {at: [60, 40], Transform: {rotation: 20}, Shape: {size: [16, 16], fill: '#508050'}, Occluder: {size: [16, 16]}}"
+    "- {at: [60, 40], Transform: {rotation: 20}, Shape: {size: [16, 16], color: '#508050'}, Occluder: {size: [16, 16]}}"
 )
 BALL = "- {at: [110, 50], Transform: {}, Sprite: {image: ball.png, normal: bump.png}}"
 LAMP = "- {at: [90, 60], Transform: {}, Light: {color: '#ffcc88', radius: 80, intensity: 1.5}}"
@@ -25,7 +25,7 @@ SCENES = {
     "area": f"{FLOOR}\n{BOX}\n- {{at: [90, 60], Transform: {{}}, Light: {{kind: area, length: 40, radius: 60}}}}",
     "textured": f"{FLOOR}\n{BOX}\n- {{at: [80, 48], Transform: {{rotation: 15}}, Light: {{kind: textured, image: "
     "cookie.png, radius: 45, falloff: none}}",
-    "soft": f"{FLOOR}\n{BOX}\n- {{at: [90, 60], Transform: {{}}, Light: {{radius: 80, size: 10}}}}",
+    "soft": f"{FLOOR}\n{BOX}\n- {{at: [90, 60], Transform: {{}}, Light: {{radius: 80, source_size: 10}}}}",
     "many": "\n".join(
         [FLOOR, BOX]
         + [
@@ -36,13 +36,13 @@ SCENES = {
     ),
     "normals": f"{FLOOR}\n{BALL}\n{LAMP}",
     "emission": f"{FLOOR}\n- {{at: [80, 50], Transform: {{}}, Sprite: {{image: ball.png, emission: glow.png}}}}",
-    "gradient": f"{FLOOR}\n{BOX}\n- {{Ambient: {{color: '#ff8080', below: '#202060', gradient: true}}}}",
+    "gradient": f"{FLOOR}\n{BOX}\n- {{Ambient: {{color: '#ff8080', color_end: '#202060', gradient: true}}}}",
     "circle": f"{FLOOR}\n- {{at: [60, 40], Transform: {{}}, Occluder: {{shape: circle, size: [24, 14]}}}}\n{LAMP}",
     "image": f"{FLOOR}\n- {{at: [60, 40], Transform: {{rotation: 30}}, Occluder: {{shape: image, image: ball.png, "
     f"size: [0, 0]}}}}\n{LAMP}",
     "line": f"{FLOOR}\n- {{at: [60, 40], Transform: {{}}, Occluder: {{shape: line, "
     f"points: [[-20, 0], [20, 8]]}}}}\n{LAMP}",
-    "layers": f"{FLOOR}\n- {{at: [60, 40], Transform: {{}}, Shape: {{size: [50, 20], fill: white, layer: top}}}}\n"
+    "layers": f"{FLOOR}\n- {{at: [60, 40], Transform: {{}}, Shape: {{size: [50, 20], color: white, layer: top}}}}\n"
     "- {at: [70, 50], Transform: {}, Light: {radius: 70, layers: [top]}}\n" + LAMP,
 }
 QUICK = ("point", "normals", "layers", "soft")
@@ -85,8 +85,9 @@ def test_white_ambient_light_alone_changes_nothing(hall, backend, linear):
     linear: by way of the picture in linear light, for an effect that does nothing.
     """
     things = (
-        f"{FLOOR}\n- {{at: [60, 40], Transform: {{}}, Shape: {{size: [50, 50], fill: '#ff404080', corner: 20}}}}\n"
-        "- {at: [90, 50], Transform: {}, Shape: {size: [60, 40], fill: '#2060ffa0', layer: top}}\n"
+        f"{FLOOR}\n- {{at: [60, 40], Transform: {{}},"
+        " Shape: {size: [50, 50], color: '#ff404080', corner_radius: 20}}\n"
+        "- {at: [90, 50], Transform: {}, Shape: {size: [60, 40], color: '#2060ffa0', layer: top}}\n"
         "- {at: [110, 60], Transform: {rotation: 20}, Sprite: {image: ball.png, layer: glass}}"
     )
     layers = "[world, top, {glass: {lit: false}}]"
@@ -136,14 +137,14 @@ def test_where_nothing_moves_no_kernel_runs(hall):
     maps = made.world[Lighting].shadows.maps
     assert maps.kernels == 0
     lamps = made.world.query(Transform, *[kind for kind in made.world.tables if kind.__name__ == "Light"]).entities
-    made.world.at_border(lambda world: world.set(int(lamps[1]), Transform(position=(7, 6))))
+    made.world.defer(lambda world: world.set(int(lamps[1]), Transform(position=(7, 6))))
     made.app.run(frames=1)
     assert maps.kernels == 1
     made.app.run(frames=3)
     assert maps.kernels == 0
     boxes = [e for e in made.world.query(Transform).entities.tolist()
              if any(kind.__name__ == "Occluder" for kind in made.world.components_of(e))]  # fmt: skip
-    made.world.at_border(lambda world: world.set(boxes[0], Transform(position=(64, 40))))
+    made.world.defer(lambda world: world.set(boxes[0], Transform(position=(64, 40))))
     made.app.run(frames=1)
     assert maps.kernels == 1
 
@@ -159,7 +160,7 @@ def test_all_lights_are_one_draw_call(hall):
 def test_lights_reach_the_layers_that_they_name(hall, backend):
     """Of three white boxes on three layers only the middle one is red; the unlit one stays white."""
     boxes = "\n".join(
-        f"- {{at: [{20 + 40 * k}, 48], Transform: {{}}, Shape: {{size: [30, 30], fill: white, layer: {name}}}}}"
+        f"- {{at: [{20 + 40 * k}, 48], Transform: {{}}, Shape: {{size: [30, 30], color: white, layer: {name}}}}}"
         for k, name in enumerate(("back", "mid", "front", "sky"))
     )
     shine = "color: red, radius: 500, falloff: none, windowed: false, layers: [mid]"
@@ -172,9 +173,8 @@ def test_lights_reach_the_layers_that_they_name(hall, backend):
 
 def test_screen_layers_are_not_lit(hall):
     """A score stays as bright as it is, above the world and below it."""
-    things = (
-        f"{FLOOR}\n{AMBIENT}\n- {{at: [20, 20], Transform: {{}}, Shape: {{size: [20, 20], fill: white, layer: score}}}}"
-    )
+    score = "- {at: [20, 20], Transform: {}, Shape: {size: [20, 20], color: white, layer: score}}"
+    things = f"{FLOOR}\n{AMBIENT}\n{score}"
     made = hall(things, layers="[{back: {space: screen}}, world, {score: {space: screen}}]")
     assert made.pixels()[96 - 20, 20, :3].tolist() == [255, 255, 255]
 
@@ -222,7 +222,7 @@ def test_what_the_last_frame_changed_is_undone_when_lights_go(hall):
     """A game whose last light goes is drawn as if there had never been one."""
     made = hall(f"{FLOOR}\n{LAMP}", run=3)
     lamps = made.world.query(*[kind for kind in made.world.tables if kind.__name__ == "Light"]).entities
-    made.world.at_border(lambda world: world.despawn(lamps))
+    made.world.defer(lambda world: world.despawn(lamps))
     made.app.run(frames=3)
     plain = hall(FLOOR, run=3)
     assert np.array_equal(made.pixels(), plain.pixels())
@@ -255,7 +255,7 @@ def test_drawn_shadows_are_those_of_rays_but_for_a_pixel_along_their_edges(hall,
         ]  # fmt: skip
         x, y = rng.uniform(60, 100), rng.uniform(30, 60)
         flat = "radius: 300, falloff: none, windowed: false"
-        things += [f"- {{at: [{x:.3f}, {y:.3f}], Transform: {{}}, Light: {{{flat}}}}}", "- {Ambient: {on: false}}"]
+        things += [f"- {{at: [{x:.3f}, {y:.3f}], Transform: {{}}, Light: {{{flat}}}}}", "- {Ambient: {enabled: false}}"]
         made = hall("\n".join(things), backend, settings="{lighting: {resolution: 1}}", run=3)
         table = made.world[Edges]
         edges = np.stack([table.column(name) for name in ("x0", "y0", "x1", "y1")], axis=1)

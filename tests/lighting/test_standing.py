@@ -51,7 +51,7 @@ def moved(made, kind: str, **fields) -> None:
         for name, value in fields.items():
             setattr(world.get(entity, table), name, value)
 
-    made.world.at_border(change)
+    made.world.defer(change)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -88,9 +88,9 @@ def test_light_stands_while_things_move(hall, backend):
     ("kind", "fields"),
     [
         ("Light", {"intensity": 0.5}), ("Light", {"color": (1, 0, 0, 1)}), ("Light", {"radius": 30}),
-        ("Light", {"layers": ["top"]}), ("Light", {"on": False}), ("Light", {"shadows": False}),
-        ("Ambient", {"color": (1, 0, 0, 1)}), ("Ambient", {"on": False}), ("Occluder", {"size": (30, 30)}),
-        ("Camera", {"zoom": 2.0}), ("Shape", {"size": (10, 10)}), ("Sprite", {"tint": (1, 0, 0, 1)}),
+        ("Light", {"layers": ["top"]}), ("Light", {"enabled": False}), ("Light", {"shadows": False}),
+        ("Ambient", {"color": (1, 0, 0, 1)}), ("Ambient", {"enabled": False}), ("Occluder", {"size": (30, 30)}),
+        ("Camera", {"zoom": 2.0}), ("Shape", {"size": (10, 10)}), ("Sprite", {"color": (1, 0, 0, 1)}),
     ],
 )  # fmt: skip
 def test_a_change_is_seen_at_once(hall, backend, kind, fields):
@@ -118,6 +118,6 @@ def test_flicker_and_moving_lamps_are_drawn_each_time(hall, backend):
     assert kinds == ["light.lights", "light.lay"] * 2
     lamp = int(made.world.query(Transform, next(t for t in made.world.tables if t.__name__ == "Light")).entities[0])
     before = made.pixels().copy()
-    made.world.at_border(lambda world: world.set(lamp, Transform(position=(30, 30))))
+    made.world.defer(lambda world: world.set(lamp, Transform(position=(30, 30))))
     made.app.run(frames=1)
     assert (made.pixels() != before).any()

@@ -34,7 +34,7 @@ def world(hall):
 def put(made, *parts):
     """Spawn something, and let a tick pass."""
     found = []
-    made.world.at_border(lambda world: found.append(world.spawn(*parts)))
+    made.world.defer(lambda world: found.append(world.spawn(*parts)))
     made.app.run(frames=1)
     return found[0]
 
@@ -77,10 +77,10 @@ def test_an_occluder_that_stands_still_is_not_published_again(world):
     before = versions["lighting"]
     world.app.run(frames=5)
     assert versions["lighting"] == before
-    world.world.at_border(lambda w: w.set(entity, Transform(position=(71, 40))))
+    world.world.defer(lambda w: w.set(entity, Transform(position=(71, 40))))
     world.app.run(frames=1)
     assert versions["lighting"] == before + 1
-    world.world.at_border(lambda w: w.despawn(entity))
+    world.world.defer(lambda w: w.despawn(entity))
     world.app.run(frames=1)
     assert not len(edges_of(world.world))
 
@@ -88,7 +88,7 @@ def test_an_occluder_that_stands_still_is_not_published_again(world):
 def test_edges_of_anybody_block_light(world):
     """An open line blocks from both sides, a closed outline from its far side; a rewound game has them again."""
     line = {"x0": np.array([20.0]), "y0": np.array([-50.0]), "x1": np.array([20.0]), "y1": np.array([50.0])}
-    world.world.at_border(lambda w: publish_edges(w, "test", **line))
+    world.world.defer(lambda w: publish_edges(w, "test", **line))
     world.app.run(frames=1)
     walls = world.world[Lighting].walls
     assert walls.both.tolist() == [1]
@@ -103,7 +103,7 @@ def test_broken_edges_are_passed_over(world):
         publish_edges(w, "test", **{k: np.array(v, float) for k, v in columns.items()})
         w[Edges].column("x0")[:2] = np.nan, np.inf
 
-    world.world.at_border(write)
+    world.world.defer(write)
     world.app.run(frames=1)
     assert not len(world.world[Lighting].walls)
 
@@ -114,7 +114,7 @@ def test_broken_lights_do_no_harm(world):
     put(world, Transform(position=(80, 48)), Light(radius=40))
     put(world, Transform(position=(80, 48), scale=(0, 0)), Light(kind="spot", radius=40))
     table = world.world.table(Transform)
-    world.world.at_border(lambda w: table.column("position").__setitem__(table.row_of(bad), np.nan))
+    world.world.defer(lambda w: table.column("position").__setitem__(table.row_of(bad), np.nan))
     world.app.run(frames=2)
     shown = world.pixels("light.light.1")
     assert np.isfinite(shown).all()

@@ -11,7 +11,7 @@ import pytest
 
 from rish_core import Transform, open_game
 from rish_particles import Effect, Emitter, Preset
-from rish_particles.book import Book
+from rish_particles.library import PresetLibrary
 from rish_particles.pools import Store
 
 TICK = 1 / 60
@@ -27,7 +27,7 @@ class Yard:
         """Teach the game a preset under the name of a file; others are inside it. Gives the file."""
         asset = f"{name}.particles.yaml"
         presets = {"": Preset(**parts), **{other.name: other for other in others}}
-        self.world[Book].add(Effect("", presets, run), asset)
+        self.world[PresetLibrary].add(Effect("", presets, run), asset)
         return asset
 
     def put(self, preset: str, x: float = 0.0, y: float = 0.0, *parts: Any, place: Any = None, **emitter: Any) -> int:

@@ -14,7 +14,7 @@ from rish_frame.frame.instances import unpack_sprites
 from rish_particles import Emitter, emit
 from rish_particles.curves import ramp
 from rish_particles.draw import origin_of, pack_particles, place_particles
-from rish_particles.preset import Emission, Look
+from rish_particles.preset import Emission, ParticleLook
 
 
 class White:
@@ -99,7 +99,7 @@ def test_what_no_camera_sees_is_left_out(seen: Any):
 
 def test_aligned_particles_lie_along_their_way(seen: Any):
     """And are longer, the faster they are."""
-    look = Look(aligned=True, stretch=0.1)
+    look = ParticleLook(aligned=True, stretch=0.1)
     emit(seen.world, seen.add(life=(9.0, 9.0), speed=(0.0, 0.0), size=(8.0, 8.0), look=look, inherit=1.0), (90, 90),
          count=1, velocity=(0, 100))  # fmt: skip
     (batch,) = seen.run().draw()
@@ -111,7 +111,7 @@ def test_aligned_particles_lie_along_their_way(seen: Any):
 @pytest.mark.parametrize(("play", "frames"), [(-1.0, [10, 11, 12, 13]), (4.0, [10, 11, 12, 13])])
 def test_sheets_play(seen: Any, play: float, frames: list[int]):
     """Once over life, or so many cells a second."""
-    emit(seen.world, seen.add(life=(1.0, 1.0), look=Look(cells=(8, 1), play=play)), (90, 90), count=1)
+    emit(seen.world, seen.add(life=(1.0, 1.0), look=ParticleLook(cells=(8, 1), play=play)), (90, 90), count=1)
     found = []
     for _ in range(4):
         (batch,) = seen.run(1 if not found else 8).draw()
@@ -138,7 +138,7 @@ def test_the_order_can_be_turned_round(seen: Any):
     """Oldest first, newest first, or what is lower last."""
     drawn = {}
     for z, sort in enumerate(("oldest_first", "newest_first", "lower_last")):
-        name = seen.add(sort, life=(9.0, 9.0), look=Look(sort=sort, z=z))
+        name = seen.add(sort, life=(9.0, 9.0), look=ParticleLook(sort=sort, z=z))
         emit(seen.world, name, [(90, 60), (91, 90), (92, 30)], count=1)
     for batch in seen.run().draw():
         columns = unpack_sprites(batch.arrays["instances"], batch.origin, batch.unit)
@@ -167,7 +167,7 @@ def test_without_a_renderer_one_line_is_logged(yard: Any, caplog: pytest.LogCapt
 def test_a_game_with_a_renderer_shows_them(new_yard: Any):
     """A white dot stands where the preset puts it."""
     yard = new_yard("render, particles")
-    name = yard.add(life=(9.0, 9.0), size=(40.0, 40.0), look=Look(picture="rish_particles:pictures/dot.png"))
+    name = yard.add(life=(9.0, 9.0), size=(40.0, 40.0), look=ParticleLook(picture="rish_particles:pictures/dot.png"))
     emit(yard.world, name, (160, 90), count=1)
     yard.run(2)
     batches = [b for b in yard.world[Frame].passes["main"].batches if b.source == "particles"]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rish_core import Transform, UsageError, kind_of
-from rish_particles import Emission as Wish
-from rish_particles import Emitter, Pools, Settings, emit
+from rish_particles import EmitRequest as Wish
+from rish_particles import Emitter, ParticleSettings, Pools, emit
 from rish_particles.emission import advance
 from rish_particles.preset import Emission, Preset, Pulse
 
@@ -26,8 +26,8 @@ def test_a_rate_is_kept_exactly(yard: Any):
 def test_the_emitters_rate_multiplies(yard: Any):
     """And 0 is a pause."""
     preset = yard.add(life=(99.0, 99.0), emission=Emission(rate=60))
-    yard.put(preset, rate=2.5)
-    yard.put(preset, rate=0)
+    yard.put(preset, rate_scale=2.5)
+    yard.put(preset, rate_scale=0)
     yard.run(60)
     assert yard.live() == 150
 
@@ -134,7 +134,9 @@ def test_particles_inherit_velocity(yard: Any):
 
 def test_the_size_of_an_emitter_scales_all_of_it(yard: Any):
     """Sizes, speeds and shape, as does the scale of its Transform."""
-    yard.put(yard.add(size=(4.0, 4.0), speed=(10.0, 10.0), emission=Emission(rate=60)), size=2, place={"scale": (3, 3)})
+    yard.put(
+        yard.add(size=(4.0, 4.0), speed=(10.0, 10.0), emission=Emission(rate=60)), scale=2, place={"scale": (3, 3)}
+    )
     found = yard.run().particles()
     assert found["size"] == pytest.approx(24)
     assert found["vx"] == pytest.approx(60)
@@ -155,7 +157,7 @@ def test_time_can_be_slowed(yard: Any):
     yard.put(slow)
     yard.run(60)
     assert yard.live() == 30
-    yard.world[Settings].speed = 0
+    yard.world[ParticleSettings].time_scale = 0
     assert yard.run(10).live() == 30
     assert yard.particles()["age"].max() < 0.52
 
@@ -195,13 +197,13 @@ def test_the_pace_of_time_may_change_at_any_moment(yard: Any):
     """What has passed stays passed."""
     emitter = yard.put(yard.add(life=(99.0, 99.0), emission=Emission(rate=60)))
     yard.run(30)
-    yard.world[Settings].speed = 0.5
+    yard.world[ParticleSettings].time_scale = 0.5
     yard.run(60)
-    yard.world[Settings].speed = 2
+    yard.world[ParticleSettings].time_scale = 2
     yard.run(15)
     assert yard.live() == 30 + 30 + 30
     one = yard.world.get(emitter, Emitter)
-    assert one.past.sum() + one.ticks * one.pace.sum() == pytest.approx(1.5)
+    assert sum(one.past) + one.ticks * sum(one.pace) == pytest.approx(1.5)
 
 
 def test_each_moment_is_the_end_of_one_tick_and_the_beginning_of_the_next(yard: Any):

@@ -8,7 +8,7 @@ import sys
 import rish_particles
 from rish_core import kind_of, parse_manifest
 from rish_ecs.declarations import resource_spec
-from rish_particles import Settings, plugin
+from rish_particles import ParticleSettings, plugin
 from rish_particles.manifest_check import check_particles
 
 
@@ -29,7 +29,7 @@ def test_every_field_is_described():
 
 def test_every_setting_has_a_sentence_and_a_range():
     """Quality and speed."""
-    spec = resource_spec(Settings)
+    spec = resource_spec(ParticleSettings)
     assert spec is not None
     assert all(field.doc and field.low is not None and field.high is not None for field in spec.fields.values())
 

@@ -109,14 +109,14 @@ NUMBERS = listed("""
 capacity life at direction speed size angle spin spin_growth inherit time_scale prewarm reach stretch z
 at_end.speed at_end.size emit.rate emit.per_unit emit.burst emit.duration emit.delay emit.pause shape.size shape.radius
 forces.gravity forces.drag forces.wind forces.turbulence forces.turbulence_scale forces.turbulence_drift
-collide.bounce collide.friction collide.mask light.radius light.intensity light.most cells play
+collide.bounce collide.friction collide.mask light.radius light.intensity light.maximum cells play
 over_life.size over_life.speed over_life.spin over_life.opacity
 on_death.count on_death.chance on_death.inherit trail.rate
 """)
 POSITIVE = listed("""
 capacity life size time_scale prewarm reach stretch at_end.size emit.rate emit.per_unit emit.burst emit.duration
 emit.delay emit.pause forces.drag forces.turbulence forces.turbulence_scale collide.bounce collide.friction light.radius
-light.intensity light.most play on_death.count on_death.chance trail.rate over_life.size over_life.opacity
+light.intensity light.maximum play on_death.count on_death.chance trail.rate over_life.size over_life.opacity
 """)
 WORDS = listed("""
 picture blend filter sort layer space view blended aligned visible color colors shape.kind shape.points shape.image

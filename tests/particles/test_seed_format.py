@@ -11,7 +11,7 @@ import pytest
 
 from rish_core import AssetError
 from rish_particles import Emitter, emit, load_seed
-from rish_particles.book import Book
+from rish_particles.library import PresetLibrary
 from rish_particles.preset import Preset
 
 VALUES: dict[str, Any] = {
@@ -52,7 +52,7 @@ def test_values_go_from_start_to_end_in_straight_lines(yard: Any):
     ]  # fmt: skip
     effect = load_seed(json.dumps({"value0": {**VALUES, "disX": 0, "disY": 0, "angleRange": {"x": 0, "y": 0},
         "startSpeedRand": {"x": 1, "y": 1}, "lifeRand": {"x": 1, "y": 1}}}))  # fmt: skip
-    yard.world[Book].add(effect, "seed.json")
+    yard.world[PresetLibrary].add(effect, "seed.json")
     emit(yard.world, "seed.json", (0, 0), count=1)
     before = yard.run().particles()["x"][0]
     way = []
@@ -67,7 +67,9 @@ def test_values_go_from_start_to_end_in_straight_lines(yard: Any):
 
 def test_the_spin_grows_each_frame(yard: Any):
     """By the spin at birth: after n frames it has turned by n·(n+1)/2 of it."""
-    yard.world[Book].add(load_seed(json.dumps({"value0": {**VALUES, "lifeRand": {"x": 1, "y": 1}}})), "seed.json")
+    yard.world[PresetLibrary].add(
+        load_seed(json.dumps({"value0": {**VALUES, "lifeRand": {"x": 1, "y": 1}}})), "seed.json"
+    )
     emit(yard.world, "seed.json", (0, 0), count=1)
     yard.run(31)
     wanted = np.radians(3) / 60 * 30 * 31 / 2
@@ -76,7 +78,7 @@ def test_the_spin_grows_each_frame(yard: Any):
 
 def test_counts_are_whole_parts_and_come_once_in_each_sleep(yard: Any):
     """int(4 + 6·U(0, 1)) every tenth of a second: 4 to 9, 6.5 on average."""
-    yard.world[Book].add(load_seed(json.dumps({"value0": {**VALUES, "maxParticleLife": 6000}})), "seed.json")
+    yard.world[PresetLibrary].add(load_seed(json.dumps({"value0": {**VALUES, "maxParticleLife": 6000}})), "seed.json")
     yard.put("seed.json")
     counts = [0] + [yard.run().live() for _ in range(300)]
     born = np.diff(counts)
@@ -113,7 +115,7 @@ def test_an_emitter_that_is_not_active_waits(yard: Any):
     assert seed(active=True).emission.active
     with pytest.raises(AssetError, match=r"x\.json: value0\.active: must be true or false"):
         seed(active=1)
-    yard.world[Book].add(load_seed(json.dumps({"value0": {**VALUES, "active": False}})), "seed.json")
+    yard.world[PresetLibrary].add(load_seed(json.dumps({"value0": {**VALUES, "active": False}})), "seed.json")
     emitter = yard.put("seed.json")
     assert yard.run(10).live() == 0
     yard.world.set(emitter, Emitter(playing=True))

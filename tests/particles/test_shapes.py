@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from rish_particles import emit
-from rish_particles.preset import Shape
+from rish_particles.preset import EmitterShape
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def letter(new_yard: Any, tmp_path: Path) -> Any:
 
 def test_particles_are_born_where_a_picture_is_solid(letter: Any):
     """A texel of it is a unit, the middle of the picture where the emitter is; each solid texel as often."""
-    emit(letter.world, letter.add(capacity=9000, shape=Shape("image", image="l.png")), (100, 50), count=8800)
+    emit(letter.world, letter.add(capacity=9000, shape=EmitterShape("image", image="l.png")), (100, 50), count=8800)
     found = letter.run().particles()
     column, row = np.floor(found["x"] - 96).astype(int), np.floor(58 - found["y"]).astype(int)
     assert (((column < 2) | (row >= 14)) & (column >= 0) & (column < 8) & (row >= 0) & (row < 16)).all()
@@ -40,7 +40,7 @@ def test_particles_are_born_where_a_picture_is_solid(letter: Any):
 
 def test_a_picture_can_be_stretched(letter: Any):
     """To a size in units."""
-    emit(letter.world, letter.add(shape=Shape("image", (80.0, 32.0), image="l.png")), (0, 0), count=900)
+    emit(letter.world, letter.add(shape=EmitterShape("image", (80.0, 32.0), image="l.png")), (0, 0), count=900)
     found = letter.run().particles()
     assert (found["x"].min(), found["x"].max()) == pytest.approx((-35, 35))
     assert (found["y"].min(), found["y"].max()) == pytest.approx((-15, 15))
@@ -48,12 +48,12 @@ def test_a_picture_can_be_stretched(letter: Any):
 
 def test_a_picture_of_glass_has_its_middle(letter: Any):
     """Rather than no place at all."""
-    emit(letter.world, letter.add(shape=Shape("image", image="glass.png")), (7, 8), count=3)
+    emit(letter.world, letter.add(shape=EmitterShape("image", image="glass.png")), (7, 8), count=3)
     found = letter.run().particles()
     assert found["x"].tolist() == [7] * 3
 
 
 def test_a_picture_that_is_missing_counts_as_solid(letter: Any):
     """As its placeholder does; the game goes on."""
-    emit(letter.world, letter.add(shape=Shape("image", image="gone.png")), (0, 0), count=50)
+    emit(letter.world, letter.add(shape=EmitterShape("image", image="gone.png")), (0, 0), count=50)
     assert letter.run().live() == 50

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from rish_ecs.random import random_bits
-from rish_particles.book import page_of
+from rish_particles.library import page_of
 from rish_particles.numbers import birth_numbers, shape_kind, spots_of
-from rish_particles.preset import Preset, Shape
+from rish_particles.preset import EmitterShape, Preset
 from rish_particles.reference import spawn as plain
 from rish_particles.spawn_kernels import CHUNK, WORDS, fill_words, spawn
 
@@ -70,15 +70,15 @@ WILD = {
 @pytest.mark.parametrize(
     "shape",
     [
-        Shape(),
-        Shape("rectangle", (30.0, 10.0)),
-        Shape("line", (30.0, 0.0)),
-        Shape("circle", radius=(0.0, 20.0), outward=True),
-        Shape("ring", radius=(10.0, 20.0)),
+        EmitterShape(),
+        EmitterShape("box", (30.0, 10.0)),
+        EmitterShape("line", (30.0, 0.0)),
+        EmitterShape("circle", radius=(0.0, 20.0), outward=True),
+        EmitterShape("ring", radius=(10.0, 20.0)),
     ],
     ids=lambda shape: shape.kind,
 )
-def test_the_kernel_agrees_with_plain_python(shape: Shape, varied: bool):
+def test_the_kernel_agrees_with_plain_python(shape: EmitterShape, varied: bool):
     """Particle by particle, over more than one block."""
     preset = Preset(**WILD, shape=shape, end_speed=(5.0, 9.0) if varied else None)
     columns, _ = bear(preset, 300, counter=40)
@@ -99,7 +99,7 @@ def evenly(values: Any, low: float, high: float) -> None:
 
 def test_spans_are_drawn_evenly():
     """Of every property, and no two of them hang together."""
-    columns, _ = bear(Preset(**WILD, shape=Shape("rectangle", (30.0, 10.0))), 20_000)
+    columns, _ = bear(Preset(**WILD, shape=EmitterShape("box", (30.0, 10.0))), 20_000)
     x, y, vx, vy, _, life, angle, spin, size, _ = columns
     speed, direction = np.hypot(vx, vy), np.arctan2(vy, vx)
     spans = [
@@ -114,7 +114,7 @@ def test_spans_are_drawn_evenly():
 
 def test_rings_and_circles_are_even_over_their_area():
     """So the square of the distance is even."""
-    columns, _ = bear(Preset(shape=Shape("ring", radius=(10.0, 20.0))), 20_000)
+    columns, _ = bear(Preset(shape=EmitterShape("ring", radius=(10.0, 20.0))), 20_000)
     evenly(columns[0].astype(float) ** 2 + columns[1].astype(float) ** 2, 100, 400)
     evenly(np.arctan2(columns[1], columns[0]), -math.pi, math.pi)
 
@@ -122,7 +122,7 @@ def test_rings_and_circles_are_even_over_their_area():
 def test_polygons_are_even_along_their_sides():
     """A long side bears more than a short one; outward is away from the middle."""
     square = ((0.0, 0.0), (30.0, 0.0), (30.0, 10.0), (0.0, 10.0))
-    columns, _ = bear(Preset(speed=(5.0, 5.0), shape=Shape("polygon", points=square, outward=True)), 8_000)
+    columns, _ = bear(Preset(speed=(5.0, 5.0), shape=EmitterShape("polygon", points=square, outward=True)), 8_000)
     x, y, vx, vy = columns[:4]
     below = y < 1e-4
     assert below.mean() == pytest.approx(30 / 80, abs=0.02)

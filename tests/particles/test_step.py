@@ -15,7 +15,18 @@ from hypothesis import strategies as st
 from rish_core import publish_edges
 from rish_particles import Particles, Pools, ViewParticles, ViewPools, emit
 from rish_particles.pools import Store
-from rish_particles.preset import Attractor, Child, Collision, Emission, Forces, Light, Look, Preset, Pulse, Vortex
+from rish_particles.preset import (
+    Attractor,
+    Child,
+    Collision,
+    Emission,
+    Forces,
+    ParticleLight,
+    ParticleLook,
+    Preset,
+    Pulse,
+    Vortex,
+)
 from rish_particles.tables import Variations
 
 RED = (1.0, 0.0, 0.0, 1.0)
@@ -60,7 +71,7 @@ def test_what_is_for_the_eye_is_no_state(new_yard: Any):
         yard.put(yard.add("real", **BUSY))
         yard.run(30)
         assert yard.live("seen.particles.yaml", view=True) == 0 or quality > 0
-        tables = {k: v for k, v in yard.world.hashes().items() if "Settings" not in k}
+        tables = {k: v for k, v in yard.world.hashes().items() if "ParticleSettings" not in k}
         hashes.append(tables)
     assert hashes[0] == hashes[1] == hashes[2]
 
@@ -72,7 +83,7 @@ def test_a_pool_never_exceeds_its_size_and_never_loses_a_slot(wishes: list[tuple
     from rish_core import Transform, World
     from rish_particles import Effect
     from rish_particles import plugin as plug
-    from rish_particles.book import Book
+    from rish_particles.library import PresetLibrary
     from rish_particles.step import step_particles
 
     declared = [*plug.rish_components(), *plug.rish_events(), Transform]
@@ -83,7 +94,7 @@ def test_a_pool_never_exceeds_its_size_and_never_loses_a_slot(wishes: list[tuple
             world.put(cls())
     world.put(plug.rish_settings()())
     effect = Effect("", {"": Preset(capacity=capacity, life=(0.05, 0.3))}, ("",))
-    world[Book].add(effect, "x.particles.yaml")
+    world[PresetLibrary].add(effect, "x.particles.yaml")
     wanted = died = 0
     for count, ticks in wishes:
         emit(world, "x.particles.yaml", (0, 0), count=count)
@@ -195,9 +206,9 @@ def test_particles_of_another_preset_whirl(yard: Any):
 
 
 def _ring() -> Any:
-    from rish_particles.preset import Shape
+    from rish_particles.preset import EmitterShape
 
-    return Shape("ring", radius=(5.0, 6.0))
+    return EmitterShape("ring", radius=(5.0, 6.0))
 
 
 @pytest.mark.slow
@@ -205,7 +216,7 @@ def test_events_bear_particles_by_settings_alone(new_yard: Any):
     """The manifest says which event, which preset and where: here dust where a box lands."""
     scene = """
     - {at: [0, 0], Transform: {}, Collider: {size: [200, 10]}}
-    - {at: [30, 30], Transform: {}, Body: {velocity: [0, -300]}, Collider: {size: [10, 10], tells_contacts: true}}
+    - {at: [30, 30], Transform: {}, Body: {velocity: [0, -300]}, Collider: {size: [10, 10], contact_events: true}}
 """
     rule = "{physics.ContactBegin: {preset: sparks, at: point, along: normal}}"
     yard = new_yard("physics, particles", f"{{particles: {{on: {rule}}}}}", scene)
@@ -243,7 +254,7 @@ def test_nothing_grows_in_ten_thousand_ticks(yard: Any):
     child = Child("#spark", (0.0, 2.0))
     parts = {**BUSY, "capacity": 60, "emission": Emission(rate=60)}
     yard.put(yard.add("world", inner, **parts, on_death=child, on_hit=child, collision=Collision()))
-    yard.put(yard.add("local", **parts, local=True, collision=Collision("stick"), light=Light()))
+    yard.put(yard.add("local", **parts, local=True, collision=Collision("stick"), light=ParticleLight()))
     shot = yard.add("shot", **{**parts, "view": True})
 
     def go(ticks: int) -> None:
@@ -264,7 +275,7 @@ def test_nothing_grows_in_ten_thousand_ticks(yard: Any):
 
 def test_the_tables_do_not_grow_in_play(yard: Any):
     """They are as large after many ticks as after the first."""
-    yard.put(yard.add(**BUSY, look=Look()))
+    yard.put(yard.add(**BUSY, look=ParticleLook()))
     yard.run(5)
     before = yard.world[Particles].nbytes
     yard.run(100)

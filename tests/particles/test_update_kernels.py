@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_particles.book import page_of
 from rish_particles.curves import Curve, ramp
+from rish_particles.library import page_of
 from rish_particles.numbers import attractor_rows, flow, step_numbers, vortex_row, vortex_rows
 from rish_particles.preset import Attractor, Forces, Preset
 from rish_particles.reference import Mote, Whirl, update
@@ -21,12 +21,12 @@ F32 = np.float32
 DT = 1 / 60
 
 
-def columns_of(n: int, seed: int = 1, least_life: float = 0.5) -> list[Any]:
+def columns_of(n: int, seed: int = 1, min_life: float = 0.5) -> list[Any]:
     """Random particles."""
     rng = np.random.default_rng(seed)
     places = [rng.uniform(-50, 50, n) for _ in range(4)]
     age = rng.uniform(0, 1, n)
-    rest = [rng.uniform(least_life, 3, n), rng.uniform(-3, 3, n), rng.uniform(-2, 2, n), rng.uniform(1, 9, n)]
+    rest = [rng.uniform(min_life, 3, n), rng.uniform(-3, 3, n), rng.uniform(-2, 2, n), rng.uniform(1, 9, n)]
     columns: list[Any] = [column.astype(F32) for column in (*places, age, *rest)]
     return [*columns, rng.integers(0, 2**31 - 1, n).astype(np.int32)]
 
@@ -83,7 +83,7 @@ def test_the_kernel_agrees_with_plain_python(name: str):
 def test_vortices_agree_with_a_plain_integration(literal: bool, fixed: bool):
     """Of both formulas, fixed and emitted, one behind the other."""
     preset = Preset()
-    columns = columns_of(60, least_life=3)
+    columns = columns_of(60, min_life=3)
     motes = motes_of(columns)
     whirls = [
         Whirl(3, -4, (2.0, 2.0), 900.0, 1.0 if fixed else 0.84, literal, fixed),
@@ -146,7 +146,7 @@ def test_turbulence_is_a_flow_without_sources():
 
 def test_turbulence_stirs_what_stood_still():
     """And no more than its strength."""
-    columns = columns_of(200, least_life=2)
+    columns = columns_of(200, min_life=2)
     columns[2][:] = columns[3][:] = 0
     step(columns, Preset(forces=Forces(turbulence=60)))
     speed = np.hypot(columns[2], columns[3])

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_particles import Effect, load_effect, read_effect, shipped, write_effect
-from rish_particles.book import Book
 from rish_particles.curves import EASINGS, ONE, WHITE, Curve
+from rish_particles.library import PresetLibrary
 from rish_particles.preset import (
     FOR_EVER,
     RESPONSES,
@@ -23,12 +23,12 @@ from rish_particles.preset import (
     Child,
     Collision,
     Emission,
+    EmitterShape,
     Forces,
-    Light,
-    Look,
+    ParticleLight,
+    ParticleLook,
     Preset,
     Pulse,
-    Shape,
     Vortex,
 )
 from rish_particles.reading import DEGREES, HOME, SUFFIX
@@ -62,7 +62,7 @@ def test_what_is_not_said_is_not_written():
 def test_an_effect_of_a_running_game_gets_the_names_of_its_file(yard: Any):
     """Though they are full ones in the game."""
     for name in ("fire", "explosion", "rain"):
-        full = yard.world[Book].effect(yard.world, name)
+        full = yard.world[PresetLibrary].effect(yard.world, name)
         assert full.name == f"{HOME}{name}{SUFFIX}"
         assert again(full) == load_effect(FOLDER / f"{name}{SUFFIX}")
 
@@ -85,9 +85,9 @@ def spans(low: float = -1e6, high: float = 1e6) -> Any:
     return st.tuples(numbers(low, high), numbers(low, high)).map(lambda two: (min(two), max(two)))
 
 
-def turns(most: float = 3600.0) -> Any:
+def turns(maximum: float = 3600.0) -> Any:
     """Spans of angles, which a text says in degrees."""
-    return spans(-most, most).map(lambda span: (span[0] * DEGREES, span[1] * DEGREES))
+    return spans(-maximum, maximum).map(lambda span: (span[0] * DEGREES, span[1] * DEGREES))
 
 
 PAIRS = st.tuples(numbers(), numbers())
@@ -111,7 +111,7 @@ def _sound_emission(made: Emission) -> bool:
     return not made.loop or made.duration > 0
 
 
-def _sound_shape(made: Shape) -> bool:
+def _sound_shape(made: EmitterShape) -> bool:
     needs = {"image": made.image, "polygon": made.points}
     return bool(needs.get(made.kind, True)) and not (made.kind == "circle" and made.radius[0])
 
@@ -126,7 +126,7 @@ EMISSIONS = st.builds(
 ).filter(_sound_emission)  # fmt: skip
 POINTS = st.just(()) | st.lists(PAIRS, min_size=2, max_size=4).map(tuple)
 SHAPED = st.builds(
-    Shape, st.sampled_from(SHAPES), SIZES, spans(0) | st.tuples(st.just(0.0), numbers(0)), POINTS,
+    EmitterShape, st.sampled_from(SHAPES), SIZES, spans(0) | st.tuples(st.just(0.0), numbers(0)), POINTS,
     st.just("") | TEXTS, st.booleans(),
 ).filter(_sound_shape)  # fmt: skip
 VORTICES = st.builds(Vortex, PAIRS, PAIRS, numbers(1e-6), st.sampled_from(["", "#inner"]), st.booleans())
@@ -145,9 +145,10 @@ CHILDREN = st.builds(
 TRAILS = st.builds(
     Child, st.just("#inner"), spans(0, 10_000), numbers(0, 1), numbers(-10, 10), numbers(0, 10_000), st.booleans()
 )
-LIGHTS = st.builds(Light, numbers(0), COLOURS, numbers(0, 1000), st.integers(1, 256))
+LIGHTS = st.builds(ParticleLight, numbers(0), COLOURS, numbers(0, 1000), st.integers(1, 256))
 LOOKS = st.builds(
-    Look, TEXTS, st.tuples(st.integers(1, 256), st.integers(1, 256)), st.sampled_from([FOR_EVER, 0.0, 4.0, 12.5]),
+    ParticleLook, TEXTS, st.tuples(st.integers(1, 256), st.integers(1, 256)),
+    st.sampled_from([FOR_EVER, 0.0, 4.0, 12.5]),
     st.sampled_from(["alpha", "add", "multiply", "screen"]), st.sampled_from(["nearest", "linear"]), st.booleans(),
     numbers(0, 10), st.sampled_from(SORTS), st.just("") | TEXTS, numbers(), st.booleans(),
 )  # fmt: skip

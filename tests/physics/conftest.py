@@ -90,7 +90,7 @@ def yard(rish_app: Any) -> Callable[..., Yard]:
     def make(
         *, strict: bool = False, scenes: Any = None, prefabs: Any = None, backend: Any = None, **settings: Any
     ) -> Yard:
-        given = {"units_per_metre": 1, "gravity": [0, -10], **settings}
+        given = {"units_per_meter": 1, "gravity": [0, -10], **settings}
         manifest: dict[str, Any] = {"settings": {"physics": given}}
         if scenes is not None:
             manifest["scenes"] = scenes

@@ -17,7 +17,7 @@ from rish_ecs import maths
 from rish_physics import tables as t
 from rish_physics.joints.kinds import REVOLUTE
 from rish_physics.scratch import Scratch
-from rish_physics.settings import Settings
+from rish_physics.settings import PhysicsSettings
 from rish_physics.state import State
 from rish_physics.timings import Timings
 from rish_physics.units import scaled
@@ -130,8 +130,8 @@ SCENES: dict[str, Callable[[], Scene]] = {
 def empty_world(**settings: Any) -> World:
     """A World with the tables and nothing in them but the body that is nobody. One unit is a metre, g is 10."""
     world = World([t.Bodies, t.Shapes, t.Contacts, t.Joints, t.Free, t.Ended, t.Woken])
-    given = {"units_per_metre": 1.0, "gravity": (0.0, -10.0), "sleeping": False, **settings}
-    made = Settings()
+    given = {"units_per_meter": 1.0, "gravity": (0.0, -10.0), "sleeping": False, **settings}
+    made = PhysicsSettings()
     for name, value in given.items():
         setattr(made, name, value)
     for part in (made, Scratch(), Timings()):
@@ -166,7 +166,7 @@ def fill(world: World, scene: Scene, *, density: float = 1.0, friction: float = 
         extent=np.stack([0 * x, 0 * x, reach, np.where(ball, p, np.minimum(p, q))], 1).astype(np.float32),
         drive=np.tile(np.array([1, 0, 0, 0, 0, 0, 0, 0], np.float32), (n, 1)),
         rest=np.tile(np.array([0, world_sleep_speed(world)], np.float32), (n, 1)),
-        flags=(kind | t.USED | t.ENABLED | t.MAY_SLEEP | np.where(kind != t.STATIC, t.AWAKE, 0)
+        flags=(kind | t.USED | t.ENABLED | t.ALLOW_SLEEP | np.where(kind != t.STATIC, t.AWAKE, 0)
                | np.where(joined, t.HAS_JOINT, 0)).astype(np.int32),
         first_shape=np.arange(first, first + n, dtype=np.int32),
     )  # fmt: skip
@@ -185,7 +185,7 @@ def fill(world: World, scene: Scene, *, density: float = 1.0, friction: float = 
 
 def world_sleep_speed(world: World) -> float:
     """Below which a body counts as resting, units/s."""
-    return float(scaled(world[Settings]).sleep_speed)
+    return float(scaled(world[PhysicsSettings]).sleep_speed)
 
 
 def _fill_shapes(
@@ -193,7 +193,7 @@ def _fill_shapes(
     ball: Floats, moves: Floats, reach: Floats, collide: bool, density: float, friction: float,
 ) -> None:  # fmt: skip
     n = len(slots)
-    settings = scaled(world[Settings])
+    settings = scaled(world[PhysicsSettings])
     hull = np.zeros((n, 32), np.float32)
     corners = np.stack([-p, -q, p, -q, p, q, -p, q], 1)
     hull[:, :8] = np.where(ball[:, None], 0, corners)
@@ -232,7 +232,7 @@ class Rig:
     @property
     def state(self) -> State:
         """The state that the stages are called with."""
-        return State.of(self.world, scaled(self.world[Settings]))
+        return State.of(self.world, scaled(self.world[PhysicsSettings]))
 
     def step(self, count: int = 1) -> None:
         """Move on by so many steps of dt = 1/60 s."""
@@ -264,7 +264,7 @@ def add_hull(
     from rish_physics.geometry.hull import hull_rows
     from rish_physics.geometry.mass import mass_of
 
-    settings = scaled(world[Settings])
+    settings = scaled(world[PhysicsSettings])
     outline = np.asarray(points, np.float64).reshape(1, -1, 2)
     area, (centre,), inertia = mass_of(outline, radius)
     outline = outline - centre if kind == t.DYNAMIC else outline
@@ -282,7 +282,7 @@ def add_hull(
         1, entity=np.array([slot]), pose=pose, state=state, extent=np.array([[0, 0, reach, within]], np.float32),
         drive=np.array([[1, 0, 0, 0, 0, 0, 0, 0]], np.float32),
         rest=np.array([[0, settings.sleep_speed]], np.float32),
-        flags=np.array([kind | t.USED | t.ENABLED | t.MAY_SLEEP | (t.AWAKE if kind != t.STATIC else 0)], np.int32),
+        flags=np.array([kind | t.USED | t.ENABLED | t.ALLOW_SLEEP | (t.AWAKE if kind != t.STATIC else 0)], np.int32),
         first_shape=np.array([shape], np.int32),
     )  # fmt: skip
     hull = hull_rows(outline) if row is None else np.asarray(row, np.float32).reshape(1, 32)

@@ -25,7 +25,7 @@ def test_wind_takes_along_what_is_in_it(yard: Callable[..., Any]):
 def test_what_is_lighter_than_water_floats_with_the_right_part_of_it_under(yard: Callable[..., Any]):
     """Half as dense: half of it is under water. A stone sinks. What floats calmly falls asleep."""
     scene = yard()
-    scene.put(0, -5, WaterArea(size=(100, 10), density=2, drag=4, turn_drag=4))
+    scene.put(0, -5, WaterArea(size=(100, 10), density=2, drag=4, angular_drag=4))
     wood = scene.box(0, 0.3, 2, 1, density=1)
     ball = scene.ball(6, 0, 0.5, density=1)
     stone = scene.box(12, 0.3, density=8)

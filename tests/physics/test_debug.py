@@ -10,7 +10,7 @@ import pytest
 
 from rish_core import Transform
 from rish_frame import Frame
-from rish_physics import Body, Collider, DebugView, Revolute
+from rish_physics import Body, Collider, DebugView, RevoluteJoint
 from rish_physics.debug import PARTS
 
 
@@ -26,7 +26,7 @@ def _scene(yard: Callable[..., Any]) -> Any:
     box = scene.box(0, 0.5)
     scene.ball(3, 0.5)
     bob = scene.ball(0, 6, 0.2)
-    scene.world.spawn(Revolute(b=bob, anchor_a=(0, 8), anchor_b=(0, 2)))
+    scene.world.spawn(RevoluteJoint(b=bob, anchor_a=(0, 8), anchor_b=(0, 2)))
     scene.wall(-4, 0, 1, 1, sensor=True)
     scene.world.spawn(Transform(position=(1, 0), parent=box), Collider(shape="capsule", size=(2, 0.4)))
     scene.run(120)

@@ -9,7 +9,7 @@ import numpy as np
 from rish_physics import event_kernels as kernels
 from rish_physics import tables as t
 
-FLAGS = (0, t.TELL_CONTACTS, t.SENSOR, t.SENSOR | t.TELL_CONTACTS, t.TELL_HITS)
+FLAGS = (0, t.CONTACT_EVENTS, t.SENSOR, t.SENSOR | t.CONTACT_EVENTS, t.HIT_EVENTS)
 MARKS = (0, t.BEGAN | t.TOUCHING, t.ENDED, t.TOUCHING, t.BEGAN | t.IS_COLD)
 
 
@@ -37,7 +37,7 @@ def test_changes_are_sorted() -> None:
     counts = kernels.sort_changes(rows, made["pair"].ravel(), made["info"].ravel(), made["flags"], lists)
     either = made["flags"][made["pair"][rows, :2]]
     either, marks = either[:, 0] | either[:, 1], made["info"][rows, 1]
-    sensor, told = (either & t.SENSOR) != 0, (either & t.TELL_CONTACTS) != 0
+    sensor, told = (either & t.SENSOR) != 0, (either & t.CONTACT_EVENTS) != 0
     wanted = [
         rows[~sensor & told & ((marks & t.BEGAN) != 0)], rows[~sensor & told & ((marks & t.ENDED) != 0)],
         rows[sensor & ((marks & t.BEGAN) != 0)], rows[sensor & ((marks & t.ENDED) != 0)],

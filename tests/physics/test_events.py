@@ -57,7 +57,7 @@ def test_lasting_contacts_are_told_on_request(yard: Callable[..., Any]):
     """With the impulse that holds the weight: m g dt."""
     scene = yard(sleeping=False)
     scene.wall(0, -0.5, 20, 1)
-    scene.box(0, 0.5, 2, 1, tells_stay=True)
+    scene.box(0, 0.5, 2, 1, stay_events=True)
     scene.box(5, 0.5)
     scene.run(60)
     events = [event for _, _, event in _watch(scene, 3, ContactStay)]
@@ -71,8 +71,8 @@ def test_hits_tell_how_hard(yard: Callable[..., Any]):
     """A ball that falls 5 m comes with 10 m/s; one that is laid down hits nothing."""
     scene = yard()
     scene.wall(0, -0.5, 20, 1)
-    ball = scene.ball(0, 5.5, body={"mass": 3}, tells_hits=True)
-    scene.ball(5, 0.5, tells_hits=True)
+    ball = scene.ball(0, 5.5, body={"mass": 3}, hit_events=True)
+    scene.ball(5, 0.5, hit_events=True)
     events = [event for _, _, event in _watch(scene, 120, Hit)]
     assert len(events) == 1
     assert ball in (events[0].a, events[0].b)
@@ -83,7 +83,7 @@ def test_hits_tell_how_hard(yard: Callable[..., Any]):
 def test_sensors_tell_who_is_in_them(yard: Callable[..., Any]):
     """A ball that falls through: begin, stay, end; it is not slowed down."""
     scene = yard()
-    gate = scene.wall(0, 0, 4, 2, sensor=True, tells_stay=True)
+    gate = scene.wall(0, 0, 4, 2, sensor=True, stay_events=True)
     ball = scene.ball(0, 3)
     seen = _watch(scene, 70, SensorBegin, SensorStay, SensorEnd)
     names = [name for _, name, _ in seen]
@@ -136,7 +136,7 @@ def test_spawning_and_despawning_while_reading_is_safe(rish_app: Any):
                 world.spawn(Transform(position=(0, 3)), Body(), Collider(shape="circle", radius=0.5))
 
     app = rish_app(
-        {"settings": {"physics": {"units_per_metre": 1, "gravity": [0, -10]}}},
+        {"settings": {"physics": {"units_per_meter": 1, "gravity": [0, -10]}}},
         plugins={"physics": plugin, "split": SimpleNamespace(rish_systems=lambda: [split])},
         strict=False,
     )

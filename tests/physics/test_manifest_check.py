@@ -11,17 +11,17 @@ from rish_physics import (
     Body,
     Character,
     Collider,
-    Distance,
-    Gear,
+    DistanceJoint,
+    GearJoint,
     GravityPoint,
     MotorJoint,
     MouseJoint,
-    Prismatic,
-    Ratchet,
-    Revolute,
+    PrismaticJoint,
+    RatchetJoint,
+    RevoluteJoint,
     WaterArea,
-    Weld,
-    Wheel,
+    WeldJoint,
+    WheelJoint,
     WindArea,
     plugin,
 )
@@ -66,12 +66,12 @@ def _refused(rish_app: Any, text: str) -> str:
         ("scenes:\n  main:\n    - {Transform: {}, Body: {mass: -2}}", 7, "out of range"),
         ("scenes:\n  main:\n    - {Transform: {}, Collider: {size: [0, 5]}}", 7, "no area"),
         ("scenes:\n  main:\n    - {Transform: {}, Collider: {shape: circle, size: [0, 0]}}", 7, "no area"),
-        (TWO + "    - {Revolute: {a: p, b: q}}", 9, "no entity of this scene is called 'q'"),
-        (TWO + "    - {Revolute: {a: p, b: p}}", 9, "both 'p'"),
-        (TWO + "    - {Weld: {}}", 9, "holds nothing"),
-        (TWO + "    - {Distance: {a: p, b: bare}}", 9, "no Body and no Collider"),
-        (TWO + "    - {Wheel: {b: p, limited: true, lower: 2, upper: 1}}", 9, "above the upper"),
-        (TWO + "    - {Prismatic: {b: p, axis: [0, 0]}}", 9, "without direction"),
+        (TWO + "    - {RevoluteJoint: {a: p, b: q}}", 9, "no entity of this scene is called 'q'"),
+        (TWO + "    - {RevoluteJoint: {a: p, b: p}}", 9, "both 'p'"),
+        (TWO + "    - {WeldJoint: {}}", 9, "holds nothing"),
+        (TWO + "    - {DistanceJoint: {a: p, b: bare}}", 9, "no Body and no Collider"),
+        (TWO + "    - {WheelJoint: {b: p, limited: true, lower: 2, upper: 1}}", 9, "above the upper"),
+        (TWO + "    - {PrismaticJoint: {b: p, axis: [0, 0]}}", 9, "without direction"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(rish_app: Any, text: str, line: int, what: str):
@@ -96,7 +96,7 @@ def test_everything_can_be_written_in_a_manifest(rish_app: Any):
     app = rish_app(
         HEAD
         + """
-settings: {physics: {layers: {player: [foe], foe: [player]}, friction_mix: average, restitution: min, debug: [all]}}
+settings: {physics: {layers: {player: [foe], foe: [player]}, friction_mix: average, restitution_mix: min, debug: [all]}}
 prefabs:
   crate: {Transform: {}, Body: {linear_damping: 1}, Collider: {size: [20, 20], collision_layer: player}}
 scenes:
@@ -104,12 +104,12 @@ scenes:
     - {prefab: crate, count: 3, at: [10, 10]}
     - {name: peg, at: [0, 0], Transform: {}, Collider: {shape: circle, radius: 4}}
     - {name: bob, at: [0, -50], Transform: {}, Body: {type: dynamic}, Collider: {shape: capsule, size: [10, 30]}}
-    - {Revolute: {a: peg, b: bob, anchor_b: [0, 50], limited: true, lower: -90, upper: 90}}
+    - {RevoluteJoint: {a: peg, b: bob, anchor_b: [0, 50], limited: true, lower: -90, upper: 90}}
     - at: [0, -100]
       Transform: {}
       Collider: {shape: outline, points: [[0, 0], [50, 0], [50, 50], [25, 10], [0, 50]]}
       children:
-        - {Transform: {}, Collider: {shape: polygon, points: [[0, 0], [9, 0], [0, 9]], offset: [4, 4], angle: 45}}
+        - {Transform: {}, Collider: {shape: polygon, points: [[0, 0], [9, 0], [0, 9]], offset: [4, 4], rotation: 45}}
 """,
         plugins={"physics": plugin},
     )
@@ -122,8 +122,10 @@ scenes:
 
 WRONG = ("wrong", "-1e39", ".nan", ".inf", "1e39", "[1]", "[1, 2, 3]", "{a: 1}", "[.nan, 0]", "[[0, 0], [.nan, 1]]")
 """What no field of physics can be, but texts and lists of points."""
-CLASSES = [Body, Collider, Character, Revolute, Distance, Prismatic, Weld, Wheel, MotorJoint, MouseJoint, Gear, Ratchet,
-           WindArea, WaterArea, GravityPoint]  # fmt: skip
+CLASSES = [
+    Body, Collider, Character, RevoluteJoint, DistanceJoint, PrismaticJoint, WeldJoint, WheelJoint, MotorJoint,
+    MouseJoint, GearJoint, RatchetJoint, WindArea, WaterArea, GravityPoint,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("cls", CLASSES)

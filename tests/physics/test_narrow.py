@@ -110,8 +110,8 @@ class Bench:
         hit = count > 0
         assert not (hit & (expected > LIMIT + 1e-5)).any()
         assert not (~hit & (expected < LIMIT - TIE)).any()
-        least = np.where(count > 1, np.minimum(made[:, 12], made[:, 20]), made[:, 12])
-        assert least[hit] == pytest.approx(expected[hit], abs=tie + 1e-5)
+        minimum = np.where(count > 1, np.minimum(made[:, 12], made[:, 20]), made[:, 12])
+        assert minimum[hit] == pytest.approx(expected[hit], abs=tie + 1e-5)
         along = reference.along(a, b, made[:, :2]) - radii
         assert along[hit] == pytest.approx(expected[hit], abs=tie + 1e-5)
         assert np.hypot(made[hit, 0], made[hit, 1]) == pytest.approx(1, abs=1e-6)
@@ -202,8 +202,8 @@ def test_a_chain_of_one_segment_is_solid_on_its_right_side(second: str, swap: bo
     assert hit[apart & (expected < LIMIT - TIE)].all()
     along = reference.along(a, b, made[:, :2]) - radii
     assert along[hit & apart] == pytest.approx(expected[hit & apart], abs=float(TIE) + 1e-5)
-    least = np.where(bench.info[:, 0] > 1, np.minimum(abs(made[:, 12]), abs(made[:, 20])), abs(made[:, 12]))
-    assert (least[hit & apart] <= abs(expected[hit & apart]) + 0.001).all()
+    minimum = np.where(bench.info[:, 0] > 1, np.minimum(abs(made[:, 12]), abs(made[:, 20])), abs(made[:, 12]))
+    assert (minimum[hit & apart] <= abs(expected[hit & apart]) + 0.001).all()
     behind = (middle * side).sum(1) < -1.2
     assert not hit[behind].any()
 
@@ -374,7 +374,7 @@ def test_nothing_stumbles_over_a_thousand_joints(rig: ModuleType, form: str) -> 
         rig.add_hull(world, 0, 0, row[2:6].reshape(2, 2), 0.0, t.STATIC, flags=t.CHAIN, row=row, friction=0)
     height = radius - points[:, 1].min()
     slot = rig.add_hull(world, 2, height, points, radius, velocity=(20, 0, 0), friction=0)
-    state = rig.State.of(world, rig.scaled(world[rig.Settings]))
+    state = rig.State.of(world, rig.scaled(world[rig.PhysicsSettings]))
     left = 0
     for _ in range(1480):
         step(state)

@@ -8,7 +8,7 @@ import sys
 import rish_physics
 from rish_core import kind_of
 from rish_ecs.declarations import resource_spec
-from rish_physics import Settings, plugin
+from rish_physics import PhysicsSettings, plugin
 
 
 def test_importing_the_plugin_does_not_load_numba():
@@ -28,7 +28,7 @@ def test_every_field_is_described():
 
 def test_every_setting_has_a_sentence_and_a_range():
     """And a unit, where it has one."""
-    spec = resource_spec(Settings)
+    spec = resource_spec(PhysicsSettings)
     assert spec is not None
     for name, field in spec.fields.items():
         assert field.doc, name

@@ -118,8 +118,8 @@ def test_rays_hit_what_asking_every_shape_finds(
     ends[:10, 0] = starts[:10, 0]
     ends[10:20, 1] = starts[10:20, 1]
     ignore = random.integers(1, max(count, 2), RAYS) + random.choice([0, 1000], RAYS)
-    first = q.ray_casts(world, starts, ends, mask=mask, sensors=sensors, ignore=ignore, inside=inside)
-    every = q.ray_casts_all(world, starts, ends, mask=mask, sensors=sensors, ignore=ignore, inside=inside)
+    first = q.ray_cast(world, starts, ends, mask=mask, sensors=sensors, ignore=ignore, inside=inside)
+    every = q.ray_cast_all(world, starts, ends, mask=mask, sensors=sensors, ignore=ignore, inside=inside)
     assert len(first) == RAYS
     hits = 0
     for k in range(RAYS):
@@ -156,9 +156,9 @@ def test_overlaps_are_what_asking_every_shape_finds(rig: ModuleType) -> None:
     places, sizes = random.uniform(-13, 13, (60, 2)), random.uniform(0, 3, (60, 2))
     angles = random.uniform(-3, 3, 60)
     form = convex_hull(random.normal(0, 1, (6, 2)))
-    points, circles = q.overlap_points(world, places), q.overlap_circles(world, places, 0.7, sensors=True)
-    boxes = q.overlap_boxes(world, places, places - sizes, mask=5)
-    forms = q.overlap_shapes(world, form, places, radius=0.2, angles=angles, ignore=7)
+    points, circles = q.overlap_point(world, places), q.overlap_circle(world, places, 0.7, sensors=True)
+    boxes = q.overlap_box(world, places, places - sizes, mask=5)
+    forms = q.overlap_shape(world, form, places, radius=0.2, angle=angles, ignore=7)
     total = 0
     for k, place in enumerate(places):
         x, y = place
@@ -188,7 +188,7 @@ def test_a_moved_form_stops_where_it_touches(rig: ModuleType) -> None:
     starts = random.uniform(-12, 12, (80, 2))
     ways = random.normal(0, 6, (80, 2))
     for points, radius in ((form, 0.1), (form, 0.0), (np.zeros((1, 2)), 0.4)):
-        hits = q.shape_casts(world, points, starts, starts + ways, radius=radius, angle=0.5)
+        hits = q.shape_cast(world, points, starts, starts + ways, radius=radius, angle=0.5)
         for k in range(80):
             if hits.fraction[k] == 0:
                 assert hits.entity[k] in q.overlap_shape(world, points, starts[k], radius=radius + 0.01, angle=0.5)
@@ -261,7 +261,7 @@ def test_asking_changes_nothing(rig: ModuleType) -> None:
     for _ in range(12):
         for made in (asked, other):
             made.step(5)
-        q.ray_casts(asked.world, np.zeros((20, 2)), np.ones((20, 2)) * 9)
+        q.ray_cast(asked.world, np.zeros((20, 2)), np.ones((20, 2)) * 9)
         q.overlap_circle(asked.world, (0, 3), 5)
         assert asked.world.hash() == other.world.hash()
 
@@ -274,10 +274,10 @@ def test_picking_prefers_what_moves_and_what_is_new(rig: ModuleType) -> None:
     top = rig.add_hull(world, 0.5, 0, box)
     rig.add_hull(world, 0, 0, box, kind=t.STATIC)
     assert q.pick(world, (0.2, 0)) == top
-    assert q.pick(world, (2.0, 0)) == 0
+    assert q.pick(world, (2.0, 0)) is None
     assert q.pick(world, (2.0, 0), reach=0.6) == top
-    assert q.picks(world, [(0.2, 0), (9, 9), (-0.9, 0)]).tolist() == [top, 0, 1]
-    assert q.picks(world, np.zeros((0, 2))).tolist() == []
+    assert q.pick(world, [(0.2, 0), (9, 9), (-0.9, 0)]).tolist() == [top, 0, 1]
+    assert q.pick(world, np.zeros((0, 2))).tolist() == []
 
 
 def test_a_mask_may_name_layers(rig: ModuleType) -> None:
@@ -298,20 +298,20 @@ def test_a_mask_may_name_layers(rig: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda w: q.ray_casts(w, [(0, 0), (float("nan"), 0)], [(1, 1), (1, 1)]), r"ray_casts: starts\[1\] is \(nan"),
+        (lambda w: q.ray_cast(w, [(0, 0), (float("nan"), 0)], [(1, 1), (1, 1)]), r"ray_cast: start\[1\] is \(nan"),
         (lambda w: q.ray_cast(w, (0, 0), (float("inf"), 0)), r"ray_cast: end is \(inf, 0\)"),
-        (lambda w: q.ray_casts(w, [(0, 0)], [(1, 1), (1, 1)]), "1 points of one kind and 2 of the other"),
-        (lambda w: q.ray_cast(w, 3, (1, 1)), "start should be a point"),
-        (lambda w: q.ray_casts(w, [1, 2, 3], [(1, 1)]), "starts should be points"),
-        (lambda w: q.ray_cast(w, "here", (1, 1)), "start should be a point"),
-        (lambda w: q.ray_casts(w, [(0, 0)], [(1, 1)], ignore=np.array([1, 2])), "2 entities to ignore for 1"),
+        (lambda w: q.ray_cast(w, [(0, 0)], [(1, 1), (1, 1)]), "1 points of one kind and 2 of the other"),
+        (lambda w: q.ray_cast(w, 3, (1, 1)), "start should be points"),
+        (lambda w: q.ray_cast(w, [1, 2, 3], [(1, 1)]), "start should be a point"),
+        (lambda w: q.ray_cast(w, "here", (1, 1)), "start should be points"),
+        (lambda w: q.ray_cast(w, [(0, 0)], [(1, 1)], ignore=np.array([1, 2])), "2 entities to ignore for 1"),
         (lambda w: q.shape_cast(w, [], (0, 0), (1, 1)), "a form has 1 to 8 points, not 0"),
         (lambda w: q.shape_cast(w, [(0, 0)] * 9, (0, 0), (1, 1)), "a form has 1 to 8 points, not 9"),
         (lambda w: q.shape_cast(w, [(0, 0), (1, 1), (2, 2)], (0, 0), (1, 1)), "lie on one line"),
         (lambda w: q.shape_cast(w, [(0, 0)], (0, 0), (1, 1), radius=-1), "the radius is -1"),
         (lambda w: q.shape_cast(w, [(0, 0)], (0, 0), (1, 1), angle=float("nan")), "the angle is nan"),
         (lambda w: q.overlap_circle(w, (0, 0), float("nan")), "the radius is nan"),
-        (lambda w: q.overlap_shapes(w, [(0, 0)], [(0, 0)], angles=np.zeros(2)), "one for each of 1 places"),
+        (lambda w: q.overlap_shape(w, [(0, 0)], [(0, 0)], angle=np.zeros(2)), "one for each of 1 places"),
     ],
 )  # fmt: skip
 def test_what_is_no_question_is_told(rig: ModuleType, call: Any, message: str) -> None:
@@ -323,14 +323,14 @@ def test_what_is_no_question_is_told(rig: ModuleType, call: Any, message: str) -
 def test_no_rays_and_rays_of_no_length_find_nothing(rig: ModuleType) -> None:
     """Neither is a mistake."""
     world = some_world(rig, 6, 40)
-    none = q.ray_casts(world, np.zeros((0, 2)), np.zeros((0, 2)))
+    none = q.ray_cast(world, np.zeros((0, 2)), np.zeros((0, 2)))
     assert len(none) == len(none.entity) == len(none.point) == 0
-    assert len(q.ray_casts_all(world, [], [])) == 0
-    assert len(q.overlap_points(world, [])) == 0
+    assert len(q.ray_cast_all(world, [], [])) == 0
+    assert len(q.overlap_point(world, [])) == 0
     places = np.random.default_rng(0).uniform(-12, 12, (200, 2))
-    assert not q.ray_casts(world, places, places).hit.any()
-    held = q.ray_casts(world, places, places, inside=True)
-    assert np.array_equal(held.hit, np.isin(np.arange(200), q.overlap_points(world, places).query))
+    assert not q.ray_cast(world, places, places).hit.any()
+    held = q.ray_cast(world, places, places, inside=True)
+    assert np.array_equal(held.hit, np.isin(np.arange(200), q.overlap_point(world, places).query))
     assert places_of("call", "what", []).shape == (0, 2)
 
 
@@ -338,6 +338,6 @@ def test_a_ray_far_out_keeps_its_digits(rig: ModuleType) -> None:
     """A ray of a hundred thousand units finds a ball to a thousandth."""
     world = rig.empty_world()
     rig.add_hull(world, 100, 50, [(0, 0)], radius=0.5)
-    hits = q.ray_casts_all(world, [(-1e5, 50.25), (100, 1e5)], [(1e5, 50.25), (100, -1e5)])
+    hits = q.ray_cast_all(world, [(-1e5, 50.25), (100, 1e5)], [(1e5, 50.25), (100, -1e5)])
     assert hits.ray.tolist() == [0, 1]
     assert hits.point == pytest.approx(np.array([(100 - 0.4330127, 50.25), (100, 50.5)]), abs=1e-2)

@@ -10,7 +10,7 @@ import pytest
 
 from rish_core import Transform
 from rish_physics import Body
-from rish_physics.settings import Settings
+from rish_physics.settings import PhysicsSettings
 
 
 @pytest.mark.parametrize("speed", [0.5, 2.0])
@@ -19,7 +19,7 @@ def test_time_goes_slower_or_faster(yard: Callable[..., Any], speed: float) -> N
     velocity.
     """
     scene, plain = yard(substeps=8), yard(substeps=8)
-    scene.world[Settings].speed = speed
+    scene.world[PhysicsSettings].time_scale = speed
     balls = [one.ball(0, 0, body={"velocity": (3, 4)}) for one in (scene, plain)]
     scene.run(40)
     plain.run(round(40 * speed))
@@ -35,11 +35,11 @@ def test_nothing_moves_while_time_stands_still(yard: Callable[..., Any]) -> None
         one.wall(0, -0.5, 20, 1)
         one.run(30)
     place, velocity = scene.place(balls[0]), scene.velocity(balls[0])
-    scene.world[Settings].speed = 0.0
+    scene.world[PhysicsSettings].time_scale = 0.0
     scene.run(25)
     assert scene.place(balls[0]) == place
     assert scene.velocity(balls[0]) == velocity
-    scene.world[Settings].speed = 1.0
+    scene.world[PhysicsSettings].time_scale = 1.0
     for one in (scene, plain):
         one.run(60)
     assert scene.place(balls[0]) == plain.place(balls[1])
@@ -51,13 +51,13 @@ def test_what_is_written_while_time_stands_still_counts_when_it_goes_on(yard: Ca
     scene = yard(gravity=[0, 0])
     moved, pushed = scene.box(0, 0), scene.box(5, 0)
     scene.run()
-    scene.world[Settings].speed = 0.0
+    scene.world[PhysicsSettings].time_scale = 0.0
     scene.run(2)
     scene.world.get(moved, Transform).position = (0, 3)
     scene.world.get(pushed, Body).velocity = (1, 0)
     made = scene.box(-5, 0, body={"velocity": (0, 1)})
     scene.run(2)
-    scene.world[Settings].speed = 1.0
+    scene.world[PhysicsSettings].time_scale = 1.0
     scene.run(60)
     assert scene.place(moved) == [0, 3]
     assert scene.place(pushed) == pytest.approx([6, 0], abs=1e-3)
@@ -67,7 +67,7 @@ def test_what_is_written_while_time_stands_still_counts_when_it_goes_on(yard: Ca
 def test_a_kinematic_body_is_where_it_was_told_to_be_in_slow_motion_too(yard: Callable[..., Any]) -> None:
     """Its velocity is the greater, since less time passes in a tick."""
     scene = yard(gravity=[0, 0])
-    scene.world[Settings].speed = 0.25
+    scene.world[PhysicsSettings].time_scale = 0.25
     plate = scene.put(0, 0, Body(type="kinematic"))
     scene.run(2)
     for k in range(5):
@@ -83,6 +83,6 @@ def test_gravity_may_be_written_in_place(yard: Callable[..., Any]) -> None:
     ball = scene.ball(0, 0)
     scene.run(5)
     assert scene.velocity(ball) == [0, 0]
-    scene.world[Settings].gravity[1] = -12
+    scene.world[PhysicsSettings].gravity[1] = -12
     scene.run(10)
     assert scene.velocity(ball)[1] == pytest.approx(-2)

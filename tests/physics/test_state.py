@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from physics_rig import Rig, Scene, empty_world, t
 
-from rish_physics.settings import Settings
+from rish_physics.settings import PhysicsSettings
 from rish_physics.state import State
 from rish_physics.units import scaled
 
@@ -26,7 +26,7 @@ def test_the_lists_follow_the_flags() -> None:
     world[t.Bodies].append(len(flags), flags=np.array(flags, np.int32))
     pair = np.array([[0, 0, 1, 3], [0, 0, 2, 3], [0, 0, 2, 4], [0, 0, 6, 2]], np.int32)
     world[t.Contacts].append(len(pair), pair=pair)
-    state = State.of(world, scaled(world[Settings]))
+    state = State.of(world, scaled(world[PhysicsSettings]))
     state.refresh()
     assert state.awake.tolist() == [1, 4]
     assert state.active.tolist() == [0, 2]

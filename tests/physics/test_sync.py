@@ -47,7 +47,7 @@ def test_mass_centre_and_inertia_can_be_given(yard: Callable[..., Any]):
     """What Body says counts; the inertia goes with the given mass where it is not given itself."""
     scene = yard(gravity=[0, 0])
     plain = scene.box(0, 0, body={"mass": 6})
-    whole = scene.box(9, 0, body={"mass": 6, "inertia": 5, "centre": (0.25, 0), "centre_given": True})
+    whole = scene.box(9, 0, body={"mass": 6, "inertia": 5, "center_of_mass": (0.25, 0), "center_of_mass_given": True})
     scene.run()
     bodies = scene.world[Bodies]
     assert bodies.state[scene.slot(plain), [3, 7]] == pytest.approx([1 / 6, 1])
@@ -373,13 +373,13 @@ def test_a_body_without_weight_falls_like_any_other(yard: Callable[..., Any]):
 def test_a_fingerprint_does_not_depend_on_who_else_is_asked_about(yard: Any) -> None:
     """A collider without points has the same print alone and beside one with points."""
     from rish_physics import Collider
-    from rish_physics.prints import prints_of
+    from rish_physics.fingerprints import fingerprints_of
 
     scene = yard()
     plain = scene.world.spawn(Transform(), Collider())
     pointed = scene.world.spawn(Transform(), Collider(shape="polygon", points=[(0, 0), (1, 0), (0, 1)]))
     rows = scene.world.table(Collider).rows_of(np.array([plain, pointed]))
     frames, filters = np.tile([1.0, 0, 0, 1, 0, 0], (2, 1)), np.ones((2, 2), np.int32)
-    together = prints_of(scene.world, rows, frames, filters)
-    alone = prints_of(scene.world, rows[:1], frames[:1], filters[:1])
+    together = fingerprints_of(scene.world, rows, frames, filters)
+    alone = fingerprints_of(scene.world, rows[:1], frames[:1], filters[:1])
     assert np.array_equal(together[:1], alone)

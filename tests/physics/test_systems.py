@@ -14,7 +14,7 @@ from rish_physics import Body, Collider, systems
 def _play(scene: Any) -> list[int]:
     """A box that lies, one that falls, one that is a child, a kinematic one, a fast ball."""
     scene.wall(0, -0.5, 60, 1)
-    boxes = [scene.box(0, 0.5, tells_stay=True), scene.box(2, 6, angle=0.3)]
+    boxes = [scene.box(0, 0.5, stay_events=True), scene.box(2, 6, angle=0.3)]
     holder = scene.world.spawn(Transform(position=(5, 0)))
     boxes.append(scene.world.spawn(Transform(position=(1, 3), parent=holder), Body(), Collider(size=(1, 1))))
     boxes.append(scene.put(-5, 4, Body(type="kinematic", velocity=(0.5, 0)), Collider(size=(2, 0.5))))

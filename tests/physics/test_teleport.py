@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rish_core import Transform, UnknownName, UsageError
-from rish_physics import Body, Collider, teleport
+from rish_physics import Body, Collider, teleport_bodies
 from rish_physics.tables import Bodies, Contacts
 
 
@@ -23,7 +23,7 @@ def test_a_kinematic_body_is_there_without_having_moved(yard: Callable[..., Any]
     lift = _platform(scene, 0, 0)
     rider, bystander = scene.box(0, 1), scene.put(6, 0, Body(gravity_scale=0), Collider(size=(1, 1)))
     scene.run(60)
-    teleport(scene.world, lift, (12, 0), 0.5)
+    teleport_bodies(scene.world, lift, (12, 0), 0.5)
     scene.run()
     assert scene.place(lift) == [12, 0]
     assert scene.angle(lift) == pytest.approx(0.5)
@@ -40,7 +40,7 @@ def test_it_goes_on_with_the_velocity_it_has(yard: Callable[..., Any]):
     scene = yard(gravity=[0, 0])
     belt, stone = _platform(scene, 0, 0, velocity=(3, 0)), scene.ball(0, 5, body={"velocity": (0, 2)})
     scene.run(10)
-    teleport(scene.world, np.array([belt, stone]), [(100, 0), (50, 50)])
+    teleport_bodies(scene.world, np.array([belt, stone]), [(100, 0), (50, 50)])
     scene.run(60)
     assert scene.place(belt) == pytest.approx([103, 0], abs=1e-3)
     assert scene.place(stone) == pytest.approx([50, 52], abs=1e-3)
@@ -53,7 +53,7 @@ def test_pictures_do_not_slide_there(yard: Callable[..., Any]):
     scene.run(3)
     table = scene.world[Transform]
     rows = table.rows_of(several)
-    teleport(scene.world, several, [(7, 1), (8, 2), (90, 3)], [0.1, 0.2, 0.3])
+    teleport_bodies(scene.world, several, [(7, 1), (8, 2), (90, 3)], [0.1, 0.2, 0.3])
     np.testing.assert_array_equal(table.column("last_position")[rows], table.position[rows])
     np.testing.assert_array_equal(table.column("last_rotation")[rows], table.rotation[rows])
     np.testing.assert_allclose(table.rotation[rows], [0.1, 0.2, 0.3], rtol=1e-6)
@@ -65,7 +65,7 @@ def test_a_body_below_a_parent_is_put_at_a_place_of_the_world(yard: Callable[...
     parent = scene.put(10, 0, rotation=np.pi / 2, scale=(2, 2))
     body = scene.world.spawn(Transform(position=(1, 0), parent=parent), Body(type="kinematic"), Collider(size=(1, 1)))
     scene.run()
-    teleport(scene.world, body, (10, 8), 0.0)
+    teleport_bodies(scene.world, body, (10, 8), 0.0)
     scene.run()
     assert scene.place(body) == pytest.approx([4, 0], abs=1e-5)
     pose = scene.world[Bodies].pose[scene.slot(body)]
@@ -77,7 +77,7 @@ def test_a_new_body_can_be_put_somewhere_before_its_first_step(yard: Callable[..
     scene = yard(gravity=[0, 0])
     scene.wall(0, 0, 1, 1)
     box = scene.box(0, 0)
-    teleport(scene.world, box, (5, 5))
+    teleport_bodies(scene.world, box, (5, 5))
     scene.run()
     assert scene.place(box) == [5, 5]
     assert not len(scene.world[Contacts])
@@ -90,7 +90,7 @@ def test_mistakes_move_nobody(yard: Callable[..., Any]):
     scene.run()
     for where, turn in (((np.nan, 0), None), ("here", None), ((1, 2, 3), None), ((0, 0), np.inf)):
         with pytest.raises(UsageError):
-            teleport(scene.world, box, where, turn)
+            teleport_bodies(scene.world, box, where, turn)
     with pytest.raises(UnknownName, match="no Body"):
-        teleport(scene.world, [box, bare], (0, 0))
+        teleport_bodies(scene.world, [box, bare], (0, 0))
     assert scene.place(box) == [1, 2]

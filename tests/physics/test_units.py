@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_physics import Settings
+from rish_physics import PhysicsSettings
 from rish_physics.units import scaled, scaled_of
 
 
 def test_lengths_are_multiplied_exactly_and_nothing_else_is():
     """By 64: the mantissas of all lengths stay as they are."""
-    one, many = Settings(), Settings()
-    one.units_per_metre, many.units_per_metre = 1.0, 64.0
+    one, many = PhysicsSettings(), PhysicsSettings()
+    one.units_per_meter, many.units_per_meter = 1.0, 64.0
     a, b = scaled(one), scaled(many)
     for name in ("gravity_y", "slop", "margin", "push_speed", "sleep_speed", "max_speed", "reach"):
         assert getattr(b, name) == np.float32(64) * getattr(a, name), name
@@ -22,7 +22,7 @@ def test_lengths_are_multiplied_exactly_and_nothing_else_is():
 
 def test_it_is_made_anew_only_when_a_setting_changes():
     """Also where gravity is changed in place."""
-    settings = Settings()
+    settings = PhysicsSettings()
     first = scaled_of(settings)
     assert scaled_of(settings) is first
     settings.slop = 0.01

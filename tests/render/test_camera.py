@@ -64,7 +64,7 @@ def test_a_camera_stands_in_the_middle(studio):
 def test_the_first_primary_camera_counts(studio):
     """An inactive camera doesn't count; where none is primary the first in the order of drawing is the main one."""
     stage = studio()
-    stage.put(1, 1, Camera(active=False))
+    stage.put(1, 1, Camera(enabled=False))
     assert main_view(stage.world).centre == (160, 120)
     stage.put(2, 2, Camera(primary=False, order=1))
     stage.put(3, 3, Camera(primary=False))
@@ -94,7 +94,7 @@ def test_the_camera_under_a_point(studio):
     small = stage.put(0, 0, Camera(viewport=(0.25, 0, 0.5, 0.5), order=1))
     stage.put(0, 0, Camera(target="tv"))
     points = [(10, 10), (79, 10), (80, 10), (239, 119), (240, 119), (100, 120)]
-    assert [camera_at(stage.world, point) for point in points] == [left, left, small, small, 0, left]
+    assert [camera_at(stage.world, point) for point in points] == [left, left, small, small, None, left]
 
 
 def test_an_entitys_pose_is_that_of_all_of_them(studio):

@@ -7,7 +7,7 @@ import pytest
 
 from rish_core import Layers
 from rish_frame import Frame
-from rish_render import Camera, Shape, ShapeKind, Sprite, Text, plugin
+from rish_render import Camera, Shape, ShapeForm, Sprite, Text, plugin
 from rish_render.extract import RenderCache
 from rish_render.layout import lay_out
 
@@ -149,7 +149,7 @@ def test_after_a_restore_the_picture_is_the_same(studio):
     stage.put(160, 100, Text(text="before"))
     first = stage.shoot()
     saved = stage.world.snapshot()
-    stage.put(200, 100, Shape(kind=ShapeKind.CIRCLE, radius=20))
+    stage.put(200, 100, Shape(shape=ShapeForm.CIRCLE, radius=20))
     stage.world[Text].text[0] = "after"
     assert not np.array_equal(stage.shoot(), first)
     stage.world.restore(saved)
@@ -169,11 +169,11 @@ def test_drawing_changes_no_state(studio):
     assert stage.world.hash() == before
 
 
-@pytest.mark.parametrize("kind", list(ShapeKind))
+@pytest.mark.parametrize("kind", list(ShapeForm))
 def test_shapes_without_size_or_points_are_nothing(studio, kind):
     """They fail nowhere."""
     stage = studio()
-    stage.put(100, 100, Shape(kind=kind, size=(0, 0)))
+    stage.put(100, 100, Shape(shape=kind, size=(0, 0)))
     picture = stage.shoot()
     assert (picture == picture[0, 0]).all()
 

@@ -35,7 +35,7 @@ def view(found):
 
 def polygon(points=SQUARE, **values):
     """A polygon."""
-    return Shape(kind="polygon", points=points, **values)
+    return Shape(shape="polygon", points=points, **values)
 
 
 @pytest.mark.slow
@@ -43,7 +43,7 @@ def polygon(points=SQUARE, **values):
 @pytest.mark.parametrize("turned", [1, -1])
 def test_holes_show_what_is_below(desk, image, turned):
     """Plain or with a picture, whichever way the points run."""
-    picture = view(desk(polygon(FRAME[:4][::turned] + FRAME[4:], holes=[4], image=image, fill=(0.5, 1, 1, 1))))
+    picture = view(desk(polygon(FRAME[:4][::turned] + FRAME[4:], holes=[4], image=image, color=(0.5, 1, 1, 1))))
     assert picture[32, 32].max() < 40
     assert picture[32, 17].max() > 150
     assert picture[32, 47].max() > 150
@@ -57,7 +57,7 @@ def test_a_picture_repeats_at_its_own_size(desk):
     assert picture[12 + 3, 12 + 8].tolist() == [200, 0, 0]
     assert picture[12 + 7, 12 + 4].tolist() == [200, 0, 0]
     assert picture[12 + 15, 12 + 4].tolist() == [200, 0, 0]
-    found.world.set(found.shapes[0], Shape(fill=(1, 0.5, 1, 1), image_scale=(2, 2)))
+    found.world.set(found.shapes[0], Shape(color=(1, 0.5, 1, 1), image_scale=(2, 2)))
     picture = view(found)
     assert picture[12 + 8, 12 + 8].tolist() == [0, 100, 0]
     assert picture[12 + 14, 12 + 8].tolist() == [200, 0, 0]
@@ -66,7 +66,7 @@ def test_a_picture_repeats_at_its_own_size(desk):
 def test_a_turned_picture_has_no_seams(desk):
     """Every pixel inside is of the picture, drawn once."""
     for turn in (0.3, 1.1, 2.0):
-        picture = view(desk(polygon(image="tile.png", image_rotation=turn, fill=(1, 1, 1, 0.5))))[14:50, 14:50]
+        picture = view(desk(polygon(image="tile.png", image_rotation=turn, color=(1, 1, 1, 0.5))))[14:50, 14:50]
         back = np.array([15, 18, 26])
         known = [(np.array(colour) + back) / 2 for colour in ((0, 200, 0), (200, 0, 0))]
         assert np.min([np.abs(picture - colour).max(axis=2) for colour in known], axis=0).max() <= 2
@@ -75,7 +75,7 @@ def test_a_turned_picture_has_no_seams(desk):
 @pytest.mark.parametrize("kind", ["rectangle", "circle"])
 def test_rectangles_and_circles_take_pictures(desk, kind):
     """With their own anchor, corners and outline, which lies inside."""
-    found = desk(Shape(kind=kind, size=(40, 40), image="tile.png", outline=(0, 0, 1, 1), outline_width=3))
+    found = desk(Shape(shape=kind, size=(40, 40), image="tile.png", outline=(0, 0, 1, 1), outline_width=3))
     picture = view(found)
     assert picture[32, 30, 2] == 0
     assert picture[32, 13].tolist() == [0, 0, 255]
@@ -86,22 +86,22 @@ def test_rectangles_and_circles_take_pictures(desk, kind):
 @pytest.mark.parametrize("points", [SQUARE, [(-20, -20), (20, 20), (20, -20), (-20, 20)]], ids=["square", "crossing"])
 def test_a_translucent_outline_does_not_double(desk, points):
     """At its corners and crossings."""
-    picture = view(desk(polygon(points, fill=(0, 0, 0, 0), outline=(1, 1, 1, 0.4), outline_width=8)))
+    picture = view(desk(polygon(points, color=(0, 0, 0, 0), outline=(1, 1, 1, 0.4), outline_width=8)))
     assert picture[..., 0].max() <= round(15 * 0.6 + 255 * 0.4) + 2
     assert picture[11, 11, 0] > 100
 
 
 def test_lines_with_corners_do_not_double(desk):
     """And straight ones stay `lines`."""
-    bent = Shape(kind="line", points=[(-20, 0), (0, 20), (20, 0)], fill=(1, 1, 1, 0.4), outline_width=8)
-    found = desk(bent, Shape(kind="line", points=[(-20, -20), (20, -20)], fill=(1, 0, 0, 1)))
+    bent = Shape(shape="line", points=[(-20, 0), (0, 20), (20, 0)], color=(1, 1, 1, 0.4), outline_width=8)
+    found = desk(bent, Shape(shape="line", points=[(-20, -20), (20, -20)], color=(1, 0, 0, 1)))
     assert view(found)[..., 1].max() <= round(18 * 0.6 + 255 * 0.4) + 2
     assert sorted(batch.kind for batch in found.batches) == ["lines", "mesh"]
 
 
 def test_fills_lie_below_outlines(desk):
     """Of one shape and of its neighbours at the same z."""
-    found = desk(polygon(fill=(1, 0, 0, 1), outline=(0, 1, 0, 1), outline_width=4))
+    found = desk(polygon(color=(1, 0, 0, 1), outline=(0, 1, 0, 1), outline_width=4))
     picture = view(found)
     assert picture[32, 32].tolist() == [255, 0, 0]
     assert picture[32, 12].tolist() == [0, 255, 0]
@@ -140,7 +140,7 @@ def test_what_does_not_change_keeps_its_batches(desk):
 def test_hostile_points_break_nothing(desk, points, image):
     """With holes, outlines and pictures; every batch is right."""
     found = desk(polygon(points, holes=[3, 1, 99], image=image, outline=(1, 1, 1, 0.5), outline_width=3))
-    found.put(32, 32, Shape(kind="line", points=points, fill=(1, 1, 1, 0.5), outline_width=5))
+    found.put(32, 32, Shape(shape="line", points=points, color=(1, 1, 1, 0.5), outline_width=5))
     found.shoot()
     for batch in found.batches:
         batch.check()

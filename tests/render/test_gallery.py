@@ -11,7 +11,7 @@ from rish_frame.testing import compare_pictures
 from rish_frame.testing.pictures import load_reference
 
 PICTURES = sorted((Path(__file__).parent.parent / "pictures" / "render").glob("*.png"))
-LEAST = 40
+MIN = 40
 TILE = 16
 
 
@@ -23,7 +23,7 @@ def ground_of(picture: np.ndarray) -> tuple[int, ...]:
 
 def test_there_are_scenes_enough() -> None:
     """Each is drawn by the software backend in both qualities and by GL, see `Studio.compare`."""
-    assert len(PICTURES) >= LEAST
+    assert len(PICTURES) >= MIN
 
 
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rish_core import Transform
-from rish_render import Blend, Camera, CanvasGroup, Shape, ShapeKind, Sprite, Text
+from rish_render import Blend, Camera, CanvasGroup, Shape, ShapeForm, Sprite, Text
 
 FACE = "face.png"
 COLOURS = [(0.91, 0.30, 0.24, 1), (0.95, 0.61, 0.07, 1), (0.18, 0.80, 0.44, 1), (0.20, 0.60, 0.86, 1)]
@@ -15,7 +15,7 @@ def town(stage):
     """Houses with faces, to be looked at."""
     for x in range(-6, 7):
         for y in range(-5, 6):
-            stage.put(x * 40, y * 40, Shape(size=(30, 30), corner=5, fill=COLOURS[(x + 2 * y) % 4]))
+            stage.put(x * 40, y * 40, Shape(size=(30, 30), corner_radius=5, color=COLOURS[(x + 2 * y) % 4]))
             stage.put(x * 40, y * 40, Sprite(image=FACE, z=1))
 
 
@@ -23,7 +23,7 @@ def wall(stage, width=320, height=240):
     """Stripes that show what is transparent."""
     for k, x in enumerate(range(0, width, 20)):
         fill = (0.25, 0.30, 0.40, 1) if k % 2 else (0.55, 0.60, 0.70, 1)
-        stage.put(x, 0, Shape(size=(20, height), anchor=(0, 0), fill=fill, z=-10))
+        stage.put(x, 0, Shape(size=(20, height), anchor=(0, 0), color=fill, z=-10))
 
 
 def child(stage, parent, x, y, *parts):
@@ -55,7 +55,7 @@ def test_a_camera_zoomed_far_out(studio):
     stage = studio()
     for x in range(-12, 13):
         for y in range(-9, 10):
-            stage.put(x * 60, y * 60, Shape(size=(50, 50), fill=COLOURS[(x * y) % 4]))
+            stage.put(x * 60, y * 60, Shape(size=(50, 50), color=COLOURS[(x * y) % 4]))
             stage.put(x * 60, y * 60, Sprite(image=FACE, size=(40, 40), z=1), rotation=x * 0.1)
     stage.put(0, 0, Camera(zoom=0.25))
     stage.compare("camera_far")
@@ -68,7 +68,7 @@ def test_a_picture_of_a_camera(studio):
     stage.put(0, 0, Camera())
     stage.put(120, 80, Camera(target="tv", target_size=(120, 90), primary=False, background=(0.1, 0.1, 0.3, 1)))
     stage.put(-60, 0, Sprite(image="camera:tv", z=5), rotation=0.2)
-    stage.put(90, -20, Sprite(image="camera:tv", size=(80, 60), tint=(1, 0.6, 0.6, 1), z=5))
+    stage.put(90, -20, Sprite(image="camera:tv", size=(80, 60), color=(1, 0.6, 0.6, 1), z=5))
     stage.compare("camera_picture")
 
 
@@ -78,14 +78,14 @@ def test_groups_fade_as_one(studio):
     wall(stage)
     whole = stage.put(90, 160, CanvasGroup(opacity=0.5))
     for k in range(3):
-        part = Shape(kind=ShapeKind.CIRCLE, radius=36, fill=COLOURS[k])
+        part = Shape(shape=ShapeForm.CIRCLE, radius=36, color=COLOURS[k])
         child(stage, whole, -30 + 30 * k, 10 * k, part)
-        stage.put(200 + 30 * k, 160 + 10 * k, Shape(kind=ShapeKind.CIRCLE, radius=36, fill=COLOURS[k], opacity=0.5))
+        stage.put(200 + 30 * k, 160 + 10 * k, Shape(shape=ShapeForm.CIRCLE, radius=36, color=COLOURS[k], opacity=0.5))
     child(stage, whole, 0, -30, Sprite(image=FACE, size=(48, 48), z=1))
     outer = stage.put(160, 50, CanvasGroup(opacity=0.8))
-    child(stage, outer, -60, 0, Shape(size=(80, 60), fill=COLOURS[3]))
+    child(stage, outer, -60, 0, Shape(size=(80, 60), color=COLOURS[3]))
     inner = child(stage, outer, 20, 0, CanvasGroup(opacity=0.6, z=1))
-    child(stage, inner, -10, 0, Shape(size=(90, 40), fill=COLOURS[1]))
+    child(stage, inner, -10, 0, Shape(size=(90, 40), color=COLOURS[1]))
     child(stage, inner, 20, 5, Text(text="inner", size=30, z=1))
     stage.compare("groups_fade")
 
@@ -96,7 +96,7 @@ def test_groups_are_masked_and_clipped(studio):
     wall(stage)
     for k, inverted in enumerate((False, True)):
         x = 80 + 160 * k
-        hole = stage.put(x, 175, Shape(kind=ShapeKind.CIRCLE, radius=46))
+        hole = stage.put(x, 175, Shape(shape=ShapeForm.CIRCLE, radius=46))
         group = stage.put(x, 175, CanvasGroup(mask=hole, inverted=inverted))
         _faces(stage, group)
     for k in range(2):
@@ -107,7 +107,7 @@ def test_groups_are_masked_and_clipped(studio):
 
 def _faces(stage, group):
     """Faces on a ground, more than a mask shows."""
-    child(stage, group, 0, 0, Shape(size=(130, 100), fill=(0.1, 0.3, 0.3, 1)))
+    child(stage, group, 0, 0, Shape(size=(130, 100), color=(0.1, 0.3, 0.3, 1)))
     for x in range(-2, 3):
         for y in range(-1, 2):
             child(stage, group, x * 26, y * 30, Sprite(image=FACE, size=(24, 24), z=1))
@@ -122,7 +122,7 @@ def test_a_group_adds_its_light(studio):
         for j in range(6):
             angle = j * math.pi / 3
             place = 24 * math.cos(angle), 40 * math.sin(angle)
-            child(stage, group, *place, Shape(kind=ShapeKind.CIRCLE, radius=28, fill=COLOURS[j % 4]))
+            child(stage, group, *place, Shape(shape=ShapeForm.CIRCLE, radius=28, color=COLOURS[j % 4]))
     stage.compare("groups_blend")
 
 

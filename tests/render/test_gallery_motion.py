@@ -99,7 +99,7 @@ def test_joints_and_caps(studio):
 def test_translucent_lines(studio):
     """They cross and touch themselves, wide and thin, added and laid over."""
     stage = studio((360, 240))
-    stage.put(180, 120, Shape(size=(360, 70), fill=(0.5, 0.2, 0.3, 1)))
+    stage.put(180, 120, Shape(size=(360, 70), color=(0.5, 0.2, 0.3, 1)))
     stage.put(60, 180, Line(points=LOOPS, closed=True, width=9, color=(0.5, 0.9, 1, 0.5)))
     stage.put(170, 180, Line(points=STAR, closed=True, joint="miter", width=8, color=(1, 1, 1, 0.5)))
     stage.put(280, 180, Line(points=LOOPS, closed=True, width=14, color=(1, 0.6, 0.2, 0.5), blend="add"))
@@ -129,14 +129,14 @@ def test_dashes_and_colours(studio):
 def test_pictures_along_lines(studio):
     """Once and over and over, at corners, translucent, smooth and enlarged."""
     stage = studio((360, 200), files={"rope.png": png(rope())})
-    stage.put(20, 150, Line(points=WAVE, width=16, image="rope.png", along="tile"))
+    stage.put(20, 150, Line(points=WAVE, width=16, image="rope.png", image_mode="tile"))
     stage.put(190, 150, Line(points=WAVE, width=16, image="rope.png", cap="butt"))
     zigzag = [(0, 0), (60, 30), (80, -20), (140, 10)]
     stage.put(
-        20, 70, Line(points=zigzag, width=20, image="rope.png", along="tile", joint="miter", color=(1, 1, 1, 0.6))
+        20, 70, Line(points=zigzag, width=20, image="rope.png", image_mode="tile", joint="miter", color=(1, 1, 1, 0.6))
     )
-    stage.put(190, 70, Line(points=zigzag, width=20, image="rope.png", along="tile", sampling="linear"))
-    stage.put(20, 22, Line(points=[(0, 0), (80, 0)], width=6, image="rope.png", along="tile"), scale=(4, 4))
+    stage.put(190, 70, Line(points=zigzag, width=20, image="rope.png", image_mode="tile", sampling="linear"))
+    stage.put(20, 22, Line(points=[(0, 0), (80, 0)], width=6, image="rope.png", image_mode="tile"), scale=(4, 4))
     stage.compare("lines_pictures")
 
 
@@ -145,27 +145,27 @@ def test_polygons_with_holes_and_pictures(studio):
     stage = studio((400, 280), files={"grass.png": png(grass())})
     white = {"outline": (1, 1, 1, 0.5), "outline_width": 6}
     eight = [(-40, -24), (40, 24), (40, -24), (-40, 24)]
-    stage.put(50, 230, Shape(kind="polygon", points=BLOB, fill=(0.8, 0.4, 0.3, 1), **white))
-    stage.put(150, 230, Shape(kind="polygon", points=STAR, fill=(0.8, 0.7, 0.3, 1)))
-    stage.put(250, 230, Shape(kind="polygon", points=eight, fill=(0.4, 0.6, 0.9, 1), **white))
-    stage.put(350, 230, Shape(kind="polygon", points=FRAME, holes=[4], fill=(0.5, 0.8, 0.6, 0.7), **white))
+    stage.put(50, 230, Shape(shape="polygon", points=BLOB, color=(0.8, 0.4, 0.3, 1), **white))
+    stage.put(150, 230, Shape(shape="polygon", points=STAR, color=(0.8, 0.7, 0.3, 1)))
+    stage.put(250, 230, Shape(shape="polygon", points=eight, color=(0.4, 0.6, 0.9, 1), **white))
+    stage.put(350, 230, Shape(shape="polygon", points=FRAME, holes=[4], color=(0.5, 0.8, 0.6, 0.7), **white))
     grassy = {"image": "grass.png"}
-    stage.put(50, 140, Shape(kind="polygon", points=BLOB, **grassy))
-    stage.put(150, 140, Shape(kind="polygon", points=STAR, image_rotation=0.5, image_scale=(2, 2), **grassy))
-    stage.put(250, 140, Shape(kind="polygon", points=eight, fill=(1, 0.7, 0.7, 1), **grassy, **white))
+    stage.put(50, 140, Shape(shape="polygon", points=BLOB, **grassy))
+    stage.put(150, 140, Shape(shape="polygon", points=STAR, image_rotation=0.5, image_scale=(2, 2), **grassy))
+    stage.put(250, 140, Shape(shape="polygon", points=eight, color=(1, 0.7, 0.7, 1), **grassy, **white))
     stage.put(
-        350, 140, Shape(kind="polygon", points=FRAME[3::-1] + FRAME[4:], holes=[4], fill=(1, 1, 1, 0.6), **grassy)
+        350, 140, Shape(shape="polygon", points=FRAME[3::-1] + FRAME[4:], holes=[4], color=(1, 1, 1, 0.6), **grassy)
     )
-    stage.put(50, 45, Shape(kind="polygon", points=BLOB, **grassy), rotation=0.4, scale=(1, 0.5))
-    stage.put(150, 45, Shape(kind="circle", radius=38, outline=(0.1, 0.1, 0.1, 1), outline_width=4, **grassy))
-    stage.put(250, 45, Shape(size=(84, 70), corner=18, image_scale=(1.5, 1.5), sampling="linear", **grassy))
+    stage.put(50, 45, Shape(shape="polygon", points=BLOB, **grassy), rotation=0.4, scale=(1, 0.5))
+    stage.put(150, 45, Shape(shape="circle", radius=38, outline=(0.1, 0.1, 0.1, 1), outline_width=4, **grassy))
+    stage.put(250, 45, Shape(size=(84, 70), corner_radius=18, image_scale=(1.5, 1.5), sampling="linear", **grassy))
     stage.put(
         350,
         45,
         Shape(
-            kind="line",
+            shape="line",
             points=[(-36, -24), (-16, 30), (0, -30), (20, 30), (36, -24)],
-            fill=(1, 1, 1, 0.5),
+            color=(1, 1, 1, 0.5),
             outline_width=10,
         ),
     )
@@ -180,13 +180,13 @@ def test_panels(studio):
         stage.put(x, y, NinePatch(**{"image": "panel.png", **values}), rotation=rotation)
 
     put(70, 165, size=(120, 90))
-    put(200, 165, size=(120, 90), fill="tile")
-    put(290, 165, size=(40, 90), fill="tile")
-    put(355, 180, size=(70, 60), hollow=True, tint=(1, 0.7, 0.7, 1))
+    put(200, 165, size=(120, 90), image_mode="tile")
+    put(290, 165, size=(40, 90), image_mode="tile")
+    put(355, 180, size=(70, 60), hollow=True, color=(1, 0.7, 0.7, 1))
     put(330, 130, size=(12, 12))
     put(365, 130, size=(50, 6))
     put(70, 60, rotation=0.2, size=(110, 70))
-    put(200, 60, rotation=0.2, size=(110, 70), fill="tile")
+    put(200, 60, rotation=0.2, size=(110, 70), image_mode="tile")
     put(300, 60, size=(70, 90), scale=2)
     put(366, 60, rotation=-0.3, size=(50, 70), sampling="linear", opacity=0.6)
     stage.compare("panels")
@@ -212,21 +212,21 @@ def test_trails(studio):
     stage = studio((360, 220), plugins={"dance": dance}, strict=False)
 
     def put(way, **values):
-        thing = stage.put(0, 0, Trail(**values), Shape(kind="circle", radius=5))
+        thing = stage.put(0, 0, Trail(**values), Shape(shape="circle", radius=5))
         dance.steps.append(lambda world, t: world.set(thing, Transform(position=way(t))))
 
-    put(lambda t: (70 + 45 * np.cos(4 * t), 150 + 45 * np.sin(4 * t)), width=16, length=1.1)
+    put(lambda t: (70 + 45 * np.cos(4 * t), 150 + 45 * np.sin(4 * t)), width=16, seconds=1.1)
     put(
         lambda t: (200 + 50 * np.cos(5 * t), 150 + 45 * np.sin(8 * t)),
         width=12,
-        length=0.9,
+        seconds=0.9,
         color=(1, 0.6, 0.2, 1),
         color_end=(1, 0, 0, 0),
         blend="add",
     )
-    put(lambda t: (280 + 40 * t, 110 + 90 * abs(np.sin(4 * t))), width=10, length=1.2, color=(0.4, 0.8, 1, 0.7))
-    put(lambda t: (30 + 300 * abs(t % 2 - 1), 50), width=22, width_end=8, length=1, color=(0.7, 1, 0.6, 0.8))
-    put(lambda t: (30 + 190 * t, 22 + 10 * np.sin(9 * t)), width=3, length=2, color_end=(0.4, 0.4, 1, 0.4))
+    put(lambda t: (280 + 40 * t, 110 + 90 * abs(np.sin(4 * t))), width=10, seconds=1.2, color=(0.4, 0.8, 1, 0.7))
+    put(lambda t: (30 + 300 * abs(t % 2 - 1), 50), width=22, width_end=8, seconds=1, color=(0.7, 1, 0.6, 0.8))
+    put(lambda t: (30 + 190 * t, 22 + 10 * np.sin(9 * t)), width=3, seconds=2, color_end=(0.4, 0.4, 1, 0.4))
     for _ in range(85):
         stage.app.frame()
     stage.compare("trails")
@@ -254,9 +254,9 @@ def test_far_and_near(studio):
         12,
         6,
         Shape(
-            kind="polygon",
+            shape="polygon",
             points=[(-7, -5), (7, -5), (0, 7)],
-            fill=(0.4, 0.6, 0.9, 1),
+            color=(0.4, 0.6, 0.9, 1),
             outline=(1, 1, 1, 0.6),
             outline_width=1,
         ),

@@ -1,4 +1,4 @@
-"""Reference scenes of sprites: each blend mode, every limit of the sixteen bytes, materials by their twins."""
+"""Reference scenes of sprites: each blend mode, every limit of the sixteen bytes, materials by their fallbacks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from rish_core import Transform
 from rish_frame import sample
-from rish_render import Blend, Camera, Sampling, Shape, ShapeKind, Sprite
+from rish_render import Blend, Camera, Sampling, Shape, ShapeForm, Sprite
 from rish_render.animation import SpriteSheet
 
 FACE = "face.png"
@@ -23,7 +23,7 @@ def ground(stage, width=320, height=240):
     for x in range(0, width, 40):
         for y in range(0, height, 40):
             fill = shades[(x // 40 + 2 * (y // 40)) % 4]
-            stage.put(x, y, Shape(size=(40, 40), anchor=(0, 0), fill=fill, z=-10))
+            stage.put(x, y, Shape(size=(40, 40), anchor=(0, 0), color=fill, z=-10))
 
 
 @pytest.mark.parametrize("blend", list(Blend), ids=lambda blend: blend.value)
@@ -33,8 +33,8 @@ def test_every_blend_mode_over_a_ground(studio, blend):
     ground(stage)
     for k in range(4):
         stage.put(50 + 75 * k, 195, Sprite(image=FACE, size=(60, 60), opacity=1 - 0.25 * k, blend=blend))
-        stage.put(50 + 75 * k, 120, Sprite(image=FACE, size=(60, 60), tint=COLOURS[k], blend=blend), rotation=0.3 * k)
-        stage.put(50 + 75 * k, 45, Shape(size=(64, 60), fill=COLOURS[k], opacity=1 - 0.25 * k, blend=blend))
+        stage.put(50 + 75 * k, 120, Sprite(image=FACE, size=(60, 60), color=COLOURS[k], blend=blend), rotation=0.3 * k)
+        stage.put(50 + 75 * k, 45, Shape(size=(64, 60), color=COLOURS[k], opacity=1 - 0.25 * k, blend=blend))
     stage.compare(f"blend_{blend.value}")
 
 
@@ -54,7 +54,7 @@ def test_huge_and_far_sprites(studio):
     """Larger than sixteen bits hold, and farther from one another than they reach."""
     stage = studio()
     stage.put(0, 0, Camera(zoom=0.02))
-    stage.put(0, 0, Sprite(image=FACE, size=(9000, 9000), tint=(0.5, 0.6, 1, 1)))
+    stage.put(0, 0, Sprite(image=FACE, size=(9000, 9000), color=(0.5, 0.6, 1, 1)))
     for k in range(8):
         angle = k * math.pi / 4
         x, y = 6200 * math.cos(angle), 4200 * math.sin(angle)
@@ -68,7 +68,7 @@ def test_repeated_pictures_have_no_seams(studio):
     ground(stage)
     stage.put(85, 180, Sprite(image=FACE, repeat=(6, 4), size=(25.2, 25.3)))
     stage.put(240, 180, Sprite(image=FACE, repeat=(4, 3), size=(30, 27), sampling=Sampling.LINEAR), rotation=0.3)
-    stage.put(160, 60, Sprite(image=FACE, repeat=(12, 3), size=(25, 30), tint=(1, 1, 1, 0.6)))
+    stage.put(160, 60, Sprite(image=FACE, repeat=(12, 3), size=(25, 30), color=(1, 1, 1, 0.6)))
     stage.compare("sprites_repeated")
 
 
@@ -88,9 +88,9 @@ def test_snapped_sprites_lie_on_whole_pixels(studio):
     stage = studio()
     for k in range(6):
         x = 30.37 + 52.21 * k
-        stage.put(x, 170.43, Sprite(image=FACE, size=(48, 48), tint=(1, 0.8, 0.8, 1)))
+        stage.put(x, 170.43, Sprite(image=FACE, size=(48, 48), color=(1, 0.8, 0.8, 1)))
         stage.put(x, 70.43, Sprite(image=FACE, size=(48, 48), snap=True))
-        stage.put(x, 120, Shape(size=(48, 8), fill=COLOURS[k % 4]))
+        stage.put(x, 120, Shape(size=(48, 8), color=COLOURS[k % 4]))
     stage.compare("sprites_snapped")
 
 
@@ -102,7 +102,7 @@ def test_a_heap_of_lights(studio):
         angle, far = k * 2.4, 14 * math.sqrt(k)
         x, y = 160 + far * math.cos(angle), 120 + far * math.sin(angle)
         tint = (*COLOURS[k % 4][:3], 0.35)
-        stage.put(x, y, Sprite(image=FACE, size=(50, 50), tint=tint, blend=Blend.ADD, z=k % 3))
+        stage.put(x, y, Sprite(image=FACE, size=(50, 50), color=tint, blend=Blend.ADD, z=k % 3))
         if k % 5 == 0:
             stage.put(x, y, Sprite(image=FACE, size=(20, 20), z=k % 3))
     stage.compare("sprites_lights")
@@ -118,9 +118,9 @@ def test_a_crowd_on_several_layers(studio):
         z = float(random.integers(0, 4))
         tint = (*random.uniform(0.5, 1, 3), 1)
         if k % 6 == 0:
-            stage.put(x, y, Shape(kind=ShapeKind.CIRCLE, radius=9, fill=tint, layer=layer, z=z))
+            stage.put(x, y, Shape(shape=ShapeForm.CIRCLE, radius=9, color=tint, layer=layer, z=z))
         else:
-            stage.put(x, y, Sprite(image=FACE, tint=tint, layer=layer, z=z), rotation=float(random.uniform(0, 6)))
+            stage.put(x, y, Sprite(image=FACE, color=tint, layer=layer, z=z), rotation=float(random.uniform(0, 6)))
     stage.compare("sprites_crowd")
 
 
@@ -162,7 +162,7 @@ def test_materials_and_their_twins(studio):
     stage = studio(
         settings={"render": {"materials": materials}},
         files={"toned.frag": TWO_TONE, "water.frag": RIPPLE},
-        plugins={"twins": SimpleNamespace(rish_twins=lambda: {"toned": two_tone, "water": ripple})},
+        plugins={"fallbacks": SimpleNamespace(rish_fallbacks=lambda: {"toned": two_tone, "water": ripple})},
     )
     ground(stage)
     for k in range(4):

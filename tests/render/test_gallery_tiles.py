@@ -108,7 +108,7 @@ def test_a_map_from_far_away(studio):
     text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(90, 70)
     stage = studio(files={"land.map.yaml": text, "t.png": squares()})
     stage.put(160, 120, Camera(zoom=0.23))
-    land(stage, tint=(1, 0.8, 0.8, 1))
+    land(stage, color=(1, 0.8, 0.8, 1))
     stage.compare("tiles_far")
 
 
@@ -148,7 +148,9 @@ def test_layers_of_a_map_and_things_between(studio):
     stage = studio(files={"land.map.yaml": text, "t.png": squares()})
     land(stage)
     for k in range(5):
-        stage.put(40 + 60 * k, 120, Shape(size=(50, 90), fill=(0.9, 0.3, 0.2, 1), corner=8, z=1), rotation=0.3 * k)
+        stage.put(
+            40 + 60 * k, 120, Shape(size=(50, 90), color=(0.9, 0.3, 0.2, 1), corner_radius=8, z=1), rotation=0.3 * k
+        )
     stage.compare("tiles_layers")
 
 

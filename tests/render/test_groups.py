@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rish_core import Transform
 from rish_frame import Frame
-from rish_render import Blend, Camera, CanvasGroup, Shape, ShapeKind, Sprite
+from rish_render import Blend, Camera, CanvasGroup, Shape, ShapeForm, Sprite
 from rish_render.groups import inherited
 from rish_render.stack import stack_of
 
@@ -34,8 +34,8 @@ def test_marks_are_inherited_from_the_nearest_above(rows):
 def family(stage, **options):
     """A group at 40, 30 with a red and a green box that overlap, the green one above."""
     group = stage.put(40, 30, CanvasGroup(**options))
-    stage.put(-5, 0, Shape(size=(20, 20), fill=RED), parent=group)
-    stage.put(5, 0, Shape(size=(20, 20), fill=GREEN, z=1), parent=group)
+    stage.put(-5, 0, Shape(size=(20, 20), color=RED), parent=group)
+    stage.put(5, 0, Shape(size=(20, 20), color=GREEN, z=1), parent=group)
     return group
 
 
@@ -59,7 +59,7 @@ def test_an_opaque_group_is_drawn_as_without_one(studio, angle, window):
         stage.app.host.backend.configure(size=window)
         stage.put(1000.3, 500.7, Camera(zoom=1.3), rotation=angle)
         group = stage.put(1000, 500, *([CanvasGroup()] if grouped else []))
-        stage.put(0, 0, Shape(kind=ShapeKind.CIRCLE, size=(30, 20), fill=RED), parent=group)
+        stage.put(0, 0, Shape(shape=ShapeForm.CIRCLE, size=(30, 20), color=RED), parent=group)
         stage.put(3, 8, Sprite(image="face.png"), rotation=0.3, parent=group)
         pictures.append(stage.shoot().astype(int))
     assert np.abs(pictures[0] - pictures[1]).max() <= 1
@@ -70,8 +70,8 @@ def test_a_group_lies_on_its_layer_at_its_z(studio):
     """Whatever layers its parts name; within it z decides."""
     stage = studio((80, 60), settings=BLACK, layers=["back", "front"])
     family(stage, layer="front", z=1)
-    stage.put(40, 30, Shape(size=(60, 10), fill=BLUE, layer="front", z=2))
-    stage.put(40, 30, Shape(size=(60, 60), fill=WHITE, layer="front", z=0))
+    stage.put(40, 30, Shape(size=(60, 10), color=BLUE, layer="front", z=2))
+    stage.put(40, 30, Shape(size=(60, 60), color=WHITE, layer="front", z=0))
     stage.shoot()
     assert [stage.pixel(40, y) for y in (30, 37, 50)] == [[0, 0, 255], [0, 255, 0], [255, 255, 255]]
 
@@ -81,9 +81,9 @@ def test_groups_lie_in_groups(studio):
     stage = studio((80, 60), settings=BLACK)
     outer = stage.put(40, 30, CanvasGroup(opacity=0.5))
     inner = stage.put(0, 0, CanvasGroup(opacity=0.5, z=1), parent=outer)
-    stage.put(0, 0, Shape(size=(40, 40), fill=RED, z=0), parent=outer)
-    stage.put(0, 0, Shape(size=(20, 20), fill=GREEN), parent=inner)
-    stage.put(0, 0, Shape(size=(4, 4), fill=BLUE, z=2), parent=outer)
+    stage.put(0, 0, Shape(size=(40, 40), color=RED, z=0), parent=outer)
+    stage.put(0, 0, Shape(size=(20, 20), color=GREEN), parent=inner)
+    stage.put(0, 0, Shape(size=(4, 4), color=BLUE, z=2), parent=outer)
     stage.shoot()
     assert stage.pixel(25, 30) == pytest.approx([128, 0, 0], abs=1)
     assert stage.pixel(33, 30) == pytest.approx([64, 64, 0], abs=1)
@@ -95,7 +95,7 @@ def test_a_mask_shows_only_where_it_is(studio):
     for inverted in (False, True):
         stage = studio((80, 60), settings=BLACK)
         group = family(stage, inverted=inverted)
-        mask = stage.put(0, 0, Shape(kind=ShapeKind.CIRCLE, size=(16, 16), fill=WHITE), parent=group)
+        mask = stage.put(0, 0, Shape(shape=ShapeForm.CIRCLE, size=(16, 16), color=WHITE), parent=group)
         stage.world.get(group, CanvasGroup).mask = mask
         stage.shoot()
         inside, outside = stage.pixel(40, 30), stage.pixel(52, 30)
@@ -105,7 +105,7 @@ def test_a_mask_shows_only_where_it_is(studio):
 def test_a_mask_fades_by_its_opacity(studio):
     """Half a mask leaves half of the picture; a mask may be a picture with holes, and stand for itself."""
     stage = studio((80, 60), settings=BLACK)
-    mask = stage.put(40, 30, Shape(size=(100, 100), fill=(0, 0, 1, 0.5)))
+    mask = stage.put(40, 30, Shape(size=(100, 100), color=(0, 0, 1, 0.5)))
     family(stage, mask=mask)
     stage.shoot()
     assert stage.pixel(45, 30) == pytest.approx([0, 128, 0], abs=1)
@@ -133,9 +133,9 @@ def test_two_groups_may_share_a_mask(studio):
     stage = studio((80, 60), settings=BLACK)
     mask = stage.put(40, 30, Shape(size=(10, 60)))
     outer = stage.put(40, 30, CanvasGroup(mask=mask))
-    stage.put(0, 0, Shape(size=(60, 20), fill=RED), parent=outer)
+    stage.put(0, 0, Shape(size=(60, 20), color=RED), parent=outer)
     inner = stage.put(0, 0, CanvasGroup(mask=mask, z=1), parent=outer)
-    stage.put(0, 0, Shape(size=(60, 8), fill=GREEN), parent=inner)
+    stage.put(0, 0, Shape(size=(60, 8), color=GREEN), parent=inner)
     stage.shoot()
     assert [stage.pixel(40, 30), stage.pixel(40, 37), stage.pixel(50, 30)] == [[0, 255, 0], [255, 0, 0], [0, 0, 0]]
 
@@ -145,7 +145,7 @@ def test_a_rectangle_cuts_a_group(studio, angle):
     """Nothing beyond it is drawn, also where it is turned; what is inside stays as it was."""
     stage = studio((80, 60), settings=BLACK)
     group = stage.put(40, 30, CanvasGroup(clip=(-10, -5, 20, 10)), rotation=angle)
-    stage.put(0, 0, Shape(size=(500, 500), fill=WHITE), rotation=-angle, parent=group)
+    stage.put(0, 0, Shape(size=(500, 500), color=WHITE), rotation=-angle, parent=group)
     picture = stage.shoot()[..., :3].astype(float).sum() / 3 / 255
     assert picture == pytest.approx(200, rel=0.03)
     assert stage.pixel(40, 30) == [255, 255, 255]
@@ -158,7 +158,7 @@ def test_a_group_blends_as_one(studio):
     stage = studio((80, 60), settings={"render": {"background": "#404040"}})
     group = stage.put(40, 30, CanvasGroup(blend=Blend.ADD))
     for x in (-5, 5):
-        stage.put(x, 0, Shape(size=(20, 20), fill=(0.25, 0.25, 0.25, 1)), parent=group)
+        stage.put(x, 0, Shape(size=(20, 20), color=(0.25, 0.25, 0.25, 1)), parent=group)
     stage.shoot()
     assert stage.pixel(40, 30) == stage.pixel(28, 30) == [0x80] * 3
 
@@ -178,7 +178,7 @@ def test_hidden_groups_are_not_drawn(studio):
     for options in ({"visible": False}, {"opacity": 0.0}, {"layer": "off"}):
         group = family(stage, **options)
         inner = stage.put(0, 0, CanvasGroup(), parent=group)
-        stage.put(0, 0, Shape(fill=WHITE), parent=inner)
+        stage.put(0, 0, Shape(color=WHITE), parent=inner)
     assert not stage.shoot()[..., :3].any()
     assert not [name for name in stage.world[Frame].targets if name.startswith("group.")]
 
@@ -227,7 +227,7 @@ def test_who_belongs_to_a_group_follows_the_parents(studio):
     """A part that gets another parent leaves the group in the next frame."""
     stage = studio((80, 60), settings=BLACK)
     group = stage.put(40, 30, CanvasGroup(opacity=0.5))
-    part = stage.put(40, 30, Shape(size=(10, 10), fill=WHITE))
+    part = stage.put(40, 30, Shape(size=(10, 10), color=WHITE))
     stage.shoot()
     assert stage.pixel(40, 30) == [255, 255, 255]
     stage.world.set(part, Transform(position=(0, 0), parent=group))

@@ -69,7 +69,7 @@ def test_the_border_can_be_larger_than_its_pixels():
 def test_a_panel_is_drawn(panel, fill):
     """Rim, border and middle where they should be."""
     found = panel()
-    found.panel(32, 32, size=(40, 20), fill=fill)
+    found.panel(32, 32, size=(40, 20), image_mode=fill)
     picture = found.shoot()[::-1, :, :3]
     assert picture[32, 12].tolist() == [250, 250, 250]
     assert picture[32, 14].tolist() == [200, 40, 40]
@@ -93,7 +93,7 @@ def test_a_hollow_panel_has_no_middle(panel):
 def test_there_are_no_seams(panel, fill, tint):
     """At 30 zooms and places the inside is all border or middle, once: no gap, and nothing drawn twice."""
     found, dice = panel((96, 96), strict=False), np.random.default_rng(2)
-    box = found.panel(0, 0, size=(40, 30), fill=fill, tint=tint)
+    box = found.panel(0, 0, size=(40, 30), image_mode=fill, color=tint)
     eye = found.put(0, 0, Camera())
     for _ in range(30):
         zoom, x, y = float(dice.uniform(0.7, 2.2)), *(float(v) for v in dice.uniform(-3, 3, 2))
@@ -123,6 +123,6 @@ def test_what_does_not_change_is_drawn_from_the_same_batches(panel):
 def test_panels_keep_their_place_in_the_order(panel):
     """By z, whole."""
     found = panel()
-    found.panel(32, 32, size=(40, 40), z=2, tint=(0, 0, 0, 1))
-    found.panel(32, 32, size=(30, 30), z=1, fill="tile")
+    found.panel(32, 32, size=(40, 40), z=2, color=(0, 0, 0, 1))
+    found.panel(32, 32, size=(30, 30), z=1, image_mode="tile")
     assert found.shoot()[32, 32, :3].max() == 0

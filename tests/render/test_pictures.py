@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import features
 
-from rish_render import Align, Blend, Camera, Sampling, Shape, ShapeKind, Sprite, Text
+from rish_render import Align, Blend, Camera, Sampling, Shape, ShapeForm, Sprite, Text
 
 FACE = "face.png"
 STAR = [
@@ -28,7 +28,7 @@ def stripes(stage, width, height, step=20, **fields):
     """A background that shows what is transparent."""
     for k, x in enumerate(range(0, width, step)):
         fill = (0.25, 0.30, 0.40, 1) if k % 2 else (0.55, 0.60, 0.70, 1)
-        stage.put(x, 0, Shape(size=(step, height), anchor=(0, 0), fill=fill, z=-10, **fields))
+        stage.put(x, 0, Shape(size=(step, height), anchor=(0, 0), color=fill, z=-10, **fields))
 
 
 def test_turned_and_scaled_sprites(studio):
@@ -48,15 +48,15 @@ def test_tinted_and_mirrored_sprites(studio):
     stage = studio()
     stripes(stage, 320, 240)
     for k, tint in enumerate([(1, 1, 1, 1), (1, 0.4, 0.4, 1), (0.4, 1, 0.5, 1), (0.5, 0.6, 1, 1), (1, 1, 1, 0.4)]):
-        stage.put(40 + k * 60, 200, Sprite(image=FACE, size=(48, 48), tint=tint))
+        stage.put(40 + k * 60, 200, Sprite(image=FACE, size=(48, 48), color=tint))
     for k, (x, y) in enumerate([(False, False), (True, False), (False, True), (True, True)]):
         stage.put(40 + k * 60, 140, Sprite(image=FACE, size=(48, 48), flip_x=x, flip_y=y))
     stage.put(280, 140, Sprite(image=FACE, size=(48, 48), region=(8, 2, 8, 8)))
     for k, anchor in enumerate([(0, 0), (1, 0), (0.5, 0.5), (0, 1), (1, 1)]):
         x = 40 + k * 60
         stage.put(x, 60, Sprite(image=FACE, size=(24, 24), anchor=anchor, opacity=0.9))
-        stage.put(x, 60, Shape(kind=ShapeKind.LINE, points=[(-8, 0), (8, 0)], outline=(1, 0, 0, 1)))
-        stage.put(x, 60, Shape(kind=ShapeKind.LINE, points=[(0, -8), (0, 8)], outline=(1, 0, 0, 1)))
+        stage.put(x, 60, Shape(shape=ShapeForm.LINE, points=[(-8, 0), (8, 0)], outline=(1, 0, 0, 1)))
+        stage.put(x, 60, Shape(shape=ShapeForm.LINE, points=[(0, -8), (0, 8)], outline=(1, 0, 0, 1)))
     stage.compare("sprites_tinted")
 
 
@@ -67,9 +67,13 @@ def test_blend_modes(studio):
     for k, blend in enumerate(Blend):
         x = 36 + k * 62
         stage.put(x, 190, Sprite(image=FACE, size=(52, 52), blend=blend, z=1))
-        stage.put(x, 125, Shape(kind=ShapeKind.CIRCLE, radius=26, fill=(0.9, 0.4, 0.2, 0.6), blend=blend, z=1))
+        stage.put(x, 125, Shape(shape=ShapeForm.CIRCLE, radius=26, color=(0.9, 0.4, 0.2, 0.6), blend=blend, z=1))
         stage.put(
-            x, 65, Shape(size=(50, 30), corner=8, fill=(0.2, 0.7, 0.9, 1), fill2=(0.8, 0.2, 0.6, 1), blend=blend, z=1)
+            x,
+            65,
+            Shape(
+                size=(50, 30), corner_radius=8, color=(0.2, 0.7, 0.9, 1), color_end=(0.8, 0.2, 0.6, 1), blend=blend, z=1
+            ),
         )
         stage.put(x, 30, Text(text=blend.value, size=12, z=1))
     stage.compare("blend_modes")
@@ -81,22 +85,27 @@ def test_rectangles_and_circles(studio):
     white = (1, 1, 1, 1)
     for k, corner in enumerate((0, 4, 12, 24)):
         stage.put(
-            45 + k * 76, 205, Shape(size=(64, 48), corner=corner, fill=COLOURS[k], outline=white, outline_width=k)
+            45 + k * 76,
+            205,
+            Shape(size=(64, 48), corner_radius=corner, color=COLOURS[k], outline=white, outline_width=k),
         )
     for k, fade in enumerate(COLOURS):
         stage.put(
-            45 + k * 76, 145, Shape(size=(64, 40), corner=6, fill=fade, fill2=COLOURS[(k + 1) % 4]), rotation=k * 0.3
+            45 + k * 76,
+            145,
+            Shape(size=(64, 40), corner_radius=6, color=fade, color_end=COLOURS[(k + 1) % 4]),
+            rotation=k * 0.3,
         )
     for k in range(4):
-        kind = Shape(kind=ShapeKind.CIRCLE, radius=24, fill=COLOURS[k], outline=white, outline_width=k * 2)
+        kind = Shape(shape=ShapeForm.CIRCLE, radius=24, color=COLOURS[k], outline=white, outline_width=k * 2)
         stage.put(45 + k * 76, 90, kind, scale=(1 + k * 0.2, 1 - k * 0.15))
-    stage.put(45, 35, Shape(size=(60, 30), fill=(0, 0, 0, 0), outline=COLOURS[0], outline_width=3))
+    stage.put(45, 35, Shape(size=(60, 30), color=(0, 0, 0, 0), outline=COLOURS[0], outline_width=3))
     stage.put(
-        121, 35, Shape(kind=ShapeKind.CIRCLE, size=(64, 34), fill=(0, 0, 0, 0), outline=COLOURS[1], outline_width=2)
+        121, 35, Shape(shape=ShapeForm.CIRCLE, size=(64, 34), color=(0, 0, 0, 0), outline=COLOURS[1], outline_width=2)
     )
-    stage.put(197, 35, Shape(kind=ShapeKind.CIRCLE, radius=22, fill=COLOURS[2], fill2=(0, 0.1, 0.3, 1)))
+    stage.put(197, 35, Shape(shape=ShapeForm.CIRCLE, radius=22, color=COLOURS[2], color_end=(0, 0.1, 0.3, 1)))
     for k in range(6):
-        stage.put(250 + k * 11, 35, Shape(size=(0.5 + k * 0.5, 50), fill=white), rotation=k * 0.05)
+        stage.put(250 + k * 11, 35, Shape(size=(0.5 + k * 0.5, 50), color=white), rotation=k * 0.05)
     stage.compare("shapes_round")
 
 
@@ -106,17 +115,21 @@ def test_lines_and_polygons(studio):
     for k in range(12):
         angle = k * math.pi / 12
         end = (50 * math.cos(angle), 50 * math.sin(angle))
-        line = Shape(kind=ShapeKind.LINE, points=[(0, 0), end], outline=COLOURS[k % 4], outline_width=0.5 + k * 0.5)
+        line = Shape(shape=ShapeForm.LINE, points=[(0, 0), end], outline=COLOURS[k % 4], outline_width=0.5 + k * 0.5)
         stage.put(70, 130, line)
     wave = [(x, 18 * math.sin(x / 9)) for x in range(0, 150, 3)]
-    stage.put(20, 60, Shape(kind=ShapeKind.LINE, points=wave, outline=COLOURS[3], outline_width=4))
-    stage.put(200, 170, Shape(kind=ShapeKind.POLYGON, points=STAR, fill=COLOURS[1]), scale=(1.4, 1.4))
-    star = Shape(kind=ShapeKind.POLYGON, points=STAR, fill=COLOURS[0], outline=(1, 1, 1, 1), outline_width=2)
+    stage.put(20, 60, Shape(shape=ShapeForm.LINE, points=wave, outline=COLOURS[3], outline_width=4))
+    stage.put(200, 170, Shape(shape=ShapeForm.POLYGON, points=STAR, color=COLOURS[1]), scale=(1.4, 1.4))
+    star = Shape(shape=ShapeForm.POLYGON, points=STAR, color=COLOURS[0], outline=(1, 1, 1, 1), outline_width=2)
     stage.put(275, 190, star, rotation=0.3)
     stage.put(
-        240, 70, Shape(kind=ShapeKind.POLYGON, points=ARROW, fill=(0.3, 0.8, 0.9, 0.5)), rotation=0.4, scale=(1.3, 1.3)
+        240,
+        70,
+        Shape(shape=ShapeForm.POLYGON, points=ARROW, color=(0.3, 0.8, 0.9, 0.5)),
+        rotation=0.4,
+        scale=(1.3, 1.3),
     )
-    hollow = Shape(kind=ShapeKind.POLYGON, points=ARROW, fill=(0, 0, 0, 0), outline=COLOURS[2], outline_width=3)
+    hollow = Shape(shape=ShapeForm.POLYGON, points=ARROW, color=(0, 0, 0, 0), outline=COLOURS[2], outline_width=3)
     stage.put(240, 70, hollow, rotation=0.4)
     stage.compare("shapes_pointed")
 
@@ -128,12 +141,12 @@ def test_text_is_aligned_and_wrapped(studio):
     words = "The ball flew over the wall,\nbounced twice, and took the last brick along."
     for k, align in enumerate(Align):
         x = 70 + k * 130
-        stage.put(x, 150, Shape(size=(124, 130), fill=PANEL, corner=4))
+        stage.put(x, 150, Shape(size=(124, 130), color=PANEL, corner_radius=4))
         stage.put(x, 150, Text(text=words, size=15, wrap=116, align=align))
     for k, anchor in enumerate([(0, 0), (0.5, 0.5), (1, 1)]):
         x = 70 + k * 130
         stage.put(x, 40, Text(text="Anchor", size=22, anchor=anchor, color=COLOURS[k]))
-        stage.put(x, 40, Shape(kind=ShapeKind.CIRCLE, radius=2.5, fill=(1, 1, 1, 1)))
+        stage.put(x, 40, Shape(shape=ShapeForm.CIRCLE, radius=2.5, color=(1, 1, 1, 1)))
     stage.compare("text_aligned")
 
 
@@ -163,10 +176,10 @@ def test_layers_and_z(studio):
         stage.put(
             10 + k * 25,
             20 + k * 12,
-            Shape(size=(70, 70), fill=fill, outline=(1, 1, 1, 1), outline_width=2, layer=layer, z=z),
+            Shape(size=(70, 70), color=fill, outline=(1, 1, 1, 1), outline_width=2, layer=layer, z=z),
         )
     stage.put(10, 10, Text(text="hud", size=20, anchor=(0, 0), layer="hud"))
-    stage.put(300, 220, Shape(size=(30, 30), fill=COLOURS[2], layer="hud"))
+    stage.put(300, 220, Shape(size=(30, 30), color=COLOURS[2], layer="hud"))
     stage.compare("layers")
 
 
@@ -175,7 +188,7 @@ def _town(stage):
     for x in range(-3, 4):
         for y in range(-3, 4):
             fill = COLOURS[(x + 2 * y) % 4]
-            stage.put(x * 40, y * 40, Shape(size=(30, 30), corner=5, fill=fill))
+            stage.put(x * 40, y * 40, Shape(size=(30, 30), corner_radius=5, color=fill))
             stage.put(x * 40, y * 40, Sprite(image=FACE))
     stage.put(0, 20, Text(text="origin", size=14))
 
@@ -192,11 +205,11 @@ def test_a_camera_has_a_height_in_units(studio):
     """A hundred units fill the height of the picture whatever its size; sprites of one unit are large enough."""
     stage = studio()
     stage.put(0, 0, Camera(height=10, background=(0.2, 0.1, 0.25, 1)))
-    stage.put(0, 0, Shape(size=(12, 8), fill=PANEL, corner=0.5))
+    stage.put(0, 0, Shape(size=(12, 8), color=PANEL, corner_radius=0.5))
     for k in range(5):
         stage.put(-4 + 2 * k, 1, Sprite(image=FACE, size=(1.6, 1.6)), rotation=k * 0.2)
     stage.put(0, -2, Text(text="ten units high", size=1.2))
-    line = Shape(kind=ShapeKind.LINE, points=[(-5, 3), (5, 3)], outline=COLOURS[2], outline_width=0.1)
+    line = Shape(shape=ShapeForm.LINE, points=[(-5, 3), (5, 3)], outline=COLOURS[2], outline_width=0.1)
     stage.put(0, 0, line)
     stage.compare("camera_height")
 
@@ -214,7 +227,9 @@ def test_a_layer_can_be_sorted_by_height(studio):
     stage = studio(layers=[{"world": {"y_sort": True}}])
     for k, y in enumerate((60, 180, 100, 140, 80, 160, 120)):
         stage.put(
-            50 + k * 36, y, Shape(size=(60, 90), corner=10, fill=COLOURS[k % 4], outline=(0, 0, 0, 1), outline_width=2)
+            50 + k * 36,
+            y,
+            Shape(size=(60, 90), corner_radius=10, color=COLOURS[k % 4], outline=(0, 0, 0, 1), outline_width=2),
         )
     stage.compare("y_sorted")
 
@@ -225,7 +240,7 @@ def test_a_layer_can_follow_the_camera_slowly(studio):
     stage = studio(layers=layers)
     stage.put(100, 0, Camera())
     for k, layer in enumerate(("sky", "hills", "world")):
-        stage.put(0, 70 - k * 70, Shape(size=(170, 60), fill=COLOURS[k], layer=layer))
+        stage.put(0, 70 - k * 70, Shape(size=(170, 60), color=COLOURS[k], layer=layer))
         stage.put(0, 70 - k * 70, Text(text=layer, size=14, layer=layer))
     stage.compare("parallax")
 
@@ -237,16 +252,18 @@ def test_a_game(studio):
         for column in range(10):
             fill = np.array(COLOURS[row % 4], np.float32)
             dark = fill * np.array([0.6, 0.6, 0.6, 1], np.float32)
-            brick = Shape(size=(42, 16), corner=3, fill=fill, fill2=dark, outline=(1, 1, 1, 0.3), outline_width=1)
+            brick = Shape(
+                size=(42, 16), corner_radius=3, color=fill, color_end=dark, outline=(1, 1, 1, 0.3), outline_width=1
+            )
             stage.put(33 + column * 46, 290 - row * 20, brick)
-    stage.put(240, 30, Shape(size=(80, 12), corner=6, fill=(0.8, 0.85, 1, 1), fill2=(0.3, 0.4, 0.7, 1)))
+    stage.put(240, 30, Shape(size=(80, 12), corner_radius=6, color=(0.8, 0.85, 1, 1), color_end=(0.3, 0.4, 0.7, 1)))
     for k in range(8):
         stage.put(
             300 - k * 7,
             120 - k * 9,
-            Shape(kind=ShapeKind.CIRCLE, radius=14 - k, fill=(1, 0.7, 0.2, 0.12), blend=Blend.ADD),
+            Shape(shape=ShapeForm.CIRCLE, radius=14 - k, color=(1, 0.7, 0.2, 0.12), blend=Blend.ADD),
         )
-    stage.put(300, 120, Shape(kind=ShapeKind.CIRCLE, radius=7, fill=(1, 0.95, 0.7, 1)))
+    stage.put(300, 120, Shape(shape=ShapeForm.CIRCLE, radius=7, color=(1, 0.95, 0.7, 1)))
     stage.put(10, 8, Text(text="SCORE 001230", size=16, anchor=(0, 0), layer="hud"))
     stage.put(470, 8, Text(text="LIVES 3", size=16, anchor=(1, 0), layer="hud", color=COLOURS[1]))
     stage.compare("game")

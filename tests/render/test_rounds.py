@@ -19,14 +19,14 @@ def names(stage):
 
 def box(fill, **options):
     """A box that fills every view."""
-    return Shape(size=(2000, 2000), fill=fill, **options)
+    return Shape(size=(2000, 2000), color=fill, **options)
 
 
 def test_two_cameras_share_the_screen(studio):
     """Each shows its own part of the world in its half; the border is exact."""
     stage = studio((100, 40))
-    stage.put(0, 0, Shape(size=(500, 500), fill=RED))
-    stage.put(1000, 0, Shape(size=(500, 500), fill=GREEN))
+    stage.put(0, 0, Shape(size=(500, 500), color=RED))
+    stage.put(1000, 0, Shape(size=(500, 500), color=GREEN))
     stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
     stage.put(1000, 0, Camera(viewport=(0.5, 0, 0.5, 1)))
     stage.shoot()
@@ -75,7 +75,7 @@ def test_screen_layers_are_drawn_once_over_all_cameras(studio):
     stage = studio((100, 40), layers=["world", {"hud": SCREEN}, "top"])
     stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
     stage.put(0, 0, Camera(viewport=(0.5, 0, 0.5, 1)))
-    stage.put(50, 20, Shape(size=(60, 10), fill=GREEN, layer="hud"))
+    stage.put(50, 20, Shape(size=(60, 10), color=GREEN, layer="hud"))
     stage.shoot()
     assert [stage.pixel(x, 20) for x in (25, 49, 50, 75)] == [[0, 255, 0]] * 4
     first, second = (name for name in names(stage) if name.startswith("view."))
@@ -90,7 +90,7 @@ def test_inactive_cameras_show_nothing(studio):
     stage.put(0, 0, Camera(viewport=(0.5, 0, 0.5, 1)))
     stage.shoot()
     assert len(names(stage)) == 2
-    stage.world.get(first, Camera).active = False
+    stage.world.get(first, Camera).enabled = False
     stage.shoot()
     assert names(stage) == ["main"]
     assert stage.world[Frame].passes["main"].viewport == (0.5, 0, 0.5, 1)
@@ -117,7 +117,7 @@ def _somewhere():
 def test_a_camera_draws_a_picture_of_its_own(studio):
     """Its target has the size and the background that it says, and goes with the camera."""
     stage = studio((100, 40))
-    stage.put(0, 0, Shape(size=(10, 10), fill=GREEN))
+    stage.put(0, 0, Shape(size=(10, 10), color=GREEN))
     camera = stage.put(0, 0, Camera(target="tv", target_size=(32, 16), background=(1, 0, 0, 0.5)))
     stage.shoot()
     assert names(stage)[:2] == ["camera.tv", "main"]
@@ -149,7 +149,7 @@ def test_pictures_that_show_one_another_are_no_circle(studio):
 def test_a_sprite_shows_a_cameras_picture(studio):
     """A television shows what its camera sees; when the camera is gone nothing fails."""
     stage = studio((100, 40), layers=["world"], settings={"render": {"background": "#000000"}})
-    stage.put(1000, 0, Shape(size=(500, 500), fill=GREEN))
+    stage.put(1000, 0, Shape(size=(500, 500), color=GREEN))
     camera = stage.put(1000, 0, Camera(target="tv", target_size=(20, 10)))
     stage.put(50, 20, Sprite(image="camera:tv"))
     stage.shoot()
@@ -162,13 +162,13 @@ def test_a_sprite_shows_a_cameras_picture(studio):
 def test_the_picture_of_an_inactive_camera(studio):
     """It is empty where it has never been drawn, and stands still where it has."""
     stage = studio((100, 40), layers=["world"], settings={"render": {"background": "#000000"}})
-    stage.put(1000, 0, Shape(size=(500, 500), fill=GREEN))
-    camera = stage.put(1000, 0, Camera(target="tv", target_size=(20, 10), active=False))
+    stage.put(1000, 0, Shape(size=(500, 500), color=GREEN))
+    camera = stage.put(1000, 0, Camera(target="tv", target_size=(20, 10), enabled=False))
     stage.put(50, 20, Sprite(image="camera:tv"))
     stage.shoot()
     assert stage.pixel(50, 20) == [0, 0, 0]
     for active in (True, False):
-        stage.world.get(camera, Camera).active = active
+        stage.world.get(camera, Camera).enabled = active
         stage.shoot()
         stage.shoot()
         assert stage.pixel(50, 20) == [0, 255, 0]
@@ -191,8 +191,8 @@ def test_lit_and_unlit_layers_have_passes_of_their_own(studio):
     layers = [{"sky": {"lit": False}}, "back", "front", {"glow": {"lit": False}}, {"hud": SCREEN}]
     stage = studio((100, 40), layers=layers)
     for number, layer in enumerate(("sky", "back", "front", "glow")):
-        stage.put(20 + 20 * number, 20, Shape(size=(30, 30), fill=(RED, GREEN, BLUE, RED)[number], layer=layer))
-    stage.put(50, 5, Shape(size=(100, 4), fill=GREEN, layer="hud"))
+        stage.put(20 + 20 * number, 20, Shape(size=(30, 30), color=(RED, GREEN, BLUE, RED)[number], layer=layer))
+    stage.put(50, 5, Shape(size=(100, 4), color=GREEN, layer="hud"))
     stage.shoot()
     steps = [step.pass_ for step in stage.world[Frame].steps()]
     ranks = [(pass_.name, pass_.rank) for pass_ in steps]
@@ -215,7 +215,7 @@ def test_a_picture_of_its_own_is_parted_as_well(studio):
     stage = studio((100, 40), layers=["world", {"glow": {"lit": False}}])
     stage.put(0, 0, Camera(target="map", target_size=(32, 32)))
     stage.put(0, 0, box(RED, layer="world"))
-    stage.put(0, 0, Shape(size=(10, 10), fill=GREEN, layer="glow"))
+    stage.put(0, 0, Shape(size=(10, 10), color=GREEN, layer="glow"))
     stage.shoot()
     steps = [step.pass_ for step in stage.world[Frame].steps() if step.pass_.targets == ("camera.map",)]
     assert [pass_.rank for pass_ in steps] == ["lit", "unlit"]

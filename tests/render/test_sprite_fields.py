@@ -100,9 +100,9 @@ def test_what_snaps_lies_on_whole_pixels(studio):
 def test_added_light_is_a_flag_of_the_frame(studio):
     """An additive sprite shares the batch of the others, and brightens what is below it."""
     stage = studio()
-    stage.put(100, 100, Shape(size=(60, 60), fill=(0.2, 0.2, 0.2, 1), z=-1))
-    stage.put(100, 100, Sprite(size=(20, 20), tint=(0.5, 0, 0, 1), blend=Blend.ADD))
-    stage.put(140, 100, Sprite(size=(20, 20), tint=(0.5, 0, 0, 1)))
+    stage.put(100, 100, Shape(size=(60, 60), color=(0.2, 0.2, 0.2, 1), z=-1))
+    stage.put(100, 100, Sprite(size=(20, 20), color=(0.5, 0, 0, 1), blend=Blend.ADD))
+    stage.put(140, 100, Sprite(size=(20, 20), color=(0.5, 0, 0, 1)))
     stage.shoot()
     assert [batch.kind for batch in stage.batches] == ["shapes", "sprites"]
     table = stage.world[Frame].frames
@@ -150,7 +150,7 @@ def test_a_material_cuts_a_run(studio, caplog):
 def test_a_sprite_shows_what_a_camera_sees(studio):
     """Its picture is the target's, at the target's size; the pass reads it."""
     stage = studio()
-    stage.put(1000, 1000, Shape(size=(50, 50), fill=(0, 1, 0, 1)))
+    stage.put(1000, 1000, Shape(size=(50, 50), color=(0, 1, 0, 1)))
     stage.put(1000, 1000, Camera(target="mirror", target_size=(40, 20), primary=False, background=(1, 0, 0, 1)))
     stage.put(100, 100, Sprite(image="camera:mirror"))
     stage.shoot()

@@ -10,7 +10,7 @@ import pytest
 import rish_render.extract as extraction
 from rish_core import Disabled, Layers, Stage, Transform, system
 from rish_frame import Frame
-from rish_render import Camera, Settings, Shape, Sprite, Text
+from rish_render import Camera, RenderSettings, Shape, Sprite, Text
 from rish_render.packing import Packer
 
 
@@ -59,7 +59,7 @@ def test_a_still_picture_is_not_extracted_again(studio, work):
 
 CHANGES = {
     "a sprite moves": lambda s: setattr(s.world.get(int(s.sprites[3]), Transform), "position", (100, 100)),
-    "a sprite is tinted": lambda s: setattr(s.world.get(int(s.sprites[3]), Sprite), "tint", (1, 0, 0, 1)),
+    "a sprite is tinted": lambda s: setattr(s.world.get(int(s.sprites[3]), Sprite), "color", (1, 0, 0, 1)),
     "a sprite goes": lambda s: s.world.despawn(int(s.sprites[3])),
     "a sprite is disabled": lambda s: s.world.add(int(s.sprites[3]), Disabled),
     "a sprite comes": lambda s: s.put(50, 50, Sprite(image="face.png", size=(50, 50))),
@@ -69,7 +69,7 @@ CHANGES = {
     "the camera moves": lambda s: setattr(s.world.get(s.camera, Transform), "position", (170, 120)),
     "the camera zooms": lambda s: setattr(s.world.get(s.camera, Camera), "zoom", 1.3),
     "a layer hides": lambda s: s.world[Layers].show("world", False),
-    "the background changes": lambda s: setattr(s.world[Settings], "background", (1, 1, 1, 1)),
+    "the background changes": lambda s: setattr(s.world[RenderSettings], "background", (1, 1, 1, 1)),
 }
 
 

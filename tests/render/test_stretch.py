@@ -84,7 +84,7 @@ def _windowed(studio, size=(80, 60), window=(200, 120), **settings):
 def test_bars_beside_the_picture(studio, stretch):
     """A game of 80x60 in a window of 200x120 fills 160x120 in the middle; the rest has the colour of bars."""
     stage = _windowed(studio, stretch=stretch)
-    stage.put(40, 30, Shape(size=(20, 20), fill=(0, 1, 0, 1)))
+    stage.put(40, 30, Shape(size=(20, 20), color=(0, 1, 0, 1)))
     assert stage.shoot().shape == (120, 200, 4)
     assert [stage.pixel(x, 60) for x in (19, 20, 100, 179, 180)] == [
         [255, 0, 0], [0, 0, 255], [0, 255, 0], [0, 0, 255], [255, 0, 0],
@@ -96,7 +96,7 @@ def test_canvas_draws_at_the_windows_resolution(studio):
     steps = {}
     for stretch in ("canvas", "viewport"):
         stage = _windowed(studio, window=(320, 240), stretch=stretch)
-        stage.put(40, 30, Shape(size=(60, 60), fill=(0, 1, 0, 1)), rotation=0.3)
+        stage.put(40, 30, Shape(size=(60, 60), color=(0, 1, 0, 1)), rotation=0.3)
         picture = stage.shoot()
         steps[stretch] = picture
     squares = steps["viewport"].reshape(60, 4, 80, 4, 4)
@@ -110,7 +110,7 @@ def test_viewport_scales_the_picture_of_the_games_size(studio):
     plain = studio((80, 60), layers=["world"], settings={"render": {"background": "#0000ff"}})
     large = _windowed(studio, window=(160, 120), stretch="viewport")
     for stage in (plain, large):
-        stage.put(33, 30, Shape(size=(30, 20), fill=(0, 1, 0, 1)), rotation=0.4)
+        stage.put(33, 30, Shape(size=(30, 20), color=(0, 1, 0, 1)), rotation=0.4)
     expected = plain.shoot().repeat(2, axis=0).repeat(2, axis=1)
     assert np.array_equal(large.shoot(), expected)
 

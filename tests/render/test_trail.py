@@ -61,7 +61,7 @@ def row(app, y=50):
 def test_a_trail_lies_behind_its_thing_and_fades(walk):
     """Bright at the thing, nothing before it but half its width, nothing at the end."""
     app = walk()
-    runner(app, length=0.4, width=10)
+    runner(app, seconds=0.4, width=10)
     for _ in range(31):
         app.frame()
     head = app.world[Transform].position[0, 0]
@@ -76,7 +76,7 @@ def test_the_length_is_a_time(walk):
     """A quick thing has a long trail."""
     for speed in (1.0, 4.0):
         app = walk()
-        runner(app, speed, length=0.25, color_end=(1, 1, 1, 1), width_end=8)
+        runner(app, speed, seconds=0.25, color_end=(1, 1, 1, 1), width_end=8)
         for _ in range(40):
             app.frame()
         assert (row(app) > 200).sum() == pytest.approx(speed * 15 + 4, abs=3)
@@ -85,7 +85,7 @@ def test_the_length_is_a_time(walk):
 def test_a_teleport_breaks_it(walk):
     """Nothing is drawn across the way that was not gone; the rest fades where it lies."""
     app = walk()
-    thing = runner(app, 2.0, color_end=(1, 1, 1, 1), width_end=8, length=2)
+    thing = runner(app, 2.0, color_end=(1, 1, 1, 1), width_end=8, seconds=2)
     for _ in range(20):
         app.frame()
     way = app.legs.way
@@ -104,7 +104,7 @@ def test_a_long_jump_breaks_it_if_asked(walk):
     """`jump` is the longest way in one frame."""
     for jump, between in ((0.0, True), (30.0, False)):
         app = walk()
-        thing = runner(app, 2.0, color_end=(1, 1, 1, 1), width_end=8, length=2, jump=jump)
+        thing = runner(app, 2.0, color_end=(1, 1, 1, 1), width_end=8, seconds=2, jump=jump)
         for _ in range(10):
             app.frame()
         way = app.legs.way

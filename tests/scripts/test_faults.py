@@ -296,7 +296,7 @@ def test_a_thousand_with_the_same_fault_are_said_once(play: Any, caplog: Any) ->
     stage.tick(4)
     assert len(lines(caplog)) == 2
     assert stage.world[Faults].aside.sum() == 300
-    assert not stage.world[Scripts].troops()[0].members()
+    assert not stage.world[Scripts].classes()[0].members()
 
 
 class Wrong(Script):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import Disabled, Persistent, Stage, Transform, component, field, system
+from rish_core import Disabled, Persistent, Scenes, Stage, Transform, component, field, system
 from rish_scripts import Script, Scripts, Simulation, inspect, stop
 
 
@@ -170,7 +170,7 @@ def test_a_change_of_scene_tells_those_who_go(play: Any) -> None:
     )
     ledger = stage.script(stage.spawn(Ledger(), Persistent()), Ledger)
     stage.tick(3)
-    stage.app.go("two")
+    stage.app.world[Scenes].go("two")
     stage.tick(2)
     assert (ledger.gone, ledger.updates) == (1, 3)
     assert told(stage.only(Watcher)) == (1, 0, 2, 2, 0)

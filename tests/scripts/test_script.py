@@ -177,7 +177,7 @@ class Finder(Script):
 
 
 def test_finding_by_name_tag_and_component(play: Any) -> None:
-    """Names give a handle or 0, tags handles, components views of enabled entities in the order of the table."""
+    """Names give a handle or None, tags handles, components views of enabled entities in the order of the table."""
     stage = play(Finder, components=[Lamp])
     lamp = stage.spawn(Name(value="lamp"), Lamp(light=3), Tags(values=["hot"]))
     other = stage.spawn(Lamp(light=4), Transform())
@@ -185,7 +185,7 @@ def test_finding_by_name_tag_and_component(play: Any) -> None:
     finder = stage.script(stage.spawn(Finder()), Finder)
     assert finder.look() == {
         "name": lamp,
-        "nobody": 0,
+        "nobody": None,
         "tagged": [lamp],
         "all": [3, 4],
         "both": [other],

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from rish_terminal.cells import Cells, palette_colours, shrink
-from rish_terminal.compose import MOST, compose
+from rish_terminal.compose import MAX, compose
 from rish_terminal.layout import fit
 
 Picture = npt.NDArray[np.uint8]
@@ -127,11 +127,11 @@ def test_compiled_and_plain_python_write_the_same() -> None:
     layout = fit((23, 11), 40, 12)
     columns = layout.shown[0], layout.left + 1, layout.top + 1
     random = np.random.default_rng(6)
-    for true, most in ((True, 1 << 24), (False, 256)):
-        top, bottom = (random.integers(0, most, 23 * 6).astype(np.int32) for _ in range(2))
+    for true, maximum in ((True, 1 << 24), (False, 256)):
+        top, bottom = (random.integers(0, maximum, 23 * 6).astype(np.int32) for _ in range(2))
         top[::3] = bottom[::3]
         changed = np.flatnonzero(random.random(23 * 6) < 0.6)
-        outs = [np.zeros(MOST * len(changed), np.uint8) for _ in range(2)]
+        outs = [np.zeros(MAX * len(changed), np.uint8) for _ in range(2)]
         used = [
             run(out, changed, top, bottom, *columns, true)
             for run, out in zip((compose, compose.py_func), outs, strict=True)

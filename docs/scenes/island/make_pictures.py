@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageColor, ImageDraw
 
-from rish_render.tiles.autotile import BLOB_SUMS
+from rish_render import BLOB_SUMS
 
 HERE = Path(__file__).parent
 TILE, FINE, COLUMNS = 32, 4, 10
@@ -51,8 +51,8 @@ def land(total: int) -> Image.Image:
     """One piece of `blob`: grass, with a beach and foam wherever a neighbour is no land."""
     height = from_shore(total)
     made = np.zeros((*height.shape, 4), np.uint8)
-    for least, colour in ((0, FOAM), (2, WET), (3.5, SAND), (9, SHADE), (10, GRASS)):
-        made[height >= least] = ImageColor.getcolor(colour, "RGBA")
+    for minimum, colour in ((0, FOAM), (2, WET), (3.5, SAND), (9, SHADE), (10, GRASS)):
+        made[height >= minimum] = ImageColor.getcolor(colour, "RGBA")
     cell = Image.fromarray(made)
     if total == 255:
         meadow(ImageDraw.Draw(cell))

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         Vec2,
         Vec3,
         Vec4,
+        Vector,
         World,
         component,
         did_you_mean,
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
     from .assets import Assets, canonical, load_text, with_placeholder
     from .common.edges import Edges, EdgeVersions, edges_version, publish_edges
     from .common.names import Group, Name, Persistent, Tags, find, members, named, tagged
-    from .common.transform import Transform, WorldMatrices, teleport, transform_points, world_matrices
+    from .common.transform import Transform, WorldMatrices, teleport, world_matrices
     from .errors import AssetError, ManifestError, PluginError, ScheduleError
     from .loop.clock import Clock
     from .loop.conditions import all_of, any_of, every, in_scene, not_, resource_equals
@@ -76,7 +77,7 @@ if TYPE_CHECKING:
     from .loop.layers import Layer, Layers, LayerStack
     from .loop.profile import Profiler
     from .loop.session import Interventions, Session
-    from .loop.ticks import Taps
+    from .loop.ticks import TickHooks
     from .manifest.manifest import Manifest, parse_manifest, read_manifest
     from .manifest.plan import Origin
     from .manifest.scenes import Prefabs, Scenes, spawn_prefab
@@ -91,14 +92,14 @@ __getattr__, __dir__ = lazy_names(
     {
         "=rish_ecs": "Array Asset Chars Color Columns DeclarationError Disabled Each Entity EntityView Mat4 "
         "NotYet Place Problem Quat Query RishError Snapshot SnapshotError Stage StaleEntity Str "
-        "Stream TICK_STAGES Table UnknownName UsageError Vec2 Vec3 Vec4 World component "
+        "Stream TICK_STAGES Table UnknownName UsageError Vec2 Vec3 Vec4 Vector World component "
         "did_you_mean event field kind_of place_of place_of_error resource shorten_path system "
         "table",
         "app": "App open_game",
         "assets": "Assets canonical load_text with_placeholder",
         "common.edges": "EdgeVersions Edges edges_version publish_edges",
         "common.names": "Group Name Persistent Tags find members named tagged",
-        "common.transform": "Transform WorldMatrices teleport transform_points world_matrices",
+        "common.transform": "Transform WorldMatrices teleport world_matrices",
         "errors": "AssetError ManifestError PluginError ScheduleError",
         "loop.clock": "Clock",
         "loop.conditions": "all_of any_of every in_scene not_ resource_equals",
@@ -108,7 +109,7 @@ __getattr__, __dir__ = lazy_names(
         "loop.layers": "Layer LayerStack Layers",
         "loop.profile": "Profiler",
         "loop.session": "Interventions Session",
-        "loop.ticks": "Taps",
+        "loop.ticks": "TickHooks",
         "manifest.manifest": "Manifest parse_manifest read_manifest",
         "manifest.plan": "Origin",
         "manifest.scenes": "Prefabs Scenes spawn_prefab",

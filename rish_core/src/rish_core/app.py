@@ -29,7 +29,7 @@ from .loop.schedule import BoundSystem, Schedule, SystemFailed, check_layers
 from .loop.schedule import Policy as SystemPolicy
 from .loop.session import Session
 from .loop.slow import SlowSystems
-from .loop.ticks import Taps
+from .loop.ticks import TickHooks
 from .manifest.check import compile_manifest
 from .manifest.manifest import Manifest
 from .manifest.scenes import CompiledManifest, Scenes, change_scene
@@ -225,7 +225,7 @@ class App:
         self.profiler: Profiler = self.world[Profiler]
         self._slow = SlowSystems(self.profiler)
         self._input: Input = self.world[Input]
-        self._taps: Taps = self.world[Taps]
+        self._tick_hooks: TickHooks = self.world[TickHooks]
         self._has_frame_hook = self.plugins.has("rish_frame_end")
         self.plugins.gather("rish_ready", app=self)
         self.border()
@@ -260,7 +260,7 @@ class App:
         speed: None as fast as it goes where headless, else in real time; a number multiplies real time. draw: fill
         and draw frames at all. each: called after every frame.
         """
-        self.clock.speed = speed or 1.0
+        self.clock.time_scale = speed or 1.0
         done = 0
         while self.running and (frames is None or done < frames):
             self.frame(draw=draw)
@@ -301,19 +301,19 @@ class App:
     def tick(self, record: InputRecord | None = None) -> None:
         """One tick: the border, then the stages INPUT to UPDATE. record: the input, else what the window brought.
 
-        See `Taps` for who may stand in between. The game's layers are asked about the input here, and not when the
+        See `TickHooks` for who may stand in between. The game's layers are asked about the input here, and not when the
         window tells it: what their handlers do to the state then follows from the recorded input.
         """
         self.border()
         if record is None:
             record = InputRecord(tuple(self._events)) if self._events else NOTHING
             self._events.clear()
-        if self._taps.before:
-            record = self._taps.ask(self.world, record)
+        if self._tick_hooks.before:
+            record = self._tick_hooks.ask(self.world, record)
             if record is None:
                 return
         self._advance(record)
-        for tell in self._taps.after:
+        for tell in self._tick_hooks.after:
             tell(self.world, record)
 
     def simulate(self, record: InputRecord = NOTHING) -> None:
@@ -336,14 +336,10 @@ class App:
 
     def border(self) -> None:
         """Between two ticks: what was put off until now, then a change of scene; anything may change here."""
-        self.world.cross_border()
+        self.world.run_deferred()
         scenes: Scenes = self.world[Scenes]
         if scenes.requested:
             self._change_scene(scenes)
-
-    def go(self, scene: str) -> None:
-        """Change the scene at the next border. Raises UnknownName."""
-        self.world[Scenes].go(scene)
 
     def pixels(self) -> Any:
         """The picture that was drawn last: uint8 (h, w, 4), top row first."""
@@ -373,7 +369,7 @@ class App:
         stack: LayerStack = self.world[LayerStack]
         for event in self._ask_host("poll"):
             if event.kind == "close":
-                self.world.at_border(_quit)
+                self.world.defer(_quit)
             elif not stack.route(self.world, event, tools=True):
                 self._events.append(event)
 

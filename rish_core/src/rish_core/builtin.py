@@ -22,7 +22,7 @@ from .errors import AssetError
 from .loop.clock import Clock
 from .loop.input import Input
 from .loop.session import Interventions, Session
-from .loop.ticks import Taps
+from .loop.ticks import TickHooks
 from .manifest.plan import Origin
 from .manifest.yaml import read_yaml
 from .plugin.about import About
@@ -40,7 +40,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """What every World holds."""
-    loop = [Clock, Input, Session, Interventions, Taps]
+    loop = [Clock, Input, Session, Interventions, TickHooks]
     return [*loop, WorldMatrices, EdgeVersions, Edges]
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rish_ecs import Problem, RishError
+from rish_ecs import Problem, RishError, add_engine
+
+add_engine("rish_core")
 
 
 class ScheduleError(RishError):
@@ -17,14 +19,6 @@ class PluginError(RishError):
 
 class AssetError(RishError):
     """A file that is missing, unreadable, outside the game's folder or not what its name says."""
-
-
-class BackendError(RishError):
-    """A backend that can't open, or was asked for what it can't do."""
-
-
-class StrictError(RishError):
-    """A rule of the engine that `--strict` saw broken: an undeclared write, an outgrown column, hidden state."""
 
 
 class ManifestError(RishError):

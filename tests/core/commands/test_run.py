@@ -151,7 +151,7 @@ def test_pictures_are_written(rish: Any, tmp_path: Path) -> None:
     game.mkdir()
     (game / "game.yaml").write_text(
         "rish: 1\ngame: {size: [64, 48]}\nplugins: [render]\n"
-        "scenes: {main: [{Transform: {position: [32, 24]}, Shape: {size: [20, 20], fill: '#ff0000'}}]}\n"
+        "scenes: {main: [{Transform: {position: [32, 24]}, Shape: {size: [20, 20], color: '#ff0000'}}]}\n"
     )
     png, gif = tmp_path / "new" / "shot.png", tmp_path / "film.gif"
     said = rish("run", game, "--headless", "--frames", 12, "--capture", png, "--capture", gif, "--hash")
@@ -174,7 +174,7 @@ def test_a_window_of_another_size(rish: Any, tmp_path: Path) -> None:
     game.mkdir()
     (game / "game.yaml").write_text(
         "rish: 1\ngame: {size: [64, 48]}\nplugins: [render]\n"
-        "scenes: {main: [{Transform: {position: [32, 24]}, Shape: {size: [20, 20], fill: '#ff0000'}}]}\n"
+        "scenes: {main: [{Transform: {position: [32, 24]}, Shape: {size: [20, 20], color: '#ff0000'}}]}\n"
     )
     said = rish("run", game, "--headless", "--frames", 2, "--size", "200x96", "--capture", tmp_path / "a.png", "--hash")
     with Image.open(tmp_path / "a.png") as picture:

@@ -18,10 +18,10 @@ def world() -> World:
 def test_an_entity_is_found_by_its_name(world: World) -> None:
     """The first of that name; 0 where there is none."""
     paddle, ball = world.spawn(Name(value="paddle")), world.spawn(Name(value="ball"))
-    assert (find(world, "ball"), find(world, "paddle"), find(world, "bat")) == (ball, paddle, 0)
+    assert (find(world, "ball"), find(world, "paddle"), find(world, "bat")) == (ball, paddle, None)
     assert named(world, "ball") == ball
     world.despawn(ball)
-    assert find(world, "ball") == 0
+    assert find(world, "ball") is None
 
 
 def test_a_missing_name_is_answered_with_the_nearest(world: World) -> None:
@@ -35,7 +35,7 @@ def test_a_new_name_counts_at_once(world: World) -> None:
     """Renaming is writing a column."""
     one = world.spawn(Name(value="one"))
     world.set(one, Name(value="two"))
-    assert (find(world, "one"), find(world, "two")) == (0, one)
+    assert (find(world, "one"), find(world, "two")) == (None, one)
 
 
 def test_asking_invents_no_text(world: World) -> None:
@@ -78,4 +78,4 @@ def test_what_is_found_can_be_despawned(world: World) -> None:
     world.spawn_many(50, Tags(values=["spark"]), Name(value="spark"))
     world.despawn(tagged(world, "spark"))
     assert len(world[Tags]) == 0
-    assert find(world, "spark") == 0
+    assert find(world, "spark") is None

@@ -90,7 +90,7 @@ def test_a_clock_that_stands_or_jumps_gives_no_tick(seconds: float) -> None:
 def test_speed_changes_how_many_ticks_not_how_long() -> None:
     """At double speed a second has twice the ticks, at half speed half of them; dt stays."""
     for speed in (0.5, 1.0, 2.0, 8.0):
-        clock = Clock(dt=0.02, speed=speed)
+        clock = Clock(dt=0.02, time_scale=speed)
         assert sum(clock.advance(0.02) for _ in range(50)) == 50 * speed
         assert (clock.dt, clock.dropped) == (0.02, 0)
 

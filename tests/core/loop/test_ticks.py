@@ -1,11 +1,11 @@
-"""Taps: tools between the window and the ticks, and the order in which everybody hears of an event."""
+"""TickHooks: tools between the window and the ticks, and the order in which everybody hears of an event."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
 
-from rish_core import Input, InputRecord, Layer, LayerStack, Stage, Taps, WindowEvent, resource, system
+from rish_core import Input, InputRecord, Layer, LayerStack, Stage, TickHooks, WindowEvent, resource, system
 from rish_frame import NullBackend
 
 SPACE = WindowEvent("key", "SPACE", down=True)
@@ -36,9 +36,9 @@ def test_a_tap_gives_the_input_that_counts(rish_app: Any) -> None:
     backend, plugins, seen = pressing([[SPACE], [SPACE]])
     app = rish_app(plugins=plugins, backend=backend, strict=False)
     told: list[InputRecord] = []
-    taps = app.world[Taps]
-    taps.before.append(lambda world, record: InputRecord((LEFT,)) if record.events else record)
-    taps.after.append(lambda world, record: told.append(record))
+    tick_hooks = app.world[TickHooks]
+    tick_hooks.before.append(lambda world, record: InputRecord((LEFT,)) if record.events else record)
+    tick_hooks.after.append(lambda world, record: told.append(record))
     app.run(2)
     assert seen == [["LEFT"], []]
     assert told == [InputRecord((LEFT,)), InputRecord((LEFT,))]
@@ -49,7 +49,7 @@ def test_a_tap_lets_time_stand_still(rish_app: Any) -> None:
     backend, plugins, seen = pressing([[SPACE], []])
     app = rish_app(plugins=plugins, backend=backend, strict=False)
     asked: list[int] = []
-    app.world[Taps].before += [
+    app.world[TickHooks].before += [
         lambda world, record: None if record.events else record,
         lambda world, record: asked.append(world.tick) or record,
     ]
@@ -63,8 +63,8 @@ def test_nobody_hears_of_a_simulated_tick(rish_app: Any) -> None:
     """A tool that goes through the past must not be recorded while it does."""
     app = rish_app(strict=False)
     heard: list[str] = []
-    app.world[Taps].before.append(lambda world, record: heard.append("before") or record)
-    app.world[Taps].after.append(lambda world, record: heard.append("after"))
+    app.world[TickHooks].before.append(lambda world, record: heard.append("before") or record)
+    app.world[TickHooks].after.append(lambda world, record: heard.append("after"))
     app.simulate(InputRecord((SPACE,)))
     assert (heard, app.world.tick) == ([], 1)
     app.tick()
@@ -83,7 +83,7 @@ def test_what_a_layer_of_the_game_writes_follows_from_the_record(rish_app: Any) 
     backend, plugins, seen = pressing([[SPACE], [], [LEFT, SPACE]], **layers)
     app = rish_app(plugins=plugins, backend=backend, strict=False)
     records: list[InputRecord] = []
-    app.world[Taps].after.append(lambda world, record: records.append(record))
+    app.world[TickHooks].after.append(lambda world, record: records.append(record))
     app.run(4)
     assert app.world[Score].points == 3
     assert seen == [[], [], [], []]

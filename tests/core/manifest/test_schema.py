@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from enum import Enum
 
 import pytest
 
 from rish_core.manifest.schema import Drawn, FieldsReader, Listed, Ref, Scope, expected, range_text, unit_of
 from rish_core.manifest.validate import Report
 from rish_core.manifest.yaml import read_yaml
-from rish_ecs import Color, component, kind_of
+from rish_ecs import Color, component, field, kind_of
+from rish_ecs.declarations import former
 
 
 @pytest.fixture
@@ -41,6 +43,45 @@ def test_values_arrive_as_the_constructor_takes_them(read, kinds):
     assert read(kinds.Body, "{target: null}")[0] == {"target": 0}
     assert read(kinds.Sprite, "{color: [1, 0, 0]}")[0] == {"color": [1, 0, 0, 1]}
     assert read(kinds.Sprite, "{color: '#00f'}")[0] == {"color": [0, 0, 1, 1]}
+
+
+def test_an_angle_may_say_its_unit(read, kinds):
+    """Degrees, radians or turns; a text that is no angle is told as one that is no number."""
+    for text in ("90deg", "0.25turn", "90"):
+        assert read(kinds.Body, f"{{spin: {text}}}")[0]["spin"] == pytest.approx(math.pi / 2), text
+    assert read(kinds.Body, "{spin: 1.5rad}")[0]["spin"] == pytest.approx(1.5)
+    assert "must be a number in degrees/s" in read(kinds.Body, "{spin: 90deeg}")[1][0]
+    assert read(kinds.Body, "{mass: 90deg}")[1] != []
+
+
+class Form(Enum):
+    """`rectangle` is a former name."""
+
+    BOX = "box"
+    RECTANGLE = BOX
+
+
+def test_former_names_are_read_with_a_notice(read, caplog, monkeypatch):
+    """Of fields and of words; the notice says where it stands. Where both names are given, the old one is a mistake."""
+    monkeypatch.setattr(former, "_noticed", set())
+
+    @component
+    class Sign:
+        form: Form = field(Form.BOX, was="kind")
+        color: float = field(0.0, was="fill")
+
+    assert read(Sign, "{kind: rectangle, fill: 2}") == ({"form": Form.BOX, "color": 2.0}, [])
+    assert read(Sign, "{fill: 3}") == ({"color": 3.0}, [])
+    said = [record.getMessage() for record in caplog.records]
+    assert [line.partition(";")[0] for line in said] == [
+        "g.yaml:1:2: Sign: 'kind' is called 'form' now",
+        "g.yaml:1:19: Sign: 'fill' is called 'color' now",
+        "form: 'rectangle' is called 'box' now",
+    ]
+    values, problems = read(Sign, "{fill: 2, color: 4}")
+    assert values == {"color": 4.0}
+    assert len(problems) == 1
+    assert "Sign has no field 'fill'" in problems[0]
 
 
 def test_a_list_takes_colours_in_every_form(read):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rish_core.errors import PluginError
-from rish_core.plugin.calls import Face, Failure, HookBook, IsolatedCaller
+from rish_core.plugin.calls import Face, Failure, HookManager, IsolatedCaller
 from rish_core.plugin.hooks import hookimpl, hookspec
 from rish_core.plugin.implementations import find_implementations
 from rish_ecs import UnknownName, UsageError
@@ -19,10 +19,10 @@ from rish_ecs import UnknownName, UsageError
 
 def caller(plugins: dict[str, dict[str, Callable[..., Any]]], failures: list[Failure] | None = None) -> IsolatedCaller:
     """A caller of plugins made of functions; failures are collected, or raised where no list is given."""
-    book = HookBook()
+    manager = HookManager()
     faces: list[Face] = []
     for name, functions in plugins.items():
-        found, mistakes = find_implementations(name, SimpleNamespace(**functions), book.arguments)
+        found, mistakes = find_implementations(name, SimpleNamespace(**functions), manager.arguments)
         assert not mistakes
         faces.append(Face(name, found))
 
@@ -31,7 +31,7 @@ def caller(plugins: dict[str, dict[str, Callable[..., Any]]], failures: list[Fai
             raise failure.as_error() from failure.error
         failures.append(failure)
 
-    return IsolatedCaller(book, faces, fail)
+    return IsolatedCaller(manager, faces, fail)
 
 
 def test_calls_go_in_the_order_of_the_plugins() -> None:
@@ -169,28 +169,28 @@ def test_wrong_calls_are_refused() -> None:
 
 def test_hooks_of_plugins_are_checked() -> None:
     """New hooks need the prefix, a new name and a mark."""
-    book = HookBook()
+    manager = HookManager()
 
     @hookspec
     def weather() -> None: ...
 
     with pytest.raises(PluginError, match="does not begin with rish_"):
-        book.add_specs("wind", SimpleNamespace(weather=weather))
+        manager.add_specs("wind", SimpleNamespace(weather=weather))
     with pytest.raises(PluginError, match="has no hooks"):
-        book.add_specs("wind", SimpleNamespace())
+        manager.add_specs("wind", SimpleNamespace())
 
     @hookspec
     def rish_ready() -> None: ...
 
     with pytest.raises(PluginError, match="comes from both 'core' and 'wind'"):
-        book.add_specs("wind", SimpleNamespace(rish_ready=rish_ready))
+        manager.add_specs("wind", SimpleNamespace(rish_ready=rish_ready))
 
 
 @pytest.mark.slow
 def test_the_loop_costs_no_more_than_pluggys() -> None:
     """Isolation is free: eight implementations are called in at most 1.2 times pluggy's own time."""
     calls = caller({f"p{i}": {"rish_frame_end": lambda world, stats: 1} for i in range(8)})
-    theirs = calls.book.hook.rish_frame_end
+    theirs = calls.hook_manager.hook.rish_frame_end
 
     def ratio() -> float:
         ours_s = timeit.timeit(lambda: calls.gather("rish_frame_end", world=1, stats=2), number=2000)

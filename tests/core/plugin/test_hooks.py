@@ -116,7 +116,7 @@ def test_hook_rish_components() -> None:
     class Wind:
         strength: float
 
-    assert declare(rish_components=lambda: [Wind]).find_component("wind.Wind").cls is Wind
+    assert declare(rish_components=lambda: [Wind]).component("wind.Wind").cls is Wind
 
 
 def test_hook_rish_resources() -> None:
@@ -141,7 +141,7 @@ def test_hook_rish_events() -> None:
     class Gust:
         strength: float
 
-    assert declare(rish_events=lambda: [Gust]).find_event("Gust").marks == {"script": "on_gust"}
+    assert declare(rish_events=lambda: [Gust]).event("Gust").marks == {"script": "on_gust"}
 
 
 def test_hook_rish_systems() -> None:
@@ -150,7 +150,7 @@ def test_hook_rish_systems() -> None:
     @system(Stage.FORCES)
     def blow(world: Any, dt: float) -> None: ...
 
-    found = declare(rish_systems=lambda: [blow]).find_system("wind.blow")
+    found = declare(rish_systems=lambda: [blow]).system("wind.blow")
     assert (found.plugin, found.spec.fn) == ("wind", blow)
 
 

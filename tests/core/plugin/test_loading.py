@@ -263,7 +263,7 @@ def test_plugins_add_hooks_for_others() -> None:
     wind = plugin(rish_hookspecs=lambda: Specs)
     plugins = load({"sun": plugin(rish_weather=lambda day: f"sunny {day}"), "wind": wind}, policy="raise")
     assert plugins.gather("rish_weather", day=3) == [("sun", "sunny 3")]
-    assert plugins.book.owners["rish_weather"] == "wind"
+    assert plugins.hook_manager.owners["rish_weather"] == "wind"
     with pytest.raises(PluginError, match="no hook is called 'rish_weather'"):
         load({"sun": plugin(rish_weather=lambda day: None)}, policy="raise")
 

@@ -82,12 +82,12 @@ def test_everything_is_gathered_and_named_after_its_owner() -> None:
     assert list(found.components) == ["physics.Body"]
     assert kind_of(Body).key == "physics.Body"
     assert found.declared == (Body, Hit, Contacts)
-    assert found.find_component("Body") is found.find_component("physics.Body") is kind_of(Body)
-    assert found.find_event("Hit").cls is Hit
-    assert found.find_table("Contacts").cls is Contacts
-    assert found.find_resource("Score").key == "physics.Score"
+    assert found.component("Body") is found.component("physics.Body") is kind_of(Body)
+    assert found.event("Hit").cls is Hit
+    assert found.table("Contacts").cls is Contacts
+    assert found.resource("Score").key == "physics.Score"
     assert found.settings["physics"].cls is Settings
-    assert found.find_system("step").name == "physics.step"
+    assert found.system("step").name == "physics.step"
     assert found.layers["hud"] is hud
     assert found.loaders[".words"] is str
     assert found.prefabs["ball"] == {"Body": {}}
@@ -128,14 +128,14 @@ def test_short_names_work_where_they_are_clear() -> None:
     """One name in two plugins asks for the full one and offers it; an unknown one gets the nearest."""
     found = registry(physics=returning(components=[body()]), box=returning(components=[body()]))
     with pytest.raises(UnknownName, match=r"component 'Body' is ambiguous, physics and box have one each"):
-        found.find_component("Body")
+        found.component("Body")
     with pytest.raises(UnknownName, match=r"Write box\.Body or physics\.Body"):
-        found.find_component("Body")
-    assert found.find_component("box.Body").owner == "box"
+        found.component("Body")
+    assert found.component("box.Body").owner == "box"
     with pytest.raises(UnknownName, match=r"no component is called 'box\.Bodi' \(did you mean 'box\.Body'\?\)"):
-        found.find_component("box.Bodi")
+        found.component("box.Bodi")
     with pytest.raises(UnknownName, match=r"did you mean 'Body'"):
-        registry(physics=returning(components=[body()])).find_component("Bdoy")
+        registry(physics=returning(components=[body()])).component("Bdoy")
 
 
 class Plain:
@@ -313,3 +313,21 @@ def test_a_hook_declares_what_the_kernel_knows() -> None:
 
     with pytest.raises(PluginError, match=r"'rish_weathers' of plugin 'wind' declares 'rish_component'.*did you mean"):
         registry(wind=SimpleNamespace(rish_hookspecs=lambda: Specs))
+
+
+def test_a_component_is_found_by_its_former_name(caplog: pytest.LogCaptureFixture) -> None:
+    """Short or full, with a notice, unless another component has that name now."""
+
+    @component(was="Pin")
+    class Hinge:
+        """Was called Pin."""
+
+    @component
+    class Pin:
+        """Another one."""
+
+    found = registry(physics=returning(components=[Hinge]))
+    assert found.component("Pin").cls is Hinge
+    assert found.component("physics.Pin").cls is Hinge
+    assert "'Pin' is called 'Hinge' now" in caplog.text
+    assert registry(physics=returning(components=[Hinge, Pin])).component("Pin").cls is Pin

@@ -86,7 +86,7 @@ def test_new_code_takes_the_place_of_the_old(app: App) -> None:
     assert app.registry is not change.registry
     change.apply()
     assert app.world.hashes() == before
-    assert app.registry.find_component("Box").cls is new.Box
+    assert app.registry.component("Box").cls is new.Box
     assert app.plugins["game"].module is new
     assert isinstance(app.schedule.watcher, Strict)
     app.frame()
@@ -256,12 +256,12 @@ def test_a_scene_that_is_asked_for_comes_from_the_new_text(app: App) -> None:
     """A change of scene that waits spawns what the text says now, or lapses where its scene is gone."""
     path = app.manifest.path
     assert path is not None
-    app.go("main")
+    app.world[Scenes].go("main")
     path.write_text(path.read_text().replace("size: 5", "size: 9"))
     prepare(app, manifest=read_manifest(path)).apply()
     app.frame()
     assert app.world[app.world.kind("Box")].size.tolist() == [9]
-    app.go("main")
+    app.world[Scenes].go("main")
     path.write_text(path.read_text().replace("main:", "first:"))
     prepare(app, manifest=read_manifest(path)).apply()
     app.frame()
@@ -300,7 +300,7 @@ def test_a_text_that_means_the_same_is_not_compiled_again(app: App) -> None:
         prepare(app, module=other).apply()
         assert app.game.scenes is not plans
         plans = app.game.scenes
-    app.go("main")
+    app.world[Scenes].go("main")
     app.frame()
     assert len(app.world[app.world.kind("Box")]) == 1
 
@@ -309,7 +309,7 @@ def test_plans_of_before_spawn_the_classes_of_today(app: App) -> None:
     """A scene that was compiled with the old classes fills the tables of the new ones."""
     prepare(app, module=version(1)).apply()
     prepare(app, module=version(1)).apply()
-    app.go("main")
+    app.world[Scenes].go("main")
     app.frame()
     assert app.world[app.world.kind("Box")].size.tolist() == [5]
     path = app.manifest.path

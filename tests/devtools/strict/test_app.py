@@ -87,7 +87,7 @@ def plugin(*systems: Any, **hooks: Any) -> SimpleNamespace:
 
 @system(Stage.INPUT, writes=Input)
 def autopilot(world: Any, dt: float) -> None:
-    """Taps now and then."""
+    """TickHooks now and then."""
     if world.tick % 20 == 5:
         world[Input].tap("SPACE")
 

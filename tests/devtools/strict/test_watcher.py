@@ -98,7 +98,7 @@ def test_honest_systems_pass_and_come_to_the_same() -> None:
     @system(Stage.UPDATE, reads=Bump, writes=Score)
     def listen(world: World, dt: float) -> None:
         world[Score].points += len(world.events(Bump)) + len(world.added(Body))
-        world.at_border(lambda world: world.spawn(Body))
+        world.defer(lambda world: world.spawn(Body))
 
     @system(Stage.LATE, writes=Body)
     def glow(world: World, dt: float) -> None:
@@ -108,8 +108,8 @@ def test_honest_systems_pass_and_come_to_the_same() -> None:
     plain, loose = strict_world(push, bump, listen, glow)
     loose.watcher = None
     for _ in range(8):
-        world.cross_border()
-        plain.cross_border()
+        world.run_deferred()
+        plain.run_deferred()
         run(world, schedule, 1)
         run(plain, loose, 1)
         assert world.hash() == plain.hash()

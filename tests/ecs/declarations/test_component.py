@@ -188,8 +188,8 @@ def test_constants_and_methods_need_no_annotation() -> None:
     @component
     class Good:
         x: float = 1.0
-        MOST = 5
-        _least = 2
+        MAX = 5
+        _minimum = 2
         made_of = int
 
         @property

@@ -29,10 +29,10 @@ def test_the_first_question_prepares_them_beside_the_game() -> None:
     """It is answered at once; as soon as they are ready the answer is another."""
     go, done = threading.Event(), threading.Event()
 
-    def rehearse() -> None:
+    def warm_up() -> None:
         go.wait(10)
 
-    ready = Ready(rehearse)
+    ready = Ready(warm_up)
     assert not ready()
     assert not ready()
     go.set()
@@ -46,12 +46,12 @@ def test_the_first_question_prepares_them_beside_the_game() -> None:
 
 @COMPILED
 def test_kernels_that_fail_are_never_ready(caplog: pytest.LogCaptureFixture) -> None:
-    """The reason is logged, and the plain twins go on."""
+    """The reason is logged, and the plain forms go on."""
 
-    def rehearse() -> None:
+    def warm_up() -> None:
         raise ValueError("no such instruction")
 
-    ready = Ready(rehearse)
+    ready = Ready(warm_up)
     with caplog.at_level(logging.ERROR):
         assert not ready.now()
     assert "no such instruction" in caplog.text

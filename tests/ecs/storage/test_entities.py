@@ -40,7 +40,7 @@ def test_what_was_never_given(handle: int) -> None:
 def test_errors_say_what_became_of_the_slot() -> None:
     """The error for a stale handle says whether its slot is free or whose it is now."""
     entities = Entities()
-    assert "entity 0 is no entity. find() gives 0 where no entity has the name; named()" in str(entities.stale(0))
+    assert "entity 0 is no entity. find() gives None where no entity has the name; named()" in str(entities.stale(0))
     assert "5v1 was never given out by this world" in str(entities.stale(1 << 32 | 5))
     old = entities.take()
     entities.release(np.array([old]))

@@ -1,4 +1,4 @@
-"""The rehearsal: samples of what a scene may show are drawn where nobody sees them, before it is played."""
+"""The warm-up: samples of what a scene may show are drawn where nobody sees them, before it is played."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import App
+from rish_core import App, Scenes
 from rish_frame import NullBackend
 from rish_frame.frame.batches import Batch
 from rish_frame.host.samples import TARGET
@@ -39,13 +39,13 @@ def test_samples_are_drawn_off_screen_before_the_first_tick(rish_app: MakeApp) -
     assert not backend.drawn()
 
 
-def test_every_scene_has_its_rehearsal(rish_app: MakeApp) -> None:
+def test_every_scene_has_its_warm_up(rish_app: MakeApp) -> None:
     """A change of scene asks again, for another scene shows other things."""
     scenes: list[int] = []
     mine = SimpleNamespace(rish_samples=lambda world: scenes.append(world.tick) or [])
     app = rish_app(SCENES, plugins={"mine": mine}, backend="null")
     app.frame()
-    app.go("other")
+    app.world[Scenes].go("other")
     app.frame()
     assert len(scenes) == 2
 
@@ -56,27 +56,27 @@ class Windowed(NullBackend):
     capabilities = NullBackend.capabilities | {"window"}
 
 
-def test_in_a_window_the_first_picture_comes_before_the_rehearsal(rish_app: MakeApp) -> None:
+def test_in_a_window_the_first_picture_comes_before_the_warm_up(rish_app: MakeApp) -> None:
     """It is shown as soon as it can be; the rest gets ready before the next frame, in no time of the game's."""
     scenes: list[int] = []
 
-    def rehearse(backend: NullBackend) -> list[Batch]:
+    def warm_up(backend: NullBackend) -> list[Batch]:
         scenes.append(backend.drawn_frames)
         time.sleep(0.2)
         return []
 
-    mine = SimpleNamespace(rish_samples=rehearse)
+    mine = SimpleNamespace(rish_samples=warm_up)
     app = rish_app(SCENES, plugins={"mine": mine}, backend=Windowed())
     app.headless = False
     scenes.clear()
-    app.go("other")
+    app.world[Scenes].go("other")
     app.frame(seconds=1 / 60)
     drawn, ticks = app.host.backend.drawn_frames, app.world.tick
     assert scenes == []
     app.frame()
     assert scenes == [drawn]
     assert app.world.tick <= ticks + 1
-    app.go("main")
+    app.world[Scenes].go("main")
     for _ in range(3):
         app.frame(seconds=1 / 60)
     assert len(scenes) == 2
@@ -93,7 +93,7 @@ def test_without_samples_nothing_is_drawn(rish_app: MakeApp) -> None:
     assert backend.drawn_frames == 0
 
 
-def test_a_kind_that_the_backend_cannot_draw_is_not_rehearsed(rish_app: MakeApp) -> None:
+def test_a_kind_that_the_backend_cannot_draw_is_not_warmed_up(rish_app: MakeApp) -> None:
     """Nothing of it would compile, and the game may never show any, so nobody is told."""
 
     class Boxes(NullBackend):

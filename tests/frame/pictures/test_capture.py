@@ -91,7 +91,7 @@ def test_colours_of_a_film_are_near_those_of_the_game(tmp_path: Path) -> None:
 
 def test_a_long_film_is_thinned_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It keeps its length in time, and memory its bounds."""
-    monkeypatch.setattr(module, "GIF_MOST", 16)
+    monkeypatch.setattr(module, "GIF_MAX", 16)
     screen = Screen()
     kept = Capture([tmp_path / "a.gif"], DT, screen)
     for frame in range(480):

@@ -121,7 +121,7 @@ def test_what_each_power_up_does(breakout: Breakout) -> None:
     assert speeds(breakout) == pytest.approx([speeds(breakout)[0]] * 3, rel=1e-5)
     apply(world, effect.MULTI)
     apply(world, effect.MULTI)
-    assert len(world[breakout.Ball]) == breakout.module("rules").MOST_BALLS
+    assert len(world[breakout.Ball]) == breakout.module("rules").MAX_BALLS
     assert match.score == 6 * breakout.module("powers").POINTS
 
 

@@ -12,13 +12,13 @@ from rish_lighting import Light
 from rish_lighting.gi.extract import Glow
 from rish_lighting.gi.reference import fluence
 from rish_lighting.gi.walls_kernels import rasterise
-from rish_lighting.settings import Settings
+from rish_lighting.settings import LightingSettings
 
 from ..conftest import BACKENDS
 from ..test_standing import Counted
 
-FLOOR = "- {at: [80, 48], Transform: {}, Shape: {size: [160, 96], fill: white}}"
-WALL = "- {at: [100, 48], Transform: {}, Shape: {size: [8, 200], fill: white}, Occluder: {size: [8, 200]}}"
+FLOOR = "- {at: [80, 48], Transform: {}, Shape: {size: [160, 96], color: white}}"
+WALL = "- {at: [100, 48], Transform: {}, Shape: {size: [8, 200], color: white}, Occluder: {size: [8, 200]}}"
 FIRE = "- {at: [50, 48], Transform: {}, Sprite: {image: ball.png, emission: glow.png}}"
 DARK = "- {Ambient: {color: black}}"
 SCENE = "\n".join((FLOOR, WALL, FIRE, DARK))
@@ -35,7 +35,7 @@ def light_of(game):
 
 def switch(game, grade):
     """Set the grade while the game is played, and draw a picture."""
-    game.world.at_border(lambda world: setattr(world[Settings], "gi", grade))
+    game.world.defer(lambda world: setattr(world[LightingSettings], "gi", grade))
     game.app.run(frames=2)
     return game.app.host.backend.pixels().copy()
 
@@ -70,7 +70,7 @@ def test_walls_throw_back_the_light_of_lamps_as_rays_find_it(hall, backend, came
     red, green, blue = (((c + 0.055) / 1.055) ** 2.4 for c in table.column("color")[0, :3].astype(float))
     x, y = (30.0, 15.0) if not camera else (40 + (30 - 48) / 2, 24 - (60 - 80) / 2)
     lamps = [(x, y, 45, 3 * red, 3 * green, 3 * blue)]
-    albedo = np.full((*solid.shape, 3), game.world[Settings].gi_albedo, np.float32)
+    albedo = np.full((*solid.shape, 3), game.world[LightingSettings].gi_albedo, np.float32)
     wanted = fluence(solid, 0 * albedo, albedo, places, rays=512, bounces=1, lamps=lamps)
     found = added[places[:, 1], places[:, 0]]
     assert np.sqrt(((found - wanted) ** 2).mean() / (wanted**2).mean()) <= 0.08
@@ -85,7 +85,7 @@ def test_without_walls_lamps_throw_nothing_back(hall):
 
 def test_ambient_light_is_not_thrown_back(hall):
     """It comes from everywhere, walls or not."""
-    scene = "\n".join((FLOOR, WALL, "- {Ambient: {color: '#808080', below: red, gradient: true}}"))
+    scene = "\n".join((FLOOR, WALL, "- {Ambient: {color: '#808080', color_end: red, gradient: true}}"))
     assert np.array_equal(hall(scene, settings="{lighting: {gi: low}}").pixels(), hall(scene).pixels())
 
 
@@ -130,10 +130,10 @@ def test_light_depends_on_nothing_but_what_is_shown(hall, backend):
     game.app.run(frames=4)
     np.testing.assert_array_equal(game.pixels(), before)
     lamp = int(world.query(Light).entities[0])
-    world.at_border(lambda world: world.set(lamp, Transform(position=(20, 80))))
+    world.defer(lambda world: world.set(lamp, Transform(position=(20, 80))))
     game.app.run(frames=2)
     assert not np.array_equal(game.pixels(), before)
-    world.at_border(lambda world: world.restore(state))
+    world.defer(lambda world: world.restore(state))
     game.app.run(frames=2)
     np.testing.assert_array_equal(game.pixels(), before)
 
@@ -171,13 +171,13 @@ def test_where_nothing_changes_nothing_is_drawn(hall, backend):
         game.app.run(frames=3)
         assert kinds == []
         lamp = int(game.world.query(Light).entities[0])
-        game.world.at_border(lambda world: world.set(lamp, Transform(position=(20, 80))))
+        game.world.defer(lambda world: world.set(lamp, Transform(position=(20, 80))))
         game.app.run(frames=1)
         assert {"light.gi", "light.lights", "light.lay"} <= set(kinds)
 
 
 def test_no_kernel_is_compiled_once_the_scene_is_played(hall):
-    """What the rehearsal did not need, the game does not compile."""
+    """What the warm-up did not need, the game does not compile."""
     game = hall(f"{SCENE}\n{LAMP}", settings=SETTINGS, run=0)
     game.app.run(frames=1)  # occluders are placed, walls gathered
     before = jit.compilations

@@ -12,10 +12,10 @@ from rish_core import Assets
 from rish_frame import Backend, BackendError, Batch, Frame, Page, Pass
 from rish_frame.backend import sync_pages
 from rish_frame.frame import identity
-from rish_lighting.post.book import Book
 from rish_lighting.post.chain import Post, set_post
 from rish_lighting.post.effect import effect_of
 from rish_lighting.post.effects.all import EFFECTS
+from rish_lighting.post.library import EffectLibrary
 from rish_lighting.post.passes import KIND, Source, post
 
 SIZE = (192, 108)
@@ -44,8 +44,14 @@ class Desk:
     def __init__(self, backend: Backend, size: tuple[int, int] = SIZE) -> None:
         self.backend, self.size = backend, size
         self.frame = Frame(size)
-        book = Book({effect.name: effect for effect in map(effect_of, EFFECTS) if effect is not None})
-        self.world: Any = {Frame: self.frame, Post: Post(), Source: Source(), Book: book, Assets: Assets(None)}
+        library = EffectLibrary({effect.name: effect for effect in map(effect_of, EFFECTS) if effect is not None})
+        self.world: Any = {
+            Frame: self.frame,
+            Post: Post(),
+            Source: Source(),
+            EffectLibrary: library,
+            Assets: Assets(None),
+        }
         self.known: dict[int, int] = {}
 
     def paint(self, pixels: np.ndarray) -> None:

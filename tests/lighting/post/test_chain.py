@@ -7,22 +7,22 @@ from typing import Any
 import pytest
 
 from rish_ecs import UnknownName, UsageError
-from rish_lighting.post.book import Book
 from rish_lighting.post.chain import Post, links_of, set_effect, set_post, transition
+from rish_lighting.post.library import EffectLibrary
 
 
 @pytest.fixture
 def world(desk: Any) -> Any:
     """Bloom, vignette and bloom."""
-    set_post(desk.world, ["bloom", {"vignette": {"color": "navy"}}, {"bloom": {"on": False}}])
+    set_post(desk.world, ["bloom", {"vignette": {"color": "navy"}}, {"bloom": {"enabled": False}}])
     return desk.world
 
 
 def test_the_second_of_a_kind_has_a_name_of_its_own(world: Any):
     """So that code can mean either."""
     links = world[Post].links
-    assert [(link.name, link.on) for link in links] == [("bloom", True), ("vignette", True), ("bloom.2", False)]
-    set_effect(world, "bloom.2", strength=2, on=True)
+    assert [(link.name, link.enabled) for link in links] == [("bloom", True), ("vignette", True), ("bloom.2", False)]
+    set_effect(world, "bloom.2", strength=2, enabled=True)
     assert links[2].values == {"strength": 2.0}
     assert links[0].values == {}
 
@@ -58,7 +58,7 @@ def test_a_default_is_where_a_move_begins(world: Any):
         ("bloom", {"strength": -1}, "below the least value"),
         ("bloom", {"strength": float("nan")}, "strength"),
         ("bloom", {"strength": "much"}, "strength"),
-        ("bloom", {"on": 3}, "true or false"),
+        ("bloom", {"enabled": 3}, "true or false"),
         ("bloom", {"strength": 1, "seconds": -1}, "0 seconds or more"),
         ("vignette", {"color": "blurple"}, "no colour"),
     ],
@@ -82,7 +82,9 @@ def test_a_chain_that_is_none_leaves_the_old_one(world: Any, chain: list[Any]):
 
 def test_angles_are_degrees_in_a_chain_and_radians_in_code(world: Any):
     """As everywhere."""
-    assert links_of(world[Book], [{"wipe": {"angle": 180}}])[0].values["angle"] == pytest.approx(3.14159, abs=1e-4)
+    assert links_of(world[EffectLibrary], [{"wipe": {"angle": 180}}])[0].values["angle"] == pytest.approx(
+        3.14159, abs=1e-4
+    )
 
 
 def test_only_crossings_lead_from_picture_to_picture(world: Any):

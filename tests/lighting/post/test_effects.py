@@ -142,14 +142,14 @@ def test_tone_curves_are_what_is_published(desk: Any):
 
 
 def test_the_table_of_grading_holds_its_curve():
-    """What the twin reads from its table is what the formula gives, to a tenth of a level."""
-    from rish_lighting.post.effects.grade import _twin
+    """What the fallback reads from its table is what the formula gives, to a tenth of a level."""
+    from rish_lighting.post.effects.grade import _fallback
 
     values = {name: spec.default for name, spec in Grading.__effect__.fields.items()}
     values.update(temperature=0.4, contrast=1.4, lift=(0.02, 0, 0), gamma=(1.3, 1, 0.8), saturation=1.0)
     light = np.linspace(0, 1, 777)
     row = np.repeat(light[None, :, None], 4, axis=2).astype(F32)
-    _twin(Block(row, 0, (777, 1), {}, values, 0.0, 1.0))
+    _fallback(Block(row, 0, (777, 1), {}, values, 0.0, 1.0))
     expected = curve(values, light).T
     assert np.abs(encode(row[0, :, :3]) - encode(expected)).max() * 255 < 0.1
 
@@ -216,5 +216,5 @@ def test_noise_moves_with_time_and_stands_with_it(desk: Any):
     first = desk.show([{"grain": {"strength": 0.2}}])
     assert np.array_equal(desk.draw(), first)
     assert not np.array_equal(desk.draw(0.09), first)
-    set_effect(desk.world, "grain", on=False)
+    set_effect(desk.world, "grain", enabled=False)
     assert np.array_equal(desk.draw(), desk.show())

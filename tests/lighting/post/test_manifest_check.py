@@ -9,7 +9,7 @@ from rish_lighting.post.effect import effect_of
 from rish_lighting.post.effects.all import EFFECTS
 from rish_lighting.post.manifest_check import check_post
 
-EFFECT_BOOK = {effect.name: effect for effect in map(effect_of, EFFECTS) if effect is not None}
+EFFECTS_BY_NAME = {effect.name: effect for effect in map(effect_of, EFFECTS) if effect is not None}
 
 
 def said(post: str, transition: str = '""') -> list[str]:
@@ -17,13 +17,13 @@ def said(post: str, transition: str = '""') -> list[str]:
     manifest = parse_manifest(
         f"rish: 1\nplugins: [lighting]\nsettings:\n  lighting:\n    post: {post}\n    transition: {transition}\n"
     )
-    check_post(manifest, EFFECT_BOOK)
+    check_post(manifest, EFFECTS_BY_NAME)
     return [str(problem) for problem in manifest.problems]
 
 
 def test_a_good_chain_is_no_mistake():
     """Names, parameters, colours by name, switches, and an effect without parameters."""
-    assert not said("[bloom, {vignette: {strength: 0.4, color: navy}}, {crt: {on: false}}, {blur: }]")
+    assert not said("[bloom, {vignette: {strength: 0.4, color: navy}}, {crt: {enabled: false}}, {blur: }]")
     assert not said("[]", "{dissolve: {seconds: 1.5, color: '#ff8800'}}")
     assert not said("[]", "iris")
 
@@ -38,7 +38,7 @@ def test_a_good_chain_is_no_mistake():
         ("[{bloom: {strength: much}}]", "must be a number"),
         ("[{tone_map: {curve: acse}}]", "(did you mean 'aces'?)"),
         ("[{vignette: {color: blurple}}]", "is no colour"),
-        ("[{vignette: {on: maybe}}]", "must be true or false"),
+        ("[{vignette: {enabled: maybe}}]", "must be true or false"),
         ("[{lut: {image: ../secret.png}}]", "lighting.post[0].lut.image"),
         ("[{a: {}, b: {}}]", "must be an effect"),
         ("[{crt: {over: all}}]", "must be world or game"),
@@ -60,7 +60,7 @@ def test_a_transition_is_one_that_leads_from_scene_to_scene():
     """With seconds above 0."""
     assert "no effect is called 'bloom'" in said("[]", "bloom")[0]
     assert "above 0 and at most 60" in said("[]", "{iris: {seconds: 0}}")[0]
-    assert ":6:" in said("[]", "{iris: {seconds: 1, centre: [3, 0]}}")[0]
+    assert ":6:" in said("[]", "{iris: {seconds: 1, center: [3, 0]}}")[0]
 
 
 def test_every_mistake_is_told_at_once():

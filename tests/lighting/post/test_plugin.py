@@ -14,21 +14,21 @@ import pytest
 from rish_core import ManifestError, Scenes, field, open_game
 from rish_ecs import DeclarationError, RishError
 from rish_frame import Frame
-from rish_lighting.post.book import Book
 from rish_lighting.post.chain import Post, set_effect, transition
 from rish_lighting.post.effect import Stage, effect, effect_of
 from rish_lighting.post.effects.all import EFFECTS
+from rish_lighting.post.library import EffectLibrary
 
 NEGATIVE = "vec4 shade(vec4 colour, vec2 at) { return vec4(mix(colour.rgb, vec3(1.0) - colour.rgb, much), 1.0); }"
 
 
 def negative(block: Any) -> None:
-    """The twin of NEGATIVE."""
+    """The fallback of NEGATIVE."""
     much = np.float32(block.values["much"])
     block.out[..., :3] += (1 - 2 * block.out[..., :3]) * much
 
 
-@effect(glsl=NEGATIVE, twin=negative)
+@effect(glsl=NEGATIVE, fallback=negative)
 class Negative:
     """Light is dark."""
 
@@ -40,7 +40,7 @@ class Turned:
     """Upside down, in GLSL only."""
 
 
-@effect(glsl="vec4 shade(vec4 colour, vec2 at) { return colour * nonsense; }", twin=negative)
+@effect(glsl="vec4 shade(vec4 colour, vec2 at) { return colour * nonsense; }", fallback=negative)
 class Broken:
     """Does not compile."""
 
@@ -56,7 +56,7 @@ def wobble(block: Any) -> None:
 
 @effect(
     glsl="vec4 shade(vec2 at) { return picture(at + vec2(shift * unit / resolution.x, 0.0)); }",
-    twin=wobble,
+    fallback=wobble,
     samples=True,
 )
 class Shifted:
@@ -76,8 +76,8 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Any]]:
     def make(post: str = "[]", transition: str = '""', backend: str = "software", **options: Any) -> Any:
         folder = tmp_path / f"game{len(opened)}"
         folder.mkdir(exist_ok=True)
-        box = "{Transform: {position: [48, 27]}, Shape: {size: [20, 20], fill: white}}"
-        wall = "{Transform: {position: [48, 27]}, Shape: {size: [200, 200], fill: '%s', z: -1}}"
+        box = "{Transform: {position: [48, 27]}, Shape: {size: [20, 20], color: white}}"
+        wall = "{Transform: {position: [48, 27]}, Shape: {size: [200, 200], color: '%s', z: -1}}"
         text = (
             "rish: 1\ngame: {title: Post, size: [96, 54]}\nplugins: [render, lighting]\n"
             f"settings:\n  lighting: {{post: {post}, transition: {transition}}}\n"
@@ -130,7 +130,7 @@ def test_an_effect_without_a_twin_is_said_once_and_left_out(play: Any, caplog: p
         app = play("[turned]", extra={"mine": MINE})
         assert np.array_equal(shown(app, 3), shown(play()))
     assert [r.message for r in caplog.records if "turned" in r.message] == [
-        "the effect 'turned' is written in GLSL and has no twin: it is not seen on 'software'"
+        "the effect 'turned' is written in GLSL and has no fallback: it is not seen on 'software'"
     ]
 
 
@@ -155,7 +155,7 @@ def test_a_name_that_is_taken_sets_the_second_plugin_aside(play: Any):
     other = SimpleNamespace(rish_effects=lambda: [Negative])
     app = play("[]", extra={"mine": MINE, "theirs": other}, policy="disable")
     assert "declared by 'mine' and by 'theirs'" in str(app.plugins.aside["theirs"])
-    assert app.world[Book].effects["negative"].cls is Negative
+    assert app.world[EffectLibrary].effects["negative"].cls is Negative
 
 
 @pytest.mark.parametrize("answer", [3, [3], [dict]])
@@ -243,12 +243,12 @@ def test_an_effect_needs_glsl_or_stages():
 
 
 def test_nothing_compiles_once_the_game_is_played(play: Any):
-    """All of the chain is rehearsed while the scene loads, also what is not seen at first."""
+    """All of the chain is warmed up while the scene loads, also what is not seen at first."""
     from rish_ecs import jit
 
-    app = play("[bloom, vignette, {crt: {on: false}}]", "dissolve")
+    app = play("[bloom, vignette, {crt: {enabled: false}}]", "dissolve")
     compiled = jit.compilations
-    set_effect(app.world, "crt", on=True)
+    set_effect(app.world, "crt", enabled=True)
     app.world[Scenes].go("blue")
     app.run(frames=5)
     assert jit.compilations == compiled
@@ -256,7 +256,7 @@ def test_nothing_compiles_once_the_game_is_played(play: Any):
 
 
 @pytest.mark.parametrize("way", ["crossfade", "wipe", "iris", "dissolve"])
-def test_ways_to_cross_that_only_code_asks_for_are_rehearsed(play: Any, way: str):
+def test_ways_to_cross_that_only_code_asks_for_are_warmed_up(play: Any, way: str):
     """In a game of several scenes any of them may come, and none of them compiles in the middle of it."""
     from rish_ecs import jit
 

@@ -15,8 +15,8 @@ from rish_lighting.sight.fog_kernels import fill
 from ..conftest import BACKENDS
 from ..test_standing import Counted
 
-FLOOR = "- {at: [80, 48], Transform: {}, Shape: {size: [160, 96], fill: '#c0a070'}}"
-WALL = "- {at: [90, 48], Transform: {}, Shape: {size: [8, 60], fill: '#406040'}, Occluder: {size: [8, 60]}}"
+FLOOR = "- {at: [80, 48], Transform: {}, Shape: {size: [160, 96], color: '#c0a070'}}"
+WALL = "- {at: [90, 48], Transform: {}, Shape: {size: [8, 60], color: '#406040'}, Occluder: {size: [8, 60]}}"
 EYE = "- {at: [40, 48], Transform: {}, Sight: {radius: 60}}"
 FOG = "- {FogOfWar: {high: [160, 96], cell: 4, seconds: 0}}"
 SCENE = f"{FLOOR}\n{WALL}\n{EYE}\n{FOG}"
@@ -136,7 +136,7 @@ def test_several_viewers_see_together_and_without_any_all_is_fog(hall):
     game = hall(f"{SCENE}\n- {{at: [130, 48], Transform: {{}}, Sight: {{radius: 40}}}}")
     fog = game.world[Fog]
     assert fog.is_seen([(60, 48), (130, 60)]).all()
-    game.world.table(Sight).column("on")[:] = False
+    game.world.table(Sight).column("enabled")[:] = False
     game.app.run(frames=2)
     assert not game.world[Fog].now.any()
     assert game.world[Fog].was_seen([(60, 48), (130, 60)]).all()

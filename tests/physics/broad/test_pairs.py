@@ -30,7 +30,7 @@ class Field:
     def __init__(self, rig: ModuleType, seed: int = 0, *, spread: float = 10.0) -> None:
         self.random = np.random.default_rng(seed)
         self.world: World = rig.empty_world()
-        self.scaled: Any = rig.scaled(self.world[rig.Settings])
+        self.scaled: Any = rig.scaled(self.world[rig.PhysicsSettings])
         self.spread = spread
 
     @property

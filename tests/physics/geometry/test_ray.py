@@ -41,14 +41,14 @@ def plain_ray(points: Array, radius: float, start: Array, way: Array) -> tuple[f
         k = int(np.argmin(far(grid)))
         near = float(grid[k])
         low, high = max(low, near - (high - low) / 8), min(high, near + (high - low) / 8)
-    least = float(far(near)[0])
-    if least > radius:
-        return 2.0, least
+    minimum = float(far(near)[0])
+    if minimum > radius:
+        return 2.0, minimum
     low, high = 0.0, near
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if far(middle)[0] > radius else (low, middle)
-    return high, least
+    return high, minimum
 
 
 def hull_of(random: np.random.Generator, kind: str) -> tuple[Array, float]:
@@ -90,10 +90,10 @@ def test_a_ray_enters_where_the_distance_says(seed: int, kind: str, length: floa
         if begins < radius or (begins == 0 and len(points) > 2):
             assert (share, nx, ny) == (0, 0, 0)
             continue
-        wanted, least = plain_ray(points, radius, start, way)
+        wanted, minimum = plain_ray(points, radius, start, way)
         if kind == "segment":
             assert share == pytest.approx(crossing(points, start, way), abs=1e-9)
-        elif least == 0 or abs(least - radius) > 1e-9 * length:
+        elif minimum == 0 or abs(minimum - radius) > 1e-9 * length:
             assert share == pytest.approx(wanted, abs=1e-8)
         if share < NEVER:
             at = start + share * way

@@ -16,20 +16,30 @@ from rish_core import Snapshot, Transform
 from rish_physics import (
     Body,
     Collider,
-    Distance,
-    Gear,
+    DistanceJoint,
+    GearJoint,
     JointBroke,
     MotorJoint,
     MouseJoint,
-    Prismatic,
-    Ratchet,
-    Revolute,
-    Weld,
-    Wheel,
+    PrismaticJoint,
+    RatchetJoint,
+    RevoluteJoint,
+    WeldJoint,
+    WheelJoint,
 )
 from rish_physics.tables import Joints
 
-KINDS = (Distance, Gear, MotorJoint, MouseJoint, Prismatic, Ratchet, Revolute, Weld, Wheel)
+KINDS = (
+    DistanceJoint,
+    GearJoint,
+    MotorJoint,
+    MouseJoint,
+    PrismaticJoint,
+    RatchetJoint,
+    RevoluteJoint,
+    WeldJoint,
+    WheelJoint,
+)
 
 
 def zoo(scene: Any) -> list[int]:
@@ -45,18 +55,21 @@ def zoo(scene: Any) -> list[int]:
         b = scene.put(x + 0.2, -1.0, Body(velocity=(0.5, 0.1 * k)), form, rotation=0.1)
         hook, link = {"anchor_a": (x, 0.4), "anchor_b": (0, 0.4)}, {"anchor_a": (0, -0.4), "anchor_b": (0, 0.4)}
         first, second = [
-            (Revolute(b=a, **hook), Distance(a=a, b=b, **link)),
-            (Revolute(b=a, **hook, motor=True, motor_speed=1, max_torque=3), Weld(a=a, b=b, **link)),
-            (Distance(b=a, **hook, spring=True, hertz=3, length=0.3), Prismatic(a=a, b=b, **link, axis=(0.1, 1))),
-            (Weld(b=a, **hook, angular_hertz=2), Wheel(a=a, b=b, **link, hertz=3)),
+            (RevoluteJoint(b=a, **hook), DistanceJoint(a=a, b=b, **link)),
+            (RevoluteJoint(b=a, **hook, motor=True, motor_speed=1, max_torque=3), WeldJoint(a=a, b=b, **link)),
             (
-                Prismatic(b=a, **hook, limited=True, lower=-0.1, upper=0.2),
-                Wheel(a=a, b=b, **link, motor=True, motor_speed=3, max_torque=1),
+                DistanceJoint(b=a, **hook, spring=True, hertz=3, length=0.3),
+                PrismaticJoint(a=a, b=b, **link, axis=(0.1, 1)),
+            ),
+            (WeldJoint(b=a, **hook, angular_hertz=2), WheelJoint(a=a, b=b, **link, hertz=3)),
+            (
+                PrismaticJoint(b=a, **hook, limited=True, lower=-0.1, upper=0.2),
+                WheelJoint(a=a, b=b, **link, motor=True, motor_speed=3, max_torque=1),
             ),
             (MotorJoint(b=a, offset=(x, 0.5), angle=0.3), MouseJoint(b=b, target=(x, -2), anchor_b=(0.1, 0))),
-            (Revolute(b=a, **hook), Gear(a=a, b=b, ratio=-0.5)),
-            (Distance(b=a, **hook, limited=True, upper=0.5), Ratchet(a=a, b=b, step=0.3)),
-            (MouseJoint(b=a, target=(x, 1), max_force=20), Distance(a=a, b=b, **link, motor=True, max_force=2)),
+            (RevoluteJoint(b=a, **hook), GearJoint(a=a, b=b, ratio=-0.5)),
+            (DistanceJoint(b=a, **hook, limited=True, upper=0.5), RatchetJoint(a=a, b=b, step=0.3)),
+            (MouseJoint(b=a, target=(x, 1), max_force=20), DistanceJoint(a=a, b=b, **link, motor=True, max_force=2)),
         ][k % 9]
         scene.world.spawn(first)
         scene.world.spawn(second)
@@ -112,7 +125,7 @@ def test_plain_python_agrees(yard: Callable[..., Any]):
     """Without numba the zoo is where it is with it, to 1e-5, after ten ticks."""
     here = os.path.dirname(__file__)
     paths = "|".join([here, os.path.dirname(here)])
-    world = "{physics: {units_per_metre: 1, gravity: [0, -10]}}"
+    world = "{physics: {units_per_meter: 1, gravity: [0, -10]}}"
     game = f"rish: 1\nplugins: [physics]\nsettings: {world}\nscenes: {{main: []}}\n"
     done = subprocess.run(
         [sys.executable, "-c", PLAIN, paths, game],
@@ -134,7 +147,7 @@ def test_a_joint_that_can_not_work_is_named(yard: Callable[..., Any], caplog: py
     a, b, bare = scene.box(0, 0), scene.box(5, 0), scene.put(0, 0)
     scene.world.spawn(cls(a=a, b=a))
     scene.world.spawn(cls(a=a, b=bare))
-    wrong = {"Gear": "ratio", "Ratchet": "step", "MotorJoint": "offset", "MouseJoint": "target"}.get(
+    wrong = {"GearJoint": "ratio", "RatchetJoint": "step", "MotorJoint": "offset", "MouseJoint": "target"}.get(
         cls.__name__, "anchor_a"
     )
     bad = scene.world.spawn(cls(a=a, b=b))
@@ -152,8 +165,8 @@ def test_an_axis_without_direction_is_named(yard: Callable[..., Any], caplog: py
     """And the joint left out."""
     scene = yard()
     b = scene.box(0, 0)
-    scene.world.spawn(Prismatic(b=b, axis=(0, 0)))
-    scene.world.spawn(Wheel(b=b, axis=(0, 0)))
+    scene.world.spawn(PrismaticJoint(b=b, axis=(0, 0)))
+    scene.world.spawn(WheelJoint(b=b, axis=(0, 0)))
     scene.run(2)
     assert caplog.text.count("an axis without direction") == 2
     assert len(scene.world[Joints]) == 0
@@ -162,13 +175,13 @@ def test_an_axis_without_direction_is_named(yard: Callable[..., Any], caplog: py
 @pytest.mark.parametrize(
     "joint",
     [
-        Distance(length=1, break_force=25),
-        Prismatic(axis=(1, 0), break_force=25),
-        Weld(anchor_b=(0, 1), break_force=25),
-        Wheel(axis=(1, 0), break_force=25),
+        DistanceJoint(length=1, break_force=25),
+        PrismaticJoint(axis=(1, 0), break_force=25),
+        WeldJoint(anchor_b=(0, 1), break_force=25),
+        WheelJoint(axis=(1, 0), break_force=25),
         MotorJoint(offset=(0, -1), break_force=25),
         MouseJoint(target=(0, -1), break_force=25),
-        Revolute(anchor_b=(0, 1), break_force=25),
+        RevoluteJoint(anchor_b=(0, 1), break_force=25),
     ],
     ids=lambda joint: type(joint).__name__,
 )
@@ -176,7 +189,7 @@ def test_a_joint_breaks_beyond_the_force_that_it_bears(yard: Callable[..., Any],
     """2 kg hang on one that bears 25 N; 3 kg break it, once, with the force in the event."""
     for mass, holds in ((2, True), (3, False)):
         scene = yard()
-        box = scene.box(0, 0 if isinstance(joint, Prismatic | Wheel) else -1, body={"mass": mass})
+        box = scene.box(0, 0 if isinstance(joint, PrismaticJoint | WheelJoint) else -1, body={"mass": mass})
         joint.b = box
         entity = scene.world.spawn(joint)
         broke = []
@@ -193,11 +206,11 @@ def test_a_joint_breaks_beyond_the_force_that_it_bears(yard: Callable[..., Any],
 @pytest.mark.parametrize(
     "joint",
     [
-        Prismatic(axis=(0, 1), limited=True, upper=1, break_torque=6),
-        Weld(break_torque=6),
+        PrismaticJoint(axis=(0, 1), limited=True, upper=1, break_torque=6),
+        WeldJoint(break_torque=6),
         MotorJoint(angular_hertz=8, break_torque=6),
-        Gear(break_torque=6, ratio=-1),
-        Ratchet(break_torque=6),
+        GearJoint(break_torque=6, ratio=-1),
+        RatchetJoint(break_torque=6),
     ],
     ids=lambda joint: type(joint).__name__,
 )
@@ -233,11 +246,11 @@ def test_a_change_of_a_joint_wakes_what_it_holds(yard: Callable[..., Any]):
     """A motor that is switched on moves a wheel that had fallen asleep."""
     scene = yard(gravity=[0, 0])
     wheel = scene.ball(0, 0)
-    joint = scene.world.spawn(Wheel(b=wheel, max_torque=10))
+    joint = scene.world.spawn(WheelJoint(b=wheel, max_torque=10))
     scene.run(60)
     assert scene.world.get(wheel, Body).asleep
-    scene.world.get(joint, Wheel).motor = True
-    scene.world.get(joint, Wheel).motor_speed = 2
+    scene.world.get(joint, WheelJoint).motor = True
+    scene.world.get(joint, WheelJoint).motor_speed = 2
     scene.run(30)
     assert abs(scene.angle(wheel)) > 0.5
 

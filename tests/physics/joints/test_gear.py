@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_physics import Body, Gear, Ratchet, Revolute
+from rish_physics import Body, GearJoint, RatchetJoint, RevoluteJoint
 
 
 def turning(scene: Any, entity: int) -> float:
@@ -21,9 +21,9 @@ def test_angles_keep_their_ratio(yard: Callable[..., Any], ratio: float):
     """Through many turns, with a load on one wheel and the motor on the other."""
     scene = yard(gravity=[0, 0], sleeping=False)
     a, b = scene.ball(0, 0, 1), scene.ball(3, 0, 1)
-    scene.world.spawn(Revolute(b=a, motor=True, motor_speed=4, max_torque=50))
-    scene.world.spawn(Revolute(b=b, anchor_a=(3, 0)))
-    scene.world.spawn(Gear(a=a, b=b, ratio=ratio))
+    scene.world.spawn(RevoluteJoint(b=a, motor=True, motor_speed=4, max_torque=50))
+    scene.world.spawn(RevoluteJoint(b=b, anchor_a=(3, 0)))
+    scene.world.spawn(GearJoint(a=a, b=b, ratio=ratio))
     turned = np.zeros(2)
     before = np.zeros(2)
     for _ in range(300):
@@ -42,7 +42,7 @@ def test_a_torque_is_passed_on_by_its_ratio(yard: Callable[..., Any]):
     scene = yard(gravity=[0, 0], sleeping=False)
     a = scene.ball(0, 0, 1, body={"inertia": 1, "torque": 5.0})
     b = scene.ball(3, 0, 1, body={"inertia": 1})
-    scene.world.spawn(Gear(a=a, b=b, ratio=2))
+    scene.world.spawn(GearJoint(a=a, b=b, ratio=2))
     scene.run(1)
     scene.world.get(a, Body).torque = 5.0
     before = turning(scene, a)
@@ -55,13 +55,13 @@ def test_a_ratchet_turns_one_way(yard: Callable[..., Any], step: float, back: fl
     """1.3 rad forward; then it is turned back, which takes it to the last tooth and no further."""
     scene = yard(gravity=[0, 0], sleeping=False)
     wheel = scene.ball(0, 0, 1, body={"inertia": 1})
-    drive = scene.world.spawn(Revolute(b=wheel, motor=True, motor_speed=1.3, max_torque=1e4))
-    scene.world.spawn(Ratchet(b=wheel, step=step))
+    drive = scene.world.spawn(RevoluteJoint(b=wheel, motor=True, motor_speed=1.3, max_torque=1e4))
+    scene.world.spawn(RatchetJoint(b=wheel, step=step))
     scene.run(60)
     assert scene.angle(wheel) == pytest.approx(1.3, abs=0.01)
     scene.world.get(wheel, Body).angular_velocity = 0
-    scene.world.get(drive, Revolute).max_torque = 1.0
-    scene.world.get(drive, Revolute).motor_speed = -1.0
+    scene.world.get(drive, RevoluteJoint).max_torque = 1.0
+    scene.world.get(drive, RevoluteJoint).motor_speed = -1.0
     scene.run(120)
     assert scene.angle(wheel) == pytest.approx(1.3 - back, abs=0.02)
     assert turning(scene, wheel) == pytest.approx(0, abs=1e-3)

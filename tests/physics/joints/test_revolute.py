@@ -13,7 +13,7 @@ from physics_rig import Rig, Scene, empty_world, t
 
 from rish_physics.joints.blocks import plans_of
 from rish_physics.joints.kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING, REVOLUTE
-from rish_physics.settings import Settings
+from rish_physics.settings import PhysicsSettings
 from rish_physics.state import State
 from rish_physics.units import scaled
 
@@ -180,7 +180,7 @@ def test_blocks_are_valid(drawn: Any) -> None:
     flags = np.array([row[2] for row in rows], np.int32) | t.JOINT_USED
     if len(rows):
         world[t.Joints].append(len(rows), kind=REVOLUTE, pair=pair, flags=flags)
-    state = State.of(world, scaled(world[Settings]))
+    state = State.of(world, scaled(world[PhysicsSettings]))
     state.refresh()
     moves = (world[t.Bodies].flags & (t.TYPE | t.AWAKE)) == (t.DYNAMIC | t.AWAKE)
     seen: list[int] = []

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_physics import Wheel
+from rish_physics import WheelJoint
 
 
 def test_the_suspension_sags_by_weight_over_stiffness(yard: Callable[..., Any]):
     """A weight on a spring of frequency f sags by g / (2π f)², and does not leave the axis."""
     scene = yard(substeps=8)
     box = scene.box(0, 0, body={"mass": 5, "velocity": (1.0, 0.0)})
-    scene.world.spawn(Wheel(b=box, hertz=2, damping=0.5))
+    scene.world.spawn(WheelJoint(b=box, hertz=2, damping=0.5))
     scene.run(240)
     assert scene.place(box) == pytest.approx([0, -10 / (4 * np.pi) ** 2], abs=1e-3)
 
@@ -28,7 +28,7 @@ def test_a_car_stands_on_its_springs_and_drives(yard: Callable[..., Any]):
     wheels = [scene.ball(x, 0.5, 0.5, friction=2) for x in (-1.5, 1.5)]
     for wheel, x in zip(wheels, (-1.5, 1.5), strict=True):
         scene.world.spawn(
-            Wheel(a=body, b=wheel, anchor_a=(x, -0.9), hertz=4, motor=True, motor_speed=-4, max_torque=20)
+            WheelJoint(a=body, b=wheel, anchor_a=(x, -0.9), hertz=4, motor=True, motor_speed=-4, max_torque=20)
         )
     scene.run(240)
     assert scene.velocity(body)[0] == pytest.approx(2, rel=0.02)
@@ -42,7 +42,7 @@ def test_a_motor_turns_with_its_torque_only(yard: Callable[..., Any]):
     """0.5 Nm on an inertia of 0.25: 2 rad/s² until it turns with 1 rad/s."""
     scene = yard(gravity=[0, 0])
     wheel = scene.ball(0, 0, 0.5, body={"inertia": 0.25})
-    scene.world.spawn(Wheel(b=wheel, motor=True, motor_speed=1, max_torque=0.5))
+    scene.world.spawn(WheelJoint(b=wheel, motor=True, motor_speed=1, max_torque=0.5))
     scene.run(15)
     assert scene.angle(wheel) == pytest.approx(0.5 * 2 * 0.25**2, rel=0.06)
     scene.run(15)
@@ -55,6 +55,6 @@ def test_limits_hold(yard: Callable[..., Any]):
     """A spring that is too weak lets the wheel fall to its lower limit, where it rests."""
     scene = yard()
     wheel = scene.ball(0, 0, 0.5)
-    scene.world.spawn(Wheel(b=wheel, hertz=0.2, limited=True, lower=-0.3, upper=0.3))
+    scene.world.spawn(WheelJoint(b=wheel, hertz=0.2, limited=True, lower=-0.3, upper=0.3))
     scene.run(120)
     assert scene.place(wheel)[1] == pytest.approx(-0.3, abs=2e-3)

@@ -1,6 +1,6 @@
 """Six small scenes and the hash of each after two seconds, which must be the same on every machine.
 
-`python tests/physics/scenes/pinned.py` prints the hashes as JSON. After a change that is meant to move bodies in
+`python tests/physics/scenes/pinned.py` fingerprints the hashes as JSON. After a change that is meant to move bodies in
 another way, `python tests/physics/scenes/pinned.py --pin` writes them to `pinned.json` beside it.
 """
 
@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 from rish_core import App, Transform, World, parse_manifest
-from rish_physics import Body, Collider, Distance, Prismatic, Revolute, Weld, Wheel
+from rish_physics import Body, Collider, DistanceJoint, PrismaticJoint, RevoluteJoint, WeldJoint, WheelJoint
 
 FILE = Path(__file__).with_suffix(".json")
 TICKS = 120
 _MANIFEST = """
 rish: 1
 plugins: [physics]
-settings: {physics: {units_per_metre: 1, gravity: [0, -10]}}
+settings: {physics: {units_per_meter: 1, gravity: [0, -10]}}
 scenes: {main: []}
 """
 
@@ -65,23 +65,23 @@ def joints(world: World) -> None:
     planks = [posts[0]]
     for k in range(12):
         planks.append(put(world, -5.5 + k, 4, Body(), Collider(size=(1, 0.2))))
-        world.spawn(Revolute(a=planks[-2], b=planks[-1], anchor_a=(0 if k == 0 else 0.5, 0), anchor_b=(-0.5, 0)))
-    world.spawn(Revolute(a=planks[-1], b=posts[1], anchor_a=(0.5, 0), anchor_b=(0, 0)))
+        world.spawn(RevoluteJoint(a=planks[-2], b=planks[-1], anchor_a=(0 if k == 0 else 0.5, 0), anchor_b=(-0.5, 0)))
+    world.spawn(RevoluteJoint(a=planks[-1], b=posts[1], anchor_a=(0.5, 0), anchor_b=(0, 0)))
     for k in range(6):
         put(world, -4 + 1.7 * k, 6 + 0.3 * k, Body(), Collider(shape="circle", radius=0.35))
     bob = put(world, 9, 2, Body(), Collider(shape="circle", radius=0.3))
-    world.spawn(Distance(a=posts[1], b=bob, length=2.5, spring=True, hertz=2, damping=0.2))
+    world.spawn(DistanceJoint(a=posts[1], b=bob, length=2.5, spring=True, hertz=2, damping=0.2))
     slide = put(world, -9, 3, Body(), Collider(size=(1, 1)))
-    world.spawn(Prismatic(a=posts[0], b=slide, anchor_a=(-3, 0), axis=(0, 1), limited=True, lower=-1.5, upper=1))
+    world.spawn(PrismaticJoint(a=posts[0], b=slide, anchor_a=(-3, 0), axis=(0, 1), limited=True, lower=-1.5, upper=1))
     cart = put(world, 0, 1.2, Body(), Collider(size=(3, 0.6)))
     for x in (-1, 1):
         tyre = put(world, x, 0.6, Body(), Collider(shape="circle", radius=0.4))
         world.spawn(
-            Wheel(a=cart, b=tyre, anchor_a=(x, -0.6), axis=(0, 1), spring=True, hertz=4, damping=0.7, motor=True,
+            WheelJoint(a=cart, b=tyre, anchor_a=(x, -0.6), axis=(0, 1), spring=True, hertz=4, damping=0.7, motor=True,
                   motor_speed=-6, max_torque=4)
         )  # fmt: skip
     left, right = (put(world, x, 8, Body(), Collider(size=(1, 0.4)), angle=0.3) for x in (-0.5, 0.5))
-    world.spawn(Weld(a=left, b=right, anchor_a=(0.5, 0), anchor_b=(-0.5, 0)))
+    world.spawn(WeldJoint(a=left, b=right, anchor_a=(0.5, 0), anchor_b=(-0.5, 0)))
 
 
 def surfaces(world: World) -> None:

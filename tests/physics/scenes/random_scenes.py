@@ -1,7 +1,7 @@
 """Scenes made at random from a seed: whatever physics has, in odd combinations, in a closed box.
 
 `play(seed)` plays one and gives its hash; it raises AssertionError with the seed, the tick and what is wrong. Called as
-a program with seeds, it prints the hash of each, for the comparison of two processes.
+a program with seeds, it fingerprints the hash of each, for the comparison of two processes.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from rish_core import App, Transform, parse_manifest, teleport
 from rish_physics import (
     Body,
     Collider,
-    Distance,
-    Gear,
+    DistanceJoint,
+    GearJoint,
     MotorJoint,
     MouseJoint,
-    Prismatic,
-    Ratchet,
-    Revolute,
-    Weld,
-    Wheel,
+    PrismaticJoint,
+    RatchetJoint,
+    RevoluteJoint,
+    WeldJoint,
+    WheelJoint,
     apply_impulse,
     explode,
 )
@@ -35,7 +35,7 @@ long a scene is played."""
 TEXT = """
 rish: 1
 plugins: [physics]
-settings: {physics: {units_per_metre: 1, gravity: [0, -10]}}
+settings: {physics: {units_per_meter: 1, gravity: [0, -10]}}
 """
 
 
@@ -72,7 +72,7 @@ class Scene:
         kind = random.choice(["box", "circle", "capsule", "polygon"])
         surface: dict[str, Any] = {
             "density": density, "friction": float(random.uniform(0, 1)), "restitution": float(random.uniform(0, 1)),
-            "tells_stay": bool(random.random() < 0.2), "tells_hits": bool(random.random() < 0.2),
+            "stay_events": bool(random.random() < 0.2), "hit_events": bool(random.random() < 0.2),
         }  # fmt: skip
         if kind == "circle":
             form = Collider(shape="circle", radius=size / 2, **surface)
@@ -108,16 +108,16 @@ class Scene:
         breaks = {"break_force": float(random.choice([0, 100, 1e5]))}
         soft = {"hertz": limits["hertz"], "damping": limits["damping"]}
         joints = [
-            lambda: Revolute(**ends, **anchors, **limits, **breaks, max_torque=strong),
-            lambda: Distance(**ends, **anchors, **{**limits, "lower": abs(low), "upper": abs(low) + 1}, **breaks,
+            lambda: RevoluteJoint(**ends, **anchors, **limits, **breaks, max_torque=strong),
+            lambda: DistanceJoint(**ends, **anchors, **{**limits, "lower": abs(low), "upper": abs(low) + 1}, **breaks,
                              max_force=strong, length=float(random.uniform(0, 20))),
-            lambda: Prismatic(**ends, **anchors, **limits, **breaks, max_force=strong),
-            lambda: Weld(**ends, **anchors, **soft, **breaks),
-            lambda: Wheel(**ends, **anchors, **limits, **breaks, max_torque=strong),
+            lambda: PrismaticJoint(**ends, **anchors, **limits, **breaks, max_force=strong),
+            lambda: WeldJoint(**ends, **anchors, **soft, **breaks),
+            lambda: WheelJoint(**ends, **anchors, **limits, **breaks, max_torque=strong),
             lambda: MotorJoint(**ends, max_force=strong, max_torque=strong, **soft),
             lambda: MouseJoint(b=b, target=random.uniform(-100, 100, 2), max_force=strong, **soft),
-            lambda: Gear(**ends, ratio=float(random.choice([-1000, -1, 0.01, 1000]))),
-            lambda: Ratchet(**ends, step=float(random.uniform(0, 1))),
+            lambda: GearJoint(**ends, ratio=float(random.choice([-1000, -1, 0.01, 1000]))),
+            lambda: RatchetJoint(**ends, step=float(random.uniform(0, 1))),
         ]  # fmt: skip
         self.world.spawn(joints[kind]())
 

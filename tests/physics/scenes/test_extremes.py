@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_physics import ContactStay, Distance, JointBroke, Revolute, Weld, Wheel, explode
+from rish_physics import ContactStay, DistanceJoint, JointBroke, RevoluteJoint, WeldJoint, WheelJoint, explode
 from rish_physics.tables import QUARANTINED, Bodies, Contacts, Joints
 
 FAR = {"anchor_a": (0.5, 0.5), "anchor_b": (-0.5, 0.3)}
@@ -29,9 +29,9 @@ def put_aside(world: Any) -> int:
 @pytest.mark.parametrize(
     "joint",
     [
-        Weld(**FAR),
-        Revolute(**FAR, limited=True, lower=1e3, upper=1e3),
-        Revolute(**FAR, motor=True, motor_speed=-1e4, max_torque=1e8),
+        WeldJoint(**FAR),
+        RevoluteJoint(**FAR, limited=True, lower=1e3, upper=1e3),
+        RevoluteJoint(**FAR, motor=True, motor_speed=-1e4, max_torque=1e8),
     ],
     ids=["weld", "limit", "motor"],
 )
@@ -42,7 +42,7 @@ def test_a_joint_beyond_all_measure_hurts_nothing(yard: Callable[..., Any], join
     ball = scene.ball(-20, 0.6)
     joint.a, joint.b = scene.box(0, 5, 0.1, 0.1), scene.box(10, 5, 0.1, 0.1)
     scene.world.spawn(joint)
-    scene.world.spawn(Revolute(a=scene.box(20, 5, 0.1, 0.1), b=scene.box(20.2, 5, 0.1, 0.1)))
+    scene.world.spawn(RevoluteJoint(a=scene.box(20, 5, 0.1, 0.1), b=scene.box(20.2, 5, 0.1, 0.1)))
     for _ in range(120):
         scene.run(1)
         assert finite(scene.world)
@@ -54,7 +54,7 @@ def test_a_joint_beyond_all_measure_hurts_nothing(yard: Callable[..., Any], join
 def test_a_tick_in_which_bodies_are_set_aside_has_its_events(yard: Callable[..., Any]) -> None:
     """A floor that reports contacts loses two boxes, which leave the world in the middle of a touch."""
     scene = yard()
-    scene.wall(7950, 0, 200, 1, tells_stay=True)
+    scene.wall(7950, 0, 200, 1, stay_events=True)
     for x in (7988, 7989):
         scene.box(x, 1, body={"velocity": (390, 0)})
     resting = scene.box(7900, 1)
@@ -72,8 +72,8 @@ def test_a_joint_that_breaks_by_an_overflow_says_so_in_numbers(yard: Callable[..
     scene = yard()
     scene.wall(0, -1, 100, 2)
     a, b, c = scene.box(0, 5, 0.3, 0.3), scene.box(5, 5, 0.3, 0.3), scene.box(2, 2)
-    scene.world.spawn(Distance(a=a, b=b, length=1, break_force=10))
-    scene.world.spawn(Wheel(a=b, b=c, hertz=1000, damping=0))
+    scene.world.spawn(DistanceJoint(a=a, b=b, length=1, break_force=10))
+    scene.world.spawn(WheelJoint(a=b, b=c, hertz=1000, damping=0))
     broken = []
     for _ in range(60):
         scene.run(1)

@@ -19,7 +19,7 @@ def _collapse(yard: Callable[..., Any]) -> Any:
         scene.box(0.35 * k, 0.5 + k, restitution=0.1 * (k % 2))
     for k in range(4):
         scene.box(5, 0.5 + k)
-    scene.ball(8, 6, 0.4, tells_stay=True, tells_hits=True)
+    scene.ball(8, 6, 0.4, stay_events=True, hit_events=True)
     scene.wall(4, 2, 2, 4, sensor=True)
     scene.put(-4, 0.2, _kinematic(), _form())
     scene.wall(30, 5, 1, 0)

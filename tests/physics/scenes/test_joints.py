@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rish_core import DeclarationError, Transform
-from rish_physics import Body, Collider, Distance, Gear, JointBroke, Prismatic, Revolute
+from rish_physics import Body, Collider, DistanceJoint, GearJoint, JointBroke, PrismaticJoint, RevoluteJoint
 from rish_physics.tables import Bodies, Joints
 
 
@@ -19,7 +19,7 @@ def _pendulum(scene: Any, degrees: float) -> int:
     x, y = float(2 * np.sin(angle)), float(-2 * np.cos(angle))
     bob = scene.ball(x, y, 0.1, body={"inertia": 1e-6})
     scene.world.get(bob, Transform).rotation = float(angle)
-    scene.world.spawn(Revolute(a=0, b=bob, anchor_a=(0, 0), anchor_b=(0, 2)))
+    scene.world.spawn(RevoluteJoint(a=0, b=bob, anchor_a=(0, 0), anchor_b=(0, 2)))
     return bob
 
 
@@ -55,7 +55,7 @@ def test_a_pin_holds_two_bodies_at_their_anchors(yard: Callable[..., Any]):
     scene = yard()
     a = scene.put(0, 0, Body(type="static"), Collider(size=(1, 1)))
     b = scene.box(3, 0, 2, 1, offset=(0.5, 0))
-    scene.world.spawn(Revolute(a=a, b=b, anchor_a=(1, 0), anchor_b=(-2, 0)))
+    scene.world.spawn(RevoluteJoint(a=a, b=b, anchor_a=(1, 0), anchor_b=(-2, 0)))
     for _ in range(60):
         scene.run()
         x, y = scene.place(b)
@@ -68,7 +68,7 @@ def test_despawning_a_body_takes_its_joints_along(yard: Callable[..., Any]):
     scene = yard()
     a = scene.put(0, 0, Body(type="static"), Collider(size=(1, 1)))
     b = scene.box(0, -1)
-    joint = scene.world.spawn(Revolute(a=a, b=b, anchor_b=(0, 1)))
+    joint = scene.world.spawn(RevoluteJoint(a=a, b=b, anchor_b=(0, 1)))
     scene.run(10)
     assert len(scene.world[Joints]) == 1
     scene.world.despawn(a)
@@ -85,7 +85,7 @@ def test_a_joint_breaks_beyond_what_it_bears(yard: Callable[..., Any]):
     for bears, holds in ((30, True), (15, False)):
         scene = yard()
         weight = scene.box(0, -1, body={"mass": 2})
-        joint = scene.world.spawn(Revolute(b=weight, anchor_b=(0, 1), break_force=bears))
+        joint = scene.world.spawn(RevoluteJoint(b=weight, anchor_b=(0, 1), break_force=bears))
         scene.run(60)
         assert scene.world.alive(joint) == holds
 
@@ -95,14 +95,14 @@ def test_what_is_joined_does_not_collide_unless_it_is_told(yard: Callable[..., A
     for collide in (False, True):
         scene = yard(gravity=[0, 0])
         a, b = scene.box(0, 0), scene.box(0.5, 0)
-        scene.world.spawn(Revolute(a=a, b=b, anchor_a=(0.25, 0), anchor_b=(-0.25, 0), collide_connected=collide))
+        scene.world.spawn(RevoluteJoint(a=a, b=b, anchor_a=(0.25, 0), anchor_b=(-0.25, 0), collide_connected=collide))
         scene.run(30)
         moved = abs(scene.angle(b)) + abs(scene.place(b)[0] - 0.5) + abs(scene.place(a)[0])
         assert (moved > 1e-3) == collide
 
 
 def _anchor_of_no_number(world: Any, joint: int) -> None:
-    table = world[Revolute]
+    table = world[RevoluteJoint]
     table.anchor_a[table.row_of(joint)] = (np.nan, 0)
     table.version += 1
 
@@ -115,14 +115,14 @@ def test_a_joint_that_can_not_work_is_named(yard: Callable[..., Any], caplog: py
     scene = yard()
     world = scene.world
     a, b, bare = scene.box(0, 0), scene.box(5, 0), scene.put(0, 0)
-    world.spawn(Revolute(a=a, b=a))
-    world.spawn(Revolute())
-    world.spawn(Revolute(a=a, b=bare))
-    world.spawn(Revolute(a=a, b=b, limited=True, lower=1, upper=-1))
-    world.spawn(Distance(a=a, b=b, length=3, limited=True, lower=5, upper=2))
-    world.spawn(Prismatic(a=a, b=b, axis=(0, 0)))
-    world.spawn(Gear(a=a, b=b, ratio=0))
-    _anchor_of_no_number(world, world.spawn(Revolute(a=a, b=b)))
+    world.spawn(RevoluteJoint(a=a, b=a))
+    world.spawn(RevoluteJoint())
+    world.spawn(RevoluteJoint(a=a, b=bare))
+    world.spawn(RevoluteJoint(a=a, b=b, limited=True, lower=1, upper=-1))
+    world.spawn(DistanceJoint(a=a, b=b, length=3, limited=True, lower=5, upper=2))
+    world.spawn(PrismaticJoint(a=a, b=b, axis=(0, 0)))
+    world.spawn(GearJoint(a=a, b=b, ratio=0))
+    _anchor_of_no_number(world, world.spawn(RevoluteJoint(a=a, b=b)))
     scene.run(3)
     assert len(caplog.records) == 8
     for sentence in (
@@ -141,17 +141,17 @@ def test_a_joint_that_can_not_work_is_named(yard: Callable[..., Any], caplog: py
 def test_a_joint_can_not_be_spawned_with_what_is_no_number(yard: Callable[..., Any]):
     """The call is refused with the name of the field, and there is no entity more."""
     scene = yard()
-    count = len(scene.world[Revolute])
+    count = len(scene.world[RevoluteJoint])
     with pytest.raises(DeclarationError, match="anchor_a"):
-        scene.world.spawn(Revolute(a=scene.box(0, 0), anchor_a=(np.nan, 0)))
-    assert len(scene.world[Revolute]) == count
+        scene.world.spawn(RevoluteJoint(a=scene.box(0, 0), anchor_a=(np.nan, 0)))
+    assert len(scene.world[RevoluteJoint]) == count
 
 
 def test_a_joint_of_two_that_can_not_move_says_so_and_waits(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
     """It does nothing and breaks nothing; when one of them becomes dynamic, it holds that."""
     scene = yard()
     post, plank = (scene.put(x, 0, Body(type="static"), Collider(size=(1, 1))) for x in (0, 3))
-    scene.world.spawn(Revolute(a=post, b=plank, anchor_a=(3, 0)))
+    scene.world.spawn(RevoluteJoint(a=post, b=plank, anchor_a=(3, 0)))
     scene.run(5)
     assert caplog.text.count("neither of its bodies is dynamic") == 1
     assert np.isfinite(scene.world[Bodies].state).all()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rish_core import Transform
-from rish_physics import Body, Collider, Revolute, overlap_point, ray_cast, ray_casts
+from rish_physics import Body, Collider, RevoluteJoint, overlap_point, ray_cast
 from rish_physics.tables import QUARANTINED, Bodies, Contacts, Shapes
 
 EDGE = 7980.0
@@ -31,7 +31,7 @@ def _write(cls: type, **values: Any) -> Callable[[Any, int], None]:
 @pytest.mark.parametrize("unit", [1, 64])
 def test_a_stack_stands_at_the_edge_of_the_range(yard: Callable[..., Any], unit: int):
     """A float32 has half a millimetre there: ten boxes sag no more than at the origin, and then stand still."""
-    scene = yard(sleeping=False, units_per_metre=unit)
+    scene = yard(sleeping=False, units_per_meter=unit)
     x = y = EDGE * unit
     scene.wall(x, y - unit / 2, 30 * unit, unit)
     boxes = np.array([scene.box(x, y + (k + 0.5) * unit, unit, unit) for k in range(10)])
@@ -52,7 +52,7 @@ def test_a_chain_swings_at_the_edge_of_the_range(yard: Callable[..., Any]):
     links = [scene.put(EDGE, EDGE, Body(type="static"), Collider(shape="circle", radius=0.1))]
     for k in range(10):
         link = scene.box(EDGE + k + 0.5, EDGE, 1, 0.2)
-        scene.world.spawn(Revolute(a=links[-1], b=link, anchor_a=(0.5 if k else 0, 0), anchor_b=(-0.5, 0)))
+        scene.world.spawn(RevoluteJoint(a=links[-1], b=link, anchor_a=(0.5 if k else 0, 0), anchor_b=(-0.5, 0)))
         links.append(link)
     for _ in range(120):
         scene.run()
@@ -70,7 +70,7 @@ def test_rays_and_places_are_exact_at_the_edge_of_the_range(yard: Callable[..., 
     boxes = [scene.wall(-EDGE + 3 * k, EDGE, 1, 1) for k in range(4)]
     scene.run()
     starts = np.array([[-EDGE + 3 * k, EDGE + 5] for k in range(4)])
-    hits = ray_casts(scene.world, starts, starts - [0, 10])
+    hits = ray_cast(scene.world, starts, starts - [0, 10])
     assert hits.entity.tolist() == boxes
     np.testing.assert_allclose(hits.point, starts - [0, 4.5], atol=1e-3)
     assert (hits.normal == [0, 1]).all()
@@ -158,11 +158,11 @@ def test_abuse_of_one_hurts_no_other(yard: Callable[..., Any], what: str):
     normal = max(len(scene.world[Contacts]), 8)
     for ball in things[::2]:
         ABUSE[what](scene, ball)
-    most = 0
+    maximum = 0
     for _ in range(120):
         scene.run()
-        most = max(most, len(scene.world[Contacts]))
-    assert most < 5 * normal
+        maximum = max(maximum, len(scene.world[Contacts]))
+    assert maximum < 5 * normal
     for ball in things[1::2]:
         x, y = scene.place(ball)
         assert np.isfinite([x, y]).all()

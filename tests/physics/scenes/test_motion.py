@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rish_core import Transform
-from rish_physics import Body, Revolute
+from rish_physics import Body, RevoluteJoint
 from rish_physics.tables import Bodies
 
 DT = 1 / 60
@@ -121,7 +121,7 @@ def test_momentum_is_kept_for_ten_seconds(yard: Callable[..., Any], restitution:
         make = scene.box if k % 2 else scene.ball
         things.append(make(x, y, body=body, restitution=restitution))
     for k in range(0, 20 if joined else 0, 2):
-        scene.world.spawn(Revolute(a=things[k], b=things[k + 1], anchor_a=(1, 0), anchor_b=(-1, 0)))
+        scene.world.spawn(RevoluteJoint(a=things[k], b=things[k + 1], anchor_a=(1, 0), anchor_b=(-1, 0)))
     scene.run()
     first, scale = _momenta(scene.world)
     scene.run(600)
@@ -147,7 +147,7 @@ def test_sixty_four_times_larger_at_sixty_four_units_a_metre_is_the_same_to_the_
     """All lengths times 64: positions divided by 64 are equal, bit for bit, after a pile has collapsed."""
     found = []
     for unit in (1, 64):
-        scene = yard(units_per_metre=unit)
+        scene = yard(units_per_meter=unit)
         scene.put(0, -unit, _collider(40 * unit, 2 * unit))
         things = [
             scene.box((k % 4 - 1.5) * 1.1 * unit + 0.125 * unit * (k // 4), (0.75 + 1.25 * (k // 4)) * unit, unit, unit)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from physics_rig import empty_world, t
 
-from rish_physics.settings import Settings
+from rish_physics.settings import PhysicsSettings
 from rish_physics.solver.colour import COLD, ONE, PARTS, STILL, TWO, Colouring, lot
 from rish_physics.state import State
 from rish_physics.units import scaled
@@ -25,7 +25,7 @@ def world_of(kinds: list[int], contacts: list[tuple[int, int, int, int]]) -> Sta
     pair = np.stack([rows[:, 0], rows[:, 1], rows[:, 0], rows[:, 1]], 1)
     if len(rows):
         world[t.Contacts].append(len(rows), pair=pair, info=np.ascontiguousarray(rows[:, 2:]))
-    state = State.of(world, scaled(world[Settings]))
+    state = State.of(world, scaled(world[PhysicsSettings]))
     state.refresh()
     return state
 

@@ -51,7 +51,7 @@ def test_restitution_is_mixed_as_the_settings_say() -> None:
         scene = Scene()
         scene.box(0, -1, 10, 1, t.STATIC)
         scene.circle(0, 2, 0.25)
-        rig = Rig(scene, restitution=mix)
+        rig = Rig(scene, restitution_mix=mix)
         shapes = rig.world[t.Shapes]
         shapes.surface[1, 2] = 0.8
         shapes.flags[1] |= t.COLD
@@ -123,7 +123,7 @@ def test_hits_tell_how_fast_and_how_hard() -> None:
     scene.box(0, -1, 10, 1, t.STATIC)
     scene.circle(0, 2, 0.25)
     rig = Rig(scene)
-    rig.world[t.Shapes].flags[1] |= t.TELL_HITS
+    rig.world[t.Shapes].flags[1] |= t.HIT_EVENTS
     contacts = rig.world[t.Contacts]
     for _ in range(60):
         before = float(rig.velocities()[1, 1])

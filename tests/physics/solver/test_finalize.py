@@ -132,7 +132,7 @@ def test_rest_is_counted_while_slower_than_the_limit() -> None:
     bodies.state[1:, :3] = 0
     bodies.state[2, 0] = 0.06
     bodies.state[3, 2] = 0.06 / bodies.extent[3, 2]
-    bodies.flags[4] &= ~t.MAY_SLEEP
+    bodies.flags[4] &= ~t.ALLOW_SLEEP
     rig.step(6)
     rest = bodies.rest[1:, 0]
     assert rest[[1, 2, 3]].tolist() == [0, 0, 0]

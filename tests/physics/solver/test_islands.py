@@ -25,9 +25,9 @@ class Bunch:
 
     def __init__(self, rig: ModuleType, kinds: list[int], **settings: Any) -> None:
         self.world: World = rig.empty_world(sleeping=True, **settings)
-        self.scaled: Any = rig.scaled(self.world[rig.Settings])
+        self.scaled: Any = rig.scaled(self.world[rig.PhysicsSettings])
         kinds_ = np.array(kinds, np.int32)
-        flags = kinds_ | ON | t.MAY_SLEEP | np.where(kinds_ != t.STATIC, t.AWAKE, 0)
+        flags = kinds_ | ON | t.ALLOW_SLEEP | np.where(kinds_ != t.STATIC, t.AWAKE, 0)
         self.bodies = self.world[t.Bodies]
         self.bodies.append(len(kinds), flags=flags.astype(np.int32))
         self.bodies.rest[:, 0] = 10
@@ -103,7 +103,7 @@ def test_an_island_sleeps_when_all_of_it_rests(rig: ModuleType, seed: int, n: in
     bunch = Bunch(rig, kinds)
     limit = float(bunch.state.scaled.sleep_time)
     bunch.bodies.rest[1:, 0] = np.where(random.random(n) < 0.15, limit * 0.9, limit * 2)
-    bunch.bodies.flags[1:] &= ~np.where(random.random(n) < 0.05, t.MAY_SLEEP, 0)
+    bunch.bodies.flags[1:] &= ~np.where(random.random(n) < 0.05, t.ALLOW_SLEEP, 0)
     moving = (np.array(kinds) == t.KINEMATIC) & (random.random(n) < 0.5)
     bunch.bodies.state[1:][moving, 2] = 0.5
     edges, bound = [], set[int]()
@@ -123,7 +123,7 @@ def test_an_island_sleeps_when_all_of_it_rests(rig: ModuleType, seed: int, n: in
     expected = set[int]()
     for island in plain_islands(n, edges):
         rested = all(
-            bunch.bodies.rest[s, 0] >= limit and bunch.bodies.flags[s] & t.MAY_SLEEP and not moving[s - 1]
+            bunch.bodies.rest[s, 0] >= limit and bunch.bodies.flags[s] & t.ALLOW_SLEEP and not moving[s - 1]
             for s in island
         )
         if rested and not island & bound and all(kinds[s - 1] != t.STATIC for s in island):
@@ -236,8 +236,8 @@ def test_nobody_sleeps_where_sleeping_is_off_or_too_early(bunch: Any, rig: Modul
     early.state.rested = 0.1
     assert early.sleep() == []
     never = bunch([t.DYNAMIC])
-    never.world[rig.Settings].sleeping = False
-    never.scaled = rig.scaled(never.world[rig.Settings])
+    never.world[rig.PhysicsSettings].sleeping = False
+    never.scaled = rig.scaled(never.world[rig.PhysicsSettings])
     assert never.sleep() == []
 
 

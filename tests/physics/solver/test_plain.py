@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from physics_rig import Rig, Scene, add_hull, t
 
-from rish_physics.settings import Settings
+from rish_physics.settings import PhysicsSettings
 from rish_physics.solver import plain
 from rish_physics.timings import Timings
 
@@ -81,12 +81,12 @@ def test_joints_cold_contacts_and_a_watch_take_the_long_way(monkeypatch: pytest.
 
 
 def test_arguments_are_looked_up_again_when_anything_is_another() -> None:
-    """Settings, rows, and who is awake: a step never uses what was."""
+    """PhysicsSettings, rows, and who is awake: a step never uses what was."""
     rig = Rig(pit(12))
     rig.step(60)
     state = rig.state
     step.step(state)
-    rig.world[Settings].gravity = (0.0, 30.0)
+    rig.world[PhysicsSettings].gravity = (0.0, 30.0)
     rig.step(20)
     assert (rig.velocities()[1:, 1] > 5).all()
     add_hull(rig.world, 30, 0, [(-1, -1), (1, -1), (0, 1)])

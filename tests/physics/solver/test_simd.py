@@ -15,16 +15,16 @@ from rish_physics.solver.simd import (
     bits,
     gather,
     gather4,
-    least,
     load,
     lowest,
-    most,
+    maximum,
+    minimum,
     onward,
     pick,
-    root,
     scatter,
     select,
     splat,
+    sqrt,
     store,
 )
 
@@ -44,9 +44,9 @@ def everything(rows: Any, index: Any, out: Any, at: int) -> None:
     store(out, 32, -x)
     store(out, 40, select((x > y) & (a[2] >= a[3]) | (a[4] < a[5]), a[6], a[7]))
     store(out, 48, select(x <= y, a[2], a[3]))
-    store(out, 56, most(x, y))
-    store(out, 64, least(x, y))
-    store(out, 72, root(x))
+    store(out, 56, maximum(x, y))
+    store(out, 64, minimum(x, y))
+    store(out, 72, sqrt(x))
     store(out, 80, onward(a[4]))
     store(out, 88, pick(rows, 8, 3, index, at))
     store(out, 96, load(rows, 5))

@@ -1,4 +1,4 @@
-"""Materials from the manifest to the frame: checks, values, twins, reloads, screen readers and post-processing."""
+"""Materials from the manifest to the frame: checks, values, fallbacks, reloads, screen readers and post-processing."""
 
 from __future__ import annotations
 
@@ -101,24 +101,26 @@ def test_unchanged_values_give_the_same_shader(rish_app: Any) -> None:
 
 
 def test_twins_belong_to_materials_by_name(rish_app: Any) -> None:
-    """A plugin's answer to `rish_twins` stands in the shader."""
+    """A plugin's answer to `rish_fallbacks` stands in the shader."""
 
     def shine(pixels: Any, uniforms: Any) -> None:
         pixels.color *= uniforms["strength"]
 
     app = game(
-        rish_app, {"materials": MATERIALS}, plugins={"twins": SimpleNamespace(rish_twins=lambda: {"glow": shine})}
+        rish_app,
+        {"materials": MATERIALS},
+        plugins={"fallbacks": SimpleNamespace(rish_fallbacks=lambda: {"glow": shine})},
     )
     app.frame()
-    assert app.world[Frame].shaders["glow"].twin is shine
-    assert app.world[Frame].shaders["wave"].twin is None
+    assert app.world[Frame].shaders["glow"].fallback is shine
+    assert app.world[Frame].shaders["wave"].fallback is None
 
 
 def test_twins_that_are_none_set_their_plugin_aside(rish_app: Any) -> None:
     """The game goes on without them."""
-    bad = SimpleNamespace(rish_twins=lambda: {"glow": 3})
+    bad = SimpleNamespace(rish_fallbacks=lambda: {"glow": 3})
     app = game(rish_app, {"materials": MATERIALS}, plugins={"bad": bad}, policy="disable", strict=False)
-    assert "rish_twins" in app.plugins.aside["bad"]
+    assert "rish_fallbacks" in app.plugins.aside["bad"]
 
 
 def test_a_changed_file_renews_the_shader_and_a_broken_one_keeps_it(

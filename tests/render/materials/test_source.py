@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rish_core import AssetError
-from rish_render.materials.source import MOST, read_shader, reads_screen
+from rish_render.materials.source import MAX_CHARACTERS, read_shader, reads_screen
 
 SHADE = "vec4 shade(Pixel p) { return p.color; }"
 
@@ -76,7 +76,7 @@ def test_a_shader_without_its_function_is_refused(text: str) -> None:
 def test_a_huge_file_is_refused_before_it_is_searched() -> None:
     """A text of megabytes is no shader."""
     with pytest.raises(AssetError, match="too large"):
-        read_shader("a", " " * (MOST + 1), "a.frag")
+        read_shader("a", " " * (MAX_CHARACTERS + 1), "a.frag")
 
 
 def test_reading_the_screen_is_seen_in_the_text() -> None:

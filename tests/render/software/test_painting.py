@@ -229,7 +229,7 @@ def test_twins_run_where_sprites_are_drawn(kit):
     """By fast as by exact, on wide sprites as on packed ones, on each sprite by itself."""
     sizes = []
 
-    def twin(p, uniforms):
+    def fallback(p, uniforms):
         sizes.append(len(p.color))
         assert p.color.dtype == p.uv.dtype == p.at.dtype == np.float32
         assert p.picture.shape[2] == 4
@@ -237,7 +237,7 @@ def test_twins_run_where_sprites_are_drawn(kit):
 
     for quality in ("exact", "fast"):
         stage = kit.Stage(quality=quality)
-        stage.frame.shaders["half"] = Shader("half", "", {"part": "float"}, {"part": 1.0}, twin=twin)
+        stage.frame.shaders["half"] = Shader("half", "", {"part": "float"}, {"part": 1.0}, fallback=fallback)
         for batch in (kit.crowd(20, 3), sample_batches(20, 20, 16)["sprites_wide"]):
             plain = kit.Stage().draw(batch)
             batch.material = Material("half")
@@ -250,25 +250,25 @@ def test_twins_run_where_sprites_are_drawn(kit):
 
 
 def test_a_twin_that_raises_is_named_with_its_place_and_not_run_again(kit):
-    """As are other kinds, missing twins, wrong uniforms; all of them are drawn plainly."""
+    """As are other kinds, missing fallbacks, wrong uniforms; all of them are drawn plainly."""
     runs = []
 
     def wrong(p, uniforms):
         runs.append(1)
         p.color[:] = 0
-        raise LookupError("out of twins")
+        raise LookupError("out of fallbacks")
 
     stage = kit.Stage()
     batch = kit.crowd(20, 3)
     plain = stage.draw(batch)
     stage.frame.shaders = {
-        "wrong": Shader("wrong", "", twin=wrong),
+        "wrong": Shader("wrong", "", fallback=wrong),
         "none": Shader("none", ""),
-        "fine": Shader("fine", "", {"x": "float"}, twin=lambda p, u: None),
+        "fine": Shader("fine", "", {"x": "float"}, fallback=lambda p, u: None),
     }
     said = {
-        "wrong": f"LookupError: out of twins (test_painting.py:{wrong.__code__.co_firstlineno + 3})",
-        "none": "no twin",
+        "wrong": f"LookupError: out of fallbacks (test_painting.py:{wrong.__code__.co_firstlineno + 3})",
+        "none": "no fallback",
         "unknown": "no such material",
     }
     for name, words in said.items():
@@ -293,7 +293,7 @@ def test_the_manifest_chooses_the_quality(rish_app):
         manifest = {"settings": {"render": written}} if written else {}
         backend = plugin.make_software()
         rish_app(manifest, plugins={"render": plugin}, backend=backend)
-        chosen[written.get("quality", "auto")] = backend._exact, backend._crew.threads
+        chosen[written.get("quality", "auto")] = backend._exact, backend._workers.threads
     assert chosen["auto"][0]
     assert chosen["fast"] == (False, 3)
     assert chosen["exact"][0]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rish_frame import pack_sprites
 from rish_frame.frame import affine_of
 from rish_render.backends.software import placing
-from rish_render.backends.software.bitmaps import MOST, NONE
+from rish_render.backends.software.bitmaps import MAX, NONE
 from rish_render.backends.software.blend import pack_colours
 from rish_render.backends.software.scene import into_pixels
 from rish_render.backends.software.sprites import EXACTLY
@@ -122,7 +122,7 @@ def test_bitmaps_are_found_again_by_their_keys(seed):
         ],
         np.uint64,
     )
-    keys = np.unique(keys[keys != 0])[: MOST - 1]
+    keys = np.unique(keys[keys != 0])[: MAX - 1]
     slots = np.zeros(placing.SLOTS, np.uint64)
     placing.file_bitmaps(slots, keys, 0)
     found = np.array([placing._find(slots, key) for key in keys])

@@ -93,8 +93,8 @@ def test_nothing_is_drawn_outside_its_target(kit, size, zoom, turn, unit, clip, 
     instances.view(np.uint8)[:] = rng.integers(0, 256, n * 16)
     instances["frame"] %= 9
     near = rng.random(n) < 0.7
-    for name, most in (("x", 600), ("y", 600), ("w", 700), ("h", 700)):
-        instances[name][near] = rng.integers(-most if name in "xy" else 0, most, near.sum())
+    for name, maximum in (("x", 600), ("y", 600), ("w", 700), ("h", 700)):
+        instances[name][near] = rng.integers(-maximum if name in "xy" else 0, maximum, near.sum())
     batch = Batch("sprites", {"instances": instances}, unit=unit, clip=clip, blend=blend, filter=filter_)
     for quality in ("exact", "fast"):
         stage = kit.Stage(size, quality)

@@ -61,7 +61,7 @@ def test_a_picture_lies_along_the_line(desk):
     """Once or over and over, its top on the left, never showing what is beside it on its page."""
     for along in ("stretch", "tile"):
         found = desk()
-        found.put(8, 32, Line(points=[(0, 0), (80, 0)], width=8, cap="butt", image="rope.png", along=along))
+        found.put(8, 32, Line(points=[(0, 0), (80, 0)], width=8, cap="butt", image="rope.png", image_mode=along))
         picture = view(found)
         assert picture[35, 20].tolist() == [0, 250, 0]
         row = picture[30, 9:87]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_render.strokes.path import MOST_DASHES, dashed, make_path, with_points_at
+from rish_render.strokes.path import MAX_DASHES, dashed, make_path, with_points_at
 
 
-def path(points, widths=(2.0, 2.0), closed=False, least=0.01):
+def path(points, widths=(2.0, 2.0), closed=False, minimum=0.01):
     """A path through points."""
-    return make_path(np.array(points, np.float32).reshape(-1, 2), widths, closed, least)
+    return make_path(np.array(points, np.float32).reshape(-1, 2), widths, closed, minimum)
 
 
 def parts(found):
@@ -94,4 +94,4 @@ def test_a_pattern_that_makes_no_sense_is_left_out(pattern):
     """The line is drawn through."""
     found = dashed(path([(0, 0), (10, 0)]), np.array(pattern, float), 0)
     assert parts(found) == [(0, 10)]
-    assert len(found.starts) < MOST_DASHES
+    assert len(found.starts) < MAX_DASHES

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_render.text.breaking import may_break
-from rish_render.text.clusters import LONGEST_WORD, MOST_MARKS, clean, clusters_of
+from rish_render.text.clusters import LONGEST_WORD, MAX_MARKS, clean, clusters_of
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_without_shaping_letters_stand_alone():
 
 def test_no_piece_grows_without_end():
     """Ten thousand marks and a word of as many letters are drawn in pieces."""
-    assert max(map(len, clusters_of("a" + "\u0301" * 10_000))) <= MOST_MARKS + 1
+    assert max(map(len, clusters_of("a" + "\u0301" * 10_000))) <= MAX_MARKS + 1
     assert max(map(len, clusters_of("س" * 10_000))) <= LONGEST_WORD
     assert max(map(len, clusters_of("👨\u200d" * 1000))) < 30
 

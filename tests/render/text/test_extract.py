@@ -217,7 +217,7 @@ def test_glyphs_that_are_forgotten_come_back(studio, made_font):
     (stage.world[Assets].root / "bars.ttf").write_bytes(font.source)
     first = stage.shoot().copy()
     assert first.max() == WHITE
-    cache(stage).glyphs.most_pages = 1
+    cache(stage).glyphs.max_pages = 1
     for begin in range(2, 120, 4):
         alter(stage, entity, text="".join(map(chr, codes[begin : begin + 4])))
         stage.shoot()

@@ -61,7 +61,7 @@ def test_pages_are_used_again(made_font):
     """Texts without end, one after another: pages and rows of the table stay few, and pictures are always right."""
     codes = range(0x4E00, 0x4E00 + 600)
     font, atlas, frame = made_font(codes), Atlas(128), Frame()
-    glyphs = Glyphs(atlas, most_pages=2)
+    glyphs = Glyphs(atlas, max_pages=2)
     for size in (14, 20, 27):
         for begin in range(0, 600, 20):
             glyphs.begin()
@@ -77,7 +77,7 @@ def test_pages_are_used_again(made_font):
 
 def test_what_is_shown_is_never_forgotten(made_font):
     """One picture with more letters than the pages hold makes more pages; frames of it are all different."""
-    font, glyphs = made_font(range(0x4E00, 0x4E00 + 300)), Glyphs(Atlas(128), most_pages=1)
+    font, glyphs = made_font(range(0x4E00, 0x4E00 + 300)), Glyphs(Atlas(128), max_pages=1)
     glyphs.begin()
     shown = [glyphs.get(piece(font, chr(code)), Kind(24)) for code in range(0x4E00, 0x4E00 + 300)]
     assert len({glyph.frame for glyph, _ in shown}) == 300
@@ -87,7 +87,7 @@ def test_what_is_shown_is_never_forgotten(made_font):
 
 def test_pages_of_other_views_are_kept(made_font):
     """What another view of the same frame shows is as safe as what this one shows."""
-    font, glyphs = made_font(range(0x4E00, 0x4E00 + 300)), Glyphs(Atlas(128), most_pages=1)
+    font, glyphs = made_font(range(0x4E00, 0x4E00 + 300)), Glyphs(Atlas(128), max_pages=1)
     _, page = glyphs.get(piece(font, chr(0x4E00)), Kind(24))
     age = page.age
     for code in range(0x4E01, 0x4E00 + 300):
@@ -98,7 +98,7 @@ def test_pages_of_other_views_are_kept(made_font):
 
 def test_an_emptied_page_is_clear(made_font):
     """Nothing of the old glyphs shines through between the new ones."""
-    font, glyphs = made_font(range(0x4E00, 0x4E00 + 99)), Glyphs(Atlas(128), most_pages=1)
+    font, glyphs = made_font(range(0x4E00, 0x4E00 + 99)), Glyphs(Atlas(128), max_pages=1)
     for code in range(0x4E00, 0x4E00 + 99):
         glyphs.begin()
         glyphs.get(piece(font, chr(code)), Kind(40))
@@ -113,7 +113,7 @@ def test_an_emptied_page_is_clear(made_font):
 def test_a_full_table_takes_rows_from_glyphs_nobody_sees(monkeypatch, made_font, caplog):
     """Where all rows are shown the letter is left out, and one line says so."""
     monkeypatch.setattr("rish_render.atlas.LAST_FRAME", 10)
-    font, glyphs = made_font(range(0x4E00, 0x4E00 + 40)), Glyphs(Atlas(128), most_pages=2)
+    font, glyphs = made_font(range(0x4E00, 0x4E00 + 40)), Glyphs(Atlas(128), max_pages=2)
     shown = []
     for code in range(0x4E00, 0x4E00 + 40):
         shown.append(glyphs.get(piece(font, chr(code)), Kind(40))[0])

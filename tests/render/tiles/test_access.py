@@ -11,7 +11,7 @@ import pytest
 from rish_core import Stage, Transform, UnknownName, UsageError, system
 from rish_render.tiles import (
     TileMap,
-    cell_centre,
+    cell_center,
     cell_of,
     map_objects,
     set_tiles,
@@ -52,10 +52,10 @@ def put(stage: Any, x: float = 0, y: float = 0, angle: float = 0, scale: Any = (
 def test_the_bottom_left_corner_stands_on_the_position(stage: Any) -> None:
     """Unless the anchor says otherwise; row 0 is on top."""
     room = put(stage, 100, 50)
-    assert cell_centre(stage.world, room, [0, 2]).tolist() == [108, 58]
-    assert cell_centre(stage.world, room, [[0, 0], [3, 1]]).tolist() == [[108, 90], [156, 74]]
+    assert cell_center(stage.world, room, [0, 2]).tolist() == [108, 58]
+    assert cell_center(stage.world, room, [[0, 0], [3, 1]]).tolist() == [[108, 90], [156, 74]]
     middle = put(stage, 100, 50, anchor=(0.5, 0.5))
-    assert cell_centre(stage.world, middle, [0, 0]).tolist() == [76, 66]
+    assert cell_center(stage.world, middle, [0, 0]).tolist() == [76, 66]
 
 
 def test_points_find_their_cells_however_the_map_stands(stage: Any) -> None:
@@ -70,7 +70,7 @@ def test_points_find_their_cells_however_the_map_stands(stage: Any) -> None:
     ):
         room = put(stage, **options)
         stage.world.set(room, Transform(parent=parent))
-        points = cell_centre(stage.world, room, cells)
+        points = cell_center(stage.world, room, cells)
         assert np.array_equal(cell_of(stage.world, room, points), cells)
 
 

@@ -66,7 +66,7 @@ def test_a_hidden_map_is_not_drawn(map_studio: Any) -> None:
     stage.world.set(entity, TileMap(visible=True, opacity=0))
     stage.shoot()
     assert stage.batches == []
-    stage.world.set(entity, TileMap(opacity=0.5, tint=(1, 0, 0, 1), shown=("roof",)))
+    stage.world.set(entity, TileMap(opacity=0.5, color=(1, 0, 0, 1), shown=("roof",)))
     stage.shoot()
     assert [batch.arrays["rgba"].tolist() for batch in stage.batches] == [[255, 0, 0, 128]]
     assert [batch.z for batch in stage.batches] == [5]
@@ -247,7 +247,7 @@ def test_things_stand_between_the_strips_of_a_sorted_layer(map_studio: Any, maps
     document = maps.tiled_map([maps.tile_layer("a", [[1], [2], [3]])])
     stage = map_studio({"m.tmj": maps.as_json(document)}, size=(16, 48), layers=[{"w": {"y_sort": True}}])
     room(stage, "m.tmj", layer="w")
-    stage.put(8, 20, Shape(size=(16, 16), fill=(1, 1, 1, 1), layer="w"))
+    stage.put(8, 20, Shape(size=(16, 16), color=(1, 1, 1, 1), layer="w"))
     picture = stage.shoot()
     assert picture[24, 8, :3].tolist() == [255, 255, 255]  # before the tile that it stands on
     assert picture[33, 8, :3].tolist() == list(maps.COLOURS[2])  # behind the one below

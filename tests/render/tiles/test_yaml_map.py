@@ -37,7 +37,7 @@ layers:
     z: 2
     layer: hud
     offset: [1, 2]
-    tint: red
+    color: red
     parallax: 0.5
 objects:
   - {name: start, class: player, at: [0.5, 1.5]}
@@ -128,7 +128,7 @@ def test_a_layer_that_is_smaller_is_filled_up(maps: Any, tmp_path: Path) -> None
         ("solid: true", "solid: 1", r"room.map.yaml:6:25: .*true or false"),
         ("set: more", "set: mere", "no tileset is called 'mere'"),
         ('"5": 5', '"55": 5', r"room.map.yaml:11:9: .*single characters"),
-        ("tint: red", "tint: rad", "room.map.yaml:24:11: .*no colour"),
+        ("color: red", "color: rad", "room.map.yaml:24:12: .*no colour"),
         ("cell: 16\n", "cell: [16]\n", "room.map.yaml:1:7: .*two numbers"),
         ("cell: 16\n", "cell: -3\n", "room.map.yaml:1:7: .*not from 1"),
         ("cell: 16\n", "cell: 16\norientation: hexagon\n", "did you mean 'hexagonal'"),
@@ -150,7 +150,7 @@ def test_a_mistake_is_told_where_it_stands(maps: Any, tmp_path: Path, old: str, 
 
 def test_all_mistakes_are_told_at_once(maps: Any, tmp_path: Path) -> None:
     """Sorted by place."""
-    text = GOOD.replace("turn: 90", "turn: 45").replace("s^m5", "s^q5").replace("tint: red", "tint: 5")
+    text = GOOD.replace("turn: 90", "turn: 45").replace("s^m5", "s^q5").replace("color: red", "color: 5")
     with pytest.raises(AssetError) as caught:
         load(maps, tmp_path, text)
     lines = str(caught.value).splitlines()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rish_core import App, find, read_manifest
-from rish_core.plugin import load_package_again, modules_of
+from rish_core.plugin import modules_of, reload_package
 from rish_scripts import plugin as scripts
 from rish_scripts.reload import Reload
 
@@ -191,10 +191,10 @@ def test_only_what_is_named_is_reloaded(workshop: Workshop, told: list[str]) -> 
 def test_a_package_is_loaded_from_its_texts(workshop: Workshop) -> None:
     """Also within the second in which Python's cache of compiled modules was written."""
 
-    load_package_again("breeze.rules")
+    reload_package("breeze.rules")
     for step in (2, 3, 4):
         workshop.write("rules.py", f"STEP = {step}\n")
-        module, before = load_package_again("breeze.rules")
+        module, before = reload_package("breeze.rules")
         assert step == module.STEP
         assert before["breeze.rules"] is not module
         assert sys.modules["breeze.rules"] is module

@@ -202,7 +202,7 @@ TEXT = [
     Edit("another picture for a sprite", "game.yaml",
      [("image: ball.png", "image: rish_yard.png")], {"render.Sprite.image"},
          lambda live: live.world.text(live.world[live.kind("Sprite")].image[0]) == "rish_yard.png"),
-    Edit("a uniform of a material", "game.yaml", [("amount: 0.5", "amount: 0.75")], {"render.Settings:resource"},
+    Edit("a uniform of a material", "game.yaml", [("amount: 0.5", "amount: 0.75")], {"render.RenderSettings:resource"},
          lambda live: live.resource("render.Shaders").loaded["tint"].shader.defaults["amount"] == 0.75),
 ]  # fmt: skip
 

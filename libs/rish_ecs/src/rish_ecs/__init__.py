@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from .declarations.resource import resource
     from .declarations.system import TICK_STAGES, Stage, system
     from .errors import (
-        ENGINE,
         DeclarationError,
         NotYet,
         Place,
@@ -29,7 +28,9 @@ if TYPE_CHECKING:
         StaleEntity,
         UnknownName,
         UsageError,
+        add_engine,
         did_you_mean,
+        engine_packages,
         in_engine,
         nearest,
         place_of,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from .random import Stream
     from .snapshots.snapshot import Snapshot
     from .storage.table import Columns, Table
+    from .vector import Vector
     from .views import EntityView
     from .world import World
 
@@ -50,13 +52,14 @@ __getattr__, __dir__ = lazy_names(
         "declarations.component": "Disabled Each component event field kind_of table",
         "declarations.resource": "resource",
         "declarations.system": "TICK_STAGES Stage system",
-        "errors": "DeclarationError ENGINE NotYet Place Problem RishError SnapshotError StaleEntity "
-        "UnknownName UsageError did_you_mean in_engine nearest place_of place_of_error "
+        "errors": "DeclarationError NotYet Place Problem RishError SnapshotError StaleEntity "
+        "UnknownName UsageError add_engine did_you_mean engine_packages in_engine nearest place_of place_of_error "
         "shorten_path",
         "query": "Query",
         "random": "Stream",
         "snapshots.snapshot": "Snapshot",
         "storage.table": "Columns Table",
+        "vector": "Vector",
         "views": "EntityView",
         "world": "World",
     },

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 _SHOWN_CHOICES = 12
-ENGINE = ("rish_ecs", "rish_core", "rish_frame")
-"""Packages that call the code of games and plugins; an error is reported at the deepest line outside them."""
+_engine = ["rish_ecs"]
 
 
 @dataclass(frozen=True, order=True)
@@ -86,13 +85,25 @@ def place_of(thing: Callable[..., Any] | type) -> Place:
     return Place(shorten_path(source), line)
 
 
+def add_engine(package: str) -> None:
+    """Note that a package calls the code of games and plugins: errors are reported at the deepest line outside it."""
+    if package not in _engine:
+        _engine.append(package)
+
+
+def engine_packages() -> tuple[str, ...]:
+    """The packages that call the code of games and plugins."""
+    return tuple(_engine)
+
+
 def in_engine(path: str | Path) -> bool:
     """Whether a file is of the packages that call the code of games and plugins."""
-    return any(f"/{name}/" in str(path).replace("\\", "/") for name in ENGINE)
+    return any(f"/{name}/" in str(path).replace("\\", "/") for name in _engine)
 
 
 def place_of_error(error: BaseException) -> Place:
-    """Where an exception came from: its deepest frame outside the packages in `ENGINE`, else its deepest frame.
+    """Where an exception came from: its deepest frame outside the packages of the engine (`add_engine`), else its
+    deepest frame.
 
     A SyntaxError names the file that could not be parsed, which no frame of its traceback does.
     """

@@ -232,18 +232,21 @@ class Stream:
         return low + _scaled(self._draw(size), count).reshape(size)
 
     @overload
-    def normal(self, mean: float = 0.0, sd: float = 1.0, size: None = None) -> float: ...
+    def normal(self, loc: float = 0.0, scale: float = 1.0, size: None = None) -> float: ...
     @overload
-    def normal(self, mean: Any = 0.0, sd: Any = 1.0, *, size: Size) -> npt.NDArray[np.float64]: ...
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, *, size: Size) -> npt.NDArray[np.float64]: ...
     @overload
-    def normal(self, mean: Any, sd: Any, size: Size) -> npt.NDArray[np.float64]: ...
-    def normal(self, mean: Any = 0.0, sd: Any = 1.0, size: Size | None = None) -> Any:
-        """A normally distributed float; with `size`, a float64 array. Each takes two numbers."""
+    def normal(self, loc: Any, scale: Any, size: Size) -> npt.NDArray[np.float64]: ...
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Size | None = None) -> Any:
+        """A normally distributed float; with `size`, a float64 array. Each takes two numbers.
+
+        loc: the mean. scale: the standard deviation.
+        """
         if size is None:
-            return mean + sd * random_normal(self.key, self._take(2))
+            return loc + scale * random_normal(self.key, self._take(2))
         units = _units(self._draw(size, 2)).reshape(-1, 2)
         radius = maths.sqrt(-2.0 * maths.log(1.0 - units[:, 0]))
-        return mean + sd * (radius * maths.cos(maths.TAU * units[:, 1])).reshape(size)
+        return loc + scale * (radius * maths.cos(maths.TAU * units[:, 1])).reshape(size)
 
     @overload
     def choice(self, options: int, size: None = None) -> int: ...

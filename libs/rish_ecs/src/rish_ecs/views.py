@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .storage.entities import describe
+from .vector import value_of
 
 if TYPE_CHECKING:
     from .world import World
 
 
-class View:
-    """One component of one entity; attributes read and write the columns."""
+class ComponentView:
+    """One component of one entity; attributes read and write the columns. A vector is read as a `Vector`, a tuple."""
 
     __slots__ = ("_cls", "_handle", "_world")
     _cls: type[Any]
@@ -31,7 +32,7 @@ class View:
         if name.startswith("_"):
             raise AttributeError(name)
         table, row = self._world.locate(self._handle, self._cls)
-        return table.read_row(name, row)
+        return value_of(table.schema.field(name).type, table.read_row(name, row))
 
     def __setattr__(self, name: str, value: Any) -> None:
         table, row = self._world.locate(self._handle, self._cls)
@@ -59,7 +60,7 @@ class EntityView:
         """Whether the entity still exists."""
         return self.world.alive(self.handle)
 
-    def __getitem__(self, cls: type) -> View:
+    def __getitem__(self, cls: type) -> ComponentView:
         return self.world.get(self.handle, cls)
 
     def __contains__(self, cls: type) -> bool:

@@ -30,7 +30,7 @@ from .storage.events import EventBatch, EventBus
 from .storage.structure import Structure
 from .storage.table import Columns, Table
 from .storage.text import TextTable
-from .views import EntityView, View
+from .views import ComponentView, EntityView
 
 if TYPE_CHECKING:
     from .snapshots.snapshot import Snapshot
@@ -265,19 +265,27 @@ class World:
 
     def has(self, handle: int, cls: type) -> bool:
         """Whether an entity carries a component. Raises StaleEntity."""
-        if self.table(cls).row_of(int(handle)) >= 0:
+        handle = self._number(handle)
+        if self.table(cls).row_of(handle) >= 0:
             return True
-        self._require(int(handle))
+        self._require(handle)
         return False
 
-    def get(self, handle: int, cls: type[_T]) -> View:
+    def get(self, handle: int, cls: type[_T]) -> ComponentView:
         """A component of an entity as a light view. Raises StaleEntity, NotYet, UnknownName where it is absent."""
-        self.locate(int(handle), cls)
-        return View(self, int(handle), cls)
+        handle = self._number(handle)
+        self.locate(handle, cls)
+        return ComponentView(self, handle, cls)
 
     def entity(self, handle: int) -> EntityView:
         """An entity as an object."""
-        return EntityView(self, int(handle))
+        return EntityView(self, self._number(handle))
+
+    def _number(self, handle: int | None) -> int:
+        """A handle as an int. Raises StaleEntity for None, which `find` gives where there is no entity."""
+        if handle is None:
+            raise self.entities.stale(None)
+        return int(handle)
 
     def components_of(self, handle: int) -> list[type]:
         """The component classes that an entity carries."""
@@ -393,19 +401,19 @@ class World:
             raise UsageError(
                 f"{doing} in {self.stage.name}: only TICK stages may change the state that is hashed",
                 where=self.running or None,
-                hint="Move it to a system of Stage.UPDATE, or use world.at_border(...)",
+                hint="Move it to a system of Stage.UPDATE, or use world.defer(...)",
             )
 
-    def at_border(self, work: Callable[[World], None]) -> None:
+    def defer(self, work: Callable[[World], None]) -> None:
         """Run `work(world)` at the border before the next tick, where anything may change."""
         self._border.append(work)
 
     @property
-    def border_waits(self) -> bool:
+    def has_deferred(self) -> bool:
         """Whether work waits for the tick border; it is no state, so a snapshot taken now would lack it."""
         return bool(self._border)
 
-    def cross_border(self) -> None:
+    def run_deferred(self) -> None:
         """Run what waits for the tick border; what that work adds waits for the next one."""
         waiting, self._border = self._border, []
         try:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Registry
 from rish_core.manifest import (
-    FLOAT32_MOST,
+    FLOAT32_MAX,
     FORMAT,
-    MOST_COPIES,
+    MAX_COPIES,
     ROOT_OF_PREFAB,
     FieldsReader,
     range_text,
@@ -132,7 +132,7 @@ def _own_keys(prefabs: list[str]) -> Json:
             "description": "Words that say what it is.",
         },
         "group": {**word, "description": "The group that it belongs to."},
-        "count": {"type": "integer", "minimum": 0, "maximum": MOST_COPIES, "description": "How many copies."},
+        "count": {"type": "integer", "minimum": 0, "maximum": MAX_COPIES, "description": "How many copies."},
         "at": {"$ref": "#/$defs/at"},
         "parent": {**word, "description": "The name of the entity that it moves with."},
         "children": {
@@ -264,5 +264,5 @@ def _tidy(node: Any) -> Any:
     return {
         key: _tidy(value)
         for key, value in node.items()  # pyright: ignore[reportUnknownVariableType]
-        if not (key in ("minimum", "maximum") and isinstance(value, int | float) and abs(value) == FLOAT32_MOST)
+        if not (key in ("minimum", "maximum") and isinstance(value, int | float) and abs(value) == FLOAT32_MAX)
     }

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import frame, pictures, testing
+    from . import backend, frame, pictures, testing
     from .backend import Backend, Drawer, DrawStats, DrawTarget, PixelArray, check_options, missing_needs
     from .errors import BackendError
     from .frame.batches import Batch, Material
@@ -48,6 +48,7 @@ __getattr__, __dir__ = lazy_names(
         "settings": "FrameSettings LayerLook layer_look",
     },
     modules=(
+        "backend",
         "frame",
         "pictures",
         "testing",

@@ -49,7 +49,7 @@ CAPABILITIES: dict[str, str] = {
     "float": "targets may be rgba16f and r32f, at least for drawers",
     "copy": "a pass may read a target that it draws onto, as a copy taken before",
     "materials": "runs the GLSL of `Frame.shaders`",
-    "twins": "runs the twins of `Frame.shaders` on sprites",
+    "fallbacks": "runs the fallbacks of `Frame.shaders` on sprites",
 }
 """What backends can have beyond the verbs; a plugin's own capability begins with its name and a dot."""
 

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from rish_core import About, hookimpl
+from rish_ecs import add_engine
 
 from . import hooks
 from .frame.passes import Frame
@@ -15,6 +16,8 @@ from .null import NullBackend
 from .pictures.images import LOADERS
 from .pictures.masks import ImageMask
 from .settings import FrameSettings, LayerLook
+
+add_engine("rish_frame")
 
 
 def rish_about() -> About:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .recording import Recording, Segment, read_recording
     from .replay import Divergence, Player, open_recorded, verify
     from .saves import SaveError, SaveGame, Saves, read_save, save_bytes
-    from .settings import Settings
+    from .settings import HistorySettings
     from .timeless import Timeless
     from .timeline import Timeline
 
@@ -38,7 +38,7 @@ __getattr__, __dir__ = lazy_names(
         "recording": "Recording Segment read_recording",
         "replay": "Divergence Player open_recorded verify",
         "saves": "SaveError SaveGame Saves read_save save_bytes",
-        "settings": "Settings",
+        "settings": "HistorySettings",
         "timeless": "Timeless",
         "timeline": "Timeline",
     },

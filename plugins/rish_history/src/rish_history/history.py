@@ -94,7 +94,7 @@ class History:
         if timeline.world.stage is None:
             timeline.seek(tick)
         else:
-            timeline.world.at_border(lambda world: timeline.seek(tick))
+            timeline.world.defer(lambda world: timeline.seek(tick))
 
     @contextmanager
     def branch(self, tick: int) -> Iterator[Any]:

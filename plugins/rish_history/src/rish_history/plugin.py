@@ -7,14 +7,14 @@ from pathlib import Path
 from time import thread_time
 from typing import Any
 
-from rish_core import About, InputRecord, Taps, resource
+from rish_core import About, InputRecord, TickHooks, resource
 
 from .capsule import current_error, write_capsule
 from .history import History
 from .logtail import LogTail
 from .rewind import Rewinder
 from .saves import Saves
-from .settings import Settings
+from .settings import HistorySettings
 from .timeless import Timeless
 from .timeline import Timeline
 
@@ -28,7 +28,7 @@ def rish_about() -> About:
 
 def rish_settings() -> type:
     """`settings: history:` in a manifest."""
-    return Settings
+    return HistorySettings
 
 
 def rish_components() -> list[type]:
@@ -43,7 +43,7 @@ def rish_resources() -> list[type]:
 
 def rish_ready(app: Any) -> None:
     """Begin to keep the past, if the settings want it."""
-    world, settings = app.world, app.world[Settings]
+    world, settings = app.world, app.world[HistorySettings]
     world[Saves].attach(app)
     if settings.budget_mb > 0:
         world[Listener].listen(app, settings)
@@ -67,7 +67,7 @@ class Listener:
         self._folder = ""
         self._began = 0.0
 
-    def listen(self, app: Any, settings: Settings) -> None:
+    def listen(self, app: Any, settings: HistorySettings) -> None:
         """Begin."""
         timeline = Timeline(app, int(settings.budget_mb * 1_000_000))
         rewinder = Rewinder(timeline, settings.rewind, settings.speed)
@@ -84,9 +84,9 @@ class Listener:
             self._pending = None
             timeline.after_tick(record, thread_time() - self._began)
 
-        taps: Taps = app.world[Taps]
-        taps.before.append(before)
-        taps.after.append(after)
+        tick_hooks: TickHooks = app.world[TickHooks]
+        tick_hooks.before.append(before)
+        tick_hooks.after.append(after)
 
     def close(self) -> None:
         """Stop; where an error is ending the game, leave a capsule."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rish_core import InputRecord, Stream, Taps, WindowEvent
+from rish_core import InputRecord, Stream, TickHooks, WindowEvent
 from rish_ecs.random import stream_key
 
 _KEYS = ("SPACE", "ENTER", "LEFT", "RIGHT", "UP", "DOWN", "ESCAPE")
@@ -42,7 +42,7 @@ class RandomPlayer:
 
     def take_over(self) -> None:
         """Play from the next tick on, whatever the window brings."""
-        self.app.world[Taps].before.insert(0, lambda world, record: self.record())
+        self.app.world[TickHooks].before.insert(0, lambda world, record: self.record())
 
     def record(self) -> InputRecord:
         """What it does in the next tick."""

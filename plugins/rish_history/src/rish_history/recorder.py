@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rish_core import InputRecord, Interventions, Taps
+from rish_core import InputRecord, Interventions, TickHooks
 from rish_ecs.snapshots import prepare_digests
 
 from .blocks import BlockWriter, RecordingError
@@ -50,7 +50,7 @@ class Recorder:
         self.failed = ""
         self.ticks = 0
         self._interventions: Interventions = self.world[Interventions]
-        self._taps: Taps = self.world[Taps]
+        self._tick_hooks: TickHooks = self.world[TickHooks]
         self._seen = self._interventions.count
         self._begun = False
         self._tick: int = self.world.tick
@@ -62,8 +62,8 @@ class Recorder:
             self._writer.write(HEADER, pack_json(origin.to_plain()))
         except OSError as error:
             raise RecordingError(f"{path} can't be written: {error.strerror or error}") from None
-        self._taps.before.append(self._before)
-        self._taps.after.append(self._after)
+        self._tick_hooks.before.append(self._before)
+        self._tick_hooks.after.append(self._after)
 
     def finish(self, error: str = "", log: str = "") -> None:
         """End the recording and give the file its name. error, log: what ended the game, for a capsule."""
@@ -82,9 +82,9 @@ class Recorder:
         self._writer.finish()
 
     def _leave(self) -> None:
-        if self._before in self._taps.before:
-            self._taps.before.remove(self._before)
-            self._taps.after.remove(self._after)
+        if self._before in self._tick_hooks.before:
+            self._tick_hooks.before.remove(self._before)
+            self._tick_hooks.after.remove(self._after)
 
     # What the loop calls
 

@@ -17,7 +17,7 @@ from rish_core.loop import AXIS_NAMES, HAND, KEY_NAMES, PRESSABLE
 from .timeline import Timeline
 
 
-class Hands:
+class HeldInputs:
     """What a person really holds, told from the events as they come. Axes: where sticks really are."""
 
     def __init__(self) -> None:
@@ -72,11 +72,11 @@ class Rewinder:
         self.until: int | None = None
         self.suspended = False
         self.rewinding = False
-        self._hands = Hands()
+        self._inputs = HeldInputs()
         self._keys_down: set[str] = set()
 
     def before_tick(self, world: Any, record: InputRecord) -> InputRecord | None:
-        """A tap: the input without the keys that rewind; None while time runs backwards."""
+        """A tick hook: the input without the keys that rewind; None while time runs backwards."""
         keys: list[str] = world[Input].actions.get(self.action, [])
         if record.events:
             record = self._sift(record, keys)
@@ -86,7 +86,7 @@ class Rewinder:
             return None
         if self.rewinding:
             self.rewinding = False
-            believed = self._hands.difference(world[Input])
+            believed = self._inputs.difference(world[Input])
             record = InputRecord((*believed, *[e for e in record.events if e.kind not in PRESSABLE]))
         self.timeline.before_tick()
         return record
@@ -111,6 +111,6 @@ class Rewinder:
                 continue
             if event.kind == "focus" and not event.down:
                 self._keys_down.clear()
-            self._hands.hear(event)
+            self._inputs.hear(event)
             left.append(event)
         return record if len(left) == len(record.events) else InputRecord(tuple(left))

@@ -123,7 +123,7 @@ class Saves:
             return
         if isinstance(where, str):
             _make_folder(self.folder)
-        self._at_border(lambda world: write_save(self._app, path))
+        self._deferred(lambda world: write_save(self._app, path))
 
     def load(self, where: str | Path) -> None:
         """Go on from a slot or a file. Raises SaveError, and then nothing has changed."""
@@ -131,15 +131,15 @@ class Saves:
             return
         game = read_save(self.path(where))
         check_game(self._app, game)
-        self._at_border(lambda world: restore_save(self._app, game))
+        self._deferred(lambda world: restore_save(self._app, game))
 
-    def _at_border(self, work: Callable[[Any], object]) -> None:
+    def _deferred(self, work: Callable[[Any], object]) -> None:
         world = self._app.world
         self.failed = ""
         if world.stage is None:
             work(world)
         else:
-            world.at_border(lambda world: self._guarded(work))
+            world.defer(lambda world: self._guarded(work))
 
     def _guarded(self, work: Callable[[Any], object]) -> None:
         """At the border nobody waits for the answer, so what goes wrong is said and noted, and the game goes on."""

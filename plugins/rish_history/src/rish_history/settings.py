@@ -6,7 +6,7 @@ from rish_core import Str, field, resource
 
 
 @resource(derived=True)
-class Settings:
+class HistorySettings:
     """How much of the past is kept, and how a player gets there. No state: it does not shape the game.
 
     budget_mb 0 keeps nothing. rewind names an action of `input:`; while one of its keys is held, time runs backwards.

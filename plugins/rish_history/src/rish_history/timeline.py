@@ -76,7 +76,7 @@ class Timeline:
             self.nbytes += _EVENT_SIZE * len(record.events)
         ticks = tick - self.frames[-1].tick
         due = ticks >= _FARTHEST or (self._run >= REACH and ticks >= _NEAREST)
-        if due and not self.world.border_waits:
+        if due and not self.world.has_deferred:
             self._take("")
 
     def _take(self, reason: str) -> None:

@@ -8,11 +8,12 @@ physics and tile maps publish. `effect` declares an effect over the whole pictur
 
 from __future__ import annotations
 
-from .components import Ambient, Falloff, Light, LightKind, Occluder, OccluderShape
+from . import formulas, gi, post, shadows
+from .components import Ambient, Light, LightFalloff, LightKind, Occluder, OccluderShape
 from .post.chain import set_effect, set_post, transition
 from .post.effect import Block, effect
 from .post.effect import Stage as EffectStage
-from .settings import Settings
+from .settings import LightingSettings
 from .sight.components import FogOfWar, Sight
 from .sight.fog import Fog
 from .sight.queries import Sights, can_see, visible_from
@@ -21,20 +22,24 @@ __all__ = [
     "Ambient",
     "Block",
     "EffectStage",
-    "Falloff",
     "Fog",
     "FogOfWar",
     "Light",
+    "LightFalloff",
     "LightKind",
+    "LightingSettings",
     "Occluder",
     "OccluderShape",
-    "Settings",
     "Sight",
     "Sights",
     "can_see",
     "effect",
+    "formulas",
+    "gi",
+    "post",
     "set_effect",
     "set_post",
+    "shadows",
     "transition",
     "visible_from",
 ]

@@ -21,7 +21,7 @@ class LightKind(Enum):
     TEXTURED = "textured"
 
 
-class Falloff(Enum):
+class LightFalloff(Enum):
     """How light fades with the distance D, before the window at its radius; see `formulas`."""
 
     INVERSE = "inverse"
@@ -44,19 +44,25 @@ class Light:
     """A light. It shines where its Transform is; along the x axis of that, where it has a direction."""
 
     kind: LightKind = field(LightKind.POINT, doc="point, spot (a cone), directional (a sun), area (a line), textured")
-    on: bool = field(True, doc="whether it shines")
+    enabled: bool = field(True, doc="whether it shines", was="on")
     color: Color = field((1, 1, 1, 1), doc="of the light; the opacity is one more factor")
     intensity: float = field(1.0, low=0, high=1e6, doc="times the colour; 1 shows white things as they are")
     radius: float = field(160.0, unit="units", low=0, high=1e6, doc="beyond it there is no light; not of a sun")
-    falloff: Falloff = field(Falloff.INVERSE, doc="inverse: 1/(1 + D/half); linear: 1 - D/radius; none")
-    half: float = field(0.0, unit="units", low=0, high=1e6, doc="where inverse is a half; 0: a quarter of the radius")
+    falloff: LightFalloff = field(
+        LightFalloff.INVERSE, doc="inverse: 1/(1 + D/half_distance); linear: 1 - D/radius; none"
+    )
+    half_distance: float = field(
+        0.0, unit="units", low=0, high=1e6, doc="where inverse is a half; 0: a quarter of the radius", was="half"
+    )
     power: float = field(1.0, low=0, high=16, doc="of the falloff: higher fades faster")
     windowed: bool = field(True, doc="whether it fades to nothing at the radius; else it ends there")
     direction: float = field(0.0, unit="rad", angle=True, doc="where it shines, relative to the entity")
     angle: float = field(0.785, unit="rad", low=0, high=6.2832, angle=True, doc="of a spot's cone, from side to side")
     edge: float = field(0.25, low=0, high=1, doc="the share of a spot's cone in which it fades")
     length: float = field(0.0, unit="units", low=0, high=1e6, doc="of an area's line; of a sun's shadows, 0: endless")
-    size: float = field(0.0, unit="units", low=0, high=1e4, doc="of the source: above 0 shadows are soft")
+    source_size: float = field(
+        0.0, unit="units", low=0, high=1e4, doc="width of the source: above 0 shadows are soft", was="size"
+    )
     height: float = field(40.0, unit="units", low=0, high=1e6, doc="above the picture, for normal maps")
     image: Asset = field("", doc="of a textured light: fills the square around it, as wide as its diameter")
     shadows: bool = field(True, doc="whether things cast shadows in it")
@@ -70,15 +76,15 @@ class Light:
 
 @component
 class Ambient:
-    """Light that is everywhere. Several add up; a gradient leads from `colour` at the top to `below` at the bottom."""
+    """Light that is everywhere. Several add up; a gradient leads from `color` at the top down to `color_end`."""
 
     color: Color = field((0.25, 0.27, 0.35, 1), doc="of the light; of its upper end where it has a gradient")
-    below: Color = field((0, 0, 0, 1), doc="of the lower end")
+    color_end: Color = field((0, 0, 0, 1), doc="of the lower end", was="below")
     gradient: bool = field(False, doc="whether it changes from top to bottom")
     top: float = field(0.0, unit="units", doc="world height of the upper end; equal to bottom: the picture's edges")
     bottom: float = field(0.0, unit="units", doc="world height of the lower end")
     intensity: float = field(1.0, low=0, high=1e6, doc="times the colours")
-    on: bool = field(True, doc="whether it is there")
+    enabled: bool = field(True, doc="whether it is there", was="on")
     layers: list[Str] = field((), doc="the layers that it lights; empty: all that are lit")
 
 
@@ -88,6 +94,7 @@ class Occluder:
 
     shape: OccluderShape = field(OccluderShape.BOX, doc="box, circle, polygon, line, or the outline of an image")
     size: Vec2 = field((32, 32), unit="units", low=0, doc="of a box or circle; of an image, 0 0: a texel a unit")
+    radius: float = field(0.0, unit="units", low=0, doc="of a circle; 0: an ellipse of the given size")
     offset: Vec2 = field((0, 0), unit="units", doc="from the entity's position")
     points: list[Vec2] = field((), unit="units", doc="of a polygon or line, relative to the position")
     image: Asset = field("", doc="whose opaque part casts the shadow")

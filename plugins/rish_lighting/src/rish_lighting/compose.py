@@ -20,7 +20,7 @@ from .lamps import Haze, Lamps
 from .shadows.cache import Maps
 from .shadows.diamond import WEDGES
 from .sheets import Run, Stage, declare, is_view, sheet
-from .views import View, view_of
+from .views import LightView, view_of
 
 Array = npt.NDArray[Any]
 _versions = itertools.count(1)
@@ -169,7 +169,7 @@ class Composer:
         self.targets.add(target.name)
 
 
-def _aim(view: View) -> tuple[bytes, bytes, Any]:
+def _aim(view: LightView) -> tuple[bytes, bytes, Any]:
     return view.pass_.view.tobytes(), view.pass_.projection.tobytes(), view.pass_.viewport
 
 
@@ -203,7 +203,7 @@ def _linear(colour: Any) -> tuple[float, float, float, float]:
 # What a view sees of the light
 
 
-def _batch(scenery: Scenery, view: View, reached: Array, hazes: list[Haze]) -> Batch:
+def _batch(scenery: Scenery, view: LightView, reached: Array, hazes: list[Haze]) -> Batch:
     """All lamps that a view sees among those chosen, and gradients of ambient light, as one batch."""
     table = scenery.lamps.table
     x0, y0, x1, y1 = view.box
@@ -230,7 +230,7 @@ def _batch(scenery: Scenery, view: View, reached: Array, hazes: list[Haze]) -> B
     return Batch(LIGHTS, arrays, origin=view.centre, blend="add", count=count, source="lighting")
 
 
-def _gradient(haze: Haze, view: View) -> Array:
+def _gradient(haze: Haze, view: LightView) -> Array:
     """A row for ambient light that changes from one end to the other."""
     row = np.zeros(f.COLUMNS, np.float32)
     row[f.KIND] = f.GRADIENT

@@ -24,7 +24,7 @@ from .lamps import collect_ambient, collect_lamps
 from .post.chain import Post
 from .post.effect import WORLD
 from .post.passes import Source
-from .settings import Settings
+from .settings import LightingSettings
 from .shadows.cache import ShadowCache
 from .sheets import PREFIX, is_view, stages_of
 from .sheets import Stage as Lit
@@ -80,7 +80,7 @@ def unlight(world: World, dt: float) -> None:
 
 @system(
     Stage.EXTRACT,
-    reads=(Light, Ambient, Occluder, Edges, LightPoints, Transform, WorldMatrices, Settings, Post),
+    reads=(Light, Ambient, Occluder, Edges, LightPoints, Transform, WorldMatrices, LightingSettings, Post),
     writes=(Frame, Lighting, Source),
     after="render.extract",
     before=("render.apply_materials", "lighting.post"),
@@ -94,7 +94,7 @@ def light(world: World, dt: float) -> None:
     if lighting.cuts:
         unmark_cuts(frame)
     if is_lit(world) and _is_able(lighting):
-        whole = any(link.on and link.over == WORLD for link in world[Post].links)
+        whole = any(link.enabled and link.over == WORLD for link in world[Post].links)
         stages = stages_of(frame, whole=False)
         if stages:
             scenery = _scenery(world, lighting, stages)
@@ -121,7 +121,7 @@ def _is_able(lighting: Lighting) -> bool:
 
 
 def _scenery(world: World, lighting: Lighting, stages: list[Lit]) -> Scenery:
-    settings = world[Settings]
+    settings = world[LightingSettings]
     lamps = collect_lamps(world, shadows=settings.shadows, rows=int(settings.rows))
     share = float(settings.resolution)
     views = [

@@ -17,7 +17,7 @@ from rish_ecs import maths
 from rish_frame import Frame, LightPoints
 
 from . import formulas as f
-from .components import Ambient, Falloff, Light, LightKind
+from .components import Ambient, Light, LightFalloff, LightKind
 from .flicker import brightness
 from .walls import families
 
@@ -34,8 +34,8 @@ _KINDS = {
     LightKind.TEXTURED: f.TEXTURE,
 }
 _KIND_OF = np.array([_KINDS[kind] for kind in LightKind])
-_FALLOFFS = {Falloff.INVERSE: f.INVERSE, Falloff.LINEAR: f.LINEAR, Falloff.NONE: f.NONE}
-_FALLOFF_OF = np.array([_FALLOFFS[falloff] for falloff in Falloff])
+_FALLOFFS = {LightFalloff.INVERSE: f.INVERSE, LightFalloff.LINEAR: f.LINEAR, LightFalloff.NONE: f.NONE}
+_FALLOFF_OF = np.array([_FALLOFFS[falloff] for falloff in LightFalloff])
 _COLUMNS = ("mask", "family", "number", "casts", "length")
 _POINTS = -(1 << 40)
 """Numbers of lamps that are nobody's component."""
@@ -102,14 +102,14 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
     query = world.query(Light, Transform)
     table = world.table(Light)
     which = query.rows(Light)
-    shining = table.column("on")[which] & (table.column("intensity")[which] > 0)
+    shining = table.column("enabled")[which] & (table.column("intensity")[which] > 0)
     which, places, entities = which[shining], query.rows(Transform)[shining], query.entities[shining]
 
     def column(name: str) -> Array:
         return table.column(name)[which]
 
     kind = _KIND_OF[column("kind")]
-    drawn = world[WorldMatrices]  # which knows nothing of a scene that is only rehearsed
+    drawn = world[WorldMatrices]  # which knows nothing of a scene that is only warmed up
     matrix = (drawn.rows(places) if drawn.knows(places) else world_matrices(world)[places]).astype(np.float64)
     lamps = np.zeros((len(which), f.COLUMNS))
     lamps[:, f.X], lamps[:, f.Y] = matrix[:, 4], matrix[:, 5]
@@ -117,13 +117,15 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
     lamps[:, f.RADIUS] = np.where(kind == f.SUN, 0, column("radius"))
     lamps[:, f.RED : f.BLUE + 1] = _linear(column("color"), column("intensity")) * _steady(world, entities, column)
     lamps[:, f.HEIGHT] = column("height")
-    lamps[:, f.HALF] = np.where(column("half") > 0, column("half"), np.maximum(column("radius") / 4, 1e-6))
+    lamps[:, f.HALF] = np.where(
+        column("half_distance") > 0, column("half_distance"), np.maximum(column("radius") / 4, 1e-6)
+    )
     lamps[:, f.POWER], lamps[:, f.WINDOW] = column("power"), column("windowed")
     lamps[:, f.FALLOFF] = np.where(kind == f.SUN, f.NONE, _FALLOFF_OF[column("falloff")])
     _aim(lamps, kind, matrix, column)
     area = kind == f.AREA
     lamps[area, f.OUTER], lamps[area, f.INNER] = column("length")[area] / 2, rows
-    lamps[:, f.SIZE] = column("size") / 2
+    lamps[:, f.SIZE] = column("source_size") / 2
     bits = [EVERY_LAYER] * len(which)
     for k in np.flatnonzero(column("layers")[:, 1] > 0).tolist():
         bits[k] = bits_of(table.read_row("layers", int(which[k])), numbers)
@@ -220,10 +222,10 @@ def collect_ambient(world: World, plain: Any) -> list[Haze]:
     numbers = layer_numbers(world)
     found: list[Haze] = []
     for row in rows:
-        if not table.column("on")[row]:
+        if not table.column("enabled")[row]:
             continue
         shine = table.column("intensity")[row : row + 1]
-        colour, below = (_linear(table.column(name)[row : row + 1], shine)[0] for name in ("color", "below"))
+        colour, below = (_linear(table.column(name)[row : row + 1], shine)[0] for name in ("color", "color_end"))
         bits = bits_of(table.read_row("layers", row), numbers)
         if not table.column("gradient")[row]:
             found.append(Haze(colour, bits))

@@ -51,10 +51,10 @@ def _check_entry(entry: Any, path: str, depth: int) -> Found:
 
 
 def _check_parts(entry: YamlMap, path: str) -> Found:
-    for (component, field, value), (needed, least, sentence) in _NEEDS.items():
+    for (component, field, value), (needed, minimum, sentence) in _NEEDS.items():
         for key in (component, f"lighting.{component}"):
             part = entry.get(key)
-            if isinstance(part, YamlMap) and part.get(field) == value and len(part.get(needed) or ()) < least:
+            if isinstance(part, YamlMap) and part.get(field) == value and len(part.get(needed) or ()) < minimum:
                 yield part.values_at[field], f"{path}.{key}.{field}", sentence
     if any(key in entry for key in ("Transform", "core.Transform", "at")):
         return

@@ -180,6 +180,8 @@ def _edges_of(world: World, memory: Occluders, table: Table, row: int, entity: i
         loops = [np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (width / 2, height / 2)]
     elif shape is OccluderShape.CIRCLE:
         turn = np.arange(_ROUND) * (2 * np.pi / _ROUND)
+        radius = float(table.column("radius")[row])
+        width, height = (2 * radius, 2 * radius) if radius > 0 else (width, height)
         loops = [np.stack([maths.cos(turn) * width / 2, maths.sin(turn) * height / 2], axis=1)]
     elif shape is OccluderShape.IMAGE:
         loops = _of_image(world, memory, table, row, entity, (width, height))

@@ -14,13 +14,13 @@ from .gi.extract import Glow, glow
 from .manifest_check import check_lights
 from .occluders import Occluders, publish_occluders
 from .post import hooks as post_hooks
-from .post.book import Book, gather_effects
 from .post.chain import Post
+from .post.library import EffectLibrary, gather_effects
 from .post.manifest_check import check_post
 from .post.passes import KIND as EFFECT
 from .post.passes import Source, post
-from .post.ready import cross_scenes, prepare_post, rehearse_post, renew_post
-from .settings import Settings
+from .post.ready import cross_scenes, prepare_post, renew_post, warm_up_post
+from .settings import LightingSettings
 from .sight.components import FogOfWar, Sight
 from .sight.fog import Fog, FogView, look
 from .sight.veil import veil
@@ -41,7 +41,7 @@ def rish_hookspecs() -> ModuleType:
 
 def rish_settings() -> type:
     """`settings: lighting:` in a manifest."""
-    return Settings
+    return LightingSettings
 
 
 def rish_components() -> list[type]:
@@ -51,7 +51,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """The chain of effects, what has been seen, and what can be made again."""
-    return [Post, Book, Source, Lighting, Occluders, Fog, FogView, Glow]
+    return [Post, EffectLibrary, Source, Lighting, Occluders, Fog, FogView, Glow]
 
 
 def rish_systems() -> list[Callable[..., None]]:
@@ -96,14 +96,14 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
 
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
     """Lights and effects, so that none compiles while the game is played."""
-    from .gi.rehearsal import rehearse_glow
-    from .rehearsal import rehearse
-    from .sight.rehearsal import rehearse_sight
+    from .gi.warm_up import warm_up_gi
+    from .sight.warm_up import warm_up_sight
+    from .warm_up import warm_up
 
-    rehearse_sight(world, frame)
-    rehearse_glow(world, frame)
-    rehearse_post(world, backend, frame)
-    return rehearse(world, frame)
+    warm_up_sight(world, frame)
+    warm_up_gi(world, frame)
+    warm_up_post(world, backend, frame)
+    return warm_up(world, frame)
 
 
 def rish_scene_unloading(world: Any, scene: str) -> None:

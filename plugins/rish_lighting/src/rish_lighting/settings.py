@@ -11,7 +11,7 @@ from .gi.grades import GRADES
 
 
 @resource
-class Settings:
+class LightingSettings:
     """What an author can set under `settings: lighting:`.
 
     post: effects over the picture, in order: names, or a name with its parameters, as `{vignette: {strength: 0.4}}`.

@@ -17,7 +17,7 @@ _SQUARE = np.array([[-1, -1, 0, 1], [1, -1, 0, 1], [1, 1, 0, 1], [-1, 1, 0, 1]],
 
 
 @dataclass
-class View:
+class LightView:
     """A camera on a target of a size, pixels. corners: float64 (4, 2), what it sees, from the bottom left."""
 
     pass_: Pass
@@ -43,7 +43,7 @@ class View:
         return max(width / max(float(np.hypot(*across)), 1e-12), height / max(float(np.hypot(*up)), 1e-12))
 
 
-def view_of(pass_: Pass, size: tuple[int, int]) -> View | None:
+def view_of(pass_: Pass, size: tuple[int, int]) -> LightView | None:
     """What a pass sees on a target; None where its camera doesn't look at the plane from straight above."""
     try:
         corners = np.linalg.inv(pass_.camera.astype(np.float64)) @ _SQUARE
@@ -51,4 +51,4 @@ def view_of(pass_: Pass, size: tuple[int, int]) -> View | None:
         return None
     if not np.isfinite(corners).all() or (corners[3] == 0).any() or (pass_.camera[3, :3] != 0).any():
         return None
-    return View(pass_, size, (corners[:2] / corners[3]).T)
+    return LightView(pass_, size, (corners[:2] / corners[3]).T)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_core import resource
 from rish_ecs.random import Stream
 
-from .book import Book, Page
+from .library import Page, PresetLibrary
 from .numbers import birth_numbers, shape_kind, spots_of
 from .pools import Store
 from .preset import Child, Preset, Span
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 F32 = np.float32
 _UPRIGHT = (1.0, 0.0, 0.0, 1.0)
-MOST_GENERATIONS = 6
+MAX_GENERATIONS = 6
 """Children of children that are born within one tick."""
 
 
@@ -79,7 +79,7 @@ class Orders:
 
     def carry_out(self, dt: float) -> None:
         """Bear all that is wanted, and what is wanted at births, generation by generation."""
-        for _ in range(MOST_GENERATIONS):
+        for _ in range(MAX_GENERATIONS):
             if not self.wanted:
                 return
             wanted, self.wanted = self.wanted, {}
@@ -125,7 +125,7 @@ class Orders:
 
         normals: (n, 2), which way is up for the child.
         """
-        page = self.world[Book].page(self.world, child.preset)
+        page = self.world[PresetLibrary].page(self.world, child.preset)
         if page is None:
             return
         pools, parent = store.pools, store.page(row)
@@ -143,7 +143,7 @@ class Orders:
             orders[:, 4:8] = np.column_stack([x, y, -y, x])
         orders[:, 10:12] = points[:, 2:4] * child.inherit
         if page.preset.alone and len(points):
-            there.pools.centre[target] = points[-1, :2]
+            there.pools.center[target] = points[-1, :2]
         self.add(there, target, orders, wanted, tints if child.tint else -1)
 
 

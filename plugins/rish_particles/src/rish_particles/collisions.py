@@ -11,12 +11,12 @@ import numpy.typing as npt
 from rish_core import EdgeVersions
 
 from .births import Orders, Workshop
-from .book import Page
 from .edge_grid import EdgeGrid, edge_grid
+from .library import Page
+from .notices import notify
 from .pools import Span, Store
 from .preset import RESPONSES, Collision
 from .spaces import matrix_of, taken, turned_round
-from .telling import tell
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -77,4 +77,4 @@ def _miss(world: World, name: str) -> None:
     """Say that nothing is solid, if nobody has ever said what is."""
     if EdgeVersions not in world or not world[EdgeVersions].by_source:
         what = f"{name} has `collide`, but nothing here is solid: its particles fall through"
-        tell(world, "edges", f"{what}; add 'physics' to plugins in game.yaml, or a tile map", logging.INFO)
+        notify(world, "edges", f"{what}; add 'physics' to plugins in game.yaml, or a tile map", logging.INFO)

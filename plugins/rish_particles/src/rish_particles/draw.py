@@ -20,12 +20,12 @@ from rish_core import Layer, Layers, LayerStack, Stage, WorldMatrices, resource,
 from rish_ecs import did_you_mean, maths
 from rish_frame import INSTANCE, Batch, Frame, layer_look
 
-from .book import Book, Page
 from .cameras import box_of
+from .library import Page, PresetLibrary
+from .notices import Notices, notify
 from .pools import Store
-from .settings import Settings
+from .settings import ParticleSettings
 from .spaces import matrix_of, scale_of
-from .telling import Told, tell
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -71,7 +71,7 @@ class Drawing:
         return self.buffers[number]
 
 
-@system(Stage.EXTRACT, before="render.extract", writes=(Frame, Drawing, Book, Told), name="place")
+@system(Stage.EXTRACT, before="render.extract", writes=(Frame, Drawing, PresetLibrary, Notices), name="place")
 def place_particles(world: World, dt: float) -> None:
     """`particles.place`: an empty batch for each pool, where it belongs in the order."""
     drawing = world[Drawing]
@@ -85,7 +85,7 @@ def place_particles(world: World, dt: float) -> None:
             if page is None or not page.preset.look.visible:
                 continue
             if world[Frame].pictures is None:
-                tell(
+                notify(
                     world, "render", "particles are there, but nobody draws them: add 'render' to plugins in game.yaml"
                 )
                 return
@@ -100,7 +100,7 @@ def _layer_of(world: World, store: Store, row: int, layers: list[Layer]) -> int:
     name = world.text(int(store.pools.layer[row]))
     if name in names or not name:
         return names.index(name) if name else 0
-    tell(world, f"layer {name}", f"no layer is called {name!r}{did_you_mean(name, names)}; particles take the first")
+    notify(world, f"layer {name}", f"no layer is called {name!r}{did_you_mean(name, names)}; particles take the first")
     return 0
 
 
@@ -122,7 +122,7 @@ def pack_particles(world: World, dt: float) -> None:
     drawing, used = world[Drawing], 0
     if not drawing.shown:
         return
-    alpha = (1.0 - world.alpha) * world.dt * world[Settings].speed
+    alpha = (1.0 - world.alpha) * world.dt * world[ParticleSettings].time_scale
     passes = world[Frame].passes.values()
     for shown in drawing.shown:
         room = int(shown.store.pools.live[shown.row])

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 F32 = np.float32
-_LEAST = 16.0
+_MIN = 16.0
 """The least width of a cell, in units."""
-_MOST = 256
+_MAX = 256
 """Rows and columns of the grid at the most."""
 
 
@@ -60,8 +60,8 @@ def _made(world: World, version: int) -> EdgeGrid:
     ends = edges.reshape(-1, 2).astype(np.float64)
     low, high = ends.min(axis=0), ends.max(axis=0)
     lengths = np.abs(edges[:, 2:] - edges[:, :2]).max(axis=1)
-    width = max(_LEAST, float(np.median(lengths)), float((high - low).max()) / _MOST)
-    wide, tall = (min(int((b - a) / width) + 1, _MOST) for a, b in zip(low, high, strict=True))
+    width = max(_MIN, float(np.median(lengths)), float((high - low).max()) / _MAX)
+    wide, tall = (min(int((b - a) / width) + 1, _MAX) for a, b in zip(low, high, strict=True))
     flat, place = edges.ravel(), (F32(low[0]), F32(low[1]), F32(1 / width), wide, tall)
     counts = np.zeros(wide * tall, np.int64)
     count_cells(flat, *place, counts)

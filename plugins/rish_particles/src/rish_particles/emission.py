@@ -12,14 +12,14 @@ from rish_ecs import maths
 from rish_ecs.random import Stream
 
 from .births import Orders, drawn_counts
-from .book import Book, Page, packed
 from .cameras import distance_to_cameras
 from .components import Emitter
+from .library import Page, PresetLibrary, packed
 from .pools import Store
 from .preset import Preset
-from .settings import Settings
+from .settings import ParticleSettings
 from .spaces import matrices
-from .tables import Emission
+from .tables import EmitRequest
 from .times import Spell, moments, pulses_within, spells_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def emit(
     preset: a name or an asset. position: (2,) or (n, 2), world units. count: how many at each, one number or n; -1:
     what its pulses at the start say. rotation: rad; scale: factor; velocity: (2,) or (n, 2), units/s, which they
     inherit as far as the preset says. color: a tint 0..1, for all. To be called in a tick, by a system that declares
-    `writes=Emission`. Raises UsageError for places that are none.
+    `writes=EmitRequest`. Raises UsageError for places that are none.
     """
     places = np.asarray(position, F32)
     if places.ndim not in (1, 2) or places.shape[-1] != 2:
@@ -49,7 +49,7 @@ def emit(
     n = len(places)
     if n:
         world.emit(
-            Emission,
+            EmitRequest,
             preset=preset,
             position=places,
             velocity=np.broadcast_to(np.asarray(velocity, F32), (n, 2)).copy(),
@@ -66,7 +66,7 @@ def order_emissions(orders: Orders, batch: Any) -> None:
     """Turn what `emit` wrote into orders."""
     world = orders.world
     for number in np.unique(batch.preset).tolist():
-        effect = world[Book].effect(world, world.text(number))
+        effect = world[PresetLibrary].effect(world, world.text(number))
         if effect is None:
             continue
         mine = batch.preset == number
@@ -77,7 +77,7 @@ def order_emissions(orders: Orders, batch: Any) -> None:
         rows[:, 4], rows[:, 5], rows[:, 6], rows[:, 7] = cos * scale, sin * scale, -sin * scale, cos * scale
         rows[:, 8], rows[:, 9] = rotation, scale
         for name in effect.run:
-            page = world[Book].page(world, name)
+            page = world[PresetLibrary].page(world, name)
             if page is not None:
                 _order_part(orders, page, batch, mine, rows.copy(), main=name == effect.name)
 
@@ -103,7 +103,7 @@ def _order_part(orders: Orders, page: Page, batch: Any, mine: Array, rows: Array
         z = float(place[1:].astype(np.int32).view(F32)[0]) + preset.look.z
         row = store.find(page, layer, z, 0)
         if preset.alone:
-            store.pools.centre[row] = rows[here][-1, :2]
+            store.pools.center[row] = rows[here][-1, :2]
         order = rows[here]
         if preset.local:
             order[:, 2:4] = 0
@@ -116,7 +116,7 @@ class Crowd:
     def __init__(self, world: World, rows: Array, matrix: Array, entities: Array) -> None:
         table = world[Emitter]
         self.world, self.rows, self.entities, self.table = world, rows, entities, table
-        size = table.size[rows].astype(np.float64)
+        size = table.scale[rows].astype(np.float64)
         self.orders = np.zeros((len(rows), 12))
         self.orders[:, 0:2] = matrix[:, 4:]
         self.orders[:, 4:8] = matrix[:, :4] * size[:, None]
@@ -162,14 +162,14 @@ class Crowd:
             if owner:
                 k = which[0] if isinstance(which, list) else 0
                 store.pools.matrix[pool] = self.matrix[k] if preset.local else (1, 0, 0, 1, 0, 0)
-                store.pools.centre[pool] = (0, 0) if preset.local else self.matrix[k, 4:]
+                store.pools.center[pool] = (0, 0) if preset.local else self.matrix[k, 4:]
             found.append((which, pool))
         return found
 
     def _counts(self, store: Store, preset: Preset, part: int, before: Array, after: Array) -> tuple[Array, Array]:
         """int64: how many each emits evenly in this tick, and how many at once."""
         pattern, table, rows = preset.emission, self.table, self.rows
-        rate = table.rate[rows].astype(np.float64)
+        rate = table.rate_scale[rows].astype(np.float64)
         begin, end = moments(before), moments(after)
         spells = spells_of(pattern, begin, end)
         at_work = sum((spell.lasting for spell in spells), np.zeros(len(rows)))
@@ -188,17 +188,17 @@ class Crowd:
         burst = np.zeros(len(rate), np.int64)
         for pulse in preset.emission.pulses:
             times = sum((pulses_within(pulse, spell) for spell in spells), np.zeros(len(rate), np.int64))
-            most = int(times.max(initial=0))
-            if most:
-                stream = Stream(*store.draw(f"{preset.name} counts", 2 * len(rate) * most))
-                for k in range(most):
+            maximum = int(times.max(initial=0))
+            if maximum:
+                stream = Stream(*store.draw(f"{preset.name} counts", 2 * len(rate) * maximum))
+                for k in range(maximum):
                     wanted = drawn_counts(stream, pulse.count, len(rate)) * rate
                     burst += np.where(times > k, np.floor(wanted + 0.5), 0).astype(np.int64)
         return burst
 
     def _thinned(self, store: Store, preset: Preset, counts: Array) -> Array:
         """How many are left for the eye, on average; what is owed is state and knows nothing of quality and cameras."""
-        share = np.full(len(counts), self.world[Settings].quality)
+        share = np.full(len(counts), self.world[ParticleSettings].quality)
         if preset.reach:
             share[distance_to_cameras(self.world, self.matrix[:, 4:]) > preset.reach] = 0
         if (share == 1).all():
@@ -224,14 +224,14 @@ def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
     fresh = (table.ticks[rows] < 0) | (table.running[rows] != table.preset[rows])
     _start(world, rows[fresh], matrix[fresh])
     for number in np.unique(table.preset[rows]).tolist():
-        effect = world[Book].effect(world, world.text(number)) if number else None
+        effect = world[PresetLibrary].effect(world, world.text(number)) if number else None
         mine = np.flatnonzero((table.preset[rows] == number) & table.playing[rows])
         if effect is None or not len(mine):
             continue
         crowd = Crowd(world, rows[mine], matrix[mine], entities[mine])
         before, after = advance(table, rows[mine], dt)
         for part, name in enumerate(effect.run):
-            page = world[Book].page(world, name)
+            page = world[PresetLibrary].page(world, name)
             if page is None or page.preset.time_scale * dt <= 0:
                 continue
             ahead, scale = page.preset.prewarm, page.preset.time_scale
@@ -246,7 +246,7 @@ def _start(world: World, rows: Array, matrix: Array) -> None:
     """Emitters that have begun to play, or were given another preset; one of a preset that waits is stopped."""
     table = world[Emitter]
     for number in np.unique(table.preset[rows]).tolist() if len(rows) else ():
-        effect = world[Book].effect(world, world.text(number)) if number else None
+        effect = world[PresetLibrary].effect(world, world.text(number)) if number else None
         mine = (table.preset[rows] == number) & table.playing[rows]
         started = rows[mine]
         table.ticks[started], table.past[started], table.owed[started] = 0, 0, 0

@@ -7,12 +7,12 @@ the nearest that somebody does. A value that is wrong counts as its default, so 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from rish_core.manifest import Mark, Report, YamlList, YamlMap, show
-from rish_core.manifest import colour as colour_of
+from rish_core.manifest import Mark, Report, YamlList, YamlMap, degrees_of, parse_color, path_text, place_at, show
 from rish_ecs import did_you_mean
+from rish_ecs.declarations import notice_former
 
 from .curves import EASINGS, Curve, constant, ramp
 from .preset import Colour, Pair, Span
@@ -69,11 +69,11 @@ class Fields:
         return self.take(key, default, parse)
 
     def span(self, key: str, default: Any, low: float = -FAR, high: float = FAR, unit: float = 1.0) -> Any:
-        """A number, or [least, greatest]; times `unit`."""
+        """A number, or [least, greatest]; times `unit`, then angles with a unit of their own are understood too."""
 
         def parse(value: Any) -> Span:
-            least, most = span(value, low, high)
-            return least * unit, most * unit
+            minimum, maximum = span(_in_degrees(value) if unit != 1.0 else value, low, high)
+            return minimum * unit, maximum * unit
 
         return self.take(key, default, parse)
 
@@ -101,16 +101,26 @@ class Fields:
 
         return self.take(key, default, parse)
 
-    def word(self, key: str, default: str, choices: Iterable[str]) -> Any:
-        """One of some words."""
+    def word(self, key: str, default: str, choices: Iterable[str], former: Mapping[str, str] | None = None) -> Any:
+        """One of some words. former: words that were renamed, and what they are called now."""
         known = list(choices)
 
         def parse(value: Any) -> str:
+            if former and isinstance(value, str) and value in former:
+                notice_former(path_text((*self.path, key)), value, former[value])
+                value = former[value]
             if value not in known:
                 raise Wrong(f"must be one of {', '.join(known)}, not {show(value)}{did_you_mean(value, known)}")
             return value
 
         return self.take(key, default, parse)
+
+    def present(self, key: str, former: str) -> str:
+        """The key by which a value is given: `key`, or the name that it had before, with a notice."""
+        if former not in self.node or key in self.node:
+            return key
+        notice_former(path_text(self.path), former, key, place_at(self.node.keys_at[former]))
+        return former
 
     def colour(self, key: str, default: Colour) -> Colour:
         """A colour as text, or as 3 or 4 numbers from 0 to 1."""
@@ -148,12 +158,12 @@ class Fields:
             return Fields(item, (*self.path, key, k), self.report, what)
         return self.report.add(mark, (*self.path, key, k), f"must be a mapping, not {show(item)}")
 
-    def items(self, key: str, default: Any, parse: Callable[[Any], Any], least: int = 1) -> Any:
+    def items(self, key: str, default: Any, parse: Callable[[Any], Any], minimum: int = 1) -> Any:
         """A list of values, each of which `parse` reads."""
 
         def read(value: Any) -> tuple[Any, ...]:
-            if not isinstance(value, YamlList) or len(value) < least:
-                raise Wrong(f"must be a list of at least {least}, not {show(value)}")
+            if not isinstance(value, YamlList) or len(value) < minimum:
+                raise Wrong(f"must be a list of at minimum {minimum}, not {show(value)}")
             return tuple(parse(item) for item in value)
 
         return self.take(key, default, read)
@@ -168,6 +178,14 @@ def number(value: Any, low: float = -FAR, high: float = FAR) -> float:
     return float(value)
 
 
+def _in_degrees(value: Any) -> Any:
+    """Angles such as `90deg` as numbers of degrees; anything else as it is."""
+    if isinstance(value, list):
+        return [_in_degrees(item) for item in value]
+    degrees = degrees_of(value) if isinstance(value, str) else None
+    return value if degrees is None else degrees
+
+
 def span(value: Any, low: float = -FAR, high: float = FAR) -> Span:
     """A number, or [least, greatest]."""
     if not isinstance(value, list):
@@ -178,10 +196,10 @@ def span(value: Any, low: float = -FAR, high: float = FAR) -> Span:
         return found, found
     if len(value) != 2:
         raise Wrong(f"must be a number or [least, greatest], not {show(value)}")
-    least, most = (number(item, low, high) for item in value)
-    if least > most:
-        raise Wrong(f"[{least:g}, {most:g}] goes down: write the least first")
-    return least, most
+    minimum, maximum = (number(item, low, high) for item in value)
+    if minimum > maximum:
+        raise Wrong(f"[{minimum:g}, {maximum:g}] goes down: write the least first")
+    return minimum, maximum
 
 
 def pair(value: Any, low: float = -FAR, high: float = FAR) -> Pair:
@@ -195,7 +213,7 @@ def colour(value: Any) -> Colour:
     """A colour as text, or as 3 or 4 numbers from 0 to 1."""
     if isinstance(value, str):
         try:
-            red, green, blue, alpha = colour_of(value)
+            red, green, blue, alpha = parse_color(value)
         except ValueError as error:
             raise Wrong(str(error)) from None
         return red, green, blue, alpha

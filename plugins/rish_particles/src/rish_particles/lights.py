@@ -14,12 +14,12 @@ import numpy.typing as npt
 from rish_core import LayerStack, Stage, WorldMatrices, system
 from rish_frame import Frame, LightPoints
 
-from .book import Book, Page
+from .library import Page, PresetLibrary
+from .notices import Notices, notify
 from .pools import Store
-from .preset import Light
-from .settings import Settings
+from .preset import ParticleLight
+from .settings import ParticleSettings
 from .spaces import matrix_of, scale_of, taken
-from .telling import Told, tell
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -28,10 +28,16 @@ Array = npt.NDArray[Any]
 F32 = np.float32
 
 
-@system(Stage.LATE, reads=WorldMatrices, writes=(LightPoints, Book, Told), after="core.interpolate_poses", name="shine")
+@system(
+    Stage.LATE,
+    reads=WorldMatrices,
+    writes=(LightPoints, PresetLibrary, Notices),
+    after="core.interpolate_poses",
+    name="shine",
+)
 def shine(world: World, dt: float) -> None:
     """`particles.shine`: evenly chosen particles become points of light, as bright as they are opaque."""
-    back = (1.0 - world.alpha) * world.dt * world[Settings].speed
+    back = (1.0 - world.alpha) * world.dt * world[ParticleSettings].time_scale
     for view in (False, True):
         store = Store.of(world, view)
         for row, live in enumerate(store.pools.flat("live").tolist()):
@@ -39,9 +45,9 @@ def shine(world: World, dt: float) -> None:
             light = page.preset.light if page is not None else None
             if page is None or light is None or _flat(store, row):
                 continue
-            if not world[Told].lit and Frame in world and world[Frame].pictures is not None:
+            if not world[Notices].lit and Frame in world and world[Frame].pictures is not None:
                 what = f"{page.preset.name} sheds light, but nobody lights"
-                tell(world, "lights", f"{what}: add 'lighting' to plugins in game.yaml", logging.INFO)
+                notify(world, "lights", f"{what}: add 'lighting' to plugins in game.yaml", logging.INFO)
             _shine_pool(store, row, page, light, live, back * page.preset.time_scale)
 
 
@@ -51,9 +57,9 @@ def _flat(store: Store, row: int) -> bool:
     return bool(name) and LayerStack in world and world[LayerStack].layer(name).space == "screen"
 
 
-def _shine_pool(store: Store, row: int, page: Page, light: Light, live: int, back: float) -> None:
+def _shine_pool(store: Store, row: int, page: Page, light: ParticleLight, live: int, back: float) -> None:
     """Some of a pool's particles as lights, where they are seen: `back` seconds before the last tick."""
-    chosen = np.unique(np.linspace(0, live - 1, min(live, light.most)).astype(np.int64))
+    chosen = np.unique(np.linspace(0, live - 1, min(live, light.maximum)).astype(np.int64))
     span = store.span(row)
     x, y, vx, vy, age, life, _, _, _, rgba = (column[:live][chosen] for column in span.columns)
     share = np.minimum(age / life, F32(1))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core.manifest import Mark, YamlList, YamlMap, place_at, show
 from rish_ecs import Problem, did_you_mean
+from rish_ecs.declarations import notice_former
 
 from .reactions import KEYS
 from .reading import HOME, SUFFIX, asset_of, shipped
@@ -74,6 +75,8 @@ def _check_reactions(manifest: Manifest) -> Found:
             yield on.values_at[name], path, f"must be a mapping such as {{preset: sparks, at: point}}, not {show(rule)}"
             continue
         for key in rule:
+            if key == "least":
+                notice_former("a reaction", key, "minimum", place_at(rule.keys_at[key]))
             if key not in KEYS:
                 choices = ", ".join(KEYS)
                 yield (

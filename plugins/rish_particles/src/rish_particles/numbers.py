@@ -11,9 +11,9 @@ import numpy.typing as npt
 from rish_ecs import maths
 from rish_frame import ImageMask
 
-from .book import Page
-from .preset import Forces, Preset, Shape, Span
-from .spawn_kernels import LINE, POINT, POLYGON, RECTANGLE, ROUND, SPOTS
+from .library import Page
+from .preset import EmitterShape, Forces, Preset, Span
+from .spawn_kernels import BOX, LINE, POINT, POLYGON, ROUND, SPOTS
 from .update_kernels import (
     ADD_X,
     ADD_Y,
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 F32 = np.float32
 _KINDS = {
-    "point": POINT, "line": LINE, "circle": ROUND, "ring": ROUND, "rectangle": RECTANGLE, "polygon": POLYGON,
+    "point": POINT, "line": LINE, "circle": ROUND, "ring": ROUND, "box": BOX, "polygon": POLYGON,
     "image": SPOTS,
 }  # fmt: skip
 _SOLID = 128
 """The opacity from which on a texel counts as solid."""
-_MOST_SPOTS = 4096
+_MAX_SPOTS = 4096
 _WHIRL = 9.0
 """Knots of the field of turbulence to the length of a whirl."""
 
@@ -50,16 +50,16 @@ def birth_numbers(preset: Preset) -> Array:
     """float32: what `spawn` is told of a preset."""
     ends: list[Span] = [preset.end_speed or preset.speed, preset.end_size or (-1.0, -1.0)]
     spans = (preset.life, preset.speed, preset.size, preset.direction, preset.angle, preset.spin, *ends)
-    numbers = [part for least, most in spans for part in (least, most - least)]
+    numbers = [part for minimum, maximum in spans for part in (minimum, maximum - minimum)]
     return np.array([*numbers, *preset.shape.size, *preset.shape.radius, *preset.at], F32)
 
 
-def shape_kind(shape: Shape) -> int:
+def shape_kind(shape: EmitterShape) -> int:
     """The number of a shape's kind."""
     return _KINDS[shape.kind]
 
 
-def spots_of(world: World | None, shape: Shape) -> Array:
+def spots_of(world: World | None, shape: EmitterShape) -> Array:
     """float32, flat: the sides of a polygon, or where a picture is solid, in world units; empty for other shapes.
 
     A picture that is nowhere solid gives its middle.
@@ -72,7 +72,7 @@ def spots_of(world: World | None, shape: Shape) -> Array:
     rows, columns = np.nonzero(mask >= _SOLID)
     if not len(rows):
         return np.zeros(2, F32)
-    chosen = np.linspace(0, len(rows) - 1, min(len(rows), _MOST_SPOTS)).astype(np.int64)
+    chosen = np.linspace(0, len(rows) - 1, min(len(rows), _MAX_SPOTS)).astype(np.int64)
     height, width = mask.shape
     across, up = (size or texels for size, texels in zip(shape.size, (width, height), strict=True))
     x = ((columns[chosen] + 0.5) / width - 0.5) * across

@@ -2,7 +2,7 @@
 
 Everything here is for the eye: size and colour over life are looked up only for what is drawn, and positions are those
 between two ticks, `p - velocity·back`. The layout is that of `rish_frame.frame.instances`; `reference.pack` is the
-plain twin.
+plain form.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def pack(
     to draw, or empty for all, forwards (step 1) or backwards (-1).
     """
     one, half, steps = np.float32(1), np.float32(0.5), np.float32(128)
-    low, high, most = np.float32(-32768), np.float32(32767), np.float32(65535)
+    low, high, maximum = np.float32(-32768), np.float32(32767), np.float32(65535)
     back, stretch, wide, tall = numbers[BACK], numbers[STRETCH], numbers[WIDE], numbers[HIGH]
     a, b, c, d, tx, ty = numbers[A], numbers[B], numbers[C], numbers[D], numbers[TX], numbers[TY]
     scale = numbers[SCALE]
@@ -82,7 +82,7 @@ def pack(
         if not seen or (np.uint32(colour) >> np.uint32(24)) == np.uint32(0):
             continue
         fw, fh = np.floor(w * (scale + scale) + half), np.floor(h * (scale + scale) + half)
-        fw, fh = fw if fw < most else most, fh if fh < most else most
+        fw, fh = fw if fw < maximum else maximum, fh if fh < maximum else maximum
         cell = np.int64(0)
         if cells > 1:
             if play > np.float32(0):

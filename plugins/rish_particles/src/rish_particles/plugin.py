@@ -9,17 +9,18 @@ from rish_core import About
 from rish_frame import LightPoints
 
 from .births import Workshop
-from .book import Book
 from .components import Emitter
 from .draw import Drawing, pack_particles, place_particles
+from .library import PresetLibrary
 from .lights import shine
 from .manifest_check import check_particles
+from .notices import Notices
 from .pools import PoolIndex
 from .reading import SUFFIX, load_effect
-from .settings import Settings
+from .settings import ParticleSettings
 from .step import step_particles
 from .tables import (
-    Emission,
+    EmitRequest,
     Particles,
     Pools,
     Variations,
@@ -28,7 +29,6 @@ from .tables import (
     ViewStreams,
     ViewVariations,
 )
-from .telling import Told
 
 
 def rish_about() -> About:
@@ -38,7 +38,7 @@ def rish_about() -> About:
 
 def rish_settings() -> type:
     """`settings: particles:` in a manifest."""
-    return Settings
+    return ParticleSettings
 
 
 def rish_components() -> list[type]:
@@ -49,14 +49,14 @@ def rish_components() -> list[type]:
 def rish_resources() -> list[type]:
     """The particles, and what can be made again."""
     return [
-        Particles, Variations, Pools, ViewParticles, ViewVariations, ViewPools, ViewStreams, Book, PoolIndex, Workshop,
-        Drawing, Told,
+        Particles, Variations, Pools, ViewParticles, ViewVariations, ViewPools, ViewStreams, PresetLibrary, PoolIndex,
+        Workshop, Drawing, Notices,
     ]  # fmt: skip
 
 
 def rish_events() -> list[type]:
     """What `emit` writes."""
-    return [Emission]
+    return [EmitRequest]
 
 
 def rish_systems() -> list[Callable[..., None]]:
@@ -76,14 +76,14 @@ def rish_manifest(manifest: Any) -> None:
 
 def rish_ready(app: Any) -> None:
     """Note whether anybody lights: the systems of a plugin of lights read `LightPoints`."""
-    app.world[Told].lit = any(LightPoints in bound.spec.reads for bound in app.registry.systems)
+    app.world[Notices].lit = any(LightPoints in bound.spec.reads for bound in app.registry.systems)
 
 
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
     """The kernels that the scene's presets need, and their pictures."""
-    from .rehearsal import rehearse
+    from .warm_up import warm_up
 
-    return rehearse(world)
+    return warm_up(world)
 
 
 def rish_scene_unloading(world: Any, scene: str) -> None:

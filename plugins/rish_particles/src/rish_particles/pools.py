@@ -17,7 +17,7 @@ import numpy.typing as npt
 from rish_core import Columns, resource
 from rish_ecs.random import stream_key
 
-from .book import Book, Page
+from .library import Page, PresetLibrary
 from .tables import (
     COLUMNS,
     EXTRAS,
@@ -53,8 +53,8 @@ class Span(NamedTuple):
 class PoolIndex:
     """Which row of the pools' tables serves what; made anew whenever somebody else may have changed them.
 
-    stores: the two halves of the world. fitted: the version of the book that the pools of a half fit. ready: what the
-    step of each pool is told, see `ready`; it holds columns, and goes when these grow.
+    stores: the two halves of the world. fitted: the version of the library that the pools of a half fit. ready: what
+    the step of each pool is told, see `ready`; it holds columns, and goes when these grow.
     """
 
     rows: dict[bool, dict[Key, int]] = dataclass_field(default_factory=dict[bool, dict[Key, int]])
@@ -97,7 +97,7 @@ class Store:
     def page(self, row: int) -> Page | None:
         """The page of a pool's preset."""
         name = self.name(row)
-        return self.world[Book].page(self.world, name) if name else None
+        return self.world[PresetLibrary].page(self.world, name) if name else None
 
     def span(self, row: int) -> Span:
         """The columns of a pool, all its room."""
@@ -143,7 +143,7 @@ class Store:
 
         Its particles move to another span, the oldest first; who finds no room there counts as dropped.
         """
-        fitted, version = self.world[PoolIndex].fitted, self.world[Book].version
+        fitted, version = self.world[PoolIndex].fitted, self.world[PresetLibrary].version
         if fitted.get(self.view) == version:
             return
         fitted[self.view] = version
@@ -166,7 +166,7 @@ class Store:
             for to, column in zip(span.extras, plain, strict=True):
                 to[:live] = column[:live]
         pools.dropped[new] = pools.dropped[row] + pools.live[row] - live
-        pools.live[new], pools.centre[new], pools.matrix[new] = live, pools.centre[row], pools.matrix[row]
+        pools.live[new], pools.center[new], pools.matrix[new] = live, pools.center[row], pools.matrix[row]
         self.release(row)
 
     def _rows(self) -> dict[Key, int]:

@@ -1,8 +1,8 @@
 """Presets: what a particle effect is, as plain data.
 
 A file describes an *effect*: one preset, and further ones inside it (the smoke of a fire, the sparks of a firework).
-`reading` makes these from YAML, `seed_format` from the seed's JSON, and `book` turns them into the tables that kernels
-read. Here angles are radians, times seconds, lengths world units, and colours straight 0..1.
+`reading` makes these from YAML, `seed_format` from the seed's JSON, and `library` turns them into the tables that
+kernels read. Here angles are radians, times seconds, lengths world units, and colours straight 0..1.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ Span = tuple[float, float]
 Pair = tuple[float, float]
 Colour = tuple[float, float, float, float]
 FOR_EVER = -1.0
-MOST_PARTS = 8
+MAX_PARTS = 8
 """Presets of an effect that one emitter can run."""
-SHAPES = ("point", "line", "circle", "ring", "rectangle", "polygon", "image")
+SHAPES = ("point", "line", "circle", "ring", "box", "polygon", "image")
 RESPONSES = ("bounce", "die", "stick")
 SORTS = ("oldest_first", "newest_first", "lower_last")
 
@@ -54,10 +54,10 @@ class Emission:
 
 
 @dataclass(frozen=True)
-class Shape:
+class EmitterShape:
     """Where particles are born, around the emitter. kind: one of SHAPES.
 
-    size: width and height of a line (x alone), a rectangle, a picture (0: its texels). radius: inner and outer.
+    size: width and height of a line (x alone), a box, a picture (0: its texels). radius: inner and outer.
     points: of a polygon. image: an asset. outward: directions count from the one that leads out of the shape.
     """
 
@@ -137,17 +137,17 @@ class Child:
 
 
 @dataclass(frozen=True)
-class Light:
-    """What shines. radius: units. most: of so many particles at once, evenly chosen."""
+class ParticleLight:
+    """What shines. radius: units. maximum: of so many particles at once, evenly chosen."""
 
     radius: float = 64.0
     color: Colour = (1.0, 1.0, 1.0, 1.0)
     intensity: float = 1.0
-    most: int = 8
+    maximum: int = 8
 
 
 @dataclass(frozen=True)
-class Look:
+class ParticleLook:
     """How a particle is drawn. picture: an asset. cells: columns and rows of its sheet. play: cells a second; below 0
     all of them once over the life, 0 a cell by chance. stretch: seconds of its way that a particle is longer, where it
     is `aligned` with its velocity.
@@ -206,15 +206,15 @@ class Preset:
     color_over_life: Curve = WHITE
     opacity_over_life: Curve = ONE
     emission: Emission = field(default_factory=Emission)
-    shape: Shape = field(default_factory=Shape)
+    shape: EmitterShape = field(default_factory=EmitterShape)
     forces: Forces = field(default_factory=Forces)
     collision: Collision | None = None
     on_birth: Child | None = None
     on_death: Child | None = None
     on_hit: Child | None = None
     trail: Child | None = None
-    light: Light | None = None
-    look: Look = field(default_factory=Look)
+    light: ParticleLight | None = None
+    look: ParticleLook = field(default_factory=ParticleLook)
 
     @property
     def alone(self) -> bool:

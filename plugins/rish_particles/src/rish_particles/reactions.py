@@ -3,11 +3,11 @@
     settings:
       particles:
         on:
-          physics.Hit: {preset: sparks, at: point, along: normal, strength: impulse, least: 50}
+          physics.Hit: {preset: sparks, at: point, along: normal, strength: impulse, minimum: 50}
 
 Each event of that name lets the preset be born at the place that one of its fields says (`at`: a Vec2, a pair of
 fields `[x, y]`, or an entity, where its Transform is). `along` is a Vec2 to which the preset is turned. With
-`strength`, only events whose field is at least `least` count.
+`strength`, only events whose field is at least `minimum` count.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from rish_ecs import kind_of, maths
 
 from .births import Orders
 from .emission import order_emissions
-from .settings import Settings
-from .tables import Emission
+from .settings import ParticleSettings
+from .tables import EmitRequest
 
 if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-KEYS = ("preset", "at", "along", "strength", "least", "scale", "count", "color", "layer", "z")
+KEYS = ("preset", "at", "along", "strength", "minimum", "least", "scale", "count", "color", "layer", "z")
 _log = logging.getLogger("rish.particles")
 
 
@@ -52,16 +52,16 @@ class _Wanted:
 def order_reactions(orders: Orders) -> None:
     """Want what the settings say for the events of this tick."""
     world = orders.world
-    for name, rule in world[Settings].on.items():
+    for name, rule in world[ParticleSettings].on.items():
         cls = world.kind(name)
-        if cls is None or cls is Emission or cls not in world.queues:  # wishes are no happenings
+        if cls is None or cls is EmitRequest or cls not in world.queues:  # wishes are no happenings
             continue
         batch = world.events(cls)
         if not len(batch):
             continue
         chosen = np.ones(len(batch), np.bool_)
         if "strength" in rule:
-            chosen = getattr(batch, rule["strength"]) >= rule.get("least", 0.0)
+            chosen = getattr(batch, rule["strength"]) >= rule.get("minimum", rule.get("least", 0.0))
         places, sound = _places(world, batch, rule.get("at", "position"), cls)
         chosen &= sound
         if not chosen.any():

@@ -19,7 +19,7 @@ from .curves import ONE, WHITE
 from .fields import Fields, Wrong, colour, number, pair
 from .preset import (
     FOR_EVER,
-    MOST_PARTS,
+    MAX_PARTS,
     RESPONSES,
     SHAPES,
     SORTS,
@@ -28,12 +28,12 @@ from .preset import (
     Collision,
     Effect,
     Emission,
+    EmitterShape,
     Forces,
-    Light,
-    Look,
+    ParticleLight,
+    ParticleLook,
     Preset,
     Pulse,
-    Shape,
     Vortex,
 )
 
@@ -43,8 +43,8 @@ HOME = "rish_particles:presets/"
 PICTURES = "rish_particles:pictures/"
 """And their pictures."""
 DEGREES = math.pi / 180
-MOST_LIVE = 4_000_000
-MOST_LIFE = 3600.0
+MAX_LIVE = 4_000_000
+MAX_LIFE = 3600.0
 
 
 def asset_of(name: str) -> str:
@@ -91,9 +91,9 @@ def read_mapping(node: YamlMap, report: Report) -> Effect:
             fields.end()
     for name in names:
         _check_births(name, presets, inside)
-    if len(also) >= MOST_PARTS:
-        report.add(node.values_at["also"], ("also",), f"an emitter runs {MOST_PARTS} presets at the most")
-    return Effect("", presets, ("", *(f"#{name}" for name in also[: MOST_PARTS - 1])))
+    if len(also) >= MAX_PARTS:
+        report.add(node.values_at["also"], ("also",), f"an emitter runs {MAX_PARTS} presets at the most")
+    return Effect("", presets, ("", *(f"#{name}" for name in also[: MAX_PARTS - 1])))
 
 
 def _check_births(name: str, presets: dict[str, Preset], inside: Fields | None) -> None:
@@ -130,8 +130,8 @@ def _preset(f: Fields, name: str, names: list[str]) -> Preset:
     colors = f.items("colors", None, colour)
     made = Preset(
         name=name,
-        capacity=f.whole("capacity", 1000, 1, MOST_LIVE),
-        life=f.span("life", (1.0, 1.0), 0.001, MOST_LIFE),
+        capacity=f.whole("capacity", 1000, 1, MAX_LIVE),
+        life=f.span("life", (1.0, 1.0), 0.001, MAX_LIFE),
         at=f.pair("at", (0.0, 0.0)),
         direction=f.span("direction", (0.0, 0.0), -3600, 3600, DEGREES),
         speed=f.span("speed", (0.0, 0.0)),
@@ -180,11 +180,11 @@ def _over_life(f: Fields) -> dict[str, Any]:
     return found
 
 
-def _look(f: Fields) -> Look:
+def _look(f: Fields) -> ParticleLook:
     cells = f.pair("cells", (1, 1), 1, 256)
     play: Any = f.take("play", FOR_EVER, _play)
-    return Look(
-        picture=f.take("picture", Look().picture, _picture),
+    return ParticleLook(
+        picture=f.take("picture", ParticleLook().picture, _picture),
         cells=(int(cells[0]), int(cells[1])),
         play=play,
         blend=f.word("blend", "alpha", ("alpha", "add", "multiply", "screen")),
@@ -221,18 +221,18 @@ def _emission(f: Fields | None) -> Emission:
     if f is None:
         return Emission()
     pulses = tuple(_pulse(each) for each in f.many("pulses", "a pulse"))
-    burst = f.span("burst", None, 0, MOST_LIVE)
+    burst = f.span("burst", None, 0, MAX_LIVE)
     if burst is not None:
         pulses = (Pulse(burst), *pulses)
-    duration = f.number("duration", FOR_EVER, 0, MOST_LIFE)
+    duration = f.number("duration", FOR_EVER, 0, MAX_LIFE)
     made = Emission(
         rate=f.number("rate", 0.0, 0, 1e7),
         per_unit=f.number("per_unit", 0.0, 0, 1000),
         pulses=pulses,
         duration=duration,
-        delay=f.number("delay", 0.0, 0, MOST_LIFE),
+        delay=f.number("delay", 0.0, 0, MAX_LIFE),
         loop=f.flag("loop"),
-        pause=f.number("pause", 0.0, 0, MOST_LIFE),
+        pause=f.number("pause", 0.0, 0, MAX_LIFE),
         active=f.flag("active", True),
     )
     if made.loop and duration <= 0:
@@ -243,20 +243,20 @@ def _emission(f: Fields | None) -> Emission:
 
 def _pulse(f: Fields) -> Pulse:
     made = Pulse(
-        count=f.span("count", (10.0, 10.0), 0, MOST_LIVE),
-        at=f.number("at", 0.0, 0, MOST_LIFE),
-        every=f.number("every", FOR_EVER, 0, MOST_LIFE),
+        count=f.span("count", (10.0, 10.0), 0, MAX_LIVE),
+        at=f.number("at", 0.0, 0, MAX_LIFE),
+        every=f.number("every", FOR_EVER, 0, MAX_LIFE),
         times=f.whole("times", -1 if "every" in f.node else 1, -1, 10**9),
     )
     f.end()
     return made
 
 
-def _shape(f: Fields | None) -> Shape:
+def _shape(f: Fields | None) -> EmitterShape:
     if f is None:
-        return Shape()
-    kind = f.word("kind", "point", SHAPES)
-    made = Shape(
+        return EmitterShape()
+    kind = f.word("kind", "point", SHAPES, former={"rectangle": "box"})
+    made = EmitterShape(
         kind=kind,
         size=f.pair("size", (0.0, 0.0), 0),
         radius=f.span("radius", (0.0, 0.0), 0),
@@ -268,7 +268,7 @@ def _shape(f: Fields | None) -> Shape:
     if needed is not None and needed not in f.node:
         f.report.add(f.node.mark, f.path, f"a {kind} needs `{needed}`")
     if kind == "circle":
-        made = Shape(kind, made.size, (0.0, made.radius[1]), made.points, made.image, made.outward)
+        made = EmitterShape(kind, made.size, (0.0, made.radius[1]), made.points, made.image, made.outward)
     f.end()
     return made
 
@@ -358,14 +358,14 @@ def _child(f: Fields | None, names: list[str], rate: float = 0.0) -> Child | Non
     return made
 
 
-def _light(f: Fields | None) -> Light | None:
+def _light(f: Fields | None) -> ParticleLight | None:
     if f is None:
         return None
-    made = Light(
+    made = ParticleLight(
         radius=f.number("radius", 64.0, 0),
         color=f.colour("color", (1.0, 1.0, 1.0, 1.0)),
         intensity=f.number("intensity", 1.0, 0, 1000),
-        most=f.whole("most", 8, 1, 256),
+        maximum=f.whole(f.present("maximum", "most"), 8, 1, 256),
     )
     f.end()
     return made

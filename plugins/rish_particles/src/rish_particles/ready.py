@@ -1,8 +1,8 @@
 """What the step of a pool is told: worked out once, and kept while nothing changes that it depends on.
 
 A tick of a few particles costs less than working out what to tell the kernel, so the kernel's arguments wait in the
-PoolIndex. They hold while the columns are the same arrays, the book has no new pages, and the pool has the same preset,
-time step and centre. Only what changes by itself is done again: turbulence drifts, emitted vortices move.
+PoolIndex. They hold while the columns are the same arrays, the library has no new pages, and the pool has the same
+preset, time step and centre. Only what changes by itself is done again: turbulence drifts, emitted vortices move.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .births import Workshop
-from .book import Book, Page
+from .library import Page, PresetLibrary
 from .numbers import attractor_rows, drift_of, flow, step_numbers, vortex_row, vortex_rows
 from .pools import PoolIndex, Span, Store
 
@@ -49,9 +49,9 @@ class Ready:
 def ready_of(store: Store, row: int, dt: float) -> Ready | None:
     """What the step of a pool of this tick is told; None where its preset can't be had."""
     world, pools = store.world, store.pools
-    kept, book = world[PoolIndex].ready, world[Book]
-    x, y = pools.flat("centre")[2 * row : 2 * row + 2].tolist()
-    key = (pools.flat("preset").item(row), book.version, dt, x, y)
+    kept, library = world[PoolIndex].ready, world[PresetLibrary]
+    x, y = pools.flat("center")[2 * row : 2 * row + 2].tolist()
+    key = (pools.flat("preset").item(row), library.version, dt, x, y)
     known: Ready | None = kept.get((store.view, row))
     if known is None or known.key != key or known.flat is not store.particles.flat("x"):
         page = store.page(row)
@@ -81,7 +81,7 @@ def _made(store: Store, row: int, page: Page, key: tuple[Any, ...], dt: float) -
         update=update,
         before=(*span.columns, *span.extras, page.speed, page.spin, numbers),
         vortices=_vortices(store, row, page),
-        after=(attractor_rows(page.preset, store.pools.centre[row], dt), flow(), page.straight, scratch, runs),
+        after=(attractor_rows(page.preset, store.pools.center[row], dt), flow(), page.straight, scratch, runs),
         drifts=forces.turbulence != 0,
         whirls=any(each.emitted for each in forces.vortices),
     )
@@ -89,7 +89,7 @@ def _made(store: Store, row: int, page: Page, key: tuple[Any, ...], dt: float) -
 
 def _vortices(store: Store, row: int, page: Page) -> Array:
     """The numbers of all vortices that act on a pool."""
-    pools, centre = store.pools, store.pools.centre[row]
+    pools, centre = store.pools, store.pools.center[row]
     rows: list[list[float]] = []
     for each in page.preset.forces.vortices:
         if not each.emitted:

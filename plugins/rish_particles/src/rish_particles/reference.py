@@ -54,7 +54,7 @@ def words(key: int, counter: int, count: int) -> list[int]:
 def spawn(preset: Preset, key: int, counter: int, k: int, age: float = 0.0) -> Mote:
     """The k-th particle that is born of a preset at the origin, upright, with the stream's numbers from `counter` on.
 
-    Of a point, a line, a circle, a ring or a rectangle.
+    Of a point, a line, a circle, a ring or a box.
     """
     each = 6 if preset.varied else 4
     w = words(key, counter + each * k, each)
@@ -67,7 +67,7 @@ def spawn(preset: Preset, key: int, counter: int, k: int, age: float = 0.0) -> M
         radius, turn = math.sqrt(inner**2 + (outer**2 - inner**2) * u), math.tau * v
         x, y = radius * math.cos(turn), radius * math.sin(turn)
         direction += turn if shape.outward else 0.0
-    elif shape.kind in ("line", "rectangle"):
+    elif shape.kind in ("line", "box"):
         x, y = (u - 0.5) * shape.size[0], (v - 0.5) * shape.size[1]
     speed = _drawn(preset.speed, w[1])
     vx, vy = speed * math.cos(direction), speed * math.sin(direction)

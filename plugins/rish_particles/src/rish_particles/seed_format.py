@@ -22,8 +22,8 @@ from rish_ecs import did_you_mean
 
 from .curves import ramp
 from .fields import Wrong, number
-from .preset import FOR_EVER, Effect, Emission, Look, Preset, Pulse, Shape, Span
-from .reading import DEGREES, MOST_LIVE
+from .preset import FOR_EVER, Effect, Emission, EmitterShape, ParticleLook, Preset, Pulse, Span
+from .reading import DEGREES, MAX_LIVE
 
 _log = logging.getLogger("rish.particles")
 KEYS = (
@@ -100,17 +100,17 @@ def _preset(v: _Values) -> Preset:
     per_frame, frames = v.number("maxParticlesPerFrame", 1, 0, 1e6), v.number("maxParticleLife", 60, 1, 216_000)
     few, many = v.parts("emitVarianceRand", (0.0, 0.0), "xy")
     base, variance = v.number("emitNumber", 1, 0), v.number("emitVariance", 0)
-    least, most = sorted((max(base + variance * few, 0.0), max(base + variance * many, 0.0)))
+    minimum, maximum = sorted((max(base + variance * few, 0.0), max(base + variance * many, 0.0)))
     low, high = sorted(v.parts("lifeRand", (1.0, 1.0), "xy"))
     life = v.number("life", FOR_EVER)
     start, end = (v.parts(key, (1.0, 1.0, 1.0, 1.0), "xyzw") for key in ("startColor", "endColor"))
     a, b = sorted(v.parts("angleRange", (0.0, 360.0), "xy"))
-    most = math.nextafter(most, 0.0) if most > least else most  # whole parts of what is below it
-    pulse = Pulse((least, most), every=v.number("sleepTime", 0, 0), times=-1)
-    texture = v.data.get("texture") or Look().picture
-    room = min(per_frame * frames, v.number("poolSize", MOST_LIVE, 1, MOST_LIVE))
+    maximum = math.nextafter(maximum, 0.0) if maximum > minimum else maximum  # whole parts of what is below it
+    pulse = Pulse((minimum, maximum), every=v.number("sleepTime", 0, 0), times=-1)
+    texture = v.data.get("texture") or ParticleLook().picture
+    room = min(per_frame * frames, v.number("poolSize", MAX_LIVE, 1, MAX_LIVE))
     return Preset(
-        capacity=min(max(int(room), 1), MOST_LIVE),
+        capacity=min(max(int(room), 1), MAX_LIVE),
         life=(max(low * frames * FRAME, 0.001), max(high * frames * FRAME, 0.001)),
         direction=(a * DEGREES, b * DEGREES),
         speed=v.span("startSpeed", "startSpeedRand", 0),
@@ -122,6 +122,6 @@ def _preset(v: _Values) -> Preset:
         spin_over_life=ramp((0.0,)),
         color_over_life=ramp(start, end),
         emission=Emission(pulses=(pulse,), duration=life if life >= 0 else FOR_EVER, active=v.flag("active", True)),
-        shape=Shape("rectangle", (v.number("disX", 0, 0), v.number("disY", 0, 0))),
-        look=Look(picture=str(texture)),
+        shape=EmitterShape("box", (v.number("disX", 0, 0), v.number("disY", 0, 0))),
+        look=ParticleLook(picture=str(texture)),
     )

@@ -9,12 +9,14 @@ from rish_core import field, resource
 
 
 @resource
-class Settings:
+class ParticleSettings:
     """What an author can set under `settings: particles:`.
 
     on: particles at events, by the event's name: `{physics.Hit: {preset: sparks, at: point}}`, see `reactions`.
     """
 
     quality: float = field(1.0, low=0, high=1, doc="share of the particles that presets with `view: true` emit")
-    speed: float = field(1.0, low=0, high=10, doc="of the particles' time: below 1 slow motion, 0 stands still")
+    time_scale: float = field(
+        1.0, low=0, high=10, doc="how fast the particles' time passes: below 1 slow motion, 0 stands still", was="speed"
+    )
     on: dict[str, dict[str, Any]] = dataclass_field(default_factory=dict[str, "dict[str, Any]"])

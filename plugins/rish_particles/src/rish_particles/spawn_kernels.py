@@ -27,7 +27,7 @@ ORDER = 12
 that its particles inherit."""
 COUNT, TINT, SPREAD = 0, 1, 2
 """And its whole numbers: how many, a tint, whether births are spread over the tick."""
-POINT, LINE, ROUND, RECTANGLE, POLYGON, SPOTS = range(6)
+POINT, LINE, ROUND, BOX, POLYGON, SPOTS = range(6)
 """Kinds of shapes: what circles and rings are is the same; a picture is spots."""
 SIDE = 6
 """Numbers of a side of a polygon: x0, y0, x1, y1, the share of the whole way up to its end, the angle that leads out.
@@ -133,10 +133,10 @@ def ages(age: Array, at: Any, m: Any, done: Any, count: Any, spread: bool, dt: A
 
 
 @njit(borrows=True)
-def drawn(column: Array, at: Any, m: Any, words: Array, word: Any, least: Any, more: Any) -> None:
+def drawn(column: Array, at: Any, m: Any, words: Array, word: Any, minimum: Any, more: Any) -> None:
     """Numbers drawn evenly from a span."""
     for i in range(m):
-        column[at + i] = least + more * unit(words[word + i])
+        column[at + i] = minimum + more * unit(words[word + i])
 
 
 @njit(borrows=True)
@@ -174,7 +174,7 @@ def born(
         if outward:
             for i in range(m):
                 angle[at + i] += TAU * unit(words[v_at + i])
-    elif shape <= RECTANGLE:
+    elif shape <= BOX:
         width, height = numbers[WIDTH], numbers[HEIGHT]
         for i in range(m):
             x[at + i] = (unit(words[u_at + i]) - half) * width
@@ -217,12 +217,12 @@ def place_on(x: Array, y: Array, angle: Array, k: Any, u: Any, v: Any, shape: in
 def turns(angle: Array, spin: Array, at: Any, m: Any, words: Array, numbers: Array, rotation: Any) -> None:
     """The angle at birth and the spin."""
     word = np.uint64(6 * CHUNK)
-    least, more = numbers[ANGLE] + rotation, numbers[ANGLE_MORE]
+    minimum, more = numbers[ANGLE] + rotation, numbers[ANGLE_MORE]
     for i in range(m):
-        angle[at + i] = least + more * upper(words[word + i])
-    least, more = numbers[SPIN], numbers[SPIN_MORE]
+        angle[at + i] = minimum + more * upper(words[word + i])
+    minimum, more = numbers[SPIN], numbers[SPIN_MORE]
     for i in range(m):
-        spin[at + i] = least + more * lower(words[word + i])
+        spin[at + i] = minimum + more * lower(words[word + i])
 
 
 @njit(borrows=True)

@@ -15,17 +15,18 @@ from rish_core import Edges, Stage, Transform, system
 from rish_ecs.random import RandomStreams, Stream
 
 from .births import Orders, Workshop
-from .book import Book, Page
 from .collisions import collide_pool
 from .components import Emitter
 from .emission import Crowd, order_emissions, order_emitters
+from .library import Page, PresetLibrary
+from .notices import Notices
 from .pools import PoolIndex, Store
 from .preset import Child
 from .reactions import order_reactions
 from .ready import Ready, ready_of
-from .settings import Settings
+from .settings import ParticleSettings
 from .tables import (
-    Emission,
+    EmitRequest,
     Particles,
     Pools,
     Variations,
@@ -34,7 +35,6 @@ from .tables import (
     ViewStreams,
     ViewVariations,
 )
-from .telling import Told
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -42,16 +42,16 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 _WRITES = (
     Emitter, Particles, Variations, Pools, ViewParticles, ViewVariations, ViewPools, ViewStreams, RandomStreams,
-    Book, PoolIndex, Workshop, Told,
+    PresetLibrary, PoolIndex, Workshop, Notices,
 )  # fmt: skip
 
 
-@system(Stage.POST, name="step", reads=(Emission, Settings, Transform, Edges), writes=_WRITES)
+@system(Stage.POST, name="step", reads=(EmitRequest, ParticleSettings, Transform, Edges), writes=_WRITES)
 def step_particles(world: World, dt: float) -> None:
     """`particles.step`: everything is a tick older, and what was wanted is born."""
-    settings = world[Settings]
-    dt = dt * settings.speed
-    batch = world.events(Emission)
+    settings = world[ParticleSettings]
+    dt = dt * settings.time_scale
+    batch = world.events(EmitRequest)
     orders = Orders(world)
     if dt > 0:
         for view in (False, True):

@@ -57,7 +57,7 @@ class Pools:
 
     layer, z: where it is drawn. owner: the one emitter that it serves, or 0. start, capacity, live: its span of
     `Particles`. extra: where its span of `Variations` starts, -1 for none. dropped: births for which there was no
-    room. centre: what vortices and attractors are relative to. matrix: of a local pool, from its space to the world.
+    room. center: what vortices and attractors are relative to. matrix: of a local pool, from its space to the world.
     """
 
     preset: Str = field("", hidden=True)
@@ -69,7 +69,7 @@ class Pools:
     live: int = field(hidden=True)
     extra: int = field(-1, hidden=True)
     dropped: int = field(hidden=True)
-    centre: Vec2 = field(hidden=True)
+    center: Vec2 = field(was="center", hidden=True)
     matrix: Array[float, 6] = field((1, 0, 0, 1, 0, 0), hidden=True)
 
 
@@ -112,7 +112,7 @@ class ViewPools:
     live: int = field(view=True, hidden=True)
     extra: int = field(-1, view=True, hidden=True)
     dropped: int = field(view=True, hidden=True)
-    centre: Vec2 = field(view=True, hidden=True)
+    center: Vec2 = field(view=True, hidden=True, was="centre")
     matrix: Array[float, 6] = field((1, 0, 0, 1, 0, 0), view=True, hidden=True)
 
 
@@ -123,8 +123,8 @@ class ViewStreams:
     counters: dict[str, int] = dataclass_field(default_factory=dict[str, int])
 
 
-@event
-class Emission:
+@event(was="Emission")
+class EmitRequest:
     """A wish for particles, which `emit` writes and the next step of the particles reads."""
 
     preset: Str = field("", doc="the name of a preset, or an asset")

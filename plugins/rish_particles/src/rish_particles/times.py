@@ -17,7 +17,7 @@ from .preset import Emission, Pulse
 Array = npt.NDArray[Any]
 SECOND = 1_000_000_000
 _EVER = 2**62
-_MOST_ROUNDS = 64
+_MAX_ROUNDS = 64
 """Times that a loop comes round in one tick; a shorter one misses some."""
 
 
@@ -53,21 +53,21 @@ def spells_of(pattern: Emission, begin: Array, end: Array) -> list[Spell]:
     period = max(length + _whole(pattern.pause), 1)
     past = begin // period * period
     begin, end = begin - past, end - past
-    rounds = min(int(np.max(end // period, initial=0)) + 1, _MOST_ROUNDS)
+    rounds = min(int(np.max(end // period, initial=0)) + 1, _MAX_ROUNDS)
     return [Spell(np.maximum(begin - k * period, 0), np.minimum(end - k * period, length)) for k in range(rounds)]
 
 
 def pulses_within(pulse: Pulse, spell: Spell) -> Array:
     """int64 n: how many of a pulse's moments lie in [begin, end)."""
     begin, end = spell
-    at, most = _whole(pulse.at), _EVER if pulse.times < 0 else pulse.times
+    at, maximum = _whole(pulse.at), _EVER if pulse.times < 0 else pulse.times
     if pulse.every < 0 or pulse.times == 1:
         return ((begin <= at) & (at < end)).astype(np.int64)
     if pulse.every == 0:  # as often as can be: once a tick
-        last = (end - begin) * min(most, 10**8) + at
+        last = (end - begin) * min(maximum, 10**8) + at
         return ((end > at) & (begin < last) & (begin < end)).astype(np.int64)
     every = max(_whole(pulse.every), 1)
-    before, after = (np.clip(-((at - t) // every), 0, most) for t in (begin, end))
+    before, after = (np.clip(-((at - t) // every), 0, maximum) for t in (begin, end))
     return np.maximum(after - before, 0)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from rish_core.manifest import written
 
 from .curves import Curve, ramp
-from .preset import Child, Effect, Emission, Forces, Look, Preset, Pulse, Shape, Vortex
+from .preset import Child, Effect, Emission, EmitterShape, Forces, ParticleLook, Preset, Pulse, Vortex
 from .reading import DEGREES
 
 Node = dict[Any, Any]
@@ -57,7 +57,7 @@ def _local(name: str, effect: Effect) -> str:
 
 
 def _preset(preset: Preset, effect: Effect) -> Node:
-    plain, node = Preset(), _changed(preset.look, Look(), ("play",)) | _changed(preset, Preset(), _SPECIAL)
+    plain, node = Preset(), _changed(preset.look, ParticleLook(), ("play",)) | _changed(preset, Preset(), _SPECIAL)
     for key in _ANGLES:
         if getattr(preset, key) != getattr(plain, key):
             node[key] = _span(tuple(map(_degrees, getattr(preset, key))))
@@ -73,7 +73,7 @@ def _preset(preset: Preset, effect: Effect) -> Node:
     curves = {key: getattr(preset, f"{key}_over_life") for key in _CURVES}
     node["over_life"] = {key: _curve(c) for key, c in curves.items() if c != getattr(plain, f"{key}_over_life")}
     node["emit"] = _emission(preset.emission)
-    node["shape"] = _changed(preset.shape, Shape())
+    node["shape"] = _changed(preset.shape, EmitterShape())
     if preset.shape.kind == "circle":
         node["shape"]["radius"] = preset.shape.radius[1]
     node["forces"] = _forces(preset.forces, effect)

@@ -26,7 +26,7 @@ Array = npt.NDArray[Any]
 _SIZE = "width and height of its box, about its position; 0 0: everywhere"
 
 
-class Falloff(Enum):
+class GravityFalloff(Enum):
     """How an attraction changes with the distance: not at all, with its inverse, with the inverse of its square."""
 
     CONSTANT = "constant"
@@ -50,7 +50,7 @@ class WaterArea:
     size: Vec2 = field((256, 128), unit="units", low=0, doc="width and height of its box, about its position")
     density: float = field(2.0, unit="kg/m²", low=0, doc="less than that floats")
     drag: float = field(2.0, unit="1/s", low=0, doc="velocity that is lost, of the part that is under water")
-    turn_drag: float = field(2.0, unit="1/s", low=0, doc="angular velocity that is lost, likewise")
+    angular_drag: float = field(2.0, unit="1/s", low=0, doc="angular velocity that is lost, likewise", was="turn_drag")
     flow: Vec2 = field((0, 0), unit="units/s", doc="velocity of the liquid, turned with the entity")
 
 
@@ -62,7 +62,7 @@ class GravityPoint:
     radius: float = field(
         64.0, unit="units", low=1e-6, doc="distance at which the strength holds; nearer it grows no more"
     )
-    falloff: Falloff = field(Falloff.SQUARE, doc="how it changes with the distance")
+    falloff: GravityFalloff = field(GravityFalloff.SQUARE, doc="how it changes with the distance")
     reach: float = field(0.0, unit="units", low=0, doc="beyond which it does not act; 0: any distance")
 
 
@@ -127,10 +127,10 @@ def _attract(state: State, table: Any, row: int, frame: Array, slots: Array, pus
     distance = np.sqrt((way**2).sum(axis=1))
     radius, reach = float(table.radius[row]), float(table.reach[row])
     share = radius / np.maximum(distance, radius)
-    power = list(Falloff)[int(table.falloff[row])]
+    power = list(GravityFalloff)[int(table.falloff[row])]
     pull = (
         float(table.strength[row])
-        * {Falloff.CONSTANT: 1.0, Falloff.LINEAR: share, Falloff.SQUARE: share * share}[power]
+        * {GravityFalloff.CONSTANT: 1.0, GravityFalloff.LINEAR: share, GravityFalloff.SQUARE: share * share}[power]
     )
     near = (distance > 0) & ((distance <= reach) | (reach == 0))
     mass = 1.0 / bodies.state[slots, 3].astype(np.float64)
@@ -168,5 +168,5 @@ def _float(state: State, table: Any, row: int, frame: Array, slots: Array, push:
     turn = arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0]
     own = np.divide(1.0, bodies.state[holder, 7], out=np.zeros(len(holder)), where=bodies.state[holder, 7] > 0)
     share = np.minimum(mass * bodies.state[holder, 3], 1.0)
-    turn -= spin * own * share * float(table.turn_drag[row])
+    turn -= spin * own * share * float(table.angular_drag[row])
     np.add.at(push, place[holder], np.column_stack([force, turn]))

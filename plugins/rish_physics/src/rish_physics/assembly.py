@@ -17,35 +17,35 @@ from rish_ecs.storage import INDEX_MASK
 
 from . import contacts
 from .components import Collider
+from .fingerprints import fingerprints_of
 from .frames import frames_below, frames_of, product, sizes_in, world_frames
 from .geometry.aabb import fit_boxes
 from .geometry.hull import hull_rows
 from .geometry.mass import mass_of
 from .layers import layer_bits
 from .links import Links
-from .naming import told
+from .notices import notify
 from .pieces import Pieces, pieces_of
-from .prints import prints_of
-from .settings import Settings
+from .settings import PhysicsSettings
 from .slots import SHAPE, give_slots, take_slots
 from .state import State
 from .tables import (
     BALL,
     BOX,
+    CENTER_GIVEN,
     CHAIN,
     COLD,
+    CONTACT_EVENTS,
     DYNAMIC,
     FIXED_ROTATION,
-    GIVEN_CENTRE,
+    HIT_EVENTS,
     HUNG,
     MOVED,
     ONE_WAY,
     SENSOR,
     SHAPE_ENABLED,
     SHAPE_USED,
-    TELL_CONTACTS,
-    TELL_HITS,
-    TELL_STAY,
+    STAY_EVENTS,
     TYPE,
     USED,
 )  # fmt: skip
@@ -66,7 +66,7 @@ class Forms(NamedTuple):
     holders: Array
     frames: Array
     filters: Array
-    prints: Array
+    fingerprints: Array
 
 
 def forms_of(world: World, state: State, colliders: Array, holders: Array) -> Forms:
@@ -74,7 +74,7 @@ def forms_of(world: World, state: State, colliders: Array, holders: Array) -> Fo
     rows = world.table(Collider).rows_of(colliders)
     frames = _frames(world, state, colliders, holders)
     filters = filters_of(world, rows)
-    return Forms(rows, holders, frames, filters, prints_of(world, rows, frames, filters))
+    return Forms(rows, holders, frames, filters, fingerprints_of(world, rows, frames, filters))
 
 
 def _frames(world: World, state: State, colliders: Array, holders: Array) -> Array:
@@ -99,13 +99,15 @@ def _frames(world: World, state: State, colliders: Array, holders: Array) -> Arr
 def filters_of(world: World, rows: Array) -> Array:
     """int32 (m, 2): category and mask of colliders, from their layers and their own bits."""
     table = world.table(Collider)
-    bits = layer_bits(world[Settings].layers)
+    bits = layer_bits(world[PhysicsSettings].layers)
     filters = np.empty((len(rows), 2), np.int32)
     layers = table.collision_layer[rows]
     for number in np.unique(layers).tolist():
         name = world.text(number)
         if name not in bits:
-            told(world, f"layer {name}", f"there is no collision layer {name!r}; its colliders are in the default one")
+            notify(
+                world, f"layer {name}", f"there is no collision layer {name!r}; its colliders are in the default one"
+            )
         filters[layers == number] = bits.get(name, bits[""])
     own = table.category[rows]
     filters[:, 0] = np.where(own != 0, own, filters[:, 0])
@@ -206,7 +208,7 @@ def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array
     dynamic = (flags & TYPE) == DYNAMIC
     own = total[slots]
     centre = np.divide(first[slots], own[:, None], out=np.zeros((len(slots), 2)), where=own[:, None] > 0)
-    centre[(flags & GIVEN_CENTRE) != 0] = given[(flags & GIVEN_CENTRE) != 0, 2:]
+    centre[(flags & CENTER_GIVEN) != 0] = given[(flags & CENTER_GIVEN) != 0, 2:]
     centre[~dynamic] = 0
     centre = centre.astype(np.float32).astype(np.float64)
     about = np.zeros((room, 2))
@@ -251,7 +253,7 @@ def _make_shapes(state: State, forms: Forms, pieces: Pieces, middle: Array, dens
     _surfaces(shapes, slots, table, rows, density, forms.frames[pieces.owner])
     shapes.filter[slots, :2] = forms.filters[pieces.owner]
     shapes.filter[slots, 2] = table.group[rows]
-    shapes.known[slots] = forms.prints[pieces.owner]
+    shapes.known[slots] = forms.fingerprints[pieces.owner]
     _link(state, slots, holders)
     box_shapes(state, slots)
 
@@ -278,7 +280,12 @@ def _marks(table: Any, rows: Array) -> Array:
     one_way = table.one_way[rows].any(axis=1)
     cold = (table.restitution[rows] != 0) | (table.rolling_resistance[rows] != 0) | (table.surface_speed[rows] != 0)
     cold |= table.dynamic_friction[rows] >= 0
-    told = (("tells_contacts", TELL_CONTACTS), ("tells_hits", TELL_HITS), ("tells_stay", TELL_STAY), ("sensor", SENSOR))
+    told = (
+        ("contact_events", CONTACT_EVENTS),
+        ("hit_events", HIT_EVENTS),
+        ("stay_events", STAY_EVENTS),
+        ("sensor", SENSOR),
+    )
     marks = [(one_way, ONE_WAY), (cold, COLD), *((table.column(name)[rows], flag) for name, flag in told)]
     found = np.zeros(len(rows), np.int64)
     for here, flag in marks:
@@ -328,11 +335,11 @@ def _measure(state: State, slots: Array) -> None:
     mark = np.zeros(room, np.bool_)
     mark[slots] = True
     made = np.flatnonzero(mark[shapes.body] & ((shapes.flags & SHAPE_USED) != 0))
-    far, least = np.zeros(room, np.float32), np.full(room, np.inf, np.float32)
+    far, minimum = np.zeros(room, np.float32), np.full(room, np.inf, np.float32)
     np.maximum.at(far, shapes.body[made], shapes.size[made, 3])
-    np.minimum.at(least, shapes.body[made], _inner_radii(shapes, made))
+    np.minimum.at(minimum, shapes.body[made], _inner_radii(shapes, made))
     bodies.extent[slots, 2] = far[slots]
-    bodies.extent[slots, 3] = np.where(np.isfinite(least[slots]), least[slots], 0)
+    bodies.extent[slots, 3] = np.where(np.isfinite(minimum[slots]), minimum[slots], 0)
 
 
 def _inner_radii(shapes: Any, slots: Array) -> Array:
@@ -346,7 +353,7 @@ def _inner_radii(shapes: Any, slots: Array) -> Array:
     return (np.where(np.isfinite(inner), inner, 0) + shapes.size[slots, 2]).astype(np.float32)
 
 
-def first_prints(state: State, links: Links, colliders: Array) -> Array:
+def first_fingerprints(state: State, links: Links, colliders: Array) -> Array:
     """int32 (m, 2): the fingerprints with which shapes of these colliders were made; zeros where they have none."""
     first = links.shape_of[colliders & INDEX_MASK]
     found = (

@@ -22,9 +22,9 @@ from rish_ecs import Entity, Vec2, component, field, maths
 from .components import Body, Collider
 from .geometry.way_out import way_out
 from .links import Links
-from .naming import told
+from .notices import notify
 from .queries import shape_cast_all, shapes_at
-from .settings import Settings
+from .settings import PhysicsSettings
 from .state import State
 from .tables import CHAIN, DYNAMIC, KINEMATIC, ONE_WAY, POINTS, TYPE
 from .units import scaled_of
@@ -66,13 +66,13 @@ def move_characters(world: World, dt: float) -> None:
     """`physics.characters`: moves all of them, in the order of their table."""
     if not world.tables[Character].used:
         return
-    state = State.of(world, scaled_of(world[Settings]))
+    state = State.of(world, scaled_of(world[PhysicsSettings]))
     query = world.query(Character, Transform, Body, Collider)
     for entity in query.entities.tolist():
         slot = int(world[Links].body_slots(np.array([entity]))[0])
         if slot and state.bodies.entity[slot] == entity:
             if (state.bodies.flags[slot] & TYPE) != KINEMATIC:
-                told(world, f"character {entity}", "a Character needs a Body of type kinematic", entity)
+                notify(world, f"character {entity}", "a Character needs a Body of type kinematic", entity)
                 continue
             Walk(world, state, entity, slot).go(dt)
 
@@ -90,7 +90,7 @@ class Walk:
         hung = self.places.parent[self.place_row] != 0
         self.place: Array = state.bodies.seen[slot, :2].astype(np.float64) if hung else self.start.copy()
         self.up = self._up(table.up[row].astype(np.float64))
-        self.least = float(maths.cos(float(table.max_slope[row])))
+        self.minimum = float(maths.cos(float(table.max_slope[row])))
         self.step, self.mask, self.drop = float(table.step_height[row]), int(table.mask[row]), bool(table.drop[row])
         self.skin = _SKIN * float(state.scaled.slop)
         self.grounded, self.ground = False, 0
@@ -116,7 +116,7 @@ class Walk:
     def go(self, dt: float) -> None:
         """Carry, slide, and stick to the ground; then write what came of it."""
         if not len(self.points):
-            told(self.world, f"form {self.entity}", "a Character needs a convex Collider", self.entity)
+            notify(self.world, f"form {self.entity}", "a Character needs a convex Collider", self.entity)
             return
         velocity = self.table.velocity[self.row].astype(np.float64)
         standing, rising = bool(self.table.grounded[self.row]), float(velocity @ self.up) > 0
@@ -198,7 +198,7 @@ class Walk:
             self.place += way * hit.share
             way = way * (1 - hit.share)
             slope = float(hit.normal @ self.up)
-            if slope >= self.least:
+            if slope >= self.minimum:
                 self._land(hit)
             elif climb and slope > -0.1 and self._climb(way):
                 break
@@ -210,10 +210,10 @@ class Walk:
 
     def _along(self, way: Array, normal: Array, slope: float) -> Array:
         """What is left of a way at a surface. Ground lets nobody slide down; a slope that is too steep lifts nobody."""
-        if slope >= self.least:
+        if slope >= self.minimum:
             way = way - self.up * min(float(way @ self.up), 0.0)
         left = way - normal * min(float(way @ normal), 0.0)
-        if 0 < slope < self.least and float(left @ self.up) > max(float(way @ self.up), 0.0):
+        if 0 < slope < self.minimum and float(left @ self.up) > max(float(way @ self.up), 0.0):
             level = normal - slope * self.up
             level = level / np.sqrt((level**2).sum())
             left = way - level * min(float(way @ level), 0.0)
@@ -230,7 +230,7 @@ class Walk:
         before = self.place.copy()
         half = float(np.abs(self.points @ (level / length)).max()) + self.radius
         found = self._over(before, level * (max(length, half) / length))
-        climbs = found is not None and float(found.normal @ self.up) >= self.least
+        climbs = found is not None and float(found.normal @ self.up) >= self.minimum
         hit = self._over(before, level) if climbs else None
         if hit is None or float((self.place - before) @ level) < 0.1 * length * length:
             self.place = before
@@ -255,9 +255,9 @@ class Walk:
         if standing:
             way = self.place - before
             level = np.sqrt(max(float((way**2).sum() - (way @ self.up) ** 2), 0.0))
-            reach += self.step + float(level) * np.sqrt(1 - self.least**2) / self.least
+            reach += self.step + float(level) * np.sqrt(1 - self.minimum**2) / self.minimum
         hit = self._first(-self.up * reach)
-        if hit is not None and float(hit.normal @ self.up) >= self.least:
+        if hit is not None and float(hit.normal @ self.up) >= self.minimum:
             self.place -= self.up * reach * hit.share
             self._land(hit)
 

@@ -16,7 +16,7 @@ from rish_ecs.jit import njit
 
 from .broad.pair_set import PairSet, delete_key, key_of
 from .solver import islands
-from .tables import AWAKE, COLD, IS_COLD, IS_SENSOR, QUARANTINED, SENSOR, STATIC, TELL_HITS, TOUCHING, TYPE
+from .tables import AWAKE, COLD, HIT_EVENTS, IS_COLD, IS_SENSOR, QUARANTINED, SENSOR, STATIC, TOUCHING, TYPE
 
 if TYPE_CHECKING:
     from .state import State
@@ -135,7 +135,7 @@ def _write_rows(
         ids[2 * row], ids[2 * row + 1] = 0, 0
         either = shape_flags[a] | shape_flags[b]
         info[2 * row] = 0
-        info[2 * row + 1] = (IS_SENSOR if either & SENSOR else 0) | (IS_COLD if either & (COLD | TELL_HITS) else 0)
+        info[2 * row + 1] = (IS_SENSOR if either & SENSOR else 0) | (IS_COLD if either & (COLD | HIT_EVENTS) else 0)
 
 
 @njit(borrows=True)

@@ -49,7 +49,7 @@ class DebugView:
     joints: bool = False
     islands: bool = False
     boxes: bool = False
-    centres: bool = False
+    centers: bool = False
     width: float = 0.0
 
     def show(self, *names: str) -> None:
@@ -58,7 +58,7 @@ class DebugView:
             setattr(self, name, name in names or "all" in names)
 
 
-PARTS = ("shapes", "contacts", "normals", "joints", "islands", "boxes", "centres")
+PARTS = ("shapes", "contacts", "normals", "joints", "islands", "boxes", "centers")
 """What can be drawn."""
 
 
@@ -185,7 +185,7 @@ def _rectangles(boxes: Array, colours: Array) -> tuple[Array, Array]:
     return _lines(sides.reshape(-1, 4), np.repeat(colours, 4, axis=0) if colours.ndim > 1 else colours)
 
 
-def _centres(state: State, width: float) -> tuple[Array, Array]:
+def _centers(state: State, width: float) -> tuple[Array, Array]:
     bodies = state.bodies
     place = bodies.pose[(bodies.flags & TYPE) == DYNAMIC]
     r = np.float32(3 * width)
@@ -201,5 +201,5 @@ _MAKERS = {
     "joints": _joints,
     "islands": _islands,
     "boxes": _boxes,
-    "centres": _centres,
+    "centers": _centers,
 }

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-from .tables import BEGAN, ENDED, MANIFOLD, POINT0, POINT1, SENSOR, TELL_CONTACTS
+from .tables import BEGAN, CONTACT_EVENTS, ENDED, MANIFOLD, POINT0, POINT1, SENSOR
 
 Array = npt.NDArray[Any]
 BEGUN, OVER, ENTERED, LEFT = range(4)
@@ -40,7 +40,7 @@ def sort_changes(rows: Array, pair: Array, info: Array, flags: Array, lists: Arr
             if marks & ENDED:
                 lists[LEFT * room + left] = c
                 left += 1
-        elif either & TELL_CONTACTS:
+        elif either & CONTACT_EVENTS:
             if marks & BEGAN:
                 lists[BEGUN * room + begun] = c
                 begun += 1

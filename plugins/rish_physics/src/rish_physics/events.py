@@ -17,11 +17,11 @@ from rish_ecs import Entity, Vec2, event, field
 from .event_kernels import sort_changes, write_places, write_sides
 from .tables import (
     BEGAN,
+    CONTACT_EVENTS,
+    HIT_EVENTS,
     POINT0,
     SENSOR,
-    TELL_CONTACTS,
-    TELL_HITS,
-    TELL_STAY,
+    STAY_EVENTS,
     TOUCHING,
 )  # fmt: skip
 
@@ -52,7 +52,7 @@ class ContactBegin:
 
 @event(script="on_contact_stay")
 class ContactStay:
-    """Two colliders go on touching; told where one of them `tells_stay`."""
+    """Two colliders go on touching; told where one of them `stay_events`."""
 
     a: Entity = field(doc=_A)
     b: Entity = field(doc=_B)
@@ -75,7 +75,7 @@ class ContactEnd:
 
 @event(script="on_hit")
 class Hit:
-    """Two colliders have met faster than `settings.physics.hit_speed`; told where one of them `tells_hits`."""
+    """Two colliders have met faster than `settings.physics.hit_speed`; told where one of them `hit_events`."""
 
     a: Entity = field(doc=_A)
     b: Entity = field(doc=_B)
@@ -99,7 +99,7 @@ class SensorBegin:
 
 @event(script="on_sensor_stay")
 class SensorStay:
-    """Something is still in a sensor that `tells_stay`."""
+    """Something is still in a sensor that `stay_events`."""
 
     sensor: Entity = field(doc="entity of the sensor")
     visitor: Entity = field(doc="entity of the collider that it notices")
@@ -194,7 +194,7 @@ def _take_ended(state: State) -> Array:
 def _tell_gone(world: World, who: Array) -> None:
     """The end of contacts that are in no table any more; who: rows of `who_of`."""
     sensor = (who[:, 4] & SENSOR) != 0
-    told = who[~sensor & ((who[:, 4] & TELL_CONTACTS) != 0)]
+    told = who[~sensor & ((who[:, 4] & CONTACT_EVENTS) != 0)]
     if len(told):
         world.emit(ContactEnd, **_pairs(told))
     if sensor.any():
@@ -226,10 +226,10 @@ def _tell_lasting(state: State, links: Links) -> None:
     rows = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
     pair = state.contacts.pair[rows]
     marks = state.shapes.flags[pair[:, 0]] | state.shapes.flags[pair[:, 1]]
-    hits = rows[((marks & TELL_HITS) != 0) & ((marks & SENSOR) == 0)]
+    hits = rows[((marks & HIT_EVENTS) != 0) & ((marks & SENSOR) == 0)]
     if len(hits):
         _tell_hits(state, hits)
-    lasting = rows[((marks & TELL_STAY) != 0) & ((state.contacts.info[rows, 1] & BEGAN) == 0)]
+    lasting = rows[((marks & STAY_EVENTS) != 0) & ((state.contacts.info[rows, 1] & BEGAN) == 0)]
     who = _who(state, lasting)
     sensor = (who[:, 4] & SENSOR) != 0
     if (~sensor).any():

@@ -17,7 +17,7 @@ from rish_ecs.storage import as_handles, describe
 
 from .components import Body
 from .links import Links
-from .settings import Settings
+from .settings import PhysicsSettings
 from .state import State
 from .tables import DYNAMIC, QUARANTINED, SHAPE_USED, TYPE
 from .units import scaled_of
@@ -147,14 +147,14 @@ def bodies_of(world: World, entities: Any) -> tuple[Any, Array, Array]:
 
 def slots_of(world: World, handles: Array) -> tuple[State, Array]:
     """The solver's state, and the slots of the bodies; those that are new are given one now."""
-    from .arrivals import take_in
+    from .added import sync_added
     from .links import members
-    from .roster import muster
+    from .registry import sync_registry
 
-    state = State.of(world, scaled_of(world[Settings]))
+    state = State.of(world, scaled_of(world[PhysicsSettings]))
     links: Links = world[Links]
-    if members(world) != links.members and not take_in(state, links):
-        muster(state, links)
+    if members(world) != links.members and not sync_added(state, links):
+        sync_registry(state, links)
     slots = links.body_slots(handles)
     return state, np.where(state.bodies.entity[slots] == handles, slots, 0)
 

@@ -83,8 +83,8 @@ def sizes_in(frames: Array) -> Array:
     long = np.sqrt(a * a + b * b)
     with np.errstate(all="ignore"):
         slant, wide = (a * c + b * d) / long, (a * d - b * c) / long
-    most = np.maximum(np.maximum(long, np.abs(wide)), np.abs(slant))
-    grid = np.exp2(np.frexp(np.where(np.isfinite(most), most, 0))[1] - 18.0)
+    maximum = np.maximum(np.maximum(long, np.abs(wide)), np.abs(slant))
+    grid = np.exp2(np.frexp(np.where(np.isfinite(maximum), maximum, 0))[1] - 18.0)
     zero = np.zeros(len(frames))
     return np.column_stack([*(np.rint(part / grid) * grid for part in (long, zero, slant, wide)), zero, zero])
 

@@ -20,7 +20,7 @@ from .assembly import list_moved, shapes_of
 from .events import JointBroke
 from .joints.components import READERS, Reader
 from .links import Links
-from .naming import told
+from .notices import notify
 from .settling import stir, wake
 from .slots import JOINT, give_slots, take_slots
 from .state import State
@@ -85,14 +85,14 @@ def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Arra
             wrong[row] = "it holds an entity that has no Body and no Collider"
     for row, sentence in wrong.items():
         handle = int(table.entities[row])
-        told(world, f"joint {handle} {sentence}", f"its {table.schema.name} is left out: {sentence}", handle)
+        notify(world, f"joint {handle} {sentence}", f"its {table.schema.name} is left out: {sentence}", handle)
     good = there.all(axis=1) & ~same & ~disabled
     good[list(wrong)] = False
     rows = np.flatnonzero(good)
     idle = good & ((state.bodies.flags[slots] & TYPE) != DYNAMIC).all(axis=1)
     for row in np.flatnonzero(idle).tolist():
         sentence = f"its {table.schema.name} moves nothing: neither of its bodies is dynamic"
-        told(world, f"idle joint {int(table.entities[row])}", sentence, int(table.entities[row]))
+        notify(world, f"idle joint {int(table.entities[row])}", sentence, int(table.entities[row]))
     return rows, slots[rows].astype(np.int32)
 
 
@@ -217,8 +217,8 @@ def break_joints(state: State) -> None:
     rows = np.flatnonzero((joints.load[:, 3] > 0) | (joints.numbers[:, BREAK_TORQUE] > 0))
     load = joints.load[rows].astype(np.float64)
     force, torque = np.sqrt(load[:, 0] ** 2 + load[:, 1] ** 2), np.abs(load[:, 2])
-    most, most_torque = load[:, 3], joints.numbers[rows, BREAK_TORQUE]
-    broken = ((most > 0) & (force > most)) | ((most_torque > 0) & (torque > most_torque))
+    maximum, torque_limit = load[:, 3], joints.numbers[rows, BREAK_TORQUE]
+    broken = ((maximum > 0) & (force > maximum)) | ((torque_limit > 0) & (torque > torque_limit))
     broken &= joints.entity[rows] != 0
     if broken.any():
         gone = rows[broken]

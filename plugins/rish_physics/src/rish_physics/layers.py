@@ -13,7 +13,7 @@ from rish_core import UnknownName, UsageError
 
 DEFAULT = "default"
 """What the layer of colliders that name none is called."""
-MOST = 31
+MAX_LAYERS = 31
 """Named layers; one bit of 32 is the default one."""
 Bits = tuple[int, int]
 Written = Mapping[str, str | Sequence[str]]
@@ -25,8 +25,8 @@ def layer_bits(written: Written) -> dict[str, Bits]:
     Raises UsageError for too many layers, UnknownName for a name that is none.
     """
     names = [DEFAULT, *(name for name in written if name != DEFAULT)]
-    if len(names) > MOST + 1:
-        raise UsageError(f"{len(names) - 1} collision layers are too many: {MOST} are the most")
+    if len(names) > MAX_LAYERS + 1:
+        raise UsageError(f"{len(names) - 1} collision layers are too many: {MAX_LAYERS} are the most")
     bits: dict[str, Bits] = {}
     for k, name in enumerate(names):
         wanted = written.get(name, "all")

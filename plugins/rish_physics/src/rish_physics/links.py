@@ -15,7 +15,7 @@ from rish_core import Disabled, Transform, World, resource
 from rish_ecs.storage import INDEX_MASK
 
 from .components import Body, Collider
-from .tables import HUNG, TELL_HITS, TELL_STAY, Bodies, Shapes
+from .tables import HIT_EVENTS, HUNG, STAY_EVENTS, Bodies, Shapes
 
 Array = npt.NDArray[Any]
 _NOBODY: Array = np.zeros(0, np.int32)
@@ -29,8 +29,9 @@ class Links:
     implicit body) and Transform. body_of, shape_of: int32 by index of an entity, its body's slot and the first slot of
     its collider's shapes, 0 and -1 for none. holders: int32 by row of Collider, the slot of its body, 0 where it takes
     no part. children: the rows of those that belong to another entity's body. refused: the fingerprints of those that
-    can be no shape, by handle. moulds: by the bytes of the columns, and moulds_for: the settings that they were made
-    with. roll: of each table of components its membership, who was in it, and who was enabled or hung on whom.
+    can be no shape, by handle. shape_cache: by the bytes of the columns. shape_cache_of: the settings that it was made
+    with. known_members: of each table of components its membership, its entities, and which
+    of them were enabled or had a parent.
 
     asks: whether some collider wants to be told of contacts that last, or of hits. hangs: whether some body may have a
     parent. forced, driven: bodies on which a force acts in this step, and kinematic ones (with the poses that they are
@@ -58,9 +59,9 @@ class Links:
         self.stamps: tuple[Any, ...] = ()
         self.slots = self.body_row = self.place_row = self.body_of = self.shape_of = _NOBODY
         self.holders = self.children = _NOBODY
-        self.moulds: dict[bytes, Any] = {}
-        self.moulds_for: Any = None
-        self.roll: list[tuple[int, Any, Any]] = []
+        self.shape_cache: dict[bytes, Any] = {}
+        self.shape_cache_of: Any = None
+        self.known_members: list[tuple[int, Any, Any]] = []
         self.refused: dict[int, int] = {}
         self.writes: list[tuple[int, int]] = []
         self.hangs = self.asks = False
@@ -85,21 +86,21 @@ class Links:
         self.writes = now
         return quiet or [False] * len(tables)
 
-    def call_the_roll(self, *tables: Any) -> None:
-        """Remember who is in the tables, who is enabled, and who hangs on whom, as their fields say."""
-        before = self.roll or [(-1, None, None)] * len(tables)
-        self.roll = []
+    def remember_members(self, *tables: Any) -> None:
+        """Remember which entities are in the tables, which are enabled, and their parents, as the fields say."""
+        before = self.known_members or [(-1, None, None)] * len(tables)
+        self.known_members = []
         for table, (membership, entities, _) in zip(tables, before, strict=True):
             if membership != table.membership:
                 entities = table.entities.copy()
             said = standing_of(table)
-            self.roll.append((table.membership, entities, None if said is None else said.copy()))
+            self.known_members.append((table.membership, entities, None if said is None else said.copy()))
 
-    def roll_differs(self, *tables: Any) -> bool:
+    def members_differ(self, *tables: Any) -> bool:
         """Whether somebody was enabled or disabled by a field, or hung on another, though nobody came or went."""
         return any(
             said is not None and not np.array_equal(standing_of(table), said)
-            for table, (_, _, said) in zip(tables, self.roll, strict=False)
+            for table, (_, _, said) in zip(tables, self.known_members, strict=False)
         )
 
     def slot_of(self, bodies: Any, entity: int) -> int:
@@ -123,7 +124,7 @@ class Links:
         self.linked += 1
         self.moved = (None, _NOBODY, _NOBODY)
         self.statics += still
-        self.asks = bool((shapes.flags & (TELL_HITS | TELL_STAY)).any())
+        self.asks = bool((shapes.flags & (HIT_EVENTS | STAY_EVENTS)).any())
         self.hangs = bool((bodies.flags & HUNG).any())
         self.members = members(world)
 

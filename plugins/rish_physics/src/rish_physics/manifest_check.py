@@ -21,7 +21,17 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.physics")
 _PLACED = ("Body", "Collider")
-_JOINTS = ("Revolute", "Distance", "Prismatic", "Weld", "Wheel", "MotorJoint", "MouseJoint", "Gear", "Ratchet")
+_JOINTS = (
+    "RevoluteJoint",
+    "DistanceJoint",
+    "PrismaticJoint",
+    "WeldJoint",
+    "WheelJoint",
+    "MotorJoint",
+    "MouseJoint",
+    "GearJoint",
+    "RatchetJoint",
+)
 _POINTED = ("polygon", "segment", "chain", "outline")
 _DEPTH = 64
 Found = Iterator[tuple[Mark, str, str]]
@@ -130,8 +140,8 @@ def _check_size(collider: YamlMap, path: str, shape: str) -> Found:
     if len(sides) != 2 or radius != 0:
         return
     if 0 in (sides if shape != "circle" else sides[:1]):
-        least = "a width above 0, or a radius" if shape == "circle" else "a width and a height above 0"
-        yield collider.values_at["size"], f"{path}.size", f"a {shape} of this size has no area. Give it {least}"
+        minimum = "a width above 0, or a radius" if shape == "circle" else "a width and a height above 0"
+        yield collider.values_at["size"], f"{path}.size", f"a {shape} of this size has no area. Give it {minimum}"
 
 
 def _check_joint(joint: YamlMap, path: str, name: str) -> Found:
@@ -145,7 +155,7 @@ def _check_joint(joint: YamlMap, path: str, name: str) -> Found:
         key = "lower" if "lower" in joint else "upper"
         what = f"the lower limit, {lower:g}, is above the upper one, {upper:g}. Swap them"
         yield joint.values_at[key], f"{path}.{key}", what
-    if name == "Gear" and joint.get("ratio") == 0:
+    if name == "GearJoint" and joint.get("ratio") == 0:
         yield joint.values_at["ratio"], f"{path}.ratio", "a ratio of 0 joins nothing. -1 is that of two equal wheels"
     axis = joint.get("axis")
     if isinstance(axis, YamlList) and len(axis) == 2 and not any(axis):

@@ -14,7 +14,7 @@ from .geometry.chain import chain_hull
 from .geometry.convex import FIRST, SECOND, bring_together, hull_hull, hull_point
 from .geometry.distance import distance
 from .geometry.manifold import GAP, ball_ball, box_ball, box_box, keep_impulses, put_point
-from .solver.simd import LANES, bits, gather, gather4, least, load, most, pick, select, splat, store
+from .solver.simd import LANES, bits, gather, gather4, load, maximum, minimum, pick, select, splat, store
 from .tables import BALL, BEGAN, BOX, CHAIN, ENDED, IS_SENSOR, ONE_WAY, PASSES, POINTS, TOUCHING
 
 Array = npt.NDArray[Any]
@@ -41,7 +41,7 @@ def recycle_blocks(
 
     who: int32 of 32, for the shapes and bodies of a block. what: float32 of 16, for numbers of its lanes.
     """
-    zero, most_turn, limits, least_of = splat(_0), splat(_TURN), splat(limit), splat(recycle)
+    zero, max_turn_step, limits, minimum_of = splat(_0), splat(_TURN), splat(limit), splat(recycle)
     n_rest = 0
     for block in range(blocks):
         s = block * LANES
@@ -64,10 +64,10 @@ def recycle_blocks(
         fx, fy = select(large, ca, -cb), select(large, sa, -sb)
         mx, my = (fx * dx + fy * dy) - mx, (fx * dy - fy * dx) - my
         turn = (ca * sb - sa * cb) * (ka * kb + la * lb) - (ca * cb + sa * sb) * (ka * lb - la * kb)
-        small = least(reach_a, reach_b)
+        small = minimum(reach_a, reach_b)
         room = pick(manifold, 24, GAP, active, s) - limits
-        room = select(points > zero, least(splat(_SHARE) * small, least_of), room) - small * most(turn, -turn)
-        kept = (cos_a > most_turn) & (cos_b > most_turn) & (room > zero) & (mx * mx + my * my < room * room)
+        room = select(points > zero, minimum(splat(_SHARE) * small, minimum_of), room) - small * maximum(turn, -turn)
+        kept = (cos_a > max_turn_step) & (cos_b > max_turn_step) & (room > zero) & (mx * mx + my * my < room * room)
         sin_a, sin_b = sa * ka - ca * la, sb * kb - cb * lb
         for p in range(2):
             here = kept & (points > splat(np.float32(p)))
@@ -117,9 +117,9 @@ def meet_simple(
         rx, ry = fx * dx + fy * dy, fx * dy - fy * dx
         if min(cos_a, cos_b) > _TURN:
             turn = abs((ca * sb - sa * cb) * (ka * kb + la * lb) - (ca * cb + sa * sb) * (ka * lb - la * kb))
-            least = min(reach_a, reach_b)
-            room = min(recycle, _SHARE * least) if count > 0 else manifold[o + GAP] - limit
-            room -= least * turn
+            minimum = min(reach_a, reach_b)
+            room = min(recycle, _SHARE * minimum) if count > 0 else manifold[o + GAP] - limit
+            room -= minimum * turn
             mx, my = rx - manifold[o + 6], ry - manifold[o + 7]
             if room > _0 and mx * mx + my * my < room * room:
                 sin_a, sin_b = sa * ka - ca * la, sb * kb - cb * lb

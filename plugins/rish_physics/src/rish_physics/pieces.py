@@ -20,7 +20,7 @@ from rish_ecs import maths
 from .components import Collider, ColliderShape
 from .frames import sheared
 from .geometry.hull import chain_rows, convex_hull, turns_left
-from .settings import Settings
+from .settings import PhysicsSettings
 from .tables import BOX, CHAIN
 from .units import scaled_of
 
@@ -61,9 +61,9 @@ def pieces_of(world: World, rows: Array, frames: Array) -> Pieces:
         int(k): "its scale and its parents' shear it, or make it vanish"
         for k in np.flatnonzero(_bent(table, rows, frames))
     }
-    most = 2 * float(scaled_of(world[Settings]).reach)
-    for k in np.flatnonzero(~_sound(table, rows, frames, most)).tolist():
-        refused.setdefault(k, f"a length of it is none, below 0, or beyond {most:g} units")
+    maximum = 2 * float(scaled_of(world[PhysicsSettings]).reach)
+    for k in np.flatnonzero(~_sound(table, rows, frames, maximum)).tolist():
+        refused.setdefault(k, f"a length of it is none, below 0, or beyond {maximum:g} units")
     for k in np.flatnonzero(_flat(table, rows)).tolist():
         refused.setdefault(k, "it has no area: its width, its height or its radius is 0")
     parts: list[tuple[Array, ...]] = []
@@ -89,7 +89,7 @@ def _alike(table: Any, rows: Array, frames: Array, which: Array) -> list[list[in
     """The colliders of `which`, those together that give the same pieces."""
     if not len(which):
         return []
-    names = ("shape", "closed", "radius", "offset", "angle")
+    names = ("shape", "closed", "radius", "offset", "rotation")
     numbers = [table.column(name)[rows[which]].astype(np.float64).reshape(len(which), -1) for name in names]
     whole = np.column_stack([*numbers, frames[which]])
     found: dict[tuple[bytes, bytes], list[int]] = {}
@@ -110,7 +110,7 @@ def _joined(parts: list[Any], refused: dict[int, str]) -> Pieces:
 
 def _bent(table: Any, rows: Array, frames: Array) -> Array:
     """bool: whose frames can't carry a rigid form. A circle may be stretched; it takes the greater size."""
-    angle = table.angle[rows].astype(np.float64)
+    angle = table.rotation[rows].astype(np.float64)
     turned = frames.copy()
     if angle.any():
         sin, cos = maths.sincos(angle)
@@ -123,19 +123,19 @@ def _bent(table: Any, rows: Array, frames: Array) -> Array:
     return flat | (~round_ & ~free & sheared(turned)) | (area == 0)
 
 
-def _sound(table: Any, rows: Array, frames: Array, most: float) -> Array:
-    """bool: whose lengths are numbers, not negative, and not beyond `most`. Points are looked at one form at a time."""
+def _sound(table: Any, rows: Array, frames: Array, maximum: float) -> Array:
+    """bool: whose lengths are numbers, not negative, and at most `maximum`. Points are looked at one form at a time."""
     size, radius, offset = (table.column(name)[rows].astype(np.float64) for name in ("size", "radius", "offset"))
     whole = (size.sum(axis=1) + radius + np.abs(offset).sum(axis=1)) * _growth(frames)
-    return (whole <= most) & (size >= 0).all(axis=1) & (radius >= 0) & np.isfinite(table.angle[rows])
+    return (whole <= maximum) & (size >= 0).all(axis=1) & (radius >= 0) & np.isfinite(table.rotation[rows])
 
 
 def _flat(table: Any, rows: Array) -> Array:
     """bool: which boxes, circles and capsules are lines or points."""
     kinds, size, radius = table.shape[rows], table.size[rows], table.radius[rows]
-    least = np.where(kinds == _KINDS.index(ColliderShape.CIRCLE), size[:, 0], size.min(axis=1))
+    minimum = np.where(kinds == _KINDS.index(ColliderShape.CIRCLE), size[:, 0], size.min(axis=1))
     given = table.points.spans[rows, 1] > 0
-    return np.isin(kinds, list(_TOGETHER)) & ~given & (radius == 0) & (least == 0)
+    return np.isin(kinds, list(_TOGETHER)) & ~given & (radius == 0) & (minimum == 0)
 
 
 _LOOSE = (ColliderShape.POLYGON, ColliderShape.SEGMENT, ColliderShape.CHAIN, ColliderShape.OUTLINE)
@@ -149,7 +149,7 @@ def _growth(frames: Array) -> Array:
 
 def _placed(table: Any, rows: Array, frames: Array, points: Array) -> Array:
     """float64 (n, k, 2): points (n, k, 2) of colliders, with their offsets and angles, in the frames of the bodies."""
-    offset, angle = table.offset[rows].astype(np.float64), table.angle[rows].astype(np.float64)
+    offset, angle = table.offset[rows].astype(np.float64), table.rotation[rows].astype(np.float64)
     x, y = points[..., 0], points[..., 1]
     if angle.any():
         sin, cos = (part[:, None] for part in maths.sincos(angle))
@@ -180,7 +180,7 @@ def _boxes(table: Any, rows: Array, frames: Array) -> Any:
     points = _placed(table, rows, frames, corners * half[:, None, :])
     points = _counter_clockwise(points, frames)
     radius = table.radius[rows] * _growth(frames)
-    straight = (frames[:, 1] == 0) & (frames[:, 2] == 0) & (table.angle[rows] == 0) & (radius == 0)
+    straight = (frames[:, 1] == 0) & (frames[:, 2] == 0) & (table.rotation[rows] == 0) & (radius == 0)
     return _filled(points), np.full(len(rows), 4), radius, np.where(straight, BOX, 0)
 
 
@@ -194,10 +194,10 @@ def _counter_clockwise(points: Array, frames: Array) -> Array:
 def _capsules(table: Any, rows: Array, frames: Array) -> Any:
     """Between two points where they are given, else standing, or lying where it is wider than high."""
     size = table.size[rows].astype(np.float64)
-    least, most = size.min(axis=1), size.max(axis=1)
+    minimum, maximum = size.min(axis=1), size.max(axis=1)
     given = table.radius[rows].astype(np.float64)
-    radius = np.where(given > 0, given, 0.5 * least)
-    half = np.maximum(0.5 * most - radius, 0)
+    radius = np.where(given > 0, given, 0.5 * minimum)
+    half = np.maximum(0.5 * maximum - radius, 0)
     lying = size[:, 0] > size[:, 1]
     ends = np.stack([np.where(lying, half, 0), np.where(lying, 0, half)], axis=-1)
     ends = np.stack([-ends, ends], axis=1)

@@ -16,9 +16,9 @@ from .events import EVENTS
 from .joints.components import READERS
 from .links import Links
 from .manifest_check import check_physics
-from .naming import Told
+from .notices import Notices
 from .scratch import Scratch
-from .settings import Settings
+from .settings import PhysicsSettings
 from .systems import step_physics
 from .tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from .timings import Timings
@@ -33,7 +33,7 @@ def rish_about() -> About:
 
 def rish_settings() -> type:
     """`settings: physics:` in a manifest."""
-    return Settings
+    return PhysicsSettings
 
 
 def rish_components() -> list[type]:
@@ -49,21 +49,21 @@ def rish_manifest(manifest: Any) -> None:
 def rish_ready(app: Any) -> None:
     """What the settings want to be drawn, is."""
     world = app.world
-    world[DebugView].show(*world[Settings].debug)
-    if world[Settings].debug and "frame" not in app.plugins:
+    world[DebugView].show(*world[PhysicsSettings].debug)
+    if world[PhysicsSettings].debug and "frame" not in app.plugins:
         _log.warning("settings.physics.debug: no plugin of the game draws, so nothing of it is seen")
 
 
 def rish_resources() -> list[type]:
     """What the solver remembers, and what it can make again."""
-    return [Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Scratch, Timings, Told, DebugView]
+    return [Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Scratch, Timings, Notices, DebugView]
 
 
 def rish_warm_up(world: Any) -> None:
     """What moves compiles before it is seen."""
-    from .rehearsal import rehearse
+    from .warm_up import warm_up
 
-    rehearse(world)
+    warm_up(world)
 
 
 def rish_events() -> list[type]:

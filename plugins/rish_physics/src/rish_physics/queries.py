@@ -1,7 +1,7 @@
 """Questions to the world of shapes: what does a ray hit, what lies here, what can this be moved to.
 
-Every question has a form for one and one for many (`ray_cast`, `ray_casts`): arrays in, arrays out, thousands in one
-call. Answers are for the shapes as the last step left them. All of them take
+Every question takes one or many: for one point, (x, y), it gives one answer; for many, (n, 2), arrays with all answers,
+thousands in one call. Answers are for the shapes as the last step left them. All of them take
 
     mask      what is looked at: category bits, or the name of a collision layer, or several names; all by default
     sensors   whether sensors are looked at as well
@@ -9,11 +9,12 @@ call. Answers are for the shapes as the last step left them. All of them take
 
 and answer in an order that depends on nothing but the shapes. Hits name two entities: `entity` carries the collider,
 `body` the body it belongs to. They are the same unless the collider is on a child; `body` is 0 where there is no body.
+All raise UsageError for what is no point, and UnknownName for a layer that does not exist.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -28,10 +29,13 @@ from .query_input import (
     ALL,
     Ignored,
     Mask,
+    OnePoint,
     Point,
     Points,
     form_of,
     ignored_by,
+    is_point,
+    many,
     mask_bits,
     place_of,
     places_of,
@@ -39,7 +43,7 @@ from .query_input import (
     turned,
 )
 from .scratch import Scratch
-from .settings import Settings
+from .settings import PhysicsSettings
 from .state import State
 from .tables import DYNAMIC, TYPE
 from .units import scaled_of
@@ -47,168 +51,178 @@ from .units import scaled_of
 Array = npt.NDArray[Any]
 
 
+class Asked(TypedDict, total=False):
+    """What every query may be asked beside points; see the module."""
+
+    mask: Mask
+    sensors: bool
+    ignore: Ignored
+
+
+class CastAsked(Asked, total=False):
+    """What casts may be asked. inside: whether a shape that holds the start is hit at once."""
+
+    inside: bool
+
+
+class FormAsked(TypedDict, total=False):
+    """A form. radius: by which it is rounded (a circle is one point with a radius). angle: it is turned by, radians."""
+
+    radius: float
+    angle: float
+
+
+class FormCastAsked(FormAsked, CastAsked, total=False):
+    """What casts of a form may be asked."""
+
+
+class FormOverlapAsked(Asked, total=False):
+    """What overlaps of a form may be asked. angle: for many, also one each, radians."""
+
+    radius: float
+    angle: float | Array
+
+
+@overload
+def ray_cast(world: World, start: OnePoint, end: OnePoint, **asked: Unpack[CastAsked]) -> RayHit | None: ...
+@overload
+def ray_cast(world: World, start: Points, end: Points, **asked: Unpack[CastAsked]) -> RayHits: ...
 def ray_cast(
-    world: World, start: Point, end: Point, *, mask: Mask = ALL, sensors: bool = False, ignore: int = 0,
+    world: World, start: Any, end: Any, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0,
     inside: bool = False,
-) -> RayHit | None:  # fmt: skip
-    """The first thing on the way from start to end; None if there is none.
+) -> RayHit | RayHits | None:  # fmt: skip
+    """The first thing on the way from start to end: a `RayHit`, or None; of many rays `RayHits`, one row a ray.
 
-    inside: whether a shape that holds the start is hit at once; else the ray goes through it unharmed.
+    inside: whether a shape that holds the start is hit at once; otherwise the ray goes through it.
     """
-    return _cast_one(world, "ray_cast", start, end, _RAY, 0.0, mask, sensors, ignore, inside)
-
-
-def ray_casts(
-    world: World, starts: Points, ends: Points, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0,
-    inside: bool = False,
-) -> RayHits:  # fmt: skip
-    """The first thing on the way of each ray, (n, 2) each: one row a ray. Raises UsageError for what are no points."""
-    return _cast(world, "ray_casts", starts, ends, _RAY, 0.0, mask, sensors, ignore, inside, every=False)
+    if is_point(start):
+        return _cast_one(world, "ray_cast", start, end, _RAY, 0.0, mask, sensors, ignore, inside)
+    return _cast(world, "ray_cast", start, end, _RAY, 0.0, mask, sensors, ignore, inside, every=False)
 
 
 def ray_cast_all(
-    world: World, start: Point, end: Point, *, mask: Mask = ALL, sensors: bool = False, ignore: int = 0,
-    inside: bool = False,
+    world: World, start: Point | Points, end: Point | Points, *, mask: Mask = ALL, sensors: bool = False,
+    ignore: Ignored = 0, inside: bool = False,
 ) -> RayHits:  # fmt: skip
-    """All things on the way from start to end, the first one first."""
-    return ray_casts_all(world, [start], [end], mask=mask, sensors=sensors, ignore=ignore, inside=inside)
+    """All things on the way from start to end, the first one first: one row a hit, of many rays ray by ray."""
+    return _cast(
+        world, "ray_cast_all", many(start), many(end), _RAY, 0.0, mask, sensors, ignore, inside, every=True
+    )  # fmt: skip
 
 
-def ray_casts_all(
-    world: World, starts: Points, ends: Points, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0,
-    inside: bool = False,
-) -> RayHits:  # fmt: skip
-    """All things on the way of each ray: one row a hit, ray by ray, the first one first."""
-    return _cast(world, "ray_casts_all", starts, ends, _RAY, 0.0, mask, sensors, ignore, inside, every=True)
-
-
+@overload
 def shape_cast(
-    world: World, points: Points, start: Point, end: Point, *, radius: float = 0.0, angle: float = 0.0,
-    mask: Mask = ALL, sensors: bool = False, ignore: int = 0, inside: bool = True,
-) -> RayHit | None:  # fmt: skip
+    world: World, points: Points, start: OnePoint, end: OnePoint, **asked: Unpack[FormCastAsked]
+) -> RayHit | None: ...
+@overload
+def shape_cast(world: World, points: Points, start: Points, end: Points, **asked: Unpack[FormCastAsked]) -> RayHits: ...
+def shape_cast(
+    world: World, points: Points, start: Any, end: Any, *, radius: float = 0.0, angle: float = 0.0,
+    mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0, inside: bool = True,
+) -> RayHit | RayHits | None:  # fmt: skip
     """The first thing that a form meets when it is moved from start to end without turning.
 
     points: 1 to 8 corners of the form, relative to start; radius: by which it is rounded (a circle is one point with a
     radius). angle: by which it is turned, radians. inside: whether what it overlaps at the start is hit at once. The
-    point of the hit is where the form's origin is then.
+    point of the hit is where the form's origin is then. Of one form on many ways `RayHits`, one row a way.
     """
     form = turned("shape_cast", form_of("shape_cast", points, radius), angle)
-    return _cast_one(world, "shape_cast", start, end, form, float(radius), mask, sensors, ignore, inside)
-
-
-def shape_casts(
-    world: World, points: Points, starts: Points, ends: Points, *, radius: float = 0.0, angle: float = 0.0,
-    mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0, inside: bool = True,
-) -> RayHits:  # fmt: skip
-    """The same for one form on many ways, (n, 2) each: one row a way."""
-    form = turned("shape_casts", form_of("shape_casts", points, radius), angle)
-    return _cast(world, "shape_casts", starts, ends, form, float(radius), mask, sensors, ignore, inside, every=False)
+    if is_point(start):
+        return _cast_one(world, "shape_cast", start, end, form, float(radius), mask, sensors, ignore, inside)
+    return _cast(world, "shape_cast", start, end, form, float(radius), mask, sensors, ignore, inside, every=False)
 
 
 def shape_cast_all(
-    world: World, points: Points, start: Point, end: Point, *, radius: float = 0.0, angle: float = 0.0,
-    mask: Mask = ALL, sensors: bool = False, ignore: int = 0, inside: bool = True,
+    world: World, points: Points, start: Point | Points, end: Point | Points, *, radius: float = 0.0,
+    angle: float = 0.0, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0, inside: bool = True,
 ) -> RayHits:  # fmt: skip
     """All things that a form meets when it is moved from start to end without turning, the first one first."""
     form = turned("shape_cast_all", form_of("shape_cast_all", points, radius), angle)
     return _cast(
-        world, "shape_cast_all", [start], [end], form, float(radius), mask, sensors, ignore, inside, every=True
+        world, "shape_cast_all", many(start), many(end), form, float(radius), mask, sensors, ignore, inside, every=True
     )  # fmt: skip
 
 
-def overlap_point(world: World, point: Point, *, mask: Mask = ALL, sensors: bool = False, ignore: int = 0) -> Array:
-    """int64: the entities whose shapes hold a point."""
-    return overlap_points(world, [point], mask=mask, sensors=sensors, ignore=ignore).entity
+@overload
+def overlap_point(world: World, point: OnePoint, **asked: Unpack[Asked]) -> Array: ...
+@overload
+def overlap_point(world: World, point: Points, **asked: Unpack[Asked]) -> Overlaps: ...
+def overlap_point(
+    world: World, point: Any, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0
+) -> Array | Overlaps:
+    """int64: the entities whose shapes hold a point; of many points `Overlaps`."""
+    return _overlaps(world, "overlap_point", _POINT, point, 0.0, 0.0, mask, sensors, ignore)
 
 
-def overlap_points(
-    world: World, points: Points, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0
-) -> Overlaps:
-    """What holds each of many points (n, 2)."""
-    return overlap_circles(world, points, 0.0, mask=mask, sensors=sensors, ignore=ignore)
-
-
+@overload
+def overlap_circle(world: World, point: OnePoint, radius: float, **asked: Unpack[Asked]) -> Array: ...
+@overload
+def overlap_circle(world: World, point: Points, radius: float, **asked: Unpack[Asked]) -> Overlaps: ...
 def overlap_circle(
-    world: World, point: Point, radius: float, *, mask: Mask = ALL, sensors: bool = False, ignore: int = 0
-) -> Array:
-    """int64: the entities whose shapes overlap a circle."""
-    return overlap_circles(world, [point], radius, mask=mask, sensors=sensors, ignore=ignore).entity
+    world: World, point: Any, radius: float, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0
+) -> Array | Overlaps:
+    """int64: the entities whose shapes overlap a circle; of a circle at many points `Overlaps`."""
+    form = form_of("overlap_circle", _POINT, radius)
+    return _overlaps(world, "overlap_circle", form, point, radius, 0.0, mask, sensors, ignore)
 
 
-def overlap_circles(
-    world: World, points: Points, radius: float, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0
-) -> Overlaps:
-    """What overlaps a circle at each of many places (n, 2)."""
-    return overlap_shapes(world, _POINT, points, radius=radius, mask=mask, sensors=sensors, ignore=ignore)
-
-
+@overload
+def overlap_box(world: World, low: OnePoint, high: OnePoint, **asked: Unpack[Asked]) -> Array: ...
+@overload
+def overlap_box(world: World, low: Points, high: Points, **asked: Unpack[Asked]) -> Overlaps: ...
 def overlap_box(
-    world: World, low: Point, high: Point, *, mask: Mask = ALL, sensors: bool = False, ignore: int = 0
-) -> Array:
-    """int64: the entities whose shapes overlap the upright box between two corners."""
-    return overlap_boxes(world, [low], [high], mask=mask, sensors=sensors, ignore=ignore).entity
-
-
-def overlap_boxes(
-    world: World, lows: Points, highs: Points, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0
-) -> Overlaps:
-    """What overlaps each of many upright boxes, given by opposite corners (n, 2)."""
-    a, b = places_of("overlap_boxes", "lows", lows), places_of("overlap_boxes", "highs", highs)
-    same_length("overlap_boxes", a, b)
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    middle, half = (low + high) / 2, (high - low) / 2
+    world: World, low: Any, high: Any, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0
+) -> Array | Overlaps:
+    """int64: the entities whose shapes overlap the upright box between two corners; of many boxes `Overlaps`."""
+    a, b = places_of("overlap_box", "low", many(low)), places_of("overlap_box", "high", many(high))
+    same_length("overlap_box", a, b)
+    corner, other = np.minimum(a, b), np.maximum(a, b)
+    middle, half = (corner + other) / 2, (other - corner) / 2
     corners = half[:, None] * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-    found = _overlap(world, "overlap_boxes", corners, 0.0, middle, 0.0, mask, sensors, ignore)
-    return overlaps_of_shapes(state_of(world), *found)
+    found = _overlap(world, "overlap_box", corners, 0.0, middle, 0.0, mask, sensors, ignore)
+    answer = overlaps_of_shapes(state_of(world), *found)
+    return answer.entity if is_point(low) else answer
 
 
+@overload
+def overlap_shape(world: World, points: Points, at: OnePoint, **asked: Unpack[FormOverlapAsked]) -> Array: ...
+@overload
+def overlap_shape(world: World, points: Points, at: Points, **asked: Unpack[FormOverlapAsked]) -> Overlaps: ...
 def overlap_shape(
-    world: World, points: Points, at: Point, *, radius: float = 0.0, angle: float = 0.0, mask: Mask = ALL,
-    sensors: bool = False, ignore: int = 0,
-) -> Array:  # fmt: skip
-    """int64: the entities whose shapes overlap a form: 1 to 8 corners relative to `at`, rounded by a radius, turned."""
-    found = overlap_shapes(world, points, [at], radius=radius, angles=angle, mask=mask, sensors=sensors, ignore=ignore)
-    return found.entity
+    world: World, points: Points, at: Any, *, radius: float = 0.0, angle: float | Array = 0.0, mask: Mask = ALL,
+    sensors: bool = False, ignore: Ignored = 0,
+) -> Array | Overlaps:  # fmt: skip
+    """int64: the entities whose shapes overlap a form: 1 to 8 corners relative to `at`, rounded by a radius, turned.
+
+    angle: radians. Of one form at many places `Overlaps`; then there may be an angle for each place.
+    """
+    form = form_of("overlap_shape", points, radius)
+    return _overlaps(world, "overlap_shape", form, at, radius, angle, mask, sensors, ignore)
 
 
-def overlap_shapes(
-    world: World, points: Points, places: Points, *, radius: float = 0.0, angles: float | Array = 0.0,
-    mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0,
-) -> Overlaps:  # fmt: skip
-    """What overlaps one form at each of many places (n, 2). angles: one, or one a place, radians."""
-    form = form_of("overlap_shapes", points, radius)
-    found = _overlap(world, "overlap_shapes", form, radius, places, angles, mask, sensors, ignore)
-    return overlaps_of_shapes(state_of(world), *found)
+@overload
+def pick(world: World, point: OnePoint, *, reach: float = ..., **asked: Unpack[Asked]) -> int | None: ...
+@overload
+def pick(world: World, point: Points, *, reach: float = ..., **asked: Unpack[Asked]) -> Array: ...
+def pick(
+    world: World, point: Any, *, reach: float = 0.0, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0
+) -> int | Array | None:
+    """The entity to grab at a point, or within `reach` of it: the body, or a collider without one. One that moves
+    rather than one that stands, and of several the newest; None if there is none. Of many points int64, 0 for none.
+    """
+    state, points = state_of(world), places_of("pick", "point", many(point))
+    queries, shapes = _overlap(world, "pick", form_of("pick", _POINT, reach), reach, points, 0.0, mask, sensors, ignore)
+    found = np.zeros(len(points), np.int64)
+    dynamic = (state.bodies.flags[state.shapes.body[shapes]] & TYPE) == DYNAMIC
+    order = np.lexsort((shapes, dynamic, queries))
+    body = state.bodies.entity[state.shapes.body[shapes]]
+    found[queries[order]] = np.where(body != 0, body, state.shapes.entity[shapes])[order]  # the last one written stays
+    return (int(found[0]) or None) if is_point(point) else found
 
 
 def shapes_at(world: World, points: Points, at: Point, radius: float, mask: Mask, ignore: int) -> Array:
     """int32: the slots of the shapes that a form overlaps at a place, ascending; sensors don't count."""
     return _overlap(world, "shapes_at", np.asarray(points), radius, [at], 0.0, mask, False, ignore)[1]
-
-
-def pick(
-    world: World, point: Point, *, reach: float = 0.0, mask: Mask = ALL, sensors: bool = False, ignore: int = 0
-) -> int:
-    """The entity to grab at a point, or within `reach` of it: the body, or a collider without one. One that moves
-    rather than one that stands, and of several the newest; 0 if there is none.
-    """
-    return int(picks(world, [point], reach=reach, mask=mask, sensors=sensors, ignore=ignore)[0])
-
-
-def picks(
-    world: World, points: Points, *, reach: float = 0.0, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0
-) -> Array:
-    """int64: the same for each of many points (n, 2)."""
-    state = state_of(world)
-    queries, shapes = _overlap(
-        world, "picks", form_of("picks", _POINT, reach), reach, points, 0.0, mask, sensors, ignore
-    )
-    found = np.zeros(len(places_of("picks", "points", points)), np.int64)
-    dynamic = (state.bodies.flags[state.shapes.body[shapes]] & TYPE) == DYNAMIC
-    order = np.lexsort((shapes, dynamic, queries))
-    body = state.bodies.entity[state.shapes.body[shapes]]
-    found[queries[order]] = np.where(body != 0, body, state.shapes.entity[shapes])[order]  # the last one written stays
-    return found
 
 
 _RAY: Array = np.zeros((0, 2), np.float32)
@@ -220,12 +234,22 @@ _TOLERANCE = 0.2
 
 def state_of(world: World) -> State:
     """The solver's state of a World, made if there is none yet."""
-    return world[Scratch].state or State.of(world, scaled_of(world[Settings]))
+    return world[Scratch].state or State.of(world, scaled_of(world[PhysicsSettings]))
+
+
+def _overlaps(
+    world: World, call: str, form: Array, where: Any, radius: float, angle: float | Array, mask: Mask, sensors: bool,
+    ignore: Ignored,
+) -> Array | Overlaps:  # fmt: skip
+    """What a form overlaps: the entities at one point, `Overlaps` at many."""
+    found = _overlap(world, call, form, radius, many(where), angle, mask, sensors, ignore)
+    answer = overlaps_of_shapes(state_of(world), *found)
+    return answer.entity if is_point(where) else answer
 
 
 def _cast_one(
     world: World, call: str, start: Point, end: Point, form: Array, radius: float, mask: Mask, sensors: bool,
-    ignore: int, inside: bool,
+    ignore: Any, inside: bool,
 ) -> RayHit | None:  # fmt: skip
     """The nearest hit of one ray or form, without the arrays that many need: five times quicker than a row of one."""
     (x, y), (u, v) = place_of(call, "start", start), place_of(call, "end", end)
@@ -261,7 +285,7 @@ def _cast(
     ignore: Ignored, inside: bool, *, every: bool,
 ) -> RayHits:  # fmt: skip
     """The hits of many rays, or of one form on many ways."""
-    origin, target = places_of(call, "starts", starts), places_of(call, "ends", ends)
+    origin, target = places_of(call, "start", starts), places_of(call, "end", ends)
     same_length(call, origin, target)
     state = state_of(world)
     n, ways = len(origin), target - origin

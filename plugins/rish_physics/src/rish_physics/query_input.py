@@ -16,9 +16,10 @@ from rish_ecs import maths
 
 from .geometry.hull import convex_hull
 from .layers import layer_bits
-from .settings import Settings
+from .settings import PhysicsSettings
 
 Array = npt.NDArray[Any]
+OnePoint: TypeAlias = "tuple[float, float]"
 Point: TypeAlias = "tuple[float, float] | Sequence[float] | Array"
 Points: TypeAlias = "Sequence[Point] | Array"
 Mask: TypeAlias = "int | str | Sequence[str]"
@@ -26,6 +27,19 @@ Ignored: TypeAlias = "int | Array"
 
 ALL = -1
 """The mask of all categories."""
+
+
+def is_point(given: Any) -> bool:
+    """Whether a query is asked for one point, (x, y), rather than for many, (n, 2)."""
+    if isinstance(given, (tuple, list)):
+        first = given[0] if given else ()
+        return isinstance(first, (int, float, np.generic))
+    return np.ndim(given) == 1
+
+
+def many(given: Any) -> Any:
+    """Points as many: one by itself becomes the only one."""
+    return [given] if is_point(given) else given
 
 
 def places_of(call: str, what: str, given: Any) -> Array:
@@ -85,7 +99,7 @@ def mask_bits(world: World, mask: Mask) -> Any:
     """int32: category bits. Raises UnknownName for a layer that is none."""
     if isinstance(mask, (int, np.integer)):
         return np.int32((int(mask) + (1 << 31)) % (1 << 32) - (1 << 31))
-    bits = layer_bits(world[Settings].layers)
+    bits = layer_bits(world[PhysicsSettings].layers)
     found = 0
     for name in [mask] if isinstance(mask, str) else mask:
         if name not in bits:

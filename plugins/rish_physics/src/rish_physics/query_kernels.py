@@ -16,7 +16,7 @@ from rish_ecs.jit import njit
 from .broad.wide import NODE
 from .geometry.distance import distance
 from .geometry.ray import NEVER, cast_hull, ray_hull
-from .solver.simd import LANES, bits, least, load, lowest, most, splat, store
+from .solver.simd import LANES, bits, load, lowest, maximum, minimum, splat, store
 from .tables import CHAIN, ENABLED, POINTS, QUARANTINED, SENSOR, SHAPE_ENABLED, SHAPE_USED, USED
 
 Array = npt.NDArray[Any]
@@ -24,7 +24,7 @@ Array = npt.NDArray[Any]
 _0, _1 = np.float64(0), np.float64(1)
 _ON_SHAPE = SHAPE_USED | SHAPE_ENABLED
 _ON_BODY = USED | ENABLED
-_STEEP, _LEAST = np.float64(1e30), np.float64(1e-30)
+_STEEP, _MIN = np.float64(1e30), np.float64(1e-30)
 """One divided by a way that is none, or hardly any."""
 _GROW = np.float64(2.0**-21)
 """By how much of a ray's numbers boxes are made larger, since they are tested in float32."""
@@ -65,8 +65,8 @@ def cast(
     for k in range(len(starts) // 2):
         px, py, dx, dy = starts[2 * k], starts[2 * k + 1], ways[2 * k], ways[2 * k + 1]
         cx, cy = px + extent[2], py + extent[3]
-        ix = splat(np.float32(_1 / dx if abs(dx) > _LEAST else _STEEP))
-        iy = splat(np.float32(_1 / dy if abs(dy) > _LEAST else _STEEP))
+        ix = splat(np.float32(_1 / dx if abs(dx) > _MIN else _STEEP))
+        iy = splat(np.float32(_1 / dy if abs(dy) > _MIN else _STEEP))
         grow = _GROW * (abs(cx) + abs(cy) + abs(dx) + abs(dy) + extent[0] + extent[1])
         ex, ey = extent[0] + grow, extent[1] + grow
         x0, x1 = splat(np.float32(cx + ex)), splat(np.float32(cx - ex))
@@ -82,8 +82,8 @@ def cast(
             first, o = LANES * np.int64(stack[top]), NODE * np.int64(stack[top])
             left, right = (load(boxes, o) - x0) * ix, (load(boxes, o + 2 * LANES) - x1) * ix
             low, high = (load(boxes, o + LANES) - y0) * iy, (load(boxes, o + 3 * LANES) - y1) * iy
-            near = most(most(least(left, right), least(low, high)), zero) * nearer
-            end = least(least(most(left, right), most(low, high)), splat(np.float32(far * _FURTHER)))
+            near = maximum(maximum(minimum(left, right), minimum(low, high)), zero) * nearer
+            end = minimum(minimum(maximum(left, right), maximum(low, high)), splat(np.float32(far * _FURTHER)))
             hit = np.uint64(bits(near <= end))
             store(work, 32, near)
             bottom = top

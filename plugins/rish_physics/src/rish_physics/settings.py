@@ -1,7 +1,7 @@
 """`settings: physics:` of a manifest: what the world is like, in metres, and how exactly it is solved.
 
 Lengths, speeds and accelerations stand here in metres and seconds, so that they read like a textbook and mean the same
-for a game of any scale. Columns of components are in world units; `units_per_metre` leads from one to the other, once,
+for a game of any scale. Columns of components are in world units; `units_per_meter` leads from one to the other, once,
 in `units`. Most games change gravity and nothing else: the numbers of the solver are those of Box2D 3.
 """
 
@@ -39,7 +39,7 @@ class Correction(Enum):
 
 
 @resource
-class Settings:
+class PhysicsSettings:
     """What an author can set under `settings: physics:`.
 
     layers: named collision layers, and for each a list of those that it collides with, `all` or `none`. Two layers
@@ -48,15 +48,21 @@ class Settings:
     """
 
     gravity: Vec2 = field((0, -9.81), unit="m/s²", low=-10_000, high=10_000, doc="what everything falls with")
-    units_per_metre: float = field(64.0, unit="units/m", low=1e-3, high=1e5, doc="world units that make a metre")
+    units_per_meter: float = field(
+        64.0, unit="units/m", low=1e-3, high=1e5, doc="world units that make a metre", was="units_per_metre"
+    )
     density: float = field(1.0, unit="kg/m²", low=1e-6, high=1e6, doc="of colliders that name none")
     friction_mix: FrictionMix = field(FrictionMix.GEOMETRIC, doc="how the frictions of two surfaces become one")
-    restitution: RestitutionMix = field(RestitutionMix.MAX, doc="which restitution counts where two surfaces meet")
+    restitution_mix: RestitutionMix = field(
+        RestitutionMix.MAX, doc="how the restitutions of two surfaces become one", was="restitution"
+    )
     restitution_threshold: float = field(1.0, unit="m/s", low=0, high=1000, doc="slower impacts do not bounce")
-    hit_speed: float = field(1.0, unit="m/s", low=0, high=1000, doc="slower impacts are not told as hits")
+    hit_speed: float = field(1.0, unit="m/s", low=0, high=1000, doc="slower impacts emit no `Hit`")
     max_speed: float = field(400.0, unit="m/s", low=0.1, high=10_000, doc="nothing moves faster")
     reach: float = field(8000.0, unit="m", low=1, high=1e6, doc="what is further from the origin is set aside")
-    speed: float = field(1.0, low=0, high=10, doc="of time: below 1 slow motion, 0 stands still")
+    time_scale: float = field(
+        1.0, low=0, high=10, doc="how fast time passes: below 1 slow motion, 0 stands still", was="speed"
+    )
     substeps: int = field(4, low=1, high=64, doc="into which a tick is divided; more is stiffer and slower")
     iterations: int = field(1, low=1, high=64, doc="passes over all constraints a sub-step")
     relaxations: int = field(1, low=0, high=64, doc="passes a sub-step that take away what pushing apart has added")
@@ -85,7 +91,7 @@ class Settings:
     sleep_time: float = field(0.5, unit="s", low=0, high=1000, doc="at rest, until it falls asleep")
     continuous: bool = field(True, doc="whether fast bodies are kept from passing through thin ones")
     warm_starting: bool = field(True, doc="whether impulses start from those of the tick before")
-    debug: list[Literal["all", "shapes", "contacts", "normals", "joints", "islands", "boxes", "centres"]] = (
+    debug: list[Literal["all", "shapes", "contacts", "normals", "joints", "islands", "boxes", "centers"]] = (
         dataclass_field(default_factory=list[Any])
     )
     layers: dict[str, str | list[str]] = dataclass_field(default_factory=dict[str, "str | list[str]"])

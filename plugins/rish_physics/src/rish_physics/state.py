@@ -125,7 +125,7 @@ class State:
         state = scratch.state
         if state is None:
             state = scratch.state = cls(world, scratch, scaled, world.dt)
-        dt = world.dt * scaled.speed
+        dt = world.dt * scaled.time_scale
         if state.scaled is not scaled or state.dt != dt:
             state.scaled, state.dt = scaled, dt
             state.arguments.clear()

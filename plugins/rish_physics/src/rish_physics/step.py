@@ -10,7 +10,7 @@ from __future__ import annotations
 from . import contacts, narrow
 from .broad import pairs
 from .joint_sync import clear_impulses
-from .naming import tell_set_aside, tell_slowed, warn_of_overflow
+from .notices import tell_set_aside, tell_slowed, warn_of_overflow
 from .solver import ccd, islands, plain
 from .solver.finalize import finish
 from .solver.solve import solve

@@ -17,13 +17,13 @@ from rish_core import Transform
 from rish_ecs import maths
 
 from . import contacts
-from .arrivals import take_in
+from .added import sync_added
 from .assembly import box_shapes, list_moved, shapes_of
 from .components import Body
 from .frames import inverse, product, tree_of, world_frames
 from .links import Links, members
-from .naming import tell_set_aside
-from .roster import any_still, muster, poses_of_rows, read_settings, settle_colliders, slow_down
+from .notices import tell_set_aside
+from .registry import any_still, poses_of_rows, read_settings, settle_colliders, slow_down, sync_registry
 from .settling import disturb, neighbours, stir, wake
 from .solver import plain
 from .state import State
@@ -62,10 +62,10 @@ def read_columns(state: State, links: Links) -> None:
         return
     before = links.stamps
     links.stamps = stamps
-    if now != links.members or not before or links.roll_differs(*state.columns):
+    if now != links.members or not before or links.members_differ(*state.columns):
         quiet = links.note_writes(places, bodies, forms)
-        if not (quiet[2] and take_in(state, links)):
-            muster(state, links, every=not quiet[2])
+        if not (quiet[2] and sync_added(state, links)):
+            sync_registry(state, links, every=not quiet[2])
         if not quiet[0] and len(links.children):
             _settle(state, links, links.children)
         slots = links.slots[:0] if quiet[0] and quiet[1] else links.slots
@@ -141,7 +141,7 @@ def _read(state: State, links: Links, slots: Array) -> None:
 
 _BODY_COLUMNS = (
     "velocity", "angular_velocity", "force", "torque", "type", "linear_damping", "angular_damping", "drag",
-    "gravity_scale", "fixed_rotation", "bullet", "may_sleep", "asleep", "mass", "inertia", "centre",
+    "gravity_scale", "fixed_rotation", "bullet", "allow_sleep", "asleep", "mass", "inertia", "center_of_mass",
     "sleep_speed",
 )  # fmt: skip
 

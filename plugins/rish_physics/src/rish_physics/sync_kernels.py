@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-from .tables import AWAKE, BULLET, DRIVEN, DYNAMIC, FIXED_ROTATION, HUNG, KINEMATIC, MAY_SLEEP, STATIC, TYPE
+from .tables import ALLOW_SLEEP, AWAKE, BULLET, DRIVEN, DYNAMIC, FIXED_ROTATION, HUNG, KINEMATIC, STATIC, TYPE
 
 Array = npt.NDArray[Any]
 
@@ -56,7 +56,7 @@ def read_bodies(
     position: Array, rotation: Array, scale: Array, parent: Array,
     velocity: Array, spin: Array, force: Array, torque: Array,
     kind: Array, linear: Array, angular: Array, drag: Array, gravity: Array, fixed: Array, bullet: Array,
-    may_sleep: Array, asleep: Array, mass: Array, inertia: Array, centre: Array, sleep_speed: Array,
+    allow_sleep: Array, asleep: Array, mass: Array, inertia: Array, centre: Array, sleep_speed: Array,
     state: Array, drive: Array, seen: Array, given: Array, rest: Array, flags: Array, standard_speed: Any, out: Array,
 ) -> int:  # fmt: skip
     """Compare the columns of some slots with what was last seen; list those that differ as (slot, what) in `out`.
@@ -86,7 +86,7 @@ def read_bodies(
                 kind[b] != flag & TYPE or linear[b] != drive[s + np.uint64(1)]
                 or angular[b] != drive[s + _2U] or drag[b] != drive[s + np.uint64(3)] or gravity[b] != drive[s]
                 or fixed[b] != (flag & FIXED_ROTATION != 0) or bullet[b] != (flag & BULLET != 0)
-                or may_sleep[b] != (flag & MAY_SLEEP != 0)
+                or allow_sleep[b] != (flag & ALLOW_SLEEP != 0)
                 or mass[b] != given[_4U * i] or inertia[b] != given[_4U * i + np.uint64(1)]
                 or centre[x] != given[_4U * i + _2U] or centre[y] != given[_4U * i + np.uint64(3)]
                 or (sleep_speed[b] if sleep_speed[b] > _0 else standard_speed) != rest[_2U * i + np.uint64(1)]

@@ -10,7 +10,7 @@ from .events import EVENTS, tell
 from .joint_sync import break_joints, read_joints
 from .joints.components import READERS
 from .links import Links
-from .settings import Settings
+from .settings import PhysicsSettings
 from .solver import plain
 from .state import NO_PAIRS, NONE, State
 from .step import step
@@ -29,7 +29,7 @@ from .units import scaled_of
 )
 def step_physics(world: World, dt: float) -> None:
     """`physics.step`: what was written to the columns is read, everything moves on, and the columns are written."""
-    state = State.of(world, scaled_of(world[Settings]))
+    state = State.of(world, scaled_of(world[PhysicsSettings]))
     if not state.dt:  # time stands still; what is written meanwhile is read when it goes on
         return
     links: Links = world[Links]

@@ -28,7 +28,7 @@ ENABLED = 8
 AWAKE = 16
 FIXED_ROTATION = 32
 BULLET = 64
-MAY_SLEEP = 128
+ALLOW_SLEEP = 128
 QUARANTINED = 256
 """Its numbers were no numbers, or it left the range: it stands still and collides with nothing until it is set anew."""
 FAST = 512
@@ -36,7 +36,7 @@ FAST = 512
 DRIVEN = 1024
 """Something but gravity acts on it (force, damping, drag, own gravity scale): its `drive` is read."""
 HAS_JOINT = 2048
-GIVEN_CENTRE = 4096
+CENTER_GIVEN = 4096
 """Its centre of mass is the column's, not that of its shapes."""
 IMPLICIT = 8192
 """Nobody wrote a Body: a collider without one stands still."""
@@ -58,9 +58,9 @@ SHAPE_USED = 512
 SHAPE_ENABLED = 1024
 MOVED = 2048
 """Its fat box is new: the next broad phase looks for pairs."""
-TELL_CONTACTS = 4096
-TELL_HITS = 8192
-TELL_STAY = 65536
+CONTACT_EVENTS = 4096
+HIT_EVENTS = 8192
+STAY_EVENTS = 65536
 COLD = 32768
 """Its surface has restitution, rolling resistance, surface speed or two coefficients of friction."""
 

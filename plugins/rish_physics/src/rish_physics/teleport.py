@@ -20,7 +20,7 @@ from .links import Links
 from .sync import put_there
 
 
-def teleport(world: World, entities: Any, position: Any, angle: Any = None) -> None:
+def teleport_bodies(world: World, entities: Any, position: Any, angle: Any = None) -> None:
     """Put bodies of any type at places of the world, without a way there.
 
     entities: a handle, or an array of n. position: (2,) or (n, 2), units. angle: radians, a number or (n,); None
@@ -31,7 +31,7 @@ def teleport(world: World, entities: Any, position: Any, angle: Any = None) -> N
     places = world.table(Transform)
     rows = places.rows_of(handles)
     if (rows < 0).any():
-        raise UsageError("teleport: a body without a Transform is nowhere", hint="Give its entity a Transform")
+        raise UsageError("teleport_bodies: a body without a Transform is nowhere", hint="Give its entity a Transform")
     spot = vectors("position", position, len(rows))
     turn = None if angle is None else numbers("angle", angle, len(rows))
     hung = np.flatnonzero(places.parent[rows] != 0)
@@ -58,7 +58,7 @@ def _below_parents(world: World, rows: Any, hung: Any, spot: Any, turn: Any) -> 
     above = tree_of(world).parents[rows[hung]]
     local = product(inverse(world_frames(world, above)), frames_of(spot[hung], cos, sin, np.ones((len(hung), 2))))
     if not np.isfinite(local).all():
-        raise UsageError("teleport: a body hangs on a parent without extent, below which there is no place")
+        raise UsageError("teleport_bodies: a body hangs on a parent without extent, below which there is no place")
     spot = spot.copy()
     spot[hung] = local[:, 4:]
     if turn is not None:

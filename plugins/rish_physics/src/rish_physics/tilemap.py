@@ -22,11 +22,11 @@ from .components import Body
 from .geometry.hull import hull_rows
 from .links import Links
 from .outlines import outlines_of
-from .roster import first_slot
+from .registry import first_slot
 from .settling import disturb_shapes
 from .slots import SHAPE, give_slots, take_slots
 from .state import State
-from .tables import CHAIN, SENSOR, SHAPE_ENABLED, SHAPE_USED, STATIC, TELL_CONTACTS, TYPE
+from .tables import CHAIN, CONTACT_EVENTS, SENSOR, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE
 
 Array = npt.NDArray[Any]
 SOURCE = "physics"
@@ -95,7 +95,7 @@ def _make(state: State, points: Array, hull: Array, owner: Array, mask: Array) -
     shapes = state.shapes
     shapes.entity[slots], shapes.body[slots], shapes.next[slots] = owner, 0, -1
     shapes.hull[slots] = hull
-    shapes.flags[slots] = 4 | CHAIN | SHAPE_USED | SHAPE_ENABLED | TELL_CONTACTS
+    shapes.flags[slots] = 4 | CHAIN | SHAPE_USED | SHAPE_ENABLED | CONTACT_EVENTS
     shapes.middle[slots] = points[:, 1:3].mean(axis=1)
     shapes.size[slots, 3] = np.sqrt((points[:, 1:3] ** 2).sum(axis=2)).max(axis=1)
     shapes.surface[slots, :2] = _FRICTION, -1

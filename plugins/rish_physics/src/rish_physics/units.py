@@ -2,7 +2,7 @@
 
 Scaling by a power of two changes no bit of a mantissa, so a scene whose lengths are all multiplied by 64 at 64 units a
 metre moves exactly as the first one at one unit a metre. That is why nothing but this file multiplies by
-`units_per_metre`, and why no kernel holds a length of its own.
+`units_per_meter`, and why no kernel holds a length of its own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .settings import Correction, FrictionMix, RestitutionMix, Settings
+from .settings import Correction, FrictionMix, PhysicsSettings, RestitutionMix
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,8 @@ class Scaled:
 
     unit: units a metre. gravity_x, gravity_y: units/s². density: kg/units². *_speed, restitution_threshold: units/s.
     slop, speculative, margin, recycle, reach: units. *_hertz: 1/s. sleep_time: s. *_damping, baumgarte: no unit.
-    friction_mix, restitution_mix, correction: the number of the member of its enum. speed: seconds of a step in one of
-    the tick.
+    friction_mix, restitution_mix, correction: the number of the member of its enum. time_scale: seconds of a step in
+    one of the tick.
     """
 
     unit: Any
@@ -46,7 +46,7 @@ class Scaled:
     joint_hertz: Any
     joint_damping: Any
     baumgarte: Any
-    speed: float
+    time_scale: float
     substeps: int
     iterations: int
     relaxations: int
@@ -65,12 +65,12 @@ _LENGTHS = (
 _NUMBERS = (
     "sleep_time", "contact_hertz", "contact_damping", "static_hertz", "joint_hertz", "joint_damping", "baumgarte",
 )  # fmt: skip
-_PLAIN = ("speed", "substeps", "iterations", "relaxations", "sleeping", "continuous", "warm_starting")
+_PLAIN = ("time_scale", "substeps", "iterations", "relaxations", "sleeping", "continuous", "warm_starting")
 
 
-def scaled(settings: Settings) -> Scaled:
+def scaled(settings: PhysicsSettings) -> Scaled:
     """The settings in world units. Each length is rounded to float32 first, and then multiplied."""
-    unit = np.float32(settings.units_per_metre)
+    unit = np.float32(settings.units_per_meter)
     x, y = (np.float32(part) * unit for part in settings.gravity)
     return Scaled(
         unit=unit,
@@ -78,7 +78,7 @@ def scaled(settings: Settings) -> Scaled:
         gravity_y=y,
         density=np.float32(settings.density) / (unit * unit),
         friction_mix=list(FrictionMix).index(settings.friction_mix),
-        restitution_mix=list(RestitutionMix).index(settings.restitution),
+        restitution_mix=list(RestitutionMix).index(settings.restitution_mix),
         correction=list(Correction).index(settings.correction),
         **{name: np.float32(getattr(settings, name)) * unit for name in _LENGTHS},
         **{name: np.float32(getattr(settings, name)) for name in _NUMBERS},
@@ -86,7 +86,7 @@ def scaled(settings: Settings) -> Scaled:
     )
 
 
-def scaled_of(settings: Settings) -> Scaled:
+def scaled_of(settings: PhysicsSettings) -> Scaled:
     """The same, made anew only where a setting was changed; one object as long as none is."""
     kept = settings.__dict__
     gravity: Any = settings.gravity  # often an array, which may be written in place

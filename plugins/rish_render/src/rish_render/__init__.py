@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play
-from .backends import make_software
+from .backends import arcade_library, make_arcade, make_software
 from .camera import View, camera_at, main_view, screen_view, to_screen, to_world, view_of
 from .camera_systems import shake
 from .components import (
@@ -12,10 +12,10 @@ from .components import (
     Blend,
     Camera,
     CanvasGroup,
+    RenderSettings,
     Sampling,
-    Settings,
     Shape,
-    ShapeKind,
+    ShapeForm,
     Sprite,
     Stretch,
     Text,
@@ -24,10 +24,11 @@ from .materials.table import set_uniforms
 from .nine_patch import NinePatch
 from .strokes import Line
 from .tiles import (
+    BLOB_SUMS,
     MapObject,
     TileMap,
     autotile,
-    cell_centre,
+    cell_center,
     cell_of,
     map_objects,
     set_tiles,
@@ -39,6 +40,7 @@ from .tiles import (
 from .trail import Trail
 
 __all__ = [
+    "BLOB_SUMS",
     "Align",
     "Animation",
     "AnimationFinished",
@@ -50,10 +52,10 @@ __all__ = [
     "Line",
     "MapObject",
     "NinePatch",
+    "RenderSettings",
     "Sampling",
-    "Settings",
     "Shape",
-    "ShapeKind",
+    "ShapeForm",
     "Sprite",
     "SpriteSheet",
     "Stretch",
@@ -61,11 +63,13 @@ __all__ = [
     "TileMap",
     "Trail",
     "View",
+    "arcade_library",
     "autotile",
     "camera_at",
-    "cell_centre",
+    "cell_center",
     "cell_of",
     "main_view",
+    "make_arcade",
     "make_software",
     "map_objects",
     "play",

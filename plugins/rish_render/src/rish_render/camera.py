@@ -18,7 +18,7 @@ from rish_frame.frame import pixel_rect
 
 from .components import Camera
 from .shaking import shaken
-from .stretch import Surface, design_surface, surface_of
+from .stretch import DrawArea, design_surface, surface_of
 from .view import MAIN, Colour, View, screen_view
 
 if TYPE_CHECKING:
@@ -95,10 +95,11 @@ def to_screen(world: World, points: npt.ArrayLike, camera: int | None = None) ->
     return view_of(world, camera).to_screen(points)
 
 
-def camera_at(world: World, point: tuple[float, float]) -> int:
-    """The entity of the camera whose viewport is uppermost at a point of the screen, logical pixels; 0 for none."""
+def camera_at(world: World, point: tuple[float, float]) -> int | None:
+    """The entity of the camera whose viewport is uppermost at a point of the screen, logical pixels; None
+    where there is none."""
     surface = surface_of(world)
-    found = 0
+    found = None
     for row, handle in _active(world):
         view = _view(world, row, handle, surface, interpolated=False)
         (x, y), (w, h) = view.corner, view.size
@@ -132,7 +133,7 @@ def _active(world: World) -> list[tuple[int, int]]:
     rows = query.rows(Camera)
     if not len(rows):
         return []
-    active, order = (world.table(Camera).column(name) for name in ("active", "order"))
+    active, order = (world.table(Camera).column(name) for name in ("enabled", "order"))
     found = [each for each in zip(rows.tolist(), query.entities.tolist(), strict=True) if active[each[0]]]
     return sorted(found, key=lambda each: int(order[each[0]])) if len(found) > 1 else found
 
@@ -151,7 +152,7 @@ def _target_of(world: World, row: int) -> str:
     return target_name(table.read_row("target", row)) if table.column("target")[row] else ""
 
 
-def _view(world: World, row: int, handle: int, surface: Surface, name: str = "", *, interpolated: bool = True) -> View:
+def _view(world: World, row: int, handle: int, surface: DrawArea, name: str = "", *, interpolated: bool = True) -> View:
     place = world.table(Transform).row_of(handle)
     drawn = world[WorldMatrices].one(place) if interpolated else None
     a, b, _, _, x, y = drawn or world_pose(world, handle)
@@ -162,13 +163,13 @@ def _view(world: World, row: int, handle: int, surface: Surface, name: str = "",
 
 
 def look(
-    world: World, row: int, handle: int, surface: Surface, centre: tuple[float, float], rotation: float, name: str = ""
+    world: World, row: int, handle: int, surface: DrawArea, centre: tuple[float, float], rotation: float, name: str = ""
 ) -> View:
     """What a camera sees of a place, of which only the row of its component is asked."""
     table = world.table(Camera)
     target = _target_of(world, row)
     if target:
-        surface = Surface.plain(target, _target_size(table, row))
+        surface = DrawArea.plain(target, _target_size(table, row))
     x, y, w, h = pixel_rect(tuple(table.column("viewport")[row].tolist()), surface.logical)
     w, h = max(w, 1), max(h, 1)
     tall, zoom = float(table.column("height")[row]), float(table.column("zoom")[row])

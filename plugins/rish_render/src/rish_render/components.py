@@ -31,13 +31,21 @@ class Sampling(Enum):
     LINEAR = "linear"
 
 
-class ShapeKind(Enum):
-    """The forms of a `Shape`."""
+class ImageMode(Enum):
+    """How a picture fills a length: once from end to end, or over and over at its own proportions."""
 
-    RECTANGLE = "rectangle"
+    STRETCH = "stretch"
+    TILE = "tile"
+
+
+class ShapeForm(Enum):
+    """The forms of a `Shape`; `rectangle` is a former name of `box`."""
+
+    BOX = "box"
     CIRCLE = "circle"
     LINE = "line"
     POLYGON = "polygon"
+    RECTANGLE = BOX
 
 
 class Align(Enum):
@@ -69,7 +77,7 @@ class Sprite:
     repeat: Vec2 = field((0, 0), low=0, doc="how often the picture is laid side by side, whole numbers; 0: once")
     anchor: Vec2 = field((0.5, 0.5), doc="the point of the picture that lies on the position: 0 0 bottom left")
     size: Vec2 = field((0, 0), unit="units", low=0, doc="width and height; 0: one unit a pixel of the picture")
-    tint: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colours")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colours", was="tint")
     opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
     flip_x: bool = field(False, doc="mirrored left to right")
     flip_y: bool = field(False, doc="mirrored top to bottom")
@@ -84,22 +92,24 @@ class Sprite:
 
 @component
 class Shape:
-    """A filled or outlined rectangle, circle, line or polygon with smooth edges."""
+    """A filled or outlined box, circle, line or polygon with smooth edges."""
 
-    kind: ShapeKind = field(ShapeKind.RECTANGLE, doc="the form")
-    size: Vec2 = field((32, 32), unit="units", low=0, doc="of a rectangle, and of a circle whose radius is 0")
+    shape: ShapeForm = field(ShapeForm.BOX, doc="the form", was="kind")
+    size: Vec2 = field((32, 32), unit="units", low=0, doc="of a box, and of a circle whose radius is 0")
     radius: float = field(0.0, unit="units", low=0, doc="of a circle; 0: an ellipse of the given size")
     points: list[Vec2] = field((), doc="of a line or polygon, in units relative to the position")
     holes: list[int] = field((), low=0, doc="of a polygon: where in the points each hole begins")
-    corner: float = field(0.0, unit="units", low=0, doc="radius of a rectangle's corners")
-    anchor: Vec2 = field((0.5, 0.5), doc="the point of a rectangle or circle that lies on the position")
-    fill: Color = field((1, 1, 1, 1), low=0, high=1, doc="opacity 0: hollow")
-    fill2: Color = field((0, 0, 0, 0), low=0, high=1, doc="the fill at the bottom; opacity 0: the same as above")
-    outline: Color = field((0, 0, 0, 0), low=0, high=1, doc="opacity 0: none; a line takes it before its fill")
+    corner_radius: float = field(0.0, unit="units", low=0, doc="of the corners of a box", was="corner")
+    anchor: Vec2 = field((0.5, 0.5), doc="the point of a box or circle that lies on the position")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of the inside; opacity 0: hollow", was="fill")
+    color_end: Color = field(
+        (0, 0, 0, 0), low=0, high=1, doc="at the bottom; opacity 0: the same as at the top", was="fill2"
+    )
+    outline: Color = field((0, 0, 0, 0), low=0, high=1, doc="opacity 0: none; a line takes it before its color")
     outline_width: float = field(
         0.0, unit="units", low=0, doc="inside the border, of a polygon half outside; of a line, its width (0: 1 unit)"
     )
-    image: Asset = field("", doc="a picture that fills it, over and over, tinted by the fill; not for lines")
+    image: Asset = field("", doc="a picture that fills it, over and over, multiplied by the color; not for lines")
     image_scale: Vec2 = field((1, 1), unit="units/px", low=0.001, doc="how large a pixel of the picture is")
     image_offset: Vec2 = field((0, 0), unit="units", doc="where the picture's bottom left corner lies")
     image_rotation: float = field(0.0, unit="rad", angle=True, doc="of the picture, counter-clockwise")
@@ -144,7 +154,7 @@ class Camera:
     """
 
     primary: bool = field(True, doc="the first primary camera is the main one")
-    active: bool = field(True, doc="whether it shows anything")
+    enabled: bool = field(True, doc="whether it shows anything", was="active")
     order: int = field(0, doc="greater is drawn later, over the others")
     layers: list[Str] = field((), doc="the layers that it sees; empty: all that lie in the world")
     height: float = field(0.0, unit="units", low=0, doc="of the world that is seen; 0: one unit is one pixel")
@@ -213,7 +223,7 @@ class Aspect(Enum):
 
 
 @resource
-class Settings:
+class RenderSettings:
     """What an author can set under `settings: render:`.
 
     stretch: `canvas` draws everything at the window's resolution; `viewport` draws at the game's own size and scales

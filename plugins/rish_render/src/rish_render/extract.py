@@ -21,13 +21,13 @@ from rish_ecs import Disabled, Stage, resource, system
 from rish_frame import Frame
 
 from .camera import views_of
-from .components import Camera, CanvasGroup, Settings, Shape, Sprite, Text
+from .components import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
 from .drawables import Drawables, Things, emit
 from .group_passes import draw_groups
 from .pictures import Pictures
-from .rounds import Plan, link, plan
+from .rounds import FramePlan, link, plan
 from .stack import Stack, stack_of
-from .steady import Kept, Picture, Setting, Stamp, keep, picture_of, setting_of, stamp_of
+from .steady import LastFrame, Picture, Setting, Stamp, keep, picture_of, setting_of, stamp_of
 from .stretch import show_picture, stretch_frame, surface_of
 from .view import MAIN, View
 
@@ -50,7 +50,7 @@ class RenderCache:
     batches: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     setting: Setting | None = None
     stamp: Stamp | None = None
-    plan: Kept | None = None
+    plan: LastFrame | None = None
     picture: Picture | None = None
 
     def rebuild(self, world: World) -> None:
@@ -74,7 +74,7 @@ class Seen(NamedTuple):
 
 
 @dataclass
-class Scene:
+class Extraction:
     """What the extraction of each kind needs.
 
     view, flat: the camera's view, and the screen's own. layers: bool, for each layer whether it is seen at all.
@@ -129,7 +129,7 @@ class Scene:
 
 @system(
     Stage.EXTRACT,
-    reads=(Sprite, Shape, Text, Camera, CanvasGroup, Settings, Transform, WorldMatrices),
+    reads=(Sprite, Shape, Text, Camera, CanvasGroup, RenderSettings, Transform, WorldMatrices),
     writes=(Frame, Pictures, RenderCache),
 )
 def extract(world: World, dt: float) -> None:
@@ -149,7 +149,7 @@ def extract(world: World, dt: float) -> None:
         return
     stack, made = _planned(world, memory, setting, views)
     for look in made.looks:
-        scene = Scene(world, stack, look.view, made.flat, pictures, memory, look.layers)
+        scene = Extraction(world, stack, look.view, made.flat, pictures, memory, look.layers)
         things = extract_all(scene)
         draw_groups(world, stack, made, look, things, memory.batches)
         for turn in look.rounds:
@@ -160,7 +160,7 @@ def extract(world: World, dt: float) -> None:
     _remember(world, memory, made, stamp)
 
 
-def _remember(world: World, memory: RenderCache, made: Plan, stamp: Stamp | None) -> None:
+def _remember(world: World, memory: RenderCache, made: FramePlan, stamp: Stamp | None) -> None:
     """Keep the picture where the last frame's had the same content, and everything stands where it stood."""
     frame: Frame = world[Frame]
     before, setting = memory.stamp, memory.setting
@@ -185,7 +185,7 @@ def _only_sprites(world: World) -> bool:
     return not any(kind in tables and tables[kind].used for kind in _kinds()[0] if kind not in (Sprite, Disabled))
 
 
-def _planned(world: World, memory: RenderCache, setting: Setting, views: list[View]) -> tuple[Stack, Plan]:
+def _planned(world: World, memory: RenderCache, setting: Setting, views: list[View]) -> tuple[Stack, FramePlan]:
     """The layers and the passes that show them: those of the last frame, aimed anew, where they will do."""
     frame: Frame = world[Frame]
     others = list(frame.passes[MAIN].batches)
@@ -213,7 +213,7 @@ def _kinds() -> tuple[tuple[type, ...], tuple[type, ...]]:
     return (Sprite, SpriteSheet, Disabled, Shape, Text, NinePatch, Line), (Trail, TileMap, CanvasGroup)
 
 
-def extract_all(scene: Scene) -> list[Things]:
+def extract_all(scene: Extraction) -> list[Things]:
     """The drawables of every kind, in the order of drawing where layer and z are equal.
 
     A kind of which nothing changed is not extracted again: no system that declares to write it ran, and its things
@@ -245,7 +245,7 @@ def extract_all(scene: Scene) -> list[Things]:
 
 
 def _remembered(
-    scene: Scene, name: str, kind: type, seen: Seen, make: Callable[[Scene, Seen], list[Drawables]]
+    scene: Extraction, name: str, kind: type, seen: Seen, make: Callable[[Extraction, Seen], list[Drawables]]
 ) -> list[Drawables]:
     """What `make` gives, or what it gave in the last frame where nothing has changed since."""
     if not len(seen.rows):

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
-from .components import Blend, Shape, ShapeKind
+from .components import Blend, Shape, ShapeForm
 from .drawables import BLENDS, Drawables, rgba_bytes
 from .polygon_cut import contour_of, cut_polygon, fill_softly, repeat_cells, rings_of
 from .strokes.extract import Stroke, colours_of, strip_of
@@ -25,12 +25,12 @@ from .strokes.mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, pixel_
 from .strokes.stroke import Style
 
 if TYPE_CHECKING:
-    from .extract import Scene, Seen
+    from .extract import Extraction, Seen
 
 Array = npt.NDArray[Any]
 
-_KINDS = list(ShapeKind)
-_RECTANGLE, _CIRCLE, _LINE = (_KINDS.index(kind) for kind in (ShapeKind.RECTANGLE, ShapeKind.CIRCLE, ShapeKind.LINE))
+_KINDS = list(ShapeForm)
+_RECTANGLE, _CIRCLE, _LINE = (_KINDS.index(kind) for kind in (ShapeForm.BOX, ShapeForm.CIRCLE, ShapeForm.LINE))
 _SOLID = (list(Blend).index(Blend.ALPHA), list(Blend).index(Blend.REPLACE))
 _ROUND, _SHARP = Style(1, 1), Style(0, 0)
 _KEPT = 4096
@@ -47,11 +47,11 @@ class Outline:
 _NONE = Outline([], ())
 
 
-def extract_pointed(scene: Scene, seen: Seen) -> list[Drawables]:
+def extract_pointed(scene: Extraction, seen: Seen) -> list[Drawables]:
     """The drawables of polygons, pictures, outlines and lines; the same objects as long as they hold the same."""
     table = scene.world.table(Shape)
     spans = table.column("points")[seen.rows]
-    boxed = table.column("kind")[seen.rows] < _LINE
+    boxed = table.column("shape")[seen.rows] < _LINE
     seen = seen.some((boxed | (spans[:, 1] > 1)) & (table.column("opacity")[seen.rows] > 0))
     seen = seen.some(_in_view(scene, table, seen)) if len(seen.rows) else seen
     if not len(seen.rows):
@@ -60,10 +60,10 @@ def extract_pointed(scene: Scene, seen: Seen) -> list[Drawables]:
     return unchanged(scene, "pointed", table, seen, levels, lambda: _Extraction(scene, table, seen, levels).drawables())
 
 
-def _in_view(scene: Scene, table: Any, seen: Seen) -> Array:
+def _in_view(scene: Extraction, table: Any, seen: Seen) -> Array:
     """bool n: whose box, with room for an outline, touches what is seen."""
     spans = table.column("points")[seen.rows]
-    boxed = table.column("kind")[seen.rows] < _LINE
+    boxed = table.column("shape")[seen.rows] < _LINE
     low, high = np.zeros((2, len(spans), 2), np.float32)
     if not boxed.all():
         points = table.pool_of("points").gather(spans[~boxed]).reshape(-1, 2)
@@ -79,29 +79,29 @@ def _size_of(table: Any, rows: Array) -> Array:
     """float32 (n, 2): of rectangles and circles."""
     radius = table.column("radius")[rows][:, None]
     return np.where(
-        (table.column("kind")[rows] == _CIRCLE)[:, None] & (radius > 0), 2 * radius, table.column("size")[rows]
+        (table.column("shape")[rows] == _CIRCLE)[:, None] & (radius > 0), 2 * radius, table.column("size")[rows]
     )
 
 
 class _Extraction:
     """One extraction of some rows of Shape."""
 
-    def __init__(self, scene: Scene, table: Any, seen: Seen, levels: Array) -> None:
+    def __init__(self, scene: Extraction, table: Any, seen: Seen, levels: Array) -> None:
         self.scene, self.table, self.seen, self.levels = scene, table, seen, levels
         rows, opacity = seen.rows, table.column("opacity")[seen.rows]
-        self.kind = table.column("kind")[rows]
-        self.fill = rgba_bytes(table.column("fill")[rows].copy(), opacity)
+        self.form = table.column("shape")[rows]
+        self.fill = rgba_bytes(table.column("color")[rows].copy(), opacity)
         self.edge = rgba_bytes(table.column("outline")[rows].copy(), opacity)
         self.width = table.column("outline_width")[rows]
         self.image = table.column("image")[rows]
         self.z, self.blend = table.column("z")[rows], table.column("blend")[rows].astype(np.int64)
         self.spans = table.column("points")[rows]
-        self.straight = (self.kind == _LINE) & (self.spans[:, 1] == 2)
+        self.straight = (self.form == _LINE) & (self.spans[:, 1] == 2)
         self.outlines = [_NONE if straight else self._outline(k) for k, straight in enumerate(self.straight.tolist())]
 
     def drawables(self) -> list[Drawables]:
         """Fills first, then what is drawn over them."""
-        line = self.kind == _LINE
+        line = self.form == _LINE
         whole = np.array([len(outline.rings) > 0 for outline in self.outlines])
         filled = whole & ~line & (self.fill[:, 3] > 0)
         stroke = np.where((line & (self.edge[:, 3] == 0))[:, None], self.fill, self.edge)
@@ -118,10 +118,10 @@ class _Extraction:
     def _outline(self, k: int) -> Outline:
         """The rings of a shape: its own, or those of a rectangle or an ellipse that has a picture."""
         table, row = self.table, int(self.seen.rows[k])
-        if self.kind[k] >= _LINE:
+        if self.form[k] >= _LINE:
             points, holes = table.read_row("points", row), table.read_row("holes", row)
-            key = (int(self.kind[k]), points.tobytes(), holes.tobytes())
-            if self.kind[k] == _LINE:
+            key = (int(self.form[k]), points.tobytes(), holes.tobytes())
+            if self.form[k] == _LINE:
                 return Outline([points], key)
             points = points if np.isfinite(points).all() else points[:0]
             return Outline(_kept(self.scene, "rings", key, lambda: rings_of(points, holes.tolist())), key)
@@ -134,8 +134,8 @@ class _Extraction:
         x, y = (float(v) for v in table.column("anchor")[row])
         middle = (0.5 - x) * w, (0.5 - y) * h
         half = max(0.5 * w - inset, 0.0), max(0.5 * h - inset, 0.0)
-        corner = min(max(float(table.column("corner")[row]) - inset, 0.0), *half)
-        corners = half if self.kind[k] == _CIRCLE else (corner, corner)
+        corner = min(max(float(table.column("corner_radius")[row]) - inset, 0.0), *half)
+        corners = half if self.form[k] == _CIRCLE else (corner, corner)
         key = (middle, half, corners, int(self.levels[k]))
         pixel = pixel_of(int(self.levels[k]))
         return Outline(_kept(self.scene, "rings", key, lambda: [_rounded(middle, half, corners, pixel)]), key)
@@ -188,7 +188,7 @@ class _Extraction:
             [*np.clip(scale, 0.001, 1e6), *offset, table.column("image_rotation")[row]], nan=1, posinf=1
         )
         outline = self.outlines[k]
-        if self.kind[k] < _LINE and self.edge[k, 3] == 255:  # what lies below the outline does not show beside it
+        if self.form[k] < _LINE and self.edge[k, 3] == 255:  # what lies below the outline does not show beside it
             outline = self._box(k, 0.5 * float(self.width[k]))
         key = (outline.key, tuple(lie.tolist()), w, h, int(self.levels[k]))
         corners, triangles = _kept(self.scene, "pictures", key, lambda: _covered(outline, *key[1:]))
@@ -227,11 +227,11 @@ class _Extraction:
 
     def _stroke(self, k: int, width: float, rgba: Array) -> Mesh:
         """A line, or an outline: of a polygon half inside, of a rectangle or an ellipse all of it."""
-        line = self.kind[k] == _LINE
+        line = self.form[k] == _LINE
         apart = bool(rgba[3] < 255) or int(self.blend[k]) not in _SOLID
         colour = rgba[None].astype(np.float32) / 255
         meshes: list[Mesh] = []
-        outline = self._box(k, 0.5 * width) if self.kind[k] < _LINE else self.outlines[k]
+        outline = self._box(k, 0.5 * width) if self.form[k] < _LINE else self.outlines[k]
         for ring in outline.rings:
             points = np.ascontiguousarray(ring, np.float32).tobytes()
             style = _ROUND if line else _SHARP
@@ -249,7 +249,7 @@ def _placed(matrix: Array, local: Array) -> Array:
     return np.stack([x, y], axis=1).astype(np.float32)
 
 
-def _kept(scene: Scene, name: str, key: Any, make: Any) -> Any:
+def _kept(scene: Extraction, name: str, key: Any, make: Any) -> Any:
     """What `make` gives for a key, kept from frame to frame."""
     known: dict[Any, Any] = scene.cache.parts.setdefault(name, {})
     if key not in known:

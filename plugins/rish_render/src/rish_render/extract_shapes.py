@@ -9,30 +9,30 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
-from .components import Shape, ShapeKind
+from .components import Shape, ShapeForm
 from .drawables import BLENDS, Drawables, rgba_bytes
 from .extract_sprites import quads, reach_of
 
 if TYPE_CHECKING:
-    from .extract import Scene, Seen
+    from .extract import Extraction, Seen
 
 Array = npt.NDArray[Any]
 
-_KINDS = list(ShapeKind)
-_CIRCLE, _LINE = _KINDS.index(ShapeKind.CIRCLE), _KINDS.index(ShapeKind.LINE)
+_KINDS = list(ShapeForm)
+_CIRCLE, _LINE = _KINDS.index(ShapeForm.CIRCLE), _KINDS.index(ShapeForm.LINE)
 
 
-def is_pointed(scene: Scene, seen: Seen) -> Array:
+def is_pointed(scene: Extraction, seen: Seen) -> Array:
     """bool n: which shapes are given by points: polygons and lines, and whatever has a picture."""
     table = scene.world[Shape]
-    return (table.kind[seen.rows] >= _LINE) | (table.image[seen.rows] > 0)
+    return (table.shape[seen.rows] >= _LINE) | (table.image[seen.rows] > 0)
 
 
-def extract_boxes(scene: Scene, seen: Seen) -> list[Drawables]:
+def extract_boxes(scene: Extraction, seen: Seen) -> list[Drawables]:
     """The drawables of rectangles and circles."""
     rows, matrix, numbers = seen
     table = scene.world[Shape]
-    circle = table.kind[rows] == _CIRCLE
+    circle = table.shape[rows] == _CIRCLE
     radius = table.radius[rows]
     size = np.where((circle & (radius > 0))[:, None], 2 * radius[:, None], table.size[rows])
     quad = quads(matrix, size, table.anchor[rows])
@@ -44,13 +44,13 @@ def extract_boxes(scene: Scene, seen: Seen) -> list[Drawables]:
     half = np.stack([np.hypot(quad[:, 0], quad[:, 1]), np.hypot(quad[:, 2], quad[:, 3])], axis=1)
     scale = np.minimum(across, up)
     opacity = table.opacity[rows]
-    fill = table.fill[rows].copy()
-    fade = table.fill2[rows].copy()
+    fill = table.color[rows].copy()
+    fade = table.color_end[rows].copy()
     fade = np.where(fade[:, 3:] > 0, fade, fill)
     arrays = {
         "matrix": quad,
         "half": half * np.float32(0.5),
-        "corner": table.corner[rows] * scale,
+        "corner": table.corner_radius[rows] * scale,
         "line": table.outline_width[rows] * scale,
         "kind": circle.astype(np.uint8),
         "rgba": rgba_bytes(fill, opacity),

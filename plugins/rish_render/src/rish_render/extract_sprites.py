@@ -21,15 +21,15 @@ from rish_frame import Batch, Frame
 
 from .components import Sprite
 from .drawables import Runs, SortedThings, Stretch, Things
-from .packing import Packed, Window, window_of
+from .packing import Packed, PackingArea, window_of
 from .repeated import repeated_sprites
 from .sprite_style import Groups, Part, Styles
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from .extract import RenderCache, Scene
-    from .rounds import Plan
+    from .extract import Extraction, RenderCache
+    from .rounds import FramePlan
     from .view import View
 
 Array = npt.NDArray[Any]
@@ -68,7 +68,7 @@ class _Shown:
     moves: int
     pictures: int
     aim: tuple[View, tuple[float, float], float]
-    window: Window
+    window: PackingArea
     things: list[Things]
     culled: int
 
@@ -82,7 +82,7 @@ class SpriteCache:
     calm: bool = False
 
 
-def extract_sprites(scene: Scene) -> list[Things]:
+def extract_sprites(scene: Extraction) -> list[Things]:
     """The sprites that a view sees, in their order."""
     if not len(scene.world.table(Sprite)):
         return []
@@ -102,7 +102,7 @@ def _name(view: View) -> str:
     return f"{view.name} sprites"
 
 
-def sprites_follow(world: World, memory: RenderCache, made: Plan) -> Callable[[Sequence[View]], bool] | None:
+def sprites_follow(world: World, memory: RenderCache, made: FramePlan) -> Callable[[Sequence[View]], bool] | None:
     """Whether the sprites of this frame will do for other views of the same looks, as a question for later frames.
 
     None where they did not even do once more in this frame.
@@ -134,7 +134,7 @@ def _aim(part: Part, view: View) -> tuple[View, tuple[float, float]]:
     return view, ((1 - fx) * view.centre[0], (1 - fy) * view.centre[1])
 
 
-def _shown(scene: Scene, styles: Styles, part: Part, last: _Shown | None) -> _Shown:
+def _shown(scene: Extraction, styles: Styles, part: Part, last: _Shown | None) -> _Shown:
     """What a part shows: what it showed last, where that still holds."""
     drawn: WorldMatrices = scene.world[WorldMatrices]
     view, shift = _aim(part, scene.flat if part.space.screen else scene.view)
@@ -160,14 +160,14 @@ def _moved(drawn: WorldMatrices, part: Part, since: int) -> bool:
     return any(row < len(standing) and standing[row] for row in rows.tolist())
 
 
-def _holds(part: Part, window: Window, view: View, shift: tuple[float, float]) -> bool:
+def _holds(part: Part, window: PackingArea, view: View, shift: tuple[float, float]) -> bool:
     """Whether what was packed for a window will do for a view."""
     if shift != window.shift or not window.shows(view):
         return False
     return not len(part.style.snaps) or window_of(view, shift).origin == window.origin
 
 
-def _extract(scene: Scene, styles: Styles, part: Part, window: Window) -> tuple[list[Things], int]:
+def _extract(scene: Extraction, styles: Styles, part: Part, window: PackingArea) -> tuple[list[Things], int]:
     """The things of a part within a window, and how many were left out."""
     drawn: WorldMatrices = scene.world[WorldMatrices]
     each = scene.stack.y_sorted[part.groups.layer]
@@ -192,7 +192,7 @@ def _extract(scene: Scene, styles: Styles, part: Part, window: Window) -> tuple[
 class _Odd:
     """The sprites that sixteen bytes can't hold. chosen: their numbers; before: see `Packed`."""
 
-    def __init__(self, scene: Scene, part: Part, packed: Packed, window: Window) -> None:
+    def __init__(self, scene: Extraction, part: Part, packed: Packed, window: PackingArea) -> None:
         style, chosen = part.style, packed.odd
         self.chosen, self.before = chosen, packed.before
         self.quad: Array = np.zeros((0, 6), np.float32)
@@ -292,7 +292,7 @@ def _sorted_in_place(instances: Array, order: Array) -> Array:
 class _Sprites:
     """The batches of a part."""
 
-    def __init__(self, scene: Scene, styles: Styles, packed: Packed, odd: _Odd, window: Window) -> None:
+    def __init__(self, scene: Extraction, styles: Styles, packed: Packed, odd: _Odd, window: PackingArea) -> None:
         self.world, self.states = scene.world, styles.states
         self.packed, self.odd, self.window = packed, odd, window
 

@@ -26,13 +26,13 @@ from .text.letters import Ink, Letters
 from .text.placing import Places, pack, place
 
 if TYPE_CHECKING:
-    from .extract import Scene, Seen
+    from .extract import Extraction, Seen
 
 Array = npt.NDArray[Any]
 
 _RESTLESS = 30  # rounds after a change in which a text counts as one that changes
 _STROKES = 4  # outlines are told apart by this part of a pixel
-_MOST_APART = 24  # restless texts that are kept apart; where there are more, all are one batch
+_MAX_APART = 24  # restless texts that are kept apart; where there are more, all are one batch
 _LAYOUT = ("font", "size", "align", "line_spacing", "wrap", "letter_spacing", "markup")
 _LOOK = ("anchor", "outline_width", "color", "outline", "shadow", "shadow_offset", "opacity")
 
@@ -64,7 +64,7 @@ class Shown:
         return {page for one in self.letters if one is not None for page, _ in one.pages}
 
 
-def extract_text(scene: Scene, seen: Seen) -> list[Drawables]:
+def extract_text(scene: Extraction, seen: Seen) -> list[Drawables]:
     """The drawables of all texts that are seen, one row a text."""
     cache = TextCache.of(scene.world, scene.cache, scene.pictures)
     forgotten = cache.glyphs.forgotten
@@ -86,7 +86,7 @@ def extract_text(scene: Scene, seen: Seen) -> list[Drawables]:
     return [things] if len(things) else []
 
 
-def _begin(scene: Scene, seen: Seen, places: Places, last: Shown | None, cache: TextCache) -> Shown:
+def _begin(scene: Extraction, seen: Seen, places: Places, last: Shown | None, cache: TextCache) -> Shown:
     """This round's texts with their layouts, and with those sprites of the last one that are still right."""
     world, rows = scene.world, seen.rows
     table = world[Text]
@@ -137,7 +137,7 @@ def _alike(now: Shown, last: Shown | None) -> tuple[list[int], list[bool], list[
     return before.tolist(), formed.tolist(), same.tolist()
 
 
-def _visible(scene: Scene, seen: Seen, places: Places, laid: list[Laid]) -> Array:
+def _visible(scene: Extraction, seen: Seen, places: Places, laid: list[Laid]) -> Array:
     """bool n: whether the blocks of texts touch what is seen; outlines and shadows may reach a line farther."""
     table, rows, m = scene.world[Text], seen.rows, seen.matrix
     size, some = table.size[rows], np.array([len(one.layout.x) > 0 for one in laid], np.bool_)
@@ -152,7 +152,7 @@ def _visible(scene: Scene, seen: Seen, places: Places, laid: list[Laid]) -> Arra
     return shown
 
 
-def _set(scene: Scene, places: Places, now: Shown, shown: Array, cache: TextCache) -> None:
+def _set(scene: Extraction, places: Places, now: Shown, shown: Array, cache: TextCache) -> None:
     """Letters for those texts that are seen and have none yet."""
     table = scene.world[Text]
     for k in np.flatnonzero(shown).tolist():
@@ -168,12 +168,12 @@ def _set(scene: Scene, places: Places, now: Shown, shown: Array, cache: TextCach
 
 
 def _drawables(
-    scene: Scene, seen: Seen, places: Places, now: Shown, keep: Array, cache: TextCache, made: dict[Any, Batch]
+    scene: Extraction, seen: Seen, places: Places, now: Shown, keep: Array, cache: TextCache, made: dict[Any, Batch]
 ) -> Drawables:
     """One drawable a text. made: the batches of the last round."""
     kept = np.flatnonzero(keep)
     restless = now.changed[kept] > cache.glyphs.clock - _RESTLESS
-    if restless.sum() > _MOST_APART or restless.all():
+    if restless.sum() > _MAX_APART or restless.all():
         restless[:] = False
     wide = np.array([isinstance(now.packed[k], dict) for k in kept.tolist()], np.bool_)
     grounds, ground = np.unique(places.ground[kept], axis=0, return_inverse=True)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
     from .groups import Groups
-    from .rounds import Look, Plan
+    from .rounds import FramePlan, Look
     from .stack import Stack
 
 Array = npt.NDArray[Any]
@@ -58,7 +58,9 @@ class _Group:
     view: View
 
 
-def draw_groups(world: World, stack: Stack, made: Plan, look: Look, things: list[Things], kept: dict[str, Any]) -> None:
+def draw_groups(
+    world: World, stack: Stack, made: FramePlan, look: Look, things: list[Things], kept: dict[str, Any]
+) -> None:
     """Draw the groups that a view sees, and add their pictures to the things that are still to be drawn.
 
     things: all that is seen; those on the layers of groups are drawn here. kept: what is remembered of the last frame.
@@ -103,7 +105,7 @@ def _order(groups: Groups, drawn: Array) -> list[int]:
     return [index for index in deepest.tolist() if drawn[groups.number[index]]]
 
 
-def _group(world: World, stack: Stack, made: Plan, look: Look, index: int) -> _Group:
+def _group(world: World, stack: Stack, made: FramePlan, look: Look, index: int) -> _Group:
     groups, table = stack.groups, world.table(CanvasGroup)
     assert groups is not None
     row, number = int(groups.rows[index]), int(groups.number[index])
@@ -136,7 +138,7 @@ def _mask_name(group: _Group) -> str:
 
 
 def _pass(
-    frame: Frame, made: Plan, view: View, name: str, number: int, stack: Stack, things: list[Things],
+    frame: Frame, made: FramePlan, view: View, name: str, number: int, stack: Stack, things: list[Things],
     kept: dict[str, Any],
 ) -> Pass:  # fmt: skip
     """Draw one layer onto a target of its own."""

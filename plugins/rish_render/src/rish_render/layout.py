@@ -275,8 +275,8 @@ class _Setter:
         ends: list[int] = []
         start = 0
         while start < n:
-            most = measure.left[start] + self.wrap + _ROOM
-            full = max(int(np.searchsorted(shown, most, "right")), start + 1)
+            maximum = measure.left[start] + self.wrap + _ROOM
+            full = max(int(np.searchsorted(shown, maximum, "right")), start + 1)
             if full >= n:
                 break
             k = int(np.searchsorted(breaks, full)) - 1

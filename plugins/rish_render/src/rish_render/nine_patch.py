@@ -7,7 +7,6 @@ them. Stretched parts are sprites; filled ones are grids of `tiles`, which have 
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,23 +15,16 @@ import numpy.typing as npt
 from rish_ecs import Asset, Color, Str, Vec2, Vec4, component, field
 from rish_frame import Batch
 
-from .components import Blend, Sampling
+from .components import Blend, ImageMode, Sampling
 from .drawables import BLENDS, FILTERS, Drawables, rgba_bytes
 
 if TYPE_CHECKING:
-    from .extract import Scene, Seen
+    from .extract import Extraction, Seen
 
 Array = npt.NDArray[Any]
 
-_MOST_TILES = 1024
+_MAX_TILES = 1024
 """Copies along one side; more could not be told apart."""
-
-
-class Fill(Enum):
-    """How the sides and the middle grow."""
-
-    STRETCH = "stretch"
-    TILE = "tile"
 
 
 @component
@@ -44,10 +36,12 @@ class NinePatch:
     border: Vec4 = field((8, 8, 8, 8), unit="px", low=0, doc="of the picture: left, top, right, bottom")
     size: Vec2 = field((64, 64), unit="units", low=0, doc="of the panel")
     scale: float = field(1.0, unit="units/px", low=0.01, high=100, doc="how large a pixel of the border is")
-    fill: Fill = field(Fill.STRETCH, doc="sides and middle stretched, or filled with whole copies")
+    image_mode: ImageMode = field(
+        ImageMode.STRETCH, doc="sides and middle stretched, or filled with whole copies", was="fill"
+    )
     hollow: bool = field(False, doc="without the middle")
     anchor: Vec2 = field((0.5, 0.5), doc="the point of the panel that lies on the position: 0 0 bottom left")
-    tint: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colours")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colours", was="tint")
     opacity: float = field(1.0, low=0, high=1, doc="multiplies the colours' own opacity")
     layer: Str = field("", doc="name of the layer; the first one where empty")
     z: float = field(0.0, doc="within the layer, greater is nearer")
@@ -94,7 +88,7 @@ def parts_of(size: Array, border: Array, texels: Array, scale: Array) -> Parts:
     )  # fmt: skip
 
 
-def extract_nine_patches(scene: Scene, seen: Seen) -> list[Drawables]:
+def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
     """The drawables of all panels that are seen: a row for each part."""
     table = scene.world[NinePatch]
     seen = seen.some(_in_view(scene, seen))
@@ -109,9 +103,9 @@ def extract_nine_patches(scene: Scene, seen: Seen) -> list[Drawables]:
     owner, part = np.nonzero(drawn)
     parts = Parts(*(column[drawn] for column in parts))
     frames = np.array([_frame(scene, int(whole[k]), parts, i) for i, k in enumerate(owner)], np.int64)
-    tiled = (table.fill[rows][owner] == list(Fill).index(Fill.TILE)) & (part % 2 + (part == 4) > 0)
+    tiled = (table.image_mode[rows][owner] == list(ImageMode).index(ImageMode.TILE)) & (part % 2 + (part == 4) > 0)
     place = _Placed(parts, table.size[rows][owner], table.anchor[rows][owner], matrix[owner])
-    rgba = rgba_bytes(table.tint[rows].copy(), table.opacity[rows])[owner]
+    rgba = rgba_bytes(table.color[rows].copy(), table.opacity[rows])[owner]
     count = place.counts(table.scale[rows][owner], tiled)
     state = table.blend[rows].astype(np.int64) * 4 + table.sampling[rows].astype(np.int64) * 2
     state = state[owner] + tiled + (np.arange(len(owner)) + 1) * tiled * 64
@@ -119,7 +113,7 @@ def extract_nine_patches(scene: Scene, seen: Seen) -> list[Drawables]:
     return [Drawables(numbers[owner], table.z[rows][owner], matrix[owner, 5], state, batches.batch)]
 
 
-def _in_view(scene: Scene, seen: Seen) -> Array:
+def _in_view(scene: Extraction, seen: Seen) -> Array:
     """bool n: whose box touches what is seen."""
     from .extract_sprites import quads, reach_of
 
@@ -128,7 +122,7 @@ def _in_view(scene: Scene, seen: Seen) -> Array:
     return scene.seen(quad[:, 4:], reach_of(quad), seen.numbers)
 
 
-def _frame(scene: Scene, whole: int, parts: Parts, i: int) -> int:
+def _frame(scene: Extraction, whole: int, parts: Parts, i: int) -> int:
     """The frame of a part of a picture, cut once."""
     kept = scene.cache.parts.setdefault("panels", {})
     cut = tuple(int(column[i]) for column in (parts.u, parts.v, parts.uw, parts.vh))
@@ -152,7 +146,7 @@ class _Placed:
         """int64 (n, 2): how many whole copies fill a part across and down; 1 where it is not tiled."""
         parts = self.parts
         across, down = parts.w / (parts.uw * scale), parts.h / (parts.vh * scale)
-        count = np.clip(np.round(np.stack([across, down], axis=1)), 1, _MOST_TILES).astype(np.int64)
+        count = np.clip(np.round(np.stack([across, down], axis=1)), 1, _MAX_TILES).astype(np.int64)
         return np.where(tiled[:, None], count, 1)
 
 

@@ -1,7 +1,7 @@
 """Packing: sprites from their poses to sixteen bytes each, culled and in the order of their groups.
 
 A sprite's place needs no matrix: its base (what it hangs on) keeps shapes, so that angles add and sizes multiply.
-What is packed is relative to the middle of a `Window`, a part of the world that is at least what the camera sees;
+What is packed is relative to the middle of a `PackingArea`, a part of the world that is at least what the camera sees;
 what lies outside is left out, what is too large, or on a base that shears, is given back by number. For few sprites
 numpy does it, for many a compiled kernel, with the same bytes.
 """
@@ -19,7 +19,7 @@ from rish_ecs.jit import Ready
 from rish_frame import INSTANCE
 from rish_frame.frame import HIGHEST, LARGEST, POSITION_SCALE
 
-from .packing_order import BLOCK, Order, order_of
+from .packing_order import BLOCK, PackingOrder, order_of
 from .view import View
 
 Array = npt.NDArray[Any]
@@ -29,10 +29,10 @@ _FINE = 0.5
 """The greatest unit of packed numbers in pixels, where the window allows it: a sixteenth of a pixel is a step."""
 _NONE = np.zeros(0, np.int32)
 _NO_ODD = np.zeros(0, np.int64)
-_NO_ORDER = Order(_NONE, _NONE, _NONE, _NONE)
+_NO_ORDER = PackingOrder(_NONE, _NONE, _NONE, _NONE)
 
 
-def _rehearse() -> None:
+def _warm_up() -> None:
     """Pack and colour two sprites of each sort, compiled."""
     from .packing_kernels import colour_bytes
 
@@ -42,17 +42,17 @@ def _rehearse() -> None:
     poses = Poses(pairs, flat, pairs, pairs, flat, pairs, F32(0.5), np.zeros(2, np.uint32), matrices)
     groups, key = np.array([2], np.int64), np.zeros(2, np.uint32)
     style = Style(pairs, np.zeros(2, np.uint16), key, key, np.zeros(0, F32), np.zeros(0, np.uint8), groups)
-    window = Window((0.0, 0.0), (9.0, 9.0), 1.0, 1.0).numbers()
+    window = PackingArea((0.0, 0.0), (9.0, 9.0), 1.0, 1.0).numbers()
     for sources in (False, True):
         Packer().compiled(poses, plain_bases(matrices), rows, style, window, sources)
     colour_bytes(pairs, flat, np.zeros(1, np.int32), np.zeros(1, np.uint32))
 
 
-READY = Ready(_rehearse)
+READY = Ready(_warm_up)
 """Whether the kernels of packing can be called."""
 
 
-class Window(NamedTuple):
+class PackingArea(NamedTuple):
     """The part of the world that is packed.
 
     origin: its middle, world units. reach: how far it goes to both sides along x and y. unit: of the packed numbers.
@@ -80,7 +80,7 @@ class Window(NamedTuple):
         return abs(x - self.origin[0]) + ex <= self.reach[0] and abs(y - self.origin[1]) + ey <= self.reach[1]
 
 
-def window_of(view: View, shift: tuple[float, float] = (0.0, 0.0), wider: float = 1.0) -> Window:
+def window_of(view: View, shift: tuple[float, float] = (0.0, 0.0), wider: float = 1.0) -> PackingArea:
     """The window of what a view sees. wider: how much larger it should be, as far as fine numbers reach.
 
     Its middle lies on the corner of a pixel, where the view is not turned, so that what snaps does as well.
@@ -95,7 +95,7 @@ def window_of(view: View, shift: tuple[float, float] = (0.0, 0.0), wider: float 
     while unit < need:
         unit *= 2
     more = max(1.0, min(wider, 0.95 * HIGHEST * unit / max(across, up)))
-    return Window((x, y), (across * more, up * more), unit, density, shift)
+    return PackingArea((x, y), (across * more, up * more), unit, density, shift)
 
 
 class Style(NamedTuple):
@@ -157,7 +157,7 @@ class Packer:
         self._even: Array = np.zeros(0, np.uint8)
 
     def pack(
-        self, poses: Poses, bases: Array, rows: Array, style: Style, window: Window, *, sources: bool = False
+        self, poses: Poses, bases: Array, rows: Array, style: Style, window: PackingArea, *, sources: bool = False
     ) -> Packed:
         """Pack the sprites whose poses are these rows, int32 n; see the classes. sources: say which is where."""
         if not READY.serve(len(rows), KERNEL_ROWS):
@@ -216,7 +216,7 @@ class Packer:
 def plain_pack(
     poses: Poses, bases: Array, rows: Array, style: Style, window: Array, *, sources: bool = False
 ) -> Packed:
-    """The kernel's plain twin."""
+    """The kernel's plain fallback."""
     with np.errstate(all="ignore"):
         x, y, angle, w, h = _read(poses, rows)
         base = bases[poses.slots[rows]] if len(bases) > 1 else np.broadcast_to(bases[0], (len(rows), BASE))

@@ -33,7 +33,7 @@ _ODD = np.uint8(2)
 _LOW, _HIGH = np.uint32(0xFFFF), np.uint32(16)
 _BACK, _MIRROR, _ALONG, _ACROSS = lanes.BACK, lanes.MIRROR, lanes.ALONG, lanes.ACROSS
 _AT, _ORIGIN, _SIZE, _TURNED = lanes.AT, lanes.ORIGIN, lanes.SIZE, lanes.TURN
-_REACH, _FAR, _MOST, _FINE, _FINER = lanes.REACH, lanes.FAR, lanes.MOST, lanes.FINE, lanes.FINER
+_REACH, _FAR, _MAX, _FINE, _FINER = lanes.REACH, lanes.FAR, lanes.MAX, lanes.FINE, lanes.FINER
 
 
 @njit(borrows=True)
@@ -154,7 +154,7 @@ def place(
     window: Array, sizes: Array, frame: Array, rgba: Array, rows: Array, state: Array,
 ) -> None:  # fmt: skip
     """Place, cull and pack; see `packing.plain_pack`. rows: uint32, four a sprite. state: 0 unseen, 1 packed, 2 odd."""
-    ox, oy, hx, hy, fine, reach, most = window[0], window[1], window[2], window[3], window[4], window[5], window[6]
+    ox, oy, hx, hy, fine, reach, maximum = window[0], window[1], window[2], window[3], window[4], window[5], window[6]
     finer = fine + fine
     for k in range(count):
         i = first + k
@@ -171,7 +171,7 @@ def place(
         part -= np.float32(np.floor(part))
         ax, ay = abs(cx), abs(cy)
         seen = (ax - r <= hx) & (ay - r <= hy) & (wide * high > _ZERO) & (part >= _ZERO)
-        fits = ((ax if ax > ay else ay) <= reach) & (r <= most)
+        fits = ((ax if ax > ay else ay) <= reach) & (r <= maximum)
         qx, qy = np.int32(np.floor(cx * fine + _HALF)), np.int32(np.floor(cy * fine + _HALF))
         qw, qh = np.int32(np.floor(wide * finer + _HALF)), np.int32(np.floor(high * finer + _HALF))
         qr = np.int32(np.floor(part * _TURN + _HALF))
@@ -190,7 +190,7 @@ def set_terms(terms: Array, back: Any, window: Array) -> None:
     terms[_BACK] = back
     terms[_ORIGIN], terms[_ORIGIN + 1] = window[0], window[1]
     terms[_REACH], terms[_REACH + 1] = window[2], window[3]
-    terms[_FAR], terms[_MOST] = window[5], window[6]
+    terms[_FAR], terms[_MAX] = window[5], window[6]
     terms[_FINE], terms[_FINER] = window[4], window[4] + window[4]
 
 

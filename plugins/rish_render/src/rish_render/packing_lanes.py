@@ -27,7 +27,7 @@ LANES = 8
 TERMS = 24
 """Numbers that are the same for all eight: float32, by the places below."""
 BACK, MIRROR, ALONG, ACROSS, AT, ORIGIN, SIZE, TURN = 0, 1, 2, 4, 6, 8, 10, 11
-REACH, FAR, MOST, FINE, FINER = 12, 14, 15, 16, 17
+REACH, FAR, MAX, FINE, FINER = 12, 14, 15, 16, 17
 GOOD = 0xFF_FFFF_FFFF
 """What is said of eight sprites that are all seen, and all fit."""
 
@@ -147,12 +147,14 @@ class _Lanes:
         b, other = self.builder, self.swap(size)
         radius = b.fmul(b.fadd(size, other), self.number(0.5, self.pairs))
         away, area = self.call("fabs", centre), b.fmul(size, other)
-        reach, far, most = (self.term(terms, place, self.singles, 1 + (place == REACH)) for place in (REACH, FAR, MOST))
+        reach, far, maximum = (
+            self.term(terms, place, self.singles, 1 + (place == REACH)) for place in (REACH, FAR, MAX)
+        )
         found = self.bits(b.fcmp_ordered(">=", part, self.number(0, self.singles)), 32)
         vectors = (b.fsub(away, radius), area, away, radius)
         for shift, (near, there, there_from, large) in enumerate(zip(*map(self.parts, vectors), strict=True)):
             seen = b.and_(b.fcmp_ordered("<=", near, reach), b.fcmp_ordered(">", there, self.number(0, self.singles)))
-            fits = b.and_(b.fcmp_ordered("<=", there_from, far), b.fcmp_ordered("<=", large, most))
+            fits = b.and_(b.fcmp_ordered("<=", there_from, far), b.fcmp_ordered("<=", large, maximum))
             found = b.or_(b.or_(found, self.bits(seen, 8 * shift)), self.bits(fits, 16 + 8 * shift))
         return found
 
@@ -265,7 +267,7 @@ def _plain_place(
     part = part - np.floor(part)
     away = np.abs(centre)
     seen = (away - radius <= terms[REACH : REACH + 2]) & (size[:, :1] * size[:, 1:] > 0)
-    fits = (away <= terms[FAR]) & (radius <= terms[MOST])
+    fits = (away <= terms[FAR]) & (radius <= terms[MAX])
     truths = np.concatenate([seen.reshape(-1), fits.reshape(-1), part >= 0])
     words[o >> 3] = int.from_bytes(np.packbits(truths, bitorder="little").tobytes(), "little")
     halves = np.empty((8, 6), np.uint16)

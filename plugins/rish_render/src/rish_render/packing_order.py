@@ -16,7 +16,7 @@ BLOCK = 256
 """Sprites a block."""
 
 
-class Order(NamedTuple):
+class PackingOrder(NamedTuple):
     """n sprites block by block, those of a block in the order of their groups; a stretch is of one group.
 
     places: uint8 n, numbers within their block. blocks: int64, the first stretch of each block, and where the last one
@@ -29,7 +29,7 @@ class Order(NamedTuple):
     group: Array
 
 
-def order_of(key: Array) -> Order:
+def order_of(key: Array) -> PackingOrder:
     """The order of sprites with these groups, uint32 n."""
     number = np.arange(len(key))
     block = number // BLOCK
@@ -39,4 +39,4 @@ def order_of(key: Array) -> Order:
     last = np.append(np.flatnonzero(cut), len(key) - 1)
     blocks = np.searchsorted(block[last], np.arange(block[-1] + 2))
     places = (by_group % BLOCK).astype(np.uint8)
-    return Order(places, blocks.astype(np.int64), (last % BLOCK + 1).astype(np.uint16), key[last])
+    return PackingOrder(places, blocks.astype(np.int64), (last % BLOCK + 1).astype(np.uint16), key[last])

@@ -22,7 +22,7 @@ from rish_frame.frame import ADDITIVE
 from rish_frame.pictures import checkerboard
 
 from .atlas import Atlas, premultiply
-from .components import Settings
+from .components import RenderSettings
 from .maps import CHANNELS, mapped
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ class Pictures:
     def rebuild(self, world: World) -> None:
         """After a restore numbers may mean other paths; what is known by path is still right."""
         self.seen.clear()
-        if Settings in world and not self.by_path:
-            self.atlas.page_size = int(world[Settings].page_size)
+        if RenderSettings in world and not self.by_path:
+            self.atlas.page_size = int(world[RenderSettings].page_size)
 
     def picture(self, world: World, path: str) -> Picture:
         """The picture of an image asset, loaded at the first call; an empty path is a white texel."""

@@ -15,7 +15,7 @@ from .animation.player import advance_animations, show_cells
 from .animation.table import ClipTable
 from .backends import make_arcade, make_software
 from .camera_systems import move_cameras
-from .components import Camera, CanvasGroup, Settings, Shape, Sprite, Text
+from .components import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
 from .extract import RenderCache, extract
 from .fonts import load_font
 from .materials import hooks as material_hooks
@@ -44,13 +44,13 @@ def rish_about() -> About:
 
 
 def rish_hookspecs() -> ModuleType:
-    """`rish_twins`: what stands in for shaders."""
+    """`rish_fallbacks`: what stands in for shaders."""
     return material_hooks
 
 
 def rish_settings() -> type:
     """`settings: render:` in a manifest."""
-    return Settings
+    return RenderSettings
 
 
 def rish_components() -> list[type]:
@@ -97,7 +97,7 @@ def rish_manifest(manifest: Any) -> None:
 
 def rish_ready(app: Any) -> None:
     """The manifest's materials are loaded, the backend gets its options, the game is fitted into its window."""
-    settings = app.world[Settings]
+    settings = app.world[RenderSettings]
     app.world[Frame].pictures = app.world[Pictures]
     prepare_materials(app, settings.materials)
     options = backend_options(app.world, settings)
@@ -107,15 +107,15 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Materials follow their settings, and the twins of their shaders the code."""
-    renew_materials(app, app.world[Settings].materials, anew=bool(plugins))
+    """Materials follow their settings, and the fallbacks of their shaders the code."""
+    renew_materials(app, app.world[RenderSettings].materials, anew=bool(plugins))
 
 
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
     """A sample of all that can be seen."""
-    from .rehearsal import rehearse
+    from .warm_up import warm_up
 
-    return rehearse(world, backend, frame)
+    return warm_up(world, backend, frame)
 
 
 def rish_backends() -> dict[str, Callable[[], Any]]:

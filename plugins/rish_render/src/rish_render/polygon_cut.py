@@ -149,18 +149,18 @@ def _crossings(a: Array, b: Array) -> Array:
     return np.concatenate(found)
 
 
-def repeat_cells(corners: Array, triangles: Array, most: int = 200_000) -> tuple[Array, Array]:
+def repeat_cells(corners: Array, triangles: Array, maximum: int = 200_000) -> tuple[Array, Array]:
     """Triangles cut along whole numbers of u and v, so that within each the picture does not begin anew.
 
     corners: (m, 5), x y cover u v, with u and v counted in pictures. Gives corners (k, 5) with u and v from 0 to 1,
-    and triangles. Where that would be more than `most` corners, the picture is shown once.
+    and triangles. Where that would be more than `maximum` corners, the picture is shown once.
     """
     uv = corners[:, 3:]
     if not len(triangles):
         return corners, triangles
     span = np.ceil(uv[triangles].max(axis=1)) - np.floor(uv[triangles].min(axis=1))
     cells = float(np.prod(np.maximum(span, 1), axis=1).sum())
-    if not cells * 8 <= most:
+    if not cells * 8 <= maximum:
         low = uv.min(axis=0)
         return np.concatenate([corners[:, :3], (uv - low) / (uv.max(axis=0) - low)], axis=1), triangles
     out, starts = np.empty((int(cells) * 8 + 8, 5)), np.zeros(int(cells) + 2, np.int64)

@@ -15,13 +15,13 @@ from .components import Sprite
 from .drawables import Drawables, Things
 
 if TYPE_CHECKING:
-    from .extract import Scene
+    from .extract import Extraction
     from .sprite_style import Part, Styles
 
 Array = npt.NDArray[Any]
 
 
-def repeated_sprites(scene: Scene, styles: Styles, part: Part, shift: tuple[float, float]) -> list[Things]:
+def repeated_sprites(scene: Extraction, styles: Styles, part: Part, shift: tuple[float, float]) -> list[Things]:
     """The sprites of a part that are repeated, each a batch of `tiles`. shift: added to the positions."""
     assert part.repeat is not None
     table = scene.world.table(Sprite)

@@ -22,8 +22,8 @@ import numpy.typing as npt
 from rish_frame import Batch, Frame, Pass, Target
 from rish_frame.frame import ALL_LAYERS
 
-from .components import Settings
-from .stretch import PICTURE, Surface
+from .components import RenderSettings
+from .stretch import PICTURE, DrawArea
 from .view import MAIN, Colour, View, screen_view
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Look:
 
 
 @dataclass
-class Plan:
+class FramePlan:
     """All that is drawn in a frame.
 
     flat: the view of screen layers. looks: one for each view. order: the passes of the layers in the order of drawing.
@@ -70,11 +70,11 @@ class Plan:
     before: list[Pass] = dataclass_field(default_factory=list[Pass])
 
 
-def plan(world: World, stack: Stack, views: Sequence[View], surface: Surface) -> Plan:
+def plan(world: World, stack: Stack, views: Sequence[View], surface: DrawArea) -> FramePlan:
     """Set up the passes that show the layers through all views, and clear what they draw onto."""
     frame: Frame = world[Frame]
     others = list(frame.passes[MAIN].batches)
-    made = Plan(screen_view(surface), [Look(view, _seen(world, stack, view)) for view in views], [])
+    made = FramePlan(screen_view(surface), [Look(view, _seen(world, stack, view)) for view in views], [])
     main = next(look for look in made.looks if look.view.name == MAIN)
     main.layers |= stack.screen & stack.visible
     shared = [look for look in made.looks if look.view.target == surface.target]
@@ -100,14 +100,14 @@ def _seen(world: World, stack: Stack, view: View) -> Array:
     return seen & stack.visible & ~stack.screen
 
 
-def _show_apart(frame: Frame, stack: Stack, made: Plan, look: Look, layers: Array) -> None:
+def _show_apart(frame: Frame, stack: Stack, made: FramePlan, look: Look, layers: Array) -> None:
     """The passes of a view onto a target of its own: run by run, or one where it sees nothing."""
     runs = _runs(stack, layers) or [_Run(False, bool(stack.lit.any()), [])]
     for run in runs:
         _show(frame, made, look, run.of(stack), whole=len(runs) == 1, rank=run.rank)
 
 
-def deal(frame: Frame, stack: Stack, made: Plan, others: Sequence[Batch]) -> None:
+def deal(frame: Frame, stack: Stack, made: FramePlan, others: Sequence[Batch]) -> None:
     """Show what other plugins put into the main pass: what is on a layer of the screen there, the rest in each view."""
     if not others:
         return
@@ -122,7 +122,7 @@ def deal(frame: Frame, stack: Stack, made: Plan, others: Sequence[Batch]) -> Non
             turn.pass_.batches.extend(world)
 
 
-def _share(frame: Frame, stack: Stack, made: Plan, main: Look, shared: list[Look]) -> None:
+def _share(frame: Frame, stack: Stack, made: FramePlan, main: Look, shared: list[Look]) -> None:
     """The passes of the screen: run by run, and within a run of the world's layers view by view."""
     runs = _runs(stack, stack.visible)
     whole = sum(not run.screen for run in runs) == 1
@@ -143,7 +143,7 @@ def _share(frame: Frame, stack: Stack, made: Plan, main: Look, shared: list[Look
 
 
 def _show(
-    frame: Frame, made: Plan, look: Look, layers: Array, *, rank: str, flat: bool = False, whole: bool = False
+    frame: Frame, made: FramePlan, look: Look, layers: Array, *, rank: str, flat: bool = False, whole: bool = False
 ) -> None:
     """Add a pass to a look, or set it up again. whole: it shows all layers of the world that its view sees."""
     view = made.flat if flat else look.view
@@ -204,9 +204,9 @@ def _runs(stack: Stack, layers: Array) -> list[_Run]:
 # What is behind everything
 
 
-def _clear(world: World, made: Plan, main: View, surface: Surface) -> None:
+def _clear(world: World, made: FramePlan, main: View, surface: DrawArea) -> None:
     """The background of the screen, of the game's picture, and of each view that has one of its own."""
-    frame, settings = world[Frame], world[Settings]
+    frame, settings = world[Frame], world[RenderSettings]
     plain = _colour(settings.background)
     alone = main.size == surface.logical and main.background is not None
     ground = _over(main.background, plain) if alone else plain
@@ -231,7 +231,7 @@ def _set_clear(frame: Frame, target: str, colour: Colour) -> None:
         frame.set_clear(colour, target=target)
 
 
-def _lay_ground(frame: Frame, made: Plan, colour: Colour) -> None:
+def _lay_ground(frame: Frame, made: FramePlan, colour: Colour) -> None:
     """The background of a picture with bars beside it."""
     pass_ = frame.passes.get(_GROUND) or frame.add_pass(Pass(_GROUND))
     aim(pass_, made.flat)
@@ -283,7 +283,7 @@ def _over(colour: Colour | None, below: Colour) -> Colour:
 # What holds between the passes
 
 
-def link(frame: Frame, made: Plan) -> None:
+def link(frame: Frame, made: FramePlan) -> None:
     """Order the passes, tell them what they read, and take away passes and targets of earlier frames.
 
     Each comes after all before it, and says so itself, so that pictures of cameras which show one another are no

@@ -28,7 +28,7 @@ from .sprite_pictures import SpritePictures
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from .extract import Scene
+    from .extract import Extraction
 
 Array = npt.NDArray[Any]
 
@@ -136,7 +136,7 @@ class Styles:
         """What is said of pictures is said once for all views."""
         self._pictures.told = self.told
 
-    def update(self, scene: Scene) -> list[Part]:
+    def update(self, scene: Extraction) -> list[Part]:
         """The parts as they are now; `version` rises when anything about them changed."""
         world = scene.world
         query = world.query(Sprite, Transform)
@@ -169,7 +169,7 @@ class Styles:
         """What changes with the tables of other components that count."""
         return self._pictures.versions(world)
 
-    def _place(self, scene: Scene, entities: Array, columns: tuple[Array, ...]) -> list[_Placing]:
+    def _place(self, scene: Extraction, entities: Array, columns: tuple[Array, ...]) -> list[_Placing]:
         """Part the sprites by space, and sort the groups of each."""
         layer, z, blend, sampling, material = columns
         numbers = scene.stack.numbers(scene.world, layer, entities)
@@ -232,7 +232,7 @@ class Styles:
         return self._pictures.texels[placing.chosen]
 
 
-def _spaces(scene: Scene) -> tuple[list[Space], Array]:
+def _spaces(scene: Extraction) -> tuple[list[Space], Array]:
     """The spaces of the layers, and which of them each layer is in."""
     stack = scene.stack
     spaces: list[Space] = []
@@ -266,11 +266,11 @@ def _groups(layer: Array, z: Array, state: Array) -> tuple[Array, Groups]:
 def _colours(table: Any, rows: Array) -> Array:
     """uint32 n: tint and opacity as four bytes."""
     if not READY.serve(len(rows), KERNEL_ROWS):
-        return rgba_bytes(table.column("tint")[rows], table.column("opacity")[rows]).reshape(-1).view(np.uint32)
+        return rgba_bytes(table.column("color")[rows], table.column("opacity")[rows]).reshape(-1).view(np.uint32)
     from .packing_kernels import colour_bytes
 
     out = np.empty(len(rows), np.uint32)
-    colour_bytes(table.flat("tint"), table.flat("opacity"), np.ascontiguousarray(rows, np.int32), out)
+    colour_bytes(table.flat("color"), table.flat("opacity"), np.ascontiguousarray(rows, np.int32), out)
     return out
 
 

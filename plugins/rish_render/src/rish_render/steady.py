@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rish_core import Layers, LayerStack, WorldMatrices
 from rish_frame import Batch, Frame, Pass
 
-from .components import Camera, CanvasGroup, Settings
+from .components import Camera, CanvasGroup, RenderSettings
 from .materials.table import Shaders
 from .pictures import Pictures
-from .rounds import Plan, aim, deal
+from .rounds import FramePlan, aim, deal
 from .stack import Stack
 from .view import MAIN, View
 
@@ -47,7 +47,7 @@ class Setting:
         return (
             same
             and _sizes(world, frame) == self.sizes
-            and _modes(world[Settings]) == self.modes
+            and _modes(world[RenderSettings]) == self.modes
             and list(frame.targets) == self.targets
             and _passes(world, frame) == self.passes
         )
@@ -57,7 +57,7 @@ def setting_of(world: World) -> Setting:
     """The layers, the settings, the screen, the passes and targets that there are, and how many names are known."""
     frame = world[Frame]
     return Setting(
-        _layers(world), _modes(world[Settings]), _sizes(world, frame), _passes(world, frame), list(frame.targets)
+        _layers(world), _modes(world[RenderSettings]), _sizes(world, frame), _passes(world, frame), list(frame.targets)
     )
 
 
@@ -68,7 +68,7 @@ def _layers(world: World) -> tuple[list[str], list[str], list[str], dict[str, An
     return list(shown.order), list(shown.hidden), list(stack.tools), dict(stack.declared)
 
 
-def _modes(settings: Settings) -> tuple[Any, ...]:
+def _modes(settings: RenderSettings) -> tuple[Any, ...]:
     return (
         settings.stretch, settings.aspect, settings.stretch_sampling, tuple(settings.background), tuple(settings.bars)
     )  # fmt: skip
@@ -85,12 +85,12 @@ def _passes(world: World, frame: Frame) -> list[str]:
 
 
 @dataclass
-class Kept:
+class LastFrame:
     """The last frame: its setting, its stack, its plan, and the views that it was made for."""
 
     setting: Setting
     stack: Stack
-    made: Plan
+    made: FramePlan
     views: tuple[View, ...]
 
     def still(self, world: World, setting: Setting, views: Sequence[View]) -> bool:
@@ -119,10 +119,12 @@ def _groups(world: World) -> bool:
     return CanvasGroup in world and len(world.table(CanvasGroup)) > 0
 
 
-def keep(world: World, setting: Setting, stack: Stack, made: Plan, views: Sequence[View], others: int) -> Kept | None:
+def keep(
+    world: World, setting: Setting, stack: Stack, made: FramePlan, views: Sequence[View], others: int
+) -> LastFrame | None:
     """What to keep of a plan that was just made; None where it put batches of its own into passes."""
     own = any(len(pass_.batches) > others for pass_ in made.order)
-    return None if own or stack.groups is not None else Kept(setting, stack, made, tuple(views))
+    return None if own or stack.groups is not None else LastFrame(setting, stack, made, tuple(views))
 
 
 class Stamp(NamedTuple):
@@ -183,7 +185,7 @@ class Picture:
         return stamp == self.stamp and setting is self.setting
 
     def aimed(
-        self, world: World, kept: Kept | None, setting: Setting, stamp: Stamp | None, views: Sequence[View]
+        self, world: World, kept: LastFrame | None, setting: Setting, stamp: Stamp | None, views: Sequence[View]
     ) -> bool:
         """Let it be seen through other views, if nothing else has changed that is seen; gives whether it is."""
         if (
@@ -198,7 +200,7 @@ class Picture:
 
 
 def picture_of(
-    frame: Frame, made: Plan, stamp: Stamp, setting: Setting, follow: Callable[[Sequence[View]], bool] | None
+    frame: Frame, made: FramePlan, stamp: Stamp, setting: Setting, follow: Callable[[Sequence[View]], bool] | None
 ) -> Picture:
     """The picture that a frame holds."""
     passes = [(pass_, list(pass_.batches)) for pass_ in (*made.before, *made.order)]

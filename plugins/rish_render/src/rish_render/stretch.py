@@ -15,7 +15,7 @@ import numpy as np
 from rish_frame import Batch, Frame, Pass, Target
 from rish_frame.frame import Filter, Fit, identity
 
-from .components import Aspect, Sampling, Settings, Stretch
+from .components import Aspect, RenderSettings, Sampling, Stretch
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -30,7 +30,7 @@ _LARGEST = 8192
 _WHOLE = np.array([[2, 0, 0, 2, 0, 0]], np.float32)
 
 
-class Surface(NamedTuple):
+class DrawArea(NamedTuple):
     """What cameras draw onto.
 
     target: its name. size: its pixels. logical: width and height of the game's picture as the game counts. place: the
@@ -43,7 +43,7 @@ class Surface(NamedTuple):
     place: tuple[int, int, int, int]
 
     @classmethod
-    def plain(cls, target: str, size: Size) -> Surface:
+    def plain(cls, target: str, size: Size) -> DrawArea:
         """A target that is filled pixel by pixel."""
         return cls(target, size, size, (0, 0, *size))
 
@@ -79,25 +79,25 @@ def _side(screen: int, factor: float, stretch: Stretch) -> int:
     return int(screen / factor + 1e-9) if stretch is Stretch.INTEGER else round(screen / factor)
 
 
-def surface_of(world: World) -> Surface:
+def surface_of(world: World) -> DrawArea:
     """What the cameras of the screen draw onto now."""
-    frame, settings = world[Frame], world[Settings]
+    frame, settings = world[Frame], world[RenderSettings]
     fit = fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
     if fit is None:
-        return Surface.plain("screen", frame.size)
+        return DrawArea.plain("screen", frame.size)
     if settings.stretch is Stretch.CANVAS:
-        return Surface("screen", frame.size, fit.logical, fit.place)
-    return Surface.plain(PICTURE, fit.logical)
+        return DrawArea("screen", frame.size, fit.logical, fit.place)
+    return DrawArea.plain(PICTURE, fit.logical)
 
 
-def design_surface(world: World) -> Surface:
+def design_surface(world: World) -> DrawArea:
     """What they would draw onto in a window of the game's own size; the same for every window."""
-    return Surface.plain("screen", world[Frame].design)
+    return DrawArea.plain("screen", world[Frame].design)
 
 
 def stretch_frame(world: World) -> None:
     """Tell the frame how the game's picture lies on the screen: its fit and its canvas."""
-    frame, settings = world[Frame], world[Settings]
+    frame, settings = world[Frame], world[RenderSettings]
     frame.fit = fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
     scaled = frame.fit is not None and settings.stretch in (Stretch.VIEWPORT, Stretch.INTEGER)
     frame.canvas = PICTURE if scaled else "screen"
@@ -116,7 +116,7 @@ def stretch_frame(world: World) -> None:
 
 def show_picture(world: World, pictures: Pictures) -> None:
     """Scale the game's picture onto the screen, where it has one of its own."""
-    frame, settings = world[Frame], world[Settings]
+    frame, settings = world[Frame], world[RenderSettings]
     if frame.canvas != PICTURE or frame.fit is None:
         return
     x, y, width, height = frame.fit.place

@@ -23,7 +23,7 @@ from .drawables import BLENDS, Drawables
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from .extract import Scene, Seen
+    from .extract import Extraction, Seen
 
 Array = npt.NDArray[Any]
 
@@ -35,7 +35,7 @@ PLACES = 64
 class Trail:
     """A ribbon behind a moving thing."""
 
-    length: float = field(0.5, unit="s", low=0.02, high=60, doc="how long a place is remembered")
+    seconds: float = field(0.5, unit="s", low=0.02, high=60, doc="how long a place is remembered", was="length")
     width: float = field(8.0, unit="units", low=0, doc="at the thing")
     width_end: float = field(0.0, unit="units", low=0, doc="at the end")
     color: Color = field((1, 1, 1, 0.8), low=0, high=1, doc="at the thing")
@@ -115,7 +115,7 @@ def follow_trails(world: World, dt: float) -> None:
         jumped |= known & (local == was).all(axis=1) & (local != places.last).any(axis=1)
     if jumped.any():
         places.push(np.flatnonzero(jumped), head[jumped], True)
-    spacing = query[Trail.length] / (PLACES - 2)
+    spacing = query[Trail.seconds] / (PLACES - 2)
     due = ~jumped & ((places.count < 2) | places.broken[:, 0] | (places.time[:, 0] - places.time[:, 1] >= spacing))
     places.push(np.flatnonzero(due), head[due], False)
     moved = ~jumped & ~due
@@ -132,7 +132,7 @@ def heads(world: World, query: Any) -> Array:
     return np.stack([x, y], axis=1)
 
 
-def extract_trails(scene: Scene, seen: Seen) -> list[Drawables]:
+def extract_trails(scene: Extraction, seen: Seen) -> list[Drawables]:
     """The drawables of all trails that are seen; they change in every frame."""
     rows, matrix, numbers = seen
     world, table, places = scene.world, scene.world.table(Trail), scene.world[TrailPlaces]
@@ -153,7 +153,7 @@ def extract_trails(scene: Scene, seen: Seen) -> list[Drawables]:
     colours[:, :, 3] *= table.opacity[rows][:, None]
     ribbons = make_ribbons(
         places.place[at] + shift[:, None], places.now - places.time[at], places.broken[at], places.count[at],
-        table.length[rows], np.stack([table.width[rows], table.width_end[rows]], axis=1) * scale[:, None] / 2,
+        table.seconds[rows], np.stack([table.width[rows], table.width_end[rows]], axis=1) * scale[:, None] / 2,
         colours, 1 / np.maximum(scene.density(numbers), np.float32(1e-6)),
     )  # fmt: skip
     low, high = ribbons.bounds

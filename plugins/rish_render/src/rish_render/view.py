@@ -18,7 +18,7 @@ from rish_ecs import maths
 from rish_frame import orthographic, view_2d
 from rish_frame.frame import Matrix
 
-from .stretch import Surface
+from .stretch import DrawArea
 
 Array = npt.NDArray[Any]
 Colour = tuple[float, float, float, float]
@@ -52,7 +52,7 @@ class View:
 
     @classmethod
     def on(
-        cls, surface: Surface, rect: tuple[int, int, int, int], centre: tuple[float, float], rotation: float,
+        cls, surface: DrawArea, rect: tuple[int, int, int, int], centre: tuple[float, float], rotation: float,
         density: float, background: Colour | None = None, camera: int = 0, layers: frozenset[str] | None = None,
         name: str = MAIN,
     ) -> View:  # fmt: skip
@@ -151,9 +151,9 @@ class View:
 
 
 @lru_cache(16)
-def screen_view(size: tuple[int, int] | Surface) -> View:
+def screen_view(size: tuple[int, int] | DrawArea) -> View:
     """The view without a camera: the origin at the bottom left, one unit a logical pixel."""
-    surface = size if isinstance(size, Surface) else Surface.plain("screen", size)
+    surface = size if isinstance(size, DrawArea) else DrawArea.plain("screen", size)
     w, h = surface.logical
     return View.on(surface, (0, 0, w, h), (w / 2, h / 2), 0.0, 1.0)
 
@@ -172,7 +172,7 @@ def _projection(w: int, h: int) -> Matrix:
     return matrix
 
 
-def _edges(surface: Surface, rect: tuple[int, int, int, int]) -> Rect:
+def _edges(surface: DrawArea, rect: tuple[int, int, int, int]) -> Rect:
     """x0, y0, x1, y1 of a rectangle of the logical picture in pixels of the target."""
     x, y, w, h = rect
     left, bottom, width, height = surface.place

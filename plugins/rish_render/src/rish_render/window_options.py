@@ -10,7 +10,7 @@ import numpy as np
 from rish_core import Assets
 from rish_ecs import RishError
 
-from .components import Quality, Settings
+from .components import Quality, RenderSettings
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rish.render")
 
 
-def backend_options(world: World, settings: Settings) -> dict[str, Any]:
+def backend_options(world: World, settings: RenderSettings) -> dict[str, Any]:
     """The options for `Backend.configure`: those that differ from what a backend does by itself."""
     options: dict[str, Any] = {}
     if settings.quality is not Quality.AUTO:
@@ -37,7 +37,7 @@ def backend_options(world: World, settings: Settings) -> dict[str, Any]:
     return options
 
 
-def _icon(world: World, settings: Settings) -> Any:
+def _icon(world: World, settings: RenderSettings) -> Any:
     """The icon, uint8 (h, w, 4); None where none is named or it can't be loaded, which is said."""
     path = settings.icon if isinstance(settings.icon, str) else world.text(int(settings.icon))
     if not path or Assets not in world:

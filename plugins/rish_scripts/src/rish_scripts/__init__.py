@@ -5,16 +5,17 @@ from rish_scripts import Script, until, wait
 
 from __future__ import annotations
 
+from rish_ecs import Vector
+
 from .access import Part
 from .faults import Faults, ScriptFailed, pardon
 from .finding import scripts_in
 from .lifecycle import Simulation, inspect, stop
+from .registry import Scripts
 from .reload import Reload
-from .roster import Scripts
 from .script import Script
-from .settings import Settings
+from .settings import ScriptSettings
 from .timers import Timers, repeat, until, wait
-from .vector import Vector
 
 __all__ = [
     "Faults",
@@ -22,8 +23,8 @@ __all__ = [
     "Reload",
     "Script",
     "ScriptFailed",
+    "ScriptSettings",
     "Scripts",
-    "Settings",
     "Simulation",
     "Timers",
     "Vector",

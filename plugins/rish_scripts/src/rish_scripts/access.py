@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from rish_core import TICK_STAGES
-from rish_ecs import UsageError, did_you_mean
+from rish_ecs import UsageError, Vector, did_you_mean
 from rish_ecs.declarations import ColumnType, FieldSpec, members_of
 from rish_ecs.storage import describe
-
-from .vector import Vector
 
 if TYPE_CHECKING:
     from rish_core import Table, World

@@ -19,7 +19,7 @@ from rish_ecs import Place, RishError, place_of, shorten_path
 from rish_ecs.storage import describe
 
 from .access import what_is_there
-from .settings import Settings
+from .settings import ScriptSettings
 
 if TYPE_CHECKING:
     from rish_core import Columns, World
@@ -86,7 +86,7 @@ def note(script: Any, doing: str, error: BaseException, policy: str, told: set[A
     failure = ScriptFailed(script, doing, error)
     if policy == "raise":
         raise failure.with_traceback(_as_far_as_the_script(script, error)) from error
-    limit = world[Settings].errors
+    limit = world[ScriptSettings].errors
     counts = world.stage in _TICK and (world.alive(script.entity) or not script.entity)
     count = _count(world, script, limit, isinstance(error, ScriptStuck)) if counts else 0
     end = f" ({count} of {limit}{', set aside' if count >= limit else ''})" if counts else ""

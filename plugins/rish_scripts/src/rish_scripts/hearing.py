@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_ecs import Vector
 from rish_ecs.declarations import members_of
 from rish_ecs.storage import EventRow
 
-from .roster import Scripts, Troop
-from .vector import Vector
+from .registry import ScriptClass, Scripts
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -27,9 +27,9 @@ def hear_events(world: World, scripts: Scripts) -> None:
     """
     for cls, queue in world.queues.items():
         method = queue.kind.marks.get("script", "") if len(queue.columns) else ""
-        troops = scripts.troops(method) if method else []
-        if troops and len(batch := world.events(cls)):
-            _hand_on(scripts, method, troops, queue, batch)
+        classes = scripts.classes(method) if method else []
+        if classes and len(batch := world.events(cls)):
+            _hand_on(scripts, method, classes, queue, batch)
 
 
 def _entities(queue: EventQueue, batch: Any) -> Any:
@@ -43,18 +43,18 @@ def _entities(queue: EventQueue, batch: Any) -> Any:
     return found
 
 
-def _hand_on(scripts: Scripts, method: str, troops: list[Troop], queue: EventQueue, batch: Any) -> None:
+def _hand_on(scripts: Scripts, method: str, classes: list[ScriptClass], queue: EventQueue, batch: Any) -> None:
     entities = _entities(queue, batch)
     flat, fields = entities.ravel(), entities.shape[1]
     calls: list[tuple[int, int]] = []
-    for number, troop in enumerate(troops):
-        known = np.flatnonzero(troop.binding.table.rows_of(flat) >= 0)
+    for number, script_class in enumerate(classes):
+        known = np.flatnonzero(script_class.binding.table.rows_of(flat) >= 0)
         calls += [(place, number) for place in known.tolist()]
     calls.sort()
     events = _objects(queue, batch, sorted({place // fields for place, _ in calls}))
     with scripts.watchdog:
         for place, number in calls:
-            script = troops[number].member(int(flat[place]))
+            script = classes[number].member(int(flat[place]))
             if script:
                 scripts.call(script, method, events[place // fields])
 

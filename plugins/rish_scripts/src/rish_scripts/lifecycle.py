@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import resource
 
-from .roster import Scripts
+from .registry import Scripts
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -34,11 +34,11 @@ def welcome(world: World, scripts: Scripts) -> None:
     if life.seen == now and life.running:
         return
     since, life.seen = life.seen, now
-    for troop in scripts.troops("on_create"):
-        table = troop.binding.table
+    for script_class in scripts.classes("on_create"):
+        table = script_class.binding.table
         with scripts.watchdog:
             for handle in table.entities[table.added_at[: len(table)] > since].tolist():
-                scripts.call(troop.binding.at(handle), "on_create")
+                scripts.call(script_class.binding.at(handle), "on_create")
     if not life.running:
         life.running = True
         _tell_all(scripts, "on_start")
@@ -60,7 +60,7 @@ def inspect(world: World, entity: int, ui: Any) -> None:
 
 
 def _tell_all(scripts: Scripts, method: str) -> None:
-    for troop in scripts.troops(method):
+    for script_class in scripts.classes(method):
         with scripts.watchdog:
-            for script in troop.members():
+            for script in script_class.members():
                 scripts.call(script, method)

@@ -11,9 +11,9 @@ from rish_core import About
 from . import hooks
 from .faults import Faults
 from .lifecycle import Simulation, stop
-from .reload import Reload, look_for_edits, tell_scripts, wanted
-from .roster import Scripts
-from .settings import Settings
+from .registry import Scripts
+from .reload import Reload, look_for_edits, notify_scripts, wanted
+from .settings import ScriptSettings
 from .systems import create_scripts, fixed_update, show_frame, tell_events, tell_timers, update
 from .timers import TimerCount, Timers
 
@@ -30,7 +30,7 @@ def rish_hookspecs() -> ModuleType:
 
 def rish_settings() -> type:
     """`settings: scripts:` in a manifest."""
-    return Settings
+    return ScriptSettings
 
 
 def rish_resources() -> list[type]:
@@ -46,7 +46,7 @@ def rish_systems() -> list[Callable[..., None]]:
 def rish_ready(app: Any) -> None:
     """Errors of scripts are treated as the App treats those of systems, and the watchdog wakes."""
     scripts: Scripts = app.world[Scripts]
-    settings: Settings = app.world[Settings]
+    settings: ScriptSettings = app.world[ScriptSettings]
     scripts.policy = app.plugins.policy
     scripts.watchdog.start(settings.watchdog, settings.interrupt)
     if wanted(settings.reload, windowed=app.windowed):
@@ -55,7 +55,7 @@ def rish_ready(app: Any) -> None:
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
     """Scripts whose code is new are told."""
-    tell_scripts(app.world, plugins)
+    notify_scripts(app.world, plugins)
 
 
 def rish_shutdown(world: Any) -> None:

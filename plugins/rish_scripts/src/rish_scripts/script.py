@@ -108,7 +108,7 @@ class Script:
 
     def has(self, cls: type, entity: int = 0) -> bool:
         """Whether this entity, or another, is there and carries a component."""
-        handle = entity or self.entity
+        handle = self.entity if entity == 0 else entity
         return self.world.alive(handle) and self.world.has(handle, cls)
 
     def add(self, *parts: Any) -> None:
@@ -132,11 +132,15 @@ class Script:
 
     def despawn(self, entity: int = 0) -> None:
         """Remove this entity, or another, with its children, at the end of the stage."""
-        self.world.despawn(entity or self.entity)
+        self.world.despawn(self.entity if entity == 0 else entity)
 
-    def find(self, name: str) -> int:
-        """The handle of the first entity with that name, 0 where there is none."""
+    def find(self, name: str) -> int | None:
+        """The handle of the first entity with that name, or None where there is none."""
         return names.find(self.world, name)
+
+    def named(self, name: str) -> int:
+        """The handle of the first entity with that name. Raises UnknownName with the nearest name."""
+        return names.named(self.world, name)
 
     def find_tagged(self, tag: str) -> list[int]:
         """The handles of all entities with that tag."""

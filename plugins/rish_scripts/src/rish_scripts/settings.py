@@ -8,7 +8,7 @@ from rish_core import Str, field, resource
 
 
 @resource
-class Settings:
+class ScriptSettings:
     """How patient the engine is with scripts, and what it reloads.
 
     develop: names of installed plugins whose code is reloaded too when it is edited, while `reload` is on. Install them

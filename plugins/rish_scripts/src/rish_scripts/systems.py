@@ -10,7 +10,7 @@ from rish_core import Stage, World, system
 
 from .hearing import hear_events
 from .lifecycle import welcome
-from .roster import scripts_of
+from .registry import scripts_of
 from .timers import due_timers, run_timers
 
 
@@ -25,8 +25,8 @@ def fixed_update(world: World, dt: float) -> None:
     """`on_fixed_update` of all."""
     scripts = scripts_of(world)
     welcome(world, scripts)
-    for troop in scripts.troops("on_fixed_update"):
-        scripts.call_each(troop, troop.cls.on_fixed_update, dt)
+    for script_class in scripts.classes("on_fixed_update"):
+        scripts.call_each(script_class, script_class.cls.on_fixed_update, dt)
 
 
 @system(Stage.UPDATE, writes=World, name="events")
@@ -50,16 +50,16 @@ def tell_timers(world: World, dt: float) -> None:
 def update(world: World, dt: float) -> None:
     """`on_update` of all, and `on_update_all` of each class."""
     scripts = scripts_of(world)
-    for troop in scripts.troops("on_update", "on_update_all"):
-        if troop.updates:
-            scripts.call_each(troop, troop.cls.on_update, dt)
-        if troop.updates_all:
-            scripts.call_all(troop, dt)
+    for script_class in scripts.classes("on_update", "on_update_all"):
+        if script_class.updates:
+            scripts.call_each(script_class, script_class.cls.on_update, dt)
+        if script_class.updates_all:
+            scripts.call_all(script_class, dt)
 
 
 @system(Stage.LATE, writes=World, name="frame")
 def show_frame(world: World, dt: float) -> None:
     """`on_frame` of all."""
     scripts = scripts_of(world)
-    for troop in scripts.troops("on_frame"):
-        scripts.call_each(troop, troop.cls.on_frame, world.alpha)
+    for script_class in scripts.classes("on_frame"):
+        scripts.call_each(script_class, script_class.cls.on_frame, world.alpha)

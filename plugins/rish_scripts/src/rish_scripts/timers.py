@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from .faults import Call
 
-_MOST_TICKS = 2**30
+_MAX_TICKS = 2**30
 _ONCE, _TIMER = 0, -1
 
 
@@ -279,4 +279,4 @@ def _checked(seconds: float) -> float:
 
 
 def _ticks(world: World, seconds: float) -> int:
-    return min(_MOST_TICKS, max(1, round(seconds / world.dt)))
+    return min(_MAX_TICKS, max(1, round(seconds / world.dt)))

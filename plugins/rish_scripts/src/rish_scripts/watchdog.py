@@ -87,8 +87,8 @@ class Watchdog:
             self._fired = False
 
     def _watch(self) -> None:
-        least = min(limit for limit in (self.named, self.stops) if limit)
-        while not self._over.wait(max(0.02, least / 4)):
+        minimum = min(limit for limit in (self.named, self.stops) if limit)
+        while not self._over.wait(max(0.02, minimum / 4)):
             with self._lock:
                 if self._depth:
                     self._look(time.monotonic())

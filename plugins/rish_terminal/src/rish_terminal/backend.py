@@ -15,7 +15,7 @@ from rish_core import WindowEvent
 from rish_render import make_software
 
 from .cells import Cells
-from .hands import Hands
+from .key_state import KeyState
 from .layout import fit
 from .parser import Answer, Key, Message, Parser
 from .tty import Tty
@@ -59,7 +59,7 @@ class TerminalBackend:
 
     def _reset(self) -> None:
         """Forget what is known of the terminal."""
-        self._cells, self._parser, self._hands = Cells(), Parser(), Hands()
+        self._cells, self._parser, self._keys = Cells(), Parser(), KeyState()
         self._news: list[WindowEvent] = []
         self._answers = False
         self._asked: list[float] = []
@@ -99,7 +99,7 @@ class TerminalBackend:
         self._show_title(title)
         self._refit()
         self._news.clear()
-        self._cells.rehearse()
+        self._cells.warm_up()
 
     def poll(self) -> list[WindowEvent]:
         """What the player did: keys, text, mouse, focus; a new size, and the end of the terminal."""
@@ -114,14 +114,14 @@ class TerminalBackend:
             self._cells.forget()
             self._refit()
         news, self._news = self._news, []
-        news += self._hands.events(messages, self._layout, now)
+        news += self._keys.events(messages, self._layout, now)
         return [*news, WindowEvent("close")] if self._tty.hung_up else news
 
     def _obey(self, message: Message) -> None:
         """Take answers in, and do what the kernel does with control keys unless a protocol keeps them from it."""
         if isinstance(message, Answer):
             if message.what == "kitty":
-                self._hands.guess = False
+                self._keys.guess = False
             elif message.what == "true" and not self._cells.true:
                 self._cells.true = True
                 self._cells.forget()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .compose import MOST, compose
+from .compose import MAX, compose
 from .layout import Layout
 
 Array = npt.NDArray[Any]
@@ -75,7 +75,7 @@ class Cells:
         return start + self._written(changed, top, bottom, layout)
 
     @staticmethod
-    def rehearse() -> None:
+    def warm_up() -> None:
         """Compile what writes cells, before the first picture is due."""
         Cells().update(np.zeros((2, 1, 4), np.uint8), Layout((1, 2), 1, 0, 0))
 
@@ -88,7 +88,7 @@ class Cells:
 
     def _written(self, changed: Array, top: Array, bottom: Array, layout: Layout) -> bytes:
         """The changed cells, by their number row by row, with the moves of the cursor between them."""
-        out = np.empty(MOST * len(changed), np.uint8)
+        out = np.empty(MAX * len(changed), np.uint8)
         place = layout.shown[0], layout.left + 1, layout.top + 1
         used = compose(out, changed, top.ravel(), bottom.ravel(), *place, self.true)
         return out[:used].tobytes()

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-MOST = 56
+MAX = 56
 """Bytes of a cell at most: a move, two colours, a character."""
 _UNKNOWN = -1
 _ESCAPE, _BRACKET, _SEMICOLON, _ZERO, _SPACE = 27, 91, 59, 48, 32

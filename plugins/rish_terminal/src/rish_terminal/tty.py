@@ -39,7 +39,7 @@ ENTER = (
 LEAVE = "\x1b[?2026l\x1b[<u\x1b[?2004l\x1b[?1004l\x1b[?1006l\x1b[?1003l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l\x1b[23;2t"
 QUESTIONS = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m\x1b[?u\x1b[c"
 """Is this background kept, that is, are there 24 bits; which keyboard protocol; are you there at all."""
-_MOST_KEPT = 1 << 16
+_MAX_KEPT = 1 << 16
 """Bytes of what was printed meanwhile that are shown in the end."""
 _SIZE = (80, 24)
 """Columns and rows of a terminal that does not say."""
@@ -199,7 +199,7 @@ class Tty:
         if self._kept is None:
             return
         with self._kept as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - _MOST_KEPT))
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _MAX_KEPT))
             self.write(file.read())
         self._kept = None
 

@@ -9,6 +9,7 @@ from rish_ecs import RishError
 
 from ..app import App
 from ..errors import ManifestError
+from ..manifest.scenes import Scenes
 from .common import add_game, add_plugin_options, build_app, set_up_log
 from .progress import loading
 
@@ -57,6 +58,6 @@ def _count(number: int, what: str) -> str:
 def _not_drawn(app: App) -> dict[str, str]:
     """What the backend could not draw in a frame of each scene, and why."""
     for scene in app.game.scenes:
-        app.go(scene)
+        app.world[Scenes].go(scene)
         app.frame()
     return app.host.skipped

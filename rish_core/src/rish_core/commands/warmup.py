@@ -9,6 +9,7 @@ from rish_ecs import RishError, jit
 
 from ..app import App
 from ..errors import ManifestError
+from ..manifest.scenes import Scenes
 from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
 from .progress import loading
 
@@ -33,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     with loading():
         app = _build(arguments)
         for scene in app.game.scenes:
-            app.go(scene)
+            app.world[Scenes].go(scene)
             for _ in range(max(1, arguments.frames)):
                 app.frame()
         app.close()

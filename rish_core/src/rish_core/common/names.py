@@ -49,16 +49,16 @@ def _matching(world: World, cls: type, text: str) -> Column:
     return table.entities[table.column("value") == number] if number >= 0 else table.entities[:0]
 
 
-def find(world: World, name: str) -> int:
-    """The handle of the first entity with that name, 0 where there is none."""
+def find(world: World, name: str) -> int | None:
+    """The handle of the first entity with that name, or None where there is none."""
     found = _matching(world, Name, name)
-    return int(found[0]) if len(found) else 0
+    return int(found[0]) if len(found) else None
 
 
 def named(world: World, name: str) -> int:
-    """The handle of the entity with that name. Raises UnknownName with the nearest."""
+    """The handle of the first entity with that name. Raises UnknownName with the nearest name where there is none."""
     found = find(world, name)
-    if not found:
+    if found is None:
         table = world.table(Name)
         choices = [world.text(number) for number in table.column("value").tolist()]
         raise UnknownName(f"no entity is called {name!r}", given=name, choices=choices)

@@ -25,13 +25,13 @@ _NOTHING_ELSE = np.array([[0, 0, 1, 0, 0, 1, 0, 0]], F32)
 """The bases where nothing carries others: the World's own."""
 
 
-def _rehearse() -> None:
-    from .transform_kernels import rehearse
+def _warm_up() -> None:
+    from .transform_kernels import warm_up
 
-    rehearse()
+    warm_up()
 
 
-READY = Ready(_rehearse)
+READY = Ready(_warm_up)
 """Whether the kernels of the transforms can be called."""
 BASE = 8
 """Numbers of a base: tx ty, a b of its matrix, its turn, its size, and two that are 0."""

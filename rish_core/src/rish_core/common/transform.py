@@ -327,15 +327,8 @@ def teleport(world: World, entities: Any, position: Any) -> None:
     world.set(entities, Transform(position=places, last_position=places))
 
 
-def transform_points(matrix: Column, points: Column) -> Column:
-    """Points (n, 2), or one (2,), by one matrix (6,); the dtype of `points`."""
-    a, b, c, d, tx, ty = matrix
-    x, y = points[..., 0], points[..., 1]
-    return np.stack([a * x + c * y + tx, b * x + d * y + ty], axis=-1).astype(points.dtype)
-
-
 def _local_matrices(position: Column, rotation: Column, scale: Column, out: Column) -> None:
-    """The pose of each row as a matrix, exactly. The kernel's plain twin."""
+    """The pose of each row as a matrix, exactly. The kernel's plain form."""
     cos, sin = maths.cos(rotation), maths.sin(rotation)
     out[:, 0], out[:, 1] = cos * scale[:, 0], sin * scale[:, 0]
     out[:, 2], out[:, 3] = -sin * scale[:, 1], cos * scale[:, 1]

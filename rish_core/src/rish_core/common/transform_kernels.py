@@ -1,7 +1,7 @@
 """The compiled twins of the transforms' plain numpy code, for many rows.
 
-`local_matrices` is for the simulation and has the same bits as its twin on every machine. The others are for the eye,
-where a sine of seven digits is enough: two short polynomials, which processors compute for eight angles at a time.
+`local_matrices` is for the simulation and has the same bits as its plain form on every machine. The others are for the
+eye, where a sine of seven digits is enough: two short polynomials, which processors compute for eight angles at a time.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def drawn_matrices(
         out[o + np.uint64(5)] = ty
 
 
-def rehearse() -> None:
+def warm_up() -> None:
     """Call each kernel with two rows."""
     one = np.array([0, 1], np.int32)
     flat, pairs = np.ones(2, np.float32), np.ones(4, np.float32)

@@ -21,16 +21,16 @@ _LONGEST_FRAME = 0.25
 
 @resource(derived=True)
 class Clock:
-    """Ticks out of real time, with pause, single steps and speed. Not state: the tick itself is the World's.
+    """Ticks out of real time, with pause, single steps and a time scale. Not state: the tick itself is the World's.
 
-    dt: seconds of a tick. speed: 2 runs twice as fast; ticks stay as long as they are. max_ticks: in one
-    frame, times the speed where that is above 1. alpha: how far the picture stands between the last two
+    dt: seconds of a tick. time_scale: 2 runs twice as fast; ticks stay as long as they are. max_ticks: in one
+    frame, times the time scale where that is above 1. alpha: how far the picture stands between the last two
     ticks, 0..1. frame_dt: seconds of this frame, of real time. dropped: ticks given up so far because a frame
     had too many.
     """
 
     dt: float = 1 / 60
-    speed: float = 1.0
+    time_scale: float = 1.0
     paused: bool = False
     max_ticks: int = 5
     alpha: float = 1.0
@@ -61,10 +61,10 @@ class Clock:
         if self.paused:
             return self._take_steps()
         unit, tick = self._units()
-        self._filled += round(seconds * self.speed * _NS) * unit
+        self._filled += round(seconds * self.time_scale * _NS) * unit
         ticks, rest = divmod(self._filled, tick)
         if ticks > self.max_ticks:
-            limit = max(1, math.ceil(self.max_ticks * max(1.0, self.speed)))
+            limit = max(1, math.ceil(self.max_ticks * max(1.0, self.time_scale)))
             self.dropped += max(0, ticks - limit)
             ticks = min(ticks, limit)
         self._filled = rest

@@ -1,4 +1,4 @@
-"""Taps: how a tool stands between the window and the ticks, without being part of the game.
+"""TickHooks: how a tool stands between the window and the ticks, without being part of the game.
 
 A recorder notes the input of each tick, a player of recordings gives its own instead, a rewind lets time stand still
 while its key is held. All of them come through here, at the border: `before` a tick they are handed its input and hand
@@ -26,8 +26,8 @@ After = Callable[[Any, InputRecord], None]
 
 
 @resource(derived=True)
-class Taps:
-    """Who is asked before each tick and told after it, in order; `world[Taps].before.append(...)`.
+class TickHooks:
+    """Who is asked before each tick and told after it, in order; `world[TickHooks].before.append(...)`.
 
     The functions run between two ticks, in the order in which they were added. They see the input as it was before the
     layers of the game took theirs. An error in one of them ends the game.

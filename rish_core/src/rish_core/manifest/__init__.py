@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .angles import degrees_of
     from .check import settings_reader
-    from .colours import colour
+    from .colors import parse_color
     from .edit import written
     from .entries import ROOT_OF_PREFAB
     from .manifest import FILE_NAME
     from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
-    from .placing import MOST_COPIES
+    from .placing import MAX_COPIES
     from .scalars import show
-    from .schema import FLOAT32_MOST, FieldsReader, Scope, range_of, range_text, unit_of
+    from .schema import FLOAT32_MAX, FieldsReader, Scope, range_of, range_text, unit_of
     from .structure import FORMAT, section_schemas
     from .validate import Report
     from .yaml import load_yaml, read_yaml
@@ -27,14 +28,15 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "check": "settings_reader",
-        "colours": "colour",
+        "angles": "degrees_of",
+        "colors": "parse_color",
         "edit": "written",
         "entries": "ROOT_OF_PREFAB",
         "manifest": "FILE_NAME",
         "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
-        "placing": "MOST_COPIES",
+        "placing": "MAX_COPIES",
         "scalars": "show",
-        "schema": "FLOAT32_MOST FieldsReader Scope range_of range_text unit_of",
+        "schema": "FLOAT32_MAX FieldsReader Scope range_of range_text unit_of",
         "structure": "FORMAT section_schemas",
         "validate": "Report",
         "yaml": "load_yaml read_yaml",

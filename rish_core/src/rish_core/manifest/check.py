@@ -21,9 +21,9 @@ from ..errors import ManifestError
 from .entries import EntryReader
 from .manifest import Manifest
 from .nodes import MAX_PROBLEMS, Mark, Spot, YamlList, YamlMap
-from .placing import MOST_COPIES
-from .plan import Plan
-from .prefabs import MOST_NODES, Node, PrefabBook, raw_prefabs
+from .placing import MAX_COPIES
+from .plan import SpawnPlan
+from .prefabs import MAX_NODES, Node, PrefabLibrary, raw_prefabs
 from .progress import EVERY, tell
 from .scenes import CompiledManifest
 from .schema import FieldsReader, Ref, Scope
@@ -49,7 +49,7 @@ class RegistryLike(Protocol):
     def of(self, hook: str) -> Mapping[str, Any]: ...  # noqa: D102
     @property
     def others(self) -> Sequence[Any]: ...  # noqa: D102
-    def find_component(self, name: str) -> Kind: ...  # noqa: D102
+    def component(self, name: str) -> Kind: ...  # noqa: D102
     def not_named(self, what: str, name: str) -> str | None: ...  # noqa: D102
 
 
@@ -118,14 +118,14 @@ class _Compiler:
         raw = raw_prefabs(manifest.prefabs, self.registry.prefabs, Spot("prefabs of the plugins"))
         others = _other_prefabs(self._before, manifest.prefabs, raw) if self._known else frozenset[str]()
         reader = EntryReader(self.registry, self.scope, self.report, raw)
-        book = PrefabBook(raw, reader, self.report)
-        nodes = book.nodes()
-        scenes = {name: self._scene(name, node, reader, book, others) for name, node in manifest.scenes.items()}
+        library = PrefabLibrary(raw, reader, self.report)
+        nodes = library.nodes()
+        scenes = {name: self._scene(name, node, reader, library, others) for name, node in manifest.scenes.items()}
         lasting = _lasting(scenes)
         for name, plan in scenes.items():
             self._limit(name, plan)
             plan.check(self.report, [other for other in lasting if other not in plan.names()])
-        prefabs = {name: Plan(f"prefab:{name}", [_single(node)]) for name, node in nodes.items()}
+        prefabs = {name: SpawnPlan(f"prefab:{name}", [_single(node)]) for name, node in nodes.items()}
         return CompiledManifest(manifest, scenes, prefabs, settings, self._roots, layers)
 
     def settle(self, known: CompiledManifest) -> CompiledManifest:
@@ -133,7 +133,9 @@ class _Compiler:
         settings, layers = self._settings(), self._layer_options()
         return CompiledManifest(self.manifest, known.scenes, known.prefabs, settings, known.roots, layers)
 
-    def _scene(self, name: str, node: Any, reader: EntryReader, book: PrefabBook, others: Collection[str]) -> Plan:
+    def _scene(
+        self, name: str, node: Any, reader: EntryReader, library: PrefabLibrary, others: Collection[str]
+    ) -> SpawnPlan:
         """others: the prefabs that are not what they were when the entries that are known were read."""
         roots: list[Node] = []
         total = 0
@@ -144,26 +146,26 @@ class _Compiler:
             path = ("scenes", name, index)
             root = self._known.get(id(item))
             if root is None or (others and _names_one(item, others)):
-                root = book.resolve(reader.read(item, node.items_at[index], path))
+                root = library.resolve(reader.read(item, node.items_at[index], path))
             if root is None:
                 continue
             self._roots[id(item)] = root
             total += root.size
-            if total <= MOST_NODES:
+            if total <= MAX_NODES:
                 roots.append(root)
-        if total > MOST_NODES:
+        if total > MAX_NODES:
             mark = self.manifest.scenes.keys_at[name]
             self.report.add(
                 mark,
                 ("scenes", name),
-                f"has {total:,} entries with all children: {MOST_NODES:,} are the most",
+                f"has {total:,} entries with all children: {MAX_NODES:,} are the most",
             )
-        return Plan(f"scene:{name}", roots)
+        return SpawnPlan(f"scene:{name}", roots)
 
-    def _limit(self, name: str, plan: Plan) -> None:
-        if plan.rows > MOST_COPIES:
+    def _limit(self, name: str, plan: SpawnPlan) -> None:
+        if plan.rows > MAX_COPIES:
             mark = self.manifest.scenes.keys_at[name]
-            self.report.add(mark, ("scenes", name), f"makes {plan.rows:,} entities: {MOST_COPIES:,} are the most")
+            self.report.add(mark, ("scenes", name), f"makes {plan.rows:,} entities: {MAX_COPIES:,} are the most")
 
     def _settings(self) -> dict[str, Any]:
         """One instance of each plugin's settings, filled from the manifest."""
@@ -302,7 +304,7 @@ def _names_one(node: Any, prefabs: Collection[str]) -> bool:
     return isinstance(children, YamlList) and any(_names_one(child, prefabs) for child in children)
 
 
-def _lasting(scenes: Mapping[str, Plan]) -> list[str]:
+def _lasting(scenes: Mapping[str, SpawnPlan]) -> list[str]:
     """Names of entities that stay when the scene changes, so that any scene may refer to them."""
     return [
         step.node.name for plan in scenes.values() for step in plan.steps if Persistent in step.parts and step.node.name

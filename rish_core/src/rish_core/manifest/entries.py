@@ -2,8 +2,8 @@
 
 An entry is a mapping. CapWords (`Body`, or `physics.Body` where two plugins have one) are components,
 lower-case words are the entry's own: `prefab name tags group count at parent children`. Keys with dots lead to a field,
-or into children by their names: `Body.mass`, `barrel.Sprite`, `barrel.Sprite.tint`. Every component is checked once, at
-its own place, before anything is inherited; what inherits from it merges values that are known to be good.
+or into children by their names: `Body.mass`, `barrel.Sprite`, `barrel.Sprite.color`. Every component is checked once,
+at its own place, before anything is inherited; what inherits from it merges values that are known to be good.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rish_ecs import Place, RishError, did_you_mean
 from rish_ecs.declarations import Kind
 
 from .nodes import Mark, YamlList, YamlMap, path_text, place_at
-from .placing import MOST_COPIES, Placing, read_placing
+from .placing import MAX_COPIES, Placing, read_placing
 from .scalars import show
 from .schema import FieldsReader, Ref, Scope
 from .validate import Report, Steps
@@ -35,7 +35,7 @@ class Components(Protocol):
 
     @property
     def components(self) -> Mapping[str, Kind]: ...  # noqa: D102
-    def find_component(self, name: str) -> Kind: ...  # noqa: D102
+    def component(self, name: str) -> Kind: ...  # noqa: D102
     def not_named(self, what: str, name: str) -> str | None: ...  # noqa: D102
 
 
@@ -115,7 +115,7 @@ class EntryReader:
         return _COMPONENT.match(key) is not None and not isinstance(self._reader(key), str)
 
     def _dotted(self, entry: Entry, node: YamlMap, key: str) -> None:
-        """A key such as `barrel.Sprite.tint`: what it names is changed in the entry, or in a child of that name."""
+        """A key such as `barrel.Sprite.color`: what it names is changed in the entry, or in a child of that name."""
         *names, last = key.split(".")
         field, name = (last, names.pop()) if last[:1].islower() and names else ("", last)
         if names and self._is_component(f"{names[-1]}.{name}"):
@@ -176,7 +176,7 @@ class EntryReader:
             choices = f"{', '.join(RESERVED)} and components, in CapWords"
             return f"an entry has no key {key!r}{near}. Choices: {choices}"
         try:
-            kind = self.registry.find_component(key)
+            kind = self.registry.component(key)
         except (RishError, LookupError) as error:
             return self.registry.not_named("component", key) or str(error)
         self._kinds[key] = kind
@@ -215,8 +215,8 @@ class EntryReader:
     def _count(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
         if isinstance(value, bool) or not isinstance(value, int):
             self.report.add(mark, path, f"must be a whole number of copies, not {show(value)}")
-        elif not 0 <= value <= MOST_COPIES:
-            self.report.add(mark, path, f"{value} is out of range: 0 to {MOST_COPIES:,} copies")
+        elif not 0 <= value <= MAX_COPIES:
+            self.report.add(mark, path, f"{value} is out of range: 0 to {MAX_COPIES:,} copies")
         else:
             entry.count = value
 

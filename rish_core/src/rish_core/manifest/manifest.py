@@ -183,7 +183,7 @@ def read_manifest(
 ) -> Manifest:
     """Read a game's folder or its `game.yaml`. overrides: `settings.physics.gravity=[0, -5]`, as of `--set`.
 
-    read: reads the file; another function may know parts of it already, see `rish_core.reload.again`.
+    read: reads the file; another function may know parts of it already, see `rish_core.reload.reread`.
     """
     path = Path(source)
     if path.is_dir():

@@ -133,7 +133,7 @@ class Document:
 
     text: as it was read, "" where it could not be. values: how many the data holds at most, with aliases expanded.
     linked: whether it has anchors, by which one place means what stands at another. kept: whether entries of an earlier
-    reading are among the data; moves: those of them whose marks are wrong by some lines, see `reload/again.py`.
+    reading are among the data; moves: those of them whose marks are wrong by some lines, see `reload/reread.py`.
     """
 
     data: Any

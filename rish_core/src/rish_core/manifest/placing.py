@@ -19,13 +19,13 @@ from rish_ecs.declarations import Column
 
 from .nodes import Mark, YamlList, YamlMap
 from .scalars import show
-from .schema import FLOAT32_MOST
+from .schema import FLOAT32_MAX
 from .validate import Report, Steps
 
 if TYPE_CHECKING:
     from rish_ecs.random import Stream
 
-MOST_COPIES = 1_000_000
+MAX_COPIES = 1_000_000
 
 
 class Placing(Protocol):
@@ -150,8 +150,8 @@ def _read_grid(node: YamlMap, path: Steps, report: Report) -> Grid | None:
                 found[key] = values
     if "grid" in found:
         nx, ny = node["grid"]
-        if not all(isinstance(n, int) and n > 0 for n in (nx, ny)) or nx * ny > MOST_COPIES:
-            what = f"must be two whole numbers from 1, at most {MOST_COPIES:,} places, not [{nx}, {ny}]"
+        if not all(isinstance(n, int) and n > 0 for n in (nx, ny)) or nx * ny > MAX_COPIES:
+            what = f"must be two whole numbers from 1, at most {MAX_COPIES:,} places, not [{nx}, {ny}]"
             return report.add(node.values_at["grid"], (*path, "grid"), what)
     if len(found) < sum(key in node for key in _GRID_KEYS):
         return None
@@ -169,6 +169,6 @@ def _numbers(node: Any, count: int, mark: Mark, path: Steps, report: Report, for
         at = (node.items_at[index], (*path, index))
         if isinstance(value, bool) or not isinstance(value, int | float):
             return report.add(at[0], at[1], f"must be a number, not {show(value)}")
-        if not -FLOAT32_MOST <= value <= FLOAT32_MOST:
+        if not -FLOAT32_MAX <= value <= FLOAT32_MAX:
             return report.add(at[0], at[1], f"{show(value)} is too large")
     return [float(value) for value in node]

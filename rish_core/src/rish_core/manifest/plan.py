@@ -121,7 +121,7 @@ class Step:
         return listed or self.draws
 
 
-class Plan:
+class SpawnPlan:
     """Everything that a scene or a prefab spawns. label: `scene:NAME` or `prefab:NAME`.
 
     The steps are made when they are first asked for: a game may define many prefabs and spawn few.

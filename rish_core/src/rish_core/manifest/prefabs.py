@@ -23,12 +23,12 @@ from ..common.names import Group, Name, Tags
 from ..common.transform import Transform
 from .entries import Entry, EntryReader
 from .nodes import Mark, YamlMap, path_text, place_at
-from .placing import MOST_COPIES, Placing
+from .placing import MAX_COPIES, Placing
 from .schema import Ref
 from .validate import Report, Steps
 
-MOST_DEPTH = 64
-MOST_NODES = 200_000
+MAX_DEPTH = 64
+MAX_NODES = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +87,7 @@ class Node:
         return path_text(self.path)
 
 
-class PrefabBook:
+class PrefabLibrary:
     """All prefabs of a game by name: read once, resolved when first asked for. raw: the mappings as
     written."""
 
@@ -110,8 +110,8 @@ class PrefabBook:
             circle = [*self._open[self._open.index(name) :], name]
             self._blame(user, f"the prefab {name!r} contains itself: {' → '.join(circle)}")
             return None
-        if len(self._open) >= MOST_DEPTH:
-            self._blame(user, f"prefabs are nested too deep: {MOST_DEPTH} levels are the most")
+        if len(self._open) >= MAX_DEPTH:
+            self._blame(user, f"prefabs are nested too deep: {MAX_DEPTH} levels are the most")
             return None
         self._open.append(name)
         node = self.resolve(self._entries[name])
@@ -172,11 +172,11 @@ class PrefabBook:
 
     def _fits(self, node: Node) -> bool:
         what = ""
-        if node.depth > MOST_DEPTH:
-            what = f"prefabs and children are nested too deep: {MOST_DEPTH} levels are the most"
-        elif node.size > MOST_NODES or node.rows > MOST_COPIES:
+        if node.depth > MAX_DEPTH:
+            what = f"prefabs and children are nested too deep: {MAX_DEPTH} levels are the most"
+        elif node.size > MAX_NODES or node.rows > MAX_COPIES:
             made = max(node.rows, node.size)
-            what = f"this makes {made:,} entities with its children: {MOST_COPIES:,} are the most"
+            what = f"this makes {made:,} entities with its children: {MAX_COPIES:,} are the most"
         if what:
             self.report.add(node.mark, node.path, what)
         return not what

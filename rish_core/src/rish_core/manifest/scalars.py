@@ -24,7 +24,7 @@ _INT = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
 _RADIX = re.compile(r"0(?:o(?P<oct>[0-7]+)|x(?P<hex>[0-9a-fA-F]+))\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 _SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)\Z|\.(nan|NaN|NAN)\Z")
-_MOST_DIGITS = 20
+_MAX_DIGITS = 20
 
 
 def resolve(text: str) -> Scalar:
@@ -46,7 +46,7 @@ def resolve(text: str) -> Scalar:
 
 
 def _whole(text: str, base: int, digits: str) -> int:
-    if len(digits) > _MOST_DIGITS * 4:
+    if len(digits) > _MAX_DIGITS * 4:
         raise ValueError(f"a whole number of {len(digits)} digits is too long: 64 bits are the most")
     value = int(digits, base) * (-1 if text[0] == "-" else 1)
     if not -(2**63) <= value < 2**64:
@@ -61,9 +61,9 @@ def _finite(text: str) -> float:
     return value
 
 
-def shorten(text: str, most: int = 40) -> str:
-    """`text`, cut to `most` characters with an ellipsis in it, for use in a sentence."""
-    return text if len(text) <= most else f"{text[: most - 4]}...{text[-1]}"
+def shorten(text: str, maximum: int = 40) -> str:
+    """`text`, cut to `maximum` characters with an ellipsis in it, for use in a sentence."""
+    return text if len(text) <= maximum else f"{text[: maximum - 4]}...{text[-1]}"
 
 
 def show(value: object) -> str:

@@ -26,7 +26,7 @@ from rish_ecs.storage import ALIVE
 from ..common.names import Group, Name, Persistent, Tags
 from ..common.transform import Transform
 from .manifest import Manifest
-from .plan import Origin, Plan, Values
+from .plan import Origin, SpawnPlan, Values
 from .prefabs import Node
 
 if TYPE_CHECKING:
@@ -63,14 +63,14 @@ class Scenes:
 class Prefabs:
     """The patterns that a manifest and its plugins define, ready to be spawned."""
 
-    plans: dict[str, Plan] = dataclass_field(default_factory=dict[str, Plan])
+    plans: dict[str, SpawnPlan] = dataclass_field(default_factory=dict[str, SpawnPlan])
 
     @property
     def names(self) -> list[str]:
         """All prefabs, in the order of the manifest."""
         return list(self.plans)
 
-    def plan(self, name: str) -> Plan:
+    def plan(self, name: str) -> SpawnPlan:
         """The plan of a prefab. Raises UnknownName with the nearest."""
         found = self.plans.get(name)
         if found is None:
@@ -101,7 +101,7 @@ def spawn_prefab(
     """Spawn a prefab: one copy and its handle, or `n` copies and their int64 handles.
 
     parts: components whose given fields override the prefab's, or that are added; a field may be an array of
-    n rows. A mapping of dotted names reaches children too: `{"barrel.Sprite.tint": "red"}`. at: (x, y), or an array
+    n rows. A mapping of dotted names reaches children too: `{"barrel.Sprite.color": "red"}`. at: (x, y), or an array
     (n, 2), in world units. parent: one handle, or n. In a system the entities exist after the stage, their handles at
     once. Raises UnknownName for a prefab, child, component or field that does not exist.
     """
@@ -109,7 +109,7 @@ def spawn_prefab(
     return int(handles[0]) if n is None else handles
 
 
-def _overrides(world: World, plan: Plan, name: str, parts: Sequence[Any], n: int) -> dict[int, dict[type, Values]]:
+def _overrides(world: World, plan: SpawnPlan, name: str, parts: Sequence[Any], n: int) -> dict[int, dict[type, Values]]:
     """Values by the numbers of the steps that they override, from components and from mappings of dotted names."""
     override: dict[int, dict[type, Values]] = {}
     for part in parts:
@@ -126,7 +126,7 @@ def _overrides(world: World, plan: Plan, name: str, parts: Sequence[Any], n: int
 
 
 def _override_one(
-    world: World, plan: Plan, name: str, override: dict[int, dict[type, Values]], key: str, value: Any, n: int
+    world: World, plan: SpawnPlan, name: str, override: dict[int, dict[type, Values]], key: str, value: Any, n: int
 ) -> None:  # fmt: skip
     """Note the value of `child.Component.field`."""
     *names, component, field = key.split(".") if key.count(".") else ("", key)
@@ -168,8 +168,8 @@ class CompiledManifest:
     """
 
     manifest: Manifest
-    scenes: dict[str, Plan]
-    prefabs: dict[str, Plan]
+    scenes: dict[str, SpawnPlan]
+    prefabs: dict[str, SpawnPlan]
     settings: dict[str, Any]
     roots: dict[int, Node] = dataclass_field(default_factory=dict[int, Node])
     layers: dict[str, dict[str, Any]] = dataclass_field(default_factory=dict[str, dict[str, Any]])
@@ -181,7 +181,7 @@ class CompiledManifest:
         world.put(Prefabs(plans=self.prefabs))
         world.put(Scenes(requested=self.manifest.start, names=tuple(self.scenes)))
 
-    def scene(self, name: str) -> Plan:
+    def scene(self, name: str) -> SpawnPlan:
         """The plan of a scene. Raises UnknownName with the nearest."""
         found = self.scenes.get(name)
         if found is None:

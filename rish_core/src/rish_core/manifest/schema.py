@@ -2,7 +2,7 @@
 
 The `FieldSpec`s of a class become one pydantic-core schema: types, units, ranges and choices. The same schema
 reads the values (here) and writes the JSON Schema that helps in the author's text editor (`jsonschema`). An
-author writes degrees where code has radians, `"#ff8800"` or `orange` for a colour, a name for an entity, a
+author writes `90deg` where code has radians, `"#ff8800"` or `orange` for a colour, a name for an entity, a
 path for an asset, lower-case words for an enum; `read` gives what the component's constructor takes.
 
 In a scene a field may also differ from copy to copy: `{each: [a, b, c]}` takes the values in turn (`hold: 20`
@@ -17,10 +17,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rish_ecs import did_you_mean
-from rish_ecs.declarations import ColumnType, FieldSpec
+from rish_ecs.declarations import ColumnType, FieldSpec, notice_former
 
-from .colours import colour
-from .nodes import Mark, YamlList, YamlMap
+from .angles import degrees_of
+from .colors import parse_color
+from .nodes import Mark, YamlList, YamlMap, place_at
 from .scalars import show
 from .validate import Report, Steps, check, explain
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
     from pydantic_core.core_schema import CoreSchema
 
-FLOAT32_MOST = 3.4028234663852886e38
+FLOAT32_MAX = 3.4028234663852886e38
 _BOUND_ERRORS = ("greater_than_equal", "less_than_equal")
 _TYPE_ERRORS = ("_type", "_parsing", "_from_float", "finite_number", "too_short", "too_long")
 
@@ -146,7 +147,7 @@ def core_schema_of(spec: FieldSpec) -> CoreSchema:
     from pydantic_core import core_schema as cs
 
     if spec.type.special == "enum" or spec.choices:
-        return cs.no_info_before_validator_function(_lower, cs.literal_schema(words_of(spec)))
+        return cs.no_info_before_validator_function(_word_reader(spec), cs.literal_schema(words_of(spec)))
     return _type_schema(spec, spec.type)
 
 
@@ -177,21 +178,42 @@ def _number_schema(spec: FieldSpec, found: ColumnType) -> CoreSchema:
     if found.dtype.kind == "b":
         return cs.bool_schema(strict=True)
     if found.dtype.kind == "f":
-        least = -FLOAT32_MOST if low is None else low
-        most = FLOAT32_MOST if high is None else high
-        return cs.float_schema(ge=least, le=most, allow_inf_nan=False, strict=True)
+        minimum = -FLOAT32_MAX if low is None else low
+        maximum = FLOAT32_MAX if high is None else high
+        number = cs.float_schema(ge=minimum, le=maximum, allow_inf_nan=False, strict=True)
+        if not spec.angle:
+            return number
+        either = cs.union_schema([cs.str_schema(), number])
+        return cs.no_info_before_validator_function(_degrees, number, json_schema_input_schema=either)
     bounds = np.iinfo(found.dtype)
-    least = int(bounds.min) if low is None else math.ceil(low)
-    most = int(bounds.max) if high is None else math.floor(high)
-    return cs.int_schema(ge=least, le=most, strict=True)
+    minimum = int(bounds.min) if low is None else math.ceil(low)
+    maximum = int(bounds.max) if high is None else math.floor(high)
+    return cs.int_schema(ge=minimum, le=maximum, strict=True)
 
 
-def _lower(value: Any) -> Any:
-    return value.lower() if isinstance(value, str) else value
+def _word_reader(spec: FieldSpec) -> Callable[[Any], Any]:
+    """Reads the words of a field in any letter case, those of renamed members as well."""
+    enum = spec.type.enum
+    members: Mapping[str, Any] = enum.__members__ if enum is not None else {}
+    former = {name.lower(): found.name.lower() for name, found in members.items() if name != found.name}
+
+    def read(value: Any) -> Any:
+        word = value.lower() if isinstance(value, str) else value
+        if isinstance(word, str) and word in former:
+            notice_former(spec.name, word, former[word])
+            return former[word]
+        return word
+
+    return read
+
+
+def _degrees(value: Any) -> Any:
+    degrees = degrees_of(value) if isinstance(value, str) else None
+    return value if degrees is None else degrees
 
 
 def _colour(value: Any) -> Any:
-    return colour(value) if isinstance(value, str) else value
+    return parse_color(value) if isinstance(value, str) else value
 
 
 class FieldsReader:
@@ -211,6 +233,7 @@ class FieldsReader:
         self.per_copy = per_copy
         self.extra = dict(extra or {})
         self.fields = {key: spec for key, spec in fields.items() if not spec.hidden}
+        self._former = {old: key for key, spec in self.fields.items() for old in spec.was if old not in self.fields}
         self._finishes = {key: finish for key, spec in self.fields.items() if (finish := _finish_of(spec)) is not None}
 
     @property
@@ -240,9 +263,22 @@ class FieldsReader:
             choices = f" such as {{{next(iter(self.fields))}: ...}}" if self.fields else ""
             report.add(mark, path, f"must be a mapping of fields{choices}, not {show(node)}")
             return {}
+        if not self._former.keys().isdisjoint(node):
+            node = self._renamed(node)
         if any(type(value) is YamlMap for value in node.values()):
             return self._read_copies(node, path, scope, report)
         return self._read_plain(node, path, scope, report)
+
+    def _renamed(self, node: YamlMap) -> YamlMap:
+        """The mapping with fields under the names that they have now; where both are given, the old one stays."""
+        made = YamlMap(node.mark)
+        for key, value in node.items():
+            now = self._former.get(key, key)
+            if now != key:
+                notice_former(self.name, key, now, place_at(node.keys_at[key]))
+                now = key if now in node else now
+            made.put(now, value, node.keys_at[key], node.values_at[key])
+        return made
 
     def _read_plain(self, node: YamlMap, path: Steps, scope: Scope, report: Report) -> dict[str, Any]:
         values = check(

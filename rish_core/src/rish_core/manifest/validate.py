@@ -27,11 +27,11 @@ class Enough(Exception):  # a signal between `Report.note` and those that limit 
 class Report:
     """Collects mistakes; a second one about the same value at the same place is dropped as a mere echo.
 
-    most: how many; one more is noted as a sentence, and raises Enough. None: any number.
+    maximum: how many; one more is noted as a sentence, and raises Enough. None: any number.
     """
 
-    def __init__(self, problems: Iterable[Problem] = (), most: int | None = None) -> None:
-        self._most = most
+    def __init__(self, problems: Iterable[Problem] = (), maximum: int | None = None) -> None:
+        self._maximum = maximum
         self._found: dict[tuple[Any, str], Problem] = {(p.place, p.path): p for p in problems}
 
     def add(self, mark: Mark, path: Steps, what: str) -> None:
@@ -40,8 +40,8 @@ class Report:
 
     def note(self, problem: Problem) -> None:
         """Note a problem that is already made."""
-        if self._most is not None and len(self._found) >= self._most:
-            what = f"{self._most} mistakes: the rest was not checked"
+        if self._maximum is not None and len(self._found) >= self._maximum:
+            what = f"{self._maximum} mistakes: the rest was not checked"
             self._found[problem.place, ""] = Problem(problem.place, "", what)
             raise Enough
         self._found.setdefault((problem.place, problem.path), problem)
@@ -113,8 +113,8 @@ def explain(error: Mapping[str, Any]) -> str:
         return _BOUNDS[kind].format(given=_number(given), bound=_number(next(iter(ctx.values()))))
     if kind in ("too_short", "too_long"):
         bound = ctx["min_length"] if kind == "too_short" else ctx["max_length"]
-        least = "at least" if kind == "too_short" else "at most"
-        return f"must hold {least} {bound}, not {len(given)}"
+        minimum = "at least" if kind == "too_short" else "at most"
+        return f"must hold {minimum} {bound}, not {len(given)}"
     if kind == "literal_error":
         return f"must be {ctx['expected']}, not {show(given)}"
     if kind == "extra_forbidden":

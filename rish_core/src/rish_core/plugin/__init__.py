@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .discovery import Candidate, installed_commands, installed_plugins
     from .game import forget_game_plugin, load_game_plugin
     from .loading import load_plugins
-    from .package import load_package_again, modules_of, put_back
+    from .package import modules_of, put_back, reload_package
     from .plan import NamedWish
     from .registry import build_registry
     from .versions import parse_version
@@ -25,7 +25,7 @@ __getattr__, __dir__ = lazy_names(
         "discovery": "Candidate installed_commands installed_plugins",
         "game": "forget_game_plugin load_game_plugin",
         "loading": "load_plugins",
-        "package": "load_package_again modules_of put_back",
+        "package": "reload_package modules_of put_back",
         "plan": "NamedWish",
         "registry": "build_registry",
         "versions": "parse_version",

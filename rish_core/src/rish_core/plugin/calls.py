@@ -1,6 +1,6 @@
 """Isolated calls: each plugin's implementation of a hook in turn, so that one that raises stops no other.
 
-pluggy keeps the book of hooks and implementations, with its order options; its own call stops at the first
+pluggy keeps the manager of hooks and implementations, with its order options; its own call stops at the first
 exception by design, so the loop is written here. It gives an implementation the arguments it names, catches
 what it raises, and hands that to `on_failure`, which decides (see `Plugins`). The loop costs less than
 pluggy's own.
@@ -81,8 +81,8 @@ class Face:
             setattr(self, implementation.hook, implementation.function)
 
 
-class HookBook(pluggy.PluginManager):
-    """pluggy's book with two changes: a face says which functions count, and the plugins keep their order."""
+class HookManager(pluggy.PluginManager):
+    """pluggy's manager with two changes: a face says which functions count, and the plugins keep their order."""
 
     def __init__(self) -> None:
         super().__init__(hooks.PROJECT)
@@ -147,13 +147,15 @@ class IsolatedCaller:
     when it returns: then the named plugins are called no more, not even in the call that is under way.
     """
 
-    def __init__(self, book: HookBook, faces: Sequence[Face], on_failure: Callable[[Failure], object]) -> None:
-        self.book = book
+    def __init__(self, manager: HookManager, faces: Sequence[Face], on_failure: Callable[[Failure], object]) -> None:
+        self.hook_manager = manager
         self.dropped: set[str] = set()
         self.on_failure = on_failure
-        self._needed: dict[str, Set[str]] = {hook: frozenset(arguments) for hook, arguments in book.arguments.items()}
-        book.enrol(faces)
-        self._rows = {hook: book.rows(hook) for hook in book.arguments}
+        self._needed: dict[str, Set[str]] = {
+            hook: frozenset(arguments) for hook, arguments in manager.arguments.items()
+        }
+        manager.enrol(faces)
+        self._rows = {hook: manager.rows(hook) for hook in manager.arguments}
 
     def has(self, hook: str) -> bool:
         """Whether any plugin implements a hook."""
@@ -224,6 +226,6 @@ class IsolatedCaller:
         if rows is None:
             raise UnknownName(f"no hook is called '{hook}'", given=hook, choices=self._rows)
         if arguments is not None and arguments.keys() != self._needed[hook]:
-            wanted = ", ".join(self.book.arguments[hook]) or "none"
+            wanted = ", ".join(self.hook_manager.arguments[hook]) or "none"
             raise UsageError(f"the hook {hook} takes other arguments than {sorted(arguments)}: {wanted}")
         return rows

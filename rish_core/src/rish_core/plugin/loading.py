@@ -25,7 +25,7 @@ from rish_ecs import Place, Problem, UnknownName
 from ..errors import PluginError
 from . import game
 from .about import API, About
-from .calls import Face, Failure, HookBook, IsolatedCaller, blame
+from .calls import Face, Failure, HookManager, IsolatedCaller, blame
 from .discovery import Candidate, installed_plugins
 from .implementations import Implementation, find_implementations
 from .plan import CORE, Source, Wish, make_plan, source_of
@@ -72,12 +72,12 @@ class Plugins:
         self.failures: list[Failure] = []
         self.aside: dict[str, str] = {}
         self.others: tuple[Candidate, ...] = ()
-        self.book = HookBook()
+        self.hook_manager = HookManager()
         self._order = tuple(order)
         self._needs = needs
         self._on_aside: list[Callable[[tuple[str, ...]], None]] = []
         self._implementations: dict[tuple[str, str], Implementation] = {}
-        self._caller = IsolatedCaller(self.book, (), self._fail)
+        self._caller = IsolatedCaller(self.hook_manager, (), self._fail)
 
     # Which there are
 
@@ -197,13 +197,13 @@ class Plugins:
             self._add_specs(plugin)
         faces: list[Face] = []
         for plugin in self:
-            found, mistakes = find_implementations(plugin.name, plugin.module, self.book.arguments)
+            found, mistakes = find_implementations(plugin.name, plugin.module, self.hook_manager.arguments)
             self._implementations.update({(plugin.name, one.hook): one for one in found})
             faces.append(Face(plugin.name, found))
             if mistakes:
                 whole = mistakes[0] if len(mistakes) == 1 else PluginError("\n".join(map(str, mistakes)))
                 self._refuse_face(plugin, whole)
-        self._caller = IsolatedCaller(self.book, faces, self._fail)
+        self._caller = IsolatedCaller(self.hook_manager, faces, self._fail)
         self._caller.drop(self.aside)
 
     def _refuse_face(self, plugin: LoadedPlugin, mistake: PluginError) -> None:
@@ -221,7 +221,7 @@ class Plugins:
             found: Any = declare()
             several = isinstance(found, (list, tuple))
             for namespace in cast("Sequence[Any]", found if several else [found]):
-                self.book.add_specs(plugin.name, namespace)
+                self.hook_manager.add_specs(plugin.name, namespace)
         except (Exception, SystemExit) as error:
             self._fail(Failure(plugin.name, "rish_hookspecs", blame(error, declare), error))
 
@@ -272,7 +272,7 @@ class Plugins:
             self.aside.pop(name, None)
         gone = [plugin for plugin in self._order if plugin.name not in other.names]
         self._order = (*other, *gone)
-        self._needs, self.book = other._needs, other.book
+        self._needs, self.hook_manager = other._needs, other.hook_manager
         self._implementations, self._caller = other._implementations, other._caller
         self._caller.on_failure = self._fail
         now = [plugin.module for plugin in self._order]

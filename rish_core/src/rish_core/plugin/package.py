@@ -21,7 +21,7 @@ def modules_of(package: str) -> dict[str, ModuleType]:
     return {key: found for key, found in sys.modules.items() if key == package or key.startswith(f"{package}.")}
 
 
-def load_package_again(name: str) -> tuple[ModuleType, dict[str, ModuleType]]:
+def reload_package(name: str) -> tuple[ModuleType, dict[str, ModuleType]]:
     """Load a module anew with all modules of its package; gives it, and the modules that were there before.
 
     Raises whatever the code raises; then the old modules are in their places.

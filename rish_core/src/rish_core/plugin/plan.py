@@ -73,7 +73,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Plan:
+class LoadPlan:
     """The sources in the order in which they were named, and every reason why they can't be loaded.
 
     missing: the plugins that were named and have no source, so that nobody is blamed for requiring them.
@@ -92,7 +92,7 @@ def make_plan(
     core: object | None,
     game_file: Path | None,
     manifest: str,
-) -> Plan:
+) -> LoadPlan:
     """A source for each: the kernel, the wishes, what is given in memory, the game's plugin."""
     planner = _Planner(candidates, extra, manifest)
     if core is not None:
@@ -108,7 +108,7 @@ def make_plan(
     elif game.NAME in extra:
         planner.add_given(game.NAME, extra[game.NAME], None)
     missing = tuple(refusal.plugin for refusal in planner.refusals if refusal.plugin not in planner.sources)
-    return Plan(tuple(planner.sources.values()), tuple(planner.refusals), missing)
+    return LoadPlan(tuple(planner.sources.values()), tuple(planner.refusals), missing)
 
 
 class _Planner:

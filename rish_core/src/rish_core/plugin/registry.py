@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from rish_ecs import DeclarationError, UnknownName
-from rish_ecs.declarations import Kind, ResourceSpec
+from rish_ecs.declarations import Kind, ResourceSpec, notice_former
 
 from ..errors import PluginError
 from ..loop.layers import Layer
@@ -72,24 +72,29 @@ class Registry:
         kinds = (*self.components.values(), *self.events.values(), *self.tables.values())
         return tuple(kind.cls for kind in kinds)
 
-    def find_component(self, name: str) -> Kind:
-        """A component by its short or full name. Raises UnknownName with the nearest, or full names."""
+    def component(self, name: str) -> Kind:
+        """A component by its short, full or former name. Raises UnknownName with the nearest, or full names."""
+        if name not in self.components:
+            renamed = [kind for kind in self.components.values() if kind.was and _was_called(kind, name)]
+            if len(renamed) == 1 and not any(kind.name == name for kind in self.components.values()):
+                notice_former("component", name, renamed[0].name)
+                return renamed[0]
         offered = [key for key, kind in self.components.items() if kind.shown or not kind.fields]
         return _find("component", name, self.components, offered)
 
-    def find_event(self, name: str) -> Kind:
+    def event(self, name: str) -> Kind:
         """An event by its short or full name. Raises UnknownName."""
         return _find("event", name, self.events)
 
-    def find_table(self, name: str) -> Kind:
+    def table(self, name: str) -> Kind:
         """A table by its short or full name. Raises UnknownName."""
         return _find("table", name, self.tables)
 
-    def find_resource(self, name: str) -> ResourceSpec:
+    def resource(self, name: str) -> ResourceSpec:
         """A resource by its short or full name. Raises UnknownName."""
         return _find("resource", name, self.resources)
 
-    def find_system(self, name: str) -> BoundSystem:
+    def system(self, name: str) -> BoundSystem:
         """A system by its short or full name, `blow` or `wind.blow`. Raises UnknownName."""
         return _find("system", name, {system.name: system for system in self.systems})
 
@@ -106,6 +111,11 @@ class Registry:
             choices = [other for kind, other in self.owners if kind == what]
             raise UnknownName(f"no {what} is called '{name}'", given=name, choices=choices)
         return found
+
+
+def _was_called(kind: Kind, name: str) -> bool:
+    """Whether a short or full name is a former one of a class."""
+    return any(name in (key, key.partition(".")[2]) for key in kind.former_keys)
 
 
 def _find(what: str, name: str, known: Mapping[str, _T], offered: Iterable[str] | None = None) -> _T:
@@ -142,7 +152,7 @@ def build_registry(plugins: Plugins) -> Registry:
     A plugin that returns something else than its hook asks for is at fault (`Plugins.fail`: raised or set
     aside). Raises DeclarationError where two plugins declare the same class or name.
     """
-    readers = {**READERS, **plugins.book.readers}
+    readers = {**READERS, **plugins.hook_manager.readers}
     read: dict[str, list[tuple[str, list[Named]]]] = {hook: [] for hook in readers}
     for hook, target in _declaring_hooks(plugins, readers):
         answers = plugins.gather(hook)
@@ -163,10 +173,10 @@ def _declaring_hooks(plugins: Plugins, readers: Mapping[str, Reader]) -> Iterabl
     Raises PluginError for a hook that says it declares what no hook does.
     """
     yield from ((hook, hook) for hook in readers)
-    for hook, target in plugins.book.declaring.items():
+    for hook, target in plugins.hook_manager.declaring.items():
         if target not in readers:
             raise PluginError(
-                f"the hook '{hook}' of plugin '{plugins.book.owners[hook]}' declares {target!r}",
+                f"the hook '{hook}' of plugin '{plugins.hook_manager.owners[hook]}' declares {target!r}",
                 given=target,
                 choices=readers,
             )

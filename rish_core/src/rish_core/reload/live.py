@@ -24,7 +24,7 @@ from rish_ecs.declarations import Column, distinct
 from ..common.names import find
 from ..common.transform import Transform
 from ..manifest.nodes import YamlList
-from ..manifest.plan import Link, Origin, Plan, Step, rows_of
+from ..manifest.plan import Link, Origin, SpawnPlan, Step, rows_of
 from ..manifest.scenes import CompiledManifest, Scenes
 from ..manifest.schema import Drawn, Listed
 from .difference import Missing, changed_rows
@@ -114,7 +114,9 @@ class _Rows:
 class Edit:
     """One scene or prefab on its way from the old plan to the new. fills: whether new entries are spawned."""
 
-    def __init__(self, world: World, old: Plan, new: Plan, pairs: Pairs, done: Reconciled, *, fills: bool) -> None:
+    def __init__(
+        self, world: World, old: SpawnPlan, new: SpawnPlan, pairs: Pairs, done: Reconciled, *, fills: bool
+    ) -> None:
         self.world, self.old, self.new, self.pairs, self.done, self.fills = world, old, new, pairs, done, fills
         self.mates = {b: a for a, b in pairs.items()}
         self.many = old.origin.startswith(PREFAB)
@@ -138,7 +140,7 @@ class Edit:
         mate = self.pairs.get(entry)
         return None if mate is None else (mate, self._moved(entry, copies))
 
-    def write_again(self, number: int, handles: Column, copies: Column, only: type | None = None) -> None:
+    def rewrite(self, number: int, handles: Column, copies: Column, only: type | None = None) -> None:
         """Write what the new plan says otherwise than the old one into entities of a step of the new plan.
 
         only: of this component.
@@ -359,7 +361,7 @@ class Edit:
     def _targets(self, step: Step, link: Link, rows: _Rows) -> Column:
         """int64: the handle that each copy's reference means; 0 where it is not there."""
         if link.target is None:
-            return np.full(len(rows.handles), find(self.world, link.ref.name), np.int64)
+            return np.full(len(rows.handles), find(self.world, link.ref.name) or 0, np.int64)
         target, theirs = self.new.steps[link.target], self.rows[link.target]
         found: Column = np.zeros(len(rows.handles), np.int64)
         if not len(theirs.handles):

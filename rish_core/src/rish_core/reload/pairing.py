@@ -14,15 +14,15 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from ..manifest.nodes import YamlList, YamlMap
-from ..manifest.plan import Plan, Step
+from ..manifest.plan import SpawnPlan, Step
 
 Pairs = dict[int, int]
 """Numbers of old items to numbers of new ones."""
-_MOST = 2000
+_MAX = 2000
 """Entries between the first and the last change that are compared with one another; more are paired by their places."""
 
 
-def pair_steps(old: Plan, new: Plan, old_texts: Sequence[Any], new_texts: Sequence[Any]) -> Pairs:
+def pair_steps(old: SpawnPlan, new: SpawnPlan, old_texts: Sequence[Any], new_texts: Sequence[Any]) -> Pairs:
     """The steps of two plans that stand for one entry. texts: how each root is written."""
     trees = _children(old.steps), _children(new.steps)
     roots = trees[0][-1], trees[1][-1]
@@ -49,7 +49,7 @@ def pair_items(
     pairs.update({len(old) - 1 - i: len(new) - 1 - i for i in range(last)})
     a, b = range(first, len(old) - last), range(first, len(new) - last)
     blocks = [("replace", 0, len(a), 0, len(b))]
-    if 0 < max(len(a), len(b)) <= _MOST:
+    if 0 < max(len(a), len(b)) <= _MAX:
         matcher = SequenceMatcher(None, old[a.start : a.stop], new[b.start : b.stop], autojunk=False)
         blocks = matcher.get_opcodes()
     left: tuple[list[int], list[int]] = ([], [])

@@ -5,7 +5,7 @@ declarations, the registry and the schedule are built, the manifest is checked a
 changed until then. Only when all of it is good is it put in the place of the old, in one go between two ticks:
 
     change = prepare(app, module=load_game_plugin(path, afresh=True), manifest=read_manifest(folder))
-    world.at_border(lambda world: change.apply())
+    world.defer(lambda world: change.apply())
 
 What the author did not touch keeps its state, to the byte: see `World.redeclare` for classes, `live.py` for
 entities. When to look for edits, and what becomes of a bad one, is for a plugin to decide.
@@ -22,7 +22,7 @@ import numpy as np
 
 from rish_ecs import kind_of, place_of, place_of_error
 from rish_ecs.declarations import FieldSpec, ResourceSpec, fields_of
-from rish_ecs.snapshots import stand_again
+from rish_ecs.snapshots import reinstate
 
 from ..assembly import declared_layers
 from ..assets import Assets
@@ -38,9 +38,9 @@ from ..plugin.code import module_code
 from ..plugin.game import NAME, forget_game_plugin
 from ..plugin.loading import Plugins
 from ..plugin.registry import Registry, build_registry
-from .again import settle
 from .difference import same
 from .live import Reconciled, reconcile
+from .reread import settle
 from .undo import Undo
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Renewal:
         try:
             former = self._take()
         except (Exception, SystemExit) as error:
-            stand_again(kinds, specs)
+            reinstate(kinds, specs)
             before._take(follows=False)
             app.plugins.aside.update(plugins.aside if plugins is not None else {})
             app.world.restore(state)

@@ -83,11 +83,11 @@ class Undo:
         for _, edit, entry, _, news, copies in parts:
             mine = np.isin(news, list(made))
             if mine.any():
-                edit.write_again(entry, news[mine], copies[mine])
+                edit.rewrite(entry, news[mine], copies[mine])
             for cls, handles in done.given:
                 theirs = np.isin(news, handles)
                 if theirs.any() and kind_of(cls).key in self._kept:
-                    edit.write_again(entry, news[theirs], copies[theirs], cls)
+                    edit.rewrite(entry, news[theirs], copies[theirs], cls)
 
     def _despawn(self, world: World, edit: Edit, fresh: set[int]) -> None:
         """Despawn what stands for a copy of the text of then that lived no more."""

@@ -24,6 +24,8 @@ from typing import Annotated, Any, TypeAlias, TypeGuard, cast, get_args, get_ori
 import numpy as np
 from numpy.typing import NDArray
 
+from .former import notice_former
+
 Column: TypeAlias = NDArray[Any]
 """A numpy array that holds one field of many rows."""
 
@@ -210,8 +212,10 @@ class ColumnType:
         if isinstance(value, self.enum):
             return value
         if isinstance(value, str):
-            for member in members:
-                if member.name.lower() == value.lower():
+            for name, member in self.enum.__members__.items():
+                if name.lower() == value.lower():
+                    if name != member.name:
+                        notice_former(self.enum.__name__, value, member.name.lower())
                     return member
         elif _is_whole(value):
             number = int(value)

@@ -28,6 +28,7 @@ import numpy as np
 
 from ..errors import DeclarationError, Place, UnknownName, did_you_mean, place_of
 from .columns import NAMES, Column, ColumnType, column_type
+from .former import former_keys, former_names, notice_former
 
 _T = TypeVar("_T")
 MISSING: Any = object()
@@ -60,8 +61,7 @@ class FieldSpec:
         self.angle: bool = marks.get("angle", False)
         self.cascade: bool = marks.get("cascade", False)
         self.hidden: bool = marks.get("hidden", False)
-        was = marks.get("was", ())
-        self.was: tuple[str, ...] = (was,) if isinstance(was, str) else tuple(was)
+        self.was = former_names(marks.get("was", ()))
         self.name = ""
         self.kind: Kind = MISSING
         self.type: ColumnType = MISSING
@@ -99,8 +99,8 @@ class FieldSpec:
     def _check_range(self, stored: Any, value: Any) -> None:
         if isinstance(stored, np.generic):
             number: float = cast("Any", stored).item()
-            least, most = self.low, self.high
-            if (least is None or number >= least) and (most is None or number <= most):
+            minimum, maximum = self.low, self.high
+            if (minimum is None or number >= minimum) and (maximum is None or number <= maximum):
                 return
         numbers: Column = np.asarray(cast("Any", stored))
         unit = f" {self.unit}" if self.unit else ""
@@ -144,8 +144,8 @@ def field(
     unit: shown to people. low, high: the range, ends included. doc: one sentence. choices: the texts a `Str`
     may be. transient: reset to the default at the end of each tick, and in no snapshot. view: for the eye
     only, never hashed. angle: radians in code, degrees in manifests and editors. cascade: an `Entity` whose
-    despawning takes this one along. hidden: kept by the engine, not set by authors. was: former names, for
-    migration.
+    despawning takes this one along. hidden: kept by the engine, not set by authors. was: former names,
+    which manifests, saves and constructors may still use; a notice says the new one.
     """
     return FieldSpec(
         default,
@@ -168,8 +168,8 @@ class Kind:
     """What is known of a declared class: its name, owner and fields.
 
     category: `component`, `event` or `table`. owner: the plugin that declared it, set at registration.
-    marks: what other plugins may say of an event, such as `script="on_hit"`. before: the classes that stood for it
-    before a reload, as long as somebody holds them.
+    marks: what other plugins may say of an event, such as `script="on_hit"`. was: former names of the class. before:
+    the classes that stood for it before a reload, as long as somebody holds them.
     """
 
     name: str
@@ -179,12 +179,23 @@ class Kind:
     doc: str = ""
     owner: str = ""
     marks: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    was: tuple[str, ...] = ()
     before: WeakSet[type] = dataclass_field(default_factory=WeakSet[type])
 
     @property
     def key(self) -> str:
         """The full name, `plugin.Name`; the short one while no plugin owns it."""
         return f"{self.owner}.{self.name}" if self.owner else self.name
+
+    @property
+    def former_keys(self) -> list[str]:
+        """The full names that the class had."""
+        return former_keys(self.was, self.owner)
+
+    @cached_property
+    def former(self) -> dict[str, str]:
+        """Former names of fields, and the names that they have now."""
+        return {old: name for name, spec in self.fields.items() for old in spec.was if old not in self.fields}
 
     @cached_property
     def layout(self) -> tuple[dict[str, int], dict[str, tuple[int, ...]], set[str]]:
@@ -203,8 +214,16 @@ class Kind:
         """The field of that name. Raises UnknownName with the nearest."""
         found = self.fields.get(name)
         if found is None:
-            raise UnknownName(f"{self.name} has no field {name!r}", given=name, choices=self.shown)
+            now = f": it is called {self.former[name]!r} now" if name in self.former else ""
+            raise UnknownName(f"{self.name} has no field {name!r}{now}", given=name, choices=self.shown)
         return found
+
+    def given_field(self, name: str) -> FieldSpec:
+        """The field that a given value is for, also by a former name. Raises UnknownName with the nearest."""
+        if name not in self.fields and name in self.former:
+            notice_former(self.name, name, self.former[name])
+            name = self.former[name]
+        return self.field(name)
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
@@ -362,7 +381,8 @@ def _init(self: Any, /, *unnamed: Any, **values: Any) -> None:
         first = next(iter(kind.fields), "field")
         raise DeclarationError(f"{kind.name} takes its values by name", hint=f"Write {kind.name}({first}=...)")
     for name, value in values.items():
-        self.__dict__[name] = kind.check_value(kind.field(name), value)
+        spec = kind.given_field(name)
+        self.__dict__[spec.name] = kind.check_value(spec, value)
 
 
 def _repr(self: Any) -> str:
@@ -383,10 +403,11 @@ def _eq(self: Any, other: Any) -> bool:
     return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in kind.fields)
 
 
-def declare(cls: type[_T], category: str, marks: dict[str, Any], depth: int) -> type[_T]:
+def declare(cls: type[_T], category: str, marks: dict[str, Any], depth: int, was: str | Iterable[str] = ()) -> type[_T]:
     """Turn a class of annotations into a component, an event or a table; the class itself is returned."""
     specs = _field_specs(cls, depth + 1)
-    kind = Kind(cls.__name__, cls, category, specs, (cls.__doc__ or "").strip(), marks=marks)
+    doc = (cls.__doc__ or "").strip()
+    kind = Kind(cls.__name__, cls, category, specs, doc, marks=marks, was=former_names(was))
     for name, spec in specs.items():
         spec.kind = kind
         setattr(cls, name, spec)
@@ -396,10 +417,20 @@ def declare(cls: type[_T], category: str, marks: dict[str, Any], depth: int) -> 
     return cls
 
 
+@overload
 @dataclass_transform()
-def component(cls: type[_T]) -> type[_T]:
-    """Declare a component: what an entity may carry. Raises DeclarationError for what is no column type."""
-    return declare(cls, "component", {}, 2)
+def component(cls: type[_T], /) -> type[_T]: ...
+@overload
+@dataclass_transform()
+def component(*, was: str | Iterable[str]) -> Callable[[type[_T]], type[_T]]: ...
+def component(cls: Any = None, /, *, was: str | Iterable[str] = ()) -> Any:
+    """Declare a component: what an entity may carry. Raises DeclarationError for what is no column type.
+
+    was: former names of the class, by which saves are still read.
+    """
+    if cls is not None:
+        return declare(cls, "component", {}, 2)
+    return lambda cls: declare(cls, "component", {}, 2, was)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
 
 
 @overload
@@ -407,12 +438,15 @@ def component(cls: type[_T]) -> type[_T]:
 def event(cls: type[_T], /) -> type[_T]: ...
 @overload
 @dataclass_transform()
-def event(**marks: Any) -> Callable[[type[_T]], type[_T]]: ...
-def event(cls: Any = None, /, **marks: Any) -> Any:
-    """Declare an event: `@event`, or `@event(script="on_hit")` with marks that other plugins understand."""
+def event(*, was: str | Iterable[str] = ..., **marks: Any) -> Callable[[type[_T]], type[_T]]: ...
+def event(cls: Any = None, /, *, was: str | Iterable[str] = (), **marks: Any) -> Any:
+    """Declare an event: `@event`, or `@event(script="on_hit")` with marks that other plugins understand.
+
+    was: former names of the class, by which saves are still read.
+    """
     if cls is not None:
         return declare(cls, "event", {}, 2)
-    return lambda cls: declare(cls, "event", marks, 2)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
+    return lambda cls: declare(cls, "event", marks, 2, was)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
 
 
 @dataclass_transform()

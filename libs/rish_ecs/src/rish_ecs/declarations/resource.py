@@ -13,7 +13,7 @@ import copy
 import dataclasses
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeVar, cast, dataclass_transform, overload
@@ -24,6 +24,7 @@ import numpy as np
 from ..errors import DeclarationError, place_of
 from .columns import Column, column_type
 from .component import FieldSpec, annotations_of, check_annotated
+from .former import former_keys, former_names
 
 _T = TypeVar("_T")
 
@@ -32,8 +33,9 @@ _T = TypeVar("_T")
 class ResourceSpec:
     """What is known of a resource class.
 
-    fields: those whose types are column types, for settings. hints: the annotations of all, resolved. before: the
-    classes that stood for it before a reload, as long as somebody holds them. plain: see `codec.plain_classes`.
+    fields: those whose types are column types, for settings. hints: the annotations of all, resolved. was: former
+    names of the class. before: the classes that stood for it before a reload, as long as somebody holds them. plain:
+    see `codec.plain_classes`.
     """
 
     name: str
@@ -45,14 +47,20 @@ class ResourceSpec:
     hints: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     before: WeakSet[type] = dataclasses.field(default_factory=WeakSet[type])
     plain: dict[str, type] | None = None
+    was: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
         """The full name, `plugin.Name`; the short one while no plugin owns it."""
         return f"{self.owner}.{self.name}" if self.owner else self.name
 
+    @property
+    def former_keys(self) -> list[str]:
+        """The full names that the class had."""
+        return former_keys(self.was, self.owner)
 
-def _declare(cls: type[Any], derived: bool, view: bool) -> type[Any]:
+
+def _declare(cls: type[Any], derived: bool, view: bool, was: str | Iterable[str] = ()) -> type[Any]:
     specs: dict[str, FieldSpec] = {}
     hints = annotations_of(cls, 3, lenient=True)
     own = cls.__dict__.get("__annotations__", {})  # noqa: RUF063 (without those of the bases)
@@ -64,7 +72,7 @@ def _declare(cls: type[Any], derived: bool, view: bool) -> type[Any]:
         elif isinstance(inherited, ResourceSpec) and name in inherited.fields:
             specs[name] = inherited.fields[name]
     made = dataclass(eq=False)(cls)
-    made.__resource__ = ResourceSpec(cls.__name__, made, derived, view, specs, hints=hints)
+    made.__resource__ = ResourceSpec(cls.__name__, made, derived, view, specs, hints=hints, was=former_names(was))
     return made
 
 
@@ -101,16 +109,19 @@ def _plain_default(value: Any) -> Any:
 def resource(cls: type[_T], /) -> type[_T]: ...
 @overload
 @dataclass_transform()
-def resource(*, derived: bool = ..., view: bool = ...) -> Callable[[type[_T]], type[_T]]: ...
-def resource(cls: Any = None, /, *, derived: bool = False, view: bool = False) -> Any:
+def resource(
+    *, derived: bool = ..., view: bool = ..., was: str | Iterable[str] = ...
+) -> Callable[[type[_T]], type[_T]]: ...
+def resource(cls: Any = None, /, *, derived: bool = False, view: bool = False, was: str | Iterable[str] = ()) -> Any:
     """Declare a resource; the class becomes a dataclass whose mutable defaults are copied for each instance.
 
     derived: can be rebuilt, so it is in no snapshot and no hash; after a restore its `rebuild(world)` is
-    called if it has one. view: for the eye only, kept in snapshots but never hashed.
+    called if it has one. view: for the eye only, kept in snapshots but never hashed. was: former names of the class, by
+    which saves are still read.
     """
     if cls is not None:
         return _declare(cls, derived, view)
-    return lambda cls: _declare(cls, derived, view)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
+    return lambda cls: _declare(cls, derived, view, was)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
 
 
 def resource_spec(cls: Any) -> ResourceSpec | None:

@@ -1,8 +1,8 @@
 """Kernels that nobody waits for: compiled while a game loads, or beside it, never in the middle of a frame.
 
-Code that has a plain twin for its kernels asks a `Ready` first::
+Code that has a plain fallback for its kernels asks a `Ready` first::
 
-    READY = Ready(_rehearse)  # calls each kernel once, with a row or two
+    READY = Ready(_warm_up)  # calls each kernel once, with a row or two
 
     if READY.serve(len(rows), MANY):
         kernel(...)
@@ -31,11 +31,11 @@ MANY = 256
 class Ready:
     """Whether some kernels can be called without waiting for them.
 
-    rehearse: calls each of them once, with arguments of the types that come later.
+    warm_up: calls each of them once, with arguments of the types that come later.
     """
 
-    def __init__(self, rehearse: Callable[[], object]) -> None:
-        self._rehearse = rehearse
+    def __init__(self, warm_up: Callable[[], object]) -> None:
+        self._warm_up = warm_up
         self._done = False
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -71,7 +71,7 @@ class Ready:
             if self._done:
                 return
             try:
-                self._rehearse()
+                self._warm_up()
             except Exception:
                 if not threading.main_thread().is_alive():
                     return  # the program ends, and numba with it

@@ -33,12 +33,14 @@ __all__ = [
     "atan2",
     "clamp",
     "cos",
+    "degrees",
     "exp",
     "floor",
     "hypot",
     "lerp",
     "log",
     "pow",
+    "radians",
     "sin",
     "sincos",
     "sqrt",
@@ -116,6 +118,18 @@ def wrap_angle(x: _T) -> _T:
     return value
 
 
+def radians(x: _T) -> _T:
+    """An angle in degrees as radians."""
+    value: Any = numbers.radians(x) if isinstance(x, (float, int)) else _over(arrays.radians, x)
+    return value
+
+
+def degrees(x: _T) -> _T:
+    """An angle in radians as degrees."""
+    value: Any = numbers.degrees(x) if isinstance(x, (float, int)) else _over(arrays.degrees, x)
+    return value
+
+
 @overload
 def atan2(y: float, x: float) -> float: ...  # pyright: ignore[reportOverlappingOverload]
 @overload
@@ -171,6 +185,8 @@ KERNEL_FORMS: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = (
     (sqrt, numbers.sqrt),
     (floor, numbers.floor),
     (wrap_angle, numbers.wrap_angle),
+    (radians, numbers.radians),
+    (degrees, numbers.degrees),
     (atan2, numbers.atan2),
     (hypot, numbers.hypot),
     (pow, numbers.pow),

@@ -177,6 +177,16 @@ def wrap_angle(x: Array) -> Array:
     return np.where(np.abs(x) <= LARGEST, turned, NAN)
 
 
+def radians(x: Array) -> Array:
+    """Radians of angles in degrees."""
+    return x * (PI / 180.0)
+
+
+def degrees(x: Array) -> Array:
+    """Degrees of angles in radians."""
+    return x * (180.0 / PI)
+
+
 def lerp(a: Array, b: Array, t: Array) -> Array:
     """From a to b."""
     return a + (b - a) * t

@@ -227,6 +227,16 @@ def wrap_angle(x: float) -> float:
     return x + TAU if x < -PI else x
 
 
+def radians(x: float) -> float:
+    """Radians of an angle in degrees."""
+    return float(x) * (PI / 180.0)
+
+
+def degrees(x: float) -> float:
+    """Degrees of an angle in radians."""
+    return float(x) * (180.0 / PI)
+
+
 def lerp(a: float, b: float, t: float) -> float:
     """From a to b."""
     a = float(a)

@@ -11,7 +11,7 @@ from ..lazy import lazy_names
 
 if TYPE_CHECKING:
     from .digests import prepare_digests
-    from .redeclare import put_captured, stand_again
+    from .redeclare import put_captured, reinstate
     from .restore import converted
     from .snapshot import QueueState, TableState, capture_rows
 
@@ -19,7 +19,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "digests": "prepare_digests",
-        "redeclare": "put_captured stand_again",
+        "redeclare": "put_captured reinstate",
         "restore": "converted",
         "snapshot": "QueueState TableState capture_rows",
     },

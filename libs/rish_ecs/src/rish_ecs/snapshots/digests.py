@@ -9,8 +9,8 @@ with fixed random keys `k` and `l` for each place, in two lanes with different k
 with a chance of 2^-64. There is no chain from word to word, so a compiler makes vector code of it, and numpy can do
 the same. Longer parts are taken in blocks, whose sums are mixed into one another.
 
-A part that is text counts by a 64-bit digest of each text. The kernel and its twin in numpy give the same digests. They
-find divergence, not forgery; what is saved has a cryptographic digest of its own.
+A part that is text counts by a 64-bit digest of each text. The kernel and its reference in numpy give the same digests.
+They find divergence, not forgery; what is saved has a cryptographic digest of its own.
 """
 
 from __future__ import annotations
@@ -312,14 +312,14 @@ def _lanes(run: Column, length: int, seeds: list[int]) -> list[int]:
     return [lane ^ lane >> 32 for lane in lanes]
 
 
-def _rehearse() -> None:
+def _warm_up() -> None:
     """Call the kernel with arguments of the types that come."""
     one, none, kinds = np.zeros(1, np.uint64), np.zeros(0, np.int64), np.zeros(0, np.uint8)
     out = np.zeros(2, np.uint64)
     _digest_kernel(none, none, none, kinds, none, none, one, none, kinds, one, KEYS, _room, out)
 
 
-_READY = Ready(_rehearse)
+_READY = Ready(_warm_up)
 _asked = 0
 
 

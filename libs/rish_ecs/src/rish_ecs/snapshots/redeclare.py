@@ -121,7 +121,7 @@ def forward(old: Kind, kind: Kind) -> None:
             setattr(cls, name, spec)
 
 
-def stand_again(kinds: Iterable[Kind], specs: Iterable[ResourceSpec]) -> None:
+def reinstate(kinds: Iterable[Kind], specs: Iterable[ResourceSpec]) -> None:
     """Let classes mean themselves again, whatever was loaded after them; for a reload that is taken back."""
     for kind in kinds:
         cast("Any", kind.cls).__kind__ = kind

@@ -9,7 +9,7 @@ wrong does anything change.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -33,7 +33,7 @@ _NO_ROWS = TableState({}, 0, {})
 
 
 @dataclass
-class _Plan:
+class _RestorePlan:
     """What to write: rows by kind key, and the values of the resources by class."""
 
     tables: dict[str, dict[str, Any]]
@@ -46,6 +46,7 @@ class _Plan:
 
 def restore(world: World, snapshot: Snapshot) -> None:
     """Make `world` what it was; see `World.restore`."""
+    snapshot = _under_present_names(world, snapshot)
     _check_known(world, snapshot)
     plan = _make_plan(world, snapshot)
     world.entities.restore(snapshot.entities)
@@ -71,6 +72,35 @@ def restore(world: World, snapshot: Snapshot) -> None:
     world.epoch += 1
     world.set_pending(snapshot.pending)
     _rebuild(world)
+
+
+def _under_present_names(world: World, snapshot: Snapshot) -> Snapshot:
+    """The snapshot with classes that were renamed since (`was=`) under the names that they have now."""
+    kinds = [
+        *(table.schema for table in world.tables.values()),
+        *(columns.schema for columns in world.columns.values()),
+        *(queue.kind for queue in world.queues.values()),
+        *filter(None, map(resource_spec, world.resource_classes.values())),
+    ]
+    now = {old: kind.key for kind in kinds if kind.was for old in kind.former_keys}
+    held = snapshot.tables.keys() | snapshot.columns.keys() | snapshot.queues.keys() | snapshot.resources.keys()
+    if now.keys().isdisjoint(held):
+        return snapshot
+
+    def renamed(states: dict[str, Any]) -> dict[str, Any]:
+        return {now.get(key, key): state for key, state in states.items()}
+
+    changes = dict(snapshot.changes)
+    changes["cursors"] = {(what, by, now.get(key, key)): n for (what, by, key), n in changes["cursors"].items()}
+    changes |= {name: renamed(changes[name]) for name in ("log_start", "logs")}
+    return replace(
+        snapshot,
+        tables=renamed(snapshot.tables),
+        columns=renamed(snapshot.columns),
+        queues=renamed(snapshot.queues),
+        resources=renamed(snapshot.resources),
+        changes=changes,
+    )
 
 
 def _check_known(world: World, snapshot: Snapshot) -> None:
@@ -99,7 +129,7 @@ def _unknown(what: str, key: str, known: Iterable[str]) -> SnapshotError:
     )
 
 
-def _make_plan(world: World, snapshot: Snapshot) -> _Plan:
+def _make_plan(world: World, snapshot: Snapshot) -> _RestorePlan:
     numbers = _numbers(world, snapshot.texts)
     tables: dict[str, dict[str, Any]] = {}
     for columns in (
@@ -121,7 +151,7 @@ def _make_plan(world: World, snapshot: Snapshot) -> _Plan:
             resources[cls] = whole_fields(cls, fitted(spec, values) if spec is not None else values)
         except KeyError as error:
             raise SnapshotError(f"the snapshot lacks a field: {error.args[0]}") from None
-    return _Plan(tables, resources)
+    return _RestorePlan(tables, resources)
 
 
 def _numbers(world: World, texts: list[str]) -> Column:
@@ -237,13 +267,14 @@ def _known(values: Column, numbers: Column) -> Column:
 def _members(found: ColumnType, names: list[str], default: Any, values: Column) -> Column:
     """Numbers of enum members as they were listed then, as numbers of the members of today by name."""
     assert found.enum is not None
-    now = {member.name: number for number, member in enumerate(members_of(found.enum))}
+    place = {member: number for number, member in enumerate(members_of(found.enum))}
+    now = {name: place[member] for name, member in found.enum.__members__.items()}
     fallback = now[default.name]
     numbers = np.array([now.get(name, fallback) for name in names], np.uint8)
     return np.where(values < len(names), numbers[np.minimum(values, len(names) - 1)], fallback).astype(np.uint8)
 
 
-def _restore_table(world: World, table: Table, state: TableState, plan: _Plan) -> None:
+def _restore_table(world: World, table: Table, state: TableState, plan: _RestorePlan) -> None:
     empty: Column = np.zeros(0, np.int64)
     handles = empty if state.handles is None else state.handles
     table.reset_rows(handles, empty if state.added_at is None else state.added_at)
@@ -251,7 +282,7 @@ def _restore_table(world: World, table: Table, state: TableState, plan: _Plan) -
     fill(table, state.length, plan.of(table) if state.length else {})
 
 
-def _restore_rows(columns: Columns, state: TableState, plan: _Plan) -> None:
+def _restore_rows(columns: Columns, state: TableState, plan: _RestorePlan) -> None:
     columns.clear()
     columns.resize(state.length)
     fill(columns, state.length, plan.of(columns) if state.length else {})

@@ -121,14 +121,14 @@ class Entities:
         same = known & (self.generation[index] == handles >> 32)
         return np.where(same, self.state[index], FREE).astype(np.uint8)
 
-    def stale(self, handle: int) -> StaleEntity:
+    def stale(self, handle: int | None) -> StaleEntity:
         """The error for a handle that is not alive."""
-        index, generation = handle & INDEX_MASK, handle >> 32
-        if handle == NONE:
+        if not handle:
             return StaleEntity(
-                "entity 0 is no entity",
-                hint="find() gives 0 where no entity has the name; named() raises with the nearest name",
+                f"{'None' if handle is None else 'entity 0'} is no entity",
+                hint="find() gives None where no entity has the name; named() raises with the nearest name",
             )
+        index, generation = handle & INDEX_MASK, handle >> 32
         if handle < 0 or index >= self.used:
             return StaleEntity(f"entity {describe(handle)} was never given out by this world")
         now = int(self.generation[index])

@@ -16,6 +16,7 @@ import numpy as np
 from ..declarations.columns import Column
 from ..declarations.component import Kind, current, rows_in
 from ..errors import UnknownName
+from ..vector import value_of
 from .marks import MOVES
 from .table import Columns
 from .text import RaggedView, TextTable
@@ -26,7 +27,7 @@ Migrate = Callable[[Columns, Kind], None]
 
 
 class EventRow:
-    """One event as a light object, for loops in Python; its attributes are the fields."""
+    """One event as a light object, for loops in Python; its attributes are the fields, vectors as `Vector`."""
 
     def __init__(self, values: dict[str, Any]) -> None:
         self.__dict__.update(values)
@@ -54,9 +55,9 @@ class EventBatch:
         return source.column(name)[self._first : self._end]
 
     def __iter__(self) -> Iterator[EventRow]:
-        names = tuple(self._source.schema.fields)
+        types = {name: spec.type for name, spec in self._source.schema.fields.items()}
         for row in range(self._first, self._end):
-            yield EventRow({name: self._source.read_row(name, row) for name in names})
+            yield EventRow({name: value_of(found, self._source.read_row(name, row)) for name, found in types.items()})
 
     def __repr__(self) -> str:
         return f"<{len(self)} events {self._source.schema.key}>"
@@ -89,9 +90,9 @@ class EventQueue:
         count: int | None = None
         checked: dict[str, Any] = {}
         for name, value in values.items():
-            spec = kind.field(name)
-            checked[name] = kind.check_value(spec, value)
-            count = rows_in(spec, checked[name]) if count is None else count
+            spec = kind.given_field(name)
+            checked[spec.name] = kind.check_value(spec, value)
+            count = rows_in(spec, checked[spec.name]) if count is None else count
         count = 1 if count is None else count
         encoded = columns.encode_all(checked, count)
         columns.put_all(columns.resize(len(columns) + count), encoded)

@@ -250,7 +250,8 @@ class Columns(Marks):
     def append(self, count: int, /, **values: Any) -> slice:
         """Add rows; fields that are not named take their defaults. Gives the slice of the new rows."""
         kind = self.schema
-        checked = {name: kind.check_value(kind.field(name), value) for name, value in values.items()}
+        given = {kind.given_field(name): value for name, value in values.items()}
+        checked = {spec.name: kind.check_value(spec, value) for spec, value in given.items()}
         encoded = self.encode_all(checked, count)
         self.put_all(rows := self.resize(self.used + count), encoded)
         return rows

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from rish_ecs import ENGINE
+from rish_ecs import engine_packages
 
 _LIMIT = 20_000
 """Objects looked at before the search gives up."""
@@ -74,7 +74,7 @@ def _inside(thing: Any, path: str) -> Iterator[tuple[Any, str]]:
     elif isinstance(thing, (list, tuple, set, frozenset, deque)):
         yield from ((value, f"{path}[{i}]") for i, value in enumerate(cast("list[Any]", thing)))
     elif isinstance(thing, type):
-        if not thing.__module__.startswith(("builtins", "numpy", "typing", *ENGINE, *_COMPILERS)):
+        if not thing.__module__.startswith(("builtins", "numpy", "typing", *engine_packages(), *_COMPILERS)):
             yield from ((value, f"{path}.{name}") for name, value in vars(thing).items())
     elif not type(thing).__module__.startswith(_CLOSED):
         yield from _object(thing, path)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .instances import HIGHEST, LARGEST, POSITION_SCALE, SIZE_SCALE, affine_of
     from .kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, STANDARD_KINDS, find_kind
     from .passes import ADDITIVE, ALL_LAYERS, FORMATS, FRAME_COLUMNS, Step, pixel_rect
-    from .shaders import UNIFORMS, Twin
+    from .shaders import UNIFORMS, Fallback
     from .standing import Key, Standing, structure_of
 
 __getattr__, __dir__ = lazy_names(
@@ -31,7 +31,7 @@ __getattr__, __dir__ = lazy_names(
         "instances": "HIGHEST LARGEST POSITION_SCALE SIZE_SCALE affine_of",
         "kinds": "CELL_MIRRORED_X CELL_MIRRORED_Y CELL_TRANSPOSED STANDARD_KINDS find_kind",
         "passes": "ADDITIVE ALL_LAYERS FORMATS FRAME_COLUMNS Step pixel_rect",
-        "shaders": "Twin UNIFORMS",
+        "shaders": "Fallback UNIFORMS",
         "standing": "Key Standing structure_of",
     },
     modules=("batches",),

@@ -125,9 +125,9 @@ def _urgency(ranks: Sequence[int], after: _Edges) -> list[int]:
     while changed:
         changed = False
         for i, edges in enumerate(after):
-            least = min((urgency[then] for then in edges), default=urgency[i])
-            if least < urgency[i]:
-                urgency[i], changed = least, True
+            minimum = min((urgency[then] for then in edges), default=urgency[i])
+            if minimum < urgency[i]:
+                urgency[i], changed = minimum, True
     return urgency
 
 

@@ -136,9 +136,9 @@ def fits(
     frames = _frame_column(frame, len(xs))
     with np.errstate(invalid="ignore"):
         dx, dy = xs - _F32(origin[0]), ys - _F32(origin[1])
-        low, high, most = _F32(LOWEST * unit), _F32(HIGHEST * unit), _F32(LARGEST * unit)
+        low, high, maximum = _F32(LOWEST * unit), _F32(HIGHEST * unit), _F32(LARGEST * unit)
         near = (dx >= low) & (dx <= high) & (dy >= low) & (dy <= high)
-        small = (ws >= 0) & (ws <= most) & (hs >= 0) & (hs <= most)
+        small = (ws >= 0) & (ws <= maximum) & (hs >= 0) & (hs <= maximum)
         return near & small & (frames >= 0) & (frames <= LAST_FRAME)
 
 

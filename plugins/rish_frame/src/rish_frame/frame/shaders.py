@@ -18,7 +18,7 @@ with
 
 and the shader's own uniforms. It returns a premultiplied colour, which is blended as the batch says.
 
-The twin does the same on arrays, for backends without GL: `twin(pixels, uniforms)` with a `Pixels`; it changes
+The fallback does the same on arrays, for backends without GL: `fallback(pixels, uniforms)` with a `Pixels`; it changes
 `pixels.color` in place, by numpy or by a compiled kernel.
 """
 
@@ -41,7 +41,7 @@ F32 = npt.NDArray[np.float32]
 
 @dataclass
 class Pixels:
-    """What a twin works on: n pixels of one thing.
+    """What a fallback works on: n pixels of one thing.
 
     color: float32 (n, 4), premultiplied 0..1, to be changed. uv, at: float32 (n, 2), see the module. picture: the
     thing's own, uint8 (h, w, 4), premultiplied, top row first. screen: the target before this pass, of the same
@@ -58,7 +58,7 @@ class Pixels:
 
 
 def sample(picture: npt.NDArray[np.uint8] | None, at: F32, *, smooth: bool = True, rim: bool = False) -> F32:
-    """What `picture` and `screen` give a shader, for twins: float32 (n, 4), premultiplied, 0..1.
+    """What `picture` and `screen` give a shader, for fallbacks: float32 (n, 4), premultiplied, 0..1.
 
     picture: uint8 (h, w, 4), top row first, or None, which is clear. at: (n, 2), 0..1 from the bottom left corner;
     clear outside. smooth: between texels, else the nearest one. rim: outside the rim's colour goes on, as it does
@@ -88,7 +88,8 @@ def sample(picture: npt.NDArray[np.uint8] | None, at: F32, *, smooth: bool = Tru
     return found / np.float32(255)
 
 
-Twin = Callable[[Pixels, Mapping[str, Any]], None]
+Fallback = Callable[[Pixels, Mapping[str, Any]], None]
+"""What stands in for a shader on backends without GL: a function of pixels and uniforms that changes the pixels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +97,7 @@ class Shader:
     """A shader by name, as `Frame.shaders` holds it.
 
     source: GLSL, see the module. uniforms: the type of each, see UNIFORMS. defaults: their values where a material
-    gives none. place: the file, for messages. twin: the same on arrays, or None. version: rises when the source
+    gives none. place: the file, for messages. fallback: the same on arrays, or None. version: rises when the source
     changes; a source that does not compile is reported and the last one that did is kept.
     """
 
@@ -105,7 +106,7 @@ class Shader:
     uniforms: Mapping[str, str] = field(default_factory=dict[str, str])
     defaults: Mapping[str, Any] = field(default_factory=dict[str, Any])
     place: str = ""
-    twin: Twin | None = None
+    fallback: Fallback | None = None
     version: int = 0
 
     def __post_init__(self) -> None:

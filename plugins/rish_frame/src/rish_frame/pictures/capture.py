@@ -27,7 +27,7 @@ FORMATS = (".png", ".gif", ".mp4")
 GIF_WIDTH = 480
 GIF_RATE = 20
 """Pictures a second in a film."""
-GIF_MOST = 600
+GIF_MAX = 600
 """Pictures in a film at most; from there on they are thinned out."""
 
 
@@ -70,7 +70,7 @@ class Capture:
         if self._film and self._count % self._every == 0:
             small = _smaller(pixels())
             self._pictures.append((zlib.compress(small.tobytes(), 1), small.shape))
-            if len(self._pictures) >= GIF_MOST:
+            if len(self._pictures) >= GIF_MAX:
                 del self._pictures[1::2]
                 self._every *= 2
         for video in self._videos.values():

@@ -19,7 +19,7 @@ from .checks import ContractChecks, Picture, assert_colour, assert_rectangle
 from .samples import BLUE, OPAQUE, QUARTERS, RED, quad, sample_batches
 
 BLACK = (0, 0, 0, 255)
-Twin = Callable[[Pixels, Mapping[str, Any]], None]
+Fallback = Callable[[Pixels, Mapping[str, Any]], None]
 
 
 class BlendTests(ContractChecks):
@@ -83,7 +83,7 @@ class BlendTests(ContractChecks):
 
 
 class MaterialTests(ContractChecks):
-    """Materials, by GLSL or by a twin; all need pixels and either capability."""
+    """Materials, by GLSL or by a fallback; all need pixels and either capability."""
 
     def test_a_material_changes_what_is_drawn(self, backend: Backend) -> None:
         """An inverted picture, blended as ever; other things keep their colours."""
@@ -136,7 +136,7 @@ class MaterialTests(ContractChecks):
 
         self._need_materials(backend, "targets", "copy")
         frame = self.scene()
-        frame.shaders["swap"] = Shader("swap", "vec4 shade(Pixel p) { return screen(p.at).bgra; }", twin=swap)
+        frame.shaders["swap"] = Shader("swap", "vec4 shade(Pixel p) { return screen(p.at).bgra; }", fallback=swap)
         frame.add_pass(Pass("after", inputs=("screen",), rank="post", projection=pixels(self.size)))
         frame.add(quad(20, 20, 30, 30, (200, 100, 0, 255)))
         frame.add(quad(20, 20, 10, 10, material=Material("swap")), to="after")
@@ -162,11 +162,11 @@ class MaterialTests(ContractChecks):
 
         def fail(p: Pixels, _: Mapping[str, Any]) -> None:
             p.color[:] = 0
-            raise ArithmeticError("the twin is out of order")
+            raise ArithmeticError("the fallback is out of order")
 
         self._need_materials(backend)
         frame = self.scene()
-        frame.shaders["broken"] = Shader("broken", "vec4 shade(Pixel p) { return nonsense }", twin=fail)
+        frame.shaders["broken"] = Shader("broken", "vec4 shade(Pixel p) { return nonsense }", fallback=fail)
         frame.add(quad(20, 20, 10, 10, RED, material=Material("broken")))
         frame.add(quad(44, 20, 8, 8, BLUE, layer=1))
         for _ in range(2):
@@ -177,14 +177,14 @@ class MaterialTests(ContractChecks):
 
     def _need_materials(self, backend: Backend, *more: str) -> None:
         self.need(backend, "pixels", *more)
-        if "twins" not in backend.capabilities:
+        if "fallbacks" not in backend.capabilities:
             self.need(backend, "materials")
 
     def _show(
         self,
         backend: Backend,
         shader: Shader,
-        twin: Twin,
+        fallback: Fallback,
         *batches: Batch,
         time: float = 0.0,
         parameters: Mapping[str, Any] | None = None,
@@ -193,7 +193,7 @@ class MaterialTests(ContractChecks):
         self._need_materials(backend)
         frame: Frame = self.scene()
         frame.time = time
-        whole = Shader(shader.name, shader.source, shader.uniforms, shader.defaults, twin=twin)
+        whole = Shader(shader.name, shader.source, shader.uniforms, shader.defaults, fallback=fallback)
         frame.shaders[shader.name] = whole
         batches[0].material = Material(shader.name, parameters or {})
         for batch in batches:

@@ -138,15 +138,15 @@ def compare_pictures(
         _fail(actual, wanted, target, [f"the sizes differ: {np.shape(actual)[:2]} and {np.shape(wanted)[:2]}"])
     found = measure(actual, wanted, background)
     complaints = [
-        f"{what} {value:.4g}, allowed {'at most' if most else 'at least'} {limit:g}"
-        for what, value, limit, most in (
+        f"{what} {value:.4g}, allowed {'at most' if maximum else 'at least'} {limit:g}"
+        for what, value, limit, maximum in (
             ("mean difference", found.mean, mean, True),
             ("99th percentile", found.p99, p99, True),
             ("similarity", found.ssim, ssim, False),
             (f"similarity of tile {found.worst_tile}", found.worst, worst, False),
             ("share of tiles with content", found.busy, busy, False),
         )
-        if (value > limit if most else value < limit)
+        if (value > limit if maximum else value < limit)
     ]
     if complaints:
         _fail(actual, wanted, target, complaints)

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rish_core import InputRecord, RishError, Taps
+from rish_core import InputRecord, RishError, TickHooks
 from rish_core.commands import FINE, OURS, set_up_log, whole_number
 
 from ..recording import Recording, read_recording
@@ -91,7 +91,7 @@ def _show(app: Any, recording: Recording, arguments: argparse.Namespace, capture
         over = tick is None or (arguments.until is not None and world.tick >= arguments.until)
         return None if tick is None or over else tick[2]
 
-    app.world[Taps].before.insert(0, feed)
+    app.world[TickHooks].before.insert(0, feed)
     draw = bool(captures) or not app.headless
     with app.host.record(captures, app.clock.dt) as kept:
         try:

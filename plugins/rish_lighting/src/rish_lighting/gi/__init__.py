@@ -1,1 +1,21 @@
 """Global illumination in two dimensions: what glows lights the scene, and walls block light and throw it back once."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .cascades import illuminate
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "cascades": "illuminate",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -23,7 +23,7 @@ from ..compose import kept
 from ..drawers.matrices import matrices
 from ..extract import Lighting
 from ..kinds import LIGHTS
-from ..settings import Settings
+from ..settings import LightingSettings
 from ..sheets import declare
 from ..walls import Walls, gather_walls, is_open
 from .grades import GRADES
@@ -59,13 +59,13 @@ class Glow:
 
 
 @system(
-    Stage.EXTRACT, reads=(Settings, Lighting, Edges, Transform), writes=(Frame, Glow), after="lighting.light",
+    Stage.EXTRACT, reads=(LightingSettings, Lighting, Edges, Transform), writes=(Frame, Glow), after="lighting.light",
     before=("lighting.veil", "lighting.post", "render.apply_materials"),
 )  # fmt: skip
 def glow(world: World, dt: float) -> None:
     """`lighting.glow`: where layers are lit, let walls throw light back, and let what glows light them."""
     frame, memory = world[Frame], world[Glow]
-    side = GRADES.get(str(world[Settings].gi), 0)
+    side = GRADES.get(str(world[LightingSettings].gi), 0)
     wanted: set[str] = set()
     if side and world[Lighting].able:
         for lay in [pass_ for pass_ in frame.passes.values() if pass_.name.startswith("light.lay.")]:
@@ -86,7 +86,7 @@ def _illuminate(world: World, name: str, lamps: Pass, emission: str, side: int) 
 
     side: texels along the longer side of the grid.
     """
-    frame, settings = world[Frame], world[Settings]
+    frame, settings = world[Frame], world[LightingSettings]
     shine = beside(lamps.batches[0])
     if not emission and not shine.count:
         return set()

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import resource
-from rish_core.manifest import colour
+from rish_core.manifest import degrees_of, parse_color
 from rish_ecs import UnknownName, UsageError
 from rish_ecs.declarations import FieldSpec
 
-from .book import Book
-from .effect import GAME, ON, OVER, WORLD, Effect, Values
+from .effect import ENABLED, GAME, OVER, WORLD, Effect, Values, present_key
+from .library import EffectLibrary
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -35,7 +35,7 @@ class Link:
     name: str
     effect: str
     values: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
-    on: bool = True
+    enabled: bool = True
     over: str = WORLD
 
 
@@ -106,7 +106,7 @@ def set_post(world: World, chain: Sequence[Any]) -> None:
 
     Seen from the next picture on, never part of the hash. Raises UnknownName and UsageError, and then nothing changes.
     """
-    made = links_of(world[Book], chain)
+    made = links_of(world[EffectLibrary], chain)
     world[Post].links, world[Post].moves = made, []
 
 
@@ -114,20 +114,20 @@ def set_effect(world: World, name: str, *, seconds: float = 0.0, **values: Any) 
     """Give parameters of an effect in the chain new values; colours also by name, angles in radians.
 
     name: the effect's; the second of a kind is called `bloom.2`. seconds: how long the values take to get there; texts
-    and switches change at once. `on=False` takes the effect out of the picture, `on=True` puts it back. Raises
-    UnknownName and UsageError, and then nothing changes.
+    and switches change at once. `enabled=False` takes the effect out of the picture, `enabled=True` puts it back.
+    Raises UnknownName and UsageError, and then nothing changes.
     """
     post: Post = world[Post]
     link = post.link(name)
-    effect = world[Book].effect(link.effect)
-    given = dict(values)
-    shown = given.pop(ON, link.on)
+    effect = world[EffectLibrary].effect(link.effect)
+    given = {present_key(key): value for key, value in values.items()}
+    shown = given.pop(ENABLED, link.enabled)
     new = checked(effect, given)
     if not isinstance(shown, bool):
-        raise UsageError(f"'on' is true or false, not {shown!r}", where=f"the effect '{name}'")
+        raise UsageError(f"'enabled' is true or false, not {shown!r}", where=f"the effect '{name}'")
     if not 0 <= seconds < float("inf"):
         raise UsageError(f"it takes 0 seconds or more, not {seconds!r}", where=f"the effect '{name}'")
-    link.on = shown
+    link.enabled = shown
     post.moves = [move for move in post.moves if move.link != name or move.parameter not in new]
     for parameter, value in new.items():
         spec = effect.fields[parameter]
@@ -146,35 +146,35 @@ def transition(world: World, scene: str = "", *, effect: str = "dissolve", secon
     """
     from rish_core import Scenes
 
-    new = _crossing_values(world[Book], effect, seconds, values)
+    new = _crossing_values(world[EffectLibrary], effect, seconds, values)
     if scene:
         world[Scenes].go(scene)
     post: Post = world[Post]
     post.crossing = Crossing(effect, new, post.time, float(seconds)) if seconds > 0 else None
 
 
-def _crossing_values(book: Book, effect: str, seconds: float, values: Mapping[str, Any]) -> Values:
-    found = book.effect(effect)
+def _crossing_values(library: EffectLibrary, effect: str, seconds: float, values: Mapping[str, Any]) -> Values:
+    found = library.effect(effect)
     if not found.transition:
         raise UsageError(
             f"the effect '{effect}' does not lead from one picture to the next",
-            hint=f"Those that do: {', '.join(name for name, e in book.effects.items() if e.transition)}",
+            hint=f"Those that do: {', '.join(name for name, e in library.effects.items() if e.transition)}",
         )
     if not 0 <= seconds < float("inf"):
         raise UsageError(f"a transition takes 0 seconds or more, not {seconds!r}")
     return checked(found, values)
 
 
-def links_of(book: Book, chain: Sequence[Any]) -> list[Link]:
+def links_of(library: EffectLibrary, chain: Sequence[Any]) -> list[Link]:
     """The links of a chain as a manifest writes it. Raises UnknownName and UsageError."""
     links: list[Link] = []
     for item in chain:
         name, values = parts_of(item)
-        effect = book.effect(name)
+        effect = library.effect(name)
         given = {key: _radians(effect, key, value) for key, value in values.items()}
-        shown, over = given.pop(ON, True), given.pop(OVER, WORLD)
+        shown, over = given.pop(ENABLED, True), given.pop(OVER, WORLD)
         if not isinstance(shown, bool):
-            raise UsageError(f"'on' is true or false, not {shown!r}", where=f"the effect '{name}'")
+            raise UsageError(f"'enabled' is true or false, not {shown!r}", where=f"the effect '{name}'")
         if over not in (WORLD, GAME):
             raise UsageError(f"'over' is {WORLD} or {GAME}, not {over!r}", where=f"the effect '{name}'")
         count = sum(link.effect == name for link in links)
@@ -189,15 +189,17 @@ def parts_of(item: Any) -> tuple[str, Mapping[str, Any]]:
     if isinstance(item, Mapping) and len(item) == 1:
         name, values = next(iter(item.items()))
         if isinstance(name, str) and (values is None or isinstance(values, Mapping)):
-            return name, values or {}
+            return name, {present_key(key): value for key, value in (values or {}).items()}
     raise UsageError(f"an effect is a name, or a name with its parameters as {{bloom: {{strength: 1}}}}, not {item!r}")
 
 
 def _radians(effect: Effect, name: str, value: Any) -> Any:
     """An angle in degrees as code has it."""
     spec = effect.fields.get(name)
-    angle = spec is not None and spec.angle and isinstance(value, (int, float))
-    return math.radians(value) if angle else value
+    if spec is None or not spec.angle:
+        return value
+    degrees = degrees_of(value) if isinstance(value, str) else value
+    return math.radians(degrees) if isinstance(degrees, (int, float)) else value
 
 
 def checked(effect: Effect, values: Mapping[str, Any]) -> Values:
@@ -208,7 +210,7 @@ def checked(effect: Effect, values: Mapping[str, Any]) -> Values:
         spec = effect.fields.get(name)
         if spec is None:
             raise UnknownName(
-                f"it has no parameter '{name}'", where=where, given=name, choices=[*effect.fields, ON, OVER]
+                f"it has no parameter '{name}'", where=where, given=name, choices=[*effect.fields, ENABLED, OVER]
             )
         try:
             made[name] = plain(spec.check(_readable(spec, value)))
@@ -219,7 +221,7 @@ def checked(effect: Effect, values: Mapping[str, Any]) -> Values:
 
 def _readable(spec: FieldSpec, value: Any) -> Any:
     if spec.type.name == "Color":
-        value = colour(value) if isinstance(value, str) else value
+        value = parse_color(value) if isinstance(value, str) else value
         return [*value, 1.0] if len(value) == 3 else value
     if spec.type.enum is not None and isinstance(value, str):
         return next((member for member in spec.type.enum if member.name.lower() == value.lower()), value)

@@ -5,7 +5,7 @@
         return picture(at + vec2(sin(at.y * 40.0 + time * 3.0) * strength * unit / resolution.x, 0.0));
     }'''
 
-    @effect(glsl=WOBBLE, twin=wobble, samples=True)
+    @effect(glsl=WOBBLE, fallback=wobble, samples=True)
     class Wobble:
         "Waves run over the picture."
         strength: float = field(4.0, unit="px", low=0, high=100, doc="how far a wave reaches")
@@ -20,7 +20,7 @@ may be above 1; `at` is 0..1 from the bottom left corner. Given are
     encode, decode, luminance, noise, random    see `formulas`
 
 and every parameter by its name: a `Color` is a vec4 (linear), a choice an int, an asset a picture `vec4 name(vec2)`.
-The twin does the same on a `Block` of rows; without one the effect needs GL, and a backend without it says so once.
+The fallback does the same on a `Block` of rows; without one the effect needs GL, and a backend without it says so once.
 """
 
 from __future__ import annotations
@@ -34,30 +34,40 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import resource
+from rish_core.manifest import Mark, place_at
 from rish_ecs import DeclarationError, place_of
-from rish_ecs.declarations import FieldSpec, resource_spec
+from rish_ecs.declarations import FieldSpec, notice_former, resource_spec
 
 Array: TypeAlias = npt.NDArray[Any]
 Size: TypeAlias = tuple[int, int]
-Twin: TypeAlias = "Callable[[Block], None]"
+Fallback: TypeAlias = "Callable[[Block], None]"
 Values: TypeAlias = dict[str, Any]
 
-ON, OVER = "on", "over"
+ENABLED, OVER = "enabled", "over"
 """What every effect has beside its own parameters: whether it is seen, and what it lies over."""
 WORLD, GAME = "world", "game"
 """The layers of the world, or all of the game's picture, with the layers in screen space; overlays never."""
+_FORMER = "on"
 _SWIZZLE = re.compile(r"[xyzwrgbastpq]{1,4}\Z")
 _TIME = re.compile(r"\btime\b")
 _TAKEN = frozenset({
-    ON, OVER, "at", "colour", "picture", "resolution", "time", "unit", "encode", "decode", "luminance", "noise",
+    ENABLED, OVER, "at", "colour", "picture", "resolution", "time", "unit", "encode", "decode", "luminance", "noise",
     "random", "shade", "main", "name", "seconds",
 })  # fmt: skip
 _T = TypeVar("_T")
 
 
+def present_key(key: str, mark: Mark | None = None) -> str:
+    """A key beside the parameters of an effect by the name that it has now."""
+    if key != _FORMER:
+        return key
+    notice_former("an effect", _FORMER, ENABLED, place_at(mark) if mark is not None else None)
+    return ENABLED
+
+
 @dataclass
 class Block:
-    """Rows of the picture, for a twin.
+    """Rows of the picture, for a fallback.
 
     out: float32 (rows, width, 4), top row first: the colours, to be changed in place, or to be filled where the stage
     samples. row: the number of its first row in the whole. size: width and height of the whole, pixels. pictures: what
@@ -94,7 +104,7 @@ class Block:
 class Stage:
     """One step of an effect.
 
-    glsl, twin: see the module. samples: whether it reads the picture anywhere. source: what `picture` is, "" the
+    glsl, fallback: see the module. samples: whether it reads the picture anywhere. source: what `picture` is, "" the
     picture of the chain, else what an earlier stage of the effect wrote; None: nothing is read. reads: further ones of
     those, each with the name of the function that reads it. writes: "" the picture, else a name; size: of that, pixels.
     values: constants by name, beside the parameters. old: whether it reads `old(at)`, the picture kept for a change of
@@ -102,7 +112,7 @@ class Stage:
     """
 
     glsl: str
-    twin: Twin | None = None
+    fallback: Fallback | None = None
     samples: bool = False
     source: str | None = ""
     reads: tuple[tuple[str, str], ...] = ()
@@ -118,7 +128,7 @@ class Stage:
 
     @property
     def goes_on(self) -> bool:
-        """Whether it looks different as time passes: its GLSL names `time`, and so its twin may read it as well."""
+        """Whether it looks different as time passes: its GLSL names `time`, and so its fallback may read it as well."""
         return _TIME.search(self.glsl) is not None
 
 
@@ -154,22 +164,22 @@ class Effect:
 def effect(cls: type[_T], /) -> type[_T]: ...
 @overload
 def effect(
-    *, name: str = ..., glsl: str = ..., twin: Twin | None = ..., samples: bool = ..., stages: Stages | None = ...,
-    transition: bool = ...,
+    *, name: str = ..., glsl: str = ..., fallback: Fallback | None = ..., samples: bool = ...,
+    stages: Stages | None = ..., transition: bool = ...,
 ) -> Callable[[type[_T]], type[_T]]: ...  # fmt: skip
 def effect(
-    cls: Any = None, /, *, name: str = "", glsl: str = "", twin: Twin | None = None, samples: bool = False,
+    cls: Any = None, /, *, name: str = "", glsl: str = "", fallback: Fallback | None = None, samples: bool = False,
     stages: Stages | None = None, transition: bool = False,
 ) -> Any:  # fmt: skip
     """Declare an effect; its annotated fields are its parameters. Return the class from `rish_effects`.
 
-    name: in manifests; by default the class's own in lower case, `ToneMap` is `tone_map`. glsl, twin, samples: of its
-    one stage, or stages: a function that gives several. transition: see `Effect`. Raises DeclarationError.
+    name: in manifests; by default the class's own in lower case, `ToneMap` is `tone_map`. glsl, fallback, samples: of
+    its one stage, or stages: a function that gives several. transition: see `Effect`. Raises DeclarationError.
     """
 
     def declare(cls: Any) -> Any:
         made = resource(view=True)(cls)
-        single = (Stage(glsl, twin, samples, old=transition),)
+        single = (Stage(glsl, fallback, samples, old=transition),)
         _check(made, glsl, stages)
         known = name or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
         spec = resource_spec(made)
@@ -188,7 +198,7 @@ def effect_of(cls: Any) -> Effect | None:
 def _check(cls: type, glsl: str, stages: Stages | None) -> None:
     where = place_of(cls)
     if not glsl and stages is None:
-        hint = "Write @effect(glsl=..., twin=...) above it"
+        hint = "Write @effect(glsl=..., fallback=...) above it"
         raise DeclarationError(f"the effect {cls.__name__} has neither GLSL nor stages", where=where, hint=hint)
     spec = resource_spec(cls)
     assert spec is not None

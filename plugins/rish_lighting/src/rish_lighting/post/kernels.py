@@ -51,12 +51,12 @@ def decode_rows(picture, table, out):
 
 
 @njit
-def places_of(row, steps, most, places):
+def places_of(row, steps, maximum, places):
     """The nearest of even steps of the root of light, for each number of a row of floats; what is no number is dark."""
     for i in range(places.size):
         light = row[i]
         light = light if light > np.float32(0) else np.float32(0)
-        light = light if light < most else most
+        light = light if light < maximum else maximum
         places[i] = np.int32(np.sqrt(light) * steps + np.float32(0.5))
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core.manifest import FieldsReader, Mark, Report, Scope, YamlList, YamlMap, show
 from rish_ecs import did_you_mean
 
-from .effect import GAME, ON, OVER, WORLD, Effect
+from .effect import ENABLED, GAME, OVER, WORLD, Effect, present_key
 
 if TYPE_CHECKING:
     from rish_core import Manifest
@@ -35,7 +35,7 @@ def check_post(manifest: Manifest, effects: Mapping[str, Effect]) -> None:
     for index, item in enumerate(chain if isinstance(chain, YamlList) else ()):
         assert isinstance(chain, YamlList)
         path = ("settings", "lighting", "post", index)
-        _check_item(item, chain.items_at[index], path, effects, scope, report, extra=(ON, OVER))
+        _check_item(item, chain.items_at[index], path, effects, scope, report, extra=(ENABLED, OVER))
     crossing = section.get("transition")
     if crossing is not None and crossing != "":
         path = ("settings", "lighting", "transition")
@@ -79,10 +79,11 @@ def _without(values: YamlMap, extra: tuple[str, ...], path: tuple[str | int, ...
     """The parameters without what is said beside them, which is checked here."""
     left = YamlMap(values.mark)
     for key in values:
-        if key not in extra:
+        now = present_key(key, values.keys_at[key])
+        if now not in extra:
             left.put(key, values[key], values.keys_at[key], values.values_at[key])
             continue
-        wanted = _BESIDE[key](values[key])
+        wanted = _BESIDE[now](values[key])
         if wanted:
             report.add(values.values_at[key], (*path, key), f"must be {wanted}, not {show(values[key])}")
     return left
@@ -94,7 +95,7 @@ def _wrong_seconds(given: Any) -> str:
 
 
 _BESIDE: dict[str, Callable[[Any], str]] = {
-    ON: lambda given: "" if isinstance(given, bool) else "true or false",
+    ENABLED: lambda given: "" if isinstance(given, bool) else "true or false",
     OVER: lambda given: "" if given in (WORLD, GAME) else f"{WORLD} or {GAME}",
     SECONDS: _wrong_seconds,
 }

@@ -18,11 +18,11 @@ from rish_ecs import RishError
 from rish_frame import Batch, BatchKind, Frame, Material, Pass, Target, register_kind
 from rish_frame.frame import RANKS
 
-from ..settings import Settings
-from .book import Book
+from ..settings import LightingSettings
 from .chain import Crossing, Link, Post
 from .effect import GAME, WORLD, Size
 from .formulas import Texels, texels_of
+from .library import EffectLibrary
 from .runs import OLD, Ground, Run, RunMaker, uniforms
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Source:
 
 @system(
     Stage.EXTRACT,
-    reads=(Post, Book, Settings),
+    reads=(Post, EffectLibrary, LightingSettings),
     writes=(Frame, Post, Source),
     after=("render.extract", "render.apply_materials"),
 )
@@ -70,16 +70,16 @@ def post(world: World, dt: float) -> None:
     chain: Post = world[Post]
     source: Source = world[Source]
     chain.advance(min(dt, _LONGEST))
-    source.dither = world[Settings].dither if Settings in world else 0.0
+    source.dither = world[LightingSettings].dither if LightingSettings in world else 0.0
     lay(world, world[Frame], chain, source)
 
 
 def lay(world: World, frame: Frame, chain: Post, source: Source, crossings: Sequence[Crossing] = ()) -> None:
     """Put a chain into a frame. source: what the frame before it drew, and where it begins.
 
-    crossings: to be drawn one after another, where all are only rehearsed.
+    crossings: to be drawn one after another, where all are only warmed up.
     """
-    seen = [link for link in chain.links if link.on]
+    seen = [link for link in chain.links if link.enabled]
     if not (seen or source.target or chain.crossing is not None or crossings or source.batches):
         return
     targets: dict[str, Size] = {}
@@ -130,7 +130,7 @@ def ground_of(frame: Frame, source: str = "") -> Ground:
 
 
 def _add(world: World, maker: RunMaker, name: str, effect_name: str, given: Mapping[str, Any]) -> None:
-    effect = world[Book].effects.get(effect_name)
+    effect = world[EffectLibrary].effects.get(effect_name)
     if effect is None:
         return
     values = uniforms(effect, dict(given))

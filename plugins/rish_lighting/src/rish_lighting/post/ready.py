@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Scenes
 
-from ..settings import Settings
-from .book import Book, gather_effects
+from ..settings import LightingSettings
 from .chain import Crossing, Post, links_of, parts_of, transition
+from .library import EffectLibrary, gather_effects
 from .manifest_check import SECONDS
 from .passes import KIND, Source, lay
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def prepare_post(app: Any) -> None:
-    """Fill the book, and put the manifest's chain over the picture."""
+    """Fill the library, and put the manifest's chain over the picture."""
     world: World = app.world
-    world[Book].effects = gather_effects(app.plugins)
+    world[EffectLibrary].effects = gather_effects(app.plugins)
     _begin(world)
 
 
@@ -29,20 +29,20 @@ def renew_post(app: Any) -> None:
     """Follow edited code and an edited manifest; an unchanged chain keeps what code has made of it."""
     world: World = app.world
     source: Source = world[Source]
-    world[Book].effects = gather_effects(app.plugins)
+    world[EffectLibrary].effects = gather_effects(app.plugins)
     source.batches.clear()
     source.images.clear()
-    if repr(world[Settings].post) != source.text:
+    if repr(world[LightingSettings].post) != source.text:
         _begin(world)
 
 
 def _begin(world: World) -> None:
-    chain = world[Settings].post
-    world[Post].links, world[Post].moves = links_of(world[Book], chain), []
+    chain = world[LightingSettings].post
+    world[Post].links, world[Post].moves = links_of(world[EffectLibrary], chain), []
     world[Source].text = repr(chain)
 
 
-def rehearse_post(world: World, backend: Any, frame: Frame) -> None:
+def warm_up_post(world: World, backend: Any, frame: Frame) -> None:
     """Put all of the chain, and how scenes cross, into a frame that nobody sees, so that all of it is compiled.
 
     Where there are several scenes, that is every way to cross, for code may ask for any of them.
@@ -51,17 +51,17 @@ def rehearse_post(world: World, backend: Any, frame: Frame) -> None:
         return
     ways: list[str] = []
     if Scenes in world and len(world[Scenes].names) > 1:
-        ways = [name for name, effect in world[Book].effects.items() if effect.transition]
-    elif world[Settings].transition:
-        ways = [parts_of(world[Settings].transition)[0]]
-    links = [replace(link, on=True) for link in world[Post].links]
+        ways = [name for name, effect in world[EffectLibrary].effects.items() if effect.transition]
+    elif world[LightingSettings].transition:
+        ways = [parts_of(world[LightingSettings].transition)[0]]
+    links = [replace(link, enabled=True) for link in world[Post].links]
     crossings = [Crossing(name, {}, 0.0, 1.0) for name in ways]
     lay(world, frame, Post(links), Source(images=world[Source].images), crossings)
 
 
 def cross_scenes(world: World) -> None:
     """A scene goes: let its picture turn into the next one's, where the manifest says so and no code has."""
-    wanted, post = world[Settings].transition, world[Post]
+    wanted, post = world[LightingSettings].transition, world[Post]
     begun = post.crossing is not None and not post.crossing.kept
     if not wanted or begun:
         return

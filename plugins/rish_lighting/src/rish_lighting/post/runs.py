@@ -40,7 +40,7 @@ class Call:
         """All that decides what the stage does."""
         stage = self.stage
         images = tuple((name, id(image)) for name, image in self.images.items())
-        return stage.glsl, stage.twin, stage.samples, *self.values.items(), *images, *self.inputs.items()
+        return stage.glsl, stage.fallback, stage.samples, *self.values.items(), *images, *self.inputs.items()
 
 
 @dataclass(eq=False)

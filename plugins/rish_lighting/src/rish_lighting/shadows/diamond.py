@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
-LEAST_BINS = 64
-MOST_BINS = 1 << 17
+MIN_BINS = 64
+MAX_BINS = 1 << 17
 """For R = 16,384 pixels; beyond that bins grow wider."""
 WIDTH = 8192
 """Texels in a row of the texture that holds all maps; a map that is longer goes on in the next row, a sector each."""
@@ -32,7 +32,7 @@ WEDGES = 16
 
 def bins_for(radius: npt.ArrayLike) -> Array:
     """int64: how many bins lights need; radius in pixels of the light target."""
-    wanted = 8 * np.clip(np.asarray(radius, np.float64), LEAST_BINS / 8, MOST_BINS / 8)
+    wanted = 8 * np.clip(np.asarray(radius, np.float64), MIN_BINS / 8, MAX_BINS / 8)
     return np.left_shift(1, np.ceil(np.log2(wanted)).astype(np.int64))
 
 

@@ -119,18 +119,18 @@ def reach_of(light, start, bins, chosen, wedges, maps, out, nearest):
     """
     for k in range(chosen.size):
         which = chosen[k]
-        most = light[3 * which + 2] * np.float32(1.4142137)
+        maximum = light[3 * which + 2] * np.float32(1.4142137)
         size = bins[which] // wedges
-        least = FAR
+        minimum = FAR
         for w in range(wedges):
             first = start[which] + w * size
             part = maps[first : first + size]
             far = np.float32(0)
             for i in range(part.size):
                 far = part[i] if part[i] > far else far
-                least = part[i] if part[i] < least else least
-            out[which * wedges + w] = min(far, most)
-        nearest[which] = least
+                minimum = part[i] if part[i] < minimum else minimum
+            out[which * wedges + w] = min(far, maximum)
+        nearest[which] = minimum
 
 
 @njit

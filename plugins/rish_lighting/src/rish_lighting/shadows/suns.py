@@ -18,8 +18,8 @@ from ..lamps import Lamps
 from ..walls import Walls
 
 Array = npt.NDArray[Any]
-_MOST_STRIPS = 16384
-_MOST_STRETCHES = 64
+_MAX_STRIPS = 16384
+_MAX_STRETCHES = 64
 _ENDLESS = 1e30
 
 
@@ -88,11 +88,11 @@ def _window(lamps: Lamps, row: int, start: int, scale: float, seen: Array) -> _M
     table = lamps.table
     x, y, side = centre_of(seen)
     ux, uy = float(table[row, AXIS_X]), float(table[row, AXIS_Y])
-    bins = min(_MOST_STRIPS, 1 << math.ceil(math.log2(max(2 * side * scale, 64))))
+    bins = min(_MAX_STRIPS, 1 << math.ceil(math.log2(max(2 * side * scale, 64))))
     length = float(lamps.length[row])
     rows, thick, lead = 1, _ENDLESS, 0.0
     if length > 0:
-        thick = lead = max(length, side / (_MOST_STRETCHES - 2))
+        thick = lead = max(length, side / (_MAX_STRETCHES - 2))
         rows = math.ceil(side / thick) + 1
     first = x * -uy + y * ux - side / 2
     begin = x * ux + y * uy - side / 2 - lead

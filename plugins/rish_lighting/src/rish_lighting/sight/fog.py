@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-MOST = 1 << 22
+MAX_CELLS = 1 << 22
 """Squares that a fog may have."""
 
 
@@ -103,7 +103,7 @@ def look(world: World, dt: float) -> None:
     _fit(fog, int(query.entities[0]), table, row)
     viewers = world.query(Sight, Transform)
     sights, rows = world.table(Sight), viewers.rows(Sight)
-    on = sights.column("on")[rows]
+    on = sights.column("enabled")[rows]
     entities = viewers.entities[on]
     radius, mask = (
         sights.column("radius")[rows][on].astype(np.float64),
@@ -146,10 +146,10 @@ def _fit(fog: Fog, entity: int, table: Any, row: int) -> None:
     low, high = (np.asarray(table.column(name)[row], np.float64) for name in ("low", "high"))
     cell = float(table.column("cell")[row])
     sides = np.ceil((high - low) / cell)
-    if not (np.isfinite(sides).all() and (sides >= 1).all() and sides.prod() <= MOST):
+    if not (np.isfinite(sides).all() and (sides >= 1).all() and sides.prod() <= MAX_CELLS):
         raise UsageError(
             f"entity {entity}: its FogOfWar covers {low.tolist()} to {high.tolist()} in squares of {cell:g} units",
-            hint=f"`high` must lie beyond `low`, with at most {MOST} squares between them; make `cell` larger",
+            hint=f"`high` must lie beyond `low`, with at most {MAX_CELLS} squares between them; make `cell` larger",
         )
     corner, shape = (float(low[0]), float(low[1])), (math.floor(sides[1]), math.floor(sides[0]))
     if (fog.entity, fog.low, fog.cell, fog.now.shape) != (entity, corner, cell, shape):

@@ -60,7 +60,7 @@ def meets_none(filters: Array, i: Any) -> Any:
 
 
 @njit(borrows=True)
-def take_in(
+def sync_added(
     slots: Array, shape_flags: Array, shape_body: Array, filters: Array, body_flags: Array, fat: Array, sorts: Array,
     homes: Array, moving: Array, staying: Array, counts: Array,
 ) -> bool:  # fmt: skip
@@ -149,7 +149,7 @@ class Index:
         self._settled = moved
         self.changes += 1
         fat, flags, body, filters, body_flags = self.columns
-        if take_in(
+        if sync_added(
             moved, flags, body, filters, body_flags, fat, self.sorts, self.homes, self.moving, self.staying, self.loose
         ):
             self._list()

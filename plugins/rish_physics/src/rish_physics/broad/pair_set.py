@@ -24,7 +24,7 @@ _SPREAD = np.uint64(0x9E3779B1)
 _LOW = np.uint64(0xFFFFFFFF)
 _EMPTY = np.uint64(0)
 _1, _4, _32 = np.uint64(1), np.uint64(4), np.uint64(32)
-_LEAST = 64
+_MIN = 64
 
 
 @njit(borrows=True)
@@ -97,7 +97,7 @@ class PairSet:
     __slots__ = ("count", "keys")
 
     def __init__(self) -> None:
-        self.keys: Array = np.zeros(_LEAST, np.uint64)
+        self.keys: Array = np.zeros(_MIN, np.uint64)
         self.count = 0
 
     def __len__(self) -> int:
@@ -132,7 +132,7 @@ class PairSet:
     def fill(self, pair: Array, width: int) -> None:
         """Hold the pairs of a table and nothing else: the first two of every `width` numbers (int32)."""
         self.count = len(pair) // width
-        size = _LEAST
+        size = _MIN
         while size < 2 * self.count:
             size *= 2
         self.keys = np.zeros(size, np.uint64)

@@ -155,12 +155,12 @@ def scan_run(
     """
     room = np.uint64(len(boxes) // 5)
     left, low, right, high = splat(x0), splat(y0), splat(x1), splat(y1)
-    least, most = splat(tag), splat(tag if tag >= np.float32(0) else np.float32(np.inf))
+    minimum, maximum = splat(tag), splat(tag if tag >= np.float32(0) else np.float32(np.inf))
     p = first
     while p < end:
         tags = load(boxes, p + _4 * room)
-        hit = (load(boxes, p) <= right) & (load(boxes, p + _1 * room) <= high) & (tags >= least)
-        hit = hit & (load(boxes, p + _2 * room) >= left) & (load(boxes, p + _3 * room) >= low) & (tags <= most)
+        hit = (load(boxes, p) <= right) & (load(boxes, p + _1 * room) <= high) & (tags >= minimum)
+        hit = hit & (load(boxes, p + _2 * room) >= left) & (load(boxes, p + _3 * room) >= low) & (tags <= maximum)
         found = np.uint64(bits(hit))
         if end - p < _LANES:
             found &= (_1 << (end - p)) - _1

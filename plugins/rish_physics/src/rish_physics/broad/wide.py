@@ -51,11 +51,11 @@ def widen(items: Array, links: Array, nodes: Any, sizes: Array, stack: Array, ki
         sources[o] = stack[2 * top + 1]
         used = 1
         while True:
-            best, most = -1, 0
+            best, maximum = -1, 0
             for k in range(used):
                 source = sources[o + k]
-                if source >= 0 and max(2, links[2 * source]) <= LANES + 1 - used and sizes[source] > most:
-                    best, most = k, sizes[source]
+                if source >= 0 and max(2, links[2 * source]) <= LANES + 1 - used and sizes[source] > maximum:
+                    best, maximum = k, sizes[source]
             if best < 0:
                 break
             source = sources[o + best]

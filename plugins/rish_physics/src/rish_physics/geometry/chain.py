@@ -158,10 +158,10 @@ def chain_hull(
 @njit(borrows=True, forceinline=True)
 def _above(pair: Array, m: Any, px: Any, py: Any, nx: Any, ny: Any) -> Any:
     """How high the lowest corner of the second hull is over the line through p with the normal n."""
-    least = np.float32(3e38)
+    minimum = np.float32(3e38)
     for o in range(SECOND, SECOND + 2 * m, 2):
-        least = min(least, nx * (pair[o] - px) + ny * (pair[o + 1] - py))
-    return least
+        minimum = min(minimum, nx * (pair[o] - px) + ny * (pair[o + 1] - py))
+    return minimum
 
 
 @njit(borrows=True, forceinline=True)

@@ -158,8 +158,8 @@ def edge_edge(
         )  # fmt: skip
         if distance > tie:
             # Of two edges of nearly equal separation, the nearest points may lie beside the one that was chosen.
-            least = row[at + 12] if count == 1 or row[at + 12] < row[at + 20] else row[at + 20]
-            beside = count == 0 or least > distance - radius - other + tie
+            minimum = row[at + 12] if count == 1 or row[at + 12] < row[at + 20] else row[at + 20]
+            beside = count == 0 or minimum > distance - radius - other + tie
     if beside:
         row[at + GAP] = distance - radius - other
         wx, wy = (vx - ux) / distance, (vy - uy) / distance

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_ecs import UsageError
 
 from .hull import (
-    MOST,
+    MAX_CORNERS,
     WELD,
     Given,
     Points,
@@ -35,13 +35,13 @@ Piece = list[int]
 
 
 def decompose(given: Given, *, tolerance: float | None = None, where: Where = None) -> list[Points]:
-    """The convex pieces of an outline, each (n, 2) float64 with 3 to `MOST` corners, counter-clockwise.
+    """The convex pieces of an outline, each (n, 2) float64 with 3 to `MAX_CORNERS` corners, counter-clockwise.
 
     given: the corners in order, either way round. tolerance: points nearer than this are one; `WELD` of the size where
     none is given. Raises UsageError where the outline crosses or touches itself, or encloses no area.
     """
     points = outline_of(given, tolerance=tolerance, where=where)
-    if len(points) <= MOST and turns_left(points):
+    if len(points) <= MAX_CORNERS and turns_left(points):
         return [convex_hull(points, tolerance=tolerance, where=where)]
     ends = np.array([len(points)], np.uint32)
     corners = np.asarray(mapbox_earcut.triangulate_float64(points, ends)).reshape(-1, 3)
@@ -85,7 +85,7 @@ def joined(points: Points, pieces: list[Piece]) -> list[Piece]:
     for a, b in diagonals:
         left, right = _owner(owner, shared[a, b]), _owner(owner, shared[b, a])
         whole = _merged(pieces[left], pieces[right], a, b)
-        if len(whole) <= MOST and _bends_left(points, whole):
+        if len(whole) <= MAX_CORNERS and _bends_left(points, whole):
             pieces[left], pieces[right], owner[right] = whole, [], left
     return [piece for piece in pieces if piece]
 

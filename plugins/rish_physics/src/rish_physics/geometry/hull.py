@@ -23,7 +23,7 @@ Points = npt.NDArray[np.float64]
 Given = Sequence[Sequence[float]] | npt.NDArray[Any]
 Where = Place | str | None
 
-MOST = 8
+MAX_CORNERS = 8
 """Points of a hull."""
 WELD = 1e-4
 """Points nearer than this share of the outline's size are one."""
@@ -72,7 +72,8 @@ def convex_hull(given: Given, *, tolerance: float | None = None, where: Where = 
     """The corners of the smallest convex shape around the points, in any order, counter-clockwise: (n, 2), float64.
 
     tolerance: distance below which points are welded and corners are straight; `WELD` of the size where none is given.
-    Raises UsageError where the points lie on one line or more than `MOST` corners are left. Andrew's monotone chain.
+    Raises UsageError where the points lie on one line or more than `MAX_CORNERS` corners are left. Andrew's monotone
+    chain.
     """
     points = points_of(given, where)
     size = size_of(points)
@@ -84,9 +85,9 @@ def convex_hull(given: Given, *, tolerance: float | None = None, where: Where = 
             f"{len(points)} points lie on one line or in one spot, so they enclose no area",
             where=where, hint="Give three corners that don't line up, or two points and a radius for a capsule",
         )  # fmt: skip
-    if len(corners) > MOST:
+    if len(corners) > MAX_CORNERS:
         raise UsageError(
-            f"the outline has {len(corners)} corners, and a convex piece can have {MOST}",
+            f"the outline has {len(corners)} corners, and a convex piece can have {MAX_CORNERS}",
             where=where, hint="Give fewer points, or let the outline be split into pieces",
         )  # fmt: skip
     return corners
@@ -185,9 +186,9 @@ def hull_rows(points: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     """Hulls of n points each, (m, n, 2), as rows of `Shapes.hull`: (m, 32), float32. Normals are made in float64."""
     exact = np.asarray(points, np.float64)
     m, n, _ = exact.shape
-    rows = np.zeros((m, 4 * MOST), np.float32)
+    rows = np.zeros((m, 4 * MAX_CORNERS), np.float32)
     rows[:, : 2 * n] = exact.reshape(m, 2 * n)
-    rows[:, 2 * MOST : 2 * MOST + 2 * n] = normals_of(exact).reshape(m, 2 * n)
+    rows[:, 2 * MAX_CORNERS : 2 * MAX_CORNERS + 2 * n] = normals_of(exact).reshape(m, 2 * n)
     return rows
 
 

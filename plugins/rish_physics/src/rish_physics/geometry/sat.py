@@ -19,7 +19,7 @@ from rish_ecs.jit import njit
 
 Array = npt.NDArray[Any]
 
-_LEAST = np.float32(-3e38)
+_MIN = np.float32(-3e38)
 
 
 @njit(borrows=True, forceinline=True)
@@ -28,15 +28,15 @@ def greatest_separation(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any, enou
 
     a, i, n and b, j, m: array, start and number of points. Stops at the first edge with more than `enough`.
     """
-    best = _LEAST
+    best = _MIN
     edge = 0
     for k in range(n):
         o = i + 2 * k
         nx, ny = a[o + 16], a[o + 17]
-        least = nx * b[j] + ny * b[j + 1]
+        minimum = nx * b[j] + ny * b[j + 1]
         for q in range(j + 2, j + 2 * m, 2):
-            least = min(least, nx * b[q] + ny * b[q + 1])
-        separation = least - (nx * a[o] + ny * a[o + 1])
+            minimum = min(minimum, nx * b[q] + ny * b[q + 1])
+        separation = minimum - (nx * a[o] + ny * a[o + 1])
         if separation > best:
             best = separation
             edge = k
@@ -48,7 +48,7 @@ def greatest_separation(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any, enou
 @njit(borrows=True, forceinline=True)
 def opposite_edge(a: Array, i: Any, n: Any, nx: Any, ny: Any) -> Any:
     """The edge of a hull that looks most against a direction: the incident edge."""
-    best = -_LEAST
+    best = -_MIN
     edge = 0
     for k in range(n):
         o = i + 2 * k

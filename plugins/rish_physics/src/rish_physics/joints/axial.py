@@ -21,11 +21,11 @@ import numpy as np
 from rish_ecs import maths
 from rish_ecs.jit import njit
 
-from ..solver.simd import LANES, least, load, most, select, splat, store
+from ..solver.simd import LANES, load, maximum, minimum, select, splat, store
 from ..solver.soft import IMPULSE, JOINT, MASS, RATE, H
 from .kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
 
-LOWER, UPPER, MOTOR_SPEED, MOST_PUSH, HERTZ, DAMPING, REST_PLACE, MOST_SPRING = range(8)
+LOWER, UPPER, MOTOR_SPEED, MAX_PUSH, HERTZ, DAMPING, REST_PLACE, MAX_SPRING = range(8)
 """Where the numbers of an axis stand in a row of `Joints.numbers`."""
 
 STIFF = 128
@@ -40,11 +40,11 @@ WEAK = 1024
 # Vectors of an axis
 MOTOR, SPRING, LOW, HIGH = 0, 8, 16, 24
 """Accumulated impulses, in the order in which `Joints.impulses` has them from MOTOR_AT on."""
-SPEED, MOST = 32, 40
+SPEED, MAX = 32, 40
 """Of the motor: its speed, and the most impulse of a sub-step."""
 SOFT, LASTS = 48, 72
 """Of the spring: rate, mass share, impulse share (see `solver.soft`), 1 where these hold while relaxing as well."""
-REST, SPRING_MOST = 80, 88
+REST, SPRING_LIMIT = 80, 88
 LOW_AT, HIGH_AT, LIMITED = 96, 104, 112
 """The limits, and 1 where there are any."""
 AXIS = 120
@@ -88,19 +88,19 @@ def fill_axis(
 
     share: of the impulses of the last step, with which this one begins. The vectors were zeros before.
     """
-    block[o + SPRING_MOST] = _endless
+    block[o + SPRING_LIMIT] = _endless
     block[o + LASTS] = _one
     if parts & HAS_MOTOR:
         block[o + SPEED] = given[g + MOTOR_SPEED]
-        block[o + MOST] = numbers[H] * max(given[g + MOST_PUSH], _zero)
+        block[o + MAX] = numbers[H] * max(given[g + MAX_PUSH], _zero)
         block[o + MOTOR] = impulses[f + MOTOR_AT] * share
     if parts & HAS_SPRING:
         hertz = _zero if parts & ROD else given[g + HERTZ]
         fill_soft(block, o + SOFT, parts | (STIFF if parts & ROD else 0), hertz, given[g + DAMPING], numbers)
         block[o + REST] = given[g + REST_PLACE]
         block[o + SPRING] = impulses[f + MOTOR_AT + 1] * share
-        if parts & WEAK and given[g + MOST_SPRING] >= _zero:
-            block[o + SPRING_MOST] = numbers[H] * given[g + MOST_SPRING]
+        if parts & WEAK and given[g + MAX_SPRING] >= _zero:
+            block[o + SPRING_LIMIT] = numbers[H] * given[g + MAX_SPRING]
     if parts & HAS_LIMIT:
         block[o + LOW_AT] = given[g + LOWER]
         block[o + HIGH_AT] = given[g + UPPER]
@@ -138,17 +138,17 @@ def solve_axis(
     if what & HAS_SPRING:
         rate, share, relax = softness(block, o + SOFT, bias)
         old = load(block, o + SPRING)
-        bound = load(block, o + SPRING_MOST)
+        bound = load(block, o + SPRING_LIMIT)
         new = old - mass * share * (speed + rate * (place - load(block, o + REST))) - relax * old
-        new = most(least(new, bound), -bound)
+        new = maximum(minimum(new, bound), -bound)
         store(block, o + SPRING, new)
         total = total + (new - old)
         speed = speed + both * (new - old)
     if what & HAS_MOTOR:
         old = load(block, o + MOTOR)
-        bound = load(block, o + MOST)
+        bound = load(block, o + MAX)
         new = old - mass * (speed - load(block, o + SPEED))
-        new = most(least(new, bound), -bound)
+        new = maximum(minimum(new, bound), -bound)
         store(block, o + MOTOR, new)
         total = total + (new - old)
         speed = speed + both * (new - old)
@@ -162,7 +162,7 @@ def solve_axis(
         wanted = select(free, room * inverse_h, rate * room)
         old = load(block, o + LOW)
         new = old - mass * select(free, one, share) * (speed + wanted) - select(free, zero, relax) * old
-        new = most(new, zero)
+        new = maximum(new, zero)
         store(block, o + LOW, new)
         total = total + (new - old)
         speed = speed + both * (new - old)
@@ -171,7 +171,7 @@ def solve_axis(
         wanted = select(free, room * inverse_h, rate * room)
         old = load(block, o + HIGH)
         new = old - mass * select(free, one, share) * (wanted - speed) - select(free, zero, relax) * old
-        new = most(new, zero)
+        new = maximum(new, zero)
         store(block, o + HIGH, new)
         total = total - (new - old)
     return total
@@ -184,8 +184,8 @@ def turned(x: Any, y: Any, turn: Any) -> Any:
     By the tangent t of half the angle, as a series: the cosine is (1 - t²) / (1 + t²) and the sine 2 t / (1 + t²). At
     1 radian the angle is 0.1 % too small.
     """
-    one, most_turn = splat(_one), splat(_pi)
-    turn = most(least(turn, most_turn), -most_turn)
+    one, max_turn_step = splat(_one), splat(_pi)
+    turn = maximum(minimum(turn, max_turn_step), -max_turn_step)
     square = turn * turn
     t = turn * (splat(_half) + square * (splat(_tangent3) + square * splat(_tangent5)))
     twice = splat(_two) / (one + t * t)

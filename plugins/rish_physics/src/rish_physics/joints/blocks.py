@@ -27,7 +27,7 @@ _MOVES = DYNAMIC | AWAKE
 _ONE = np.uint64(1)
 
 
-class Plan:
+class JointBlocks:
     """The joints of one kind that take part in the step, in blocks.
 
     kind: its module. count: of blocks, of which `short` take the short way. order: int32, the joint of each lane, -1
@@ -49,7 +49,7 @@ class Plan:
         list_bodies(order, state.joints.flat("pair"), state.bodies.flat("flags"), self.lanes)
 
 
-def plans_of(state: State) -> list[Plan]:
+def plans_of(state: State) -> list[JointBlocks]:
     """The plans of all kinds that are there, in the order of their numbers; made anew where they are stale."""
     if state.stale_joints:
         state.plans = _arrange(state)
@@ -57,20 +57,20 @@ def plans_of(state: State) -> list[Plan]:
     return state.plans
 
 
-def _arrange(state: State) -> list[Plan]:
+def _arrange(state: State) -> list[JointBlocks]:
     joints, flags = state.joints, state.bodies.flags
     pair = joints.pair
     on = ((flags & ENABLED) != 0) & ((flags & QUARANTINED) == 0)
     moves = on & ((flags & (TYPE | AWAKE)) == _MOVES)
     a, b = pair[:, 0], pair[:, 1]
     here = ((joints.flags & JOINT_USED) != 0) & on[a] & on[b] & (moves[a] | moves[b])
-    plans: list[Plan] = []
+    plans: list[JointBlocks] = []
     for number in np.unique(joints.kind[here]).tolist():
         kind = module_of(number)
         rows = np.flatnonzero(here & (joints.kind == number)).astype(np.int32)
         simple = kind.simple(joints.flags[rows])
         parts = [_colour_all(state, rows[chosen]) for chosen in (simple, ~simple)]
-        plans.append(Plan(state, number, kind, np.concatenate(parts), len(parts[0]) // LANES))
+        plans.append(JointBlocks(state, number, kind, np.concatenate(parts), len(parts[0]) // LANES))
     return plans
 
 
@@ -130,7 +130,7 @@ def fill_lanes(rows: Array, chosen: Array, counts: Array, order: Array) -> None:
 
 @njit(borrows=True)
 def list_bodies(order: Array, pair: Array, flags: Array, lanes: Array) -> None:
-    """Write the bodies of each lane; see `Plan.lanes`."""
+    """Write the bodies of each lane; see `JointBlocks.lanes`."""
     for s in range(len(order)):
         x = s // LANES * 2 * LANES + s % LANES
         lanes[x] = 0

@@ -73,8 +73,8 @@ def _break_torque() -> Any:
     return _torque("beyond which it breaks; 0: never")
 
 
-@component
-class Revolute:
+@component(was="Revolute")
+class RevoluteJoint:
     """A pin about which two bodies turn."""
 
     a: Entity = _body("first")
@@ -97,8 +97,8 @@ class Revolute:
     break_torque: float = _break_torque()
 
 
-@component
-class Distance:
+@component(was="Distance")
+class DistanceJoint:
     """Two anchors at a length from each other: a rod; with limits alone a rope, with a spring a spring, with a motor a
     piston.
     """
@@ -121,8 +121,8 @@ class Distance:
     break_force: float = _break_force()
 
 
-@component
-class Prismatic:
+@component(was="Prismatic")
+class PrismaticJoint:
     """b slides along an axis of a and does not turn against it."""
 
     a: Entity = _body("first")
@@ -146,8 +146,8 @@ class Prismatic:
     break_torque: float = _break_torque()
 
 
-@component
-class Weld:
+@component(was="Weld")
+class WeldJoint:
     """Two bodies held together as one, or on springs."""
 
     a: Entity = _body("first")
@@ -164,8 +164,8 @@ class Weld:
     break_torque: float = _break_torque()
 
 
-@component
-class Wheel:
+@component(was="Wheel")
+class WheelJoint:
     """b turns freely and slides along an axis of a on a spring, like the wheel of a car; the motor turns it."""
 
     a: Entity = _body("first")
@@ -224,8 +224,8 @@ class MouseJoint:
     break_force: float = _break_force()
 
 
-@component
-class Gear:
+@component(was="Gear")
+class GearJoint:
     """When a turns, b turns `ratio` times as far. Where they stand in the first step is where they fit together."""
 
     a: Entity = _body("first")
@@ -237,8 +237,8 @@ class Gear:
     break_torque: float = _break_torque()
 
 
-@component
-class Ratchet:
+@component(was="Ratchet")
+class RatchetJoint:
     """b turns counter-clockwise against a, and back to the last tooth only."""
 
     a: Entity = _body("first")
@@ -290,21 +290,21 @@ class Reader:
 _PARTS = {kinds.HAS_LIMIT: "limited", kinds.HAS_MOTOR: "motor", kinds.HAS_SPRING: "spring"}
 
 READERS: dict[type, Reader] = {
-    Revolute: Reader(
+    RevoluteJoint: Reader(
         kinds.REVOLUTE, _PARTS, ("lower", "upper", "motor_speed", "max_torque", "hertz", "damping", "rest"),
         turn="angle", reach=_LAST_ANGLE,
     ),
-    Distance: Reader(
+    DistanceJoint: Reader(
         kinds.DISTANCE, _PARTS, ("lower", "upper", "motor_speed", "max_force", "hertz", "damping", "length")
     ),
-    Prismatic: Reader(
+    PrismaticJoint: Reader(
         kinds.PRISMATIC, _PARTS, ("lower", "upper", "motor_speed", "max_force", "hertz", "damping", "rest"),
         turn="angle", axis="axis",
     ),
-    Weld: Reader(
+    WeldJoint: Reader(
         kinds.WELD, {}, (0, 0, 0, 0, "angular_hertz", "angular_damping", 0, 0, "hertz", "damping"), turn="angle"
     ),
-    Wheel: Reader(
+    WheelJoint: Reader(
         kinds.WHEEL, _PARTS, ("lower", "upper", "motor_speed", "max_torque", "hertz", "damping", "rest"), axis="axis"
     ),
     MotorJoint: Reader(
@@ -315,7 +315,7 @@ READERS: dict[type, Reader] = {
     MouseJoint: Reader(
         kinds.MOUSE, {}, (0, 0, 0, 0, 0, 0, 0, 0, "hertz", "damping", "max_force"), anchors=("target", "anchor_b")
     ),
-    Gear: Reader(kinds.GEAR, {}, (*[0] * 11, "ratio"), anchors=("", "")),
-    Ratchet: Reader(kinds.RATCHET, {}, (*[0] * 11, 1, "step"), anchors=("", "")),
+    GearJoint: Reader(kinds.GEAR, {}, (*[0] * 11, "ratio"), anchors=("", "")),
+    RatchetJoint: Reader(kinds.RATCHET, {}, (*[0] * 11, 1, "step"), anchors=("", "")),
 }  # fmt: skip
 """Every kind of joint that authors can write."""

@@ -25,7 +25,7 @@ from .turns import COUNTED, RATIO
 
 if TYPE_CHECKING:
     from ..state import State
-    from .blocks import Plan
+    from .blocks import JointBlocks
 
 SIZE = 0
 _KNOWN = 7
@@ -37,28 +37,28 @@ def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     return np.ones(len(flags), np.bool_)
 
 
-def prepare(state: State, plan: Plan) -> None:
+def prepare(state: State, plan: JointBlocks) -> None:
     """Count the turns and fill the blocks from the tables."""
     count_turns(state, plan)
     turns.prepare(state, plan, 0, 0, always=HAS_SPRING | STIFF, counts=True)
 
 
-def warm(state: State, plan: Plan) -> None:
+def warm(state: State, plan: JointBlocks) -> None:
     """Apply the impulses that the blocks hold."""
     turns.warm(state, plan)
 
 
-def solve(state: State, plan: Plan, bias: bool) -> None:
+def solve(state: State, plan: JointBlocks, bias: bool) -> None:
     """One pass over all blocks."""
     turns.solve(state, plan, 0, HAS_SPRING, bias)
 
 
-def remember(state: State, plan: Plan) -> None:
+def remember(state: State, plan: JointBlocks) -> None:
     """Write the impulses back, and the torque of the step."""
     turns.remember(state, plan, 0, HAS_SPRING)
 
 
-def count_turns(state: State, plan: Plan) -> None:
+def count_turns(state: State, plan: JointBlocks) -> None:
     """Add what the bodies have turned since the last step to what the joints know."""
     joints = state.joints
     count(plan.order, joints.flat("pair"), state.bodies.flat("pose"), joints.flat("numbers"), joints.flat("impulses"))

@@ -20,7 +20,7 @@ import numpy as np
 from rish_ecs import maths
 from rish_ecs.jit import njit
 
-from ..solver.simd import LANES, gather, load, root, scatter, select, splat, store
+from ..solver.simd import LANES, gather, load, scatter, select, splat, sqrt, store
 from ..solver.soft import IMPULSE, INVERSE_H, JOINT, MASS, RATE, numbers_of
 from .axial import (
     AXIS,
@@ -41,7 +41,7 @@ from .kinds import HAS_SPRING
 
 if TYPE_CHECKING:
     from ..state import State
-    from .blocks import Plan
+    from .blocks import JointBlocks
 
 FREE, GUIDED, LOCKED = 0, 1, 2
 """How the axis stands, see the module."""
@@ -64,7 +64,7 @@ SIZE = AXIS + 88
 _zero, _one, _tiny = np.float32(0), np.float32(1), np.float32(1e-12)
 
 
-def prepare(state: State, plan: Plan, parts: int, stands: int) -> None:
+def prepare(state: State, plan: JointBlocks, parts: int, stands: int) -> None:
     """Fill the blocks; parts: which flags the axis heeds."""
     joints, bodies = state.joints, state.bodies
     share = np.float32(1 if state.scaled.warm_starting else 0)
@@ -74,13 +74,13 @@ def prepare(state: State, plan: Plan, parts: int, stands: int) -> None:
     )  # fmt: skip
 
 
-def warm(state: State, plan: Plan, stands: int) -> None:
+def warm(state: State, plan: JointBlocks, stands: int) -> None:
     """Apply the impulses that the blocks hold."""
     warm_lines(plan.count, state.bodies.flat("state"), plan.blocks, plan.lanes, stands)
 
 
-def solve(state: State, plan: Plan, stands: int, short: int, long: int, bias: bool) -> None:
-    """One pass; short, long: what there is along the axis of the blocks before and from `Plan.short` on."""
+def solve(state: State, plan: JointBlocks, stands: int, short: int, long: int, bias: bool) -> None:
+    """One pass; short, long: what there is along the axis of the blocks before and from `JointBlocks.short` on."""
     speeds, numbers = state.bodies.flat("state"), numbers_of(state)
     if plan.short:
         solve_lines(0, plan.short, speeds, plan.blocks, plan.lanes, numbers, stands, short, bias)
@@ -88,7 +88,7 @@ def solve(state: State, plan: Plan, stands: int, short: int, long: int, bias: bo
         solve_lines(plan.short, plan.count, speeds, plan.blocks, plan.lanes, numbers, stands, long, bias)
 
 
-def remember(state: State, plan: Plan, parts: int) -> None:
+def remember(state: State, plan: JointBlocks, parts: int) -> None:
     """Write the impulses back, and force and torque of the step."""
     joints = state.joints
     keep_lines(plan.order, plan.blocks, parts, numbers_of(state), joints.flat("impulses"), joints.flat("load"))
@@ -155,7 +155,7 @@ def stand(a: Any, b: Any, blocks: Any, o: Any, stands: int) -> Any:
     dy = ((b[5] - a[5]) + load(blocks, o + BETWEEN + LANES)) + (by - ay)
     ux, uy = load(blocks, o + ALONG), load(blocks, o + ALONG + LANES)
     if stands == FREE:
-        length = root(dx * dx + dy * dy)
+        length = sqrt(dx * dx + dy * dy)
         known = length > splat(_tiny)
         ux, uy = select(known, dx / length, ux), select(known, dy / length, uy)
     else:

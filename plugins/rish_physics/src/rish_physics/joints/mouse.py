@@ -21,7 +21,7 @@ from .points import warm as warm
 
 if TYPE_CHECKING:
     from ..state import State
-    from .blocks import Plan
+    from .blocks import JointBlocks
 
 
 def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
@@ -29,6 +29,6 @@ def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     return np.ones(len(flags), np.bool_)
 
 
-def prepare(state: State, plan: Plan) -> None:
+def prepare(state: State, plan: JointBlocks) -> None:
     """Fill the blocks from the tables."""
     points.prepare(state, plan, BRAKE | WEAK)

@@ -15,15 +15,15 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
-from ..solver.simd import LANES, gather, load, root, scatter, select, splat, store
+from ..solver.simd import LANES, gather, load, scatter, select, splat, sqrt, store
 from ..solver.soft import INVERSE_H, H, numbers_of
 from .axial import WEAK, fill_soft, softness, turned
 
 if TYPE_CHECKING:
     from ..state import State
-    from .blocks import Plan
+    from .blocks import JointBlocks
 
-HERTZ, DAMPING, MOST_FORCE = 8, 9, 10
+HERTZ, DAMPING, MAX_FORCE = 8, 9, 10
 """Where the numbers stand in a row of `Joints.numbers`."""
 
 # Vectors of a block
@@ -33,7 +33,7 @@ BETWEEN = 32
 """From the centre of A to that of B, x and y, when the step began."""
 PUSH_X, PUSH_Y = 48, 56
 """Accumulated impulse."""
-SOFT, MOST = 64, 96
+SOFT, MAX = 64, 96
 """Softness as `axial` has it, and the most impulse of a sub-step."""
 SIZE = 104
 """float32 of a block."""
@@ -41,7 +41,7 @@ SIZE = 104
 _zero, _one, _endless = np.float32(0), np.float32(1), np.float32(np.inf)
 
 
-def prepare(state: State, plan: Plan, parts: int) -> None:
+def prepare(state: State, plan: JointBlocks, parts: int) -> None:
     """Fill the blocks; parts: what no frequency means, and whether there is a most force (see `axial`)."""
     joints = state.joints
     share = np.float32(1 if state.scaled.warm_starting else 0)
@@ -51,17 +51,17 @@ def prepare(state: State, plan: Plan, parts: int) -> None:
     )  # fmt: skip
 
 
-def warm(state: State, plan: Plan) -> None:
+def warm(state: State, plan: JointBlocks) -> None:
     """Apply the impulses that the blocks hold."""
     warm_points(plan.count, state.bodies.flat("state"), plan.blocks, plan.lanes)
 
 
-def solve(state: State, plan: Plan, bias: bool) -> None:
+def solve(state: State, plan: JointBlocks, bias: bool) -> None:
     """One pass over all blocks."""
     solve_points(plan.count, state.bodies.flat("state"), plan.blocks, plan.lanes, bias)
 
 
-def remember(state: State, plan: Plan) -> None:
+def remember(state: State, plan: JointBlocks) -> None:
     """Write the impulses back, and the force of the step."""
     joints = state.joints
     keep_points(plan.order, plan.blocks, numbers_of(state), joints.flat("impulses"), joints.flat("load"))
@@ -92,9 +92,9 @@ def prepare_points(
         blocks[o + PUSH_X] = impulses[f] * share
         blocks[o + PUSH_Y] = impulses[f + 1] * share
         fill_soft(blocks, o + SOFT, parts, given[g + HERTZ], given[g + DAMPING], numbers)
-        blocks[o + MOST] = _endless
-        if parts & WEAK and given[g + MOST_FORCE] >= _zero:
-            blocks[o + MOST] = numbers[H] * given[g + MOST_FORCE]
+        blocks[o + MAX] = _endless
+        if parts & WEAK and given[g + MAX_FORCE] >= _zero:
+            blocks[o + MAX] = numbers[H] * given[g + MAX_FORCE]
 
 
 @njit(borrows=True)
@@ -141,8 +141,8 @@ def solve_points(count: int, state: Any, blocks: Any, lanes: Any, bias: bool) ->
         old_y = load(blocks, o + PUSH_Y)
         new_x = old_x + (scale * (k12 * vy - k22 * vx) - relax * old_x)
         new_y = old_y + (scale * (k12 * vx - k11 * vy) - relax * old_y)
-        length = root(new_x * new_x + new_y * new_y)
-        bound = load(blocks, o + MOST)
+        length = sqrt(new_x * new_x + new_y * new_y)
+        bound = load(blocks, o + MAX)
         part = select(length > bound, bound / length, one)
         new_x = new_x * part
         new_y = new_y * part

@@ -23,14 +23,14 @@ from .kinds import HAS_LIMIT
 
 if TYPE_CHECKING:
     from ..state import State
-    from .blocks import Plan
+    from .blocks import JointBlocks
 
 STEP = 12
 """Where the angle between teeth stands in a row of `Joints.numbers`."""
 _FAR = np.float32(1e6)
 
 
-def prepare(state: State, plan: Plan) -> None:
+def prepare(state: State, plan: JointBlocks) -> None:
     """Count the turns and the teeth, and fill the blocks from the tables."""
     count_turns(state, plan)
     rows = plan.order[plan.order >= 0]
@@ -44,11 +44,11 @@ def prepare(state: State, plan: Plan) -> None:
     blocks[:, HIGH_AT : HIGH_AT + LANES] = _FAR
 
 
-def solve(state: State, plan: Plan, bias: bool) -> None:
+def solve(state: State, plan: JointBlocks, bias: bool) -> None:
     """One pass over all blocks."""
     turns.solve(state, plan, 0, HAS_LIMIT, bias)
 
 
-def remember(state: State, plan: Plan) -> None:
+def remember(state: State, plan: JointBlocks) -> None:
     """Write the impulses back, and the torque of the step."""
     turns.remember(state, plan, 0, HAS_LIMIT)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-from ..solver.simd import LANES, gather, gather4, load, most, scatter, splat, store
+from ..solver.simd import LANES, gather, gather4, load, maximum, scatter, splat, store
 from ..solver.soft import IMPULSE, INVERSE_H, JOINT, MASS, RATE, numbers_of
 from . import turns
 from .axial import turned
@@ -30,10 +30,10 @@ from .kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
 
 if TYPE_CHECKING:
     from ..state import State
-    from .blocks import Plan
+    from .blocks import JointBlocks
 
 PARTS = HAS_LIMIT | HAS_MOTOR | HAS_SPRING
-"""What there may be about the angle; there is a block of `turns` for each block from `Plan.short` on."""
+"""What there may be about the angle; there is a block of `turns` for each block from `JointBlocks.short` on."""
 
 # Vectors of a block of pins
 PUSH = 0
@@ -59,7 +59,7 @@ def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     return (flags & PARTS) == 0
 
 
-def prepare(state: State, plan: Plan) -> None:
+def prepare(state: State, plan: JointBlocks) -> None:
     """Fill the blocks from the tables."""
     joints, bodies = state.flats(state.joints), state.flats(state.bodies)
     share = np.float32(1 if state.scaled.warm_starting else 0)
@@ -72,7 +72,7 @@ def prepare(state: State, plan: Plan) -> None:
         turns.prepare(state, plan, plan.short, PARTS)
 
 
-def warm(state: State, plan: Plan) -> None:
+def warm(state: State, plan: JointBlocks) -> None:
     """Apply the impulses that the blocks hold."""
     speeds = state.flats(state.bodies).state
     if state.scaled.relaxations == 0:
@@ -82,7 +82,7 @@ def warm(state: State, plan: Plan) -> None:
         turns.warm(state, plan, plan.short)
 
 
-def solve(state: State, plan: Plan, bias: bool) -> None:
+def solve(state: State, plan: JointBlocks, bias: bool) -> None:
     """One pass over all blocks."""
     if plan.short < plan.count:
         turns.solve(state, plan, plan.short, PARTS, bias)
@@ -93,7 +93,7 @@ def solve(state: State, plan: Plan, bias: bool) -> None:
         relax_pins(plan.count, speeds, plan.blocks, plan.lanes)
 
 
-def remember(state: State, plan: Plan) -> None:
+def remember(state: State, plan: JointBlocks) -> None:
     """Write the impulses back, and force and torque of the step."""
     joints = state.flats(state.joints)
     keep_pins(plan.order, plan.blocks, numbers_of(state), joints.impulses, joints.load)
@@ -238,7 +238,7 @@ def _push(
     k11 = mass + (ay_turn * ay + by_turn * by)
     k22 = mass + (ax_turn * ax + bx_turn * bx)
     k12 = -(ay_turn * ax + by_turn * bx)
-    scale = share / most(k11 * k22 - k12 * k12, splat(_tiny))
+    scale = share / maximum(k11 * k22 - k12 * k12, splat(_tiny))
     old_x, old_y = load(blocks, o + PUSH), load(blocks, o + PUSH + LANES)
     px = scale * (k12 * vy - k22 * vx) - relax * old_x
     py = scale * (k12 * vx - k11 * vy) - relax * old_y

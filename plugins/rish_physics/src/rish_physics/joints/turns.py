@@ -4,7 +4,8 @@ The angle is that of B less `ratio` times that of A, and is the place of `axial`
 and A by `-ratio` of it. The ratio is 1 but for gears. A joint that counts whole turns (a gear, a ratchet) keeps its
 angle among the impulses (see `gear`), all others measure it between the axes of their frames, in (-π, π].
 
-impulses: those of the axis. In `Plan.wide` the kinds keep these blocks, one for each of their own from some block on.
+impulses: those of the axis. In `JointBlocks.wide` the kinds keep these blocks, one for each of their own from some
+block on.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from .axial import AXIS, HIGH, LOW, MOTOR, SPRING, fill_axis, keep_axis, pushed,
 
 if TYPE_CHECKING:
     from ..state import State
-    from .blocks import Plan
+    from .blocks import JointBlocks
 
 RATIO, COUNTED = 11, 6
 """Where a gear has its ratio among the numbers, and a joint that counts turns its angle among the impulses."""
@@ -36,8 +37,8 @@ SIZE = AXIS + 16
 _zero, _one = np.float32(0), np.float32(1)
 
 
-def prepare(state: State, plan: Plan, first: int, parts: int, *, always: int = 0, counts: bool = False) -> None:
-    """Fill `Plan.wide` for the blocks from `first` on.
+def prepare(state: State, plan: JointBlocks, first: int, parts: int, *, always: int = 0, counts: bool = False) -> None:
+    """Fill `JointBlocks.wide` for the blocks from `first` on.
 
     parts: which flags of a joint are heeded. always: what each has without any flag. counts: whether they count turns.
     """
@@ -51,17 +52,17 @@ def prepare(state: State, plan: Plan, first: int, parts: int, *, always: int = 0
     )  # fmt: skip
 
 
-def warm(state: State, plan: Plan, first: int = 0) -> None:
+def warm(state: State, plan: JointBlocks, first: int = 0) -> None:
     """Apply the impulses that the blocks hold."""
     warm_turns(first, plan.count, state.bodies.flat("state"), plan.wide, plan.lanes)
 
 
-def solve(state: State, plan: Plan, first: int, what: int, bias: bool) -> None:
+def solve(state: State, plan: JointBlocks, first: int, what: int, bias: bool) -> None:
     """One pass over what `what` names."""
     solve_turns(first, plan.count, state.bodies.flat("state"), plan.wide, plan.lanes, numbers_of(state), what, bias)
 
 
-def remember(state: State, plan: Plan, first: int, parts: int) -> None:
+def remember(state: State, plan: JointBlocks, first: int, parts: int) -> None:
     """Write the impulses of `parts` back, and the torque of the step."""
     joints = state.joints
     order = plan.order[first * LANES :]

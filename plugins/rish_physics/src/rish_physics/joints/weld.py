@@ -20,7 +20,7 @@ from .kinds import HAS_SPRING
 
 if TYPE_CHECKING:
     from ..state import State
-    from .blocks import Plan
+    from .blocks import JointBlocks
 
 SIZE = points.SIZE
 
@@ -30,25 +30,25 @@ def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     return np.ones(len(flags), np.bool_)
 
 
-def prepare(state: State, plan: Plan) -> None:
+def prepare(state: State, plan: JointBlocks) -> None:
     """Fill the blocks from the tables."""
     points.prepare(state, plan, STIFF)
     turns.prepare(state, plan, 0, 0, always=HAS_SPRING | STIFF)
 
 
-def warm(state: State, plan: Plan) -> None:
+def warm(state: State, plan: JointBlocks) -> None:
     """Apply the impulses that the blocks hold."""
     turns.warm(state, plan)
     points.warm(state, plan)
 
 
-def solve(state: State, plan: Plan, bias: bool) -> None:
+def solve(state: State, plan: JointBlocks, bias: bool) -> None:
     """One pass over all blocks."""
     turns.solve(state, plan, 0, HAS_SPRING, bias)
     points.solve(state, plan, bias)
 
 
-def remember(state: State, plan: Plan) -> None:
+def remember(state: State, plan: JointBlocks) -> None:
     """Write the impulses back, and force and torque of the step."""
     points.remember(state, plan)
     turns.remember(state, plan, 0, HAS_SPRING)

@@ -19,7 +19,7 @@ from .kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
 
 if TYPE_CHECKING:
     from ..state import State
-    from .blocks import Plan
+    from .blocks import JointBlocks
 
 SIZE = lines.SIZE
 PARTS = HAS_LIMIT | HAS_SPRING
@@ -31,28 +31,28 @@ def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     return (flags & (HAS_LIMIT | HAS_MOTOR)) == 0
 
 
-def prepare(state: State, plan: Plan) -> None:
+def prepare(state: State, plan: JointBlocks) -> None:
     """Fill the blocks from the tables."""
     lines.prepare(state, plan, PARTS, lines.GUIDED)
     if plan.short < plan.count:
         turns.prepare(state, plan, plan.short, HAS_MOTOR)
 
 
-def warm(state: State, plan: Plan) -> None:
+def warm(state: State, plan: JointBlocks) -> None:
     """Apply the impulses that the blocks hold."""
     lines.warm(state, plan, lines.GUIDED)
     if plan.short < plan.count:
         turns.warm(state, plan, plan.short)
 
 
-def solve(state: State, plan: Plan, bias: bool) -> None:
+def solve(state: State, plan: JointBlocks, bias: bool) -> None:
     """One pass over all blocks."""
     if plan.short < plan.count:
         turns.solve(state, plan, plan.short, HAS_MOTOR, bias)
     lines.solve(state, plan, lines.GUIDED, HAS_SPRING, PARTS, bias)
 
 
-def remember(state: State, plan: Plan) -> None:
+def remember(state: State, plan: JointBlocks) -> None:
     """Write the impulses back, and force and torque of the step."""
     lines.remember(state, plan, PARTS)
     if plan.short < plan.count:

@@ -36,7 +36,7 @@ from .blocks import (
     TANGENT_MASS,
 )
 from .colour import COLD, ONE, PARTS, STILL, TWO
-from .simd import LANES, gather, least, load, most, scatter, select, splat, store
+from .simd import LANES, gather, load, maximum, minimum, scatter, select, splat, store
 from .soft import CLOSED, IMPULSE, INVERSE_H, MASS, PUSH, RATE
 from .soft import STILL as SOFT_STILL
 
@@ -177,7 +177,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             )
             gap = gap + (load(blocks, q + GAP) + way)
             apart = gap > zero
-            wanted = select(apart, gap * inverse_h, most(rate * gap, push))
+            wanted = select(apart, gap * inverse_h, maximum(rate * gap, push))
             effective = load(blocks, q + NORMAL_MASS)
             before = load(blocks, q + NORMAL)
             hold = select(apart, before, keep * before) - effective * wanted
@@ -185,7 +185,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             arm_a = arm_a + more_a
             arm_b = arm_b + more_b
             found = speed + (b[2] * arm_b - a[2] * arm_a)
-            after = most(hold - stiff * found, zero)
+            after = maximum(hold - stiff * found, zero)
             store(blocks, q + NORMAL, after)
             total = after - before
             spin_a = arm_a * total
@@ -199,7 +199,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                 )
                 gap = gap + (load(blocks, q + GAP) + way)
                 apart = gap > zero
-                wanted = select(apart, gap * inverse_h, most(rate * gap, push))
+                wanted = select(apart, gap * inverse_h, maximum(rate * gap, push))
                 effective = load(blocks, q + NORMAL_MASS)
                 before = load(blocks, q + NORMAL)
                 hold = select(apart, before, keep * before) - effective * wanted
@@ -208,7 +208,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                 arm_b1 = arm_b1 + more_b
                 found = speed + (b[2] * arm_b1 - a[2] * arm_a1)
                 coupling = mass + (a[7] * arm_a * arm_a1 + b[7] * arm_b * arm_b1)
-                after = most((hold - stiff * found) - (stiff * coupling) * total, zero)
+                after = maximum((hold - stiff * found) - (stiff * coupling) * total, zero)
                 store(blocks, q + NORMAL, after)
                 change = after - before
                 total = total + change
@@ -231,7 +231,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                 before = load(blocks, q + TANGENT)
                 effective = load(blocks, q + TANGENT_MASS)
                 found = slide + (spin_b * lever_b - spin_a * lever_a)
-                after = most(least(before - effective * found, limit), -limit)
+                after = maximum(minimum(before - effective * found, limit), -limit)
                 store(blocks, q + TANGENT, after)
                 drag = after - before
                 twist_a = lever_a * drag
@@ -246,7 +246,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                     found = slide + (spin_b * lever_b1 - spin_a * lever_a1)
                     coupling = mass + (a[7] * lever_a * lever_a1 + b[7] * lever_b * lever_b1)
                     free = (before - effective * found) - (effective * coupling) * drag
-                    after = most(least(free, limit), -limit)
+                    after = maximum(minimum(free, limit), -limit)
                     store(blocks, q + TANGENT, after)
                     change = after - before
                     drag = drag + change

@@ -38,7 +38,7 @@ from .blocks import (
 from .colour import COLD, STILL
 from .contact import common_place
 from .prepare import mixed
-from .simd import LANES, gather, least, load, most, scatter, select, splat, store
+from .simd import LANES, gather, load, maximum, minimum, scatter, select, splat, store
 from .soft import BOUNCE_SPEED, CLOSED, IMPULSE, INVERSE_H, MASS, PUSH, RATE, SLIP_SPEED
 from .soft import STILL as SOFT_STILL
 
@@ -177,16 +177,16 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
                 )
                 gap = gap + (load(blocks, q + GAP) + way)
                 apart = gap > zero
-                wanted = select(apart, gap * inverse_h, most(rate * gap, push))
+                wanted = select(apart, gap * inverse_h, maximum(rate * gap, push))
                 effective = load(blocks, q + NORMAL_MASS)
                 before = load(blocks, q + NORMAL)
                 arm_a = arm_a + more_a
                 arm_b = arm_b + more_b
                 found = speed + (spin_b * arm_b - spin_a * arm_a)
                 hold = select(apart, before, keep * before) - effective * wanted
-                after = most(hold - select(apart, effective, effective * share) * found, zero)
+                after = maximum(hold - select(apart, effective, effective * share) * found, zero)
                 store(blocks, q + NORMAL, after)
-                store(extra, e + PEAK + p * LANES, most(after, load(extra, e + PEAK + p * LANES)))
+                store(extra, e + PEAK + p * LANES, maximum(after, load(extra, e + PEAK + p * LANES)))
                 change = after - before
                 total = total + change
                 pressing = pressing + after
@@ -208,7 +208,7 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
                     stick = friction * normal
                     slips = (found > slip) | (found < -slip)
                     limit = select(slips, sliding * normal, stick)
-                    after = most(least(free, limit), -limit)
+                    after = maximum(minimum(free, limit), -limit)
                     store(blocks, q + TANGENT, after)
                     change = after - before
                     drag = drag + change
@@ -218,7 +218,7 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
                 before = load(extra, e + ROLL)
                 limit = load(extra, e + ROLLING) * pressing
                 free = before - load(extra, e + ROLLING_MASS) * (spin_b - spin_a)
-                after = most(least(free, limit), -limit)
+                after = maximum(minimum(free, limit), -limit)
                 store(extra, e + ROLL, after)
                 spin_a = spin_a - a[7] * (after - before)
                 spin_b = spin_b + b[7] * (after - before)
@@ -262,10 +262,10 @@ def bounce(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers:
                 met = (restitution > zero) & (approach > threshold) & (load(extra, e + PEAK + p * LANES) > zero)
                 found = speed + (spin_b * arm_b - spin_a * arm_a)
                 before = load(blocks, q + NORMAL)
-                after = most(before - load(blocks, q + NORMAL_MASS) * (found - restitution * approach), zero)
+                after = maximum(before - load(blocks, q + NORMAL_MASS) * (found - restitution * approach), zero)
                 after = select(met, after, before)
                 store(blocks, q + NORMAL, after)
-                store(extra, e + PEAK + p * LANES, most(after, load(extra, e + PEAK + p * LANES)))
+                store(extra, e + PEAK + p * LANES, maximum(after, load(extra, e + PEAK + p * LANES)))
                 change = after - before
                 total = total + change
                 speed = speed + mass * change

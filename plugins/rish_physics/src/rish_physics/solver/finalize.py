@@ -13,7 +13,7 @@ import numpy as np
 from rish_ecs.jit import njit
 
 from ..geometry.aabb import MARGIN_SHARE, core_count, core_start, hull_box
-from ..tables import AWAKE, BALL, BOX, BULLET, DYNAMIC, FAST, MAY_SLEEP, MOVED, QUARANTINED, TYPE
+from ..tables import ALLOW_SLEEP, AWAKE, BALL, BOX, BULLET, DYNAMIC, FAST, MOVED, QUARANTINED, TYPE
 from .soft import DT, MARGIN, MAX_SPEED, MAX_SPIN, REACH, SPECULATIVE, numbers_of
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def finalize(
         calm = rest[2 * i + 1]
         room = calm * twice - swing
         stays = vx * vx + vy * vy <= calm * calm and abs(w) * reach <= calm and room >= _zero and way <= room * room
-        if stays and kind & MAY_SLEEP:
+        if stays and kind & ALLOW_SLEEP:
             rest[2 * i] += dt
             longest = max(longest, rest[2 * i])
         else:

@@ -22,13 +22,13 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 
 from ..tables import (
+    ALLOW_SLEEP,
     AWAKE,
     DYNAMIC,
     ENABLED,
     IS_SENSOR,
     JOINT_USED,
     KINEMATIC,
-    MAY_SLEEP,
     QUARANTINED,
     STATIC,
     TOUCHING,
@@ -96,15 +96,15 @@ def put_to_sleep(state: State) -> None:
         return
     bodies, contacts, joints, scratch = state.bodies, state.contacts, state.joints, state.scratch
     room = len(bodies)
-    parent, least = scratch.take("islands.parent", room, np.int32), scratch.take("islands.least", room)
+    parent, minimum = scratch.take("islands.parent", room, np.int32), scratch.take("islands.least", room)
     slept = scratch.take("slept", room, np.int32)
     state.refresh()
     join_islands(
         state.awake, state.active, contacts.flat("pair"), contacts.flat("info"), joints.flat("pair"),
-        joints.flat("flags"), bodies.flat("flags"), bodies.flat("state"), bodies.flat("rest"), parent, least,
+        joints.flat("flags"), bodies.flat("flags"), bodies.flat("state"), bodies.flat("rest"), parent, minimum,
     )  # fmt: skip
     count = sleep_islands(
-        state.awake, limit, parent, least, bodies.flat("flags"), bodies.flat("state"), bodies.flat("island"), slept
+        state.awake, limit, parent, minimum, bodies.flat("flags"), bodies.flat("state"), bodies.flat("island"), slept
     )
     if count:
         state.slept = np.concatenate([state.slept, slept[:count]])
@@ -197,19 +197,19 @@ def root_of(parent: Array, s: Any) -> Any:
 @njit(borrows=True)
 def join_islands(
     awake: Array, active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array, flags: Array,
-    speed: Array, rest: Array, parent: Array, least: Array,
+    speed: Array, rest: Array, parent: Array, minimum: Array,
 ) -> None:  # fmt: skip
     """Find the islands of the bodies that are awake, and for how long each has rested.
 
-    parent: int32 a body slot; becomes the root. least: float32 a body slot; of a root the least time that one of its
+    parent: int32 a body slot; becomes the root. minimum: float32 a body slot; of a root the least time that one of its
     bodies has rested, in seconds; below 0 if one must not sleep.
     """
     for k in range(len(awake)):
         s = np.uint64(awake[k])
         parent[s] = s
-        least[s] = rest[s * _2] if flags[s] & MAY_SLEEP else _NEVER
+        minimum[s] = rest[s * _2] if flags[s] & ALLOW_SLEEP else _NEVER
         if (flags[s] & TYPE) == KINEMATIC and stirs(flags[s], speed, s):
-            least[s] = _NEVER
+            minimum[s] = _NEVER
     contacts = len(active)
     for k in range(contacts + len(joint_flags)):
         if k < contacts:
@@ -232,26 +232,26 @@ def join_islands(
             elif b < a:
                 parent[a] = b
         elif moves_a:
-            least[a] = _NEVER
+            minimum[a] = _NEVER
         elif moves_b:
-            least[b] = _NEVER
+            minimum[b] = _NEVER
     for k in range(len(awake)):
         s = np.uint64(awake[k])
         root = root_of(parent, s)
         parent[s] = root
-        if least[s] < least[root]:
-            least[root] = least[s]
+        if minimum[s] < minimum[root]:
+            minimum[root] = minimum[s]
 
 
 @njit(borrows=True)
 def sleep_islands(
-    awake: Array, limit: Any, parent: Array, least: Array, flags: Array, speed: Array, island: Array, slept: Array
+    awake: Array, limit: Any, parent: Array, minimum: Array, flags: Array, speed: Array, island: Array, slept: Array
 ) -> int:
     """Put the bodies of rested islands to sleep, without any velocity; how many, their slots ascending in `slept`."""
     count = 0
     for k in range(len(awake)):
         s = np.uint64(awake[k])
-        if least[np.uint64(parent[s])] >= limit:
+        if minimum[np.uint64(parent[s])] >= limit:
             flags[s] &= ~AWAKE
             island[s] = parent[s]
             for c in range(_1 + _2):

@@ -46,7 +46,7 @@ _PAIR, _INFO, _MANIFOLD, _IDS = range(15, 19)
 # The lists of the step, and the columns of components:
 _AWAKE, _ACTIVE = 19, 20
 _BODY_ROW, _PLACE_ROW, _POSITION, _ROTATION, _VELOCITY, _SPIN, _ASLEEP = range(21, 28)
-# Settings, and memory:
+# PhysicsSettings, and memory:
 _NUMBERS, _LIMITS, _CHOICES, _FOUND = range(28, 32)
 _WHO, _WHAT, _ROWS, _POINTS, _COUNTS, _PARTS, _USED = range(32, 39)
 _LEFT, _GONE, _CHANGED, _HARD, _CHAINED, _SENSED, _CHOSEN = range(39, 46)

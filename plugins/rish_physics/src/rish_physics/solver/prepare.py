@@ -29,7 +29,7 @@ from .blocks import (
     TANGENT_MASS,
 )
 from .colour import ONE, PARTS, STILL
-from .simd import LANES, gather, load, root, select, splat, store
+from .simd import LANES, gather, load, select, splat, sqrt, store
 
 if TYPE_CHECKING:
     pass
@@ -81,7 +81,7 @@ def prepare(
             lanes[x + LANES + k] = b if takes_part(flags[b]) else 0
             out[o + FRICTION + k] = f * g if mix == GEOMETRIC else mixed(f, g, mix)
         if mix == GEOMETRIC:
-            store(out, o + FRICTION, root(load(out, o + FRICTION)))
+            store(out, o + FRICTION, sqrt(load(out, o + FRICTION)))
         row_a = gather(state, 8, 0, lanes, x)
         row_b = gather(state, 8, 0, lanes, x + LANES)
         mass = row_a[3] + row_b[3]

@@ -331,35 +331,35 @@ def select(mask: Mask, x: Vector, y: Vector) -> Vector:
     return np.where(mask, x, y)
 
 
-def _emit_most(e: Any, x: Any, y: Any) -> Any:
+def _emit_maximum(e: Any, x: Any, y: Any) -> Any:
     return e.builder.select(e.builder.fcmp_ordered(">", x, y), x, y)
 
 
-@_lanes("vector", _emit_most)
-def most(x: Vector, y: Vector) -> Vector:
+@_lanes("vector", _emit_maximum)
+def maximum(x: Vector, y: Vector) -> Vector:
     """The greater of two lane by lane; y where x is not a number or they are equal."""
     return np.where(x > y, x, y)
 
 
-def _emit_least(e: Any, x: Any, y: Any) -> Any:
+def _emit_minimum(e: Any, x: Any, y: Any) -> Any:
     return e.builder.select(e.builder.fcmp_ordered("<", x, y), x, y)
 
 
-@_lanes("vector", _emit_least)
-def least(x: Vector, y: Vector) -> Vector:
+@_lanes("vector", _emit_minimum)
+def minimum(x: Vector, y: Vector) -> Vector:
     """The lesser of two lane by lane; y where x is not a number or they are equal."""
     return np.where(x < y, x, y)
 
 
-def _emit_root(e: Any, x: Any) -> Any:
+def _emit_sqrt(e: Any, x: Any) -> Any:
     kind = e.ir.FunctionType(e.kit.vector_ir, [e.kit.vector_ir])
     known = e.builder.module.globals.get("llvm.sqrt.v8f32")
     function = known if known is not None else e.ir.Function(e.builder.module, kind, "llvm.sqrt.v8f32")
     return e.builder.call(function, [x])
 
 
-@_lanes("vector", _emit_root)
-def root(x: Vector) -> Vector:
+@_lanes("vector", _emit_sqrt)
+def sqrt(x: Vector) -> Vector:
     """The square root lane by lane; NaN where negative."""
     return np.sqrt(x)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..joints.blocks import Plan, plans_of
+from ..joints.blocks import JointBlocks, plans_of
 from . import contact, contact_extra, substeps
 from .blocks import SIZE
 from .colour import COLD, STILL, Colouring
@@ -119,7 +119,7 @@ def _run(state: State, contacts: Contacts) -> None:
     )  # fmt: skip
 
 
-def _lead(state: State, contacts: Contacts, plans: list[Plan]) -> None:
+def _lead(state: State, contacts: Contacts, plans: list[JointBlocks]) -> None:
     """The sub-steps one by one: joints before contacts, since nothing may be pushed through a wall by a joint."""
     bodies, scaled, numbers = state.flats(state.bodies), state.scaled, numbers_of(state)
     awake, flags, drive, speeds = state.awake, bodies.flags, bodies.drive, bodies.state

@@ -32,9 +32,9 @@ from rish_ecs import Problem, did_you_mean
 if TYPE_CHECKING:
     from rish_ecs import World
 
-MOST = 10_000
+MAX = 10_000
 """The most steps that a clip may have."""
-LEAST = 0.001
+MIN = 0.001
 """Seconds that a step lasts at least."""
 FPS = 10.0
 """Steps a second where nothing else is said."""
@@ -83,8 +83,8 @@ def cells_in(text: str) -> tuple[int, ...]:
             raise ValueError(f"{part.strip()[:40]!r} is no cell and no range like 0-7")
         first = int(match[1])
         last = int(match[2]) if match[2] is not None else first
-        if max(first, last) >= _LARGEST or len(found) + abs(last - first) >= MOST:
-            raise ValueError(f"{text[:40]!r} is too much: a clip has at most {MOST:,} steps")
+        if max(first, last) >= _LARGEST or len(found) + abs(last - first) >= MAX:
+            raise ValueError(f"{text[:40]!r} is too much: a clip has at most {MAX:,} steps")
         found += range(first, last + 1) if last >= first else range(first, last - 1, -1)
     return tuple(found)
 
@@ -162,8 +162,8 @@ class _Reader:
             entry = {"frames": entry}
         self._keys(entry, _KEYS, path)
         cells = tuple(self._cells(entry.get("frames"), (*path, "frames")))
-        if not 0 < len(cells) <= MOST:
-            self._wrong((*path, "frames"), f"a clip has 1 to {MOST:,} steps, this has {len(cells):,}")
+        if not 0 < len(cells) <= MAX:
+            self._wrong((*path, "frames"), f"a clip has 1 to {MAX:,} steps, this has {len(cells):,}")
         mode = str(entry.get("mode", "loop")).replace("_", "-")
         modes = [member.value for member in PlayMode]
         if mode not in modes:
@@ -179,7 +179,7 @@ class _Reader:
 
     def _cells(self, value: Any, path: tuple[Any, ...]) -> Iterator[int]:
         if isinstance(value, list):
-            for k, item in enumerate(value[: MOST + 1]):
+            for k, item in enumerate(value[: MAX + 1]):
                 if isinstance(item, list):
                     self._wrong((*path, k), "expected a cell or a range like 0-7, got a list")
                 yield from self._cells(item, (*path, k))
@@ -206,8 +206,8 @@ class _Reader:
 
     def _number(self, entry: Any, key: Any, path: tuple[Any, ...], default: float) -> float:
         value = entry.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not LEAST <= value <= 1e6:
-            self._wrong((*path, key), f"expected a number from {LEAST} to 1,000,000, got {value!r}")
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not MIN <= value <= 1e6:
+            self._wrong((*path, key), f"expected a number from {MIN} to 1,000,000, got {value!r}")
         return float(value)
 
     def _events(self, entry: dict[str, Any], path: tuple[Any, ...], count: int) -> dict[int, str]:

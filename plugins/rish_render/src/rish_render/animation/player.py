@@ -135,7 +135,7 @@ def run_clock(world: World, rows: Array, sprites: Array, dt: float) -> Passed:
     table, clips, n = world[Animation], world[ClipTable], len(rows)
     flat = clips.flat
     changed, cells, unknown = (np.empty(n, np.int32) for _ in range(3))
-    happened = np.empty((2 * n * clips.most + 16, 3), np.int32)
+    happened = np.empty((2 * n * clips.maximum + 16, 3), np.int32)
     ended, found = np.empty((n + 16, 2), np.int32), np.zeros(4, np.int64)
     advance(
         rows, sprites, np.float32(dt),

@@ -73,7 +73,7 @@ class ClipTable:
 
     file, name: int32, by the number of a text, the row and column of `index` for it, UNKNOWN where it was not met.
     index: int32 (files, names), rows of `flat`. own: int32, by the number of a text, the first of three rows (once
-    round, once, there and back) for a list of cells. most: the most events that a clip has. changed: rows of Sprite
+    round, once, there and back) for a list of cells. maximum: the most events that a clip has. changed: rows of Sprite
     and the cells that they are to show now, filled each tick.
     """
 
@@ -82,7 +82,7 @@ class ClipTable:
     name: Array = dataclass_field(default_factory=_empty)
     own: Array = dataclass_field(default_factory=_empty)
     index: Array = dataclass_field(default_factory=lambda: np.full((0, 1), NONE, np.int32))
-    most: int = 0
+    maximum: int = 0
     files: dict[int, Clips] = dataclass_field(default_factory=dict[int, Clips])
     changed: tuple[Array, Array] = dataclass_field(default_factory=lambda: (_empty(), _empty()))
     told: set[str] = dataclass_field(default_factory=set[str])
@@ -94,7 +94,7 @@ class ClipTable:
         self.file, self.name, self.own = _empty(), _empty(), _empty()
         self.index = np.full((0, 1), NONE, np.int32)
         self.files.clear()
-        self.most = 0
+        self.maximum = 0
 
     def learn(self, world: World, files: Array, names: Array, own: Array) -> None:
         """Look up what Animations name: numbers of files, of clips and of lists of cells, n each."""
@@ -126,7 +126,7 @@ class ClipTable:
         for name, clip in clips.clips.items():
             events = {step: world.intern(event) for step, event in clip.events.items()}
             rows[name] = self.flat.add(clip, world.intern(name), events)
-            self.most = max(self.most, len(events))
+            self.maximum = max(self.maximum, len(events))
         for name, clip in clips.clips.items():
             if clip.next:
                 self.flat.follows[rows[name]] = rows[clip.next]

@@ -24,4 +24,16 @@ def make_arcade() -> Any:
     return ArcadeBackend()
 
 
+def arcade_library() -> Any:
+    """The modules that the arcade backend draws with, for drawers that make geometries of their own.
+
+    `gl` is `arcade.gl`: `arcade_library().gl.BufferDescription(buffer, "2f", ["corner"])`. It may be another copy of
+    the module than `import arcade.gl` gives, whose classes the backend's device refuses. Raises BackendError where
+    arcade is not installed.
+    """
+    from .arcade.gl import library
+
+    return library()
+
+
 make_arcade.install_hint = "it needs a display and a driver with OpenGL 3.3; see 'rish doctor'"  # pyright: ignore[reportFunctionMemberAccess]

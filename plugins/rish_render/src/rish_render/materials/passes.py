@@ -17,7 +17,7 @@ from rish_ecs import Stage, system
 from rish_frame import Batch, Frame, Material, Pass
 from rish_frame.frame import ALL_LAYERS, identity
 
-from ..components import Settings, Sprite
+from ..components import RenderSettings, Sprite
 from ..pictures import Pictures
 from .table import Materials, Shaders, publish_shaders
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @system(
     Stage.EXTRACT,
-    reads=(Sprite, Settings, Materials, Pictures),
+    reads=(Sprite, RenderSettings, Materials, Pictures),
     writes=(Frame, Shaders),
     after="render.extract",
 )
@@ -94,7 +94,7 @@ def _names(given: str | Sequence[str]) -> Sequence[str]:
 def _post(world: World, frame: Frame, shaders: Shaders) -> list[str]:
     """One pass over the whole picture of the game for each material of `post`."""
     names: list[str] = []
-    for index, material in enumerate(world[Settings].post):
+    for index, material in enumerate(world[RenderSettings].post):
         if material not in shaders.loaded:
             continue
         number = world[Pictures].whole(frame.canvas_size)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rish_core import Assets, load_text
-from rish_core.manifest import Mark, YamlList, YamlMap, colour, place_at
+from rish_core.manifest import Mark, YamlList, YamlMap, parse_color, place_at
 from rish_ecs import Problem, RishError, did_you_mean
 from rish_frame import Shader
 from rish_frame.frame import UNIFORMS
@@ -34,7 +34,7 @@ class MaterialText:
 def value_of(given: Any, kind: str) -> Any:
     """A uniform's value as `Shader` takes it: colours become three or four numbers. Raises ValueError."""
     if isinstance(given, str):
-        red_to_alpha = tuple(float(part) for part in colour(given))
+        red_to_alpha = tuple(float(part) for part in parse_color(given))
         if kind not in ("vec3", "vec4"):
             raise ValueError(f"a colour belongs into a vec3 or vec4, not a {kind}")
         return red_to_alpha[: UNIFORMS[kind]]

@@ -30,7 +30,7 @@ _MAIN = re.compile(r"\bvoid\s+main\s*\(")
 _GIVEN = frozenset({"time", "resolution"})
 _CALL = re.compile(r"(?:vec[234]\s*)?\((?P<inside>[^()]*)\)\Z")
 
-MOST = 256 * 1024
+MAX_CHARACTERS = 256 * 1024
 """The most characters of a shader."""
 
 
@@ -40,9 +40,9 @@ def read_shader(name: str, text: str, file: str) -> Shader:
     Raises AssetError with file and line: no `shade`, a `main` or `#version` of its own, a uniform of an unknown type,
     or a first value that is none.
     """
-    if len(text) > MOST:
+    if len(text) > MAX_CHARACTERS:
         raise AssetError(
-            f"a shader of {len(text):,} characters is too large", where=file, hint=f"{MOST:,} are the most"
+            f"a shader of {len(text):,} characters is too large", where=file, hint=f"{MAX_CHARACTERS:,} are the most"
         )
     bare = _COMMENT.sub(lambda found: _blank(found.group()), text)
     _refuse(bare, file, _VERSION, "a '#version' line is written by the engine", "Take the line out")

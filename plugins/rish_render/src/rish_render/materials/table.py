@@ -1,4 +1,4 @@
-"""The materials of a world: shaders by name, the values of their uniforms, and their twins.
+"""The materials of a world: shaders by name, the values of their uniforms, and their fallbacks.
 
 Shaders are made from the settings and the game's files and can be made again; values that a game changes while it
 runs are in the World, for the eye only. A file that changes on disk is read anew; one that can't be read leaves the
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core import Assets
 from rish_ecs import DeclarationError, RishError, UnknownName, did_you_mean, resource
 from rish_frame import Frame, Material, Shader
-from rish_frame.frame import Twin
+from rish_frame.frame import Fallback
 
 from .settings import MaterialText, value_of
 from .source import read_shader, reads_screen
@@ -55,7 +55,7 @@ class Shaders:
     """
 
     loaded: dict[str, Loaded] = dataclass_field(default_factory=dict[str, Loaded])
-    twins: dict[str, Twin] = dataclass_field(default_factory=dict[str, Twin])
+    fallbacks: dict[str, Fallback] = dataclass_field(default_factory=dict[str, Fallback])
     texts: dict[str, MaterialText] = dataclass_field(default_factory=dict[str, MaterialText])
     by_text: dict[int, Material | None] = dataclass_field(default_factory=dict[int, "Material | None"])
     shown: dict[str, tuple[Any, Shader]] = dataclass_field(default_factory=dict[str, "tuple[Any, Shader]"])
@@ -85,22 +85,24 @@ class Shaders:
         old = self.loaded.get(name)
         version = old.shader.version + 1 if old is not None else 0
         values = {**shader.defaults, **defaults}
-        shader = dataclasses.replace(shader, defaults=values, twin=self.twins.get(name), version=version)
+        shader = dataclasses.replace(shader, defaults=values, fallback=self.fallbacks.get(name), version=version)
         self.loaded[name] = Loaded(text.shader, shader, reads_screen(shader))
 
 
 def prepare_materials(app: App, texts: Mapping[str, MaterialText]) -> None:
-    """Load the manifest's materials and gather their twins; called once everything is put together."""
+    """Load the manifest's materials and gather their fallbacks; called once everything is put together."""
     world: World = app.world
     shaders: Shaders = world[Shaders]
     shaders.texts = dict(texts)
-    for plugin, twins in app.plugins.gather("rish_twins"):
-        if not isinstance(twins, Mapping) or not all(callable(twin) for twin in twins.values()):
+    for plugin, fallbacks in app.plugins.gather("rish_fallbacks"):
+        if not isinstance(fallbacks, Mapping) or not all(callable(fallback) for fallback in fallbacks.values()):
             app.plugins.fail(
-                plugin, "rish_twins", DeclarationError(f"rish_twins returned {twins!r}, expected {{name: function}}")
+                plugin,
+                "rish_fallbacks",
+                DeclarationError(f"rish_fallbacks returned {fallbacks!r}, expected {{name: function}}"),
             )
             continue
-        shaders.twins.update(twins)
+        shaders.fallbacks.update(fallbacks)
     for name in shaders.texts:
         shaders.load(world, name)
     if Assets in world and shaders.watched != id(world[Assets]):
@@ -109,9 +111,9 @@ def prepare_materials(app: App, texts: Mapping[str, MaterialText]) -> None:
 
 
 def renew_materials(app: App, texts: Mapping[str, MaterialText], *, anew: bool) -> None:
-    """Follow materials that were edited while the game runs. anew: their twins may have been edited too."""
+    """Follow materials that were edited while the game runs. anew: their fallbacks may have been edited too."""
     shaders: Shaders = app.world[Shaders]
-    if (anew and app.plugins.has("rish_twins")) or dict(texts) != shaders.texts:
+    if (anew and app.plugins.has("rish_fallbacks")) or dict(texts) != shaders.texts:
         for name in shaders.texts.keys() - texts.keys():
             shaders.loaded.pop(name, None)
         shaders.by_text.clear()

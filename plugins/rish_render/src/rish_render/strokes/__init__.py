@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .line import Along, Cap, Joint, Line
+from .line import Cap, Joint, Line
 
-__all__ = ["Along", "Cap", "Joint", "Line"]
+__all__ = ["Cap", "Joint", "Line"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
-_MOST = 96  # cells along one side
+_MAX = 96  # cells along one side
 _i64 = np.int64
 
 
@@ -33,7 +33,7 @@ def grid_of(box: Any, count: Any) -> Any:
         x0, y0, x1, y1 = min(x0, box[i, 0]), min(y0, box[i, 1]), max(x1, box[i, 2]), max(y1, box[i, 3])
         mean += (box[i, 2] - box[i, 0] + box[i, 3] - box[i, 1]) / (2 * count)
     wide = max(x1 - x0, y1 - y0)
-    cell = max(max(wide / _MOST, 2.0 * mean), 1e-9)
+    cell = max(max(wide / _MAX, 2.0 * mean), 1e-9)
     grid = np.empty(5)
     grid[0], grid[1], grid[2] = x0, y0, cell
     grid[3], grid[4] = np.floor((x1 - x0) / cell) + 1.0, np.floor((y1 - y0) / cell) + 1.0

@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..components import Blend
+from ..components import Blend, ImageMode
 from ..drawables import Drawables
-from .line import Along, Line
+from .line import Line
 from .mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, pixel_of, scale_of, state_of, unchanged
 from .path import Path, dashed, make_path, with_points_at
 from .stroke import Strip, Style, make_strip
 
 if TYPE_CHECKING:
-    from ..extract import Scene, Seen
+    from ..extract import Extraction, Seen
 
 Array = npt.NDArray[Any]
 
 _BLENDS = list(Blend)
 _COVERING = (_BLENDS.index(Blend.ALPHA), _BLENDS.index(Blend.REPLACE))
-_TILE = list(Along).index(Along.TILE)
+_TILE = list(ImageMode).index(ImageMode.TILE)
 _KEPT = 8192
 _PLAIN = (
-    "closed", "width", "width_end", "color", "joint", "miter_limit", "cap", "dash_offset", "image", "along", "opacity",
-    "blend",
+    "closed", "width", "width_end", "color", "joint", "miter_limit", "cap", "dash_offset", "image", "image_mode",
+    "opacity", "blend",
 )  # fmt: skip
 _POOLED = ("points", "colors", "dashes")
 """The fields on which a mesh depends, of one length and of any."""
@@ -91,7 +91,7 @@ class Stroke:
         return make_strip(cut, self.style, pixel_of(self.level), self.apart), path.length
 
 
-def strip_of(scene: Scene, stroke: Stroke) -> tuple[Strip, float]:
+def strip_of(scene: Extraction, stroke: Stroke) -> tuple[Strip, float]:
     """The triangles of a stroke, from those that are kept or made now, and the length of its path."""
     kept: dict[Stroke, tuple[Strip, float]] = scene.cache.parts.setdefault("strips", {})
     found = kept.get(stroke)
@@ -132,7 +132,7 @@ def texels_of(strip: Strip, length: float, texture: Texture, tile: float) -> Arr
     return np.stack([column, line], axis=1).astype(np.float32)
 
 
-def extract_lines(scene: Scene, seen: Seen) -> list[Drawables]:
+def extract_lines(scene: Extraction, seen: Seen) -> list[Drawables]:
     """The drawables of all lines that are seen; the same objects as long as they would hold the same."""
     table = scene.world.table(Line)
     spans = table.column("points")[seen.rows]
@@ -150,7 +150,7 @@ def extract_lines(scene: Scene, seen: Seen) -> list[Drawables]:
     return unchanged(scene, "lines", table, seen, levels, lambda: _extract(scene, seen, levels))
 
 
-def _extract(scene: Scene, seen: Seen, levels: Array) -> list[Drawables]:
+def _extract(scene: Extraction, seen: Seen, levels: Array) -> list[Drawables]:
     table, rows = scene.world.table(Line), seen.rows
     kept_meshes = _known_meshes(scene)
     meshes: list[Mesh] = []
@@ -169,7 +169,7 @@ def _extract(scene: Scene, seen: Seen, levels: Array) -> list[Drawables]:
     return [Drawables(kept.numbers, table.column("z")[kept.rows], kept.matrix[:, 5], state, made.batch)]
 
 
-def _known_meshes(scene: Scene) -> dict[Any, tuple[Mesh, int]]:
+def _known_meshes(scene: Extraction) -> dict[Any, tuple[Mesh, int]]:
     """The meshes of lines as they were in former frames, by `_keys`; a picture that changed may lie elsewhere."""
     parts, version = scene.cache.parts, scene.pictures.version
     known = parts.get("line meshes")
@@ -187,7 +187,7 @@ def _keys(table: Any, rows: Array, levels: Array) -> Iterator[Any]:
         yield bytes_[k].tobytes(), *(items[at : at + n].tobytes() for items, spans in pooled for at, n in [spans[k]])
 
 
-def _line_mesh(scene: Scene, table: Any, row: int, level: int) -> tuple[Mesh, int]:
+def _line_mesh(scene: Extraction, table: Any, row: int, level: int) -> tuple[Mesh, int]:
     """The mesh of a row of Line, and its page, -1 for none."""
     width, end = max(float(table.width[row]), 0.0), float(table.width_end[row])
     colours = table.read_row("colors", row)
@@ -208,10 +208,10 @@ def _line_mesh(scene: Scene, table: Any, row: int, level: int) -> tuple[Mesh, in
     return Mesh(strip.points, rgba, strip.indices, uv), texture.page if texture is not None else -1
 
 
-def _texture(scene: Scene, table: Any, row: int) -> Texture | None:
+def _texture(scene: Extraction, table: Any, row: int) -> Texture | None:
     path = scene.world.text(int(table.image[row]))
     if not path:
         return None
     frame, _, _ = scene.pictures.frame_of(scene.world, path)
     page, place = scene.pictures.atlas.place_of(frame)
-    return Texture(page, place, int(table.along[row]) == _TILE)
+    return Texture(page, place, int(table.image_mode[row]) == _TILE)

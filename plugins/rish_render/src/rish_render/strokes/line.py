@@ -6,7 +6,7 @@ from enum import Enum
 
 from rish_ecs import Asset, Color, Str, Vec2, component, field
 
-from ..components import Blend, Sampling
+from ..components import Blend, ImageMode, Sampling
 
 
 class Joint(Enum):
@@ -25,13 +25,6 @@ class Cap(Enum):
     SQUARE = "square"
 
 
-class Along(Enum):
-    """How a picture lies along a line: once from end to end, or over and over at its own proportions."""
-
-    STRETCH = "stretch"
-    TILE = "tile"
-
-
 @component
 class Line:
     """A line through points, smooth at every zoom; where it is translucent, it does not show where it overlaps."""
@@ -48,7 +41,7 @@ class Line:
     dashes: list[float] = field((), unit="units", doc="lengths of dash and gap in turn; empty: drawn through")
     dash_offset: float = field(0.0, unit="units", doc="where in the dashes it begins")
     image: Asset = field("", doc="a picture along the line, its top on the left side")
-    along: Along = field(Along.STRETCH, doc="the picture once, or over and over")
+    image_mode: ImageMode = field(ImageMode.STRETCH, doc="the picture once, or over and over", was="along")
     sampling: Sampling = field(Sampling.NEAREST, doc="of the picture: nearest keeps pixels sharp, linear is smooth")
     opacity: float = field(1.0, low=0, high=1, doc="multiplies the colours' own opacity")
     layer: Str = field("", doc="name of the layer; the first one where empty")

@@ -19,7 +19,7 @@ from rish_frame import Batch
 from ..drawables import BLENDS, FILTERS, Drawables
 
 if TYPE_CHECKING:
-    from ..extract import Scene, Seen
+    from ..extract import Extraction, Seen
 
 Array = npt.NDArray[Any]
 
@@ -60,7 +60,7 @@ def scale_of(matrix: Array) -> Array:
     return np.sqrt(np.abs(matrix[:, 0] * matrix[:, 3] - matrix[:, 1] * matrix[:, 2]))
 
 
-def in_view(scene: Scene, seen: Seen, low: Array, high: Array) -> Array:
+def in_view(scene: Extraction, seen: Seen, low: Array, high: Array) -> Array:
     """bool n: whose box touches what is seen. low, high: float32 (n, 2), its corners in the thing's own space.
 
     A box with numbers that are none touches nothing.
@@ -83,7 +83,7 @@ def bounds_of(points: Array, lengths: Array) -> tuple[Array, Array]:
 
 
 def unchanged(
-    scene: Scene, name: str, table: Any, seen: Seen, levels: Array, make: Callable[[], list[Drawables]]
+    scene: Extraction, name: str, table: Any, seen: Seen, levels: Array, make: Callable[[], list[Drawables]]
 ) -> list[Drawables]:
     """What `make` gave in the last frame, where it would give the same again, though the camera may have moved."""
     stamp = (

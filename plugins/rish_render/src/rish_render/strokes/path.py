@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
-MOST_DASHES = 20_000
+MAX_DASHES = 20_000
 """A pattern that would give more is too fine to be seen; the line is drawn whole."""
 
 
@@ -33,16 +33,16 @@ class Path(NamedTuple):
         return float(self.along[-1]) if len(self.along) else 0.0
 
 
-def make_path(points: Array, widths: tuple[float, float], closed: bool, least: float) -> Path:
+def make_path(points: Array, widths: tuple[float, float], closed: bool, minimum: float) -> Path:
     """A path through points, with a width that goes evenly from one to another.
 
-    closed: an edge leads back to the start. least: points nearer to one another than this count as one. Points of a
+    closed: an edge leads back to the start. minimum: points nearer to one another than this count as one. Points of a
     closed path are repeated at its end.
     """
     p = np.asarray(points, np.float64).reshape(-1, 2)
     p = p[np.isfinite(p).all(axis=1) & (np.abs(p) < 1e9).all(axis=1)]
-    p = _apart(p, least)
-    while closed and len(p) > 1 and float(np.hypot(*(p[-1] - p[0]))) <= least:
+    p = _apart(p, minimum)
+    while closed and len(p) > 1 and float(np.hypot(*(p[-1] - p[0]))) <= minimum:
         p = p[:-1]
     closed = closed and len(p) > 2
     if closed:
@@ -55,16 +55,16 @@ def make_path(points: Array, widths: tuple[float, float], closed: bool, least: f
     return Path(p, half, along, np.array([0, len(p)], np.int64), closed)
 
 
-def _apart(p: Array, least: float) -> Array:
-    """The points without those that lie within `least` of the last one that was kept."""
+def _apart(p: Array, minimum: float) -> Array:
+    """The points without those that lie within `minimum` of the last one that was kept."""
     if len(p) < 2:
         return p
-    near = np.hypot(*np.diff(p, axis=0).T) <= least
+    near = np.hypot(*np.diff(p, axis=0).T) <= minimum
     if not near.any():
         return p
     kept = [0]
     for k in range(1, len(p)):
-        if not near[k - 1] or float(np.hypot(*(p[k] - p[kept[-1]]))) > least:
+        if not near[k - 1] or float(np.hypot(*(p[k] - p[kept[-1]]))) > minimum:
             kept.append(k)
     return p[kept]
 
@@ -96,7 +96,7 @@ def dashed(path: Path, pattern: Array, offset: float) -> Path:
     if len(pattern) % 2:
         pattern = np.concatenate([pattern, pattern])
     period = float(pattern.sum())
-    if period <= 0 or path.length / period * len(pattern) / 2 > MOST_DASHES:
+    if period <= 0 or path.length / period * len(pattern) / 2 > MAX_DASHES:
         return path
     shift = (offset if np.isfinite(offset) else 0.0) % period
     rounds = np.arange(int(np.ceil((path.length + shift) / period)) + 1) * period - shift

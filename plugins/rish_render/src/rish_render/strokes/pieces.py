@@ -19,7 +19,7 @@ MITER, ROUND, BEVEL = 0, 1, 2
 BUTT, ROUND_CAP, SQUARE = 0, 1, 2
 WIDTH = 5
 """Numbers of a corner: x, y, coverage 0..1, distance along the stroke, and -1..1 across it (1 is on the left)."""
-_MOST = 64
+_MAX = 64
 _i64 = np.int64
 
 
@@ -80,7 +80,7 @@ def _arc(border: Any, n: Any, x: Any, y: Any, nx: Any, ny: Any, angle: Any, leve
          side: Any, turn: Any) -> Any:  # fmt: skip
     """A round border from the direction n through an angle (radians, signed). turn: 1 lets `across` go to -side."""
     step = 2.0 * math.acos(max(1.0 - fine / max(level[1], fine), 0.5))
-    pieces = min(max(math.ceil(abs(angle) / step), 1), _MOST)
+    pieces = min(max(math.ceil(abs(angle) / step), 1), _MAX)
     for k in range(pieces + 1):
         cos, sin = math.cos(angle * k / pieces), math.sin(angle * k / pieces)
         across = side * math.cos(math.pi * k / pieces) if turn else side
@@ -166,12 +166,12 @@ def make_pieces(
     corners, float64, `WIDTH` numbers each; starts, int64, polygon i has the corners starts[i] up to starts[i + 1];
     marks, int64, twice the number of the piece, 1 more for a fringe.
     """
-    border = np.empty((_MOST + 8, 7))
+    border = np.empty((_MAX + 8, 7))
     d, near, far, reach, apex = np.empty(4), np.empty(3), np.empty(3), np.empty(2), np.zeros(4)
     fine = 0.12 * fringe
     count, piece = _i64(0), _i64(0)
     starts[0] = 0
-    room_corners, room_polygons = corners.shape[0] // 5 - 6 * (_MOST + 8), marks.shape[0] - 2 * (_MOST + 8)
+    room_corners, room_polygons = corners.shape[0] // 5 - 6 * (_MAX + 8), marks.shape[0] - 2 * (_MAX + 8)
     for part in range(parts.shape[0] - 1):
         begin, end = parts[part], parts[part + 1]
         for k in range(begin, end):

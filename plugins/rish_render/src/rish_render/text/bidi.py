@@ -22,7 +22,7 @@ _TURNING = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI"})
 _PAIRS = "()[]{}༺༻༼༽᚛᚜⁅⁆⁽⁾₍₎⌈⌉⌊⌋〈〉❨❩❪❫❬❭❮❯❰❱❲❳❴❵⟅⟆⟦⟧⟨⟩"
 _PAIRS += "⟪⟫⟬⟭⟮⟯⦃⦄⦅⦆⦇⦈⦉⦊⦋⦌〈〉《》「」『』【】〔〕〖〗〘〙〚〛（）［］｛｝｟｠｢｣"
 _CLOSING = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
-_MOST_BRACKETS = 63
+_MAX_BRACKETS = 63
 _TURNED_SIGNS = _PAIRS + "<>«»‹›≤≥≪≫≺≻⊂⊃⊆⊇"
 MIRRORED = dict(zip(_TURNED_SIGNS, (_TURNED_SIGNS[k ^ 1] for k in range(len(_TURNED_SIGNS))), strict=True))
 """What a sign becomes when it is written from right to left, where the font does not know it."""
@@ -286,7 +286,7 @@ def _bracket_pairs(run: _Run) -> list[tuple[int, int]]:
             continue
         plain = normalize("NFC", character)
         if plain in _CLOSING:
-            if len(waiting) == _MOST_BRACKETS:
+            if len(waiting) == _MAX_BRACKETS:
                 return []
             waiting.append((_CLOSING[plain], k))
             continue

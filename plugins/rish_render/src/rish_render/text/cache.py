@@ -11,7 +11,7 @@ from rish_core import Assets, Name
 from rish_ecs import RishError
 from rish_frame import Frame
 
-from ..components import Align, Settings, Text
+from ..components import Align, RenderSettings, Text
 from ..fonts import FontFile
 from ..layout import Layout, TextStyle, lay_out
 from .clusters import clean
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rish.render")
 _ALIGN = [align.value for align in Align]
 _KEPT = 2048
-_MOST_LETTERS = 50_000
+_MAX_LETTERS = 50_000
 """Letters of one text that are shown; what is beyond can't be read on any screen."""
 
 
@@ -61,7 +61,7 @@ class TextCache:
     @classmethod
     def of(cls, world: World, cache: RenderCache, pictures: Pictures) -> TextCache:
         """The cache of a world, which lives as long as its atlas."""
-        language = world[Settings].language if Settings in world else ""
+        language = world[RenderSettings].language if RenderSettings in world else ""
         kept = pictures.atlas.kept.get("text")
         if kept is None:
             kept = cls(Faces(language), Glyphs(pictures.atlas), cache.told, pictures)
@@ -150,10 +150,10 @@ class TextCache:
 
     def _read(self, world: World, row: int, words: bytes, marked: bool) -> Marked:
         """A text without its markup; what is wrong with it is told once."""
-        text = words[: 4 * _MOST_LETTERS].decode(errors="replace")
-        if len(words) > _MOST_LETTERS and len(text) > _MOST_LETTERS:
-            text = text[:_MOST_LETTERS]
-            self._tell(f"long:{row}", logging.WARNING, f"{_who(world, row)}: only {_MOST_LETTERS} letters are shown")
+        text = words[: 4 * _MAX_LETTERS].decode(errors="replace")
+        if len(words) > _MAX_LETTERS and len(text) > _MAX_LETTERS:
+            text = text[:_MAX_LETTERS]
+            self._tell(f"long:{row}", logging.WARNING, f"{_who(world, row)}: only {_MAX_LETTERS} letters are shown")
         text = clean(text)
         if not marked:
             return Marked(text, (), "")

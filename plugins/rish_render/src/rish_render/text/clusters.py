@@ -13,7 +13,7 @@ import re
 import unicodedata
 
 LONGEST_WORD = 48
-MOST_MARKS = 12
+MAX_MARKS = 12
 """What is beyond these is drawn apart, so that no picture grows without end."""
 
 _JOINED = "؀-؋؍-ؚ؞ؠ-ۓە-ܯݐ-ݿࢠ-ࣿﭐ-﷿ﹰ-ﻼ"  # Arabic
@@ -62,7 +62,7 @@ def _pattern(shaped: bool) -> re.Pattern[str]:
     hangul = "[\u1100-\u115f\ua960-\ua97f]+[\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*"
     emoji = "[\u231a-\u2bff\U0001f000-\U0001faff]"
     family = rf"{emoji}[\ufe0f\U0001f3fb-\U0001f3ff]*(?:\u200d{emoji}[\ufe0f\U0001f3fb-\U0001f3ff]*){{1,7}}"
-    plain = rf"[^\n]{marks}{{0,{MOST_MARKS}}}|\n"
+    plain = rf"[^\n]{marks}{{0,{MAX_MARKS}}}|\n"
     word = rf"[{_JOINED}](?:[{_JOINED}\u200c]|{marks}){{0,{LONGEST_WORD - 1}}}"
     kinds = [flag, hangul, family, plain]
     if shaped:

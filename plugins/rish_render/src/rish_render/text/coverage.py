@@ -20,7 +20,7 @@ Codes = npt.NDArray[np.int64]
 _COLLECTION = b"ttcf"
 _KINDS = (b"\x00\x01\x00\x00", b"OTTO", b"true", b"typ1")
 _PREFERRED = ((3, 10), (0, 6), (0, 4), (3, 1), (0, 3), (0, 2), (0, 1), (0, 0), (3, 0))
-_MOST_TABLES, _MOST_GROUPS, _MOST_BYTES = 256, 70_000, 8 * 2**20
+_MAX_TABLES, _MAX_GROUPS, _MAX_BYTES = 256, 70_000, 8 * 2**20
 _LAST_CODE = 0x10FFFF
 
 
@@ -65,12 +65,12 @@ def _table(file: BinaryIO, index: int, name: bytes) -> bytes:
         raise ValueError("not a font")
     (tables,) = struct.unpack(">H", file.read(2))
     file.seek(start + 12)
-    directory = file.read(16 * min(tables, _MOST_TABLES))
+    directory = file.read(16 * min(tables, _MAX_TABLES))
     for at in range(0, len(directory), 16):
         tag, _, offset, length = struct.unpack_from(">4sLLL", directory, at)
         if tag == name:
             file.seek(offset)
-            return file.read(min(length, _MOST_BYTES))
+            return file.read(min(length, _MAX_BYTES))
     raise ValueError("the table is missing")
 
 
@@ -78,7 +78,7 @@ def _codes(cmap: bytes) -> Codes:
     """The codes of the best subtable."""
     _, count = struct.unpack_from(">HH", cmap, 0)
     found: dict[tuple[int, int], int] = {}
-    for k in range(min(count, _MOST_TABLES)):
+    for k in range(min(count, _MAX_TABLES)):
         platform, encoding, offset = struct.unpack_from(">HHL", cmap, 4 + 8 * k)
         found[platform, encoding] = offset
     for kind in _PREFERRED:
@@ -103,7 +103,7 @@ def _subtable(data: bytes) -> Codes:
 def _groups(data: bytes) -> Codes:
     """Formats 12 and 13: runs of codes."""
     (count,) = struct.unpack_from(">L", data, 12)
-    groups = np.frombuffer(data, ">u4", 3 * min(count, _MOST_GROUPS, (len(data) - 16) // 12), 16)
+    groups = np.frombuffer(data, ">u4", 3 * min(count, _MAX_GROUPS, (len(data) - 16) // 12), 16)
     rows = groups.reshape(-1, 3).astype(np.int64)
     rows = rows[(rows[:, 1] <= _LAST_CODE) & (rows[:, 0] <= rows[:, 1])]
     if len(rows) and int((rows[:, 1] - rows[:, 0] + 1).sum()) > 2 * _LAST_CODE:

@@ -31,7 +31,7 @@ _KNOWN = (
     "Hiragino", "msyh", "msjh", "YuGoth", "meiryo", "msgothic", "malgun", "AppleSDGothic", "wqy", "DroidSansFallback",
     "Arial Unicode", "DejaVuSans.ttf", "seguisym", "Symbola", "Apple Symbols", "FreeSans.ttf", "unifont",
 )  # fmt: skip
-_MOST_LOOKED_AT = 200
+_MAX_LOOKED_AT = 200
 
 
 def packaged(package: str, name: str) -> Path | None:
@@ -104,7 +104,7 @@ class Faces:
             name = path.name.lower()
             return min((k for key, k in rank.items() if key in name), default=len(rank)), str(path)
 
-        return sorted(paths, key=order)[:_MOST_LOOKED_AT]
+        return sorted(paths, key=order)[:_MAX_LOOKED_AT]
 
     def pick(self, cluster: str, first: FontFile) -> FontFile | None:
         """The font for a cluster of a text in the font `first`; None where none has it."""
@@ -192,5 +192,5 @@ def _fonts_in(folder: Path) -> Iterator[Path]:
             if name.lower().endswith((".ttf", ".otf", ".ttc", ".otc")):
                 count += 1
                 yield Path(where) / name
-        if count > 10 * _MOST_LOOKED_AT:
+        if count > 10 * _MAX_LOOKED_AT:
             return

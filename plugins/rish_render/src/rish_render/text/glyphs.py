@@ -24,7 +24,7 @@ from .breaking import is_ideographic
 
 _log = logging.getLogger("rish.render")
 
-MOST_PAGES = 4
+MAX_PAGES = 4
 """Pages that are filled before one is emptied; more only where a single picture needs more."""
 _STEP = 4  # heights of shelves, texels
 
@@ -100,8 +100,8 @@ class Glyphs:
     often a page was emptied.
     """
 
-    def __init__(self, atlas: Atlas, most_pages: int = MOST_PAGES) -> None:
-        self.atlas, self.most_pages = atlas, most_pages
+    def __init__(self, atlas: Atlas, max_pages: int = MAX_PAGES) -> None:
+        self.atlas, self.max_pages = atlas, max_pages
         self.clock = self.forgotten = 0
         self.pages: list[GlyphPage] = []
         self._known: dict[tuple[Piece, Kind], tuple[Glyph, GlyphPage | None]] = {}
@@ -171,7 +171,7 @@ class Glyphs:
             spot = page.place(width, height)
             if spot is not None:
                 return page, *spot
-        page = self._forget() if len(self.pages) >= self.most_pages else None
+        page = self._forget() if len(self.pages) >= self.max_pages else None
         if page is None:
             page = GlyphPage(self.atlas.own_page())
         else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rish_core.manifest import colour
+from rish_core.manifest import parse_color
 
 Rgba = tuple[int, int, int, int]
 
@@ -81,7 +81,7 @@ def _colour(name: str) -> tuple[Rgba | None, str]:
     if name == "/":
         return None, "[/] ends no colour"
     try:
-        red, green, blue, alpha = (round(value * 255) for value in colour(name))
+        red, green, blue, alpha = (round(value * 255) for value in parse_color(name))
     except ValueError as error:
         return None, str(error)
     return (red, green, blue, alpha), ""

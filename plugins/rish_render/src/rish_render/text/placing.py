@@ -22,7 +22,7 @@ from ..fonts import quantised
 from .letters import SHADOW, SPAN, Letters
 
 if TYPE_CHECKING:
-    from ..extract import Scene, Seen
+    from ..extract import Extraction, Seen
     from ..view import View
 
 Array = npt.NDArray[Any]
@@ -45,7 +45,7 @@ class Places:
     it lies on whole pixels, and the layer where that has a parallax.
     """
 
-    scene: Scene
+    scene: Extraction
     pixels: Array
     exact: Array
     sharp: Array
@@ -79,13 +79,13 @@ def to_world(view: View, pixels: Array) -> Array:
     return view.to_world(pixels * (np.array(view.size) / view.drawn_size) + view.corner)
 
 
-def _shift(scene: Scene, numbers: Array) -> Array:
+def _shift(scene: Extraction, numbers: Array) -> Array:
     """float64 (n, 2): how far the parallax of layers moves what lies on them."""
     follow = np.where(scene.stack.screen[:, None], np.float32(1), scene.stack.parallax)[numbers]
     return (1.0 - follow) * np.array(scene.view.centre)
 
 
-def place(scene: Scene, seen: Seen) -> Places:
+def place(scene: Extraction, seen: Seen) -> Places:
     """Find the pixels of all texts of a view."""
     m = seen.matrix[:, :4].astype(np.float64)
     size = scene.world[Text].size[seen.rows].astype(np.float64)
@@ -111,7 +111,7 @@ def _even(view: View) -> bool:
     return abs(w * high - h * wide) <= max(wide, high)
 
 
-def _cells(scene: Scene, seen: Seen, straight: Array, flat: Array) -> tuple[Array, Array]:
+def _cells(scene: Extraction, seen: Seen, straight: Array, flat: Array) -> tuple[Array, Array]:
     """The cells of texts, and where in them they stand."""
     n = len(seen.rows)
     origin = seen.matrix[:, 4:].astype(np.float64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .access import (
-    cell_centre,
+    cell_center,
     cell_of,
     map_objects,
     set_tiles,
@@ -12,15 +12,16 @@ from .access import (
     tile_properties,
     tiles_in,
 )
-from .autotile import autotile
+from .autotile import BLOB_SUMS, autotile
 from .component import TileMap
 from .model import MapObject
 
 __all__ = [
+    "BLOB_SUMS",
     "MapObject",
     "TileMap",
     "autotile",
-    "cell_centre",
+    "cell_center",
     "cell_of",
     "map_objects",
     "set_tiles",

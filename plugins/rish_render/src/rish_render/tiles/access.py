@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 Layer = int | str
-_MOST_PARENTS = 64
+_MAX_PARENTS = 64
 
 
 def board_of(world: World, entity: int) -> Board:
@@ -68,7 +68,7 @@ def _pose(world: World, entity: int) -> tuple[float, float, float, float, float,
     a, b, c, d, x, y = 1.0, 0.0, 0.0, 1.0, 0.0, 0.0
     table = world.table(Transform)
     row = table.row_of(entity)
-    for _ in range(_MOST_PARENTS):
+    for _ in range(_MAX_PARENTS):
         if row < 0:
             break
         px, py = table.column("position")[row].tolist()
@@ -101,7 +101,7 @@ def cell_of(world: World, entity: int, points: npt.ArrayLike) -> Array:
     return board_of(world, entity).map.grid.cells_at(local.reshape(-1, 2)).reshape(p.shape)
 
 
-def cell_centre(world: World, entity: int, cells: npt.ArrayLike) -> Array:
+def cell_center(world: World, entity: int, cells: npt.ArrayLike) -> Array:
     """float64 (..., 2): the middle of each cell (column, row; (..., 2)) in the world."""
     local = board_of(world, entity).map.grid.centres(np.asarray(cells, np.int64))
     a, b, c, d, x, y = map_matrix(world, entity)

@@ -27,7 +27,7 @@ from .model import Array, Box, Matrix
 from .strips import Strips
 
 if TYPE_CHECKING:
-    from ..extract import Scene
+    from ..extract import Extraction
     from ..stack import Stack
 
 _log = logging.getLogger("rish.tiles")
@@ -85,7 +85,7 @@ class LayerPlan:
         return self.index, self.number, self.z, self.rgba.tobytes(), self.sampling, *place
 
 
-def extract_tiles(scene: Scene) -> list[Drawables]:
+def extract_tiles(scene: Extraction) -> list[Drawables]:
     """The drawables of all maps that are seen, layer by layer in the order of the files."""
     world = scene.world
     query = world.query(TileMap, Transform)
@@ -107,7 +107,7 @@ def extract_tiles(scene: Scene) -> list[Drawables]:
     return found
 
 
-def _plans(scene: Scene, board: Board, row: int, entity: int) -> list[LayerPlan]:
+def _plans(scene: Extraction, board: Board, row: int, entity: int) -> list[LayerPlan]:
     """What is to be drawn of one map; the same list while nothing is said anew."""
     world, stack = scene.world, scene.stack
     table = world.table(TileMap)
@@ -136,12 +136,12 @@ class _Plans(NamedTuple):
     stack: Stack
 
 
-def _planned(scene: Scene, board: Board, row: int, number: int) -> list[LayerPlan]:
+def _planned(scene: Extraction, board: Board, row: int, number: int) -> list[LayerPlan]:
     """The plans of a map whose entity is on the layer of a number."""
     table, stack = scene.world.table(TileMap), scene.stack
     shown: tuple[str, ...] = table.read_row("shown", row)
     dx, dy = shift_of(board, table.column("anchor")[row].tolist())
-    z, tint = float(table.column("z")[row]), table.column("tint")[row]
+    z, tint = float(table.column("z")[row]), table.column("color")[row]
     opacity, sampling = float(table.column("opacity")[row]), int(table.column("sampling")[row])
     plans: list[LayerPlan] = []
     for index, layer in enumerate(board.map.layers):
@@ -161,7 +161,7 @@ def _z_of(properties: dict[str, Any]) -> float:
     return float(z) if isinstance(z, (int, float)) else 0.0
 
 
-def _number_of(scene: Scene, board: Board, index: int, number: int) -> int:
+def _number_of(scene: Extraction, board: Board, index: int, number: int) -> int:
     """The layer of the game that a layer of the map is drawn on: one it names, or is named like, or the entity's."""
     names = scene.stack.names
     if number >= len(names):
@@ -179,14 +179,14 @@ def _number_of(scene: Scene, board: Board, index: int, number: int) -> int:
     return number
 
 
-def _placed(scene: Scene, matrix: Matrix, plan: LayerPlan) -> Matrix:
+def _placed(scene: Extraction, matrix: Matrix, plan: LayerPlan) -> Matrix:
     """From a layer's own space to the world, moved as far as it does not follow the camera."""
     a, b, c, d, tx, ty = matrix
     (x, y), (still_x, still_y), centre = plan.shift, plan.still, scene.view.centre
     return a, b, c, d, tx + a * x + c * y + still_x * centre[0], ty + b * x + d * y + still_y * centre[1]
 
 
-def _layer(scene: Scene, board: Board, plan: LayerPlan, matrix: Matrix) -> list[Drawables]:
+def _layer(scene: Extraction, board: Board, plan: LayerPlan, matrix: Matrix) -> list[Drawables]:
     """The drawables of one layer: what fills its cells, and what sticks out of them."""
     box = _local_box((scene.flat if plan.screen else scene.view).bounds, matrix)
     if box is None:
@@ -221,7 +221,7 @@ def _local_box(bounds: Box, matrix: Matrix) -> Box | None:
     return min(across), min(up), max(across), max(up)
 
 
-def _art_of(scene: Scene, board: Board, index: int, sorted_: bool) -> LayerArt:
+def _art_of(scene: Extraction, board: Board, index: int, sorted_: bool) -> LayerArt:
     """How a layer is drawn; worked out anew when tiles appear in it that were not there before."""
     art: LayerArt | None = board.kept.get(("art", index, sorted_))
     frames = frames_of(board.kept, board.map)

@@ -29,7 +29,7 @@ _SMALL = 4096  # sprites that are kept however small the view becomes
 
 
 @dataclass(eq=False)
-class Window:
+class StripArea:
     """What is packed. starts: int64 k+1, where each strip begins. heights: float32 k, its place when sorted by y."""
 
     box: Box
@@ -62,7 +62,7 @@ class Strips:
 
     def __init__(self, board: Board, layer: int, frames: TileFrames, wanted: Array) -> None:
         self.board, self.layer, self.frames = board, layer, frames
-        self.windows: list[Window] = []
+        self.windows: list[StripArea] = []
         self.want(wanted)
 
     def want(self, wanted: Array) -> None:
@@ -76,13 +76,13 @@ class Strips:
         size, offset = self.sizes()[self.wanted], tiles.offset[self.wanted]
         if not len(size):
             return 0.0, 0.0, 0.0, 0.0
-        most = float(size.max())  # however it is turned
+        maximum = float(size.max())  # however it is turned
         x, y = offset[:, 0], offset[:, 1]
         return (
-            max(most - w, 0.0) + max(float(-x.min()), 0.0),
-            max(most - h, 0.0) + max(float(-y.min()), 0.0),
-            max(most - w, 0.0) + max(float(x.max()), 0.0),
-            max(most - h, 0.0) + max(float(y.max()), 0.0),
+            max(maximum - w, 0.0) + max(float(-x.min()), 0.0),
+            max(maximum - h, 0.0) + max(float(-y.min()), 0.0),
+            max(maximum - w, 0.0) + max(float(x.max()), 0.0),
+            max(maximum - h, 0.0) + max(float(y.max()), 0.0),
         )
 
     def sizes(self) -> Array:
@@ -91,7 +91,7 @@ class Strips:
         size = self.board.map.tiles.size
         return np.where(size > 0, size, np.array([grid.width, grid.height], np.float32))
 
-    def window(self, box: Box, matrix: Matrix, rgba: Array) -> Window:
+    def window(self, box: Box, matrix: Matrix, rgba: Array) -> StripArea:
         """What is packed around a box of the layer's own space (x0 y0 x1 y1); the same object while it will do.
 
         matrix: from that space to the pass's. rgba: uint8 4.
@@ -136,7 +136,7 @@ class Strips:
             spots, cells = spots[near], cells[near]
         return spots, cells
 
-    def _pack(self, box: Box, stamp: Any, matrix: Matrix, rgba: Array) -> Window:
+    def _pack(self, box: Box, stamp: Any, matrix: Matrix, rgba: Array) -> StripArea:
         """Pack all that touches a box."""
         grid, tiles, frames = self.board.map.grid, self.board.map.tiles, self.frames
         spots, cells = self._cells(box)
@@ -164,11 +164,11 @@ class Strips:
         b, d, ty = matrix[1], matrix[3], matrix[5]
         top = corner[starts[:-1]]
         heights = (b * (top[:, 0] + cell[0] / 2) + d * (top[:, 1] - cell[1] / 2) + ty).astype(np.float32)
-        return Window(
+        return StripArea(
             box, stamp, frames.phase, arrays, origin, unit, starts, heights, moving, number[moving], flips[moving]
         )
 
-    def _moved(self, window: Window) -> Window:
+    def _moved(self, window: StripArea) -> StripArea:
         """A window with the present pictures of its animated tiles."""
         frame = (self.frames.frame[self.frames.shown[window.movers]] + window.turned).astype(np.uint16)
         arrays = dict(window.arrays)
@@ -178,7 +178,7 @@ class Strips:
         else:
             arrays["frame"] = arrays["frame"].copy()
             arrays["frame"][window.moving] = frame
-        return Window(
+        return StripArea(
             window.box, window.stamp, self.frames.phase, arrays, window.origin, window.unit, window.starts,
             window.heights, window.moving, window.movers, window.turned,
         )  # fmt: skip
@@ -233,8 +233,8 @@ def _instances(
         h = size[:, 1] * np.where(crossed, sx, sy)
         low, high = (x.min(), y.min()), (x.max(), y.max())
         origin = (float(np.floor((low[0] + high[0]) / 2)), float(np.floor((low[1] + high[1]) / 2)))
-        most = max(high[0] - origin[0], high[1] - origin[1], w.max(), h.max(), 1.0) + 1.0
-        unit = 2.0 ** math.ceil(math.log2(most / HIGHEST))
+        maximum = max(high[0] - origin[0], high[1] - origin[1], w.max(), h.max(), 1.0) + 1.0
+        unit = 2.0 ** math.ceil(math.log2(maximum / HIGHEST))
         packed = pack_sprites(x, y, w, h, angle + math.atan2(b, a), frame, rgba, origin, unit)
         return {"instances": packed}, origin, unit
     cos, sin = np.cos(angle), np.sin(angle)

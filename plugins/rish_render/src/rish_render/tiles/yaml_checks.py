@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from rish_core.manifest import Document, YamlList, YamlMap, colour, path_text
+from rish_core.manifest import Document, YamlList, YamlMap, parse_color, path_text
 from rish_ecs import Place, Problem, did_you_mean
 
 Path = tuple[str | int, ...]
@@ -104,7 +104,7 @@ class Checks:
             parts = [self.number(part, (*path, k), 0, 1) for k, part in enumerate(value)]
             return parts[0], parts[1], parts[2], (parts[3] if len(parts) == 4 else 1.0)
         try:
-            red, green, blue, alpha = colour(self.text(value, path)) if value != "" else [1.0] * 4
+            red, green, blue, alpha = parse_color(self.text(value, path)) if value != "" else [1.0] * 4
         except ValueError as error:
             if isinstance(value, str):
                 self.wrong(path, str(error))

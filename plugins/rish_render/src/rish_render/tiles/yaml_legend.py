@@ -32,7 +32,7 @@ _TURNS = {0: 0, 90: CELL_TRANSPOSED | CELL_MIRRORED_X, 180: CELL_MIRRORED_X | CE
           270: CELL_TRANSPOSED | CELL_MIRRORED_Y}  # fmt: skip
 EMPTY = ".\u0020"
 """Characters that stand for nothing unless the legend says otherwise."""
-_MOST = 4096  # pieces of one picture along a side
+_MAX = 4096  # pieces of one picture along a side
 
 
 @dataclass
@@ -104,8 +104,8 @@ class Legend:
             if "cell" in options else (self.grid.width, self.grid.height)  # fmt: skip
         found = Sheet(
             cell=(int(wide), int(high)),
-            margin=checks.whole(options.get("margin", 0), (*home, "margin"), 0, _MOST),
-            spacing=checks.whole(options.get("spacing", 0), (*home, "spacing"), 0, _MOST),
+            margin=checks.whole(options.get("margin", 0), (*home, "margin"), 0, _MAX),
+            spacing=checks.whole(options.get("spacing", 0), (*home, "spacing"), 0, _MAX),
             offset=checks.pair(options["offset"], (*home, "offset")) if "offset" in options else (0.0, 0.0),
         )
         text = checks.text(given, path)
@@ -118,7 +118,7 @@ class Legend:
         self.tiles.images.append(source)
         sheet.image = len(self.tiles.images) - 1
         if ":" in source:
-            sheet.columns, sheet.count = _MOST, _MOST * _MOST
+            sheet.columns, sheet.count = _MAX, _MAX * _MAX
             return
         picture = self.file.parent / source
         if not picture.is_file():
@@ -240,7 +240,7 @@ class Legend:
     def cell_number(self, value: Any, sheet: Sheet, path: Keys) -> int:
         """The number of a cell, given as such or as [column, row]."""
         if isinstance(value, YamlList) and len(value) == 2:
-            column, row = (self.checks.whole(part, (*path, k), 0, _MOST) for k, part in enumerate(value))
+            column, row = (self.checks.whole(part, (*path, k), 0, _MAX) for k, part in enumerate(value))
             value = row * sheet.columns + column if column < sheet.columns else sheet.count
         return self.checks.whole(value, path, 0, max(sheet.count - 1, 0)) if sheet.image >= 0 else 0
 

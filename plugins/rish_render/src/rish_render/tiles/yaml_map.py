@@ -24,8 +24,9 @@ from typing import Any
 import numpy as np
 
 from rish_core import AssetError, ManifestError
-from rish_core.manifest import Document, YamlList, YamlMap, load_yaml
+from rish_core.manifest import Document, YamlList, YamlMap, load_yaml, place_at
 from rish_ecs import Place, Problem
+from rish_ecs.declarations import notice_former
 
 from .autotile import autotile
 from .grid import AXES, INDICES, ORIENTATIONS, Grid
@@ -37,7 +38,7 @@ from .yaml_legend import Entry, Legend
 _TOP = (
     "cell", "orientation", "axis", "index", "side", "tilesets", "legend", "layers", "objects", "properties",
 )  # fmt: skip
-_LAYER = ("rows", "z", "layer", "offset", "tint", "opacity", "visible", "parallax", "properties")
+_LAYER = ("rows", "z", "layer", "offset", "color", "tint", "opacity", "visible", "parallax", "properties")
 _OBJECT = ("name", "class", "at", "size", "rotation", "properties")
 
 
@@ -178,7 +179,11 @@ class _Reader:
         layer.parallax = checks.pair(given.get("parallax", 1), (*path, "parallax"))
         layer.opacity = checks.number(given.get("opacity", 1), (*path, "opacity"), low=0, high=1)
         layer.visible = checks.flag(given.get("visible", True), (*path, "visible"))
-        layer.tint = checks.colour(given.get("tint"), (*path, "tint"))
+        color = "color"
+        if "tint" in given and color not in given:
+            color = "tint"
+            notice_former("a layer of a map", "tint", "color", place_at(given.keys_at["tint"]))
+        layer.tint = checks.colour(given.get(color), (*path, color))
 
     def marks(self, layer: str, cells: Array, entry: Entry) -> None:
         """Objects where the legend puts them, in the middle of their cells."""

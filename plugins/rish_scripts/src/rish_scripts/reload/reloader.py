@@ -17,12 +17,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Assets, Interventions, Manifest, PluginError, Stage, read_manifest, resource, system
-from rish_core.plugin import forget_game_plugin, load_game_plugin, load_package_again, put_back
-from rish_core.reload import Renewal, prepare, read_manifest_again
+from rish_core.plugin import forget_game_plugin, load_game_plugin, put_back, reload_package
+from rish_core.reload import Renewal, prepare, reread_manifest
 from rish_ecs import RishError, place_of_error
 
-from .attic import Attic
 from .developed import Developed
+from .removed import RemovedState
 from .sorting import Sorter
 from .watching import Watcher
 
@@ -70,8 +70,8 @@ class Reload:
         root = app.manifest.root
         if root is None or self.on:
             return
-        self._app, self._sorter, self._attic = app, Sorter(app, root), Attic()
-        self._attic.note(app.world)
+        self._app, self._sorter, self._removed = app, Sorter(app, root), RemovedState()
+        self._removed.note(app.world)
         self._code = "game" in app.plugins.aside
         self._developed = Developed(app, develop)
         if watch:
@@ -114,7 +114,7 @@ class Reload:
             self.count += 1
             self.seconds = time.perf_counter() - begin
             world[Interventions].note(f"reload of {', '.join(done[:3])}{' ...' if len(done) > 3 else ''}")
-            self._attic.note(world)
+            self._removed.note(world)
             _log.info("reloaded %s in %.0f ms", ", ".join(done), 1e3 * self.seconds)
 
     # Code and text
@@ -123,7 +123,7 @@ class Reload:
         """Take over the code of an installed plugin; whether that was good."""
         name = self._developed.modules[plugin]
         try:
-            module, before = load_package_again(name)
+            module, before = reload_package(name)
             try:
                 self._apply(app, prepare(app, module=module, plugin=plugin))
             except BaseException:
@@ -180,18 +180,18 @@ class Reload:
 
     def _apply(self, app: App, change: Renewal) -> None:
         """Take over what was found good."""
-        self._attic.put_away(app.world, change.registry)
-        change.undo = self._attic.undo
+        self._removed.put_away(app.world, change.registry)
+        change.undo = self._removed.undo
         try:
             change.apply()
         except BaseException:
-            self._attic.note(app.world)
+            self._removed.note(app.world)
             module = next((one.module for one in change.plugins or () if one.name == "game"), None)
             if isinstance(module, ModuleType) and "game" in change.names:
                 forget_game_plugin(module)
             raise
-        self._attic.give_back(app.world, change.registry)
-        self._attic.undo = change.undo
+        self._removed.give_back(app.world, change.registry)
+        self._removed.undo = change.undo
         if change.later:
             _log.warning("%s: what changed there counts from the next start on", ", ".join(change.later))
 
@@ -207,7 +207,7 @@ class Reload:
             raise PluginError("this game's manifest is no file")
         if whole:
             return read_manifest(old.path, old.overrides).require()
-        return read_manifest_again(old.path, old.overrides, old).require()
+        return reread_manifest(old.path, old.overrides, old).require()
 
     def _tell(self, error: BaseException) -> None:
         """Show a mistake, unless it is the one that was shown last."""
@@ -239,4 +239,4 @@ def look_for_edits(world: World, dt: float) -> None:
     """Where files changed, take them over at the next tick border."""
     reload: Any = world[Reload]
     if reload.waiting:
-        world.at_border(reload.take)
+        world.defer(reload.take)

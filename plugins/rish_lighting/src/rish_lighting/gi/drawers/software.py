@@ -15,7 +15,7 @@ from .. import kernels, walls_kernels
 from ..cascades import depth_of, illuminate
 
 Array = npt.NDArray[Any]
-_MOST = 16
+_MAX = 16
 """Views whose light is remembered."""
 
 
@@ -70,7 +70,7 @@ class SoftwareGlow:
         known, light = self._known.get(pass_.name, (None, None))
         if light is None or known != stamp:
             light = _light(scene, lamps[0] if lamps else None, albedo)
-            if len(self._known) >= _MOST:
+            if len(self._known) >= _MAX:
                 self._known.clear()
             self._known[pass_.name] = (stamp, light)
         x, y, w, h = pixel_rect(pass_.viewport, target.size)

@@ -19,7 +19,7 @@ _log = logging.getLogger("rish.lighting")
 
 
 class SoftwareEffects:
-    """Draws runs by the twins of their stages. told: the effects without twins that were reported."""
+    """Draws runs by the fallbacks of their stages. told: the effects without fallbacks that were reported."""
 
     needs = frozenset({"targets", "float", "copy"})
     steady = True
@@ -64,18 +64,18 @@ class SoftwareEffects:
             colours[...] = rows
 
     def _call(self, run: Run, call: Call, target: DrawTarget, source: Any, first: int, colours: Array) -> None:
-        """Run the twin of one stage on a band."""
+        """Run the fallback of one stage on a band."""
         pictures = {name: target.inputs[read] for name, read in call.inputs.items()}
         pictures.update(call.images)
         if call.stage.samples and source is not None:
             pictures["picture"] = source
         block = Block(colours, first, run.size, pictures, call.values, run.time, run.unit)
-        if call.stage.twin is not None:
-            call.stage.twin(block)
+        if call.stage.fallback is not None:
+            call.stage.fallback(block)
             return
         if call.effect not in self.told:
             self.told.add(call.effect)
-            what = "the effect '%s' is written in GLSL and has no twin: it is not seen on 'software'"
+            what = "the effect '%s' is written in GLSL and has no fallback: it is not seen on 'software'"
             _log.warning(what, call.effect)
         if call.stage.samples and source is not None:
             colours[...] = block.sample(block.at())

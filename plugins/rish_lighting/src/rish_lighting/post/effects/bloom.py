@@ -32,7 +32,7 @@ vec4 shade(vec4 colour, vec2 at) {
     return vec4(colour.rgb + glow(at).rgb * color.rgb * (strength / total), colour.a);
 }
 """
-MOST = 7
+MAX = 7
 _SIGMA = 1.6
 
 
@@ -50,9 +50,11 @@ def bright(threshold, knee, out):
     for y in range(out.shape[0]):
         row = out[y]
         for x in range(out.shape[1]):
-            most = max(max(row[x, 0], row[x, 1]), row[x, 2])
-            soft = min(max(most - threshold + knee, np.float32(0)), np.float32(2) * knee)
-            much = max(max(soft * soft * inverse, most - threshold), np.float32(0)) / max(most, np.float32(0.0001))
+            maximum = max(max(row[x, 0], row[x, 1]), row[x, 2])
+            soft = min(max(maximum - threshold + knee, np.float32(0)), np.float32(2) * knee)
+            much = max(max(soft * soft * inverse, maximum - threshold), np.float32(0)) / max(
+                maximum, np.float32(0.0001)
+            )
             row[x, 0] = cut(row[x, 0] * much)
             row[x, 1] = cut(row[x, 1] * much)
             row[x, 2] = cut(row[x, 2] * much)
@@ -103,7 +105,7 @@ def _shine(block: Block) -> None:
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
     """Bright parts, softened halves of halves, and their sum. The reach decides how many there are."""
-    count = min(max(round(math.log2(max(values["reach"] * unit, 1.0) / 5.0)) + 1, 1), MOST)
+    count = min(max(round(math.log2(max(values["reach"] * unit, 1.0) / 5.0)) + 1, 1), MAX)
     sizes = [half(size)]
     while len(sizes) < count and min(sizes[-1]) > 2:
         sizes.append(half(sizes[-1]))

@@ -75,7 +75,7 @@ def _crossfade(block: Block) -> None:
 
 @effect(
     glsl=_MIX + "vec4 shade(vec4 colour, vec2 at) { return mixed_by(colour, at, progress); }",
-    twin=_crossfade,
+    fallback=_crossfade,
     transition=True,
 )
 class Crossfade:
@@ -116,7 +116,7 @@ def _wipe(block: Block) -> None:
     _mix_by(wipe, block, x / length, y / length)
 
 
-@effect(glsl=_WIPE, twin=_wipe, transition=True)
+@effect(glsl=_WIPE, fallback=_wipe, transition=True)
 class Wipe:
     """The next picture comes in from one side."""
 
@@ -129,7 +129,7 @@ _IRIS = (
     _MIX
     + """
 vec4 shade(vec4 colour, vec2 at) {
-    float far = length((at - centre) * resolution) / length(resolution * (0.5 + abs(centre - 0.5)));
+    float far = length((at - center) * resolution) / length(resolution * (0.5 + abs(center - 0.5)));
     float edge = progress * (1.0 + softness);
     return mixed_by(colour, at, 1.0 - smoothstep(edge - softness, edge, far));
 }
@@ -150,17 +150,19 @@ def iris(top, height, centre_x, centre_y, longest, edge, softness, shares):
 
 
 def _iris(block: Block) -> None:
-    x, y = block.values["centre"]
+    x, y = block.values["center"]
     longest = math.hypot(block.size[0] * (0.5 + abs(x - 0.5)), block.size[1] * (0.5 + abs(y - 0.5)))
     _mix_by(iris, block, x, y, longest)
 
 
-@effect(glsl=_IRIS, twin=_iris, transition=True)
+@effect(glsl=_IRIS, fallback=_iris, transition=True)
 class Iris:
     """The next picture opens from a point."""
 
     progress: float = field(0.0, low=0, high=1, doc="0: the old picture, 1: the new one")
-    centre: Vec2 = field((0.5, 0.5), low=0, high=1, doc="of the circle, shares of the picture from the bottom left")
+    center: Vec2 = field(
+        (0.5, 0.5), low=0, high=1, doc="of the circle, shares of the picture from the bottom left", was="centre"
+    )
     softness: float = field(0.04, low=0.001, high=1, doc="of the edge")
 
 

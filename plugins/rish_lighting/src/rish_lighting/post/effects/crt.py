@@ -167,7 +167,7 @@ def tube(lines, stray, top, height, curvature, depth, mask, pitch, glow, shade_o
         shine(lower, upper, far, strayed, grille, seen, square, depth, glow, shade_off, gain, out[y].reshape(-1))
 
 
-def _twin(block: Block) -> None:
+def _fallback(block: Block) -> None:
     values = block.values
     tube(
         block.pictures["picture"], block.pictures["stray"], block.row, block.size[1],
@@ -199,7 +199,7 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
         *gauss("quarter", "side", "stray", half(small), 1.8),
         Stage(HALVE, resampled, True, source="" if fine else "half", writes="written", size=(wide, rows)),
         soft,
-        Stage(_GLSL, _twin, True, source="scan", reads=(("stray", "stray"),), values=constants),
+        Stage(_GLSL, _fallback, True, source="scan", reads=(("stray", "stray"),), values=constants),
     ]
 
 

@@ -34,7 +34,7 @@ def fade(tables, out):
             row[4 * x + 2] = blue[places[4 * x + 2]]
 
 
-def _twin(block: Block) -> None:
+def _fallback(block: Block) -> None:
     values = block.values
     amount = values["amount"]
     if amount < 0.00001:
@@ -45,7 +45,7 @@ def _twin(block: Block) -> None:
     fade(tables, block.out)
 
 
-@effect(glsl=_GLSL, twin=_twin)
+@effect(glsl=_GLSL, fallback=_fallback)
 class Fade:
     """The picture turns into one colour, evenly to the eye."""
 

@@ -28,7 +28,7 @@ def weights_of(sigma: float) -> Array:
     return (np.array(found) / (found[0] + 2 * sum(found[1:]))).astype(np.float32)
 
 
-def _twin(block: Block) -> None:
+def _fallback(block: Block) -> None:
     from ..kernels import soften_across, soften_upright
 
     soften = soften_across if block.values["way"][0] else soften_upright
@@ -46,8 +46,8 @@ def gauss(source: str, between: str, writes: str, size: Size, sigma: float) -> l
     }
     across, upright = {**values, "way": (1 / size[0], 0.0)}, {**values, "way": (0.0, 1 / size[1])}
     return [
-        Stage(GLSL, _twin, True, source=source, writes=between, size=size, values=across),
-        Stage(GLSL, _twin, True, source=between, writes=writes, size=size, values=upright),
+        Stage(GLSL, _fallback, True, source=source, writes=between, size=size, values=across),
+        Stage(GLSL, _fallback, True, source=between, writes=writes, size=size, values=upright),
     ]
 
 
@@ -55,7 +55,7 @@ HALVE = "vec4 shade(vec2 at) { return picture(at); }"
 
 
 def resampled(block: Block) -> None:
-    """The twin of HALVE: the picture at another size."""
+    """The fallback of HALVE: the picture at another size."""
     from ..kernels import resample
 
     resample(block.pictures["picture"], block.row, block.size[1], block.out)

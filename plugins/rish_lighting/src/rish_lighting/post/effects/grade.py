@@ -2,7 +2,7 @@
 
 Exposure and temperature multiply linear light. Contrast turns about middle grey, 0.18. Lift, gamma and gain work as on
 a grading desk, on light to the power of 1/2.2: y = (x·(gain - lift) + lift)^(1/gamma). Saturation comes last, about
-luminance. All but the last is a curve for each channel, which the twin keeps as a table over the root of light.
+luminance. All but the last is a curve for each channel, which the fallback keeps as a table over the root of light.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ vec4 shade(vec4 colour, vec2 at) {
 }
 """
 _STEPS = 4096
-_MOST = 16.0
-"""Light above which the twin's table ends."""
+_MAX = 16.0
+"""Light above which the fallback's table ends."""
 
 
 def curve(values: Values, light: Array) -> Array:
@@ -47,14 +47,14 @@ def curve(values: Values, light: Array) -> Array:
 def grade(table, scale, saturation, out):
     """Look each channel up and mix it with grey. table: float32 (3, n) over even steps of the root of light."""
     width, last, zero = out.shape[1], table.shape[1] - 1, np.float32(0)
-    most = np.float32(last) - np.float32(0.001)
+    maximum = np.float32(last) - np.float32(0.001)
     places = np.empty(4 * width, np.float32)
     red, green, blue = table[0], table[1], table[2]
     for y in range(out.shape[0]):
         row = out[y].reshape(-1)
         for i in range(places.size):
             place = np.sqrt(row[i]) * scale if row[i] > zero else zero
-            places[i] = place if place < most else most
+            places[i] = place if place < maximum else maximum
         for x in range(width):
             p, q, r = places[4 * x], places[4 * x + 1], places[4 * x + 2]
             i, j, k = np.int32(p), np.int32(q), np.int32(r)
@@ -77,17 +77,17 @@ def _table(values: Values) -> Array:
     key += (*values["lift"], *values["gamma"], *values["gain"])
     if key not in _tables:
         _tables.clear()
-        light = (np.arange(_STEPS + 1) / _STEPS * _MOST**0.5) ** 2
+        light = (np.arange(_STEPS + 1) / _STEPS * _MAX**0.5) ** 2
         _tables[key] = curve(values, light).astype(np.float32)
     return _tables[key]
 
 
-def _twin(block: Block) -> None:
-    scale = np.float32(_STEPS / _MOST**0.5)
+def _fallback(block: Block) -> None:
+    scale = np.float32(_STEPS / _MAX**0.5)
     grade(_table(block.values), scale, np.float32(block.values["saturation"]), block.out)
 
 
-@effect(name="grading", glsl=_GLSL, twin=_twin)
+@effect(name="grading", glsl=_GLSL, fallback=_fallback)
 class Grading:
     """Colours as a film's: warm or cold, rich or pale, with lifted shadows."""
 

@@ -42,14 +42,14 @@ def grain(top, height, side, frame, strength, out):
             out[y, x, 0], out[y, x, 1], out[y, x, 2] = r * r, g * g, b * b
 
 
-def _twin(block: Block) -> None:
+def _fallback(block: Block) -> None:
     values = block.values
     frame, side = int(block.time * values["rate"]), values["grain_side"]
     grain(block.row, block.size[1], np.float32(side), frame, np.float32(values["strength"]), block.out)
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
-    return [Stage(_GLSL, _twin, values={"grain_side": max(values["size"] * unit, 1.0)})]
+    return [Stage(_GLSL, _fallback, values={"grain_side": max(values["size"] * unit, 1.0)})]
 
 
 @effect(stages=_stages)

@@ -30,11 +30,11 @@ def displaced(picture, y, du, dv, share, channel, weight, first, fx, fy, out):
     """
     height, width = picture.shape[0], picture.shape[1]
     right, down = 4 * min(width - 1, 1), 4 * width * min(height - 1, 1)
-    most_x, most_y = np.int32(max(width - 2, 0)), np.int32(max(height - 2, 0))
+    max_x, max_y = np.int32(max(width - 2, 0)), np.int32(max(height - 2, 0))
     for x in range(width):
         u = min(max(np.float32(x) + du[x] * share, np.float32(0)), np.float32(width - 1))
         v = min(max(np.float32(y) + dv[x] * share, np.float32(0)), np.float32(height - 1))
-        column, line = min(np.int32(u), most_x), min(np.int32(v), most_y)
+        column, line = min(np.int32(u), max_x), min(np.int32(v), max_y)
         fx[x], fy[x] = u - np.float32(column), v - np.float32(line)
         first[x] = np.int32(4) * (line * np.int32(width) + column)
     texels = picture.reshape(-1)
@@ -67,12 +67,12 @@ def aberration(picture, top, strength, out):
             displaced(picture, top + y, du, dv, sign * half, channel, np.float32(0.4), first, fx, fy, row)
 
 
-def _twin(block: Block) -> None:
+def _fallback(block: Block) -> None:
     strength = block.values["strength"] * block.unit / max(block.size)
     aberration(block.pictures["picture"], block.row, np.float32(strength), block.out)
 
 
-@effect(name="aberration", glsl=_GLSL, twin=_twin, samples=True)
+@effect(name="aberration", glsl=_GLSL, fallback=_fallback, samples=True)
 class Aberration:
     """Colours part towards the rim, as in a cheap lens."""
 

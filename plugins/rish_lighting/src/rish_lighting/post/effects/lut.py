@@ -65,7 +65,7 @@ def neutral(n: int = 16) -> Array:
     return made.reshape(n, n * n, 4)
 
 
-def _twin(block: Block) -> None:
+def _fallback(block: Block) -> None:
     look_up(block.pictures["image"], encoding(), fine_decoding(), np.float32(block.values["strength"]), block.out)
 
 
@@ -83,7 +83,7 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
     return _LOOK_UP
 
 
-_LOOK_UP = [Stage(_GLSL, _twin)]
+_LOOK_UP = [Stage(_GLSL, _fallback)]
 
 
 @effect(stages=_stages)

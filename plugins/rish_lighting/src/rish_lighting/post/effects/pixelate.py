@@ -60,7 +60,7 @@ def pixelate(picture, top, cell, out):
         out[y] = line
 
 
-def _twin(block: Block) -> None:
+def _fallback(block: Block) -> None:
     cell = block.values["size"] * block.unit
     pixelate(block.pictures["picture"], block.row, np.float32(cell), block.out)
 
@@ -70,7 +70,7 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
     return [_SQUARES] if values["size"] * unit > 1 else []
 
 
-_SQUARES = Stage(_GLSL, _twin, True)
+_SQUARES = Stage(_GLSL, _fallback, True)
 
 
 @effect(stages=_stages)

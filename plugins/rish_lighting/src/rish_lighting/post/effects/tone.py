@@ -72,13 +72,13 @@ def tone(curve, factor, shoulder, white, out):
             row[4 * x + 3] = one
 
 
-def _twin(block: Block) -> None:
+def _fallback(block: Block) -> None:
     values = block.values
     numbers = [np.float32(values[name]) for name in ("shoulder", "white")]
     tone(values["curve"], np.float32(2.0 ** values["exposure"]), numbers[0], numbers[1], block.out)
 
 
-@effect(glsl=_GLSL, twin=_twin)
+@effect(glsl=_GLSL, fallback=_fallback)
 class ToneMap:
     """Light beyond what a screen can show becomes a picture."""
 

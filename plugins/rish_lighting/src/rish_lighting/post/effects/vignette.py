@@ -41,7 +41,7 @@ def vignette(top, height, wide_x, wide_y, inner, strength, red, green, blue, out
             row[4 * x + 2] = row[4 * x + 2] * left + blue * share
 
 
-def _twin(block: Block) -> None:
+def _fallback(block: Block) -> None:
     values, size = block.values, block.size
     wide = [1 + (side / max(size) - 1) * values["roundness"] for side in size]
     length = math.hypot(*wide)
@@ -52,7 +52,7 @@ def _twin(block: Block) -> None:
     )  # fmt: skip
 
 
-@effect(glsl=_GLSL, twin=_twin)
+@effect(glsl=_GLSL, fallback=_fallback)
 class Vignette:
     """The picture darkens towards its corners."""
 

@@ -39,8 +39,8 @@ from .draw_shapes import draw_lines, draw_shapes
 from .draw_tiles import TilesDrawer
 from .pages import Pages
 from .painter import Painter
-from .plan import Plan, PlannedPass, make_plan
-from .scene import Scene, Unable
+from .plan import DrawPlan, PlannedPass, make_plan
+from .scene import PassContext, Unable
 from .targets import Canvas, Picture, Surface, joined, surface_key
 from .window import Window
 
@@ -53,7 +53,7 @@ _LOOKED_INTO = frozenset({"polygons", "mesh"})
 """Kinds with indices, which must not lead beyond the arrays."""
 _LOOKED_AT = attrgetter("version", "kind", "blend", "filter", "unit", "z")
 
-Draw = Callable[[Painter, Scene, Sequence[Batch]], None]
+Draw = Callable[[Painter, PassContext, Sequence[Batch]], None]
 
 
 class ArcadeBackend:
@@ -70,7 +70,7 @@ class ArcadeBackend:
         self._joins: dict[tuple[str, ...], tuple[list[Surface], Canvas]] = {}
         self._copies: dict[str, Canvas] = {}
         self._sound: WeakKeyDictionary[Batch, tuple[Any, ...]] = WeakKeyDictionary()
-        self._plan: Plan | None = None
+        self._plan: DrawPlan | None = None
         self._standing = Standing()
 
     @property
@@ -235,7 +235,7 @@ class ArcadeBackend:
         self._standing.drawn()
         return stats
 
-    def _plan_of(self, frame: Frame, key: Key) -> Plan | None:
+    def _plan_of(self, frame: Frame, key: Key) -> DrawPlan | None:
         """The plan of the last frame; None where it does not serve this one, and then all of that frame is let go."""
         plan = self._plan
         if plan is not None and plan.frame is frame and plan.key == key and plan.tables == self._pages.written:
@@ -244,13 +244,13 @@ class ArcadeBackend:
         self._standing.forget()
         return None
 
-    def _make_plan(self, frame: Frame, key: Key) -> Plan:
+    def _make_plan(self, frame: Frame, key: Key) -> DrawPlan:
         for target in frame.targets.values():
             self._surface(target)
         self._plan = plan = make_plan(frame, key, self._surfaces, self.drawers)
         return plan
 
-    def _draw_due(self, device: Device, plan: Plan, due: set[str]) -> DrawStats:
+    def _draw_due(self, device: Device, plan: DrawPlan, due: set[str]) -> DrawStats:
         stats = DrawStats()
         if due:
             device.begin()
@@ -282,7 +282,7 @@ class ArcadeBackend:
         for surface in step.clears:
             surface.clear()
         if scene is None:
-            step.scene = scene = Scene(frame, pass_, self._canvas(pass_), self._pages, inputs, before)
+            step.scene = scene = PassContext(frame, pass_, self._canvas(pass_), self._pages, inputs, before)
         scene.aim()
         batches = pass_.batches
         for places in step.runs:
@@ -315,7 +315,7 @@ class ArcadeBackend:
         known[1].channels = surfaces[0].target.channels
         return known[1]
 
-    def _draw_batches(self, scene: Scene, batches: list[Batch], stats: DrawStats) -> None:
+    def _draw_batches(self, scene: PassContext, batches: list[Batch], stats: DrawStats) -> None:
         """Draw batches of one kind and state; what can't be drawn is skipped and reported."""
         first = batches[0]
         drawer = self.drawers.get(first.kind)
@@ -334,7 +334,7 @@ class ArcadeBackend:
             return
         stats.instances += sum(batch.count for batch in batches)
 
-    def _draw_own(self, scene: Scene, batches: list[Batch], stats: DrawStats) -> list[Batch]:
+    def _draw_own(self, scene: PassContext, batches: list[Batch], stats: DrawStats) -> list[Batch]:
         """Draw the batches that are in order; gives those."""
         kind, sound = batches[0].kind, list[Batch]()
         for batch in batches:
@@ -358,7 +358,7 @@ class ArcadeBackend:
             self._sound[batch] = looked_at
         return wrong
 
-    def _hand_over(self, device: Device, drawer: Drawer, scene: Scene, batch: Batch) -> None:
+    def _hand_over(self, device: Device, drawer: Drawer, scene: PassContext, batch: Batch) -> None:
         """Let a drawer draw onto all attachments, and take the state back."""
         canvas = scene.canvas
         inputs = {name: picture.texture for name, picture in scene.inputs.items()}

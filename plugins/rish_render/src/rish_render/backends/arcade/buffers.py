@@ -19,7 +19,7 @@ from .device import Device
 
 Array = npt.NDArray[Any]
 
-_LEAST_ROWS = 64
+_MIN_ROWS = 64
 _IN_FLIGHT = 3
 """Frames that drivers let a program be ahead of the card, at most."""
 
@@ -59,7 +59,7 @@ class Streams:
         """Write arrays of rows one after another; good for this frame."""
         device = self._device
         count = sum([array.nbytes for array in arrays]) // form.stride
-        capacity = 1 << (max(count, _LEAST_ROWS) - 1).bit_length()
+        capacity = 1 << (max(count, _MIN_ROWS) - 1).bit_length()
         made = self._made.setdefault((form, capacity), deque())
         if made and made[0][0] <= device.frame - _IN_FLIGHT:
             rows = made.popleft()[1]

@@ -13,7 +13,7 @@ from rish_frame import Batch
 
 from .painter import Painter
 from .programs import PAGES, Variant
-from .scene import Scene, Unable
+from .scene import PassContext, Unable
 
 Array = npt.NDArray[Any]
 
@@ -26,7 +26,7 @@ class Mesh:
     corners: int
 
 
-def draw_mesh(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+def draw_mesh(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
     """Draw batches of `mesh` one after another."""
     for batch in batches:
         arrays = batch.arrays
@@ -34,7 +34,7 @@ def draw_mesh(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
         draw_triangles(painter, scene, batch, *triangles, depth=scene.pass_.depth_test)
 
 
-def draw_textured(painter: Painter, scene: Scene, batch: Batch) -> None:
+def draw_textured(painter: Painter, scene: PassContext, batch: Batch) -> None:
     """Draw polygons that have uv as the triangles that they are cut into."""
     arrays = batch.arrays
     scene.numbers  # noqa: B018
@@ -44,7 +44,7 @@ def draw_textured(painter: Painter, scene: Scene, batch: Batch) -> None:
 
 
 def draw_triangles(
-    painter: Painter, scene: Scene, batch: Batch, positions: Array, colors: Array, indices: Array, *, depth: bool
+    painter: Painter, scene: PassContext, batch: Batch, positions: Array, colors: Array, indices: Array, *, depth: bool
 ) -> None:
     """Draw triangles. positions: float32 (m, 3). colors: uint8 (m, 4). indices: int32 (k, 3)."""
     painter.plain_only(batch)
@@ -62,7 +62,9 @@ def draw_triangles(
     painter.stats.draw_calls += 1
 
 
-def _picture(painter: Painter, scene: Scene, batch: Batch) -> tuple[tuple[float, float, float, float], float, bool]:
+def _picture(
+    painter: Painter, scene: PassContext, batch: Batch
+) -> tuple[tuple[float, float, float, float], float, bool]:
     """What triangles with uv wear: its rectangle, its layer (-1: none), and whether it is a target. Binds it."""
     if "uv" not in batch.arrays:
         painter.device.texture(PAGES, scene.pages.texture)

@@ -13,12 +13,12 @@ from rish_frame import Batch
 from .buffers import SPRITES, WIDE, Rows, words
 from .painter import Painter, sane_origin
 from .programs import BEFORE, PAGES, Variant
-from .scene import Order, Scene
+from .scene import DrawCall, PassContext
 
 Array = npt.NDArray[Any]
 
 
-def draw_sprites(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+def draw_sprites(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
     """Draw batches of `sprites` that have one state, in one call."""
     first = batches[0]
     scene.numbers  # noqa: B018  a camera with perspective is told before anything is uploaded
@@ -28,7 +28,7 @@ def draw_sprites(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> No
     _draw(painter, scene, first, rows, "sprites", first.origin)
 
 
-def draw_wide(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+def draw_wide(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
     """Draw batches of `sprites_wide` that have one state, in one call."""
     first = batches[0]
     scene.numbers  # noqa: B018
@@ -54,12 +54,14 @@ def _joined(batches: Sequence[Batch], name: str) -> Array:
     return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
-def _draw(painter: Painter, scene: Scene, batch: Batch, rows: Rows, kind: str, origin: tuple[float, float]) -> None:
+def _draw(
+    painter: Painter, scene: PassContext, batch: Batch, rows: Rows, kind: str, origin: tuple[float, float]
+) -> None:
     order = scene.order(batch, lambda: _prepare(painter, scene, batch, kind))
     painter.rows(rows, order, scene, origin, batch.unit)
 
 
-def _prepare(painter: Painter, scene: Scene, batch: Batch, kind: str) -> Order:
+def _prepare(painter: Painter, scene: PassContext, batch: Batch, kind: str) -> DrawCall:
     channels = painter.channels(scene)
     program = painter.picture_program(
         scene, batch, Variant(kind, batch.filter == "linear", isinstance(batch.texture, str), len(channels))
@@ -68,4 +70,4 @@ def _prepare(painter: Painter, scene: Scene, batch: Batch, kind: str) -> Order:
     if batch.material is not None:
         textures.append((BEFORE, painter.before(scene)))
     values = painter.values(scene, batch, rish_frames=len(scene.frame.frames))
-    return Order(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, textures, values)
+    return DrawCall(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, textures, values)

@@ -24,11 +24,11 @@ from .device import Device
 from .draw_mesh import draw_textured
 from .painter import WHOLE_PIXELS, Painter
 from .programs import COVERS
-from .scene import Scene
+from .scene import PassContext
 
 Array = npt.NDArray[Any]
 
-_LEAST_WIDTH, _MOST_HEIGHT = 1024, 2048
+_MIN_WIDTH, _MAX_HEIGHT = 1024, 2048
 _NOTHING = (c_float * 4)()
 
 
@@ -48,7 +48,7 @@ class PolygonsDrawer:
         self._device = device
         self._covers: Any = None
 
-    def __call__(self, painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+    def __call__(self, painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
         """Draw batches one after another."""
         for batch in batches:
             if "uv" in batch.arrays:
@@ -56,7 +56,7 @@ class PolygonsDrawer:
             else:
                 self._draw(painter, scene, batch)
 
-    def _draw(self, painter: Painter, scene: Scene, batch: Batch) -> None:
+    def _draw(self, painter: Painter, scene: PassContext, batch: Batch) -> None:
         painter.plain_only(batch)
         clip, keep = scene.clip(batch), batch.version is not None
 
@@ -74,9 +74,9 @@ class PolygonsDrawer:
             self._fill(painter, scene, batch, edges, boxes, height)
 
     def _width(self, clip: tuple[int, int, int, int]) -> int:
-        return max(_LEAST_WIDTH, 1 << (max(clip[2], 1) - 1).bit_length())
+        return max(_MIN_WIDTH, 1 << (max(clip[2], 1) - 1).bit_length())
 
-    def _fill(self, painter: Painter, scene: Scene, batch: Batch, edges: Rows, boxes: Rows, height: int) -> None:
+    def _fill(self, painter: Painter, scene: PassContext, batch: Batch, edges: Rows, boxes: Rows, height: int) -> None:
         covers = self._room(self._width(scene.clip(batch)), height)
         size = covers.size
         painter.device.clear(covers, (0, 0, size[0], height), [_NOTHING])
@@ -103,7 +103,7 @@ class PolygonsDrawer:
         return covers
 
 
-def lay_out(scene: Scene, batch: Batch, clip: tuple[int, int, int, int], width: int) -> list[Round]:
+def lay_out(scene: PassContext, batch: Batch, clip: tuple[int, int, int, int], width: int) -> list[Round]:
     """The polygons of a batch in rounds; `width` is that of the covers. Those that are not seen are left out."""
     arrays = batch.arrays
     points, starts = arrays["points"].astype(np.float64), arrays["starts"]
@@ -138,7 +138,7 @@ def _shelves(sizes: Array, width: int) -> list[tuple[int, int, Array, int]]:
     while k < len(sizes):
         stop = max(int(np.searchsorted(ends, ends[k] + width, "right")) - 1, k + 1)
         high = float(sizes[k:stop, 1].max())
-        if k > begin and top + high > _MOST_HEIGHT:
+        if k > begin and top + high > _MAX_HEIGHT:
             rounds.append((begin, k, np.concatenate(places), int(top)))
             begin, top, places = k, 0.0, []
         places.append(np.column_stack([ends[k:stop] - ends[k], np.full(stop - k, top)]))

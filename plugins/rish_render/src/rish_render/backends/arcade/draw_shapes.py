@@ -12,23 +12,25 @@ from rish_frame import Batch
 
 from .buffers import SHAPES, Rows, words
 from .painter import WHOLE_PIXELS, Painter, sane_origin
-from .scene import Order, Scene
+from .scene import DrawCall, PassContext
 
 Array = npt.NDArray[Any]
 Origin = tuple[float, float]
 
 
-def draw_shapes(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+def draw_shapes(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
     """Draw batches of `shapes` that have one state, in one call."""
     _draw(painter, scene, batches, shape_rows)
 
 
-def draw_lines(painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+def draw_lines(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
     """Draw batches of `lines` that have one state, in one call."""
     _draw(painter, scene, batches, line_rows)
 
 
-def _draw(painter: Painter, scene: Scene, batches: Sequence[Batch], make: Callable[[Batch, Origin], Array]) -> None:
+def _draw(
+    painter: Painter, scene: PassContext, batches: Sequence[Batch], make: Callable[[Batch, Origin], Array]
+) -> None:
     first = batches[0]
     painter.plain_only(first)
     scene.numbers  # noqa: B018
@@ -42,11 +44,11 @@ def _draw(painter: Painter, scene: Scene, batches: Sequence[Batch], make: Callab
     painter.rows(rows, scene.order(first, lambda: _prepare(painter, scene, first)), scene, origin)
 
 
-def _prepare(painter: Painter, scene: Scene, batch: Batch) -> Order:
+def _prepare(painter: Painter, scene: PassContext, batch: Batch) -> DrawCall:
     channels = painter.channels(scene)
     values = painter.values(scene, batch, whole=int(batch.blend in WHOLE_PIXELS))
     program = painter.programs.plain("shapes", len(channels))
-    return Order(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, (), values)
+    return DrawCall(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, (), values)
 
 
 def shape_rows(batch: Batch, origin: Origin) -> Array:

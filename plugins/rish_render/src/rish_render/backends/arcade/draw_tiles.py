@@ -16,7 +16,7 @@ from rish_frame import Batch
 from .device import Clip, Device
 from .painter import Painter
 from .programs import CELLS, PAGES, Variant
-from .scene import Order, Scene, Unable
+from .scene import DrawCall, PassContext, Unable
 
 Array = npt.NDArray[Any]
 Numbers = tuple[float, float, float, float, float, float]
@@ -32,12 +32,12 @@ class TilesDrawer:
         self._asked: tuple[Any, ...] = ()
         self._found: dict[str, Any] | None = None
 
-    def __call__(self, painter: Painter, scene: Scene, batches: Sequence[Batch]) -> None:
+    def __call__(self, painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
         """Draw batches one after another."""
         for batch in batches:
             self._draw(painter, scene, batch)
 
-    def _draw(self, painter: Painter, scene: Scene, batch: Batch) -> None:
+    def _draw(self, painter: Painter, scene: PassContext, batch: Batch) -> None:
         painter.plain_only(batch)
         order = scene.order(batch, lambda: _prepare(painter, scene, batch))
         values = self._values(scene.numbers, order, batch)
@@ -53,7 +53,7 @@ class TilesDrawer:
         device.strips(program.native, self._rectangle, 1)
         painter.stats.draw_calls += 1
 
-    def _values(self, numbers: Numbers, order: Order, batch: Batch) -> dict[str, Any] | None:
+    def _values(self, numbers: Numbers, order: DrawCall, batch: Batch) -> dict[str, Any] | None:
         """All uniforms, None where nothing is seen; the same object for layers of one map, which lie on one grid."""
         arrays = batch.arrays
         shape, tint = arrays["cells"].shape, arrays["rgba"].tolist()
@@ -65,12 +65,12 @@ class TilesDrawer:
         return self._found
 
 
-def _prepare(painter: Painter, scene: Scene, batch: Batch) -> Order:
+def _prepare(painter: Painter, scene: PassContext, batch: Batch) -> DrawCall:
     channels, from_target = painter.channels(scene), isinstance(batch.texture, str)
     program = painter.programs.picture(Variant("tiles", batch.filter == "linear", from_target, len(channels)))
     textures = [(PAGES, painter.pictures(scene, batch)), *painter.tables(scene, batch, channels)]
     values = painter.values(scene, batch, rish_frames=len(scene.frame.frames))
-    return Order(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, textures, values)
+    return DrawCall(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, textures, values)
 
 
 def _upload(painter: Painter, batch: Batch) -> Any:

@@ -22,7 +22,7 @@ from rish_frame import BackendError
 
 Array = npt.NDArray[Any]
 
-LEAST = (3, 3)
+MIN_VERSION = (3, 3)
 """The version of OpenGL that is needed."""
 NO_GL = "this machine has no OpenGL 3.3"
 
@@ -126,7 +126,7 @@ def _made(make: Any) -> Any:
     try:
         window = make()
         version = raw().gl_info.get_version()
-        if tuple(version)[:2] < LEAST:
+        if tuple(version)[:2] < MIN_VERSION:
             raise BackendError(f"{NO_GL}, only {version[0]}.{version[1]}")
     except BackendError:
         if window is not None:
@@ -155,7 +155,9 @@ def _invisible() -> Any:
 
 def _config() -> Any:
     """No samples and no depth: what is drawn into the window is a finished picture."""
-    return raw().Config(double_buffer=True, major_version=LEAST[0], minor_version=LEAST[1], samples=0, sample_buffers=0)
+    return raw().Config(
+        double_buffer=True, major_version=MIN_VERSION[0], minor_version=MIN_VERSION[1], samples=0, sample_buffers=0
+    )
 
 
 def _quick_config() -> Any:
@@ -199,7 +201,7 @@ def _offscreen() -> Any:
     for number in range(cast("Any", pyglet).options["headless_device"], _devices()):
         display = _device(number)
         screen: Any = display.get_default_screen()
-        found = screen.get_matching_configs(HeadlessConfig(major_version=LEAST[0], minor_version=LEAST[1]))
+        found = screen.get_matching_configs(HeadlessConfig(major_version=MIN_VERSION[0], minor_version=MIN_VERSION[1]))
         if found:
             return HeadlessWindow(width=16, height=16, display=display, screen=screen, config=found[0])
     raise BackendError(f"{NO_GL}: EGL knows no graphics device that has a driver")

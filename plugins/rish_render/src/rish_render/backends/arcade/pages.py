@@ -21,7 +21,7 @@ from .device import Device
 Array = npt.NDArray[Any]
 
 FRAMES_A_ROW = 256
-_LEAST_SIDE = 256
+_MIN_SIDE = 256
 
 
 class Place(NamedTuple):
@@ -192,4 +192,4 @@ class Pages:
 
 def _power(side: int) -> int:
     """The power of two that is not less, and not small."""
-    return 1 << (max(side, _LEAST_SIDE) - 1).bit_length()
+    return 1 << (max(side, _MIN_SIDE) - 1).bit_length()

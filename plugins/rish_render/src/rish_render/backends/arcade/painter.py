@@ -18,7 +18,7 @@ from .buffers import Form, Rows, Streams, keep_rows
 from .device import Clip, Device
 from .materials import Materials
 from .programs import TABLES, Program, Programs, Variant
-from .scene import Order, Scene
+from .scene import DrawCall, PassContext
 
 WHOLE_PIXELS = frozenset({"replace", "mask"})
 """Blend modes that change a pixel even where the source is clear: they take those that are covered by half or more."""
@@ -69,7 +69,7 @@ class Painter:
 
     # What is written
 
-    def channels(self, scene: Scene) -> list[tuple[int, str]]:
+    def channels(self, scene: PassContext) -> list[tuple[int, str]]:
         """The attachments besides the first that are written, each with the name of its channel."""
         names = scene.canvas.channels
         return [
@@ -78,11 +78,11 @@ class Painter:
             if number < len(names) and names[number] and names[number] in scene.frame.channels
         ]
 
-    def framebuffer(self, scene: Scene, channels: Sequence[tuple[int, str]]) -> Any:
+    def framebuffer(self, scene: PassContext, channels: Sequence[tuple[int, str]]) -> Any:
         """The framebuffer that writes the picture and these channels."""
         return scene.canvas.framebuffer((0, *(attachment for attachment, _ in channels)))
 
-    def values(self, scene: Scene, batch: Batch, **more: Any) -> dict[str, Any]:
+    def values(self, scene: PassContext, batch: Batch, **more: Any) -> dict[str, Any]:
         """The uniforms that every program has, and more."""
         width, height = scene.canvas.size
         return {
@@ -95,7 +95,9 @@ class Painter:
 
     # Drawing
 
-    def rows(self, rows: Rows, order: Order, scene: Scene, origin: tuple[float, float], unit: float = 1.0) -> None:
+    def rows(
+        self, rows: Rows, order: DrawCall, scene: PassContext, origin: tuple[float, float], unit: float = 1.0
+    ) -> None:
         """Draw each row on four corners, at its place from the origin, in units."""
         device, program = self.device, order.program
         for number, texture in order.textures:
@@ -111,7 +113,7 @@ class Painter:
         rows.geometry.render(program.native, vertices=4, instances=rows.count)
         self.stats.draw_calls += 1
 
-    def picture_program(self, scene: Scene, batch: Batch, variant: Variant) -> Program:
+    def picture_program(self, scene: PassContext, batch: Batch, variant: Variant) -> Program:
         """The program for a batch with pictures: with its material where that runs, and plain where it does not."""
         material = batch.material
         if material is not None:
@@ -131,11 +133,11 @@ class Painter:
             name = batch.material.name
             self.stats.skip(f"material:{name}", f"'{batch.kind}' has no materials here; the plain thing is drawn")
 
-    def pictures(self, scene: Scene, batch: Batch) -> Any:
+    def pictures(self, scene: PassContext, batch: Batch) -> Any:
         """The texture that pictures are cut from: the pages, or a target."""
         return scene.input(batch.texture).texture if isinstance(batch.texture, str) else scene.pages.texture
 
-    def table(self, scene: Scene, batch: Batch, channel: str = "") -> Any:
+    def table(self, scene: PassContext, batch: Batch, channel: str = "") -> Any:
         """The texture of the frame table, or of that of a channel."""
         frame, pages = scene.frame, scene.pages
         if channel:
@@ -144,12 +146,12 @@ class Painter:
             return pages.table_of_target(frame.frames, frame.frames_version, scene.input(batch.texture).size)
         return pages.table(frame.frames, frame.frames_version)
 
-    def tables(self, scene: Scene, batch: Batch, channels: Sequence[tuple[int, str]]) -> list[tuple[int, Any]]:
+    def tables(self, scene: PassContext, batch: Batch, channels: Sequence[tuple[int, str]]) -> list[tuple[int, Any]]:
         """Texture units with the frame table, and with that of each channel."""
         names = ["", *(name for _, name in channels)]
         return [(TABLES + k, self.table(scene, batch, name)) for k, name in enumerate(names)]
 
-    def before(self, scene: Scene) -> Any:
+    def before(self, scene: PassContext) -> Any:
         """The target as it was before the pass; a clear texel where the pass does not read it."""
         if scene.before is not None:
             return scene.before

@@ -13,7 +13,7 @@ from typing import Any
 from rish_frame import Batch, DrawStats, Frame, Pass
 from rish_frame.frame import Key
 
-from .scene import Scene
+from .scene import PassContext
 from .targets import Surface
 
 _JOINED = frozenset({"sprites", "sprites_wide", "shapes", "lines"})
@@ -30,7 +30,7 @@ class PlannedPass:
     pass_: Pass
     clears: list[Surface]
     runs: list[list[int]]
-    scene: Scene | None = None
+    scene: PassContext | None = None
     took: DrawStats = field(default_factory=DrawStats)
 
     @property
@@ -40,7 +40,7 @@ class PlannedPass:
 
 
 @dataclass
-class Plan:
+class DrawPlan:
     """The passes of a frame in order.
 
     key: what it was made for. order: the passes themselves. tables: which tables there were when it was drawn last.
@@ -53,14 +53,14 @@ class Plan:
     tables: int = -1
 
 
-def make_plan(frame: Frame, key: Key, surfaces: dict[str, Surface], apart: Collection[str]) -> Plan:
+def make_plan(frame: Frame, key: Key, surfaces: dict[str, Surface], apart: Collection[str]) -> DrawPlan:
     """The plan of a frame. apart: kinds of which each batch is drawn by itself."""
     passes: list[PlannedPass] = []
     for step in frame.steps():
         places = {id(batch): place for place, batch in enumerate(step.pass_.batches)}
         found = [[places[id(batch)] for batch in run] for run in runs(step.batches, apart)]
         passes.append(PlannedPass(step.pass_, [surfaces[name] for name in step.clears], found))
-    return Plan(frame, key, passes, [planned.pass_ for planned in passes])
+    return DrawPlan(frame, key, passes, [planned.pass_ for planned in passes])
 
 
 def runs(batches: Sequence[Batch], apart: Collection[str]) -> Iterator[list[Batch]]:

@@ -1,7 +1,7 @@
 """A scene: where the batches of one pass are drawn, through which camera, with which pictures at hand.
 
 A scene lasts as long as the plan of its frame: it is aimed anew where the camera moves, and keeps what was prepared for
-drawing, see `Order`.
+drawing, see `DrawCall`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Unable(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Order:
+class DrawCall:
     """How rows of one state are drawn in a scene.
 
     textures: what is read, by unit. values: the uniforms that stay the same; the camera's come on top of them.
@@ -48,7 +48,7 @@ class Order:
     values: dict[str, Any]
 
 
-class Scene:
+class PassContext:
     """Where the batches of one pass are drawn.
 
     inputs: by name, what the pass may read. before: the canvas as it was before the pass, or None.
@@ -61,7 +61,7 @@ class Scene:
         self.inputs, self.before = inputs, before
         self._seen: tuple[bytes, bytes] | None = None
         self._clips: dict[Rect | None, Clip] = {}
-        self._orders: dict[Any, Order] = {}
+        self._orders: dict[Any, DrawCall] = {}
 
     def aim(self) -> None:
         """Look where the pass's camera looks now."""
@@ -71,7 +71,7 @@ class Scene:
             for name in _OF_THE_CAMERA:
                 self.__dict__.pop(name, None)
 
-    def order(self, batch: Batch, prepare: Callable[[], Order]) -> Order:
+    def order(self, batch: Batch, prepare: Callable[[], DrawCall]) -> DrawCall:
         """What was prepared for batches of this state; anew each time where there is a material."""
         if batch.material is not None:
             return prepare()

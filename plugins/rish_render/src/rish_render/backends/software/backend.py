@@ -19,17 +19,17 @@ from rish_frame import BackendError, Drawer, DrawStats, Frame, Pass, PixelArray,
 from rish_frame.frame import Key, Standing, Step, structure_of
 
 from .bitmaps import Bitmaps
-from .crew import Crew, wished_threads
 from .drawing import ORDERS
 from .pages import Pages
 from .painting import Painter, is_whole
-from .scene import Scene
+from .scene import PassContext
 from .surfaces import Surface
+from .workers import Workers, wished_threads
 
 if TYPE_CHECKING:
     from rish_core import WindowEvent
 
-CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "twins"})
+CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "fallbacks"})
 QUALITIES = ("auto", "exact", "fast")
 
 
@@ -64,7 +64,7 @@ class SoftwareBackend:
         self._took: dict[str, DrawStats] = {}
         self._visible = False
         self._quality = _checked(quality)
-        self._crew = Crew(wished_threads(threads))
+        self._workers = Workers(wished_threads(threads))
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -108,8 +108,8 @@ class SoftwareBackend:
         if "quality" in options:
             self._quality = _checked(options["quality"])
         if "threads" in options:
-            self._crew.close()
-            self._crew = Crew(wished_threads(options["threads"]))
+            self._workers.close()
+            self._workers = Workers(wished_threads(options["threads"]))
         self.options.update(options)
         if "size" in options and self._open:
             width, height = options["size"]
@@ -127,7 +127,7 @@ class SoftwareBackend:
         self._surfaces.clear()
         self._bitmaps.clear()
         self._painter.forget()
-        self._crew.close()
+        self._workers.close()
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
         """A copy of a target's picture: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
@@ -188,7 +188,7 @@ class SoftwareBackend:
         inputs = self._inputs(pass_)
         surface = self._joined(pass_)
         bitmaps = None if self._exact else self._bitmaps
-        scene = Scene(frame, pass_, surface, self._pages, inputs, bitmaps, self._crew)
+        scene = PassContext(frame, pass_, surface, self._pages, inputs, bitmaps, self._workers)
         cleared = [self._surfaces[name] for name in step.clears]
         ground = None
         if is_whole(pass_, step.clears):

@@ -44,7 +44,7 @@ BUDGET = 64 << 20
 """Bytes of pixels at most."""
 EFFORT = 1 << 20
 """Pixels of new bitmaps in one drawing at most; the rest is made in the next ones."""
-MOST = placing.SLOTS // 4
+MAX = placing.SLOTS // 4
 DENSE = 2
 """Blocks in the rows of what is narrow, at most."""
 COLUMNS = 7
@@ -176,7 +176,7 @@ class Bitmaps:
         high = np.ceil(np.abs(sin) * w + np.abs(cos) * h - 1e-6).astype(np.int64)
         room = np.cumsum((wide + 7 & ~7) * high)
         fits = int(np.searchsorted(room, min(EFFORT, self.budget // 4), "right"))
-        fits = min(fits, MOST - 1)
+        fits = min(fits, MAX - 1)
         if not fits or not self._make_room(int(room[fits - 1]), int(high[:fits].sum()), fits):
             return False
         frames = _frame_of(keys)
@@ -201,7 +201,7 @@ class Bitmaps:
 
     def _make_room(self, pixels: int, lines: int, count: int) -> bool:
         """Room for more; what was not used for longest goes first."""
-        if 4 * (self._filled + pixels) > self.budget or len(self.table) + count > MOST:
+        if 4 * (self._filled + pixels) > self.budget or len(self.table) + count > MAX:
             if 4 * pixels > self.budget // 2:
                 return False
             self._retire()
@@ -216,7 +216,7 @@ class Bitmaps:
         order = np.argsort(-self.used, kind="stable")
         order = order[self.used[order] >= 0]
         sizes = np.diff(np.append(self.table[:, 0], self._filled))[order]
-        kept = order[: min(int(np.searchsorted(np.cumsum(4 * sizes), self.budget // 2, "right")), MOST // 2)]
+        kept = order[: min(int(np.searchsorted(np.cumsum(4 * sizes), self.budget // 2, "right")), MAX // 2)]
         self._keep(np.sort(kept))
 
     def _keep(self, kept: Array) -> None:

@@ -28,7 +28,7 @@ from .pictures import (
     keeps,
     picture_of,
 )
-from .scene import Order, Scene, Unable, into_pixels
+from .scene import KernelCall, PassContext, Unable, into_pixels
 from .surfaces import FARTHEST
 
 Array = npt.NDArray[Any]
@@ -49,7 +49,7 @@ def _keep(fine: Array | None, *arrays: Array) -> tuple[Array, ...]:
     return arrays if fine is None else tuple(np.ascontiguousarray(array[fine]) for array in arrays)
 
 
-def draw_shapes(scene: Scene, batch: Batch) -> list[Order]:
+def draw_shapes(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Orders for `shapes`."""
     arrays = batch.arrays
     sizes = np.column_stack([arrays["half"], arrays["corner"], arrays["line"]])
@@ -58,7 +58,7 @@ def draw_shapes(scene: Scene, batch: Batch) -> list[Order]:
     )
 
 
-def draw_lines(scene: Scene, batch: Batch) -> list[Order]:
+def draw_lines(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Orders for `lines`, as boxes rounded by half their width."""
     points, width, rgba = (batch.arrays[name] for name in ("points", "width", "rgba"))
     fine = _sane(np.column_stack([points, width]))
@@ -77,23 +77,23 @@ def draw_lines(scene: Scene, batch: Batch) -> list[Order]:
 
 
 def _draw_shapes(
-    scene: Scene, batch: Batch, matrix: Array, sizes: Array, kinds: Array, rgba: Array, rgba2: Array, edge: Array
-) -> list[Order]:
+    scene: PassContext, batch: Batch, matrix: Array, sizes: Array, kinds: Array, rgba: Array, rgba2: Array, edge: Array
+) -> list[KernelCall]:
     fine = _sane(np.concatenate([matrix, sizes], axis=1))
     matrix, sizes, kinds, rgba, rgba2, edge = _keep(fine, matrix, sizes, kinds, rgba, rgba2, edge)
     matrix = into_pixels(matrix, scene.plane).astype(np.float32)
     additive = batch.blend == "add"
     colours = [pack_colours(colour, additive) for colour in (rgba, rgba2, edge)]
 
-    def order(attachment: int, bits: Any) -> Order:
+    def order(attachment: int, bits: Any) -> KernelCall:
         shown = (colour & bits for colour in colours)
         found = (scene.clip(batch), matrix, sizes, kinds, *shown, MODES[batch.blend])
-        return Order(shapes.draw_shapes, attachment, found, len(kinds) * _NS_SHAPE)
+        return KernelCall(shapes.draw_shapes, attachment, found, len(kinds) * _NS_SHAPE)
 
     return _onto_all(scene, batch, order)
 
 
-def _onto_all(scene: Scene, batch: Batch, order: Callable[[int, Any], Order]) -> list[Order]:
+def _onto_all(scene: PassContext, batch: Batch, order: Callable[[int, Any], KernelCall]) -> list[KernelCall]:
     """Orders for what has a picture only: in black onto each channel, where it covers what is below, then by itself.
 
     order: gives the order for an attachment, in which these bits of colours count.
@@ -104,7 +104,7 @@ def _onto_all(scene: Scene, batch: Batch, order: Callable[[int, Any], Order]) ->
     return [*(order(number, _BLACK) for number, _ in channels_of(scene)), picture]
 
 
-def draw_polygons(scene: Scene, batch: Batch) -> list[Order]:
+def draw_polygons(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Orders for `polygons`: by coverage, or as textured triangles where they have uv."""
     arrays = batch.arrays
     if "uv" in arrays:
@@ -120,14 +120,14 @@ def draw_polygons(scene: Scene, batch: Batch) -> list[Order]:
     pixels = points @ scene.plane[:, :2].T + scene.plane[:, 2]
     pixels = np.clip(np.nan_to_num(pixels), -_FARTHEST_POINT, _FARTHEST_POINT).astype(np.float32)
 
-    def order(attachment: int, bits: Any) -> Order:
+    def order(attachment: int, bits: Any) -> KernelCall:
         found = (scene.clip(batch), pixels, starts, colours & bits, MODES[batch.blend])
-        return Order(polygons.draw_polygons, attachment, found, len(colours) * _NS_SHAPE)
+        return KernelCall(polygons.draw_polygons, attachment, found, len(colours) * _NS_SHAPE)
 
     return _onto_all(scene, batch, order)
 
 
-def _draw_textured(scene: Scene, batch: Batch) -> list[Order]:
+def _draw_textured(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Orders for polygons with uv as the triangles that they are cut into."""
     arrays = batch.arrays
     owner = np.repeat(np.arange(len(arrays["rgba"])), np.diff(arrays["starts"]))
@@ -135,15 +135,15 @@ def _draw_textured(scene: Scene, batch: Batch) -> list[Order]:
     return _draw_triangles(scene, batch, flat, arrays["rgba"][owner], arrays["triangles"], depth=False)
 
 
-def draw_mesh(scene: Scene, batch: Batch) -> list[Order]:
+def draw_mesh(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Orders for `mesh`."""
     arrays = batch.arrays
     return _draw_triangles(scene, batch, arrays["positions"], arrays["colors"], arrays["indices"], depth=True)
 
 
 def _draw_triangles(
-    scene: Scene, batch: Batch, positions: Array, rgba: Array, indices: Array, *, depth: bool
-) -> list[Order]:
+    scene: PassContext, batch: Batch, positions: Array, rgba: Array, indices: Array, *, depth: bool
+) -> list[KernelCall]:
     fine = cast("Array", np.isfinite(positions).all(axis=1))
     if not fine.all():
         indices = np.ascontiguousarray(indices[fine[indices].all(axis=1)])
@@ -163,19 +163,19 @@ def _draw_triangles(
                 raise Unable(f"there is no page {batch.texture}")
     buffer = scene.surface.depth if depth and scene.pass_.depth_test else None
 
-    def order(attachment: int, bits: Any) -> Order:
+    def order(attachment: int, bits: Any) -> KernelCall:
         test = mesh.NO_TEST if buffer is None else mesh.TEST_ONLY if attachment else mesh.TEST
         found = (
             scene.clip(batch), _NO_DEPTH if buffer is None else buffer, test,
             np.array(scene.viewport, np.float32), clip_space, values, indices, texels, np.array(picture, np.int64),
             MODES[batch.blend], keeps(batch) & bits,
         )  # fmt: skip
-        return Order(mesh.draw_mesh, attachment, found, len(indices) * _NS_SHAPE)
+        return KernelCall(mesh.draw_mesh, attachment, found, len(indices) * _NS_SHAPE)
 
     return _onto_all(scene, batch, order)
 
 
-ORDERS: dict[str, Callable[[Scene, Batch], list[Order]]] = {
+ORDERS: dict[str, Callable[[PassContext, Batch], list[KernelCall]]] = {
     "sprites": draw_sprites,
     "sprites_wide": draw_sprites_wide,
     "tiles": draw_tiles,

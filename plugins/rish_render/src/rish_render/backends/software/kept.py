@@ -38,7 +38,7 @@ def marks(batches: Sequence[Batch], still: Sequence[bool]) -> list[Mark]:
 
 
 @dataclass
-class Kept:
+class PassMemory:
     """The memory of one pass. ground: what the pictures depend on, beside the batches.
 
     last: the marks of the last frame. shown: the marks whose picture is kept. pictures: of each attachment, then depth.

@@ -1,7 +1,7 @@
 """Painting: the batches of a pass in order, as orders to kernels, band by band and by as many threads as there are.
 
-Orders are collected until something needs the picture as it is by then (a drawer, a twin, the end of the pass); then
-all of them are given for one band of rows after another.
+Orders are collected until something needs the picture as it is by then (a drawer, a fallback, the end of the pass);
+then all of them are given for one band of rows after another.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from weakref import WeakKeyDictionary
 from rish_frame import Backend, Batch, Drawer, DrawStats, DrawTarget, Pass, missing_needs
 
 from .drawing import ORDERS
-from .kept import WORTH, Kept, marks
+from .fallbacks import Fallbacks
+from .kept import WORTH, PassMemory, marks
 from .pictures import band_rows
-from .scene import Order, Scene, Unable
+from .scene import KernelCall, PassContext, Unable
 from .surfaces import Surface
-from .twins import Twins
 
 TOGETHER = 300_000.0
 """Nanoseconds; what is drawn sooner is drawn by one thread."""
@@ -29,9 +29,9 @@ class Painter:
     def __init__(self, backend: Backend, drawers: dict[str, Drawer]) -> None:
         self.backend = backend
         self.drawers = drawers
-        self.twins = Twins()
-        self._orders: WeakKeyDictionary[Batch, tuple[Any, list[Order]]] = WeakKeyDictionary()
-        self._kept: dict[str, Kept] = {}
+        self.fallbacks = Fallbacks()
+        self._orders: WeakKeyDictionary[Batch, tuple[Any, list[KernelCall]]] = WeakKeyDictionary()
+        self._kept: dict[str, PassMemory] = {}
 
     def forget(self) -> None:
         """Give the memory back."""
@@ -44,7 +44,7 @@ class Painter:
             del self._kept[name]
 
     def draw(
-        self, scene: Scene, batches: list[Batch], clears: list[Surface], ground: tuple[Any, ...] | None
+        self, scene: PassContext, batches: list[Batch], clears: list[Surface], ground: tuple[Any, ...] | None
     ) -> DrawStats:
         """Draw a pass. clears: what to clear first. ground: what its picture depends on besides the batches of this
         pass, if it depends on nothing drawn before it, else None.
@@ -53,7 +53,7 @@ class Painter:
         round_ = _Round(scene, clears)
         begun = same = 0
         if ground is not None:
-            kept = self._kept.setdefault(scene.pass_.name, Kept())
+            kept = self._kept.setdefault(scene.pass_.name, PassMemory())
             same = kept.begin((*ground, scene.stamp), marks(batches, [self._still(scene, batch) for batch in batches]))
             begun = len(kept.shown)
             if begun:
@@ -75,7 +75,7 @@ class Painter:
             round_.flush()
             self._kept[round_.scene.pass_.name].keep(count, round_.scene.surface, stats.skipped)
 
-    def _still(self, scene: Scene, batch: Batch) -> bool:
+    def _still(self, scene: PassContext, batch: Batch) -> bool:
         """Whether a batch depends on nothing but its arrays and the pages."""
         if batch.kind in self.drawers or isinstance(batch.texture, str):
             return False
@@ -106,14 +106,14 @@ class Painter:
             drawer.draw(None, DrawTarget(surface.size, colours, surface.depth, inputs, scene.frame), batch, scene.pass_)
             return
         orders = self._orders_of(scene, batch, stats)
-        shader = self.twins.find(scene, batch, stats)
+        shader = self.fallbacks.find(scene, batch, stats)
         if shader is not None:
             round_.flush()
-            if self.twins.draw(scene, batch, shader, stats):
+            if self.fallbacks.draw(scene, batch, shader, stats):
                 orders = [order for order in orders if order.attachment]
         round_.add(orders)
 
-    def _orders_of(self, scene: Scene, batch: Batch, stats: DrawStats) -> list[Order]:
+    def _orders_of(self, scene: PassContext, batch: Batch, stats: DrawStats) -> list[KernelCall]:
         """What to call for a batch; the same as last time where nothing changed that it depends on."""
         stamp = (batch.version, scene.stamp)
         known = self._orders.get(batch)
@@ -132,15 +132,15 @@ class Painter:
 class _Round:
     """The orders of one pass that were not yet carried out. effort: of all orders so far, nanoseconds."""
 
-    def __init__(self, scene: Scene, clears: list[Surface]) -> None:
+    def __init__(self, scene: PassContext, clears: list[Surface]) -> None:
         self.scene = scene
         self.clears = clears
-        self.kept: Kept | None = None
+        self.kept: PassMemory | None = None
         self.effort = 0.0
-        self._waiting: list[Order] = []
+        self._waiting: list[KernelCall] = []
         self._begun = False
 
-    def add(self, orders: list[Order]) -> None:
+    def add(self, orders: list[KernelCall]) -> None:
         """Put orders at the end."""
         self._waiting += orders
         self.effort += sum(order.effort for order in orders)
@@ -150,9 +150,9 @@ class _Round:
         if self._begun and not self._waiting:
             return
         width, height = self.scene.surface.size
-        whole = self.scene.crew.threads == 1 or sum(order.effort for order in self._waiting) < TOGETHER
+        whole = self.scene.workers.threads == 1 or sum(order.effort for order in self._waiting) < TOGETHER
         step = height if whole else band_rows(width)
-        self.scene.crew.run([(y, min(y + step, height)) for y in range(0, height, step)], self._draw_rows)
+        self.scene.workers.run([(y, min(y + step, height)) for y in range(0, height, step)], self._draw_rows)
         self._waiting, self._begun = [], True
 
     def _draw_rows(self, first: int, last: int) -> None:

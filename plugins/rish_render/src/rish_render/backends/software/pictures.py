@@ -15,7 +15,7 @@ from . import placing, sprites, tiles
 from .bitmaps import NONE, Bitmaps
 from .blend import MODES, REPLACE, pack_colours
 from .pages import Cuts, Place, covering, cut_table
-from .scene import Order, Scene, Unable, into_pixels
+from .scene import KernelCall, PassContext, Unable, into_pixels
 
 Array = npt.NDArray[Any]
 
@@ -42,14 +42,14 @@ class Source(NamedTuple):
     paged: bool
 
 
-def draw_sprites(scene: Scene, batch: Batch) -> list[Order]:
+def draw_sprites(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Orders for `sprites`, onto each attachment the picture or the channel that belongs there."""
     words = batch.arrays["instances"].view(np.uint32)
     unit = batch.unit / POSITION_SCALE
     plane, origin = scene.plane, batch.origin
     corner = plane[:, 0] * origin[0] + plane[:, 1] * origin[1] + plane[:, 2]
     steps = np.array([*(plane[:, 0] * unit), *(plane[:, 1] * unit), *corner], np.float64)
-    orders: list[Order] = []
+    orders: list[KernelCall] = []
     for source in sources(scene, batch):
         turn, scale, style, bitmaps = 0, 0.0, -1, NONE
         if scene.bitmaps is not None and source.paged and MODES[batch.blend] < REPLACE:
@@ -90,12 +90,12 @@ def _likeness(plane: Array, batch: Batch) -> tuple[int, float, int]:
     return turn, scale, int(batch.filter == "linear") | (2 if batch.blend == "add" else 0)
 
 
-def draw_sprites_wide(scene: Scene, batch: Batch) -> list[Order]:
+def draw_sprites_wide(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Orders for `sprites_wide`."""
     arrays, plane = batch.arrays, scene.plane
     steps = np.ascontiguousarray(plane.T.reshape(-1))
     rgba = arrays["rgba"].view(np.uint32).reshape(-1)
-    orders: list[Order] = []
+    orders: list[KernelCall] = []
     for source in sources(scene, batch):
         sheet = _Sheet(scene, batch, source, NONE)
 
@@ -118,7 +118,7 @@ class _Sheet:
     They are worked out in parts of a fixed number of sprites, by as many threads as there are.
     """
 
-    def __init__(self, scene: Scene, batch: Batch, source: Source, bitmaps: Bitmaps) -> None:
+    def __init__(self, scene: PassContext, batch: Batch, source: Source, bitmaps: Bitmaps) -> None:
         self.scene, self.batch, self.source, self.bitmaps = scene, batch, source, bitmaps
         self.clip = scene.clip(batch)
         n = batch.count
@@ -144,10 +144,10 @@ class _Sheet:
         def note(first: int, last: int) -> None:
             found[first] = work(first, last)
 
-        self.scene.crew.run(self._parts, note)
+        self.scene.workers.run(self._parts, note)
         return found
 
-    def order(self) -> Order:
+    def order(self) -> KernelCall:
         """The order to draw them, each band with its list."""
         batch, source, cuts, bitmaps = self.batch, self.source, self.source.cuts, self.bitmaps
         starts, listed = self._listed()
@@ -156,7 +156,7 @@ class _Sheet:
             cuts.places, cuts.masks, source.texels, source.blank, bitmaps.table, bitmaps.lines, bitmaps.pool,
             keeps(batch), MODES[batch.blend], int(batch.filter == "linear"),
         )  # fmt: skip
-        return Order(sprites.draw_sprites, source.attachment, found, batch.count * _NS_SPRITE)
+        return KernelCall(sprites.draw_sprites, source.attachment, found, batch.count * _NS_SPRITE)
 
     def _listed(self) -> tuple[Array, Array]:
         """Which sprites touch each band: where its list begins, and the lists."""
@@ -167,7 +167,7 @@ class _Sheet:
         def enter(first: int, last: int) -> None:
             placing.list_bands(*sheet, first, last, self.shift, cursors[first // _PART], listed)
 
-        self.scene.crew.run(self._parts, enter)
+        self.scene.workers.run(self._parts, enter)
         return starts, listed
 
 
@@ -181,7 +181,7 @@ def keeps(batch: Batch) -> Any:
     return _NO_ALPHA if batch.blend == "add" else _ALL
 
 
-def draw_tiles(scene: Scene, batch: Batch) -> list[Order]:
+def draw_tiles(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Orders for `tiles`."""
     arrays = batch.arrays
     cells = arrays["cells"]
@@ -196,7 +196,7 @@ def draw_tiles(scene: Scene, batch: Batch) -> list[Order]:
     tint = pack_colours(arrays["rgba"][None])[0]
     tints = tint, np.uint32(int(tint >> 24) * 0x01010101)
     clip = _clip_around(cells.shape, grid, scene.clip(batch))
-    orders: list[Order] = []
+    orders: list[KernelCall] = []
     for source in sources(scene, batch):
         cuts = source.cuts
         linear = int(batch.filter == "linear") * (1 if scene.bitmaps is None else 2)
@@ -206,7 +206,7 @@ def draw_tiles(scene: Scene, batch: Batch) -> list[Order]:
         )  # fmt: skip
         x0, y0, x1, y1 = clip.tolist()
         effort = float(max(x1 - x0, 0) * max(y1 - y0, 0))
-        orders.append(Order(tiles.draw_tiles, source.attachment, found, effort, (y0, y1)))
+        orders.append(KernelCall(tiles.draw_tiles, source.attachment, found, effort, (y0, y1)))
     return orders
 
 
@@ -223,7 +223,7 @@ def _clip_around(shape: tuple[int, ...], grid: Array, clip: Array) -> Array:
     return np.clip(box, clip[[0, 1, 0, 1]], clip[[2, 3, 2, 3]]).astype(np.int64)
 
 
-def sources(scene: Scene, batch: Batch) -> list[Source]:
+def sources(scene: PassContext, batch: Batch) -> list[Source]:
     """What to cut from, for each attachment that pictures are written onto."""
     picture_of(scene)
     frame, pages, covers = scene.frame, scene.pages, batch.blend not in LEAVES_CHANNELS
@@ -241,7 +241,7 @@ def sources(scene: Scene, batch: Batch) -> list[Source]:
     return [Source(0, cuts, texels, blank, "", False), *found]
 
 
-def channels_of(scene: Scene) -> list[tuple[int, str]]:
+def channels_of(scene: PassContext) -> list[tuple[int, str]]:
     """The attachments besides the first that are written, each with the name of its channel."""
     names = scene.surface.target.channels
     return [
@@ -251,14 +251,14 @@ def channels_of(scene: Scene) -> list[tuple[int, str]]:
     ]
 
 
-def picture_of(scene: Scene) -> int:
+def picture_of(scene: PassContext) -> int:
     """The attachment that holds the picture. Raises Unable where it is one of floats."""
     if scene.surface.colours[0].ndim != 2:
         raise Unable("float targets are drawn onto by drawers only")
     return 0
 
 
-def input_picture(scene: Scene, name: str) -> tuple[Place, Array, int]:
+def input_picture(scene: PassContext, name: str) -> tuple[Place, Array, int]:
     """An input as texels: its place, the array, and where that is transparent."""
     if name not in scene.inputs:
         raise Unable(f"'{name}' is no input of the pass")

@@ -92,7 +92,7 @@ def draw_polygons(
     int32 (n+1), polygon i has the points starts[i] up to starts[i+1]. colours: uint32 n, premultiplied.
     """
     flat = target.reshape(-1)
-    least, most = max(clip[1], y0), min(clip[3], y1)
+    minimum, maximum = max(clip[1], y0), min(clip[3], y1)
     for i in range(colours.shape[0]):
         first, last = starts[i], starts[i + 1]
         if last - first < 3:
@@ -103,7 +103,7 @@ def draw_polygons(
             low_x, high_x = min(low_x, points[k, 0]), max(high_x, points[k, 0])
             low_y, high_y = min(low_y, points[k, 1]), max(high_y, points[k, 1])
         x0, x1 = max(np.floor(low_x), _f32(clip[0])), min(np.ceil(high_x), _f32(clip[2]))
-        top, bottom = max(np.floor(low_y), _f32(least)), min(np.ceil(high_y), _f32(most))
+        top, bottom = max(np.floor(low_y), _f32(minimum)), min(np.ceil(high_y), _f32(maximum))
         if not (x0 < x1 and top < bottom):
             continue
         size, rows = _i32(x1 - x0), _i32(bottom - top)

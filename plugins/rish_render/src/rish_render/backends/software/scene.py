@@ -15,9 +15,9 @@ from rish_frame import Batch, Frame, Pass
 from rish_frame.frame import pixel_rect
 
 from .bitmaps import Bitmaps
-from .crew import Crew
 from .pages import Pages
 from .surfaces import Surface
+from .workers import Workers
 
 Array = npt.NDArray[Any]
 
@@ -29,7 +29,7 @@ class Unable(Exception):
 EVERY_ROW = (0, sys.maxsize)
 
 
-class Order(NamedTuple):
+class KernelCall(NamedTuple):
     """One call of a kernel: `kernel(attachment, first row, row after the last, *arguments)`.
 
     A kernel gives each pixel the same colour whichever rows it is asked for. effort: about how many nanoseconds it
@@ -44,7 +44,7 @@ class Order(NamedTuple):
 
 
 @dataclass
-class Scene:
+class PassContext:
     """Where the batches of one pass are drawn.
 
     inputs: by name, a surface and the number of its attachment. bitmaps: for sprites that need not be exact, by the
@@ -57,7 +57,7 @@ class Scene:
     pages: Pages
     inputs: dict[str, tuple[Surface, int]] = field(default_factory=dict[str, "tuple[Surface, int]"])
     bitmaps: dict[str, Bitmaps] | None = None
-    crew: Crew = field(default_factory=lambda: Crew(1))
+    workers: Workers = field(default_factory=lambda: Workers(1))
 
     def clip(self, batch: Batch) -> Array:
         """int64 (4): x0 y0 x1 y1 in pixels, row 0 on top."""

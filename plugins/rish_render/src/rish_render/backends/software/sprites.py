@@ -143,9 +143,9 @@ def draw_sprites(
     x0, x1 = clip[0], clip[2]
     width = _u64(target.shape[1])
     flat = target.reshape(-1)
-    most = max(y1 - y0, 0)
-    row, lefts, sizes = np.empty(8, np.uint32), np.empty(most, np.int32), np.empty(most, np.int32)
-    us, vs = np.empty(most, np.float32), np.empty(most, np.float32)
+    maximum = max(y1 - y0, 0)
+    row, lefts, sizes = np.empty(8, np.uint32), np.empty(maximum, np.int32), np.empty(maximum, np.int32)
+    us, vs = np.empty(maximum, np.float32), np.empty(maximum, np.float32)
     for band in range(y0 // height, min((y1 - 1) // height + 1, starts.shape[0] - 1)):
         top, bottom = max(y0, clip[1], band * height), min(y1, clip[3], (band + 1) * height)
         k, stop = starts[band], starts[band + 1]

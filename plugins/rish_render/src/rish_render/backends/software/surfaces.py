@@ -80,8 +80,8 @@ class Surface:
 
     def copy(self) -> Surface:
         """Another surface with the same picture."""
-        twin = Surface.__new__(Surface)
-        twin.target, twin.size, twin.opaque = self.target, self.size, self.opaque
-        twin.colours = [colour.copy() for colour in self.colours]
-        twin.depth = None if self.depth is None else self.depth.copy()
-        return twin
+        copied = Surface.__new__(Surface)
+        copied.target, copied.size, copied.opaque = self.target, self.size, self.opaque
+        copied.colours = [colour.copy() for colour in self.colours]
+        copied.depth = None if self.depth is None else self.depth.copy()
+        return copied

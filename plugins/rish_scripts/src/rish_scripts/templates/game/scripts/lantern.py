@@ -29,4 +29,4 @@ class Lantern(Script):
     def on_caught(self, caught):
         """Count it."""
         self.count += 1
-        self.get(Text, self.find("count")).text = str(self.count)
+        self.get(Text, self.named("count")).text = str(self.count)

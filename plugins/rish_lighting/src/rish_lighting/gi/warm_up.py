@@ -1,0 +1,49 @@
+"""The kernels and programs of global illumination, used once on a grid of a few texels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rish_frame import Batch, Frame, Pass, Target
+
+from ..extract import Lighting, is_lit
+from ..settings import LightingSettings
+from ..warm_up import lights_of
+from .extract import beside
+from .grades import GRADES
+from .kinds import FACES, GLOW, SCENE
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+
+def warm_up_gi(world: World, frame: Frame) -> None:
+    """Put what the setting `gi` needs into a frame that nobody sees; nothing where it is off."""
+    if str(world[LightingSettings].gi) not in GRADES or not is_lit(world) or not world[Lighting].able:
+        return
+    from .walls_kernels import rasterise
+
+    rasterise(np.zeros(4), np.zeros(1, np.bool_), np.zeros((4, 4), np.uint8))
+    solid = np.zeros((32, 32), np.uint8)
+    solid[4:8, 4:8] = 1
+    texels = {
+        "solid": solid, "version": np.array([-1], np.int64), "numbers": np.array([1, 0, 0, 1, 1], np.float32)
+    }  # fmt: skip
+    made = f"{GLOW}.warm-up"
+    for part, format_ in (("emission", "rgba8"), ("scene", "rgba16f"), ("faces", "rgba8"), ("lamps", "rgba16f")):
+        frame.add_target(Target(f"{made}.{part}", (32, 32), (format_,)))
+    frame.add_target(Target(made, (32, 32), ("rgba16f",)))
+    numbers = np.array([1, 1, 1], np.float32)
+    chain = (
+        ("plain", "scene", (), Batch(SCENE, texels, count=1)),
+        ("scene", "scene", ("emission",), Batch(SCENE, texels, count=1)),
+        ("faces", "faces", ("scene",), Batch(FACES, {"turn": np.array([1, 0, 0, 1], np.float32)}, count=1)),
+        ("lamps", "lamps", ("faces",), beside(lights_of(world))),
+    )
+    for part, target, inputs, batch in chain:
+        reads = tuple(f"{made}.{name}" for name in inputs)
+        frame.add_pass(Pass(f"{made}.{part}", (f"{made}.{target}",), reads, batches=[batch]))
+    whole = Batch(GLOW, {"numbers": numbers}, blend="add", count=1)
+    frame.add_pass(Pass(made, (made,), (f"{made}.scene", f"{made}.lamps"), batches=[whole]))

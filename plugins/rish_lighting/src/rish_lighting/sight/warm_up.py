@@ -1,0 +1,52 @@
+"""The kernels and programs of sight, used once with next to nothing, so that none compiles while the game is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import Transform
+from rish_frame import Batch, Frame, Pass, Target
+
+from ..extract import Lighting
+from .components import FogOfWar, Sight
+from .kinds import FOG
+from .queries import SIDES, unit_circle
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+
+def warm_up_sight(world: World, frame: Frame) -> None:
+    """Compile what the scene's viewers need, and lay its fog in a frame that nobody sees; nothing where it has none."""
+    if not len(world.query(Sight, Transform)) and not len(world.query(FogOfWar)):
+        return
+    from ..gi.walls_kernels import rasterise
+    from . import fog_kernels
+    from .kernels import free_lines, polygons
+
+    one, edge = np.ones(1, np.int64), np.array([1.0, 1, 2, 1])
+    points, starts = polygons(edge, one, one, np.zeros(2), np.ones(1), one, one, unit_circle(SIDES).ravel())
+    free_lines(edge, one, one, edge, one, one, one, np.empty(1, np.bool_))
+    squares, shown = np.zeros((2, 2), np.uint8), np.zeros((2, 2, 2), np.float32)
+    fog_kernels.fill(points, starts, squares)
+    fog_kernels.goal(squares, squares, squares, 1, 1, shown)
+    rasterise(np.zeros(4), np.zeros(1, np.bool_), squares)
+    fog_kernels.approach(shown.reshape(-1), shown.reshape(-1), np.float32(1))
+    if len(world.query(FogOfWar)) and world[Lighting].able:
+        _lay(frame, shown)
+
+
+def _lay(frame: Frame, shown: Any) -> None:
+    """Fog over a picture that is encoded, and over one in linear light."""
+    for encoded, format_ in ((1, "rgba8"), (0, "rgba16f")):
+        name = f"{FOG}.warm-up.{format_}"
+        frame.add_target(Target(name, (16, 16), (format_,)))
+        arrays = {
+            "squares": shown,
+            "version": np.array([-2], np.int64),
+            "numbers": np.array([0, 0, 0, 1, 1, 1, 8, encoded], np.float32),
+        }
+        batch = Batch(FOG, arrays, blend="replace", count=1, source="lighting.fog")
+        frame.add_pass(Pass(name, (name,), (name,), batches=[batch]))

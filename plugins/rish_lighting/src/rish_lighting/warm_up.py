@@ -1,0 +1,70 @@
+"""What lights a scene, drawn once where nobody sees it, so that no kernel and no shader compiles while it is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rish_frame import Batch, Frame, Pass, Target
+
+from . import formulas as f
+from .compose import NO_COOKIES
+from .cookies import cookies_of
+from .extract import Lighting, is_lit
+from .kinds import LAY, LIGHTS
+from .lamps import collect_lamps
+from .settings import LightingSettings
+from .shadows.diamond import MIN_BINS, WEDGES
+from .walls import Walls
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+_LIGHT, _SHEET = "light.warm-up", "light.warm-up.sheet"
+
+
+def warm_up(world: World, frame: Frame) -> list[Batch]:
+    """Draw the scene's lights and a sheet onto small targets of their own."""
+    if not is_lit(world) or not world[Lighting].able:
+        return []
+    size = (16, 16)
+    frame.add_target(Target(_LIGHT, size, ("rgba16f",)))
+    frame.add_target(Target(_SHEET, size))
+    frame.add_pass(Pass(_LIGHT, targets=(_LIGHT,), batches=[lights_of(world)]))
+    flags, glow = np.array([1, 0, 0, 1], np.int32), np.ones(1, np.float32)
+    lay = Batch(LAY, {"flags": flags, "glow": glow}, count=1, source="lighting")
+    frame.add_pass(Pass(f"{_LIGHT}.lay", targets=("screen",), inputs=(_SHEET, _LIGHT), after=_LIGHT, batches=[lay]))
+    return []
+
+
+def lights_of(world: World) -> Batch:
+    """A sample of each way in which the scene's lamps shine; their maps say that nothing blocks."""
+    lamps = collect_lamps(world, shadows=bool(world[LightingSettings].shadows), rows=8)
+    table = lamps.table.copy()
+    table[:, f.START], table[:, f.BINS] = 0, MIN_BINS
+    table[:, f.SHADOW] = np.where(lamps.casts, np.where(table[:, f.SIZE] > 0, f.SOFT, f.HARD), f.NO_SHADOW)
+    table[:, f.STEP] = table[:, f.THICK] = 1
+    if lamps.casts.any():
+        _cast()
+    arrays = {
+        "lights": table.astype(np.float32),
+        "reach": np.ones((len(table), WEDGES), np.float32),
+        "maps": np.full(MIN_BINS * 16, 1e30, np.float32),
+        "version": np.array([-1], np.int64),
+        "cookies": cookies_of(world, lamps.images, {}) if lamps.images else NO_COOKIES,
+    }
+    return Batch(LIGHTS, arrays, blend="add", count=len(table), source="lighting")
+
+
+def _cast() -> None:
+    """Make a map of nothing."""
+    from .shadows.kernels import cast_points, reach_of
+
+    none, light, one = Walls.none(), np.zeros(3, np.float32), np.zeros(1, np.int64)
+    bins, texels = np.full(1, MIN_BINS, np.int64), np.zeros(MIN_BINS, np.float32)
+    cast_points(
+        none.edges.reshape(-1), none.family, none.mask, none.both, light, one, np.full(1, -1, np.int32), one, bins, one,
+        texels,
+    )  # fmt: skip
+    reach_of(light, one, bins, one, WEDGES, texels, np.zeros(WEDGES, np.float32), np.zeros(1, np.float32))

@@ -1,0 +1,33 @@
+"""What is said once: a sentence for the log, however often its cause comes again."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from rish_core import resource
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+_log = logging.getLogger("rish.particles")
+
+
+@resource(derived=True)
+class Notices:
+    """What has been said. lit: whether some plugin reads `LightPoints`."""
+
+    keys: set[str] = field(default_factory=set[str])
+    lit: bool = True
+
+    def rebuild(self, world: World) -> None:
+        """What was said stays said."""
+
+
+def notify(world: World, key: str, sentence: str, level: int = logging.WARNING) -> None:
+    """Log a sentence, unless one was logged under this key."""
+    keys = world[Notices].keys
+    if key not in keys:
+        keys.add(key)
+        _log.log(level, "%s", sentence)

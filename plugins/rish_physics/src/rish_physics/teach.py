@@ -1,0 +1,236 @@
+"""The solver that explains itself: sequential impulses in plain Python, one idea after the other.
+
+Bodies must not pass through one another. A contact point says so as an inequality on velocities: along its normal the
+bodies may part, but not approach,
+
+    n · (v_B + ω_B × r_B − v_A − ω_A × r_A) ≥ 0.
+
+An impulse λ ≥ 0 along the normal mends a point that breaks it. How much velocity an impulse of one changes is the
+inverse of the point's *effective mass*,
+
+    1/m = 1/m_A + 1/m_B + (r_A × n)²/I_A + (r_B × n)²/I_B,
+
+so λ = −m · (what is broken). Mending one point breaks its neighbours a little; going over all of them again and again
+is the method of Gauss and Seidel, and it converges. The five methods of this file are the steps by which that became
+usable (Erin Catto's talks of 2005, 2006 and 2024 tell the story):
+
+- `NAIVE`: each push is kept from pulling by itself. Once too much was pushed, nothing takes it back: stacks jitter.
+- `ACCUMULATED`: the *sum* of a point's pushes is kept from pulling, so a later pass may take back what was too much.
+- `WARM`: the sums of the step before are where this one begins; a stack at rest is solved before the first pass.
+- `BAUMGARTE`: overlap is pushed out as well, a share of it a step; that push stays as velocity, so things hop.
+- `SOFT`: the push comes from a stiff damped spring, implicitly integrated, and a last pass without it (relaxing)
+  takes its velocity away again. This is what the vector kernels do, in sub-steps.
+
+Friction is the same across the normal, held within ±μλ (Coulomb). Bodies and points are small lists here: clarity is
+all that this file is for. The kernels of `contact` are tested against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from rish_ecs import maths
+
+Pair = tuple[float, float]
+
+
+class Method(Enum):
+    """How the contacts are solved, from the first idea to the last."""
+
+    NAIVE = "naive"
+    ACCUMULATED = "accumulated"
+    WARM = "warm started"
+    BAUMGARTE = "Baumgarte"
+    SOFT = "soft"
+
+
+@dataclass
+class Mover:
+    """A body as the solver sees it: velocities, and how easily it is moved (0 for what stands)."""
+
+    inverse_mass: float
+    inverse_inertia: float
+    velocity: Pair = (0.0, 0.0)
+    spin: float = 0.0
+
+
+@dataclass
+class Point:
+    """A contact point between bodies a and b.
+
+    normal: unit vector from a to b. arm_a, arm_b: from the centres of mass. separation: negative where they overlap.
+    push, rub: the impulses along the normal and across it, summed over the passes.
+    """
+
+    a: int
+    b: int
+    normal: Pair
+    arm_a: Pair
+    arm_b: Pair
+    separation: float = 0.0
+    friction: float = 0.6
+    push: float = 0.0
+    rub: float = 0.0
+
+
+@dataclass(frozen=True)
+class Spring:
+    """A soft constraint's three numbers (Catto, "Soft Constraints", 2011).
+
+    bias_rate: velocity asked for a unit of overlap, 1/s. mass_scale, impulse_scale: how much of the mended velocity
+    and of the impulse so far counts. A rigid constraint has 0, 1, 0.
+    """
+
+    bias_rate: float = 0.0
+    mass_scale: float = 1.0
+    impulse_scale: float = 0.0
+
+
+RIGID = Spring()
+
+
+def spring(hertz: float, damping: float, h: float) -> Spring:
+    """The soft constraint that swings with `hertz` and this damping ratio, in steps of h seconds."""
+    omega = maths.TAU * hertz
+    a1 = 2 * damping + h * omega
+    a2 = h * omega * a1
+    return Spring(omega / a1, a2 / (1 + a2), 1 / (1 + a2))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the methods need to know.
+
+    h: seconds a step. baumgarte: share of the overlap that is undone in one. slop: overlap that may stay. fastest: the
+    quickest push out of an overlap. hertz, damping: the soft contact's spring.
+    """
+
+    h: float = 1 / 60
+    baumgarte: float = 0.2
+    slop: float = 0.005
+    fastest: float = 3.0
+    hertz: float = 30.0
+    damping: float = 10.0
+
+
+def solve(
+    bodies: list[Mover],
+    points: list[Point],
+    method: Method,
+    passes: int,
+    rules: Rules,
+    moving: Callable[[], object] | None = None,
+) -> list[float]:
+    """Change the velocities of the bodies so that no point approaches; gives the residual after each pass.
+
+    The list begins with the one before the first pass, after warm starting, so it has passes + 1 numbers, and one
+    more for the relaxing pass of SOFT. moving: called when the velocities are those that bodies should move with,
+    before that last pass.
+    """
+    if method in (Method.NAIVE, Method.ACCUMULATED):
+        for point in points:
+            point.push = point.rub = 0.0
+    else:
+        for point in points:
+            _apply(bodies, point, point.normal, point.push)
+            _apply(bodies, point, _across(point.normal), point.rub)
+    soft = spring(rules.hertz, rules.damping, rules.h) if method is Method.SOFT else RIGID
+    worst = [residual(bodies, points)]
+    for _ in range(passes):
+        _pass(bodies, points, method, rules, soft)
+        worst.append(residual(bodies, points))
+    if moving is not None:
+        moving()
+    if method is Method.SOFT:
+        _pass(bodies, points, Method.ACCUMULATED, rules, RIGID)
+        worst.append(residual(bodies, points))
+    return worst
+
+
+def residual(bodies: list[Mover], points: list[Point]) -> float:
+    """How wrong the worst point that touches is, units/s: none may approach, nor may one part that pushes."""
+    worst = 0.0
+    for point in points:
+        if point.separation <= 0:
+            speed = _speed(bodies, point, point.normal)
+            worst = max(worst, abs(speed) if point.push > 0 else -speed)
+    return worst
+
+
+def _pass(bodies: list[Mover], points: list[Point], method: Method, rules: Rules, soft: Spring) -> None:
+    """Mend every point once: first what rubs, then what pushes, for that matters more."""
+    for point in points:
+        _mend_friction(bodies, point, method)
+    for point in points:
+        _mend_normal(bodies, point, method, rules, soft)
+
+
+def _mend_normal(bodies: list[Mover], point: Point, method: Method, rules: Rules, soft: Spring) -> None:
+    bias, mass_scale, impulse_scale = 0.0, 1.0, 0.0
+    if point.separation > 0:
+        bias = point.separation / rules.h  # it may come as close as it is far
+    elif method is Method.BAUMGARTE:
+        bias = max(rules.baumgarte * min(0.0, point.separation + rules.slop) / rules.h, -rules.fastest)
+    elif method is Method.SOFT:
+        bias = max(soft.bias_rate * point.separation, -rules.fastest)
+        mass_scale, impulse_scale = soft.mass_scale, soft.impulse_scale
+    mass = effective_mass(bodies, point, point.normal)
+    wanted = -mass * mass_scale * (_speed(bodies, point, point.normal) + bias) - impulse_scale * point.push
+    if method is Method.NAIVE:
+        impulse = max(wanted, 0.0)
+        point.push += impulse
+    else:
+        total = max(point.push + wanted, 0.0)
+        impulse, point.push = total - point.push, total
+    _apply(bodies, point, point.normal, impulse)
+
+
+def _mend_friction(bodies: list[Mover], point: Point, method: Method) -> None:
+    across = _across(point.normal)
+    wanted = -effective_mass(bodies, point, across) * _speed(bodies, point, across)
+    maximum = point.friction * point.push
+    if method is Method.NAIVE:
+        impulse = min(max(wanted, -maximum), maximum)
+        point.rub += impulse
+    else:
+        total = min(max(point.rub + wanted, -maximum), maximum)
+        impulse, point.rub = total - point.rub, total
+    _apply(bodies, point, across, impulse)
+
+
+def effective_mass(bodies: list[Mover], point: Point, direction: Pair) -> float:
+    """The mass that a push at a point in a direction meets; 0 where neither body can move."""
+    a, b = bodies[point.a], bodies[point.b]
+    lever_a, lever_b = _cross(point.arm_a, direction), _cross(point.arm_b, direction)
+    inverse = a.inverse_mass + b.inverse_mass
+    inverse += a.inverse_inertia * lever_a * lever_a + b.inverse_inertia * lever_b * lever_b
+    return 1 / inverse if inverse > 0 else 0.0
+
+
+def _speed(bodies: list[Mover], point: Point, direction: Pair) -> float:
+    """How fast b moves away from a at a point, along a direction."""
+    a, b = bodies[point.a], bodies[point.b]
+    x = b.velocity[0] - b.spin * point.arm_b[1] - a.velocity[0] + a.spin * point.arm_a[1]
+    y = b.velocity[1] + b.spin * point.arm_b[0] - a.velocity[1] - a.spin * point.arm_a[0]
+    return x * direction[0] + y * direction[1]
+
+
+def _apply(bodies: list[Mover], point: Point, direction: Pair, impulse: float) -> None:
+    """Push b along a direction and a against it."""
+    for body, arm, signed in (
+        (bodies[point.a], point.arm_a, -impulse),
+        (bodies[point.b], point.arm_b, impulse),
+    ):
+        x, y = signed * direction[0], signed * direction[1]
+        body.velocity = body.velocity[0] + body.inverse_mass * x, body.velocity[1] + body.inverse_mass * y
+        body.spin += body.inverse_inertia * _cross(arm, (x, y))
+
+
+def _cross(u: Pair, v: Pair) -> float:
+    return u[0] * v[1] - u[1] * v[0]
+
+
+def _across(normal: Pair) -> Pair:
+    return normal[1], -normal[0]

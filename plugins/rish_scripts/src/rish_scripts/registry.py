@@ -1,0 +1,270 @@
+"""The registry of scripts: which there are, as objects, in the order in which they are called.
+
+It is derived: everything that it knows can be found again from the tables, so it is in no snapshot. Scripts are called
+class by class in the order of their declaration, within a class in the order of its table: the order of spawning, in
+which the last takes the place of one that went. That order is state, so every run calls them alike.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rish_core import Disabled, Interventions, resource
+from rish_ecs import nearest, place_of
+from rish_ecs.query import classes
+from rish_ecs.storage import MOVES
+
+from . import faults
+from .access import Binding
+from .script import LIVE, Script, overrides
+from .timers import drop_timers
+from .watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+_log = logging.getLogger("rish.scripts")
+
+
+class ScriptClass:
+    """All scripts of one class."""
+
+    def __init__(self, scripts: Scripts, binding: Binding) -> None:
+        self.scripts = scripts
+        self.binding = binding
+        self.cls: type = binding.kind.cls
+        self.name = binding.kind.key
+        self.wanted: tuple[type, ...] = (self.cls, *classes(getattr(self.cls, "needs", ())))
+        self.everybody = binding.nobody()
+        self.updates, self.updates_all = self.defines("on_update"), self.defines("on_update_all")
+        self._members: list[Any] = []
+        self._stamp: tuple[int, ...] = ()
+
+    def defines(self, method: str) -> bool:
+        """Whether the class defines a method that may be left out."""
+        return overrides(self.cls, method)
+
+    def everyone(self) -> list[Any]:
+        """The scripts of the class, also of disabled entities and those set aside, in the order of the table."""
+        return [self.binding.at(handle) for handle in self.binding.table.entities.tolist()]
+
+    def members(self) -> list[Any]:
+        """The scripts that are called: of enabled entities, and not set aside; in the order of the table."""
+        world = self.scripts.world
+        stamp = (self.binding.table.membership, world.table(Disabled).membership, world[faults.Faults].version)
+        if stamp != self._stamp:
+            self._stamp = stamp
+            at, aside = self.binding.at, set(faults.set_aside(world, self.name))
+            handles = world.query(self.cls).entities.tolist()
+            self._members = [at(handle) for handle in handles if handle not in aside]
+        return self._members
+
+    def member(self, handle: int) -> Any:
+        """The script of an entity: None where it has none, False where it is not called now."""
+        world = self.scripts.world
+        if self.binding.table.row_of(handle) < 0:
+            return None
+        if world.table(Disabled).row_of(handle) >= 0 or faults.is_aside(world, handle, self.name):
+            return False
+        return self.binding.at(handle)
+
+
+@resource(derived=True)
+class Scripts:
+    """The scripts of a world as objects: `world[Scripts].get(entity, Door).open`.
+
+    policy: what becomes of an error, `raise` or `disable`, as the App has it.
+    """
+
+    policy: str = "disable"
+
+    def __post_init__(self) -> None:
+        """Nothing is known yet."""
+        self.bindings: dict[type, Binding] = {}
+        self.views: dict[type, dict[int, Any]] = {}
+        self.told: set[Any] = set()
+        self.watchdog = Watchdog([Scripts.call, Scripts.call_each, Scripts.call_all])
+        self.attached = False
+        self._classes: dict[str, ScriptClass] = {}
+        self._telling: dict[tuple[str, ...], list[ScriptClass]] = {}
+        self._kinds: list[Any] = []
+        self._moves = -1
+        self._watched: list[tuple[Any, Callable[[Any], None]]] = []
+
+    def rebuild(self, world: World) -> None:
+        """Know a world; after a restore, tables and objects are the same ones."""
+        if not self.attached:
+            self.world, self.attached = world, True
+        self.classes()
+
+    def classes(self, *methods: str) -> list[ScriptClass]:
+        """The script classes of the world that define one of some methods, all where none is named.
+
+        They are made anew where classes came, went, or were loaded again.
+        """
+        tables = self.world.tables
+        if MOVES[0] != self._moves or len(tables) != len(self._kinds):
+            self._moves = MOVES[0]
+            kinds = [table.schema for table in tables.values()]
+            if kinds != self._kinds:
+                self._kinds = kinds
+                self._renew()
+        found = self._telling.get(methods)
+        if found is None:
+            found = [t for t in self._classes.values() if not methods or any(map(t.defines, methods))]
+            self._telling[methods] = found
+        return found
+
+    def member(self, handle: int, name: str) -> Any:
+        """A script of an entity by its full name: None where there is none, False where it is not called now."""
+        self.classes()
+        script_class = self._classes.get(name)
+        return script_class.member(handle) if script_class is not None else None
+
+    def get(self, entity: int, cls: type) -> Any:
+        """A component of an entity as a light view, a script with its methods.
+
+        Raises StaleEntity, NotYet, or UnknownName where it has none.
+        """
+        return self.binding(cls).at(int(entity))
+
+    def of(self, entity: int) -> list[Any]:
+        """All scripts of an entity, in the order in which they are called."""
+        return [t.binding.at(entity) for t in self.classes() if t.binding.table.row_of(entity) >= 0]
+
+    def binding(self, cls: type) -> Binding:
+        """The views of a component. Raises UnknownName."""
+        self.classes()
+        found = self.bindings.get(cls)
+        if found is None:
+            table = self.world.table(cls)
+            kind = table.schema
+            found = self.bindings.get(kind.cls)
+            if found is None:
+                live = self._live() if issubclass(kind.cls, Script) else {}
+                base = (kind.cls,) if live else ()
+                found = self.bindings[kind.cls] = Binding(self.world, table, *base, more=live)
+            self.bindings[cls] = found
+            self.views[cls] = found.objects
+        return found
+
+    def call(self, script: Any, method: Any, *arguments: Any, check: Callable[[Any], Any] | None = None) -> Any:
+        """Call a method of a script, by its name or itself; gives the answer, None where it raised.
+
+        check: looks at the answer, and may raise as well.
+        """
+        try:
+            answer = (getattr(script, method) if isinstance(method, str) else method)(*arguments)
+            return answer if check is None else check(answer)
+        except (Exception, SystemExit, faults.ScriptStuck) as error:
+            name = method if isinstance(method, str) else getattr(method, "__name__", "a step")
+            self.failed(script, name, error)
+            return None
+
+    def call_each(self, script_class: ScriptClass, method: Callable[[Any, float], None], value: float) -> None:
+        """Call a method of all scripts of a class; one that raises stops no other."""
+        if not len(script_class.binding.table):
+            return
+        members = iter(script_class.members())
+        with self.watchdog:
+            while True:
+                script = None
+                try:
+                    for script in members:
+                        method(script, value)
+                    return
+                except (Exception, SystemExit, faults.ScriptStuck) as error:
+                    if script is None:
+                        raise
+                    self.failed(script, method.__name__, error)
+
+    def call_all(self, script_class: ScriptClass, dt: float) -> None:
+        """Call a class for all its entities at once; the tables that it is given count as written."""
+        query = self.world.query(*script_class.wanted)
+        if not len(query) or faults.is_aside(self.world, 0, script_class.name):
+            return
+        with self.watchdog:
+            try:
+                script_class.cls.on_update_all(query, self.world, dt)
+            except (Exception, SystemExit, faults.ScriptStuck) as error:
+                self.failed(script_class.everybody, "on_update_all", error)
+        for cls in script_class.wanted:
+            self.world.table(cls).version += 1
+
+    def failed(self, script: Any, doing: str, error: BaseException) -> None:
+        """Say that a script raised."""
+        if isinstance(error, faults.ScriptStuck):
+            self.watchdog.forget(reached=True)
+            self.world[Interventions].note(f"{faults.label(script)} was stopped")
+        faults.note(script, doing, error, self.policy, self.told)
+
+    def _live(self) -> dict[str, Any]:
+        """What the class of the objects has besides the script's own: the world, and a quick `get`."""
+        views, world = self.views, self.world
+
+        def get(script: Any, cls: Any, entity: int = 0) -> Any:
+            handle = script.entity if entity == 0 else entity
+            try:
+                return views[cls][handle]
+            except KeyError:
+                return self.get(handle, cls)
+
+        return {LIVE: True, "world": world, "get": get}
+
+    def _renew(self) -> None:
+        """Forget all views and make those of scripts again; be told of whatever loses a script."""
+        for table, callback in self._watched:
+            if callback in table.on_remove:
+                table.on_remove.remove(callback)
+        self._watched.clear()
+        for binding in self.bindings.values():
+            binding.close()
+        self.bindings.clear()
+        self.views.clear()
+        self._classes.clear()
+        for kind in self._kinds:
+            if issubclass(kind.cls, Script):
+                script_class = ScriptClass(self, self.binding(kind.cls))
+                self._classes[script_class.name] = script_class
+                callback = self._leaver(script_class)
+                table = script_class.binding.table
+                table.on_remove.append(callback)
+                self._watched.append((table, callback))
+        self._telling.clear()
+        self._warn_of_misspellings()
+
+    def _warn_of_misspellings(self) -> None:
+        """Say which methods look as if they were meant to be called, but are not."""
+        events = [queue.kind.marks.get("script", "") for queue in self.world.queues.values()]
+        known = {name.removeprefix("on_") for name in (*dir(Script), *events) if name.startswith("on_")}
+        for script_class in self._classes.values():
+            for name, value in vars(script_class.cls).items():
+                said = name.removeprefix("on_")
+                meant = nearest(said, known) if said != name and said not in known and callable(value) else None
+                if meant is not None:
+                    what = "%s: nobody calls %s.%s (did you mean 'on_%s'?)"
+                    _log.warning(what, place_of(value), script_class.cls.__name__, name, meant)
+
+    def _leaver(self, script_class: ScriptClass) -> Callable[[Any], None]:
+        """What is called with the handles of entities that are about to lose a script."""
+        tells = script_class.defines("on_destroy")
+
+        def leave(handles: Any) -> None:
+            if tells:
+                with self.watchdog:
+                    for handle in handles.tolist():
+                        self.call(script_class.binding.at(handle), "on_destroy")
+            drop_timers(self.world, handles, script_class.name)
+            faults.pardon(self.world, script_class.name, handles)
+
+        return leave
+
+
+def scripts_of(world: World) -> Scripts:
+    """The scripts of a world."""
+    scripts: Scripts = world[Scripts]
+    if not scripts.attached:
+        scripts.rebuild(world)
+    return scripts

@@ -1,0 +1,25 @@
+"""Telling: scripts learn that their code is another one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from .. import faults
+from ..registry import Scripts
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+
+def notify_scripts(world: World, plugins: Collection[str]) -> None:
+    """Call `on_reload` of the scripts of some plugins, and let those run again that were set aside for their errors."""
+    scripts: Scripts = world[Scripts]
+    scripts.told.clear()
+    for script_class in scripts.classes():
+        if script_class.binding.kind.owner not in plugins:
+            continue
+        faults.pardon(world, script_class.name)
+        if script_class.defines("on_reload"):
+            for script in script_class.members():
+                scripts.call(script, "on_reload")

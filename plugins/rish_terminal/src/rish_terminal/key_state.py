@@ -1,0 +1,82 @@
+"""From what a terminal says to what the kernel hears: window events.
+
+A terminal tells that a key was pressed and, while it is held, tells so again; that it was let go it does not tell. So
+a key counts as held for a moment after each press. Where the terminal speaks the kitty protocol it tells all, and
+nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from rish_core import WindowEvent
+
+from .keys import MODIFIERS
+from .layout import Layout
+from .parser import Focus, Key, Message, Pointer, Typed
+
+HOLD = 0.15
+"""Seconds for which a key counts as held after a press: more than between two repeats, so that they join."""
+
+
+class KeyState:
+    """Keys and buttons that are down. guess: whether releases are guessed, for the terminal does not tell them."""
+
+    def __init__(self) -> None:
+        self.guess = True
+        self._held: dict[str, float] = {}
+
+    def events(self, messages: Iterable[Message], layout: Layout, now: float) -> list[WindowEvent]:
+        """The events of these messages, and the releases that are due. now: seconds."""
+        out: list[WindowEvent] = []
+        for message in messages:
+            if isinstance(message, Key):
+                self._key(message, now, out)
+            elif isinstance(message, Typed):
+                out.append(WindowEvent("text", text=message.text))
+            elif isinstance(message, Pointer):
+                self._pointer(message, layout, out)
+            elif isinstance(message, Focus):
+                if not message.has:
+                    out += self.let_go()
+                out.append(WindowEvent("focus", down=message.has))
+        return out + self.let_go(now)
+
+    def let_go(self, now: float = math.inf) -> list[WindowEvent]:
+        """The releases of keys whose time is over; of all keys where no time is given."""
+        due = [name for name, until in self._held.items() if until <= now or now == math.inf]
+        for name in due:
+            del self._held[name]
+        return [_pressable(name, False) for name in due]
+
+    def _key(self, key: Key, now: float, out: list[WindowEvent]) -> None:
+        names = [name for bit, name in MODIFIERS if key.modifiers & bit] if self.guess else []
+        for name in (*names, key.name):
+            if key.act == "release":
+                self._up(name, out)
+            else:
+                self._down(name, now + HOLD if self.guess else math.inf, out)
+
+    def _pointer(self, pointer: Pointer, layout: Layout, out: list[WindowEvent]) -> None:
+        x, y = layout.pixel(pointer.column, pointer.row)
+        out.append(WindowEvent("mouse_move", x=x, y=y))
+        if pointer.wheel != (0, 0):
+            out.append(WindowEvent("scroll", x=pointer.wheel[0], y=pointer.wheel[1]))
+        elif pointer.button and pointer.down:
+            self._down(pointer.button, math.inf, out)
+        elif pointer.button:
+            self._up(pointer.button, out)
+
+    def _down(self, name: str, until: float, out: list[WindowEvent]) -> None:
+        if name not in self._held:
+            out.append(_pressable(name, True))
+        self._held[name] = until
+
+    def _up(self, name: str, out: list[WindowEvent]) -> None:
+        if self._held.pop(name, None) is not None:
+            out.append(_pressable(name, False))
+
+
+def _pressable(name: str, down: bool) -> WindowEvent:
+    return WindowEvent("mouse_button" if name.startswith("mouse.") else "key", name, down)

@@ -1,0 +1,167 @@
+"""Reading a text again of which most is as it was: only what changed is parsed.
+
+While a game runs its manifest is saved again and again, a line or two different each time. So of a text that was read
+before, the entries of its scenes that are written the same are not parsed once more. In their place stands a word, in
+as many lines, so that all marks stay true; what is parsed is short then, and the entries, the very objects, are put
+back where the words are found. That is sound where every word comes back as an item of a list, in its own line and
+column: then the parser saw the same structure around each that it would have seen around the entry. In any other case,
+and wherever there is a mistake, the whole text is read as ever.
+
+Entries may have moved up or down. Their marks are set right by `settle`, once the new text has taken the place of the
+old; so a text that was read again and turns out to be bad is to be read as a whole before its mistakes are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from rish_ecs import shorten_path
+
+from ..manifest.manifest import Manifest, read_manifest
+from ..manifest.nodes import Document, Mark, Spot, YamlList, YamlMap
+from ..manifest.yaml import MAX_VALUES, Composer, read_yaml, text_of
+
+MIN_ENTRIES = 64
+"""Entries; fewer are parsed as quickly."""
+_BREAKS = "\r\x85\u2028\u2029"
+"""What ends lines for YAML alone; an ordinary end of a line may have the first before it."""
+_WORD = "kept~entry~"
+
+
+def reread_manifest(source: Path | str, overrides: Sequence[str], last: Manifest) -> Manifest:
+    """Read a game's manifest, of which `last` is what it held before; quick where little has changed.
+
+    Entries that are written the same are the same objects in both.
+    """
+    known = last.main if not _reach_entries((*overrides, *last.overrides)) else None
+    return read_manifest(source, overrides, read=lambda path: reread_yaml(path, known))
+
+
+def reread_yaml(source: Path | str, last: Document | None, file: str | None = None) -> Document:
+    """Read a file or text of which `last` is what it held before; as a whole where that is None or does not help."""
+    name = file or (shorten_path(source) if isinstance(source, Path) else "<text>")
+    before = Document(None, name)
+    text = text_of(source, before) if last is not None and name == last.file else None
+    if last is None or text is None or before.problems:
+        return read_yaml(source, file)
+    kept = keep(text, last)
+    document = Document(None, name)
+    if kept is not None:
+        Composer(document).run(kept.text)
+        document.values += last.values
+        sound = not document.problems and not document.linked and document.values <= MAX_VALUES
+        if sound and kept.put_back(document.data):
+            document.text, document.kept, document.moves = text, True, kept.moves
+            return document
+    return read_yaml(source, file)
+
+
+def _reach_entries(overrides: Sequence[str]) -> bool:
+    """Whether overrides write into the entries of scenes, which are not what their text says then."""
+    return any(text.strip().startswith("scenes") for text in overrides)
+
+
+class UnchangedEntries:
+    """Entries that are written as before. text: with a word in place of each."""
+
+    def __init__(self, text: str, last: Document) -> None:
+        self._entries: dict[str, tuple[YamlMap, int, int]] = {}
+        self.moves: list[tuple[YamlMap, int]] = []
+        old, new = last.text.split("\n"), text.split("\n")
+        first, end = _alike(old, new)
+        shift = len(new) - len(old)
+        for node, mark, stop in _entries(last.data, old):
+            line = mark.line
+            if stop <= first or line >= end:
+                moved = shift if line >= end else 0
+                word = f"{_WORD}{len(self._entries)}"
+                self._entries[word] = node, line + moved, moved
+                new[line + moved : stop + moved] = [f"{old[line][: mark.column]}{word}", *[""] * (stop - line - 1)]
+        self.count = len(self._entries)
+        self.text = "\n".join(new)
+
+    def put_back(self, data: Any) -> bool:
+        """Put the entries where their words are; gives whether every word was found in its place."""
+        found = 0
+        for items in _lists(data):
+            for index, item in enumerate(items):
+                kept = self._entries.get(item) if isinstance(item, str) else None
+                if kept is None:
+                    continue
+                node, line, moved = kept
+                mark = items.items_at[index]
+                if mark.line != line or mark.column != node.mark.column:
+                    return False
+                items[index] = node
+                found += 1
+                if moved:
+                    self.moves.append((node, moved))
+        return found == self.count
+
+
+def keep(text: str, last: Document) -> UnchangedEntries | None:
+    """What of a text can be kept of the last; None where that is not worth it."""
+    if last.problems or last.linked or not last.text or _WORD in text:
+        return None
+    if any(sign in each.replace("\r\n", "") for each in (text, last.text) for sign in _BREAKS):
+        return None
+    kept = UnchangedEntries(text, last)
+    return kept if kept.count >= MIN_ENTRIES else None
+
+
+def _alike(old: list[str], new: list[str]) -> tuple[int, int]:
+    """How many lines at the beginning are equal, and from which line of the old on all are to the end."""
+    maximum = min(len(old), len(new))
+    first = next((k for k in range(maximum) if old[k] != new[k]), maximum)
+    last = next((k for k in range(maximum - first) if old[-1 - k] != new[-1 - k]), maximum - first)
+    return first, len(old) - last
+
+
+def _lists(data: Any) -> Iterator[YamlList]:
+    """The scenes."""
+    scenes = data.get("scenes") if isinstance(data, YamlMap) else None
+    for scene in scenes.values() if isinstance(scenes, YamlMap) else ():
+        if isinstance(scene, YamlList):
+            yield scene
+
+
+def _entries(data: Any, lines: list[str]) -> Iterator[tuple[YamlMap, Mark, int]]:
+    """The entries that have their lines to themselves, where each begins, and the line after its last.
+
+    The last of a list is left out: where it ends is not known.
+    """
+    for items in _lists(data):
+        for (node, mark), after in pairwise(zip(items, items.items_at, strict=True)):
+            stop = after[1].line
+            begin = lines[mark.line][: mark.column]
+            if isinstance(node, YamlMap) and begin.strip() == "-" and begin.endswith("- ") and stop > mark.line:
+                yield node, mark, stop
+
+
+def settle(document: Document) -> None:
+    """Set the marks of entries right that have moved."""
+    for node, lines in document.moves:
+        _move(node, lines)
+    document.moves.clear()
+
+
+def _move(node: Any, lines: int) -> None:
+    if isinstance(node, YamlMap):
+        node.mark = _moved(node.mark, lines)
+        for marks in (node.keys_at, node.values_at):
+            for key, mark in marks.items():
+                marks[key] = _moved(mark, lines)
+    elif isinstance(node, YamlList):
+        node.mark = _moved(node.mark, lines)
+        node.items_at[:] = [_moved(mark, lines) for mark in node.items_at]
+    else:
+        return
+    for inner in node.values() if isinstance(node, YamlMap) else node:
+        _move(inner, lines)
+
+
+def _moved(mark: Mark, lines: int) -> Mark:
+    return Spot(mark.name, mark.line + lines, mark.column)

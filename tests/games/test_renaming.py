@@ -1,0 +1,37 @@
+"""The renaming of fields and classes changed names only: part by part, the state of each game is what it was before.
+
+`renaming.json` holds the parts of each game after sixty ticks, taken before the renaming, and the hash of the whole
+state under the names of today.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rish_core import open_game
+
+GAMES = Path(__file__).parents[2] / "games"
+PINNED: dict[str, Any] = json.loads(Path(__file__).with_name("renaming.json").read_text(encoding="utf-8"))
+RENAMED: dict[str, str] = PINNED["renamed"]
+HOLD_NAMES = {"cursors:readers", "physics.Settings:resource", "particles.Settings:resource"}
+"""Parts whose content is names: of the events that are read, and of the fields of a resource."""
+ADDED = {"lighting.Occluder.radius"}
+"""A field that came with the renaming."""
+
+
+@pytest.mark.parametrize("game", PINNED["games"])
+def test_only_names_have_changed(game: str) -> None:
+    """Every part has the digest that it had under its former name, and the whole has the hash that is pinned."""
+    pinned = PINNED["games"][game]
+    before: dict[str, str] = pinned["parts_before"]
+    with open_game(GAMES / game, headless=True) as app:
+        app.run(60, draw=False)
+        now = app.world.hashes()
+        assert {RENAMED.get(name, name) for name in before} == now.keys() - ADDED
+        differs = [name for name, digest in before.items() if now[RENAMED.get(name, name)] != digest]
+        assert set(differs) <= HOLD_NAMES
+        assert app.world.hash() == pinned["hash"]

@@ -1,0 +1,45 @@
+"""Before a scene is played, everything that lights it has been drawn once."""
+
+from __future__ import annotations
+
+import pytest
+
+from rish_ecs import jit
+from rish_lighting.kinds import LAY, LIGHTS
+
+SCENE = """
+- {at: [80, 48], Transform: {}, Shape: {size: [90, 60]}, Occluder: {size: [20, 20]}}
+- {at: [60, 40], Transform: {}, Light: {radius: 50, source_size: 6}}
+- {at: [60, 40], Transform: {}, Light: {kind: spot, radius: 50, falloff: linear}}
+- {Ambient: {color: white, gradient: true}}
+"""
+
+
+@pytest.mark.gl
+def test_no_shader_is_compiled_once_the_scene_is_played(hall):
+    """The programs that the first pictures need are there before them, but for gradients, which come with a view."""
+    lit = hall.backend("arcade", (160, 96))
+    hall(SCENE.replace(", gradient: true", ""), "arcade", run=0)
+    made = {kind: _programs(lit.drawers[kind]) for kind in (LIGHTS, LAY)}
+    assert all(made.values())
+    again = hall(SCENE.replace(", gradient: true", ""), "arcade", run=0)
+    again.app.run(frames=2)
+    assert {kind: _programs(lit.drawers[kind]) for kind in (LIGHTS, LAY)} == made
+
+
+def test_no_kernel_is_compiled_once_the_scene_is_played(hall):
+    """What the warm-up did not need, the game does not compile."""
+    made = hall(SCENE, run=0)
+    made.app.run(frames=1)  # occluders are placed, walls gathered
+    before = jit.compilations
+    made.app.run(frames=3)
+    assert jit.compilations == before
+
+
+def _programs(drawer):
+    """The keys of a drawer's programs, of all its contexts."""
+    found = set()
+    for kept in drawer._contexts.values():
+        programs = kept[0] if isinstance(kept, tuple) else kept.programs
+        found |= set(programs._made)
+    return found

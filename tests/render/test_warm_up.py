@@ -1,0 +1,55 @@
+"""The warm-up: nothing is compiled once a scene is played."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_core import Each, Transform
+from rish_core.common import KERNEL_ROWS
+from rish_ecs import jit
+from rish_frame import NullBackend
+from rish_render import Sprite
+
+
+def grow(world, count, **fields):
+    """So many more sprites, each fifth of which hangs on the one before it."""
+    place = np.random.default_rng(1).uniform(0, 300, (count, 2)).astype(np.float32)
+    handles = world.spawn_many(count, Transform(position=place), Sprite(**fields))
+    world[Transform].parent[-count::5][1:] = handles[:-5:5]
+    return handles
+
+
+@pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+@pytest.mark.parametrize("backend", [None, "null"], ids=["software", "null"])
+def test_nothing_compiles_while_a_scene_grows(studio, backend):
+    """From a handful of sprites to thousands, at the tick and between ticks, on one layer and sorted by height."""
+    stage = studio(
+        layers=["back", {"front": {"y_sort": True}}],
+        backend=NullBackend() if backend else None,
+        strict=False,
+        scenes={"main": [{"prefab": "face", "count": 300}]},
+        prefabs={"face": {"Transform": {}, "Sprite": {"image": "face.png"}}},
+    )
+    stage.app.frame()
+    before = jit.compilations
+    grow(stage.world, 20, image="face.png")
+    stage.app.frame()
+    layers = Each(["back", "front"] * (KERNEL_ROWS // 2 + 50))
+    grow(stage.world, KERNEL_ROWS + 100, image="face.png", anchor=(0, 0), snap=True, layer=layers)
+    stage.app.frame()
+    stage.world[Transform].position += 3
+    stage.world.alpha = 0.5
+    for alpha in (0.25, 1.0):
+        stage.app.clock.alpha = alpha
+        stage.app._draw()
+    stage.world.despawn(stage.world[Sprite].entities[5])
+    stage.app.frame()
+    assert jit.compilations == before
+
+
+def test_a_warm_up_leaves_no_trace(studio):
+    """The first picture of an empty scene is the background, whatever was drawn before it."""
+    stage = studio()
+    picture = stage.shoot()
+    assert (picture == picture[0, 0]).all()

@@ -1,0 +1,77 @@
+"""Messages become window events; releases that no terminal tells are guessed."""
+
+from __future__ import annotations
+
+from rish_core import WindowEvent
+from rish_terminal.key_state import HOLD, KeyState
+from rish_terminal.keys import CTRL, SHIFT
+from rish_terminal.layout import fit
+from rish_terminal.parser import Focus, Key, Pointer, Typed
+
+LAYOUT = fit((640, 480), 80, 30)
+
+
+def down(name: str) -> WindowEvent:
+    """A key goes down."""
+    return WindowEvent("mouse_button" if name.startswith("mouse") else "key", name, True)
+
+
+def up(name: str) -> WindowEvent:
+    """A key goes up."""
+    return WindowEvent("mouse_button" if name.startswith("mouse") else "key", name, False)
+
+
+def test_a_tap_is_a_press_and_a_release_a_moment_later() -> None:
+    """Once each."""
+    keys = KeyState()
+    assert keys.events([Key("LEFT")], LAYOUT, 1.0) == [down("LEFT")]
+    assert keys.events([], LAYOUT, 1.0 + HOLD / 2) == []
+    assert keys.events([], LAYOUT, 1.0 + HOLD * 1.1) == [up("LEFT")]
+    assert keys.events([], LAYOUT, 9.0) == []
+
+
+def test_repeats_join_into_one_long_press() -> None:
+    """As long as they come in time."""
+    keys = KeyState()
+    keys.events([Key("LEFT")], LAYOUT, 0.0)
+    for step in range(1, 20):
+        assert keys.events([Key("LEFT")], LAYOUT, step * HOLD * 0.9) == []
+    assert keys.events([], LAYOUT, 20 * HOLD) == [up("LEFT")]
+
+
+def test_modifiers_go_down_with_their_key() -> None:
+    """For games that ask for shift."""
+    keys = KeyState()
+    assert keys.events([Key("A", SHIFT | CTRL)], LAYOUT, 0.0) == [down("LSHIFT"), down("LCTRL"), down("A")]
+    assert set(keys.events([], LAYOUT, 1.0)) == {up("LSHIFT"), up("LCTRL"), up("A")}
+
+
+def test_nothing_is_guessed_where_the_terminal_tells() -> None:
+    """A key stays down until it is let go, and modifiers speak for themselves."""
+    keys = KeyState()
+    keys.guess = False
+    assert keys.events([Key("A", SHIFT)], LAYOUT, 0.0) == [down("A")]
+    assert keys.events([Key("A", SHIFT, "repeat")], LAYOUT, 50.0) == []
+    assert keys.events([Key("A", SHIFT, "release")], LAYOUT, 60.0) == [up("A")]
+    assert keys.events([Key("A", SHIFT, "release")], LAYOUT, 61.0) == []
+
+
+def test_the_pointer_moves_before_it_clicks() -> None:
+    """In pixels of the picture as it is drawn, y up."""
+    keys = KeyState()
+    move = WindowEvent("mouse_move", x=1.5, y=177.0)
+    assert keys.events([Pointer(0, 0, "mouse.left", True)], LAYOUT, 0.0) == [move, down("mouse.left")]
+    assert keys.events([Pointer(0, 0)], LAYOUT, 99.0) == [move]
+    assert keys.events([Pointer(0, 0, "mouse.left", False)], LAYOUT, 99.0) == [move, up("mouse.left")]
+    scroll = WindowEvent("scroll", x=0, y=-1)
+    assert keys.events([Pointer(0, 0, wheel=(0, -1))], LAYOUT, 99.0) == [move, scroll]
+
+
+def test_text_and_focus_are_told() -> None:
+    """Without the focus nothing is held."""
+    keys = KeyState()
+    assert keys.events([Typed("é")], LAYOUT, 0.0) == [WindowEvent("text", text="é")]
+    keys.events([Key("A"), Pointer(0, 0, "mouse.left", True)], LAYOUT, 0.0)
+    away = keys.events([Focus(False)], LAYOUT, 0.0)
+    assert away == [up("A"), up("mouse.left"), WindowEvent("focus", down=False)]
+    assert keys.events([Focus(True)], LAYOUT, 0.0) == [WindowEvent("focus", down=True)]
