@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from enum import Enum
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 from rish_ecs import UnknownName, World, component, event, field, resource
 from rish_ecs.declarations import former
 from rish_ecs.declarations.component import kind_of
+from rish_ecs.declarations.resource import whole_fields
 
 
 class Form(Enum):
@@ -95,6 +98,19 @@ def test_a_column_has_the_new_name_only() -> None:
     cls = declared(renamed=True)["part"]
     with pytest.raises(UnknownName, match="no field 'fill': it is called 'color' now"):
         kind_of(cls).field("fill")
+
+
+def test_a_dataclass_in_a_resource_keeps_what_it_had_under_a_former_name() -> None:
+    """A value that is found under neither name takes its default."""
+
+    @dataclass
+    class Link:
+        name: str
+        enabled: bool = dataclass_field(default=True, metadata={"was": ("on",)})
+
+    assert whole_fields(Link, {"name": "crt", "on": False}) == {"name": "crt", "enabled": False}
+    assert whole_fields(Link, {"name": "crt", "enabled": False, "on": True}) == {"name": "crt", "enabled": False}
+    assert whole_fields(Link, {"name": "crt"}) == {"name": "crt", "enabled": True}
 
 
 def test_a_saved_world_comes_back_under_the_new_names() -> None:

@@ -77,7 +77,7 @@ def _check_reactions(manifest: Manifest) -> Found:
         for key in rule:
             if key == "least":
                 notice_former("a reaction", key, "minimum", place_at(rule.keys_at[key]))
-            if key not in KEYS:
+            elif key not in KEYS:
                 choices = ", ".join(KEYS)
                 yield (
                     rule.keys_at[key],

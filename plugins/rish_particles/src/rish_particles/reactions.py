@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-KEYS = ("preset", "at", "along", "strength", "minimum", "least", "scale", "count", "color", "layer", "z")
+KEYS = ("preset", "at", "along", "strength", "minimum", "scale", "count", "color", "layer", "z")
 _log = logging.getLogger("rish.particles")
 
 

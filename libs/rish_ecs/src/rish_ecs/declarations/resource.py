@@ -190,12 +190,14 @@ def remade(cls: type[Any], values: dict[str, Any]) -> Any:
 def whole_fields(cls: type[Any], values: dict[str, Any]) -> dict[str, Any]:
     """The values of the fields that a dataclass has now: those that are named, the others at their defaults.
 
-    Raises KeyError for a field that has neither.
+    A field is found by its former names as well, which `dataclasses.field(metadata={"was": ("old",)})` gives. Raises
+    KeyError for a field that has neither.
     """
     whole: dict[str, Any] = {}
     for found in dataclasses.fields(cls):
-        if found.name in values:
-            whole[found.name] = values[found.name]
+        held = next((name for name in (found.name, *found.metadata.get("was", ())) if name in values), None)
+        if held is not None:
+            whole[found.name] = values[held]
         elif found.default_factory is not dataclasses.MISSING:
             whole[found.name] = found.default_factory()
         elif found.default is not dataclasses.MISSING:

@@ -35,7 +35,7 @@ class Link:
     name: str
     effect: str
     values: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
-    enabled: bool = True
+    enabled: bool = dataclass_field(default=True, metadata={"was": ("on",)})
     over: str = WORLD
 
 
