@@ -1,4 +1,4 @@
-"""The compiled twins of the transforms' plain numpy code, for many rows.
+"""The compiled form of the transforms' plain numpy code, for many rows.
 
 `local_matrices` is for the simulation and has the same bits as its plain form on every machine. The others are for the
 eye, where a sine of seven digits is enough: two short polynomials, which processors compute for eight angles at a time.
