@@ -25,7 +25,7 @@ _SPARE = 0.12
 """Seconds that must be left for the ball when it fetches a capsule first."""
 
 
-@system(Stage.INPUT, reads=(BallBounced, Match), writes=(Input, Pilot, Scenes), after="core.remember_poses")
+@system(Stage.INPUT, reads=(BallBounced, Match), writes=(Input, Pilot, Scenes))
 def autopilot(world: World, dt: float) -> None:
     """Take over when nobody has touched anything for a while, and let go at the first touch."""
     keys, pilot = world[Input], world[Pilot]

@@ -27,7 +27,7 @@ PATIENCE = 1.6
 """Seconds without a step after which it walks somewhere else for a moment."""
 
 
-@system(Stage.INPUT, reads=(Quest, Scenes), writes=(Input, Pilot), after="core.remember_poses")
+@system(Stage.INPUT, reads=(Quest, Scenes), writes=(Input, Pilot))
 def autopilot(world: World, dt: float) -> None:
     """Take over when nobody has touched anything for a while, and let go at the first touch."""
     keys, pilot, settings = world[Input], world[Pilot], world[Settings]

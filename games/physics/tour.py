@@ -9,7 +9,7 @@ from .components import Pilot, Settings, Visit
 from .exhibits import EXHIBITS, Exhibit
 
 
-@system(Stage.INPUT, reads=(Scenes, Settings, Visit), writes=(Input, Pilot), after="core.remember_poses")
+@system(Stage.INPUT, reads=(Scenes, Settings, Visit), writes=(Input, Pilot))
 def tour(world: World, dt: float) -> None:
     """Step back at the first touch, and come again when nobody has touched anything for a while."""
     keys, pilot = world[Input], world[Pilot]

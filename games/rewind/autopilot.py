@@ -25,7 +25,7 @@ PLANS: dict[str, list[tuple[str, int]]] = {
 """What to do for how many ticks; a rewind goes back by so many."""
 
 
-@system(Stage.INPUT, writes=(Input, Pilot), reads=Scenes, after="core.remember_poses")
+@system(Stage.INPUT, writes=(Input, Pilot), reads=Scenes)
 def autopilot(world: World, dt: float) -> None:
     """Go on with the plan of this level, unless somebody is playing."""
     keys, history = world[Input], world[History]

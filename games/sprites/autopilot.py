@@ -15,7 +15,7 @@ _ROUND = (("turn", 4.0), ("turn", 7.0), ("zoom", 9.0), ("sort", 12.0), ("sort", 
 _ROUND_TIME = 22.0
 
 
-@system(Stage.INPUT, reads=(Hopper, Settings, Choice), writes=(Input, Pilot), after="core.remember_poses")
+@system(Stage.INPUT, reads=(Hopper, Settings, Choice), writes=(Input, Pilot))
 def autopilot(world: World, dt: float) -> None:
     """Step back at the first touch, and come again when nobody has touched anything for a while."""
     keys, pilot = world[Input], world[Pilot]

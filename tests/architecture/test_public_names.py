@@ -25,6 +25,7 @@ PACKAGES = (
     "rish_frame",
     "rish_frame.frame",
     "rish_frame.pictures",
+    "rish_frame.poses",
     "rish_history",
     "rish_physics",
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rish_core import Clock, Edges, Input, Session, Stage, Transform, WorldMatrices, builtin, component, hookimpl
+from rish_core import Clock, Edges, Input, Session, Transform, builtin, component, hookimpl
 from rish_core.errors import ManifestError
 from rish_core.plugin import hooks
 from rish_core.plugin.loading import load_plugins
@@ -19,7 +19,7 @@ from rish_ecs import DeclarationError
 def test_it_uses_the_hooks_of_everybody() -> None:
     """Each of its functions is a hook of the manual, with a docstring."""
     own = {name: value for name, value in vars(builtin).items() if name.startswith("rish_")}
-    names = ["about", "components", "resources", "systems", "warm_up", "loaders", "error_hint"]
+    names = ["about", "components", "resources", "warm_up", "loaders", "error_hint"]
     assert set(own) == {f"rish_{name}" for name in names}
     assert all(hasattr(hooks, name) and inspect.getdoc(function) for name, function in own.items())
 
@@ -32,29 +32,15 @@ def test_a_registry_can_be_built_of_it_alone() -> None:
     }
     assert set(registry.tables) == {"core.Edges"}
     assert {"core.Clock", "core.Input", "core.Session"} <= set(registry.resources)
-    systems = ["core.remember_poses", "core.interpolate_poses"]
-    assert [system.name for system in registry.systems] == systems
+    assert not registry.systems
     assert set(registry.loaders) == {".txt", ".json", ".yaml", ".yml"}
 
 
 def test_its_resources_are_in_every_world(rish_app: Any) -> None:
     """Without any other plugin."""
     world = rish_app({}).world
-    for cls in (Clock, Input, Session, WorldMatrices, Edges, Transform):
+    for cls in (Clock, Input, Session, Edges, Transform):
         assert cls in world
-
-
-def test_its_systems_frame_those_of_the_others(rish_app: Any) -> None:
-    """Poses are remembered before anything moves."""
-    from rish_core import system
-
-    @system(Stage.INPUT, writes=Transform)
-    def first_of_all(world: Any, dt: float) -> None:
-        """Moves things as early as possible."""
-
-    app = rish_app(plugins={"eager": SimpleNamespace(rish_systems=lambda: [first_of_all])})
-    names = [bound.name for bound in app.schedule.stages[Stage.INPUT]]
-    assert names == ["core.remember_poses", "eager.first_of_all"]
 
 
 def test_nobody_else_may_be_called_core(rish_app: Any) -> None:

@@ -32,7 +32,6 @@ from rish_core import (
     Str,
     Transform,
     Vec2,
-    WorldMatrices,
     component,
     event,
     field,
@@ -174,11 +173,11 @@ def remember(world: Any, dt: float) -> None:
             tally.last = [*tally.last[-3:], world.get(one.who, Bug).mood]
 
 
-@system(Stage.LATE, reads=(Bite, WorldMatrices), writes=Bug)
+@system(Stage.LATE, reads=(Bite, Transform), writes=Bug)
 def shine(world: Any, dt: float) -> None:
     """For the eye only: it may look at anything, and nothing that is hashed may feel it."""
     world.added(Bug), world.removed(Bug)
-    world[Bug].glow[:] = world.alpha + len(world.events(Bite)) + float(world[WorldMatrices].matrix.sum() % 7)
+    world[Bug].glow[:] = world.alpha + len(world.events(Bite)) + float(world_matrices(world).sum() % 7)
 
 
 BUGS = SimpleNamespace(

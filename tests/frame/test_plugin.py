@@ -9,7 +9,19 @@ from typing import Any
 import pytest
 from in_memory import MakeApp, plugin
 
-from rish_core import App, ManifestError, PluginError, Plugins, Registry, parse_manifest
+from rish_core import (
+    App,
+    ManifestError,
+    PluginError,
+    Plugins,
+    Registry,
+    Stage,
+    Transform,
+    World,
+    builtin,
+    parse_manifest,
+    system,
+)
 from rish_core.plugin import build_registry, load_plugins
 from rish_ecs import DeclarationError, UnknownName
 from rish_frame import BackendError, NullBackend, Pass, Target
@@ -19,8 +31,8 @@ FRAME = {"frame": frame}
 
 
 def load(policy: str = "raise", **extra: object) -> Plugins:
-    """Load plugins given in memory, beside the frame's."""
-    return load_plugins(extra={"frame": frame, **extra}, installed=[], policy=policy)  # pyright: ignore[reportArgumentType]
+    """Load plugins given in memory, beside the kernel's and the frame's."""
+    return load_plugins(core=builtin, extra={"frame": frame, **extra}, installed=[], policy=policy)  # pyright: ignore[reportArgumentType]
 
 
 def returning(**values: Any) -> SimpleNamespace:
@@ -41,12 +53,29 @@ def declare(**functions: Callable[..., Any]) -> Registry:
 def test_it_declares_the_frame_and_what_belongs_to_it() -> None:
     """All of it is owned by `frame`."""
     found = registry()
-    assert set(found.resources) == {"frame.Frame", "frame.ImageMask"}
-    assert set(found.tables) == {"frame.LightPoints"}
+    own = {name for name in (*found.resources, *found.tables) if name.startswith("frame.")}
+    assert own == {"frame.Frame", "frame.ImageMask", "frame.WorldMatrices", "frame.LightPoints"}
     assert found.manifest_keys == {"game.size": "frame", "backend": "frame"}
     assert set(found.layer_options) == {"lit", "parallax", "y_sort"}
     assert set(found.of("rish_backends")) == {"null"}
     assert ".png" in found.loaders
+
+
+def test_poses_are_remembered_and_interpolated_before_all_other_systems(rish_app: MakeApp) -> None:
+    """Also where a plugin that was loaded earlier moves things as early as it can."""
+
+    @system(Stage.INPUT, writes=Transform)
+    def move(world: World, dt: float) -> None:
+        """Moves things at the start of the tick."""
+
+    @system(Stage.LATE, writes=Transform, view=True)
+    def shake(world: World, dt: float) -> None:
+        """Reads matrices."""
+
+    app = rish_app({}, plugins={"eager": SimpleNamespace(rish_systems=lambda: [move, shake]), **FRAME})
+    order = {stage: [bound.name for bound in app.schedule.stages[stage]] for stage in (Stage.INPUT, Stage.LATE)}
+    assert order[Stage.INPUT][:2] == ["frame.remember_poses", "eager.move"]
+    assert order[Stage.LATE][:2] == ["frame.interpolate_poses", "eager.shake"]
 
 
 def test_hook_rish_passes() -> None:

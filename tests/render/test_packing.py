@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_core.common import Poses
-from rish_core.common.poses import plain_matrices
 from rish_ecs import jit
 from rish_frame.frame import affine_of
+from rish_frame.poses import Poses
+from rish_frame.poses.poses import plain_matrices
 from rish_render.extract_sprites import quads
 from rish_render.packing import Packer, Style, plain_pack, window_of
 from rish_render.view import View

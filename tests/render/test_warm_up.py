@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rish_core import Each, Transform
-from rish_core.common import KERNEL_ROWS
 from rish_ecs import jit
 from rish_frame import NullBackend
+from rish_frame.poses import KERNEL_ROWS
 from rish_render import Sprite
 
 

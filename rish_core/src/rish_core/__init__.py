@@ -66,8 +66,9 @@ if TYPE_CHECKING:
     from .app import App, open_game
     from .assets import Assets, canonical, load_text, with_placeholder
     from .common.edges import Edges, EdgeVersions, edges_version, publish_edges
+    from .common.matrices import world_matrices
     from .common.names import Group, Name, Persistent, Tags, find, members, named, tagged
-    from .common.transform import Transform, WorldMatrices, teleport, world_matrices
+    from .common.transform import Transform, teleport
     from .errors import AssetError, ManifestError, PluginError, ScheduleError
     from .loop.clock import Clock
     from .loop.conditions import all_of, any_of, every, in_scene, not_, resource_equals
@@ -98,8 +99,9 @@ __getattr__, __dir__ = lazy_names(
         "app": "App open_game",
         "assets": "Assets canonical load_text with_placeholder",
         "common.edges": "EdgeVersions Edges edges_version publish_edges",
+        "common.matrices": "world_matrices",
         "common.names": "Group Name Persistent Tags find members named tagged",
-        "common.transform": "Transform WorldMatrices teleport world_matrices",
+        "common.transform": "Transform teleport",
         "errors": "AssetError ManifestError PluginError ScheduleError",
         "loop.clock": "Clock",
         "loop.conditions": "all_of any_of every in_scene not_ resource_equals",

@@ -1,7 +1,6 @@
 """The kernel's own plugin, `core`: what it declares goes through the same hooks as anybody's.
 
-It brings the components, tables and resources that plugins meet in, the systems that remember and interpolate poses,
-and the loaders of plain files.
+It brings the components, tables and resources that plugins share, and the loaders of plain files.
 """
 
 from __future__ import annotations
@@ -15,9 +14,10 @@ from rish_ecs.jit import worth_preparing
 
 from . import assets
 from .common.edges import Edges, EdgeVersions
+from .common.hierarchy import HierarchyCache
+from .common.matrices import READY
 from .common.names import Group, Name, Persistent, Tags
-from .common.poses import READY as POSES_READY
-from .common.transform import Transform, WorldMatrices, interpolate_poses, remember_poses
+from .common.transform import Transform
 from .errors import AssetError
 from .loop.clock import Clock
 from .loop.input import Input
@@ -41,18 +41,13 @@ def rish_components() -> list[type]:
 def rish_resources() -> list[type]:
     """What every World holds."""
     loop = [Clock, Input, Session, Interventions, TickHooks]
-    return [*loop, WorldMatrices, EdgeVersions, Edges]
-
-
-def rish_systems() -> list[Callable[..., None]]:
-    """Remembering and interpolating poses."""
-    return [remember_poses, interpolate_poses]
+    return [*loop, HierarchyCache, EdgeVersions, Edges]
 
 
 def rish_warm_up(world: Any) -> None:
-    """The kernels that move what is drawn."""
+    """The kernel of `world_matrices`."""
     if worth_preparing(len(world.table(Transform))):
-        POSES_READY.now()
+        READY.now()
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:

@@ -7,13 +7,28 @@ import io
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rish_core import App, parse_manifest
-from rish_core.commands import progress
+from rish_core.cli import main
+from rish_core.commands import progress as module
+from rish_core.commands.progress import progress
 from rish_ecs import jit
+
+ENDS = """
+from rish_core import Session, Stage, system
+
+@system(Stage.UPDATE, writes=Session)
+def end(world, dt):
+    world[Session].quit = world.tick >= 40
+
+def rish_systems():
+    return [end]
+"""
+"""A game that ends after 40 ticks."""
 
 
 class Terminal(io.StringIO):
@@ -31,58 +46,50 @@ def look(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Terminal]:
     def begin(patience: float) -> Terminal:
         made = Terminal()
         monkeypatch.setattr(sys, "stderr", made)
-        monkeypatch.setattr(progress, "_PATIENCE", patience)
+        monkeypatch.setattr(module, "_PATIENCE", patience)
         monkeypatch.setenv("TERM", "xterm")
         return made
 
     return begin
 
 
-def run_frames(total: int | None, count: int) -> None:
-    """Some frames with a bar."""
-    with progress.frames(total, "Breakout") as advance:
-        for _ in range(count):
-            advance()
-
-
 def test_in_a_pipe_nothing_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Even if it takes long."""
-    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
-    run_frames(10, 10)
-    with progress.loading():
+    monkeypatch.setattr(module, "_PATIENCE", 0.0)
+    with progress() as show:
         tell("kernel")
+        show("frame 10 of 20")
     assert capsys.readouterr().err == ""
 
 
 def test_a_short_wait_shows_nothing(look: Callable[[float], Terminal]) -> None:
     """Most runs are over before anyone wonders."""
     terminal = look(60.0)
-    run_frames(10, 10)
+    with progress() as show:
+        show("frame 10 of 20")
     assert terminal.getvalue() == ""
 
 
-def test_a_long_wait_has_a_bar(look: Callable[[float], Terminal]) -> None:
-    """With the game's name and how far it is; it is gone in the end."""
+def test_the_line_goes_also_when_the_game_fails(look: Callable[[float], Terminal]) -> None:
+    """What is printed next starts on an empty line."""
     terminal = look(0.0)
-    run_frames(100, 50)
-    assert "Breakout" in terminal.getvalue()
-    assert "/100" in terminal.getvalue()
-
-
-def test_an_endless_run_has_no_bar(look: Callable[[float], Terminal]) -> None:
-    """There is no end to be near to."""
-    terminal = look(0.0)
-    run_frames(None, 50)
-    assert terminal.getvalue() == ""
-
-
-def test_a_bar_goes_also_when_the_game_fails(look: Callable[[float], Terminal]) -> None:
-    """The cursor is shown again."""
-    terminal = look(0.0)
-    with contextlib.suppress(ValueError), progress.frames(10, "Game") as advance:
-        advance()
+    with contextlib.suppress(ValueError), progress() as show:
+        show("frame 10 of 20")
         raise ValueError("no")
-    assert terminal.getvalue().rfind("\x1b[?25h") > terminal.getvalue().rfind("\x1b[?25l")
+    assert terminal.getvalue() == "\r\x1b[Kframe 10 of 20\r\x1b[K"
+
+
+@pytest.mark.parametrize(("options", "shown"), [(["--frames", "25"], True), ([], False)])
+def test_a_long_run_without_a_window_says_how_far_it_is(
+    options: list[str], shown: bool, look: Callable[[float], Terminal], tmp_path: Path
+) -> None:
+    """With the game's title; an endless run shows nothing, since it has no end to be near to."""
+    (tmp_path / "game.yaml").write_text("rish: 1\ngame: {title: Breakout}\nscenes: {main: []}\n")
+    (tmp_path / "plugin.py").write_text(ENDS)
+    terminal = look(0.0)
+    main(["run", str(tmp_path), "--headless", *options])
+    assert ("Breakout: frame 20 of 25" in terminal.getvalue()) == shown
+    assert ("frame" in terminal.getvalue()) == shown
 
 
 def tell(name: str) -> None:
@@ -95,11 +102,11 @@ def test_compiling_says_which_kernel(look: Callable[[float], Terminal]) -> None:
     """Once it takes long; the line is wiped, and nobody listens afterwards."""
     before: list[Any] = list(jit._listeners)  # pyright: ignore[reportPrivateUsage]
     terminal = look(60.0)
-    with progress.loading():
+    with progress():
         tell("quick")
     assert terminal.getvalue() == ""
     terminal = look(0.0)
-    with progress.loading():
+    with progress():
         tell("draw_sprites")
     assert "compiling kernel 1: draw_sprites" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[K")
@@ -111,7 +118,7 @@ def test_a_large_manifest_says_how_far_it_is(look: Callable[[float], Terminal]) 
     entries = "".join(f"    - {{Transform: {{position: [{k}, 1]}}}}\n" for k in range(5000))
     text = f"rish: 1\nscenes:\n  main:\n{entries}"
     terminal = look(0.0)
-    with progress.loading():
+    with progress():
         App(parse_manifest(text), headless=True, installed=[]).close()
     found = terminal.getvalue()
     assert "reading game.yaml, line 1,0" in found

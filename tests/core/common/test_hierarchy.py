@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_core.common.hierarchy import hierarchy_of
+from rish_core.common.hierarchy import HierarchyCache, hierarchy_of
 from rish_core.common.transform import Transform
 from rish_ecs import World
 
@@ -27,7 +27,7 @@ def test_every_row_comes_after_what_it_hangs_on(links: list[int]) -> None:
     """Whatever the links are, rings among them: parents come first, and each row's slot leads to its parent."""
     links = [link if link < len(links) else -1 for link in links]
     world = forest(links)
-    tree = hierarchy_of(world, world.table(Transform))
+    tree = hierarchy_of(world)
     placed = set(np.flatnonzero(tree.parents < 0).tolist())
     for generation in tree.generations:
         assert all(int(tree.parents[row]) in placed for row in generation)
@@ -44,7 +44,7 @@ def test_every_row_comes_after_what_it_hangs_on(links: list[int]) -> None:
 def test_without_parents_it_is_flat() -> None:
     """No generations, no carriers."""
     world = forest([-1, -1])
-    tree = hierarchy_of(world, world.table(Transform))
+    tree = hierarchy_of(world)
     assert tree.flat
     assert tree.slots.tolist() == [0, 0]
 
@@ -52,6 +52,22 @@ def test_without_parents_it_is_flat() -> None:
 def test_a_ring_is_cut_and_named() -> None:
     """Those on it have no parent; those below it keep theirs."""
     world = forest([1, 0, 1])
-    tree = hierarchy_of(world, world.table(Transform))
+    tree = hierarchy_of(world)
     assert tree.parents.tolist() == [-1, -1, 1]
     assert sorted(tree.ring) == world.table(Transform).entities[:2].tolist()
+
+
+def test_it_is_kept_until_a_parent_changes() -> None:
+    """Moving things keeps it; another parent in a marked row, in any row, or a new entity makes it anew."""
+    world = forest([-1, 0, 0])
+    world.put(HierarchyCache())
+    table, kept = world.table(Transform), hierarchy_of(world)
+    table.position = (5, 5)
+    table.write_row("parent", 1, int(table.entities[0]))
+    assert hierarchy_of(world) is kept
+    table.write_row("parent", 2, 0)
+    assert hierarchy_of(world).parents.tolist() == [-1, 0, -1]
+    table.parent = np.array([0, 0, table.entities[1]], np.uint64)
+    assert hierarchy_of(world).parents.tolist() == [-1, -1, 1]
+    world.spawn(Transform)
+    assert len(hierarchy_of(world).parents) == 4

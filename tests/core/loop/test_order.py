@@ -125,6 +125,13 @@ def test_a_system_can_come_after_all_others() -> None:
     assert names(two) == ["c.x", "a.one", "b.two"]
 
 
+def test_a_system_can_come_before_all_others() -> None:
+    """It runs as soon as it is free: only what it waits on comes earlier."""
+    systems = [bound("a.x"), bound("b.early", before="a.x"), bound("c.first", before="*.*", after="b.early")]
+    assert names(systems) == ["b.early", "c.first", "a.x"]
+    assert names([bound("a.x"), bound("b.first", before="*.*")]) == ["b.first", "a.x"]
+
+
 def test_two_systems_of_one_name_are_refused() -> None:
     """A name stands for one system, and the error says where both are."""
     with pytest.raises(ScheduleError, match=r"two systems are called 'a\.x'.*test_order\.py"):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .profile import profile_table, write_chrome_trace
     from .strict.errors import StrictError
     from .strict.watcher import Strict
+    from .timings import Timing, Timings
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -26,6 +27,7 @@ __getattr__, __dir__ = lazy_names(
         "profile": "profile_table write_chrome_trace",
         "strict.errors": "StrictError",
         "strict.watcher": "Strict",
+        "timings": "Timing Timings",
     },
     modules=("testing",),
 )

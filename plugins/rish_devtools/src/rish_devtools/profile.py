@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rish_core import About, Profiler, Stage
-from rish_core.loop import VERBS, FrameTimes, Timing
+from rish_core.loop import VERBS, FrameTimes
+
+from .timings import Timing, Timings
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,21 +37,21 @@ def profile_table(profiler: Profiler) -> Table:
     made.add_column("")
     for heading in ("median", "p99", "worst", "last"):
         made.add_column(heading, justify="right")
-    systems = profiler.systems()
-    made.add_row("frame", *_cells(profiler.frame()), style="bold")
-    for stage in profiler.stages():
+    timings = Timings(profiler)
+    systems = timings.systems()
+    made.add_row("frame", *_cells(timings.frame()), style="bold")
+    for stage in timings.stages():
         mine = [timing for timing in systems if timing.stage is stage.stage]
         if mine or stage.worst:
             made.add_row(stage.name, *_cells(stage), style="bold")
         for timing in mine:
             made.add_row(f"  {timing.name}", *_cells(timing))
-    verbs = profiler.backend()
-    made.add_row("backend", *_cells(profiler.whole_backend()), style="bold")
-    for timing in verbs:
+    made.add_row("backend", *_cells(timings.backend()), style="bold")
+    for timing in timings.verbs():
         if timing.worst:
             made.add_row(f"  {timing.name}", *_cells(timing))
-    made.add_row("the rest", *_cells(profiler.rest()), style="bold")
-    for name, mean in profiler.summary()["counters"].items():
+    made.add_row("the rest", *_cells(timings.rest()), style="bold")
+    for name, mean in timings.counters().items():
         made.add_row(name, f"{mean:.6g}", "", "", "")
     return made
 

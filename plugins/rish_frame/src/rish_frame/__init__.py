@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import backend, frame, pictures, testing
+    from . import backend, frame, pictures, poses, testing
     from .backend import Backend, Drawer, DrawStats, DrawTarget, PixelArray, check_options, missing_needs
     from .errors import BackendError
     from .frame.batches import Batch, Material
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .lights import LightPoints
     from .null import NullBackend
     from .pictures.masks import ImageMask
+    from .poses.matrices import WorldMatrices
     from .settings import FrameSettings, LayerLook, layer_look
 
 __getattr__, __dir__ = lazy_names(
@@ -45,12 +46,14 @@ __getattr__, __dir__ = lazy_names(
         "lights": "LightPoints",
         "null": "NullBackend",
         "pictures.masks": "ImageMask",
+        "poses.matrices": "WorldMatrices",
         "settings": "FrameSettings LayerLook layer_look",
     },
     modules=(
         "backend",
         "frame",
         "pictures",
+        "poses",
         "testing",
     ),
 )

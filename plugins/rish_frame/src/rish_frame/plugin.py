@@ -1,4 +1,4 @@
-"""What rish_frame declares: the frame and its tables, the host that draws it, and the hooks of those who draw."""
+"""What rish_frame declares: the frame and its tables, poses between ticks, the host, and the hooks of drawing."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from rish_core import About, hookimpl
+from rish_core import About, Transform, hookimpl
 from rish_ecs import add_engine
+from rish_ecs.jit import worth_preparing
 
 from . import hooks
 from .frame.passes import Frame
@@ -15,6 +16,8 @@ from .lights import LightPoints, clear_lights
 from .null import NullBackend
 from .pictures.images import LOADERS
 from .pictures.masks import ImageMask
+from .poses.matrices import WorldMatrices, interpolate_poses, remember_poses
+from .poses.poses import READY
 from .settings import FrameSettings, LayerLook
 
 add_engine("rish_frame")
@@ -46,13 +49,19 @@ def rish_layer_options() -> type:
 
 
 def rish_resources() -> list[type]:
-    """The frame, where images are solid, and the points that shine."""
-    return [Frame, ImageMask, LightPoints]
+    """The frame, the matrices of what is drawn, where images are solid, and the points that shine."""
+    return [Frame, WorldMatrices, ImageMask, LightPoints]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """A frame begins without lights."""
-    return [clear_lights]
+    """Poses are kept and interpolated, and a frame begins without lights."""
+    return [remember_poses, interpolate_poses, clear_lights]
+
+
+def rish_warm_up(world: Any) -> None:
+    """The kernels of the poses, for scenes that are large or may grow."""
+    if worth_preparing(len(world.table(Transform))):
+        READY.now()
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Edges, Stage, Transform, WorldMatrices, resource, system
-from rish_frame import Batch, Frame, LightPoints, Pass
+from rish_core import Edges, Stage, Transform, resource, system
+from rish_frame import Batch, Frame, LightPoints, Pass, WorldMatrices
 
 from .components import Ambient, Light, Occluder
 from .compose import PICTURE, Composer, Scenery

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Layers, LayerStack, Transform, WorldMatrices, world_matrices
+from rish_core import Layers, LayerStack, Transform, world_matrices
 from rish_ecs import maths
-from rish_frame import Frame, LightPoints
+from rish_frame import Frame, LightPoints, WorldMatrices
 
 from . import formulas as f
 from .components import Ambient, Light, LightFalloff, LightKind

@@ -20,14 +20,13 @@ from rish_core import (
     EdgeVersions,
     Stage,
     Transform,
-    WorldMatrices,
     publish_edges,
     resource,
     system,
     world_matrices,
 )
 from rish_ecs import RishError, maths
-from rish_frame import ImageMask
+from rish_frame import ImageMask, WorldMatrices
 
 from .components import Occluder, OccluderShape
 from .outlines import outlines_of

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Layer, Layers, LayerStack, Stage, WorldMatrices, resource, system
+from rish_core import Layer, Layers, LayerStack, Stage, resource, system
 from rish_ecs import did_you_mean, maths
-from rish_frame import INSTANCE, Batch, Frame, layer_look
+from rish_frame import INSTANCE, Batch, Frame, WorldMatrices, layer_look
 
 from .cameras import box_of
 from .library import Page, PresetLibrary

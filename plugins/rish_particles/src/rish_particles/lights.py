@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import LayerStack, Stage, WorldMatrices, system
-from rish_frame import Frame, LightPoints
+from rish_core import LayerStack, Stage, system
+from rish_frame import Frame, LightPoints, WorldMatrices
 
 from .library import Page, PresetLibrary
 from .notices import Notices, notify
@@ -32,7 +32,7 @@ F32 = np.float32
     Stage.LATE,
     reads=WorldMatrices,
     writes=(LightPoints, PresetLibrary, Notices),
-    after="core.interpolate_poses",
+    after="frame.interpolate_poses",
     name="shine",
 )
 def shine(world: World, dt: float) -> None:

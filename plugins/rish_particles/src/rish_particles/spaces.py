@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, WorldMatrices, world_matrices
+from rish_core import Transform, world_matrices
 from rish_ecs import maths
+from rish_frame import WorldMatrices
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common import quick_sincos
 from rish_ecs.jit import njit
+from rish_frame.poses import quick_sincos
 
 Array = npt.NDArray[Any]
 CHUNK = 128

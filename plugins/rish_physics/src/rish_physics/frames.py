@@ -1,7 +1,7 @@
 """Frames: where a body and the shapes that hang on it stand in the world, read through the parents of `Transform`.
 
 Bodies are solved in the world and have a place and an angle; an entity may have a parent, a size, or be mirrored. A
-matrix is six numbers a b c d tx ty as in `rish_core.common.transform`: x' = a·x + c·y + tx, y' = b·x + d·y + ty.
+matrix is six numbers a b c d tx ty as in `rish_core.world_matrices`: x' = a·x + c·y + tx, y' = b·x + d·y + ty.
 All of this is float64, and rounded where it enters a column.
 """
 
@@ -12,20 +12,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, World, WorldMatrices
-from rish_core.common import Hierarchy, hierarchy_of
+from rish_core import Transform, World
+from rish_core.common import hierarchy_of
 from rish_ecs import maths
 
 Array = npt.NDArray[Any]
 SHEAR = 1e-3
 """The axes of a frame count as square to each other up to this cosine."""
-
-
-def tree_of(world: World) -> Hierarchy:
-    """Who hangs on whom, as it is now."""
-    drawn = world.resources.get(WorldMatrices)
-    table = world.table(Transform)
-    return hierarchy_of(world, table) if drawn is None else drawn.tree(world, table)
 
 
 def local_frames(world: World, rows: Array) -> Array:
@@ -44,7 +37,7 @@ def frames_of(place: Array, cos: Array, sin: Array, scale: Array) -> Array:
 def world_frames(world: World, rows: Array) -> Array:
     """float64 (n, 6): the matrices of some rows of Transform in the world. Time: by these rows and their ancestors."""
     found = local_frames(world, rows)
-    parents = tree_of(world).parents
+    parents = hierarchy_of(world).parents
     above = parents[rows]
     hung = np.flatnonzero(above >= 0)
     while len(hung):
@@ -97,7 +90,7 @@ def poses_in(frames: Array) -> Array:
 def frames_below(world: World, rows: Array, tops: Array) -> Array:
     """float64 (n, 6): the frames of rows of Transform relative to rows `tops` above them, without those themselves."""
     found = local_frames(world, rows)
-    parents = tree_of(world).parents
+    parents = hierarchy_of(world).parents
     above = parents[rows]
     between = np.flatnonzero((above >= 0) & (above != tops))
     while len(between):

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform, World
+from rish_core.common import hierarchy_of
 from rish_ecs.storage import INDEX_MASK
 
 from .components import Body, Collider
-from .frames import tree_of
 
 Array = npt.NDArray[Any]
 
@@ -61,7 +61,7 @@ def _holders(world: World, colliders: Array) -> Array:
     lost, rows = lost[hung], rows[hung]
     if not len(lost):
         return found
-    parents = tree_of(world).parents
+    parents = hierarchy_of(world).parents
     while len(lost):
         rows = parents[rows]
         lost, rows = lost[rows >= 0], rows[rows >= 0]

@@ -14,13 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform
+from rish_core.common import hierarchy_of
 from rish_ecs import maths
 
 from . import contacts
 from .added import sync_added
 from .assembly import box_shapes, list_moved, shapes_of
 from .components import Body
-from .frames import inverse, product, tree_of, world_frames
+from .frames import inverse, product, world_frames
 from .links import Links, members
 from .notices import tell_set_aside
 from .registry import any_still, poses_of_rows, read_settings, settle_colliders, slow_down, sync_registry
@@ -371,7 +372,7 @@ def say_written(state: State, links: Links) -> None:
 def _write_hung(state: State, links: Links, slots: Array) -> None:
     """Write the poses of bodies whose entities have parents, those nearer the root first."""
     world, bodies = state.world, state.bodies
-    places, tree = world.tables[Transform], tree_of(world)
+    places, tree = world.tables[Transform], hierarchy_of(world)
     rows = links.place_row[slots]
     for rank in ((tree.parents[rows] < 0), *(np.isin(rows, generation) for generation in tree.generations)):
         some, here = slots[rank], rows[rank]

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from rish_core import Transform, UsageError, World
+from rish_core.common import hierarchy_of
 from rish_ecs import maths
 
 from .forces import bodies_of, numbers, slots_of, vectors
-from .frames import frames_of, inverse, product, tree_of, world_frames
+from .frames import frames_of, inverse, product, world_frames
 from .links import Links
 from .sync import put_there
 
@@ -55,7 +56,7 @@ def _below_parents(world: World, rows: Any, hung: Any, spot: Any, turn: Any) -> 
     frames = world_frames(world, rows[hung])
     angle = maths.atan2(frames[:, 1], frames[:, 0]) if turn is None else turn[hung]
     sin, cos = maths.sincos(np.asarray(angle, np.float64))
-    above = tree_of(world).parents[rows[hung]]
+    above = hierarchy_of(world).parents[rows[hung]]
     local = product(inverse(world_frames(world, above)), frames_of(spot[hung], cos, sin, np.ones((len(hung), 2))))
     if not np.isfinite(local).all():
         raise UsageError("teleport_bodies: a body hangs on a parent without extent, below which there is no place")

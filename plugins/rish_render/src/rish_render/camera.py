@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from rish_core import Transform, WorldMatrices
+from rish_core import Transform
 from rish_ecs import UsageError, maths
+from rish_frame import WorldMatrices
 from rish_frame.frame import pixel_rect
 
 from .components import Camera

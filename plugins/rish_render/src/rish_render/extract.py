@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, WorldMatrices
+from rish_core import Transform
 from rish_ecs import Disabled, Stage, resource, system
-from rish_frame import Frame
+from rish_frame import Frame, WorldMatrices
 
 from .camera import views_of
 from .components import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text

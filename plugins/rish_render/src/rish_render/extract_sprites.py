@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import WorldMatrices
-from rish_frame import Batch, Frame
+from rish_frame import Batch, Frame, WorldMatrices
 
 from .components import Sprite
 from .drawables import Runs, SortedThings, Stretch, Things

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import WorldMatrices
-from rish_frame import Batch, Frame, Material, Pass, Target
+from rish_frame import Batch, Frame, Material, Pass, Target, WorldMatrices
 from rish_frame.frame import Rect
 
 from .bounds import Box, bounds_of

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common import PER_TAU, TAU, quick_sincos
 from rish_ecs.jit import njit
+from rish_frame.poses import PER_TAU, TAU, quick_sincos
 
 from . import packing_lanes as lanes
 from .packing_lanes import between8, now8

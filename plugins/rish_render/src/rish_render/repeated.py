@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import WorldMatrices
-from rish_frame import Batch
+from rish_frame import Batch, WorldMatrices
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y
 
 from .components import Sprite

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform
-from rish_core.common import KERNEL_ROWS
 from rish_frame import Material
+from rish_frame.poses import KERNEL_ROWS
 
 from .components import Blend, Sprite
 from .drawables import BLENDS, FILTERS, rgba_bytes

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rish_core import Layers, LayerStack, WorldMatrices
-from rish_frame import Batch, Frame, Pass
+from rish_core import Layers, LayerStack
+from rish_frame import Batch, Frame, Pass, WorldMatrices
 
 from .components import Camera, CanvasGroup, RenderSettings
 from .materials.table import Shaders

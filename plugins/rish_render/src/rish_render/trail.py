@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, WorldMatrices
+from rish_core import Transform
 from rish_ecs import Color, Stage, Str, Vec2, component, field, resource, system
-from rish_frame import Batch
+from rish_frame import Batch, WorldMatrices
 
 from .components import Blend
 from .drawables import BLENDS, Drawables
@@ -90,7 +90,7 @@ class TrailPlaces:
         self.count[rows] = np.minimum(self.count[rows] + 1, PLACES)
 
 
-@system(Stage.LATE, reads=(Trail, Transform, WorldMatrices), writes=TrailPlaces, after="core.interpolate_poses")
+@system(Stage.LATE, reads=(Trail, Transform, WorldMatrices), writes=TrailPlaces, after="frame.interpolate_poses")
 def follow_trails(world: World, dt: float) -> None:
     """Note where the things with trails are."""
     places: TrailPlaces = world[TrailPlaces]

@@ -11,7 +11,7 @@ from ..app import App
 from ..errors import ManifestError
 from ..manifest.scenes import Scenes
 from .common import add_game, add_plugin_options, build_app, set_up_log
-from .progress import loading
+from .progress import progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     for name in arguments.games:
         arguments.game = name
         try:
-            with loading():
+            with progress():
                 app = build_app(arguments, backend=arguments.backend, headless=True, policy="raise", open_assets=True)
             with app:
                 missing = _not_drawn(app) if arguments.backend else {}

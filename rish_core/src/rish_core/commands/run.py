@@ -14,9 +14,10 @@ from rish_ecs import RishError
 
 from ..app import App
 from ..collector import settle
+from ..loop.host import Recording
 from ..loop.session import Session
 from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
-from .progress import frames, loading
+from .progress import progress
 
 DEMO_FRAMES = 600
 """Ten seconds: what is played where there is no window."""
@@ -74,7 +75,7 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     set_up_log(arguments.verbose)
     captures = [Path(name) for name in arguments.capture]
     policy = arguments.on_error or ("raise" if arguments.strict else "disable")
-    with loading():
+    with progress():
         app = build_app(
             arguments,
             headless=arguments.headless or arguments.speed == float("inf"),
@@ -108,14 +109,8 @@ def _play(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     as_fast = arguments.speed == float("inf")
     speed, draw = None if as_fast else arguments.speed, bool(captures) or not as_fast
     with app.host.record(captures, app.clock.dt) as kept:
-        with loading(), frames(count if app.headless else None, app.manifest.title) as advance:
-
-            def after(app: App) -> None:
-                kept.take()
-                advance()
-
-            with suppress(KeyboardInterrupt):  # who stops a game still wants what was asked for of it
-                app.run(count, speed=speed, draw=draw, each=after)
+        with suppress(KeyboardInterrupt):  # what was asked for is still written
+            _run_frames(app, count, kept, speed=speed, draw=draw)
         for path in kept.finish():
             print(f"wrote {path}", file=sys.stderr)
 
@@ -128,19 +123,25 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     print(f"{app.manifest.title}: there is no window here, so the game plays itself for {count * app.clock.dt:.0f} s.")
     begin = time.perf_counter()
     with app.host.record(paths, app.clock.dt) as kept:
-        with loading(), frames(count, app.manifest.title) as advance:
-
-            def after(app: App) -> None:
-                kept.take()
-                advance()
-
-            app.run(count, each=after)
+        _run_frames(app, count, kept)
         written = kept.finish()
     seconds = time.perf_counter() - begin
     print(f"{app.clock.frame} frames drawn by '{app.host.name}' in {seconds:.1f} s")
     for path in written:
         print(f"  picture: {path}" if path.suffix == ".png" else f"  film:    {path}")
     print("To play it yourself, run the same command on a machine with a screen; see `rish doctor`.")
+
+
+def _run_frames(app: App, count: int | None, kept: Recording, **options: Any) -> None:
+    """Run, keep the pictures, and show how far a run without a window is."""
+    with progress() as show:
+
+        def after(app: App) -> None:
+            kept.take()
+            if count and app.headless and not app.clock.frame % 10:
+                show(f"{app.manifest.title}: frame {app.clock.frame:,} of {count:,}")
+
+        app.run(count, each=after, **options)
 
 
 def _finish(app: App, arguments: argparse.Namespace) -> int:

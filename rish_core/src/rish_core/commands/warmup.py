@@ -11,7 +11,7 @@ from ..app import App
 from ..errors import ManifestError
 from ..manifest.scenes import Scenes
 from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
-from .progress import loading
+from .progress import progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("numba is not there or switched off: there is nothing to compile")
         return 0
     begin = time.perf_counter()
-    with loading():
+    with progress():
         app = _build(arguments)
         for scene in app.game.scenes:
             app.world[Scenes].go(scene)

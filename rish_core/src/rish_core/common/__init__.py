@@ -1,4 +1,4 @@
-"""What plugins meet in: places, names, edges; and the arithmetic of poses."""
+"""What plugins share: transforms and their hierarchy, names, edges."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false
@@ -11,16 +11,14 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import names
-    from .hierarchy import Hierarchy, hierarchy_of
-    from .poses import BASE, KERNEL_ROWS, Poses, plain_bases
-    from .sines import PER_TAU, TAU, quick_sincos, quick_sincos_of
+    from .hierarchy import Hierarchy, HierarchyCache, hierarchy_of
+    from .matrices import product
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "hierarchy": "Hierarchy hierarchy_of",
-        "poses": "BASE KERNEL_ROWS Poses plain_bases",
-        "sines": "PER_TAU TAU quick_sincos quick_sincos_of",
+        "hierarchy": "Hierarchy HierarchyCache hierarchy_of",
+        "matrices": "product",
     },
     modules=("names",),
 )

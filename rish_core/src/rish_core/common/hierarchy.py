@@ -1,23 +1,29 @@
-"""Hierarchies: who hangs on whom, worked out once and kept as long as nobody changes parents.
+"""Hierarchies: the tree of parents of the Transforms, by row, computed once and kept until parents change.
 
 `Transform.parent` names entities; matrices are multiplied by rows. A `Hierarchy` turns one into the other: the row of
-each parent, the generations in which the children can be placed, and the few rows that carry others. Those are
+each parent, the generations in which the children can be placed, and the few rows that have children. Those are
 placed first, and then every row needs the matrix of one of them, or of none.
 """
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_ecs import Table
+from rish_ecs import Table, resource
 from rish_ecs.declarations import Column
+from rish_ecs.storage import Stamp
+
+from .transform import Transform
 
 if TYPE_CHECKING:
     from rish_ecs import World
+
+_log = logging.getLogger("rish.transform")
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +31,9 @@ class Hierarchy:
     """The tree of a table of n rows.
 
     parents: int32 n, the row of each parent, -1 for none. generations: rows with a parent, those of the first before
-    those of the second. carriers: int32 k, the rows that others hang on, parents before children. slots: uint32 n, for
-    each row 1 + the place of its parent among the carriers, 0 for none. ring: the entities that hang on themselves.
+    those of the second. carriers: int32 k, the rows that have children, parents before children. slots: uint32 n, for
+    each row 1 + the index of its parent among the carriers, 0 for none. ring: the entities that are their own
+    ancestors.
     """
 
     parents: Column
@@ -37,7 +44,7 @@ class Hierarchy:
 
     @cached_property
     def carries(self) -> Column:
-        """bool n: whether others hang on a row."""
+        """bool n: whether a row has children."""
         found: Column = np.zeros(len(self.parents), np.bool_)
         found[self.carriers] = True
         return found
@@ -51,12 +58,64 @@ class Hierarchy:
 
     @property
     def flat(self) -> bool:
-        """Whether nobody has a parent."""
+        """Whether no row has a parent."""
         return not self.generations
 
 
-def hierarchy_of(world: World, table: Table) -> Hierarchy:
-    """The tree of the Transforms; a ring of parents is cut open."""
+@resource(derived=True)
+class HierarchyCache:
+    """The hierarchy of the Transforms. ring: the entities that were reported because they are their own ancestors."""
+
+    ring: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Nothing is known yet."""
+        self._hierarchy: Hierarchy | None = None
+        self._parents: Column | None = None
+        self._membership = -1
+        self._stamp: Stamp = (-1, 0)
+
+    def rebuild(self, world: World) -> None:
+        """After a restore all is computed anew."""
+        self._hierarchy = None
+
+    def get(self, world: World, table: Table) -> Hierarchy:
+        """The hierarchy; computed anew where entities came or went, or a parent is another."""
+        parents = table.column("parent")
+        if self._hierarchy is None or self._membership != table.membership or not self._holds(table, parents):
+            self._hierarchy = compute_hierarchy(world, table)
+            self._parents, self._membership = parents.copy(), table.membership
+            self._report(self._hierarchy.ring)
+        self._stamp = table.stamp
+        return self._hierarchy
+
+    def _holds(self, table: Table, parents: Column) -> bool:
+        """Whether all parents are those of the last call; only written rows are compared where these are known."""
+        written = table.written_since(self._stamp)
+        assert self._parents is not None
+        if written is None:
+            return np.array_equal(parents, self._parents)
+        return bool((parents[written] == self._parents[written]).all())
+
+    def _report(self, ring: tuple[int, ...]) -> None:
+        """Log a ring once, not in every frame."""
+        if ring and self.ring != ring:
+            handles = ", ".join(str(handle) for handle in sorted(ring)[:4])
+            _log.warning(
+                "Transform.parent goes in a ring: entities %s; they are placed as if they had no parent", handles
+            )
+        self.ring = ring
+
+
+def hierarchy_of(world: World) -> Hierarchy:
+    """The hierarchy of the Transforms as it is now; computed at each call in a World without `HierarchyCache`."""
+    table = world.table(Transform)
+    cache = world.resources.get(HierarchyCache)
+    return compute_hierarchy(world, table) if cache is None else cache.get(world, table)
+
+
+def compute_hierarchy(world: World, table: Table) -> Hierarchy:
+    """The hierarchy, worked out from the parents of all rows; a ring of parents is cut open."""
     count = len(table)
     parents = table.column("parent")
     rows: Column = np.full(count, -1, np.int32)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .input import HAND
     from .keys import AXIS_NAMES, KEY_INDEX, KEY_NAMES
     from .order import BoundSystem
-    from .profile import VERBS, FrameTimes, Timing
+    from .profile import VERBS, FrameTimes
     from .schedule import Schedule
 
 __getattr__, __dir__ = lazy_names(
@@ -24,7 +24,7 @@ __getattr__, __dir__ = lazy_names(
         "input": "HAND",
         "keys": "AXIS_NAMES KEY_INDEX KEY_NAMES",
         "order": "BoundSystem",
-        "profile": "FrameTimes Timing VERBS",
+        "profile": "FrameTimes VERBS",
         "schedule": "Schedule",
     },
 )

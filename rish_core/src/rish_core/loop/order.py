@@ -3,9 +3,9 @@ way.
 
 Within a stage the order is a topological sort (Kahn's), and among the systems that are free to run the one
 that was declared first goes first. So two systems that say nothing of each other keep the order of their
-declaration, and adding a wish moves only what must move. A system that wants to come after all, `after="*.*"`,
-runs when nothing else is free: only those that ask for it come later still. Stages are already in order: a wish
-across stages is either fulfilled by that or a mistake.
+declaration, and adding a wish moves only what must move. Of the free systems, one with `before="*.*"` runs before
+all others, and one with `after="*.*"` after all others. Stages are already in order: a wish across stages is either
+fulfilled by that or a mistake.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..errors import ScheduleError
 
 Side = Literal["before", "after"]
 ALL = "*.*"
-"""The wish to come after every other system of the stage."""
+"""As `before` or `after`: every other system of the stage."""
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ def _wished(
     bound: BoundSystem, side: Side, wish: str, names: dict[str, BoundSystem], present: Collection[str]
 ) -> Iterable[BoundSystem]:
     """The systems of the same stage that a wish means: `plugin.name`, `plugin.*`, or `name` of the own
-    plugin; none for `*.*`, which is no wish about another but about the turn.
+    plugin; none for `*.*`, which only decides which of the free systems runs next.
     """
-    if wish == ALL and side == "after":
+    if wish == ALL:
         return ()
     full = wish if "." in wish else f"{bound.plugin}.{wish}"
     plugin, _, last = full.rpartition(".")
@@ -142,7 +142,7 @@ def _sort_stage(
     for first, second in sorted({edge for edge in edges if edge[0] in index}):
         later[first].append(second)
         waits[second] += 1
-    turn = {name: (ALL in systems[i].spec.after, i) for name, i in index.items()}
+    turn = {name: (_rank(systems[i].spec), i) for name, i in index.items()}
     free = [turn[name] for name in index if not waits[name]]
     heapq.heapify(free)
     order: list[BoundSystem] = []
@@ -156,6 +156,11 @@ def _sort_stage(
     if len(order) < len(index):
         raise _cycle(stage, systems, later, {name for name, count in waits.items() if count})
     return tuple(order)
+
+
+def _rank(spec: SystemSpec) -> int:
+    """-1 for a system that runs before all others, 1 for one that runs after them, else 0."""
+    return (ALL in spec.after) - (ALL in spec.before)
 
 
 def _cycle(

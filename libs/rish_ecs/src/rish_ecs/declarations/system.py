@@ -85,14 +85,14 @@ def system(
 
     reads, writes: component, resource, table and event types (`--strict` checks the writes); `writes=World` is
     anything at all, for a system that runs the code of others and marks what that writes. before, after: names like
-    `physics.step` or `physics.*`; unknown ones are ignored while their plugin is absent; `after="*.*"` is after all
-    that don't ask to be later still. run_if: conditions `(world) -> bool`, all of which must hold. layer: the layer
-    with which the system pauses. view: it writes only fields for the eye, so that the versions of its tables don't
-    rise. marks: it writes few rows of its tables, and tells them which with `table.mark(rows)` (`world.set` and views
-    of entities do so themselves), so that nothing else is looked at again.
+    `physics.step` or `physics.*`; unknown ones are ignored while their plugin is absent. `before="*.*"` is before all
+    systems of the stage that no other wish puts earlier, and `after="*.*"` after all that no other wish puts later.
+    run_if: conditions `(world) -> bool`, all of which must hold. layer: the layer with which the system pauses. view:
+    it writes only fields for drawing, so the versions of its tables don't rise. marks: it writes few rows of its
+    tables and names them with `table.mark(rows)` (`world.set` and views of entities do so themselves), so that readers
+    look at these rows only.
     Raises DeclarationError where the stage is no Stage, and for a generator or a coroutine, which would do nothing.
     """
-
     if not isinstance(stage, Stage):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise DeclarationError(
             f"a system's stage is no Stage but {getattr(stage, '__name__', repr(stage))}",

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rish_core import Transform, WorldMatrices
+from rish_core import Transform
 from rish_ecs import did_you_mean
-from rish_frame import Batch
+from rish_frame import Batch, WorldMatrices
 
 from ..drawables import FILTERS, Drawables, rgba_bytes
 from .access import shift_of

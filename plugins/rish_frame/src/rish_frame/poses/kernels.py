@@ -1,7 +1,6 @@
-"""The compiled form of the transforms' plain numpy code, for many rows.
+"""The compiled form of the plain numpy code of `poses`, for many rows.
 
-`local_matrices` is for the simulation and has the same bits as its plain form on every machine. The others are for the
-eye, where a sine of seven digits is enough: two short polynomials, which processors compute for eight angles at a time.
+Drawing needs a sine of seven digits only: two short polynomials, which processors compute for eight angles at a time.
 """
 
 from __future__ import annotations
@@ -20,24 +19,6 @@ _ONE = np.float32(1)
 _HALF = np.float32(0.5)
 _BLOCK = 512
 """Numbers that are looked at together."""
-
-
-def blocks_in(count: int) -> int:
-    """How many blocks so many numbers are."""
-    return -(-count // _BLOCK)
-
-
-@njit
-def local_matrices(position: Column, rotation: Column, scale: Column, out: Column) -> None:
-    """The pose of each row as a matrix, exactly; see `transform._local_matrices`."""
-    for k in range(len(rotation)):
-        cos, sin = maths.cos(rotation[k]), maths.sin(rotation[k])
-        out[k, 0] = cos * scale[k, 0]
-        out[k, 1] = sin * scale[k, 0]
-        out[k, 2] = -sin * scale[k, 1]
-        out[k, 3] = cos * scale[k, 1]
-        out[k, 4] = position[k, 0]
-        out[k, 5] = position[k, 1]
 
 
 @njit
@@ -63,44 +44,6 @@ def copy_changed(now: Column, last: Column) -> None:
             for k in range(count):
                 last[done + k] = now[done + k]
         done += count
-
-
-@njit
-def even_blocks(a: Column, out: Column) -> None:
-    """uint8 for each block of a column, whether all its numbers are one."""
-    done, end, size, block = np.uint64(0), np.uint64(len(a)), np.uint64(_BLOCK), 0
-    while done < end:
-        count = min(size, end - done)
-        one, unlike = a[done], np.int64(0)
-        for k in range(count):
-            unlike |= a[done + k] ^ one
-        out[block] = np.uint8(unlike == 0)
-        done += count
-        block += 1
-
-
-@njit
-def same_rows(a: Column, b: Column, even: Column) -> bool:
-    """Whether two columns of whole numbers are equal; stops at the first block that is not.
-
-    even: see `even_blocks`, of b, of which so much less need be read.
-    """
-    done, end, size, block = np.uint64(0), np.uint64(len(a)), np.uint64(_BLOCK), 0
-    while done < end:
-        count = min(size, end - done)
-        unlike = np.int64(0)
-        if even[block] != np.uint8(0):
-            one = b[done]
-            for k in range(count):
-                unlike |= a[done + k] ^ one
-        else:
-            for k in range(count):
-                unlike |= a[done + k] ^ b[done + k]
-        if unlike != 0:
-            return False
-        done += count
-        block += 1
-    return True
 
 
 @njit
@@ -164,12 +107,8 @@ def warm_up() -> None:
     one = np.array([0, 1], np.int32)
     flat, pairs = np.ones(2, np.float32), np.ones(4, np.float32)
     matrices = np.zeros((2, 6), np.float32)
-    local_matrices(pairs.reshape(2, 2), flat, pairs.reshape(2, 2), matrices)
     one_each, two_each = flat.view(np.uint32), pairs.view(np.uint32)
     remember(two_each, one_each, two_each, two_each.copy(), one_each.copy(), two_each.copy())
-    parents, even = np.zeros(2, np.int64), np.zeros(1, np.uint8)
-    even_blocks(parents, even)
-    same_rows(parents, parents, even)
     bases_of(matrices, np.float32(1e-3), np.zeros((2, 8), np.float32))
     drawn_matrices(
         one, one, np.zeros(2, np.uint32), pairs, flat, pairs, pairs, flat, pairs, np.float32(0.5),

@@ -1,4 +1,4 @@
-"""Poses for the eye: any rows of them, what moved, and the same bits with and without a compiler."""
+"""Poses between two ticks: any rows of them, what moved, and the same bits with and without a compiler."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.common import poses as module
-from rish_core.common.poses import READY, plain_bases
-from rish_core.common.transform import Transform, WorldMatrices, interpolate_poses, remember_poses
+from rish_core import Transform
+from rish_core.common import HierarchyCache
 from rish_ecs import World, jit
+from rish_frame import WorldMatrices
+from rish_frame.poses import plain_bases
+from rish_frame.poses import poses as module
+from rish_frame.poses.matrices import interpolate_poses, remember_poses
+from rish_frame.poses.poses import READY
 
 
 def crowd(count: int, seed: int = 3) -> World:
     """Many transforms, each third on the one before it, between two ticks."""
     world = World([Transform], seed=seed)
     world.put(WorldMatrices())
+    world.put(HierarchyCache())
     stream = world.random("crowd")
     handles = world.spawn_many(count, Transform)
     world[Transform].parent[1::3] = handles[: len(handles[1::3]) * 3 : 3]
@@ -97,6 +102,7 @@ class Watched:
     def __init__(self) -> None:
         self.world = World([Transform])
         self.world.put(WorldMatrices())
+        self.world.put(HierarchyCache())
         self.handles = self.world.spawn_many(10, Transform)
         self.seen = 0
         self.tick()

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_core.common.sines import quick_sincos, quick_sincos_of
 from rish_ecs.jit import njit
+from rish_frame.poses.sines import quick_sincos, quick_sincos_of
 
 
 @njit

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rish_core.common import Hierarchy, product
 from rish_ecs import Table, maths
 from rish_ecs.declarations import Column
 from rish_ecs.jit import Ready
 
-from .hierarchy import Hierarchy
 from .sines import PER_TAU, TAU, quick_sincos_of
 
 F32 = np.float32
@@ -26,7 +26,7 @@ _NOTHING_ELSE = np.array([[0, 0, 1, 0, 0, 1, 0, 0]], F32)
 
 
 def _warm_up() -> None:
-    from .transform_kernels import warm_up
+    from .kernels import warm_up
 
     warm_up()
 
@@ -70,7 +70,7 @@ class Poses(NamedTuple):
         """
         if not use_kernels(len(self.rotation)):
             return plain_bases(self.matrices)
-        from .transform_kernels import bases_of
+        from .kernels import bases_of
 
         bases: Column = np.zeros((len(self.matrices), BASE), F32)
         bases_of(self.matrices, _UNEVEN, bases)
@@ -130,7 +130,7 @@ def matrices_of(poses: Poses, rows: Column) -> Column:
 
 
 def _run_kernel(poses: Poses, rows: Column, places: Column, out: Column) -> None:
-    from .transform_kernels import drawn_matrices
+    from .kernels import drawn_matrices
 
     columns = poses[:6]
     drawn_matrices(rows, places, poses.slots, *columns, poses.back, poses.matrices.reshape(-1), out.reshape(-1))
@@ -156,15 +156,3 @@ def plain_matrices(poses: Poses, rows: Column) -> Column:
         if len(hung):
             local[hung] = product(poses.matrices[slots[hung]], local[hung])
     return local
-
-
-def product(p: Column, m: Column) -> Column:
-    """(n, 6): matrices p times matrices m."""
-    out = np.empty_like(m)
-    out[:, 0] = p[:, 0] * m[:, 0] + p[:, 2] * m[:, 1]
-    out[:, 1] = p[:, 1] * m[:, 0] + p[:, 3] * m[:, 1]
-    out[:, 2] = p[:, 0] * m[:, 2] + p[:, 2] * m[:, 3]
-    out[:, 3] = p[:, 1] * m[:, 2] + p[:, 3] * m[:, 3]
-    out[:, 4] = p[:, 0] * m[:, 4] + p[:, 2] * m[:, 5] + p[:, 4]
-    out[:, 5] = p[:, 1] * m[:, 4] + p[:, 3] * m[:, 5] + p[:, 5]
-    return out

@@ -1,0 +1,100 @@
+"""Statistics of the profiler: milliseconds by system, stage and verb of the host, over the frames that it keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rish_core import Profiler, Stage
+from rish_core.loop import VERBS
+
+_TO_MS = 1e3
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What one row took over the kept frames, in milliseconds a frame; ticks of one frame are added up."""
+
+    name: str
+    stage: Stage | None
+    median: float
+    p99: float
+    worst: float
+    last: float
+
+
+class Timings:
+    """The frames that a profiler keeps now, as statistics."""
+
+    def __init__(self, profiler: Profiler) -> None:
+        self._slots = profiler.slots
+        self._frames = list(profiler.frames)
+        width = len(self._slots) + len(Stage) + len(VERBS)
+        self._seconds = np.array([frame.times for frame in self._frames], np.float64).reshape(-1, width)
+
+    def frame(self) -> Timing:
+        """The whole frame, from `begin_frame` to `end_frame`."""
+        return _timing("frame", None, self._whole())
+
+    def systems(self) -> list[Timing]:
+        """A timing for each system, in the order of running."""
+        return [_timing(name, stage, self._seconds[:, slot]) for slot, (name, stage) in enumerate(self._slots)]
+
+    def stages(self) -> list[Timing]:
+        """A timing for each stage: its systems and the structure changes that they queued."""
+        found: list[Timing] = []
+        for stage in Stage:
+            mine = [slot for slot, (_, where) in enumerate(self._slots) if where is stage]
+            mine.append(len(self._slots) + stage)
+            found.append(_timing(stage.name, stage, self._seconds[:, mine].sum(axis=1)))
+        return found
+
+    def verbs(self) -> list[Timing]:
+        """A timing for each verb of the host."""
+        return [_timing(verb, None, seconds) for verb, seconds in zip(VERBS, self._verbs().T, strict=True)]
+
+    def backend(self) -> Timing:
+        """All verbs of the host together."""
+        return _timing("backend", None, self._verbs().sum(axis=1))
+
+    def rest(self) -> Timing:
+        """What belongs to no stage and no verb: events, layers, hooks, scenes, waiting."""
+        return _timing("the rest", None, (self._whole() - self._seconds.sum(axis=1)).clip(0))
+
+    def counters(self) -> dict[str, float]:
+        """The mean of each counter a frame."""
+        names = dict.fromkeys(name for frame in self._frames for name in frame.counters)
+        return {name: float(np.mean([frame.counters.get(name, 0) for frame in self._frames])) for name in names}
+
+    def summary(self) -> dict[str, Any]:
+        """All of it as plain data that JSON can hold."""
+        return {
+            "frames": len(self._frames),
+            "ticks": sum(frame.ticks for frame in self._frames),
+            "frame": _plain(self.frame()),
+            "stages": {timing.name: _plain(timing) for timing in self.stages()},
+            "systems": {timing.name: _plain(timing) for timing in self.systems()},
+            "backend": {timing.name: _plain(timing) for timing in self.verbs()},
+            "rest": _plain(self.rest()),
+            "counters": self.counters(),
+        }
+
+    def _whole(self) -> NDArray[np.float64]:
+        return np.array([frame.seconds for frame in self._frames], np.float64)
+
+    def _verbs(self) -> NDArray[np.float64]:
+        return self._seconds[:, len(self._slots) + len(Stage) :]
+
+
+def _timing(name: str, stage: Stage | None, seconds: NDArray[np.float64]) -> Timing:
+    if not len(seconds):
+        return Timing(name, stage, 0.0, 0.0, 0.0, 0.0)
+    ms = seconds * _TO_MS
+    return Timing(name, stage, float(np.median(ms)), float(np.percentile(ms, 99)), float(ms.max()), float(ms[-1]))
+
+
+def _plain(timing: Timing) -> dict[str, float]:
+    return {"median": timing.median, "p99": timing.p99, "worst": timing.worst, "last": timing.last}

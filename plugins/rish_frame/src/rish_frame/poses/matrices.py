@@ -1,0 +1,249 @@
+"""World matrices for drawing: where everything is shown between two ticks, and what has moved.
+
+At the start of every tick `remember_poses` copies each pose into the fields `last_...` of its Transform. From LATE on
+`WorldMatrices` gives the poses interpolated between the last two ticks. Nothing is computed ahead: a matrix is made
+when it is asked for.
+
+A matrix is six float32 `a b c d tx ty`: x' = a·x + c·y + tx and y' = b·x + d·y + ty.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import Stage, Transform, resource, system
+from rish_core.common import Hierarchy, hierarchy_of
+from rish_ecs import Table, maths
+from rish_ecs.declarations import Column, distinct
+from rish_ecs.storage import Stamp
+
+from .poses import Poses, matrices_of, poses_of, use_kernels
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+Pose = tuple[float, float, float, float, float, float]
+_POSE = ("position", "rotation", "scale")
+_LAST = ("last_position", "last_rotation", "last_scale")
+_NO_ROWS: Column = np.zeros(0, np.int64)
+_FEW = 16
+"""Up to so many rows are handled in a Python loop, which is quicker than numpy."""
+_SMALL = 512
+"""A table of up to so many rows is copied whole, which is quicker than finding out which rows were written."""
+_NOTES = 64
+"""How many changes are kept; a reader whose version is older takes everything as moved."""
+
+
+@resource(derived=True)
+class WorldMatrices:
+    """The world matrix of every Transform as it is drawn, between the last two ticks.
+
+    version: rises whenever a matrix may have changed. sequence: the World's change number when poses were remembered;
+    rows that were added later have no pose of the last tick.
+    """
+
+    version: int = 0
+    sequence: int = 0
+
+    def __post_init__(self) -> None:
+        """Nothing is known yet."""
+        self._table: Table | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self._hierarchy: Hierarchy | None = None
+        self._remembered: Stamp = (-1, 0)
+        self._seen: tuple[Stamp, float] = ((-1, 0), -1.0)
+        self._open: Column | None = None
+        self._carriers: Column | None = None
+        self._matrix: Column | None = None
+        self._bases: Column | None = None
+        self._pairs: list[tuple[memoryview, memoryview]] = []
+        self._pairs_for: Column | None = None
+        self._notes: deque[Column | None] = deque(maxlen=_NOTES)
+
+    def rebuild(self, world: World) -> None:
+        """After a restore nothing has a past that is worth showing."""
+        self._forget()
+        self.sequence = -1
+
+    @property
+    def matrix(self) -> Column:
+        """float32 (n, 6): all of them, in the table's row order; computed when first asked for in a frame."""
+        if self._matrix is None:
+            count = 0 if self._table is None else len(self._table)
+            self._matrix = self.rows(np.arange(count, dtype=np.int32))
+        return self._matrix
+
+    def rows(self, rows: Column) -> Column:
+        """float32 (len(rows), 6): the matrices of some rows; cheaper than `matrix` for a few of many."""
+        if self._matrix is not None:
+            return self._matrix[rows]
+        return matrices_of(self.poses, rows) if self._table is not None else np.zeros((0, 6), np.float32)
+
+    def knows(self, rows: Column) -> bool:
+        """Whether all these rows were there when LATE came; of others nothing may be asked, as while a scene loads."""
+        if self._table is None or self._hierarchy is None:
+            return False
+        return not len(rows) or int(rows.max()) < len(self._hierarchy.slots)
+
+    def one(self, row: int) -> Pose | None:
+        """The matrix of one row as plain numbers, quickly; None for a row that was not there when LATE came."""
+        table, hierarchy = self._table, self._hierarchy
+        if table is None or hierarchy is None or not row < min(len(hierarchy.slots), len(table)):
+            return None
+        if self._matrix is not None:
+            a, b, c, d, x, y = self._matrix[row].tolist()
+            return a, b, c, d, x, y
+        rest = 1.0 - self._seen[1]
+        (x, y), (lx, ly) = (table.column(name)[row].tolist() for name in ("position", "last_position"))
+        (w, h), (lw, lh) = (table.column(name)[row].tolist() for name in ("scale", "last_scale"))
+        angle, last_angle = (float(table.column(name)[row]) for name in ("rotation", "last_rotation"))
+        angle -= rest * maths.wrap_angle(angle - last_angle)
+        sin, cos = maths.sincos(angle)
+        w, h, x, y = w - rest * (w - lw), h - rest * (h - lh), x - rest * (x - lx), y - rest * (y - ly)
+        a, b, c, d = cos * w, sin * w, -sin * h, cos * h
+        slot = int(hierarchy.slots[row])
+        if not slot:
+            return a, b, c, d, x, y
+        pa, pb, pc, pd, px, py = self.poses.matrices[slot].tolist()
+        return (
+            pa * a + pc * b, pb * a + pd * b, pa * c + pc * d, pb * c + pd * d,
+            pa * x + pc * y + px, pb * x + pd * y + py,
+        )  # fmt: skip
+
+    @property
+    def poses(self) -> Poses:
+        """What the matrices are made from, for those who draw very many things and need no matrices."""
+        assert self._table is not None, "interpolate_poses has not run"
+        assert self._hierarchy is not None
+        poses = poses_of(self._table, self._hierarchy, np.float32(1) - np.float32(self._seen[1]), self._carriers)
+        self._carriers = poses.matrices
+        return poses
+
+    @property
+    def bases(self) -> Column:
+        """float32 (k + 1, 8): what the rows that carry others do to them, see `Poses.bases`."""
+        if self._bases is None:
+            self._bases = self.poses.bases()
+        return self._bases
+
+    def moved_since(self, version: int) -> Column | None:
+        """int64: the rows whose matrices may have changed since a version; None where that may be any."""
+        if version == self.version:
+            return _NO_ROWS
+        missed, noted = self.version - version, len(self._notes)
+        if not 0 < missed <= noted:
+            return None
+        return _joined(*islice(self._notes, noted - missed, None))
+
+    # What the systems below do
+
+    def remember(self, world: World, table: Table) -> None:
+        """Note where everything is at the start of a tick, as far as it was written since the last one."""
+        if table.version != self._remembered[0]:
+            if table.used <= _SMALL:
+                for noted, now in self._pairs_of(table):
+                    noted[:] = now
+            else:
+                self._remember_rows(table)
+            self._remembered = table.stamp
+        self.sequence = world.changes.sequence
+
+    def _pairs_of(self, table: Table) -> list[tuple[memoryview, memoryview]]:
+        """The columns of last poses, each with that of the poses now; looked up anew where rows came or went.
+
+        As plain memory, which is copied with less ado than an array.
+        """
+        now = table.flat(_POSE[0])
+        if self._pairs_for is not now:
+            columns = zip(_POSE, _LAST, strict=True)
+            self._pairs_for = now
+            self._pairs = [(table.flat(last).data, table.flat(name).data) for name, last in columns]
+        return self._pairs
+
+    def _remember_rows(self, table: Table) -> None:
+        rows = table.written_since(self._remembered)
+        if rows is None:
+            _remember_all([table.flat(name) for name in _POSE], [table.flat(name) for name in _LAST])
+        elif len(rows):
+            each: Any = rows.tolist() if len(rows) <= _FEW else [rows]
+            for name, last in zip(_POSE, _LAST, strict=True):
+                now, noted = table.column(name), table.column(last)
+                for some in each:
+                    noted[some] = now[some]
+
+    def look(self, world: World, table: Table, alpha: float) -> None:
+        """See what has moved since the last picture."""
+        moving = table.written_since(self._remembered)
+        weight = 1.0 if moving is not None and not len(moving) else float(alpha)
+        if (table.stamp, weight) == self._seen:
+            return
+        self._start_the_young(world, table)
+        hierarchy = hierarchy_of(world)
+        moved = _joined(table.written_since(self._seen[0]), moving, self._open)
+        if self._hierarchy is not hierarchy or (moved is not None and len(moved) and hierarchy.carries[moved].any()):
+            moved = None
+        self._hierarchy = hierarchy
+        fetched = self._matrix
+        self._table, self._seen, self._open = table, (table.stamp, weight), moving
+        self._carriers = self._bases = self._matrix = None
+        if moved is None or len(moved):
+            self.version += 1
+            self._notes.append(moved)
+        if fetched is not None and moved is not None:
+            fetched[moved] = self.rows(moved)
+            self._matrix = fetched
+
+    def _start_the_young(self, world: World, table: Table) -> None:
+        """Who was made since the tick began has no past: it is shown where it is."""
+        if world.changes.sequence == self.sequence:
+            return
+        fresh = table.added_at[: len(table)] > self.sequence
+        if fresh.any():
+            for name in _POSE:
+                table.column(f"last_{name}")[fresh] = table.column(name)[fresh]
+
+
+@system(Stage.INPUT, writes=Transform, view=True, before="*.*")
+def remember_poses(world: World, dt: float) -> None:
+    """Copy the poses at the start of the tick, before any system moves something."""
+    world[WorldMatrices].remember(world, world.tables[Transform])
+
+
+@system(Stage.LATE, writes=(Transform, WorldMatrices), before="*.*")
+def interpolate_poses(world: World, dt: float) -> None:
+    """From here on `WorldMatrices` gives the poses between the last two ticks."""
+    world[WorldMatrices].look(world, world.table(Transform), world.alpha)
+
+
+def _remember_all(now: list[Column], last: list[Column]) -> None:
+    if not use_kernels(len(now[1])):
+        for column, noted in zip(now, last, strict=True):
+            noted[:] = column
+        return
+    from .kernels import remember
+
+    whole = [column.view(np.uint32) for column in (*now, *last)]
+    remember(*whole)
+
+
+def _joined(*parts: Column | None) -> Column | None:
+    """The rows of all parts; None where one is None, which stands for any."""
+    some: list[Column] = []
+    for part in parts:
+        if part is None:
+            return None
+        if len(part):
+            some.append(part)
+    if not some:
+        return _NO_ROWS
+    if len(some) == 1:
+        return some[0]
+    if sum(map(len, some)) > _FEW:
+        return distinct(np.concatenate(some))
+    return np.array(sorted({row for part in some for row in part.tolist()}), np.int64)

@@ -1,0 +1,79 @@
+"""World matrices for the simulation: the same bits on every machine, so they may become state.
+
+A matrix is six float32 `a b c d tx ty`: x' = a·x + c·y + tx and y' = b·x + d·y + ty.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rish_ecs import maths
+from rish_ecs.declarations import Column
+from rish_ecs.jit import Ready, njit
+
+from .hierarchy import hierarchy_of
+from .transform import Transform
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+KERNEL_ROWS = 2048
+"""From this many rows on a compiled kernel is worth its loading."""
+
+
+def world_matrices(world: World) -> Column:
+    """float32 (n, 6): the world matrix of every Transform as it is now, in the table's row order."""
+    table = world.table(Transform)
+    matrix: Column = np.empty((len(table), 6), np.float32)
+    if not len(table):
+        return matrix
+    local = local_matrices if READY.serve(len(table), KERNEL_ROWS) else plain_local_matrices
+    local(table.column("position"), table.column("rotation"), table.column("scale"), matrix)
+    hierarchy = hierarchy_of(world)
+    for rank in hierarchy.generations:
+        matrix[rank] = product(matrix[hierarchy.parents[rank]], matrix[rank])
+    return matrix
+
+
+def product(p: Column, m: Column) -> Column:
+    """(n, 6): matrices p times matrices m."""
+    out = np.empty_like(m)
+    out[:, 0] = p[:, 0] * m[:, 0] + p[:, 2] * m[:, 1]
+    out[:, 1] = p[:, 1] * m[:, 0] + p[:, 3] * m[:, 1]
+    out[:, 2] = p[:, 0] * m[:, 2] + p[:, 2] * m[:, 3]
+    out[:, 3] = p[:, 1] * m[:, 2] + p[:, 3] * m[:, 3]
+    out[:, 4] = p[:, 0] * m[:, 4] + p[:, 2] * m[:, 5] + p[:, 4]
+    out[:, 5] = p[:, 1] * m[:, 4] + p[:, 3] * m[:, 5] + p[:, 5]
+    return out
+
+
+def plain_local_matrices(position: Column, rotation: Column, scale: Column, out: Column) -> None:
+    """Write the pose of each row as a matrix into out (n, 6); the reference of `local_matrices`."""
+    cos, sin = maths.cos(rotation), maths.sin(rotation)
+    out[:, 0], out[:, 1] = cos * scale[:, 0], sin * scale[:, 0]
+    out[:, 2], out[:, 3] = -sin * scale[:, 1], cos * scale[:, 1]
+    out[:, 4:] = position
+
+
+@njit
+def local_matrices(position: Column, rotation: Column, scale: Column, out: Column) -> None:
+    """Write the pose of each row as a matrix into out (n, 6)."""
+    for k in range(len(rotation)):
+        cos, sin = maths.cos(rotation[k]), maths.sin(rotation[k])
+        out[k, 0] = cos * scale[k, 0]
+        out[k, 1] = sin * scale[k, 0]
+        out[k, 2] = -sin * scale[k, 1]
+        out[k, 3] = cos * scale[k, 1]
+        out[k, 4] = position[k, 0]
+        out[k, 5] = position[k, 1]
+
+
+def _warm_up() -> None:
+    pairs = np.ones((2, 2), np.float32)
+    local_matrices(pairs, np.ones(2, np.float32), pairs, np.empty((2, 6), np.float32))
+
+
+READY = Ready(_warm_up)
+"""Whether the kernel can be called."""

@@ -1,0 +1,228 @@
+"""World matrices for drawing: poses between the last two ticks, what is remembered, and what a compiler changes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import Transform, World, teleport
+from rish_core.common import HierarchyCache
+from rish_frame import WorldMatrices
+from rish_frame.poses import kernels
+from rish_frame.poses import poses as module
+from rish_frame.poses.matrices import interpolate_poses, remember_poses
+from rish_frame.poses.poses import READY
+
+
+@pytest.fixture
+def world() -> World:
+    """A world with transforms and nothing in it."""
+    made = World([Transform])
+    made.put(WorldMatrices())
+    made.put(HierarchyCache())
+    return made
+
+
+def tick(world: World, **moves: Any) -> None:
+    """One tick, in which all Transforms get the given values."""
+    remember_poses(world, world.dt)
+    for name, value in moves.items():
+        setattr(world[Transform], name, value)
+    world.end_tick()
+
+
+def shown(world: World, alpha: float) -> np.ndarray:
+    """The matrices that are drawn at `alpha` between the last two ticks."""
+    world.alpha = alpha
+    interpolate_poses(world, world.dt)
+    return world[WorldMatrices].matrix
+
+
+def test_an_empty_world_has_no_matrices(world: World) -> None:
+    """Nothing in, nothing out, in the right shape."""
+    assert shown(world, 0.5).shape == (0, 6)
+
+
+def test_drawing_shows_the_world_between_two_ticks(world: World) -> None:
+    """alpha 0 is the tick before, 1 the last one, and in between it is as far."""
+    world.spawn(Transform(position=(0, 0), scale=(1, 1)))
+    tick(world)
+    tick(world, position=(8, -4), scale=(3, 1))
+    for alpha, x, y, a in ((0, 0, 0, 1), (0.25, 2, -1, 1.5), (0.5, 4, -2, 2), (1, 8, -4, 3)):
+        assert shown(world, alpha)[0] == pytest.approx([a, 0, 0, 1, x, y])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "half"),
+    [
+        (0.0, 1.0, 0.5),
+        (3.0, -3.0, math.pi),
+        (-3.0, 3.0, math.pi),
+        (0.1, 2 * math.pi - 0.1, 0.0),
+        (0.0, 20 * math.pi + 0.5, 0.25),
+        (100.0, 100.5, 100.25),
+    ],
+)
+def test_angles_go_the_short_way_round(world: World, before: float, after: float, half: float) -> None:
+    """Across the seam, and whatever number of whole turns lies between the two."""
+    world.spawn(Transform)
+    tick(world, rotation=before)
+    tick(world, rotation=after)
+    drawn = shown(world, 0.5)[0]
+    assert drawn[:2] == pytest.approx([math.cos(half), math.sin(half)], abs=2e-4)
+    assert shown(world, 1.0)[0, :2] == pytest.approx([math.cos(after), math.sin(after)], abs=1e-4)
+
+
+def test_a_child_moves_with_what_is_drawn_of_its_parent(world: World) -> None:
+    """Both are shown at the same moment."""
+    parent = world.spawn(Transform(position=(0, 0)))
+    child = world.spawn(Transform(position=(1, 0), parent=parent))
+    tick(world)
+    remember_poses(world, world.dt)
+    world.set(parent, Transform(position=(10, 0)))
+    world.set(child, Transform(position=(3, 0)))
+    world.end_tick()
+    assert shown(world, 0.5)[:, 4].tolist() == [5, 7]
+
+
+def test_who_was_just_spawned_has_no_past(world: World) -> None:
+    """It is shown where it is, not on its way from the origin; one tick later it moves like all others."""
+    world.spawn(Transform(position=(5, 5)))
+    tick(world)
+    remember_poses(world, world.dt)
+    world.spawn(Transform(position=(100, 50), rotation=1.0, scale=(2, 2)))
+    world.end_tick()
+    assert shown(world, 0.25)[1, 4:].tolist() == [100, 50]
+    assert shown(world, 0.0)[1, 4:].tolist() == [100, 50]
+    tick(world, position=[200, 50])
+    assert shown(world, 0.5)[1, 4:].tolist() == [150, 50]
+
+
+def test_rows_that_move_in_the_table_keep_their_past(world: World) -> None:
+    """Swap-remove puts the last entity into the gap; it is not drawn with a dead one's past."""
+    handles = [world.spawn(Transform(position=(k * 10, 0))) for k in range(4)]
+    tick(world)
+    remember_poses(world, world.dt)
+    world.set(handles[3], Transform(position=(40, 0)))
+    world.despawn(handles[0])
+    world.end_tick()
+    row = world[Transform].row_of(handles[3])
+    assert shown(world, 0.5)[row, 4] == 35
+
+
+def test_a_restored_world_shows_no_way_from_elsewhere(world: World) -> None:
+    """After going back nothing is drawn between here and there."""
+    world.spawn(Transform(position=(1, 1)))
+    tick(world)
+    saved = world.snapshot()
+    tick(world, position=(1000, 1))
+    world.restore(saved)
+    assert shown(world, 0.5)[0, 4:].tolist() == [1, 1]
+
+
+def test_what_is_remembered_is_not_hashed(world: World) -> None:
+    """The past poses are for the eye."""
+    world.spawn(Transform(position=(1, 1)))
+    before = world.hash()
+    world[Transform].last_position[:] = 77
+    shown(world, 0.3)
+    assert world.hash() == before
+
+
+def test_teleporting_leaves_no_trace_of_the_way(world: World) -> None:
+    """One entity or many, one place or one each."""
+    handles = world.spawn_many(3, Transform)
+    tick(world)
+    remember_poses(world, world.dt)
+    teleport(world, int(handles[0]), (9, 9))
+    teleport(world, handles[1:], [(1, 2), (3, 4)])
+    world.end_tick()
+    assert shown(world, 0.5)[:, 4:].tolist() == [[9, 9], [1, 2], [3, 4]]
+    teleport(world, handles, (7, 8))
+    assert world[Transform].position.tolist() == [[7, 8]] * 3
+
+
+# The compiled form
+
+
+def crowd(count: int) -> World:
+    """Many transforms with different presents and pasts."""
+    READY.now()
+    world = World([Transform], seed=3)
+    world.put(WorldMatrices())
+    world.put(HierarchyCache())
+    stream = world.random("crowd")
+    for _ in range(2):
+        if world.tick:
+            remember_poses(world, world.dt)
+        else:
+            world.spawn_many(count, Transform)
+        table = world[Transform]
+        table.position = stream.uniform(-500, 500, (count, 2))
+        table.rotation = stream.uniform(-30, 30, count)
+        table.scale = stream.uniform(-3, 3, (count, 2))
+        world.end_tick()
+    return world
+
+
+def test_the_compiled_form_equals_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within rounding, at any alpha."""
+    world = crowd(3000)
+    compiled = [shown(world, alpha) for alpha in (0.0, 0.3, 1.0)]
+    monkeypatch.setattr(module, "KERNEL_ROWS", 10**9)
+    for alpha, matrix in zip((0.0, 0.3, 1.0), compiled, strict=True):
+        np.testing.assert_allclose(matrix, shown(world, alpha), rtol=1e-5, atol=2e-4)
+
+
+def test_another_parent_anywhere_is_noticed(world: World) -> None:
+    """Among many with one parent, where only that one is looked at, as among others."""
+    READY.now()
+    roots = world.spawn_many(3, Transform(position=np.array([[0, 0], [100, 0], [200, 0]], np.float32)))
+    children = world.spawn_many(1600, Transform(parent=np.where(np.arange(1600) < 1200, roots[0], roots[1])))
+    tick(world)
+    assert shown(world, 1.0)[1000, 4] == 0
+    table = world[Transform]
+    changed = [3, 700, 1202, 1203, 1599]
+    for row in changed:
+        table.parent[row] = roots[2]
+        table.version += 1
+        assert shown(world, 1.0)[row, 4] == 200
+        assert (shown(world, 1.0)[3:, 4] == 200).sum() == changed.index(row) + 1
+    assert len(children) == 1600
+
+
+def test_few_are_remembered_whole_while_they_come_and_go() -> None:
+    """A small table is copied as it stands, whoever said what was written; so it is when it has grown out of that."""
+    world = World([Transform])
+    world.put(WorldMatrices())
+    world.put(HierarchyCache())
+    table = world.table(Transform)
+    for count in (1, 3, 600, 2):
+        while len(table) > count:
+            world.despawn(int(table.entities[0]))
+        world.spawn_many(count - len(table), Transform())
+        table.position[:] = np.arange(2 * count).reshape(-1, 2) + count
+        table.rotation[:] = 0.5
+        table.version += 1
+        remember_poses(world, world.dt)
+        np.testing.assert_array_equal(table.last_position, table.position)
+        np.testing.assert_array_equal(table.last_rotation, table.rotation)
+        table.position[-1] = (7, 8)
+        table.mark(len(table) - 1)
+        remember_poses(world, world.dt)
+        np.testing.assert_array_equal(table.last_position, table.position)
+
+
+def test_remembering_copies_what_changed_and_keeps_the_rest() -> None:
+    """To the bit, whatever the numbers are; the ends of blocks as well."""
+    random = np.random.default_rng(4)
+    for count in (0, 1, 511, 512, 513, 2000):
+        now = random.integers(0, 2**32, count).astype(np.uint32)
+        last = now.copy()
+        if count:
+            last[[0, -1, count // 2]] ^= 1
+        kernels.copy_changed(now, last)
+        assert last.tolist() == now.tolist()
