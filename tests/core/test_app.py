@@ -16,6 +16,7 @@ from rish_core import (
     About,
     App,
     Clock,
+    Host,
     Layers,
     ManifestError,
     Profiler,
@@ -28,7 +29,6 @@ from rish_core import (
     system,
 )
 from rish_core.errors import PluginError
-from rish_core.loop.host import Unseen
 from rish_core.plugin.loading import PluginsRefused
 from rish_ecs import RishError, UsageError
 from rish_frame import NullBackend
@@ -91,13 +91,12 @@ def test_what_nobody_can_show_is_refused(rish_app: MakeApp) -> None:
     assert kept.finish() == []
 
 
-class Projector(Unseen):
+class Projector(Host):
     """A host of a plugin, which counts what is asked of it."""
 
     windowed = True
 
     def __init__(self) -> None:
-        super().__init__({})
         self.calls: list[str] = []
 
     def begin(self, world: Any) -> None:
@@ -144,7 +143,7 @@ def test_a_plugin_brings_the_host(rish_app: MakeApp) -> None:
     ("open_host", "said"),
     [
         (lambda app, options: 1 / 0, r"test_app.py:\d+: plugin 'mine' failed to open its host: ZeroDivisionError"),
-        (lambda app, options: object(), r"test_app.py:\d+: .*lacks something of a Host"),
+        (lambda app, options: object(), r"test_app.py:\d+: .*which is no rish_core.Host"),
         (7, "'int' object is not callable"),
     ],
 )

@@ -71,9 +71,9 @@ if TYPE_CHECKING:
     from .common.transform import Transform, teleport
     from .errors import AssetError, ManifestError, PluginError, ScheduleError
     from .loop.clock import Clock
-    from .loop.conditions import all_of, any_of, every, in_scene, not_, resource_equals
+    from .loop.conditions import all_of, any_of, every, not_, resource_equals
     from .loop.events import InputRecord, WindowEvent
-    from .loop.host import Host
+    from .loop.host import Captures, Host
     from .loop.input import Input
     from .loop.layers import Layer, Layers, LayerStack
     from .loop.profile import Profiler
@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from .loop.ticks import TickHooks
     from .manifest.manifest import Manifest, parse_manifest, read_manifest
     from .manifest.plan import Origin
-    from .manifest.scenes import Prefabs, Scenes, spawn_prefab
+    from .manifest.scenes import Prefabs, Scenes, in_scene, spawn_prefab
     from .plugin.about import API, About
     from .plugin.declared import Reader, declared_instances, declared_items, declared_mapping
     from .plugin.hooks import hookimpl, hookspec
@@ -104,9 +104,9 @@ __getattr__, __dir__ = lazy_names(
         "common.transform": "Transform teleport",
         "errors": "AssetError ManifestError PluginError ScheduleError",
         "loop.clock": "Clock",
-        "loop.conditions": "all_of any_of every in_scene not_ resource_equals",
+        "loop.conditions": "all_of any_of every not_ resource_equals",
         "loop.events": "InputRecord WindowEvent",
-        "loop.host": "Host",
+        "loop.host": "Captures Host",
         "loop.input": "Input",
         "loop.layers": "Layer LayerStack Layers",
         "loop.profile": "Profiler",
@@ -114,7 +114,7 @@ __getattr__, __dir__ = lazy_names(
         "loop.ticks": "TickHooks",
         "manifest.manifest": "Manifest parse_manifest read_manifest",
         "manifest.plan": "Origin",
-        "manifest.scenes": "Prefabs Scenes spawn_prefab",
+        "manifest.scenes": "Prefabs Scenes in_scene spawn_prefab",
         "plugin.about": "API About",
         "plugin.declared": "Reader declared_instances declared_items declared_mapping",
         "plugin.hooks": "hookimpl hookspec",

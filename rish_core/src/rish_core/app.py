@@ -21,7 +21,7 @@ from .assembly import build_layers, build_world, mistakes_without
 from .errors import ManifestError, PluginError
 from .loop.clock import Clock
 from .loop.events import NOTHING, InputRecord, WindowEvent
-from .loop.host import Host, Unseen
+from .loop.host import Host, unseen
 from .loop.input import Input
 from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack
 from .loop.profile import Profiler
@@ -80,7 +80,7 @@ class App:
             build_layers(self.world, self.game, self.registry, self._layer_failed)
             self.schedule = self._build_schedule()
             check_layers(self.schedule.systems, self.world[LayerStack].declared)
-            self.host: Any = self._open_host(shown)
+            self.host = self._open_host(shown)
         except BaseException:
             self.plugins.close()
             raise
@@ -194,7 +194,7 @@ class App:
             try:
                 host = open_host(self, asked)
                 if host is not None and not isinstance(host, Host):
-                    raise TypeError(f"it gave {host!r}, which lacks something of a Host")
+                    raise TypeError(f"it gave {host!r}, which is no rish_core.Host")
             except RishError:
                 raise
             except Exception as error:
@@ -204,7 +204,7 @@ class App:
                 self._host_owner = plugin
                 return host
         _log.info("the game runs unseen: none of its plugins draws")
-        return Unseen(asked)
+        return unseen(asked)
 
     def _ask_host(self, verb: str, *given: Any) -> Any:
         """Call a method of the host; what it raises is reported as the fault of its plugin."""

@@ -10,20 +10,13 @@ from rish_core.loop.conditions import (
     bare_test,
     condition_text,
     every,
-    in_scene,
     not_,
     on_layer,
     resource_equals,
 )
 from rish_core.loop.layers import Layer, Layers, put_layers
-from rish_ecs import UnknownName, UsageError, World, resource
-
-
-@resource
-class Scenes:
-    """Stands in for the resource of that name."""
-
-    current: str = "title"
+from rish_core.manifest.scenes import in_scene
+from rish_ecs import UsageError, World, resource
 
 
 @resource
@@ -41,34 +34,6 @@ def yes(world: World) -> bool:
 def no(world: World) -> bool:
     """Never."""
     return False
-
-
-def test_in_scene_asks_for_the_current_scene() -> None:
-    """It holds in each of the scenes that it names and in no other."""
-    world = World()
-    world.put(Scenes())
-    title, play = in_scene("title", "play"), in_scene("play")
-    assert (title(world), play(world)) == (True, False)
-    world[Scenes].current = "play"
-    assert (title(world), play(world)) == (True, True)
-
-
-def test_in_scene_works_in_another_world() -> None:
-    """A condition belongs to no world, though it remembers where scenes are found."""
-    condition = in_scene("title")
-    with pytest.raises(UnknownName, match="no resource 'Scenes'"):
-        condition(World())
-    world = World()
-    world.put(Scenes())
-    assert condition(world)
-    with pytest.raises(UnknownName):
-        condition(World())
-
-
-def test_in_scene_needs_a_name() -> None:
-    """A condition that could never hold is refused."""
-    with pytest.raises(UsageError, match="names no scene"):
-        in_scene()
 
 
 def test_every_counts_ticks() -> None:

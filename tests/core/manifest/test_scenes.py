@@ -10,8 +10,8 @@ import pytest
 from rish_core.common.names import find, members, tagged
 from rish_core.common.transform import Transform
 from rish_core.manifest.plan import Origin
-from rish_core.manifest.scenes import Prefabs, Scenes, change_scene, spawn_prefab, spawn_scene
-from rish_ecs import DeclarationError, Stage, UnknownName, UsageError
+from rish_core.manifest.scenes import Prefabs, Scenes, change_scene, in_scene, spawn_prefab, spawn_scene
+from rish_ecs import DeclarationError, Stage, UnknownName, UsageError, World
 
 CRATES = """
 prefabs:
@@ -314,3 +314,19 @@ def test_an_entry_without_copies_is_no_mistake(play, kinds):
     world, game = play("scenes: {main: [{name: none, count: 0, children: [{}]}, {Body: {target: none}}]}")
     assert len(spawn_scene(world, game, "main")) == 1
     assert world[kinds.Body].target.tolist() == [0]
+
+
+def test_in_scene_asks_for_the_current_scene() -> None:
+    """It holds in each of the scenes that it names and in no other."""
+    world = World()
+    world.put(Scenes(current="title"))
+    title, play = in_scene("title", "play"), in_scene("play")
+    assert (title(world), play(world)) == (True, False)
+    world[Scenes].current = "play"
+    assert (title(world), play(world)) == (True, True)
+
+
+def test_in_scene_needs_a_name() -> None:
+    """A condition that could never hold is refused."""
+    with pytest.raises(UsageError, match="names no scene"):
+        in_scene()

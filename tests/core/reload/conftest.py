@@ -6,5 +6,6 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parent))
 
 from ground import compiled, kinds, play, problems, registry  # noqa: F401  # fixtures

@@ -3,145 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from enum import Enum
 from typing import Any
 
-import numpy as np
 import pytest
+from edits import BASE, EDITS, GATES, Door, Key, begin, read, shown
 
-from rish_core.builtin import rish_components
 from rish_core.common.names import Name, Persistent, named
 from rish_core.common.transform import Transform
-from rish_core.manifest.check import compile_manifest
-from rish_core.manifest.manifest import parse_manifest
 from rish_core.manifest.plan import Origin
-from rish_core.manifest.scenes import CompiledManifest, change_scene, spawn_prefab
-from rish_core.plugin.loading import load_plugins
-from rish_core.plugin.registry import build_registry
+from rish_core.manifest.scenes import change_scene, spawn_prefab
 from rish_core.reload.live import reconcile
-from rish_core.reload.undo import Undo
-from rish_ecs import Chars, Color, Entity, World, component, field
-
-
-class Mode(Enum):
-    """What a door does."""
-
-    SHUT = 0
-    OPEN = 1
-
-
-@component
-class Door:
-    """Something to open."""
-
-    hits: int = field(1, low=0)
-    mode: Mode = Mode.SHUT
-    label: Chars = ""
-    colour: Color = (1, 1, 1, 1)
-    to: Entity = 0
-
-
-@component
-class Key:
-    """Opens a door."""
-
-    teeth: int = 3
-
-
-class Doors:
-    """A plugin."""
-
-    @staticmethod
-    def rish_components() -> list[type]:
-        """Both."""
-        return [Door, Key]
-
-
-class Core:
-    """The kernel's components."""
-
-    rish_components = staticmethod(rish_components)
-
-
-REGISTRY = build_registry(load_plugins(extra={"doors": Doors()}, core=Core(), installed=[]))
-
-
-def read(scenes: str, prefabs: str = "{}") -> CompiledManifest:
-    """A text as plans."""
-    text = f"rish: 1\nprefabs:\n  {prefabs}\nscenes:\n  other: []\n  main:\n{scenes}"
-    return compile_manifest(parse_manifest(text), REGISTRY)
-
-
-def begin(compiled: CompiledManifest) -> World:
-    """A world that shows the scene `main`."""
-    world = World(REGISTRY.declared, seed=5)
-    compiled.install(world)
-    change_scene(world, compiled, "main")
-    return world
-
-
-def shown(world: World) -> list[tuple[Any, ...]]:
-    """What is there, in the order of the text: entry, copy, place, and what of a door."""
-    rows = []
-    origin = world[Origin]
-    for row, handle in enumerate(origin.entities.tolist()):
-        place = (
-            tuple(np.round(world.get(handle, Transform).position, 4).tolist()) if world.has(handle, Transform) else ()
-        )
-        door = world.get(handle, Door) if world.has(handle, Door) else None
-        said = (door.hits, door.mode, door.label, tuple(door.colour.tolist())) if door is not None else ()
-        key = world.get(handle, Key).teeth if world.has(handle, Key) else None
-        name = world.get(handle, Name).value if world.has(handle, Name) else ""
-        parent = world.get(handle, Transform).parent if world.has(handle, Transform) else 0
-        above = (origin.entry[origin.row_of(parent)], origin.copy[origin.row_of(parent)]) if parent else None
-        rows.append((int(origin.entry[row]), int(origin.copy[row]), place, said, key, name, above))
-    return sorted(rows, key=repr)
-
-
-BASE = """\
-    - {prefab: gate, count: 2, at: [[0, 0], [9, 0]]}
-    - {name: hero, Transform: {position: [5, 5]}, Door: {hits: 9, mode: open}, Key: {}}
-    - {Transform: {}, Door: {label: north}}
-    - {count: 3, Transform: {}, Door: {hits: {each: [1, 2]}}, children: [{count: 2, Key: {teeth: 4}}]}
-"""
-GATES = "gate: {Transform: {}, Door: {hits: 4}, children: [{name: knob, Key: {teeth: 5}}]}"
-
-EDITS: dict[str, tuple[str, str]] = {
-    "nothing": (BASE, GATES),
-    "a field": (BASE.replace("hits: 9", "hits: 3"), GATES),
-    "an enum": (BASE.replace("open", "shut"), GATES),
-    "a field less": (BASE.replace("{hits: 9, mode: open}", "{mode: open}"), GATES),
-    "a field more": (BASE.replace("{label: north}", "{label: north, colour: red}"), GATES),
-    "a prefab": (BASE, GATES.replace("hits: 4", "hits: 6")),
-    "a child of a prefab": (BASE, GATES.replace("teeth: 5", "teeth: 6")),
-    "another child in a prefab": (BASE, GATES.replace("children: [", "children: [{name: bell, Key: {teeth: 9}}, ")),
-    "no child in a prefab": (BASE, GATES.replace("{name: knob, Key: {teeth: 5}}", "")),
-    "a place": (BASE.replace("[9, 0]", "[8, 1]"), GATES),
-    "a grid for places": (BASE.replace("[[0, 0], [9, 0]]", "{grid: [2, 1], step: [3, 3]}"), GATES),
-    "no place": (BASE.replace(", count: 2, at: [[0, 0], [9, 0]]", ", count: 2"), GATES),
-    "a position": (BASE.replace("[5, 5]", "[6, 5]"), GATES),
-    "more copies": (BASE.replace("count: 3", "count: 5"), GATES),
-    "fewer copies": (BASE.replace("count: 3", "count: 1"), GATES),
-    "no copies": (BASE.replace("count: 3", "count: 0"), GATES),
-    "more children": (BASE.replace("[{count: 2, Key", "[{count: 3, Key"), GATES),
-    "fewer children": (BASE.replace("[{count: 2, Key", "[{count: 1, Key"), GATES),
-    "more of both": (BASE.replace("count: 3", "count: 4").replace("[{count: 2, Key", "[{count: 3, Key"), GATES),
-    "fewer of both": (BASE.replace("count: 3", "count: 2").replace("[{count: 2, Key", "[{count: 1, Key"), GATES),
-    "values in turn": (BASE.replace("each: [1, 2]", "each: [1, 2, 7]"), GATES),
-    "one value for all": (BASE.replace("{each: [1, 2]}", "8"), GATES),
-    "a component more": (BASE.replace("Door: {label: north}", "Door: {label: north}, Key: {teeth: 2}"), GATES),
-    "a component less": (BASE.replace(", Key: {}}", "}"), GATES),
-    "a component taken from a prefab": (BASE.replace("prefab: gate,", "prefab: gate, Door: null,"), GATES),
-    "an entry first": ("    - {Transform: {}, Key: {}}\n" + BASE, GATES),
-    "an entry last": (BASE + "    - {Transform: {position: [1, 1]}}\n", GATES),
-    "no first entry": (BASE.partition("\n")[2], GATES),
-    "the other way round": ("".join(line + "\n" for line in BASE.splitlines()[::-1]), GATES),
-    "all at once": (
-        "    - {Key: {}}\n" + BASE.replace("hits: 9", "hits: 2").replace("count: 3", "count: 4"),
-        GATES.replace("hits: 4", "hits: 5"),
-    ),
-    "nothing left": ("    []\n", GATES),
-}
+from rish_ecs import World
 
 
 @pytest.mark.parametrize(("scene", "prefabs"), EDITS.values(), ids=EDITS)
@@ -199,68 +71,6 @@ def test_what_is_gone_does_not_come_back() -> None:
     count = len(world.entities)
     assert not reconcile(world, before, after)
     assert len(world.entities) == count
-
-
-TAKEN = {
-    name: EDITS[name]
-    for name in (
-        "no child in a prefab", "fewer copies", "no copies", "fewer children", "fewer of both", "a component less",
-        "no first entry", "nothing left",
-    )
-} | {"a part": ("".join(line + "\n" for line in BASE.splitlines()[:1]), GATES)}  # fmt: skip
-
-
-@pytest.mark.parametrize(("scene", "prefabs"), TAKEN.values(), ids=list(TAKEN))
-def test_what_an_edit_took_comes_back_with_its_state(scene: str, prefabs: str) -> None:
-    """For one edit: values, components that the game gave and took, and what it despawned are as they were."""
-    before, between = read(BASE, GATES), read(scene, prefabs)
-    world = begin(before)
-    hero = named(world, "hero")
-    world.set(hero, Door(hits=100, label="mine"), Transform(position=(50, 60)), Key(teeth=12))
-    origin = world[Origin]
-    threes = origin.entities[origin.entry == 4].copy()
-    world.add(int(threes[1]), Key(teeth=3))
-    world.remove(int(threes[0]), Door)
-    world.despawn(int(threes[2]))
-    knob = int(origin.entities[origin.entry == 1][1])
-    world.set(knob, Key(teeth=50))
-    expected = shown(world)
-    state = world.snapshot()
-    assert reconcile(world, before, between).lost
-    undo = Undo(world, before, state)
-    assert undo
-    undo.give_back(world, before, reconcile(world, between, before))
-    assert shown(world) == expected
-
-
-def test_what_comes_back_follows_its_text() -> None:
-    """A field that is written otherwise than before it was taken is what the new text says."""
-    before, nothing, after = read(BASE, GATES), read(*EDITS["nothing left"]), read(*EDITS["a field"])
-    world = begin(before)
-    world.set(named(world, "hero"), Door(hits=100, label="mine"))
-    state = world.snapshot()
-    reconcile(world, before, nothing)
-    undo = Undo(world, before, state)
-    undo.give_back(world, after, reconcile(world, nothing, after))
-    door = world.get(named(world, "hero"), Door)
-    assert (door.hits, door.label) == (3, "mine")
-
-
-def test_references_between_what_comes_back() -> None:
-    """What the game made a reference mean it still means, if that came back as well; else it is as in the text."""
-    scene = "    - {name: a, Door: {to: b}}\n    - {name: b, Door: {}}\n    - {name: c, Door: {to: a}}\n"
-    before, part = read(scene), read("    - {name: a, Door: {}}\n")
-    world = begin(before)
-    b, c = named(world, "b"), named(world, "c")
-    other = world.spawn(Name(value="other"))
-    world.set(b, Door(to=c))
-    world.set(c, Door(to=other))
-    state = world.snapshot()
-    reconcile(world, before, part)
-    world.despawn(other)
-    Undo(world, before, state).give_back(world, before, reconcile(world, part, before))
-    a, b, c = (named(world, name) for name in "abc")
-    assert [world.get(one, Door).to for one in (a, b, c)] == [b, c, a]
 
 
 LOCKS = """lock: {Transform: {}, Door: {to: bolt}, children: [{name: bolt, Key: {teeth: 1}, Door: {to: frame}}]}

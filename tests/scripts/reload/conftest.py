@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
@@ -13,6 +14,8 @@ from PIL import Image
 
 from rish_core import App
 from rish_scripts.reload import Reload
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "core" / "reload"))  # for `edits`
 
 YARD = """\
 rish: 1

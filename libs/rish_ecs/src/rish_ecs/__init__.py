@@ -14,6 +14,7 @@ from .lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import declarations, jit, lazy, maths, query, random, snapshots, storage
+    from .colors import parse_color
     from .declarations.columns import Array, Asset, Chars, Color, Entity, Mat4, Quat, Str, Vec2, Vec3, Vec4
     from .declarations.component import Disabled, Each, component, event, field, kind_of, table
     from .declarations.resource import resource
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "colors": "parse_color",
         "declarations.columns": "Array Asset Chars Color Entity Mat4 Quat Str Vec2 Vec3 Vec4",
         "declarations.component": "Disabled Each component event field kind_of table",
         "declarations.resource": "resource",

@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from rish_core.manifest import Mark, Report, YamlList, YamlMap, degrees_of, parse_color, path_text, place_at, show
-from rish_ecs import did_you_mean
+from rish_core.manifest import Mark, Report, YamlList, YamlMap, degrees_of, path_text, place_at, show
+from rish_ecs import did_you_mean, parse_color
 from rish_ecs.declarations import notice_former
 
 from .curves import EASINGS, Curve, constant, ramp

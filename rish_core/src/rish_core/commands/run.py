@@ -14,7 +14,7 @@ from rish_ecs import RishError
 
 from ..app import App
 from ..collector import settle
-from ..loop.host import Recording
+from ..loop.host import Captures
 from ..loop.session import Session
 from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
 from .progress import progress
@@ -132,7 +132,7 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     print("To play it yourself, run the same command on a machine with a screen; see `rish doctor`.")
 
 
-def _run_frames(app: App, count: int | None, kept: Recording, **options: Any) -> None:
+def _run_frames(app: App, count: int | None, kept: Captures, **options: Any) -> None:
     """Run, keep the pictures, and show how far a run without a window is."""
     with progress() as show:
 

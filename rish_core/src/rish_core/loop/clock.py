@@ -23,10 +23,9 @@ _LONGEST_FRAME = 0.25
 class Clock:
     """Ticks out of real time, with pause, single steps and a time scale. Not state: the tick itself is the World's.
 
-    dt: seconds of a tick. time_scale: 2 runs twice as fast; ticks stay as long as they are. max_ticks: in one
-    frame, times the time scale where that is above 1. alpha: how far the picture stands between the last two
-    ticks, 0..1. frame_dt: seconds of this frame, of real time. dropped: ticks given up so far because a frame
-    had too many.
+    dt: seconds of a tick. time_scale: 2 runs twice as fast; ticks stay as long as they are. max_ticks: in one frame,
+    times the time scale where that is above 1. alpha: how far the picture stands between the last two ticks, 0..1.
+    frame_dt: seconds of this frame, of real time. dropped: ticks given up so far because a frame had too many.
     """
 
     dt: float = 1 / 60
@@ -45,9 +44,7 @@ class Clock:
         self._unit_of: tuple[float, int, int] = (0.0, 1, 1)
 
     def rebuild(self, world: Any) -> None:
-        """After a restore: the length of a tick is the World's; the fraction of a tick that waits goes on
-        waiting.
-        """
+        """After a restore: the length of a tick is the World's; the fraction of a tick that waits goes on waiting."""
         self.dt = world.dt
 
     def advance(self, seconds: float) -> int:
@@ -72,9 +69,7 @@ class Clock:
         return ticks
 
     def step(self) -> int:
-        """Begin a frame of exactly one tick, whatever the time: the headless mode. Gives 1, or 0 while
-        paused.
-        """
+        """Begin a frame of exactly one tick, whatever the time: the headless mode. Gives 1, or 0 while paused."""
         self.frame += 1
         self.frame_dt = self.dt
         if self.paused:
@@ -99,9 +94,7 @@ class Clock:
         return 1
 
     def _units(self) -> tuple[int, int]:
-        """How many units of the accumulator a nanosecond and a tick are; dt as the simple fraction that it
-        is.
-        """
+        """How many units of the accumulator a nanosecond and a tick are; dt as the simple fraction that it is."""
         known, unit, tick = self._unit_of
         if known != self.dt:
             fraction = Fraction(self.dt).limit_denominator(1_000_000)

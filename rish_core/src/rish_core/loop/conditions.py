@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs import UnknownName, UsageError
+from rish_ecs import UsageError
 from rish_ecs.declarations import Condition
 
 from .layers import Layers
@@ -39,27 +39,12 @@ class NamedCondition:
         return self.text
 
 
-def in_scene(*names: str) -> NamedCondition:
-    """While one of these scenes is the current one. Raises UsageError where no scene is named."""
-    if not names:
-        raise UsageError("in_scene() names no scene", hint='Write in_scene("play")')
-    wanted = frozenset(names)
-    scenes: list[type] = []  # the class, once it is found
-
-    def test(world: World) -> bool:
-        if not scenes or scenes[0] not in world.resources:
-            scenes[:] = [_scenes_class(world)]
-        return world.resources[scenes[0]].current in wanted
-
-    return NamedCondition(_call("in_scene", names), test)
-
-
 def every(ticks: int, offset: int = 0) -> NamedCondition:
     """In every `ticks`-th tick, first in tick `offset`. Raises UsageError unless 0 <= offset < ticks."""
     if not 0 <= offset < ticks:
         raise UsageError(f"every({ticks}, {offset}): the offset must lie from 0 to {ticks - 1}, and ticks from 1 up")
     arguments = (ticks, offset) if offset else (ticks,)
-    return NamedCondition(_call("every", arguments), lambda world: world.tick % ticks == offset)
+    return NamedCondition(call_text("every", arguments), lambda world: world.tick % ticks == offset)
 
 
 def resource_equals(cls: type, field_name: str, value: Any) -> NamedCondition:
@@ -124,18 +109,8 @@ def bare_test(conditions: Sequence[Condition]) -> Condition | None:
     return lambda world: all(test(world) for test in tests)
 
 
-def _scenes_class(world: World) -> type:
-    """The class of the resource `Scenes`; its wing stands above the loop's, so it is known by name."""
-    for cls in world.resources:
-        if cls.__name__ == "Scenes":
-            return cls
-    raise UnknownName(
-        "in_scene(...) was asked, and this world holds no resource 'Scenes'",
-        hint="Worlds made from a manifest have one; in a test, put one first",
-    )
-
-
-def _call(name: str, arguments: Iterable[Any]) -> str:
+def call_text(name: str, arguments: Iterable[Any]) -> str:
+    """A call as it was written."""
     return f"{name}({', '.join(repr(argument) for argument in arguments)})"
 
 

@@ -116,9 +116,7 @@ class Input:
         return self.strength(positive) - self.strength(negative)
 
     def value(self, name: str) -> float:
-        """The position of an axis like `gamepad.left_x`, -1..1, 0 within the dead zone. Raises
-        UnknownName.
-        """
+        """The position of an axis like `gamepad.left_x`, -1..1, 0 within the dead zone. Raises UnknownName."""
         found = AXIS_INDEX.get(name)
         if found is None:
             raise UnknownName(f"no axis is called {name!r}", given=name, choices=AXIS_NAMES)
@@ -146,9 +144,7 @@ class Input:
     # Setting up
 
     def set_actions(self, actions: Mapping[str, Iterable[str]]) -> None:
-        """Replace all actions. Raises UnknownName for what is no key, UsageError for an action named like a
-        key.
-        """
+        """Replace all actions. Raises UnknownName for what is no key, UsageError for an action named like a key."""
         made: dict[str, list[str]] = {}
         for action, keys in actions.items():
             if check_key(action):
@@ -171,16 +167,13 @@ class Input:
         self.touched = acted or not (at_rest or _none(self.state, _BY_HAND))
 
     def end_tick(self) -> None:
-        """Close the tick: what code presses from here on waits for the next one, so that its edge is not
-        lost.
-        """
+        """Close the tick: what code presses from here on waits for the next one, so that its edge is not lost."""
         self.open = False
 
     # Driving from code
 
     def press(self, name: str) -> None:
-        """Hold a key, or the first key of an action, from code, until `release`; in a system it works at
-        once.
+        """Hold a key, or the first key of an action, from code, until `release`; in a system it works at once.
 
         Call it in Stage.INPUT, so that every later system of the tick sees the edge.
         """

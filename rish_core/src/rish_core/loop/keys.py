@@ -1,9 +1,8 @@
 """The names of everything that can be pressed, turned or pushed: keyboard, mouse buttons, gamepad.
 
-Keyboard names are those of arcade's and pyglet's key constants (`SPACE`, `LEFT`, `NUM_0`, `KEY_1` for the
-digit row), mouse buttons are `mouse.left`, gamepad buttons `gamepad.a`. A stick pushed far enough counts as a
-key too, `gamepad.left_x-` to the left and `gamepad.left_x+` to the right, so that an action can name it
-beside the arrow keys.
+Keyboard names are those of arcade's and pyglet's key constants (`SPACE`, `LEFT`, `NUM_0`, `KEY_1` for the digit row),
+mouse buttons are `mouse.left`, gamepad buttons `gamepad.a`. A stick pushed far enough counts as a key too,
+`gamepad.left_x-` to the left and `gamepad.left_x+` to the right, so that an action can name it beside the arrow keys.
 """
 
 from __future__ import annotations

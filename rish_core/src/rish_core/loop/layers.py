@@ -95,9 +95,7 @@ class Layers:
         self.pause(name, False)
 
     def arrange(self, names: Sequence[str]) -> None:
-        """Bring these layers into this order, game layers and overlays each for themselves; others keep their
-        places.
-        """
+        """Bring these layers into this order, game layers and overlays apart; other layers keep their places."""
         parts = self.order[: self.split], self.order[self.split :]
         self.order = []
         for part in parts:
@@ -157,9 +155,7 @@ def _skip(layer: Layer, failure: LayerFailed) -> LayerPolicy:
 
 @resource(derived=True)
 class LayerStack:
-    """What the layers are: their declarations by name, the tools' layers, and who is asked about a failing
-    handler.
-    """
+    """What the layers are: their declarations by name, the tools' layers, and who is asked about a failing handler."""
 
     declared: dict[str, Layer] = field(default_factory=dict[str, Layer])
     tools: list[str] = field(default_factory=list[str])

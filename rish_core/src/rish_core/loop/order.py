@@ -1,5 +1,4 @@
-"""The order of systems: declared as wishes (`before`, `after`), settled once, and always settled the same
-way.
+"""The order of systems: declared as wishes (`before`, `after`), settled once, and always settled the same way.
 
 Within a stage the order is a topological sort (Kahn's), and among the systems that are free to run the one
 that was declared first goes first. So two systems that say nothing of each other keep the order of their

@@ -50,9 +50,7 @@ class Profiler:
         """Nothing to do after a restore: times are not state."""
 
     def name_slots(self, slots: Sequence[tuple[str, Stage]]) -> None:
-        """Set the systems in order of slot; a slot a stage follows for its structure changes. Forgets past
-        frames.
-        """
+        """Set the systems in order of slot; a slot a stage follows for its structure changes. Forgets past frames."""
         self.slots = list(slots)
         self._zeros = [0.0] * (len(self.slots) + len(Stage) + len(VERBS))
         self.times = self._zeros.copy()

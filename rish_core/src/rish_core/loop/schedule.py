@@ -1,13 +1,11 @@
-"""The schedule: systems sorted once, frozen into tuples, and walked stage by stage, each one guarded and
-timed.
+"""The schedule: systems sorted once, frozen into tuples, and walked stage by stage, each one guarded and timed.
 
 What a frame costs without its systems is decided here, so the loop is plain: per system one attribute (the
 World learns who runs, for cursors and blame), the call, and one look at the clock, whose reading is the end
 of this system and the start of the next. A `try` costs nothing until something is raised.
 
-A system that raises is named with its plugin and the line; the policy then decides whether the error goes on,
-the system is skipped this once, or it is set aside until someone enables it again. All others run in any
-case.
+A system that raises is named with its plugin and the line; the policy then decides whether the error goes on, the
+system is skipped this once, or it is set aside until someone enables it again. All others run in any case.
 """
 
 from __future__ import annotations
@@ -64,9 +62,7 @@ OnError = Callable[[BoundSystem, SystemFailed], Policy]
 
 
 class Watcher(Protocol):
-    """Something that looks at the World around each system; `--strict` is one. Its own errors always go on
-    up.
-    """
+    """Something that looks at the World around each system; `--strict` is one. Its own errors always go on up."""
 
     def enter_stage(self, stage: Stage) -> None:
         """Before the first system of a stage."""
@@ -249,8 +245,7 @@ class Schedule:
     def _flush(self, stage: Stage, world: World) -> None:
         """Apply the queued structure changes.
 
-        An error is asked about like a system's, with those who may have queued it; there is nothing to set
-        aside.
+        An error is asked about like a system's, with those who may have queued it; there is nothing to set aside.
         """
         start = perf_counter()
         try:

@@ -12,13 +12,12 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from .angles import degrees_of
     from .check import settings_reader
-    from .colors import parse_color
-    from .edit import written
     from .entries import ROOT_OF_PREFAB
     from .manifest import FILE_NAME
     from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
     from .placing import MAX_COPIES
-    from .scalars import show
+    from .scalars import show, written
+    from .scenes import CompiledManifest
     from .schema import FLOAT32_MAX, FieldsReader, Scope, range_of, range_text, unit_of
     from .structure import FORMAT, section_schemas
     from .validate import Report
@@ -29,15 +28,14 @@ __getattr__, __dir__ = lazy_names(
     {
         "check": "settings_reader",
         "angles": "degrees_of",
-        "colors": "parse_color",
-        "edit": "written",
         "entries": "ROOT_OF_PREFAB",
         "manifest": "FILE_NAME",
         "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
         "placing": "MAX_COPIES",
-        "scalars": "show",
+        "scalars": "show written",
         "schema": "FLOAT32_MAX FieldsReader Scope range_of range_text unit_of",
         "structure": "FORMAT section_schemas",
+        "scenes": "CompiledManifest",
         "validate": "Report",
         "yaml": "load_yaml read_yaml",
     },

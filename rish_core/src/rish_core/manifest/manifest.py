@@ -1,9 +1,8 @@
 """The manifest: what a game is made of, as its author wrote it in `game.yaml`.
 
-`read_manifest` reads the files, joins included ones, applies `--set` overrides and checks the skeleton. No
-plugin is needed for that: on the contrary, the manifest says which to load. `check` then looks at components,
-settings and assets with the plugins at hand. Mistakes are collected in `Manifest.problems`, never raised one
-by one.
+`read_manifest` reads the files, joins included ones, applies `--set` overrides and checks the skeleton. No plugin is
+needed for that: on the contrary, the manifest says which to load. `check` then looks at components, settings and assets
+with the plugins at hand. Mistakes are collected in `Manifest.problems`, never raised one by one.
 """
 
 from __future__ import annotations
@@ -112,8 +111,7 @@ class Manifest:
         return shorten_path(self.path) if self.path is not None else self.data.mark.name
 
     def section(self, name: str) -> YamlMap:
-        """A section that is a mapping, as written; where it is missing or wrong, an empty one takes its
-        place."""
+        """A section that is a mapping, as written; where it is missing or wrong, an empty one takes its place."""
         found = self.data.get(name)
         if not isinstance(found, YamlMap):
             self.data[name] = found = YamlMap(self.data.values_at.get(name, self.data.mark))

@@ -146,8 +146,7 @@ class Document:
     moves: list[tuple[YamlMap, int]] = field(default_factory=list["tuple[YamlMap, int]"])
 
     def place(self, *path: str | int) -> Place:
-        """Where the value at a path of keys and indices stands; its nearest known ancestor where there is
-        none."""
+        """Where the value at a path of keys and indices stands; its nearest known ancestor where there is none."""
         return place_at(mark_of(self.data, path, Spot(self.file)))
 
     @property

@@ -29,8 +29,7 @@ MAX_COPIES = 1_000_000
 
 
 class Placing(Protocol):
-    """A form of `at`. copies: how many places it names, None for any number. random: whether it draws
-    them."""
+    """A form of `at`. copies: how many places it names, None for any number. random: whether it draws them."""
 
     @property
     def copies(self) -> int | None: ...  # noqa: D102

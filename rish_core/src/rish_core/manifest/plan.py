@@ -52,8 +52,7 @@ class Link:
 
 @dataclass
 class Step:
-    """One node as it will be spawned. rows: entities for one copy of the root. parent, root: numbers of
-    steps."""
+    """One node as it will be spawned. rows: entities for one copy of the root. parent, root: numbers of steps."""
 
     node: Node
     parent: int
@@ -344,8 +343,7 @@ def stack(spec: FieldSpec, values: Sequence[Any], chosen: Column) -> Any:
 
 @dataclass
 class Run:
-    """Steps that follow one another. parts: their joined columns, where they can be spawned as one, else
-    None."""
+    """Steps that follow one another. parts: their joined columns, where they can be spawned as one, else None."""
 
     steps: list[Step]
     parts: list[tuple[type, Values]] | None = None

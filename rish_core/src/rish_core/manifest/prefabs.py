@@ -35,9 +35,8 @@ MAX_NODES = 200_000
 class Node:
     """An entity, or many alike, with everything that is inherited.
 
-    parts: the given values of each component. count: copies for each parent. size: nodes of the whole tree,
-    this one included; rows: entities of the whole tree; depth: levels of children and of inheritance below
-    it.
+    parts: the given values of each component. count: copies for each parent. size: nodes of the whole tree, this one
+    included; rows: entities of the whole tree; depth: levels of children and of inheritance below it.
     """
 
     mark: Mark
@@ -57,9 +56,7 @@ class Node:
 
     @cached_property
     def said(self) -> tuple[dict[type, dict[str, Any]], list[tuple[type, str, Ref]]]:
-        """Its components with name, group and tags among them, and the references taken out: component, field,
-        to what.
-        """
+        """Its components with name, group and tags, and the references taken out: component, field, to what."""
         links: list[tuple[type, str, Ref]] = []
         parts: dict[type, dict[str, Any]] = {}
         for cls, values in self.parts.items():
@@ -88,8 +85,7 @@ class Node:
 
 
 class PrefabLibrary:
-    """All prefabs of a game by name: read once, resolved when first asked for. raw: the mappings as
-    written."""
+    """All prefabs of a game by name: read once, resolved when first asked for. raw: the mappings as written."""
 
     def __init__(self, raw: Mapping[str, tuple[Any, Mark, Steps]], reader: EntryReader, report: Report) -> None:
         self.report = report
@@ -183,8 +179,7 @@ class PrefabLibrary:
 
 
 def _merge(base: dict[type, dict[str, Any]], own: dict[type, dict[str, Any] | None]) -> dict[type, dict[str, Any]]:
-    """Components of both; given fields win; None takes an inherited component away, else it adds one of
-    defaults."""
+    """Components of both; given fields win; None takes an inherited component away, else it adds one of defaults."""
     merged = {cls: values for cls, values in base.items() if own.get(cls, values) is not None}
     for cls, values in own.items():
         if values is not None:

@@ -1,16 +1,18 @@
 """Plain scalars of the YAML 1.2 core schema: what a word without quotes means in a manifest.
 
-YAML 1.1, which PyYAML reads by itself, turns `no` into False, `12:30` into 750 and `010` into 8. Here only
-what looks like a number in a game is one: `1`, `-2.5`, `1e3`, `0xff`, `0o17`; `true`, `false` and `null` are
-the only words with a meaning. A number with a leading zero stays text, so that neither reading of `010` is
-guessed at.
+YAML 1.1, which PyYAML reads by itself, turns `no` into False, `12:30` into 750 and `010` into 8. Here only what looks
+like a number in a game is one: `1`, `-2.5`, `1e3`, `0xff`, `0o17`; `true`, `false` and `null` are the only words with a
+meaning. A number with a leading zero stays text, so that neither reading of `010` is guessed at.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from typing import Final
+
+from rish_ecs import UsageError
 
 Scalar = str | int | float | bool | None
 
@@ -25,6 +27,7 @@ _RADIX = re.compile(r"0(?:o(?P<oct>[0-7]+)|x(?P<hex>[0-9a-fA-F]+))\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 _SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)\Z|\.(nan|NaN|NAN)\Z")
 _MAX_DIGITS = 20
+_UNSAFE_STARTS: Final = "-?:,[]{}#&*!|>'\"%@` "
 
 
 def resolve(text: str) -> Scalar:
@@ -79,3 +82,31 @@ def show(value: object) -> str:
     if isinstance(value, list):
         return f"a list of {len(value)}"  # pyright: ignore[reportUnknownArgumentType]
     return "a mapping" if isinstance(value, dict) else repr(type(value).__name__)
+
+
+def written(value: object) -> str:
+    """A number, a text, a bool, None or a list of these as YAML in flow style, which reads as the same value.
+
+    Floats keep nine digits. Raises UsageError for anything else.
+    """
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return f"{value + 0.0:.9g}"  # no -0
+    if isinstance(value, str):
+        return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(written, value)) + "]"  # pyright: ignore[reportUnknownArgumentType]
+    raise UsageError(f"a {type(value).__name__} can't be written", hint="Give a number, text, or a list of these")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text means itself without quotes."""
+    if not text or text != text.strip() or text[0] in _UNSAFE_STARTS or any(c in text for c in ",[]{}\n\t\\"):
+        return False
+    try:
+        return resolve(text) == text and ": " not in text and " #" not in text and not text.endswith(":")
+    except ValueError:
+        return False

@@ -4,9 +4,8 @@
     spawn_prefab(world, "ball", Transform(position=(3, 4)))      # one handle
     spawn_prefab(world, "spark", n=100, at=points)               # 100 handles
 
-A change of scene happens between two ticks: everything goes except what is `Persistent` and its children,
-then the new scene's entities come. `Scenes` is state and part of the hash; `Prefabs` holds what the manifest
-said and is no state.
+A change of scene happens between two ticks: everything goes except what is `Persistent` and its children, then the new
+scene's entities come. `Scenes` is state and part of the hash; `Prefabs` holds what the manifest said and is no state.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from rish_ecs.storage import ALIVE
 
 from ..common.names import Group, Name, Persistent, Tags
 from ..common.transform import Transform
+from ..loop.conditions import NamedCondition, call_text
 from .manifest import Manifest
 from .plan import Origin, SpawnPlan, Values
 from .prefabs import Node
@@ -59,6 +59,14 @@ class Scenes:
         self.go(self.current)
 
 
+def in_scene(*names: str) -> NamedCondition:
+    """A condition of systems: while one of these scenes is the current one. Raises UsageError without a name."""
+    if not names:
+        raise UsageError("in_scene() names no scene", hint='Write in_scene("play")')
+    wanted = frozenset(names)
+    return NamedCondition(call_text("in_scene", names), lambda world: world[Scenes].current in wanted)
+
+
 @resource(derived=True)
 class Prefabs:
     """The patterns that a manifest and its plugins define, ready to be spawned."""
@@ -78,8 +86,7 @@ class Prefabs:
         return found
 
     def spawn(self, world: World, name: str, *parts: Any, n: int = 1, at: Any = None, parent: Any = 0) -> Column:
-        """Spawn `n` copies of a prefab with its children; gives their n handles (int64). See
-        `spawn_prefab`."""
+        """Spawn `n` copies of a prefab with its children; gives their n handles (int64). See `spawn_prefab`."""
         plan = self.plan(name)
         if n < 0:
             raise UsageError(f"can't spawn {n} copies of {name!r}", hint="Give a count from 0 up")
@@ -190,8 +197,7 @@ class CompiledManifest:
 
 
 def spawn_scene(world: World, compiled: CompiledManifest, name: str) -> Column:
-    """Spawn the entities of a scene beside what is there; gives their int64 handles in the order of the
-    text."""
+    """Spawn the entities of a scene beside what is there; gives their int64 handles in the order of the text."""
     handles = compiled.scene(name).spawn(world)
     return np.concatenate(handles) if handles else np.zeros(0, np.int64)
 

@@ -16,11 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs import did_you_mean
+from rish_ecs import did_you_mean, parse_color
 from rish_ecs.declarations import ColumnType, FieldSpec, notice_former
 
 from .angles import degrees_of
-from .colors import parse_color
 from .nodes import Mark, YamlList, YamlMap, place_at
 from .scalars import show
 from .validate import Report, Steps, check, explain
@@ -68,8 +67,7 @@ def _no_problem(text: str) -> str | None:
 class Scope:
     """What values may refer to.
 
-    layers: the known layers, empty where any name goes. asset: says what is wrong with an asset's path, or
-    None.
+    layers: the known layers, empty where any name goes. asset: says what is wrong with an asset's path, or None.
     """
 
     layers: Sequence[str] = ()
@@ -227,8 +225,7 @@ class FieldsReader:
         per_copy: bool = False,
         extra: Mapping[str, CoreSchema] | None = None,
     ) -> None:
-        """name: in sentences. per_copy: whether copies may differ. extra: schemas of fields that are no
-        columns."""
+        """name: in sentences. per_copy: whether copies may differ. extra: schemas of fields that are no columns."""
         self.name = name
         self.per_copy = per_copy
         self.extra = dict(extra or {})

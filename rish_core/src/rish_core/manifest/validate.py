@@ -77,8 +77,7 @@ def check(
 ) -> dict[str, Any]:
     """Validate a mapping; report what is wrong and return the good rest, by key.
 
-    what: the mapping in a sentence ("Body has no field"). keys: its known keys. sentence: may say an error
-    better.
+    what: the mapping in a sentence ("Body has no field"). keys: its known keys. sentence: may say an error better.
     """
     from pydantic_core import ValidationError
 

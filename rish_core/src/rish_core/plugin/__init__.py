@@ -12,9 +12,8 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from . import hooks
     from .discovery import Candidate, installed_commands, installed_plugins
-    from .game import forget_game_plugin, load_game_plugin
+    from .game import TextFinder, forget_game_plugin, load_game_plugin
     from .loading import load_plugins
-    from .package import modules_of, put_back, reload_package
     from .plan import NamedWish
     from .registry import build_registry
     from .versions import parse_version
@@ -23,9 +22,8 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "discovery": "Candidate installed_commands installed_plugins",
-        "game": "forget_game_plugin load_game_plugin",
+        "game": "TextFinder forget_game_plugin load_game_plugin",
         "loading": "load_plugins",
-        "package": "reload_package modules_of put_back",
         "plan": "NamedWish",
         "registry": "build_registry",
         "versions": "parse_version",

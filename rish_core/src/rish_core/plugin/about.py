@@ -3,8 +3,7 @@
     def rish_about():
         return About(requires=["physics>=0.2,<1"], conflicts=["oldwind"], provides=["wind"])
 
-The version comes from the plugin's package; only a plugin without one (a game's own, a
-test's) says it here.
+The version comes from the plugin's package; only a plugin without one (a game's own, a test's) says it here.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Isolated calls: each plugin's implementation of a hook in turn, so that one that raises stops no other.
 
-pluggy keeps the manager of hooks and implementations, with its order options; its own call stops at the first
-exception by design, so the loop is written here. It gives an implementation the arguments it names, catches
-what it raises, and hands that to `on_failure`, which decides (see `Plugins`). The loop costs less than
-pluggy's own.
+pluggy keeps the manager of hooks and implementations, with its order options; its own call stops at the first exception
+by design, so the loop is written here. It gives an implementation the arguments it names, catches what it raises, and
+hands that to `on_failure`, which decides (see `Plugins`). The loop costs less than pluggy's own.
 """
 
 from __future__ import annotations

@@ -12,9 +12,8 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
-from collections.abc import Sequence
 from functools import lru_cache
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -28,8 +27,7 @@ _PREFIX = "_rish_game_"
 
 
 def load_game_plugin(path: Path, *, afresh: bool = False) -> ModuleType:
-    """Run a game's `plugin.py` and return it as a module. Raises what it raises, and AssetError where it is
-    missing.
+    """Run a game's `plugin.py` and return it as a module. Raises what it raises, and AssetError where it is missing.
 
     Loading the same file again gives a new module with new classes; `forget_game_plugin` lets the old one go.
     afresh: pass over Python's cache of compiled modules, for files that have just been saved.
@@ -42,8 +40,8 @@ def load_game_plugin(path: Path, *, afresh: bool = False) -> ModuleType:
     if spec is None or spec.loader is None:
         raise AssetError("the game's plugin is no Python file", where=shorten_path(path))
     if afresh:
-        spec.loader = FromText(name, str(path))
-        sys.meta_path.insert(0, _Siblings(name))
+        spec.loader = _FromText(name, str(path))
+        sys.meta_path.insert(0, TextFinder(name))
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.modules[f"{name}.{path.stem}"] = module  # `from .plugin import x` is this very module
@@ -60,12 +58,12 @@ def load_game_plugin(path: Path, *, afresh: bool = False) -> ModuleType:
 def forget_game_plugin(module: ModuleType) -> None:
     """Take a game's modules out of `sys.modules`; what still refers to them keeps working."""
     name = module.__name__
-    sys.meta_path[:] = [one for one in sys.meta_path if not (isinstance(one, _Siblings) and one.package == name)]
+    sys.meta_path[:] = [one for one in sys.meta_path if not (isinstance(one, TextFinder) and one.package == name)]
     for loaded in [key for key in sys.modules if key == name or key.startswith(f"{name}.")]:
         del sys.modules[loaded]
 
 
-class FromText(SourceFileLoader):
+class _FromText(SourceFileLoader):
     """Loads a module from its text, whatever the cache says, and leaves no compiled file behind."""
 
     def get_code(self, fullname: str) -> CodeType:
@@ -84,19 +82,20 @@ def _compiled(text: bytes, path: str) -> CodeType:
         raise SyntaxError(str(error), (path, 1, 1, None)) from None  # zero bytes in the text
 
 
-class _Siblings:
-    """Finds the modules of one game's folder, to be loaded from their texts."""
+class TextFinder:
+    """Finds the modules of one package as Python does, to be loaded from their texts (`sys.meta_path`)."""
 
     def __init__(self, package: str) -> None:
         self.package = package
 
-    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> Any:
-        """What Python would find, with another loader; None for modules that are not of this folder."""
-        if not fullname.startswith(f"{self.package}."):
+    def find_spec(self, fullname: str, path: Any, target: ModuleType | None = None) -> Any:
+        """What Python would find, with another loader; None for modules of other packages."""
+        if fullname != self.package and not fullname.startswith(f"{self.package}."):
             return None
-        found: ModuleSpec | None = PathFinder.find_spec(fullname, path, target)
+        others = (finder for finder in sys.meta_path if finder is not self)
+        found = next((spec for each in others if (spec := each.find_spec(fullname, path, target)) is not None), None)
         if found is not None and type(found.loader) is SourceFileLoader:
-            found.loader = FromText(fullname, found.loader.path)
+            found.loader = _FromText(fullname, found.loader.path)
         return found
 
 

@@ -84,9 +84,8 @@ def hookimpl(*, optional: bool = ..., tryfirst: bool = ..., trylast: bool = ...)
 def hookimpl(function: Any = None, /, *, optional: bool = False, tryfirst: bool = False, trylast: bool = False) -> Any:
     """Say more of an implementation than its name does; without options it changes nothing.
 
-    optional: the hook may be unknown, because the plugin that adds it need not be loaded. tryfirst, trylast:
-    be called before or after all other plugins. Wrappers, as other users of pluggy know them, do not exist
-    here.
+    optional: the hook may be unknown, because the plugin that adds it need not be loaded. tryfirst, trylast: be called
+    before or after all other plugins. Wrappers, as other users of pluggy know them, do not exist here.
     """
     marker = _mark(optionalhook=optional, tryfirst=tryfirst, trylast=trylast)
     return marker if function is None else marker(function)

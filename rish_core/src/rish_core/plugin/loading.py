@@ -298,11 +298,10 @@ def load_plugins(
 ) -> Plugins:
     """Load the plugins that a game names, those that they require, and nothing else.
 
-    wishes: what the manifest names, in its order, then what `--with` adds: `PluginWish` or text. extra:
-    plugins given as modules or objects, by name, without any entry point; one that no wish names is loaded as
-    well. game_file: the game's own `plugin.py`, or None. core: the kernel's own declarations. policy: see the
-    module. installed: what discovery found; looked up where None, and an empty list means that nothing is.
-    manifest: its name, for sentences.
+    wishes: what the manifest names, in its order, then what `--with` adds: `PluginWish` or text. extra: plugins given
+    as modules or objects, by name, without any entry point; one that no wish names is loaded as well. game_file: the
+    game's own `plugin.py`, or None. core: the kernel's own declarations. policy: see the module. installed: what
+    discovery found; looked up where None, and an empty list means that nothing is. manifest: its name, for sentences.
 
     Raises PluginsRefused with all reasons where they don't fit together, and under policy `raise` PluginError
     for the first plugin that is broken itself.

@@ -1,10 +1,9 @@
 """The solver: do these plugins fit together, and in which order do they run?
 
-It gets what each plugin says of itself and returns an order, or every reason why there is none, each in a
-sentence that names both sides and the command that mends it. The order is topological by requirement; plugins
-that don't depend on each other keep the order in which they were named. Nothing else counts: not the order of
-discovery, not that of a folder or a set, so that two machines with the same manifest and versions run the
-same game.
+It gets what each plugin says of itself and returns an order, or every reason why there is none, each in a sentence that
+names both sides and the command that mends it. The order is topological by requirement; plugins that don't depend on
+each other keep the order in which they were named. Nothing else counts: not the order of discovery, not that of a
+folder or a set, so that two machines with the same manifest and versions run the same game.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ change = prepare(app, module=edited_module, manifest=reread_manifest(folder, (),
 world.defer(lambda world: change.apply())
 """
 
+from .live import Edit, Reconciled, edit_of, reconcile
 from .renewal import Renewal, prepare
 from .reread import reread_manifest
-from .undo import Undo
 
-__all__ = ["Renewal", "Undo", "prepare", "reread_manifest"]
+__all__ = ["Edit", "Reconciled", "Renewal", "edit_of", "prepare", "reconcile", "reread_manifest"]

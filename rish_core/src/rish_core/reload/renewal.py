@@ -13,7 +13,7 @@ entities. When to look for edits, and what becomes of a bad one, is for a plugin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
@@ -41,10 +41,9 @@ from ..plugin.registry import Registry, build_registry
 from .difference import same
 from .live import Reconciled, reconcile
 from .reread import settle
-from .undo import Undo
 
 if TYPE_CHECKING:
-    from rish_ecs import World
+    from rish_ecs import Snapshot, World
 
     from ..app import App
 
@@ -56,8 +55,9 @@ _AT_START = ("title", "seed", "plugins")
 class Renewal:
     """A change that was checked and waits to be applied.
 
-    later: what the new text says that only counts at the next start. undo: what the edit before took from entities,
-    which get it back; once applied, what this one took. done: what became of the entities, once applied.
+    later: what the new text says that only counts at the next start. on_text: called while the change is applied, with
+    the World, the new text and `done`, after the entities follow the text. done: what became of the entities, once
+    applied. former: the text and the state before, once applied.
     """
 
     app: App
@@ -68,8 +68,9 @@ class Renewal:
     layers: list[Layer]
     names: tuple[str, ...] = ()
     later: list[str] = field(default_factory=list[str])
-    undo: Undo | None = None
+    on_text: Callable[[World, CompiledManifest, Reconciled], object] | None = None
     done: Reconciled = field(default_factory=Reconciled)
+    former: tuple[CompiledManifest, Snapshot] | None = None
 
     def apply(self) -> None:
         """Put the new in the place of the old; at the tick border. Plugins are told (`rish_reloaded`).
@@ -91,10 +92,7 @@ class Renewal:
             app.world.restore(state)
             what = f"what was edited could not be put in the place of the old: {type(error).__name__}: {error}"
             raise PluginError(what, where=str(place_of_error(error))) from error
-        if self.done.lost:
-            self.undo = Undo(app.world, before.game, state)
-        elif self.manifest is not before.manifest:
-            self.undo = None
+        self.former = before.game, state
         if self.manifest.main is not None:
             settle(self.manifest.main)
         for module in former:
@@ -164,8 +162,8 @@ class Renewal:
             scenes.requested = scenes.requested or self.manifest.start
         elif follow and not scenes.requested:
             self.done = reconcile(world, before, after)
-            if self.undo is not None:
-                self.undo.give_back(world, after, self.done)
+            if self.on_text is not None:
+                self.on_text(world, after, self.done)
 
     def _set(self, before: Any, now: Any) -> None:
         """Write the settings that the text says otherwise; what the game set itself stays."""

@@ -8,13 +8,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_core import PluginError, Profiler, RishError, WindowEvent, place_of_error
+from rish_core import Host, PluginError, Profiler, RishError, WindowEvent, place_of_error
 
 from ..backend import Backend, DrawStats, sync_pages
 from ..errors import BackendError
@@ -31,18 +30,17 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rish.frame")
 
 
-class FrameHost:
+class FrameHost(Host):
     """Shows a game's `Frame` through a backend.
 
-    backend: open. reason: why it was chosen. shown: what drawing the last frame took. skipped: what could not be drawn
-    so far, and why.
+    backend: open. reason: why it was chosen. shown: what drawing the last frame took.
     """
 
     def __init__(self, app: App, backend: Backend, reason: str) -> None:
         self.backend = backend
         self.reason = reason
         self.shown: DrawStats = DrawStats()
-        self.skipped: dict[str, str] = {}
+        self._skipped: dict[str, str] = {}
         self._app = app
         self._profiler: Profiler = app.world[Profiler]
         self._pages: dict[int, int] = {}
@@ -75,6 +73,11 @@ class FrameHost:
     def has_pixels(self) -> bool:
         """Whether the backend hands back what it drew."""
         return "pixels" in self.backend.capabilities
+
+    @property
+    def skipped(self) -> dict[str, str]:
+        """What could not be drawn so far, and why."""
+        return self._skipped
 
     def poll(self) -> list[WindowEvent]:
         """What happened at the window; pointers in logical pixels, as the picture lies on the screen shown last."""
@@ -110,7 +113,7 @@ class FrameHost:
         """The picture that was drawn last: uint8 (h, w, 4), the top row first."""
         return self._ask("pixels")
 
-    def record(self, paths: Sequence[Path], dt: float) -> AbstractContextManager[Capture]:
+    def record(self, paths: Sequence[Path], dt: float) -> Capture:
         """Keep pictures and write them to .png, .gif and .mp4 files."""
         if paths and not self.has_pixels:
             raise BackendError(f"--capture needs pictures, and the backend '{self.name}' draws none")
@@ -176,7 +179,7 @@ class FrameHost:
         if stats.skipped:
             for line in stats.news(self._logged):
                 _log.warning("%s", line)
-            self.skipped |= stats.skipped
+            self._skipped |= stats.skipped
 
 
 def _in_the_game(event: WindowEvent, fit: Fit) -> WindowEvent:

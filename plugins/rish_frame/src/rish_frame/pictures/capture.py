@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_core import Captures
 from rish_ecs import UsageError
 
 from ..errors import BackendError
@@ -47,7 +48,7 @@ def check_formats(paths: Sequence[Path]) -> None:
             load_encoder()
 
 
-class Capture:
+class Capture(Captures):
     """Collects pictures while a game runs and writes the files in the end.
 
     paths: `.png`, `.gif` and `.mp4` files. dt: seconds between two frames. pixels: gives the picture that was drawn
@@ -89,9 +90,6 @@ class Capture:
             else:
                 save_png(path, self._pixels())
         return list(self._paths)
-
-    def __enter__(self) -> Capture:
-        return self
 
     def __exit__(self, *_: object) -> None:
         for video in self._videos.values():

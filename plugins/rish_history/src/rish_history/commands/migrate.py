@@ -2,7 +2,7 @@
 
 Format 1 is the first, so there is nothing to lift yet; the command says so, and refuses what is of the future. A later
 format brings its step into `STEPS`: a function from text to text that keeps comments and layout, as
-`rish_core.manifest.edit` does. All steps are made in memory, and the file is replaced whole.
+`rish_devtools.set_value` does. All steps are made in memory, and the file is replaced whole.
 """
 
 from __future__ import annotations

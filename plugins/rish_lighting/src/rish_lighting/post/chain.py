@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import resource
-from rish_core.manifest import degrees_of, parse_color
-from rish_ecs import UnknownName, UsageError
+from rish_core.manifest import degrees_of
+from rish_ecs import UnknownName, UsageError, parse_color
 from rish_ecs.declarations import FieldSpec
 
 from .effect import ENABLED, GAME, OVER, WORLD, Effect, Values, present_key

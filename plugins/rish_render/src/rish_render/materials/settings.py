@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rish_core import Assets, load_text
-from rish_core.manifest import Mark, YamlList, YamlMap, parse_color, place_at
-from rish_ecs import Problem, RishError, did_you_mean
+from rish_core.manifest import Mark, YamlList, YamlMap, place_at
+from rish_ecs import Problem, RishError, did_you_mean, parse_color
 from rish_frame import Shader
 from rish_frame.frame import UNIFORMS
 

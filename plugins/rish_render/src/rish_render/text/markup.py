@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rish_core.manifest import parse_color
+from rish_ecs import parse_color
 
 Rgba = tuple[int, int, int, int]
 

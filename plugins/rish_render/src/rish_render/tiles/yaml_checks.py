@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from rish_core.manifest import Document, YamlList, YamlMap, parse_color, path_text
-from rish_ecs import Place, Problem, did_you_mean
+from rish_core.manifest import Document, YamlList, YamlMap, path_text
+from rish_ecs import Place, Problem, did_you_mean, parse_color
 
 Path = tuple[str | int, ...]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from rish_core.plugin import modules_of
 from rish_ecs import did_you_mean
 
+from .package import modules_of
 from .sorting import Digests, resolved
 
 if TYPE_CHECKING:

@@ -17,13 +17,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Assets, Interventions, Manifest, PluginError, Stage, read_manifest, resource, system
-from rish_core.plugin import forget_game_plugin, load_game_plugin, put_back, reload_package
+from rish_core.plugin import forget_game_plugin, load_game_plugin
 from rish_core.reload import Renewal, prepare, reread_manifest
 from rish_ecs import RishError, place_of_error
 
 from .developed import Developed
+from .package import put_back, reload_package
 from .removed import RemovedState
 from .sorting import Sorter
+from .undo import Undo
 from .watching import Watcher
 
 if TYPE_CHECKING:
@@ -181,7 +183,8 @@ class Reload:
     def _apply(self, app: App, change: Renewal) -> None:
         """Take over what was found good."""
         self._removed.put_away(app.world, change.registry)
-        change.undo = self._removed.undo
+        undo, text = self._removed.undo, app.manifest
+        change.on_text = undo.give_back if undo is not None else None
         try:
             change.apply()
         except BaseException:
@@ -191,7 +194,10 @@ class Reload:
                 forget_game_plugin(module)
             raise
         self._removed.give_back(app.world, change.registry)
-        self._removed.undo = change.undo
+        if change.done.lost and change.former is not None:
+            self._removed.undo = Undo(app.world, *change.former)
+        elif change.manifest is not text:
+            self._removed.undo = None
         if change.later:
             _log.warning("%s: what changed there counts from the next start on", ", ".join(change.later))
 

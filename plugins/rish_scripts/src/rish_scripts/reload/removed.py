@@ -17,7 +17,8 @@ from rish_ecs.snapshots import TableState, capture_rows, put_captured
 
 if TYPE_CHECKING:
     from rish_core import Registry, World
-    from rish_core.reload import Undo
+
+    from .undo import Undo
 
 _log = logging.getLogger("rish.reload")
 

@@ -10,23 +10,19 @@ again before it is handed out, so that an edit can never break a file.
 from __future__ import annotations
 
 import io
-import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import yaml
 
-from rish_ecs import UsageError
-
-from .nodes import path_text
-from .scalars import resolve
-from .validate import Steps
-from .yaml import read_yaml
+from rish_core import UsageError
+from rish_core.manifest import path_text, read_yaml, written
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _ANCHOR = re.compile(r"&\S+\s+")
-_UNSAFE_STARTS = "-?:,[]{}#&*!|>'\"%@` "
+Steps = tuple[str | int, ...]
+"""A path in a document: the key or the index at each step."""
 
 
 def set_value(text: str, path: Steps, value: Any) -> str:
@@ -92,30 +88,3 @@ def _leave(events: Iterator[Any], event: Any) -> Any:
         event = next(events)
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
     return event
-
-
-def written(value: Any) -> str:
-    """A value as YAML in flow style."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return f"{value + 0.0:.9g}"  # no -0
-    if isinstance(value, str):
-        return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
-    if isinstance(value, Sequence):
-        return "[" + ", ".join(written(item) for item in value) + "]"  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    raise UsageError(f"a {type(value).__name__} can't be written", hint="Give a number, text, or a list of these")
-
-
-def _is_plain(text: str) -> bool:
-    """Whether a text means itself without quotes."""
-    if not text or text != text.strip() or text[0] in _UNSAFE_STARTS or any(c in text for c in ",[]{}\n\t\\"):
-        return False
-    try:
-        return resolve(text) == text and ": " not in text and " #" not in text and not text.endswith(":")
-    except ValueError:
-        return False

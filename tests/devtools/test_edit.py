@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from rish_core.manifest.edit import set_value, written
-from rish_core.manifest.yaml import load_yaml
-from rish_ecs import UsageError
+from rish_core import UsageError
+from rish_devtools import set_value
 
 TEXT = """\
 # top
@@ -57,18 +54,3 @@ def test_a_text_with_mistakes_is_not_edited():
     """First mend, then edit."""
     with pytest.raises(UsageError, match="rish check"):
         set_value("a: [", ("a",), 1)
-
-
-@given(
-    st.recursive(
-        st.one_of(
-            st.none(), st.booleans(), st.integers(-(2**63), 2**63),
-            st.text(st.characters(codec="utf-8", exclude_categories=["C"])), st.floats(-1e6, 1e6, width=32),
-        ),
-        lambda inner: st.lists(inner, max_size=3), max_leaves=6,
-    )
-)  # fmt: skip
-def test_what_is_written_is_read_back(value):
-    """Numbers, texts and lists survive the way through YAML."""
-    read = load_yaml(f"a: {{b: {written(value)}}}").data["a"]["b"]
-    assert written(read) == written(value)

@@ -2,18 +2,16 @@
 
 All modules of the package are loaded from their texts, as a whole that takes the place of the old in `sys.modules`.
 Other packages that imported from it keep the old functions; old component classes mean the new ones once the change is
-taken over (`ecs/redeclare.py`).
+applied (`World.redeclare`).
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
-from importlib.machinery import SourceFileLoader
 from types import ModuleType
-from typing import Any
 
-from .game import FromText
+from rish_core.plugin import TextFinder
 
 
 def modules_of(package: str) -> dict[str, ModuleType]:
@@ -30,7 +28,7 @@ def reload_package(name: str) -> tuple[ModuleType, dict[str, ModuleType]]:
     before = modules_of(package)
     for key in before:
         del sys.modules[key]
-    finder = _Finder(package)
+    finder = TextFinder(package)
     sys.meta_path.insert(0, finder)
     importlib.invalidate_caches()
     try:
@@ -47,20 +45,3 @@ def put_back(package: str, before: dict[str, ModuleType]) -> None:
     for key in modules_of(package):
         del sys.modules[key]
     sys.modules.update(before)
-
-
-class _Finder:
-    """Finds the modules of one package as Python does, to be loaded from their texts."""
-
-    def __init__(self, package: str) -> None:
-        self.package = package
-
-    def find_spec(self, fullname: str, path: Any, target: ModuleType | None = None) -> Any:
-        """What Python would find, with another loader; None for modules of other packages."""
-        if fullname.partition(".")[0] != self.package:
-            return None
-        others = (finder for finder in sys.meta_path if finder is not self)
-        found = next((spec for each in others if (spec := each.find_spec(fullname, path, target)) is not None), None)
-        if found is not None and type(found.loader) is SourceFileLoader:
-            found.loader = FromText(fullname, found.loader.path)
-        return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rish_core.manifest.colors import NAMES, parse_color
+from rish_ecs.colors import NAMES, parse_color
 
 
 def test_hexadecimal_colours_have_three_to_eight_digits():

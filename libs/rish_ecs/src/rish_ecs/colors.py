@@ -1,11 +1,10 @@
-"""Colours as an author writes them: `"#rrggbb"`, `"#rrggbbaa"`, a name of CSS, or 3 or 4 numbers from 0 to
-1."""
+"""Colours as text: `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"`, or a name of CSS."""
 
 from __future__ import annotations
 
 import re
 
-from rish_ecs import did_you_mean
+from .errors import did_you_mean
 
 _CSS = """
 aliceblue f0f8ff, antiquewhite faebd7, aqua 00ffff, aquamarine 7fffd4, azure f0ffff, beige f5f5dc,
