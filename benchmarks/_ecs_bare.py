@@ -8,23 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .harness import Task
-
-COUNT = 100_000
-"""Entities."""
-FEW = 10_000
-"""Entities that come, go or change at once."""
-DT = 1 / 60
-
-
-def places() -> Any:
-    """Positions, float32 (COUNT, 2)."""
-    return np.random.default_rng(7).uniform(-500, 500, (COUNT, 2)).astype(np.float32)
-
-
-def shuffled() -> NDArray[np.int64]:
-    """The numbers below COUNT in random order."""
-    return np.random.default_rng(8).permutation(COUNT)
+from ._ecs_scene import COUNT, DT, places, shuffled
+from ._task import Task
 
 
 def _columns() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -63,9 +48,9 @@ def gather() -> Task:
 
 def _arrays() -> list[NDArray[Any]]:
     """Arrays of the sizes that a snapshot of the aligned world holds."""
-    from . import _ecs_rish
+    from ._ecs_rish import move_world
 
-    snapshot = _ecs_rish.move_world().snapshot()
+    snapshot = move_world().snapshot()
     arrays = [snapshot.entities[name] for name in ("generation", "state", "free")]
     for table in snapshot.tables.values():
         arrays += [table.handles, table.added_at, *table.fields.values()]

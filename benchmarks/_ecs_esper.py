@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import esper
 
-from ._ecs_bare import COUNT, DT, FEW, places, shuffled
-from .harness import Task
+from ._ecs_scene import COUNT, DT, FEW, places, shuffled
+from ._task import Task
 
 
 class Position:

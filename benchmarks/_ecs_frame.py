@@ -9,7 +9,7 @@ from typing import Any
 from rish_core import App, parse_manifest
 from rish_ecs import Stage, system
 
-from .harness import Task
+from ._task import Task
 
 PLUGINS = 10
 STAGES = (Stage.FORCES, Stage.UPDATE, Stage.EXTRACT)

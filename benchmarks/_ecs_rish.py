@@ -10,8 +10,8 @@ from rish_ecs import Stage, Vec2, World, component, event, field, system
 from rish_ecs.declarations import Column
 from rish_ecs.jit import njit
 
-from ._ecs_bare import COUNT, DT, FEW, places, shuffled
-from .harness import Task
+from ._ecs_scene import COUNT, DT, FEW, places, shuffled
+from ._task import Task
 
 
 @component

@@ -14,7 +14,7 @@ from rish_ecs.snapshots import prepare_digests
 from rish_history import History, RandomPlayer, Recorder, origin_of
 
 from ._clocks import CLOCKS, tell
-from .harness import Task
+from ._task import Task
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
 TICKS = 600

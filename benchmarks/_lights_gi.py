@@ -14,7 +14,7 @@ from rish_frame import Frame
 from rish_frame.pictures import save_png
 from rish_lighting import Light, Occluder
 
-from .harness import Task
+from ._task import Task
 
 _GAME = """
 rish: 1

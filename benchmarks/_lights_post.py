@@ -14,7 +14,7 @@ from rish_core import App, read_manifest
 from rish_frame import Frame
 from rish_lighting.post import EFFECTS, effect_of
 
-from .harness import Task
+from ._task import Task
 
 SOFTWARE = "_software"
 CROSSINGS = tuple(made.name for made in map(effect_of, EFFECTS) if made is not None and made.transition)

@@ -18,7 +18,7 @@ from rish_frame import Frame
 from rish_lighting import Light, Occluder, formulas
 
 from . import _lights_scene as scene
-from .harness import Task
+from ._task import Task
 
 _GAME = """
 rish: 1

@@ -15,7 +15,7 @@ import numpy as np
 from rish_ecs.jit import njit
 
 from . import _lights_scene as scene
-from .harness import Task
+from ._task import Task
 
 _LIGHT_VERTEX = """#version 330
 uniform vec2 size;

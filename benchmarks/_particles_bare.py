@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from .harness import Task
+from ._task import Task
 
 MANY, FEW = 1_000_000, 10_000
 DT = 1 / 60

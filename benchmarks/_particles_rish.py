@@ -12,7 +12,7 @@ from rish_particles import Effect, Emitter, Particles, Pools, PresetLibrary, emi
 from rish_particles.curves import ramp
 from rish_particles.preset import Emission, Forces, Preset, Vortex
 
-from .harness import Task
+from ._task import Task
 
 MANY, FEW, BORN = 1_000_000, 10_000, 100_000
 NAME = "bench.particles.yaml"

@@ -22,7 +22,7 @@ from ._physics_scenes import (
     rays,
 )
 from ._physics_task import stepping
-from .harness import Task
+from ._task import Task
 
 VELOCITY, POSITION = 8, 3
 """Iterations a step, as its manual advises."""

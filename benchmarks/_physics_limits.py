@@ -18,7 +18,7 @@ from rish_core import App, Transform, parse_manifest
 from rish_physics import Body, Collider
 
 from ._physics_task import figure
-from .harness import Task
+from ._task import Task
 
 _MANIFEST = """
 rish: 1

@@ -25,7 +25,7 @@ from ._physics_scenes import (
     rays,
 )
 from ._physics_task import stepping
-from .harness import Task
+from ._task import Task
 
 ITERATIONS, SLOP = 10, 0.005
 

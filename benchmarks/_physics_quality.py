@@ -18,7 +18,7 @@ from rish_core import Transform
 
 from ._physics_scenes import DT, DYNAMIC, SCENES, STATIC, SUBSTEPS, Scene
 from ._physics_task import figure
-from .harness import Task
+from ._task import Task
 
 Poses = Any
 _EARLY = 300

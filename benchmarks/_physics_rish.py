@@ -27,7 +27,7 @@ from ._physics_scenes import (
     rays,
 )
 from ._physics_task import WARM, stepping
-from .harness import Task
+from ._task import Task
 
 _SHAPES = {BOX: 0, CIRCLE: 1, CAPSULE: 2}
 """Our number of each kind of piece, in the order of `ColliderShape`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ._clocks import tell
-from .harness import Task
+from ._task import Task
 
 CHUNK = 10
 """Steps of one run."""

@@ -6,13 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .harness import Task
-
-COUNT = 1000
-"""Scripts that are called one by one."""
-MANY = 100_000
-"""Scripts that are called at once."""
-DT = 1 / 60
+from ._scripts_scene import COUNT, DT, MANY
+from ._task import Task
 
 
 class Mover:

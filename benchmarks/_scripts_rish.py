@@ -12,8 +12,8 @@ from rish_ecs import Entity, Vec2, event
 from rish_ecs.jit import njit
 from rish_scripts import Script, Scripts
 
-from ._scripts_bare import COUNT, DT, MANY
-from .harness import Task
+from ._scripts_scene import COUNT, DT, MANY
+from ._task import Task
 
 
 class Mover(Script):

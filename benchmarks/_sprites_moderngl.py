@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _sprites_clock
 from ._sprites_scene import HEIGHT, LAYERS, PICTURES, WIDTH, Motion, picture
-from .harness import Task
+from ._task import Task
 
 _VERTEX = """
 #version 330

@@ -14,7 +14,7 @@ import numpy as np
 from . import _sprites_clock
 from ._screen import virtual_screen
 from ._sprites_scene import HEIGHT, PICTURES, WIDTH, Motion, picture
-from .harness import Task
+from ._task import Task
 
 ANGLES = 64
 """Rotations of each picture that pygame keeps."""

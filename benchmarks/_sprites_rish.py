@@ -23,7 +23,7 @@ from rish_render import Camera, Sprite
 
 from . import _sprites_clock
 from ._sprites_scene import DT, HALF, HEIGHT, LAYERS, PICTURES, ROOTS, WIDTH, picture, roots, start
-from .harness import Task
+from ._task import Task
 
 LAYER_NAMES = [f"l{k}" for k in range(LAYERS)]
 

@@ -20,7 +20,7 @@ from rish_render import Camera
 from . import _sprites_clock
 from ._sprites_rish import arcade, software
 from ._sprites_scene import DT, HEIGHT, WIDTH
-from .harness import Task
+from ._task import Task
 
 SIDE, TILE, COLUMNS = 1000, 16, 8
 """Tiles of the map and pixels of a tile along a side; tiles in a row of the tile set."""

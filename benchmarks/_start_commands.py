@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ._screen import virtual_screen
+from ._task import Task
 from ._worker import ROOT
-from .harness import Task
 from .start import BREAKOUT_FRAMES, SUSTAINED_FRAMES
 
 LINES = 12_000

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ._clocks import CLOCKS, cpu_of_children
 
 if TYPE_CHECKING:
-    from .harness import Task
+    from ._task import Task
 
 ROOT = Path(__file__).resolve().parents[1]
 _MAX_CALLS = 100_000

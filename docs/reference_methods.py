@@ -27,7 +27,7 @@ CLASSES: dict[type, str] = {
     Target: "What a pass draws on.",
 }
 KERNELS = {
-    World: "redeclare renew forget not_yet signature flush pending_operations set_pending check_stage has_deferred "
+    World: "redeclare renew forget not_yet signature flush pending_operations check_stage has_deferred "
     "run_deferred emit_rows locate",
     Query: "refresh",
     Table: "take_rows insert_row insert_rows remove_row remove_rows reset_rows",

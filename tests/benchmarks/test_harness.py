@@ -19,7 +19,8 @@ FAST_QUICK = harness.Plan(quick=True, rounds=3, round_seconds=0.001, min_rounds=
 
 TOY = """
 import time
-from benchmarks.harness import Case, Task
+from benchmarks._task import Task
+from benchmarks.harness import Case
 
 def spin(seconds):
     def run():

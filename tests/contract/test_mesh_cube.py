@@ -19,8 +19,9 @@ from rish_frame.backend import Backend
 from rish_frame.errors import BackendError
 from rish_frame.frame.batches import Batch
 from rish_frame.frame.camera_math import look_at, orthographic, perspective, project
+from rish_frame.frame.frame import Frame
 from rish_frame.frame.instances import pack_sprites
-from rish_frame.frame.passes import Frame, Pass, Target
+from rish_frame.frame.passes import Pass, Target
 from rish_frame.null import NullBackend
 
 SIZE = (64, 64)

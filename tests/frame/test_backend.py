@@ -8,7 +8,7 @@ import pytest
 from rish_ecs import UnknownName
 from rish_frame.backend import VERBS, Backend, DrawStats, check_options, missing_needs, open_backend, sync_pages, wish
 from rish_frame.errors import BackendError
-from rish_frame.frame.passes import Frame, Page
+from rish_frame.frame.frame import Frame, Page
 from rish_frame.null import NullBackend
 
 

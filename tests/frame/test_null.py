@@ -9,8 +9,9 @@ from rish_core import WindowEvent
 from rish_ecs import UnknownName, UsageError
 from rish_frame.errors import BackendError
 from rish_frame.frame.batches import Batch
+from rish_frame.frame.frame import Frame
 from rish_frame.frame.instances import pack_sprites
-from rish_frame.frame.passes import Frame, Pass, Target
+from rish_frame.frame.passes import Pass, Target
 from rish_frame.null import NullBackend
 
 

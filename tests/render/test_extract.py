@@ -8,7 +8,7 @@ import pytest
 from rish_core import Layers
 from rish_frame import Frame
 from rish_render import Camera, Shape, ShapeForm, Sprite, Text, plugin
-from rish_render.extract import RenderCache
+from rish_render.extraction import RenderCache
 from rish_render.layout import lay_out
 
 

@@ -11,7 +11,7 @@ from rish_core import Transform
 from rish_frame import Frame
 from rish_render import Blend, Camera, CanvasGroup, Shape, ShapeForm, Sprite
 from rish_render.groups import inherited
-from rish_render.stack import stack_of
+from rish_render.layer_stack import stack_of
 
 RED, GREEN, BLUE, WHITE = (1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 1), (1, 1, 1, 1)
 BLACK = {"render": {"background": "#000000"}}

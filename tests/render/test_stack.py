@@ -6,7 +6,7 @@ import numpy as np
 
 from rish_core import Layers
 from rish_render import CanvasGroup, Shape
-from rish_render.stack import stack_of
+from rish_render.layer_stack import stack_of
 
 
 def shapes(stage, *names):

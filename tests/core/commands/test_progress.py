@@ -16,7 +16,7 @@ from rish_core import App, parse_manifest
 from rish_core.cli import main
 from rish_core.commands import progress as module
 from rish_core.commands.progress import progress
-from rish_ecs import jit
+from rish_ecs.jit import kernel
 
 ENDS = """
 from rish_core import Session, Stage, system
@@ -94,13 +94,13 @@ def test_a_long_run_without_a_window_says_how_far_it_is(
 
 def tell(name: str) -> None:
     """A kernel begins to compile."""
-    for listener in list(jit._listeners):  # pyright: ignore[reportPrivateUsage]
+    for listener in list(kernel._listeners):  # pyright: ignore[reportPrivateUsage]
         listener(name, 1)
 
 
 def test_compiling_says_which_kernel(look: Callable[[float], Terminal]) -> None:
     """Once it takes long; the line is wiped, and nobody listens afterwards."""
-    before: list[Any] = list(jit._listeners)  # pyright: ignore[reportPrivateUsage]
+    before: list[Any] = list(kernel._listeners)  # pyright: ignore[reportPrivateUsage]
     terminal = look(60.0)
     with progress():
         tell("quick")
@@ -110,7 +110,7 @@ def test_compiling_says_which_kernel(look: Callable[[float], Terminal]) -> None:
         tell("draw_sprites")
     assert "compiling kernel 1: draw_sprites" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[K")
-    assert jit._listeners == before  # pyright: ignore[reportPrivateUsage]
+    assert kernel._listeners == before  # pyright: ignore[reportPrivateUsage]
 
 
 def test_a_large_manifest_says_how_far_it_is(look: Callable[[float], Terminal]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rish_frame.frame.fit import Fit
-from rish_frame.frame.passes import Frame
+from rish_frame.frame.frame import Frame
 
 
 def test_the_corners_of_the_picture_are_the_corners_of_the_game() -> None:

@@ -12,9 +12,10 @@ from rish_core import ScheduleError
 from rish_ecs import RishError, UnknownName, UsageError
 from rish_frame.frame.batches import Batch
 from rish_frame.frame.camera_math import project
+from rish_frame.frame.frame import Frame, Page
 from rish_frame.frame.graph import RANKS
 from rish_frame.frame.instances import pack_sprites
-from rish_frame.frame.passes import Frame, Page, Pass, Target, pixel_rect
+from rish_frame.frame.passes import Pass, Target, pixel_rect
 
 
 def sprites(**options) -> Batch:

@@ -7,7 +7,8 @@ import pytest
 
 from rish_core import AssetError
 from rish_render.animation.aseprite import read_aseprite
-from rish_render.animation.clips import Clip, PlayMode, cells_in, load_clips, read_clips, there_and_back
+from rish_render.animation.clips import cells_in, load_clips, read_clips
+from rish_render.animation.model import Clip, PlayMode, there_and_back
 
 HERO = """
 fps: 5

@@ -33,7 +33,7 @@ def test_opening_loads_neither_sprites_nor_sounds_nor_physics():
     loaded, real, works = run(
         """
         from rish_render.backends import make_arcade
-        from rish_frame.frame.passes import Frame
+        from rish_frame.frame.frame import Frame
         backend = make_arcade()
         backend.open("alone", (64, 48), False)
         heavy = ("PIL", "pymunk", "pytiled_parser", "pyglet.media")
@@ -59,7 +59,7 @@ def test_the_whole_of_arcade_does_as_well(first: str):
         from rish_render.backends import make_arcade
         from rish_render.backends.arcade import gl
         {first}
-        from rish_frame.frame.passes import Frame
+        from rish_frame.frame.frame import Frame
         backend = make_arcade()
         backend.open("whole", (64, 48), False)
         frame = Frame((64, 48))

@@ -25,7 +25,7 @@ import ctypes, json, time
 from ctypes import byref, c_int, c_uint, c_ulong, c_void_p
 import numpy as np
 from rish_render.backends.arcade.backend import ArcadeBackend
-from rish_frame.frame.passes import Frame
+from rish_frame.frame.frame import Frame
 
 backend = ArcadeBackend()
 backend.open("hands", (320, 240), True)

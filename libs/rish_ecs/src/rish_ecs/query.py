@@ -22,7 +22,7 @@ from .storage.table import Table
 from .storage.text import RaggedView
 
 if TYPE_CHECKING:
-    from .world import World
+    from .storage.store import Store
 
 
 class Query:
@@ -32,7 +32,7 @@ class Query:
     """
 
     def __init__(
-        self, world: World, wanted: tuple[type, ...], without: tuple[type, ...], optional: tuple[type, ...]
+        self, world: Store, wanted: tuple[type, ...], without: tuple[type, ...], optional: tuple[type, ...]
     ) -> None:
         self._world = world
         self._wanted = {cls: world.table(cls) for cls in wanted}
@@ -233,7 +233,7 @@ def classes(which: Any) -> tuple[type, ...]:
     return (which,) if isinstance(which, type) else tuple(which)
 
 
-def make_query(world: World, wanted: tuple[type, ...], without: tuple[type, ...], optional: tuple[type, ...]) -> Query:
+def make_query(world: Store, wanted: tuple[type, ...], without: tuple[type, ...], optional: tuple[type, ...]) -> Query:
     """See `World.query`. Raises UsageError for a question without an answer."""
     if not wanted:
         raise UsageError("a query names at least one component", hint="Write world.query(Transform)")

@@ -17,55 +17,34 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 
 from .declarations.columns import Column
-from .declarations.component import Disabled, current
+from .declarations.component import Disabled
 from .declarations.resource import resource_spec
-from .declarations.system import TICK_STAGES, Stage
-from .errors import DeclarationError, NotYet, UnknownName, UsageError, nearest
+from .errors import DeclarationError
 from .query import Query, classes, make_query
 from .random import RandomStreams, Stream
 from .snapshots.redeclare import migrate, redeclared, renewed_resource
-from .storage.changes import Changes
-from .storage.entities import ALIVE, FREE, RESERVED, Entities, as_handles, describe
-from .storage.events import EventBatch, EventBus
+from .storage.entities import FREE, as_handles
+from .storage.events import EventBatch
+from .storage.store import TICK, Store
 from .storage.structure import Structure
-from .storage.table import Columns, Table
-from .storage.text import TextTable
+from .storage.table import Columns
 from .views import ComponentView, EntityView
 
 if TYPE_CHECKING:
     from .snapshots.snapshot import Snapshot
 
 _T = TypeVar("_T")
-_TICK = frozenset(TICK_STAGES)
 
 
-class World:
+class World(Store):
     """Entities, components, tables, resources and events, with the clock that they are counted by.
 
     declared: component, event and table classes. seed: of all random streams. dt: seconds of a tick.
-    alpha: how far the picture stands between the last two ticks, 0..1; the loop sets it, it is no state.
     """
 
     def __init__(self, declared: Iterable[type] = (), *, seed: int = 0, dt: float = 1 / 60) -> None:
-        self.texts = TextTable()
-        self.tables: dict[type, Table] = {}
-        self.columns: dict[type, Columns] = {}
-        self._bus = EventBus()
-        self.queues = self._bus.queues
-        self.resources: dict[type, Any] = {}
-        self.resource_classes: dict[str, type] = {}
-        self._by_type: dict[type, Any] = {}
-        self._bits: dict[type, int] = {}
-        self._signatures: dict[tuple[type, ...], Column] = {}
+        super().__init__(dt)
         self._queries: dict[Any, Query] = {}
-        self.tick = 0
-        self.dt = dt
-        self.alpha = 1.0
-        self.stage: Stage | None = None
-        self.running = ""
-        self.epoch = 0
-        self.entities = Entities()
-        self.changes = Changes(self)
         self._structure = Structure(self)
         self._border: list[Callable[[World], None]] = []
         self.redeclare(declared)
@@ -84,7 +63,7 @@ class World:
             held.clear()
             held.update(cast("Any", now))
             self._by_type.update(now)
-        self._bus.hold(made.queues, migrate)
+        self.bus.hold(made.queues, migrate)
         self._bits = {cls: bit for bit, cls in enumerate(self.tables)}
         self._signatures.clear()
         self._queries.clear()
@@ -97,52 +76,6 @@ class World:
         self.epoch += 1
 
     # Looking things up
-
-    def __getitem__(self, cls: type[_T]) -> Any:
-        """The table of a component, the columns of a table, or the one instance of a resource class."""
-        try:
-            return self._by_type[cls]
-        except KeyError:
-            now = current(cls)
-            if now is not cls and now in self._by_type:
-                return self._by_type[now]
-            raise self._unknown(cls) from None
-
-    def __contains__(self, cls: type) -> bool:
-        return cls in self._by_type or current(cls) in self._by_type
-
-    def _unknown(self, cls: Any) -> UnknownName | UsageError:
-        if not isinstance(cls, type):
-            known = [c.__name__ for c in self._by_type]
-            near = nearest(cls, known) or "Transform"
-            return UsageError(f"expected a class, not {cls!r}", hint=f"Import {near} and write it without quotes")
-        name = cls.__name__
-        if cls in self.queues:
-            return UnknownName(f"{name} is an event", hint=f"Read it with world.events({name})")
-        if resource_spec(cls) is not None:
-            return UnknownName(f"the world holds no resource {name}", hint=f"Put one first: world.put({name}(...))")
-        return UnknownName(
-            f"this world knows no component {name}",
-            given=name,
-            choices=[c.__name__ for c in self._by_type],
-            hint="Return the class from your plugin's rish_components()",
-        )
-
-    def table(self, cls: type) -> Table:
-        """The table of a component. Raises UnknownName for another class, and UsageError for what is no class."""
-        table = self.tables.get(cls)
-        if table is None:
-            table = self.tables.get(current(cls))
-            if table is None:
-                raise self._unknown(cls)
-        return table
-
-    def kind(self, name: str) -> type | None:
-        """The component, event or table class called `name` or `plugin.name`, or None; for optional parts."""
-        for cls in (*self.tables, *self.queues, *self.columns):
-            if name in (cls.__name__, cls.__kind__.key):  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-                return cls
-        return None
 
     def put(self, instance: Any) -> None:
         """Set the resource of the instance's class, replacing the one that was there."""
@@ -157,14 +90,7 @@ class World:
             if (former.__module__, former.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise DeclarationError(f"the world has another resource called {spec.key}, of {former.__module__}")
             self.drop(former)  # the class was loaded anew
-        self.resources[cls] = self._by_type[cls] = instance
-        self.resource_classes[spec.key] = cls
-
-    def drop(self, cls: type) -> None:
-        """Take a resource away, if it is there."""
-        cls = current(cls)
-        if self.resources.pop(cls, None) is not None:
-            del self._by_type[cls]
+        self.hold(spec.key, cls, instance)
 
     def renew(self, cls: type) -> Any:
         """Let a resource class stand for the one of the same full name that was loaded before it; gives its instance.
@@ -195,11 +121,6 @@ class World:
         self.resource_classes.pop(spec.key if spec is not None else "", None)
 
     @property
-    def time(self) -> float:
-        """Seconds since the start, counted in ticks."""
-        return self.tick * self.dt
-
-    @property
     def seed(self) -> int:
         """The seed of all random streams."""
         return self.resources[RandomStreams].seed
@@ -208,16 +129,6 @@ class World:
         """The random stream of that name; streams don't disturb one another. Not for stages of the frame."""
         self.check_stage("drawing random numbers")
         return self.resources[RandomStreams][name]
-
-    def intern(self, text: str) -> int:
-        """The number that stands for a text in `Str` and `Asset` columns."""
-        return self.texts.intern(text)
-
-    def text(self, number: int) -> str:
-        """The text that a number of a `Str` or `Asset` column stands for."""
-        if not 0 <= number < len(self.texts):
-            raise UnknownName(f"{number} is the number of no text")
-        return self.texts.texts[number]
 
     # Entities
 
@@ -257,20 +168,6 @@ class World:
             raise self.entities.stale(int(handles[bad][0]))
         return handles
 
-    def alive(self, which: Any) -> Any:
-        """Whether a handle is alive; for an array, a bool array."""
-        if isinstance(which, (int, np.integer)):
-            return self.entities.status(int(cast("Any", which))) == ALIVE
-        return self.entities.status_many(as_handles(which)) == ALIVE
-
-    def has(self, handle: int, cls: type) -> bool:
-        """Whether an entity carries a component. Raises StaleEntity."""
-        handle = self._number(handle)
-        if self.table(cls).row_of(handle) >= 0:
-            return True
-        self._require(handle)
-        return False
-
     def get(self, handle: int, cls: type[_T]) -> ComponentView:
         """A component of an entity as a light view. Raises StaleEntity, NotYet, UnknownName where it is absent."""
         handle = self._number(handle)
@@ -280,51 +177,6 @@ class World:
     def entity(self, handle: int) -> EntityView:
         """An entity as an object."""
         return EntityView(self, self._number(handle))
-
-    def _number(self, handle: int | None) -> int:
-        """A handle as an int. Raises StaleEntity for None, which `find` gives where there is no entity."""
-        if handle is None:
-            raise self.entities.stale(None)
-        return int(handle)
-
-    def components_of(self, handle: int) -> list[type]:
-        """The component classes that an entity carries."""
-        self._require(handle)
-        return [cls for cls, table in self.tables.items() if table.row_of(handle) >= 0]
-
-    def locate(self, handle: int, cls: type) -> tuple[Table, int]:
-        """The table and row of a component of an entity. Raises StaleEntity, NotYet or UnknownName."""
-        table = self.table(cls)
-        row = table.row_of(handle)
-        if row < 0:
-            self._require(handle)
-            has = [c.__name__ for c in self.components_of(handle)]
-            raise UnknownName(f"entity {describe(handle)} has no {cls.__name__}", given=cls.__name__, choices=has)
-        return table, row
-
-    def _require(self, handle: int) -> None:
-        status = self.entities.status(handle)
-        if status == ALIVE:
-            return
-        raise self.not_yet(handle) if status == RESERVED else self.entities.stale(handle)
-
-    def not_yet(self, handle: int) -> NotYet:
-        """The error for an entity that is only reserved."""
-        after = self.stage.name if self.stage is not None else "the stage"
-        return NotYet(
-            f"entity {describe(handle)} exists after {after}",
-            hint="Pass its values to spawn, or read it in a later stage",
-        )
-
-    def signature(self, kinds: tuple[type, ...]) -> Column:
-        """uint64 words with a bit for each of the component classes; not to be written to."""
-        words = self._signatures.get(kinds)
-        if words is None:
-            words = self._signatures[kinds] = np.zeros(self.entities.words, np.uint64)
-            for cls in kinds:
-                bit = self._bits[self.table(cls).schema.cls]
-                words[bit >> 6] |= np.uint64(1 << (bit & 63))
-        return words
 
     # Queries
 
@@ -358,7 +210,7 @@ class World:
     def emit(self, cls: type, /, **values: Any) -> None:
         """Emit an event, or as many as the arrays among the values have rows. Only tick stages may emit."""
         self.check_stage("emitting")
-        self._bus.queue(cls).emit(values)
+        self.bus.queue(cls).emit(values)
 
     def emit_rows(self, cls: type, count: int) -> tuple[Column, ...]:
         """Emit `count` events; gives their columns, flat and in the order of the fields, for the caller to fill.
@@ -367,13 +219,13 @@ class World:
         emit.
         """
         self.check_stage("emitting")
-        return self._bus.queue(cls).extend(count)
+        return self.bus.queue(cls).extend(count)
 
     def events(self, cls: type) -> EventBatch:
         """The events that the running system has not read yet; for a frame system, all of this frame's ticks."""
-        queue = self._bus.queue(cls)
-        if self.stage is not None and self.stage not in _TICK:
-            return self._bus.of_frame(cls)
+        queue = self.bus.queue(cls)
+        if self.stage is not None and self.stage not in TICK:
+            return self.bus.of_frame(cls)
         return queue.read(self.changes.move_cursor("events", queue.kind.key, queue.end))
 
     # Time
@@ -388,21 +240,8 @@ class World:
         self._structure.flush()
 
     def pending_operations(self) -> list[Any]:
-        """The queued changes, for a snapshot within a stage."""
+        """The changes of structure that wait for the end of the stage."""
         return list(self._structure.queue)
-
-    def set_pending(self, operations: list[Any]) -> None:
-        """Put back queued changes; used by restore."""
-        self._structure.queue = list(operations)
-
-    def check_stage(self, doing: str) -> None:
-        """Raise UsageError in a stage of the frame, where nothing that is hashed may change."""
-        if self.stage is not None and self.stage not in _TICK:
-            raise UsageError(
-                f"{doing} in {self.stage.name}: only TICK stages may change the state that is hashed",
-                where=self.running or None,
-                hint="Move it to a system of Stage.UPDATE, or use world.defer(...)",
-            )
 
     def defer(self, work: Callable[[World], None]) -> None:
         """Run `work(world)` at the border before the next tick, where anything may change."""
@@ -424,7 +263,7 @@ class World:
 
     def end_tick(self) -> None:
         """Finish a tick: events age, transient fields take their defaults, pools are squeezed, time moves on."""
-        self._bus.end_tick()
+        self.bus.end_tick()
         for table in self._transient:
             table.reset_transient()
         for table in self._pooled:
@@ -434,7 +273,7 @@ class World:
 
     def end_frame(self) -> None:
         """Forget the frame's copies of events."""
-        self._bus.end_frame()
+        self.bus.end_frame()
 
     # Going back
 
@@ -442,13 +281,13 @@ class World:
         """A copy of all state. transient: with the fields that are reset each tick, for use within one."""
         from .snapshots.snapshot import capture
 
-        return capture(self, transient)
+        return capture(self, transient, self.pending_operations())
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot, also of a world with another schema. Raises SnapshotError, changing nothing."""
         from .snapshots.restore import restore
 
-        restore(self, snapshot)
+        self._structure.queue = restore(self, snapshot)
 
     def hash(self) -> str:
         """32 hex digits that are equal for equal state, on every machine."""

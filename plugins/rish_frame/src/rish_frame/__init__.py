@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from .errors import BackendError
     from .frame.batches import Batch, Material
     from .frame.camera_math import look_at, orthographic, perspective, view_2d
+    from .frame.frame import Frame, Page
     from .frame.instances import INSTANCE, pack_sprites
     from .frame.kinds import ArraySpec, BatchKind, register_kind
-    from .frame.passes import Frame, Page, Pass, Target
+    from .frame.passes import Pass, Target
     from .frame.shaders import Pixels, Shader, sample
     from .host.host import FrameHost
     from .lights import LightPoints
@@ -40,7 +41,8 @@ __getattr__, __dir__ = lazy_names(
         "frame.camera_math": "look_at orthographic perspective view_2d",
         "frame.instances": "INSTANCE pack_sprites",
         "frame.kinds": "ArraySpec BatchKind register_kind",
-        "frame.passes": "Frame Page Pass Target",
+        "frame.frame": "Frame Page",
+        "frame.passes": "Pass Target",
         "frame.shaders": "Pixels Shader sample",
         "host.host": "FrameHost",
         "lights": "LightPoints",

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from rish_core import WindowEvent
 
     from .frame.batches import Batch
-    from .frame.passes import Frame, Pass
+    from .frame.frame import Frame
+    from .frame.passes import Pass
 
 PixelArray: TypeAlias = npt.NDArray[np.uint8]
 

@@ -26,8 +26,9 @@ from rish_ecs import UnknownName, UsageError
 from .backend import CAPABILITIES, Drawer, DrawStats, DrawTarget, PixelArray, check_options, missing_needs
 from .errors import BackendError
 from .frame.batches import Batch, Material, Rect
+from .frame.frame import Frame, Step
 from .frame.kinds import known_kinds
-from .frame.passes import FORMATS, Frame, Pass, Step, Target
+from .frame.passes import FORMATS, Pass, Target
 
 if TYPE_CHECKING:
     from rish_core import WindowEvent

@@ -11,7 +11,7 @@ from rish_ecs import add_engine
 from rish_ecs.jit import worth_preparing
 
 from . import hooks
-from .frame.passes import Frame
+from .frame.frame import Frame
 from .lights import LightPoints, clear_lights
 from .null import NullBackend
 from .pictures.images import LOADERS

@@ -16,7 +16,7 @@ from rish_ecs.jit import njit
 
 from .broad.pair_set import PairSet, delete_key, key_of
 from .solver import islands
-from .tables import AWAKE, COLD, HIT_EVENTS, IS_COLD, IS_SENSOR, QUARANTINED, SENSOR, STATIC, TOUCHING, TYPE
+from .tables import COLD, HIT_EVENTS, IS_COLD, IS_SENSOR, SENSOR, TOUCHING
 
 if TYPE_CHECKING:
     from .state import State
@@ -102,18 +102,6 @@ def _remove_waking(state: State, rows: Array) -> None:
     touching = (state.contacts.info[rows, 1] & (TOUCHING | IS_SENSOR)) == TOUCHING
     islands.wake(state, np.unique(state.contacts.pair[rows[touching], 2:]))
     remove(state, rows)
-
-
-@njit(borrows=True)
-def list_active(pair: Array, flags: Array, active: Array) -> int:
-    """List the contacts of which a body moves; how many there are. flags: of the bodies."""
-    moves, count = AWAKE | QUARANTINED, 0
-    for c in range(len(active)):
-        a, b = flags[np.uint64(pair[4 * c + 2])], flags[np.uint64(pair[4 * c + 3])]
-        if (a & moves == AWAKE and a & TYPE != STATIC) or (b & moves == AWAKE and b & TYPE != STATIC):
-            active[count] = c
-            count += 1
-    return count
 
 
 @njit(borrows=True)

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Disabled, Transform, World
+from rish_ecs.jit import njit
 
-from . import contacts
 from .broad.index import Index
 from .components import Body, Collider
 from .scratch import Scratch
@@ -114,7 +114,7 @@ class State:
         self.course: Any = None
         self.kept_flats: dict[Any, Flats] = {}
         self.plans: list[Any] = []
-        self.index = Index.of(self)
+        self.index = Index(self.bodies, self.shapes, self.contacts)
         self.stale()
         self.moved = np.flatnonzero(self.shapes.flags & MOVED).astype(np.int32)
 
@@ -167,6 +167,18 @@ class State:
             self.stale_awake = False
         if self.stale_active:
             active = self.scratch.take("active", len(self.contacts), np.int32)[: len(self.contacts)]
-            count = contacts.list_active(self.contacts.flat("pair"), self.bodies.flat("flags"), active)
+            count = list_active(self.contacts.flat("pair"), self.bodies.flat("flags"), active)
             self.active = active[:count]
             self.stale_active = False
+
+
+@njit(borrows=True)
+def list_active(pair: Ints, flags: Ints, active: Ints) -> int:
+    """List the contacts of which a body moves; how many there are. flags: of the bodies."""
+    moves, count = AWAKE | QUARANTINED, 0
+    for c in range(len(active)):
+        a, b = flags[np.uint64(pair[4 * c + 2])], flags[np.uint64(pair[4 * c + 3])]
+        if (a & moves == AWAKE and a & TYPE != STATIC) or (b & moves == AWAKE and b & TYPE != STATIC):
+            active[count] = c
+            count += 1
+    return count

@@ -25,7 +25,7 @@ from .strokes.mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, pixel_
 from .strokes.stroke import Style
 
 if TYPE_CHECKING:
-    from .extract import Extraction, Seen
+    from .extraction import Extraction, Seen
 
 Array = npt.NDArray[Any]
 

@@ -14,7 +14,7 @@ from .drawables import BLENDS, Drawables, rgba_bytes
 from .extract_sprites import quads, reach_of
 
 if TYPE_CHECKING:
-    from .extract import Extraction, Seen
+    from .extraction import Extraction, Seen
 
 Array = npt.NDArray[Any]
 

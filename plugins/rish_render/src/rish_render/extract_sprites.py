@@ -27,7 +27,7 @@ from .sprite_style import Groups, Part, Styles
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from .extract import Extraction, RenderCache
+    from .extraction import Extraction, RenderCache
     from .rounds import FramePlan
     from .view import View
 

@@ -26,7 +26,7 @@ from .text.letters import Ink, Letters
 from .text.placing import Places, pack, place
 
 if TYPE_CHECKING:
-    from .extract import Extraction, Seen
+    from .extraction import Extraction, Seen
 
 Array = npt.NDArray[Any]
 

@@ -17,16 +17,12 @@ import numpy.typing as npt
 from rish_core import Transform
 from rish_ecs import Table
 
-from .components import CanvasGroup
-
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from .stack import Stack
 
 Array = npt.NDArray[Any]
 _NONE = -1
-_KEPT = "groups"
 
 
 @dataclass
@@ -56,31 +52,10 @@ class Groups:
         return np.where(own >= 0, own, numbers)
 
 
-def add_groups(world: World, stack: Stack, kept: dict[str, Any]) -> None:
-    """Give a stack the layers of the world's groups, and of their masks.
-
-    kept: what is remembered from frame to frame; nothing is worked out again as long as the same entities hang on one
-    another and the groups say the same.
-    """
-    query = world.query(CanvasGroup, Transform)
-    rows, places = query.rows(CanvasGroup), query.rows(Transform)
-    table, transforms = world.table(CanvasGroup), world.table(Transform)
-    parents = transforms.column("parent")
-    layers = stack.named(world, table.column("layer")[rows], query.entities)
-    masks = table.column("mask")[rows]
-    stamp = (len(stack.names), transforms.membership, rows.tobytes(), places.tobytes(), layers.tobytes())
-    stamp = (*stamp, masks.tobytes())
-    memory = kept.get(_KEPT)
-    if memory is None or memory[0] != stamp or not np.array_equal(memory[1], parents):
-        groups = _groups(transforms, parents, len(stack.names), rows.copy(), places.copy(), layers, masks)
-        kept[_KEPT] = memory = (stamp, parents.copy(), groups)
-    stack.groups = memory[2]
-    _extend(stack, memory[2], table.column("visible")[rows] & (table.column("opacity")[rows] > 0))
-
-
-def _groups(
+def make_groups(
     transforms: Table, parents: Array, names: int, rows: Array, places: Array, layers: Array, masks: Array
 ) -> Groups:
+    """The groups of a world. parents: names: how many layers have one. layers, masks: of each row."""
     count = len(rows)
     up = np.where(parents != 0, transforms.rows_of(parents), _NONE).astype(np.int64)
     number = names + np.arange(count, dtype=np.int64)
@@ -136,17 +111,3 @@ def _homes(names: int, home: Array, mask: Array, masks: int) -> tuple[Array, Arr
             base = np.where(nested, inside[np.where(nested, base - names, 0)], base)
             depth += nested
     return inside, np.where(base < names, base, 0), depth
-
-
-def _extend(stack: Stack, groups: Groups, visible: Array) -> None:
-    """Let the layers of groups be as the layers on which they end; what lies in a hidden group is hidden."""
-    base = groups.base
-    stack.screen, stack.lit = stack.screen[base], stack.lit[base]
-    stack.y_sorted, stack.parallax = stack.y_sorted[base], stack.parallax[base]
-    shown = stack.visible[base]
-    if not visible.all():
-        names = len(stack.names)
-        shown[groups.number[~visible]] = False
-        for _ in range(int(groups.depth.max()) + 1):
-            shown[names:] &= shown[groups.inside]
-    stack.visible = shown

@@ -19,7 +19,7 @@ from .components import Blend, ImageMode, Sampling
 from .drawables import BLENDS, FILTERS, Drawables, rgba_bytes
 
 if TYPE_CHECKING:
-    from .extract import Extraction, Seen
+    from .extraction import Extraction, Seen
 
 Array = npt.NDArray[Any]
 

@@ -16,7 +16,8 @@ from .animation.table import ClipTable
 from .backends import make_arcade, make_software
 from .camera_systems import move_cameras
 from .components import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
-from .extract import RenderCache, extract
+from .extract import extract
+from .extraction import RenderCache
 from .fonts import load_font
 from .materials import hooks as material_hooks
 from .materials.passes import apply_materials

@@ -14,7 +14,7 @@ from .components import Sprite
 from .drawables import Drawables, Things
 
 if TYPE_CHECKING:
-    from .extract import Extraction
+    from .extraction import Extraction
     from .sprite_style import Part, Styles
 
 Array = npt.NDArray[Any]

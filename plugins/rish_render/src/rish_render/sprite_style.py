@@ -28,7 +28,7 @@ from .sprite_pictures import SpritePictures
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from .extract import Extraction
+    from .extraction import Extraction
 
 Array = npt.NDArray[Any]
 

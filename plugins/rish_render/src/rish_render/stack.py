@@ -15,11 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Layer, Layers, LayerStack, Name
+from rish_core import Name
 from rish_ecs import did_you_mean
-from rish_frame import layer_look
-
-from .components import CanvasGroup
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -89,37 +86,3 @@ class Stack:
         if Name in world and world.has(entity, Name):
             who = f"{world.get(entity, Name).value!r} ({who})"
         _log.warning("%s: no layer is called %r%s; %s", who, name, did_you_mean(name, self.names), outcome)
-
-
-def stack_of(world: World, told: set[str], kept: dict[str, Any] | None = None) -> Stack:
-    """The layers of a world; one plain layer where it has none.
-
-    told: the unknown names that were reported. kept: what is remembered of the groups from frame to frame.
-    """
-    layers = [Layer("world")]
-    hidden: list[str] = []
-    if LayerStack in world and Layers in world:
-        layers = world[LayerStack].bottom_up(world) or layers
-        hidden = world[Layers].hidden
-    looks = [layer_look(layer) for layer in layers]
-    by_text = np.full(len(world.texts), -1, np.int64)
-    by_text[0] = 0
-    for number, layer in enumerate(layers):
-        text = world.texts.find(layer.name)
-        if text > 0:
-            by_text[text] = number
-    stack = Stack(
-        tuple(layer.name for layer in layers),
-        np.array([layer.name not in hidden for layer in layers], np.bool_),
-        np.array([layer.space == _SCREEN for layer in layers], np.bool_),
-        np.array([look.lit and layer.space != _SCREEN for look, layer in zip(looks, layers, strict=True)], np.bool_),
-        np.array([look.y_sort for look in looks], np.bool_),
-        np.array([look.parallax for look in looks], np.float32).reshape(-1, 2),
-        by_text,
-        told,
-    )
-    if CanvasGroup in world and len(world.table(CanvasGroup)):
-        from .groups import add_groups
-
-        add_groups(world, stack, {} if kept is None else kept)
-    return stack

@@ -23,7 +23,7 @@ from .drawables import BLENDS, Drawables
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from .extract import Extraction, Seen
+    from .extraction import Extraction, Seen
 
 Array = npt.NDArray[Any]
 

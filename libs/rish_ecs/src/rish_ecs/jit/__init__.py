@@ -20,21 +20,25 @@ results.
 
 from __future__ import annotations
 
-import functools
-import importlib
-import importlib.util
-import logging
-import operator
-import os
-import threading
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from . import kernel
+from .code import instructions, intrinsic
+from .kernel import (
+    LazyKernel,
+    available,
+    cache_folder,
+    kernel_form,
+    kernels,
+    njit,
+    on_compile,
+    switched_off,
+)
+from .ready import Ready, worth_preparing
 
-from .. import maths
-from . import cache, pipeline
+if TYPE_CHECKING:
+    compilations: int
+    """How many specialisations of kernels this process has compiled; one loaded from the cache does not count."""
 
 __all__ = [
     "LazyKernel",
@@ -52,271 +56,9 @@ __all__ = [
     "worth_preparing",
 ]
 
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
-_log = logging.getLogger("rish.jit")
-_lock = threading.RLock()
-_kernels: dict[str, LazyKernel[..., Any]] = {}
-_listeners: list[Callable[[str, int], object]] = []
-_forms: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
-    *maths.KERNEL_FORMS,
-    *((step, step) for step in maths.KERNEL_STEPS),
-]
-for _public, _form in _forms:
-    cache.compiles_as(_public, _form)
 
-compilations: int = 0
-"""How many specialisations of kernels this process has compiled; one loaded from the cache does not count."""
-
-
-@dataclass
-class _State:
-    """numba once it is imported, or that it could not be."""
-
-    numba: Any = None
-    failed: bool = False
-
-
-_state = _State()
-
-
-class LazyKernel(Generic[_P, _R]):
-    """A function that is compiled when it is first called.
-
-    Called like the function it wraps. Each combination of argument types is a specialisation of its own,
-    compiled or loaded from the cache when it first occurs. `py_func` is the plain function, `name` is
-    `module.function`.
-    """
-
-    def __init__(self, fn: Callable[_P, _R], options: dict[str, Any]) -> None:
-        functools.update_wrapper(self, fn)
-        self.py_func = fn
-        self.name = f"{fn.__module__}.{fn.__qualname__}"
-        self.targetoptions = options
-        self._dispatcher: Any = None
-        self._call: Callable[_P, _R] = self._first_call
-
-    if TYPE_CHECKING:
-
-        def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
-            """Run the kernel."""
-            ...
-
-    else:
-        # A property hands over numba's own callable: 0.06 µs, where passing the arguments on costs 0.2 µs.
-        __call__ = property(operator.attrgetter("_call"))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _kernel_called, (self.name,)
-
-    def __repr__(self) -> str:
-        return f"<kernel {self.name}>"
-
-    @property
-    def compiled(self) -> bool:
-        """Whether at least one specialisation is there, compiled or loaded from the cache."""
-        return self._dispatcher is not None and bool(self._dispatcher.signatures)
-
-    @property
-    def dispatcher(self) -> Any:
-        """numba's own object for this kernel, made now if need be; None where kernels run as plain Python."""
-        if self._dispatcher is None:
-            numba = _load_numba()
-            with _lock:
-                if self._dispatcher is None and numba is not None:
-                    self._dispatcher = _make_dispatcher(numba, self)
-        return self._dispatcher
-
-    @property
-    def _numba_type_(self) -> Any:
-        """What numba sees when another kernel names this one."""
-        return self.dispatcher._numba_type_
-
-    def _first_call(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
-        dispatcher = self.dispatcher
-        self._call = _plain(self.py_func) if dispatcher is None else dispatcher
-        return self._call(*args, **kwargs)
-
-
-@overload
-def njit(fn: Callable[_P, _R], /) -> LazyKernel[_P, _R]: ...
-@overload
-def njit(
-    *,
-    parallel: bool = ...,
-    inline: str | None = ...,
-    forceinline: bool = ...,
-    borrows: bool = ...,
-    nogil: bool = ...,
-) -> Callable[[Callable[_P, _R]], LazyKernel[_P, _R]]: ...
-def njit(
-    fn: Callable[..., Any] | None = None,
-    /,
-    *,
-    parallel: bool = False,
-    inline: str | None = None,
-    forceinline: bool = False,
-    borrows: bool = False,
-    nogil: bool = True,
-) -> Any:
-    """Make a kernel of a function; used as `@njit` or `@njit(parallel=True)`.
-
-    parallel: numba spreads `prange` loops over threads. inline: "always" pastes the body into every kernel
-    that calls it, for small helpers with many arguments; it is typed anew there. forceinline: the same, done by LLVM
-    on the compiled helper, which is typed once: for longer helpers. borrows: the kernel uses the arrays that it is
-    given and makes none, so numba need not count who holds them, an atomic operation each time that an array is
-    passed on; a kernel with many array arguments to its helpers runs up to twice as fast, if the helpers say the same
-    of themselves. nogil: other Python threads run on meanwhile.
-    """
-    options: dict[str, Any] = {"nogil": nogil, "error_model": "numpy", "no_cfunc_wrapper": True}
-    if forceinline:
-        options["forceinline"] = True
-    if borrows:
-        options["_nrt"] = False
-    if parallel:
-        options["parallel"] = True
-    if inline is not None:
-        options["inline"] = inline
-
-    def wrap(function: Callable[..., Any]) -> LazyKernel[..., Any]:
-        kernel = LazyKernel(function, options)
-        if kernel.name in _kernels:  # a reload, so sources have changed
-            cache.forget()
-        _kernels[kernel.name] = kernel
-        return kernel
-
-    return wrap if fn is None else wrap(fn)
-
-
-def kernels() -> list[LazyKernel[..., Any]]:
-    """Every kernel defined so far, in the order of definition; a redefined one (after a reload) only once."""
-    return list(_kernels.values())
-
-
-def on_compile(callback: Callable[[str, int], object]) -> Callable[[], None]:
-    """Call `callback(name, n)` when the n-th compilation of this process begins; returns what ends that."""
-    _listeners.append(callback)
-    return functools.partial(_listeners.remove, callback)
-
-
-def available() -> bool:
-    """Whether kernels compile here: numba is installed and not switched off. Does not import numba."""
-    if _state.numba is not None:
-        return True
-    return not _state.failed and switched_off() is None and importlib.util.find_spec("numba") is not None
-
-
-def kernel_form(public: Callable[..., Any], form: Callable[..., Any]) -> None:
-    """Let kernels call the plain function `public` by compiling `form` in its place; both may be the same."""
-    _forms.append((public, form))
-    cache.compiles_as(public, form)
-    if _state.numba is not None:
-        _register_form(public, form)
-
-
-def cache_folder(fn: Callable[..., Any] | None = None) -> str | None:
-    """The folder with the compiled form of `fn`, else of the engine's kernels; None if none is writable."""
-    target = fn.py_func if isinstance(fn, LazyKernel) else (fn or available)
-    folder = cache.folder_for(cast("Any", target).__code__.co_filename)
-    return None if folder is None else str(folder)
-
-
-def _kernel_called(name: str) -> LazyKernel[..., Any]:
-    return _kernels[name]
-
-
-def _plain(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """The function with the arithmetic of kernels: numpy numbers divide by zero without a warning."""
-
-    @functools.wraps(fn)
-    def run(*args: Any, **kwargs: Any) -> Any:
-        with np.errstate(all="ignore"):
-            return fn(*args, **kwargs)
-
-    return run
-
-
-def switched_off() -> str | None:
-    """The environment variable that forbids compiling, `RISH_NO_JIT` or numba's own `NUMBA_DISABLE_JIT`, or None."""
-    names = ("RISH_NO_JIT", "NUMBA_DISABLE_JIT")
-    return next((name for name in names if os.environ.get(name, "0") not in ("", "0")), None)
-
-
-def _load_numba() -> Any:
-    """numba, prepared for the engine's kernels; None where it is unwanted, missing or broken."""
-    if _state.numba is None and not _state.failed:
-        with _lock:
-            _prepare_numba()
-    return _state.numba
-
-
-def _prepare_numba() -> None:
-    if _state.numba is not None or _state.failed:
-        return
-    if not available():
-        _state.failed = True
-        return
-    try:
-        numba: Any = importlib.import_module("numba")
-        event: Any = importlib.import_module("numba.core.event")
-        importlib.import_module("numba.extending")
-    except Exception as error:
-        _log.warning("numba can't be used, so kernels run as plain Python, slowly: %s", error)
-        _state.failed = True
-        return
-    if numba.config.DISABLE_JIT:
-        _state.failed = True
-        return
-    _state.numba = numba
-    event.register("numba:compile", _listener_class(event.Listener)())
-    for public, form in _forms:
-        _register_form(public, form)
-
-
-def _register_form(public: Callable[..., Any], form: Callable[..., Any]) -> None:
-    extending: Any = importlib.import_module("numba.extending")
-
-    def choose(*_types: Any) -> Any:
-        return form
-
-    extending.overload(public, strict=False)(choose)
-    if form is not public:
-        extending.overload(form, strict=False)(choose)
-
-
-def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any]) -> Any:
-    options = kernel.targetoptions
-    if not options.get("parallel"):
-        options = {**options, "pipeline_class": pipeline.pipeline()}
-    dispatcher: Any = numba.njit(**options)(kernel.py_func)
-    dispatcher.kernel_name = kernel.name
-    stored = cache.cache_of(kernel.py_func)
-    if stored is not None:
-        dispatcher._cache = stored
-    return dispatcher
-
-
-def _listener_class(base: Any) -> Any:
-    """A listener to numba's compile events that counts those of kernels."""
-
-    class Listener(base):
-        def on_start(self, event: Any) -> None:
-            _count(event.data["dispatcher"])
-
-        def on_end(self, event: Any) -> None:
-            pass
-
-    return Listener
-
-
-def _count(dispatcher: Any) -> None:
-    global compilations
-    name = getattr(dispatcher, "kernel_name", None)
-    if name is not None:
-        compilations += 1
-        for callback in tuple(_listeners):
-            callback(name, compilations)
-
-
-from .code import instructions, intrinsic  # noqa: E402  (both are made of what stands above)
-from .ready import Ready, worth_preparing  # noqa: E402
+def __getattr__(name: str) -> Any:
+    """`compilations`, a number that rises."""
+    if name == "compilations":
+        return kernel.compilations
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

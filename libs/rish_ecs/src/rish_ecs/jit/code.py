@@ -23,7 +23,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, cast
 
-from .. import jit
+from .kernel import available
 
 
 class Instructions:
@@ -63,7 +63,7 @@ def intrinsic(resolve: Callable[..., Any], *names: str) -> Any:
     `extending.intrinsic`. names: of the operands, where `resolve` does not spell them out. Only called where numba is
     loaded; meant for an attribute `_numba_type_`, see `Instructions`.
     """
-    assert jit.available()
+    assert available()
     extending: Any = importlib.import_module("numba.extending")
     registry: Any = importlib.import_module("numba.core.registry")
     if names:  # numba reads them from the signature, whose first parameter is its own context

@@ -21,7 +21,7 @@ import sys
 import threading
 from collections.abc import Callable
 
-from . import available
+from .kernel import available
 
 _log = logging.getLogger("rish.jit")
 MANY = 256

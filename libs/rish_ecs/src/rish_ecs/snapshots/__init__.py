@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING
 from ..lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .data import QueueState, TableState
     from .digests import prepare_digests
     from .redeclare import put_captured, reinstate
     from .restore import converted
-    from .snapshot import QueueState, TableState, capture_rows
+    from .snapshot import capture_rows
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "data": "QueueState TableState",
         "digests": "prepare_digests",
         "redeclare": "put_captured reinstate",
         "restore": "converted",
-        "snapshot": "QueueState TableState capture_rows",
+        "snapshot": "capture_rows",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -23,7 +23,7 @@ from ..declarations.columns import Column
 from ..declarations.component import annotations_of
 from ..declarations.resource import copy_plain, fields_of, remade, resource_spec, whole_fields
 from ..errors import SnapshotError
-from .snapshot import QueueState, Snapshot, TableState
+from .data import QueueState, SnapshotData, TableState
 from .validate import validate
 
 MAGIC = b"RISHSNAP"
@@ -44,7 +44,7 @@ class Named:
     content: Any
 
 
-def encode_snapshot(snapshot: Snapshot) -> bytes:
+def encode_snapshot(snapshot: SnapshotData) -> bytes:
     """Snapshot to bytes. Raises SnapshotError within a stage, where queued changes can't be written."""
     if snapshot.pending:
         raise SnapshotError("a snapshot taken within a stage can't be saved", hint="Take it at the tick border")
@@ -62,7 +62,7 @@ def size_of(data: bytes) -> int:
     return _HEAD.size + int(_HEAD.unpack_from(data)[2])
 
 
-def decode_snapshot(data: bytes) -> Snapshot:
+def decode_snapshot(data: bytes) -> SnapshotData:
     """Bytes to a snapshot. Raises SnapshotError for bytes that are cut, damaged, foreign or of the future."""
     whole = size_of(data)
     _, version, _, digest = _HEAD.unpack_from(data)
@@ -77,7 +77,7 @@ def decode_snapshot(data: bytes) -> Snapshot:
         (size,) = struct.unpack_from("<Q", body)
         tree = json.loads(bytes(body[8 : 8 + size]))
         decoder = _Decoder(body[8 + size :])
-        return validate(Snapshot(**{name: decoder.decode(value) for name, value in tree.items()}))
+        return validate(SnapshotData(**{name: decoder.decode(value) for name, value in tree.items()}))
     except _UNREADABLE as error:
         raise SnapshotError(f"the snapshot can't be read: {error}") from None
 

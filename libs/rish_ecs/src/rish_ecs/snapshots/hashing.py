@@ -27,7 +27,7 @@ from .digests import ITEMS, LENGTHS, MORE, TEXT, Rest, Rows, digest_parts
 from .plain_bytes import ResourceBytes, plain_bytes
 
 if TYPE_CHECKING:
-    from ..world import World
+    from ..storage.store import Store
 
 _SIZE = 16
 _PADDING = tuple(bytes(-size & 7) for size in range(8))
@@ -39,17 +39,17 @@ _KEPT = 64
 """How many sets of names are remembered; tables come and go as they fill and empty."""
 
 
-def world_hash(world: World) -> str:
+def world_hash(world: Store) -> str:
     """32 hex digits over all parts."""
     return _hasher(world).total()
 
 
-def part_hashes(world: World) -> dict[str, str]:
+def part_hashes(world: Store) -> dict[str, str]:
     """The digest of each part, by name, sorted: `entities`, `time`, and `table.field` for every column."""
     return _hasher(world).parts()
 
 
-def _hasher(world: World) -> Hasher:
+def _hasher(world: Store) -> Hasher:
     found: Hasher | None = world.__dict__.get("_hasher")
     if found is None:
         found = world.__dict__["_hasher"] = Hasher(world)
@@ -152,7 +152,7 @@ class _Naming:
 class Hasher:
     """What is remembered of a world from hash to hash; nothing of it decides what the hash is."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Store) -> None:
         self.world = world
         # Entities and tables: what there was, and the parts of what had rows
         self._moves: tuple[Any, ...] = ()

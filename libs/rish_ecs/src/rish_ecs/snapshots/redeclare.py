@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -23,11 +23,9 @@ from ..declarations.component import Kind, kind_of
 from ..declarations.resource import ResourceSpec, coerced, fields_of, resource_spec
 from ..errors import DeclarationError, SnapshotError
 from ..storage.events import EventQueue
+from ..storage.store import Store
 from ..storage.table import Columns, Table
-
-if TYPE_CHECKING:
-    from ..world import World
-    from .snapshot import TableState
+from .data import TableState
 
 
 @dataclass
@@ -39,7 +37,7 @@ class Declared:
     queues: dict[type, EventQueue]
 
 
-def redeclared(world: World, declared: Iterable[type]) -> Declared:
+def redeclared(world: Store, declared: Iterable[type]) -> Declared:
     """Tables, columns and queues for exactly these classes, those of the same full name taken over from `world`.
 
     Raises DeclarationError where two classes have one full name, before anything is changed.

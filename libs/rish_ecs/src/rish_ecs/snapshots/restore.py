@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -19,13 +19,12 @@ from ..declarations.component import FieldSpec
 from ..declarations.resource import fitted, remade, resource_spec, whole_fields
 from ..errors import SnapshotError, UsageError
 from ..storage.entities import INDEX_MASK
+from ..storage.store import Store
 from ..storage.table import Columns, Table
 from ..storage.text import TextTable
 from .codec import revive
-from .snapshot import Snapshot, TableState
-
-if TYPE_CHECKING:
-    from ..world import World
+from .data import TableState
+from .snapshot import Snapshot
 
 _NUMERIC = frozenset({"float", "int", "bool"})
 _VECTORS = frozenset({"Vec2", "Vec3", "Vec4", "Color"})
@@ -44,8 +43,8 @@ class _RestorePlan:
         return self.tables.get(columns.schema.key, {})
 
 
-def restore(world: World, snapshot: Snapshot) -> None:
-    """Make `world` what it was; see `World.restore`."""
+def restore(world: Store, snapshot: Snapshot) -> list[Any]:
+    """Make `world` what it was, see `World.restore`; gives the changes of structure that were queued."""
     snapshot = _under_present_names(world, snapshot)
     _check_known(world, snapshot)
     plan = _make_plan(world, snapshot)
@@ -70,11 +69,11 @@ def restore(world: World, snapshot: Snapshot) -> None:
     changes.frame.clear()
     world.tick = snapshot.tick
     world.epoch += 1
-    world.set_pending(snapshot.pending)
     _rebuild(world)
+    return list(snapshot.pending)
 
 
-def _under_present_names(world: World, snapshot: Snapshot) -> Snapshot:
+def _under_present_names(world: Store, snapshot: Snapshot) -> Snapshot:
     """The snapshot with classes that were renamed since (`was=`) under the names that they have now."""
     kinds = [
         *(table.schema for table in world.tables.values()),
@@ -103,7 +102,7 @@ def _under_present_names(world: World, snapshot: Snapshot) -> Snapshot:
     )
 
 
-def _check_known(world: World, snapshot: Snapshot) -> None:
+def _check_known(world: Store, snapshot: Snapshot) -> None:
     queues = {key: state.rows for key, state in snapshot.queues.items()}
     for what, states, kinds in (
         ("component", snapshot.tables, [t.schema for t in world.tables.values()]),
@@ -129,7 +128,7 @@ def _unknown(what: str, key: str, known: Iterable[str]) -> SnapshotError:
     )
 
 
-def _make_plan(world: World, snapshot: Snapshot) -> _RestorePlan:
+def _make_plan(world: Store, snapshot: Snapshot) -> _RestorePlan:
     numbers = _numbers(world, snapshot.texts)
     tables: dict[str, dict[str, Any]] = {}
     for columns in (
@@ -154,7 +153,7 @@ def _make_plan(world: World, snapshot: Snapshot) -> _RestorePlan:
     return _RestorePlan(tables, resources)
 
 
-def _numbers(world: World, texts: list[str]) -> Column:
+def _numbers(world: Store, texts: list[str]) -> Column:
     """int32: the number that each text of the snapshot has in this world."""
     try:
         return np.array([world.texts.intern(text) for text in texts], np.int32)
@@ -274,7 +273,7 @@ def _members(found: ColumnType, names: list[str], default: Any, values: Column) 
     return np.where(values < len(names), numbers[np.minimum(values, len(names) - 1)], fallback).astype(np.uint8)
 
 
-def _restore_table(world: World, table: Table, state: TableState, plan: _RestorePlan) -> None:
+def _restore_table(world: Store, table: Table, state: TableState, plan: _RestorePlan) -> None:
     empty: Column = np.zeros(0, np.int64)
     handles = empty if state.handles is None else state.handles
     table.reset_rows(handles, empty if state.added_at is None else state.added_at)
@@ -308,17 +307,19 @@ def _held(cls: type) -> bool:
     return spec is not None and not spec.derived
 
 
-def _restore_resource(world: World, cls: type, values: dict[str, Any]) -> None:
+def _restore_resource(world: Store, cls: type, values: dict[str, Any]) -> None:
     """Give a resource its values back, in place where it is there."""
     instance = world.resources.get(cls)
     if instance is None:
-        world.put(remade(cls, values))
+        spec = resource_spec(cls)
+        assert spec is not None
+        world.hold(spec.key, cls, remade(cls, values))
         return
     for name, value in values.items():
         setattr(instance, name, value)  # and not object's: a class that counts its changes hears of these too
 
 
-def _rebuild(world: World) -> None:
+def _rebuild(world: Store) -> None:
     for instance in list(world.resources.values()):
         spec = resource_spec(type(instance))
         if spec is not None and spec.derived and hasattr(instance, "rebuild"):

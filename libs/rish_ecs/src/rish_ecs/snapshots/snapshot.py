@@ -7,70 +7,23 @@ fields by name or former name, numbers cast, new fields at their defaults; see `
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import dataclass
+from typing import Any
 
-from ..declarations.columns import Column
 from ..declarations.resource import copy_fields, resource_spec
+from ..storage.store import Store
 from ..storage.table import Columns
-
-if TYPE_CHECKING:
-    from ..world import World
-
-Fields = dict[str, Any]
+from . import codec
+from .data import Fields, QueueState, SnapshotData, TableState
 
 
 @dataclass
-class TableState:
-    """The rows of a table: its schema as `{field: type name}`, its length, and the columns.
-
-    A pooled column is a pair of int32 lengths and the items in row order. handles, added_at: only for
-    components.
-    """
-
-    schema: dict[str, str]
-    length: int
-    fields: Fields
-    handles: Column | None = None
-    added_at: Column | None = None
-
-
-@dataclass
-class QueueState:
-    """The events of a type that are still alive, and their numbers."""
-
-    rows: TableState
-    base: int
-    tick_start: int
-
-
-@dataclass
-class Snapshot:
+class Snapshot(SnapshotData):
     """All state of a world at one moment. Made by `world.snapshot()`; treat it as read-only."""
-
-    tick: int
-    texts: list[str]
-    entities: dict[str, Any]
-    tables: dict[str, TableState]
-    columns: dict[str, TableState]
-    queues: dict[str, QueueState]
-    resources: dict[str, dict[str, Any]]
-    changes: dict[str, Any]
-    pending: list[Any] = field(default_factory=list[Any])
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the columns."""
-        states = [*self.tables.values(), *self.columns.values(), *(q.rows for q in self.queues.values())]
-        values = [value for state in states for value in state.fields.values()]
-        pairs = [cast("tuple[Column, ...]", v if isinstance(v, tuple) else (v,)) for v in values]
-        return sum(array.nbytes for pair in pairs for array in pair)
 
     def to_bytes(self) -> bytes:
         """The snapshot as bytes, for a file or a wire; no code can hide in them. See `from_bytes`."""
-        from .codec import encode_snapshot
-
-        return encode_snapshot(self)
+        return codec.encode_snapshot(self)
 
     @staticmethod
     def size_of(data: bytes) -> int:
@@ -78,19 +31,15 @@ class Snapshot:
 
         Raises SnapshotError for what is no snapshot.
         """
-        from .codec import size_of
-
-        return size_of(data)
+        return codec.size_of(data)
 
     @staticmethod
     def from_bytes(data: bytes) -> Snapshot:
         """The snapshot that `to_bytes` wrote. Raises SnapshotError for anything else."""
-        from .codec import decode_snapshot
-
-        return decode_snapshot(data)
+        return Snapshot(**vars(codec.decode_snapshot(data)))
 
 
-def capture(world: World, transient: bool) -> Snapshot:
+def capture(world: Store, transient: bool, pending: list[Any]) -> Snapshot:
     """All state of `world`; see `World.snapshot`."""
     tables: dict[str, TableState] = {}
     for table in world.tables.values():
@@ -118,7 +67,7 @@ def capture(world: World, transient: bool) -> Snapshot:
             "log_start": dict(changes.tick.log_start),
             "logs": {key: list(log) for key, log in changes.tick.logs.items()},
         },
-        pending=world.pending_operations(),
+        pending=pending,
     )
 
 
@@ -137,6 +86,6 @@ def capture_rows(columns: Columns, transient: bool) -> TableState:
     return TableState(schema, len(columns), fields)
 
 
-def _capture_resources(world: World) -> dict[str, dict[str, Any]]:
+def _capture_resources(world: Store) -> dict[str, dict[str, Any]]:
     specs = [(resource_spec(cls), instance) for cls, instance in world.resources.items()]
     return {s.key: copy_fields(s, instance) for s, instance in specs if s is not None and not s.derived}

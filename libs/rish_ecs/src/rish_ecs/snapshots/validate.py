@@ -14,12 +14,12 @@ import numpy as np
 from ..declarations.columns import Column, distinct, is_array
 from ..errors import SnapshotError
 from ..storage.entities import ALIVE, FREE, INDEX_MASK, RESERVED
-from .snapshot import QueueState, Snapshot, TableState
+from .data import QueueState, SnapshotData, TableState
 
 _FAR = 2**62
 
 
-def validate(snapshot: Snapshot) -> Snapshot:
+def validate(snapshot: SnapshotData) -> SnapshotData:
     """The snapshot itself. Raises SnapshotError where its parts don't agree."""
     _need(_is_count(snapshot.tick), "its tick is no number")
     _need(_is_list_of(snapshot.texts, str), "its texts are no texts")

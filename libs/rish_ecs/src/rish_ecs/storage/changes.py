@@ -12,15 +12,15 @@ the frame rate.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from ..declarations.columns import Column
-from ..declarations.system import TICK_STAGES
+from ..declarations.system import TICK_STAGES, Stage
 
 if TYPE_CHECKING:
-    from ..world import World
+    from .table import Table
 
 Cursor = tuple[str, str, str]
 _TICK = frozenset(TICK_STAGES)
@@ -76,18 +76,29 @@ class Readers:
         self.logs.clear()
 
 
+class Runs(Protocol):
+    """What runs now, and the tables that it may ask about."""
+
+    stage: Stage | None
+    running: str
+
+    def table(self, cls: type) -> Table:
+        """The table of a component."""
+        ...
+
+
 class Changes:
     """The number of the last change of structure, and the readers of the ticks and of the frames."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, store: Runs) -> None:
+        self._store = store
         self.sequence = 0
         self.tick = Readers()
         self.frame = Readers()
 
     @property
     def _readers(self) -> Readers:
-        stage = self._world.stage
+        stage = self._store.stage
         return self.tick if stage is None or stage in _TICK else self.frame
 
     def next(self) -> int:
@@ -97,14 +108,14 @@ class Changes:
 
     def move_cursor(self, what: str, key: str, number: int) -> int:
         """Set how far the running system has read of the kind `key`; gives how far it had, 0 at first."""
-        cursors, cursor = self._readers.cursors, (what, self._world.running, key)
+        cursors, cursor = self._readers.cursors, (what, self._store.running, key)
         before = cursors.get(cursor, 0)
         cursors[cursor] = number
         return before
 
     def added(self, cls: type) -> Column:
         """int64: the entities whose rows are younger than the reader's cursor."""
-        table = self._world.table(cls)
+        table = self._store.table(cls)
         since = self.move_cursor("added", table.schema.key, self.sequence)
         if since == self.sequence:
             return np.zeros(0, np.int64)
@@ -112,8 +123,8 @@ class Changes:
 
     def removed(self, cls: type) -> Column:
         """int64: the logged removals that the reader has not seen; the first call starts the log."""
-        key = self._world.table(cls).schema.key
-        return np.array(self._readers.removed(self._world.running, key), np.int64)
+        key = self._store.table(cls).schema.key
+        return np.array(self._readers.removed(self._store.running, key), np.int64)
 
     def log_removed(self, key: str, handles: Column) -> None:
         """Note removals for the readers of ticks and of frames."""

@@ -23,7 +23,7 @@ from .entities import ALIVE, INDEX_MASK, RESERVED, describe
 from .table import Table
 
 if TYPE_CHECKING:
-    from ..world import World
+    from .store import Store
 
 _LIMIT = 2**31 - 1
 Operation = tuple[str, Column, tuple[Any, ...]]
@@ -33,7 +33,7 @@ Encoded = tuple[Table, dict[str, Any]]
 class Structure:
     """The queue of changes and the code that applies them."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Store) -> None:
         self._world = world
         self.queue: list[Operation] = []
         self._telling = False

@@ -22,7 +22,7 @@ from rish_ecs import Columns, Stage, World
 from rish_ecs.declarations import Column, current, fields_of, resource_spec
 from rish_ecs.storage import describe
 
-from . import StrictError
+from .errors import StrictError
 from .fingerprint import QUEUED, STATE, VIEW, Known, Parts, changed, checksum, fingerprint
 from .reach import finds_array
 

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from .batches import Blend, Filter, Rect, fits
     from .camera_math import Matrix, identity
     from .fit import Fit
+    from .frame import ADDITIVE, FRAME_COLUMNS, Step
     from .graph import RANKS
     from .instances import HIGHEST, LARGEST, POSITION_SCALE, SIZE_SCALE, affine_of
     from .kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, STANDARD_KINDS, find_kind
-    from .passes import ADDITIVE, ALL_LAYERS, FORMATS, FRAME_COLUMNS, Step, pixel_rect
+    from .passes import ALL_LAYERS, FORMATS, pixel_rect
     from .shaders import UNIFORMS, Fallback
     from .standing import Key, Standing, structure_of
 
@@ -30,7 +31,8 @@ __getattr__, __dir__ = lazy_names(
         "graph": "RANKS",
         "instances": "HIGHEST LARGEST POSITION_SCALE SIZE_SCALE affine_of",
         "kinds": "CELL_MIRRORED_X CELL_MIRRORED_Y CELL_TRANSPOSED STANDARD_KINDS find_kind",
-        "passes": "ADDITIVE ALL_LAYERS FORMATS FRAME_COLUMNS Step pixel_rect",
+        "frame": "ADDITIVE FRAME_COLUMNS Step",
+        "passes": "ALL_LAYERS FORMATS pixel_rect",
         "shaders": "Fallback UNIFORMS",
         "standing": "Key Standing structure_of",
     },

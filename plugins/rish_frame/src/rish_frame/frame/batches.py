@@ -143,7 +143,7 @@ class Batch:
             return None
         wrong = kind.problem(self.arrays)
         if wrong is None and thorough and kind.look is not None:
-            wrong = kind.look(self)
+            wrong = kind.look(self.arrays)
         return wrong
 
     def check(self, where: str = "", *, thorough: bool = True) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,6 @@ import numpy.typing as npt
 from rish_ecs import DeclarationError
 
 from .instances import INSTANCE
-
-if TYPE_CHECKING:
-    from .batches import Batch
 
 Array = npt.NDArray[Any]
 
@@ -56,14 +53,14 @@ class BatchKind:
     """A kind of batch: its name, its arrays by name, and a sentence about it.
 
     counted: the letter whose length is the number of things in a batch. look: an optional closer look at the
-    contents, `look(batch)` returns what is wrong as a sentence or None; only thorough checks call it.
+    contents, `look(arrays)` returns what is wrong as a sentence or None; only thorough checks call it.
     """
 
     name: str
     doc: str
     arrays: Mapping[str, ArraySpec]
     counted: str = "n"
-    look: Callable[[Batch], str | None] | None = None
+    look: Callable[[Mapping[str, Array]], str | None] | None = None
 
     def problem(self, arrays: Mapping[str, Array]) -> str | None:
         """What is wrong with the dtypes and shapes of a batch's arrays as a sentence, or None."""
@@ -133,19 +130,19 @@ def known_kinds() -> tuple[BatchKind, ...]:
     return tuple(_kinds.values())
 
 
-def _polygon_problem(batch: Batch) -> str | None:
-    starts, points = batch.arrays["starts"], len(batch.arrays["points"])
+def _polygon_problem(arrays: Mapping[str, Array]) -> str | None:
+    starts, points = arrays["starts"], len(arrays["points"])
     if len(starts) and (int(starts[0]) != 0 or int(starts[-1]) != points or bool((np.diff(starts) < 0).any())):
         return f"'starts' must rise from 0 to the number of points, {points}"
-    return _index_problem(batch, "triangles", points)
+    return _index_problem(arrays, "triangles", points)
 
 
-def _mesh_problem(batch: Batch) -> str | None:
-    return _index_problem(batch, "indices", len(batch.arrays["positions"]))
+def _mesh_problem(arrays: Mapping[str, Array]) -> str | None:
+    return _index_problem(arrays, "indices", len(arrays["positions"]))
 
 
-def _index_problem(batch: Batch, name: str, points: int) -> str | None:
-    indices = batch.arrays[name]
+def _index_problem(arrays: Mapping[str, Array], name: str, points: int) -> str | None:
+    indices = arrays[name]
     if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= points):
         return f"'{name}' points outside the {points} points"
     return None

@@ -1,9 +1,7 @@
-"""The frame: everything that one picture needs, as data.
+"""Targets, and the passes that draw onto them.
 
-A *target* is a surface to draw onto, declared by name; `screen` always exists. A *pass* draws batches onto
-targets through a camera, and may read other targets as inputs. A *page* is a picture that sprites are cut
-from, and the *frame table* says which part of which page each frame number means. Systems fill the frame in
-EXTRACT, the backend draws it in DRAW, and nothing flows back.
+A *target* is a surface to draw onto, declared by name; `screen` always exists. A *pass* draws batches onto targets
+through a camera, and may read other targets as inputs.
 
 Targets are premultiplied, encoded sRGB in `rgba8` and linear in the float formats. A target is cleared once a
 frame, before the first pass that draws onto it; one that no pass draws onto, or whose first pass says
@@ -12,24 +10,14 @@ frame, before the first pass that draws onto it; one that no pass draws onto, or
 
 from __future__ import annotations
 
-import dataclasses
-import itertools
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
-from rish_ecs import UnknownName, UsageError, resource
+from rish_ecs import UnknownName, UsageError
 
 from .batches import Batch, Filter, Rect
-from .camera_math import Matrix, identity, pixels
-from .fit import Fit
-from .graph import base_name, sort_passes
-from .shaders import Shader
+from .camera_math import Matrix, identity
 
 FORMATS: dict[str, int] = {"rgba8": 4, "rgba16f": 4, "r32f": 1}
 """Colour formats of targets and their channels. `pixels()` of a float format is float32."""
@@ -37,14 +25,7 @@ FORMATS: dict[str, int] = {"rgba8": 4, "rgba16f": 4, "r32f": 1}
 ALL_LAYERS = -1
 """A layer mask in which every bit is set."""
 
-ADDITIVE = 1
-"""A flag of the frame table: drawn with alpha 0 after premultiplication, so that alpha blending adds it."""
-
-_versions = itertools.count(1)
 _PLACE = attrgetter("layer", "z")
-_RELATIONS = attrgetter("name", "targets", "inputs", "before", "after", "rank")
-
-FRAME_COLUMNS = ("page", "u0", "v0", "u1", "v1", "flags")
 
 Colour4 = tuple[float, float, float, float]
 PixelRect = tuple[int, int, int, int]
@@ -161,216 +142,3 @@ class Pass:
                 x, y, w, h = pixel_rect(rect, size)
                 x0, y0, x1, y1 = max(x0, x), max(y0, y), min(x1, x + w), min(y1, y + h)
         return x0, y0, max(x1 - x0, 0), max(y1 - y0, 0)
-
-
-@dataclass(eq=False)
-class Page:
-    """A picture that frames are cut from.
-
-    id: its number in the frame table. pixels: uint8 (h, w, 4), premultiplied, top row first. version: rises
-    whenever the pixels change. dirty: the rectangle x y w h (texels, from the top left) that the last change
-    touched, or None for all of it.
-    """
-
-    id: int
-    pixels: npt.NDArray[np.uint8]
-    version: int = 0
-    dirty: PixelRect | None = None
-
-
-class PictureSource(Protocol):
-    """Who puts pictures into the frame table: a plugin that draws asks it which frame shows its image."""
-
-    def frame_of(
-        self, world: Any, path: str, region: tuple[int, int, int, int] = (0, 0, 0, 0), /
-    ) -> tuple[int, int, int]:
-        """The row of the frame table that shows an image asset, and its width and height in texels.
-
-        region: the part x y w h of it, texels from its top left; w 0 is all of it. An empty path is one white texel.
-        """
-        ...
-
-
-class Step(NamedTuple):
-    """One pass as it is to be drawn: the targets to clear first, and the batches in order."""
-
-    pass_: Pass
-    clears: tuple[str, ...]
-    batches: list[Batch]
-
-
-@resource(derived=True)
-class Frame:
-    """What is to be drawn: targets, passes with their batches, pages, and the frame table.
-
-    size: of the screen in pixels. design: the size that the game is made for, logical pixels. fit: how the game's
-    picture lies on the screen; None where a logical pixel is a pixel of the screen. canvas: the target that the game's
-    picture is drawn onto, which effects read and draw onto as well. frames: float32 (n, 6), a row a frame: page, then
-    the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame
-    whose row or page is missing is not drawn. frames_version: a number for this table that no other table of any frame
-    has; `set_frames` renews it. channels: tables of the same form for other attachments, as `normal` or `emission`,
-    row for row, see `Target`; a tint leaves their colours alone and only fades them by its opacity. shaders: what
-    materials name. time: seconds of the game, for shaders. pictures: who owns the frame table, None where nobody draws
-    pictures. culled: things that extraction left out of this picture because no camera sees them, for the statistics.
-    """
-
-    def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
-        self.size = size
-        self.design = size
-        self.fit: Fit | None = None
-        self.canvas = "screen"
-        self.targets: dict[str, Target] = {"screen": Target("screen", clear=((0.0, 0.0, 0.0, 1.0),))}
-        self.passes: dict[str, Pass] = {"main": Pass("main", projection=pixels(size), rank="lit")}
-        self.pages: list[Page] = []
-        self.frames: npt.NDArray[np.float32] = np.zeros((0, len(FRAME_COLUMNS)), np.float32)
-        self.frames_version = 0
-        self.channels: dict[str, npt.NDArray[np.float32]] = {}
-        self.shaders: dict[str, Shader] = {}
-        self.time = 0.0
-        self.pictures: PictureSource | None = None
-        self.culled = 0
-        self._declared: tuple[Pass | Target, ...] = ()
-        self._order_key: tuple[Any, ...] = ()
-        self._order: list[Pass] = []
-
-    @property
-    def logical(self) -> tuple[int, int]:
-        """Width and height of the game's picture in the pixels that the game counts in."""
-        return self.size if self.fit is None else self.fit.logical
-
-    @property
-    def canvas_size(self) -> tuple[int, int]:
-        """Width and height of the canvas in its own pixels."""
-        return self.target(self.canvas).pixel_size(self.size)
-
-    def to_logical(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point of the screen (pixels, y up) lies in the game's logical pixels."""
-        return (x, y) if self.fit is None else self.fit.to_logical(x, y)
-
-    def rebuild(self, world: object) -> None:
-        """After a restore: forget the batches; the next EXTRACT makes them again."""
-        self.reset()
-
-    def reset(self) -> None:
-        """Empty every pass for the next picture. Targets, passes, cameras, pages and frames stay."""
-        self.culled = 0
-        for p in self.passes.values():
-            p.batches.clear()
-
-    def add(self, batch: Batch, to: str = "main") -> Batch:
-        """Put a batch into a pass and return it; UnknownName where there is no such pass."""
-        found = self.passes.get(to)
-        if found is None:
-            raise UnknownName(f"no pass is called '{to}'", given=to, choices=self.passes)
-        found.batches.append(batch)
-        return batch
-
-    def add_pass(self, new: Pass, *, replace: bool = False) -> Pass:
-        """Add a pass and return it; a name that is taken raises UsageError unless replace is true."""
-        if new.name in self.passes and not replace:
-            raise UsageError(f"there is a pass '{new.name}' already; give it another name or replace it")
-        self.passes[new.name] = new
-        return new
-
-    def remove_pass(self, name: str) -> None:
-        """Take a pass out; it need not exist."""
-        self.passes.pop(name, None)
-
-    def add_target(self, new: Target, *, replace: bool = False) -> Target:
-        """Add a target and return it; a name that is taken raises UsageError unless replace is true."""
-        if new.name in self.targets and not replace:
-            raise UsageError(f"there is a target '{new.name}' already; give it another name or replace it")
-        self.targets[new.name] = new
-        return new
-
-    def remove_target(self, name: str) -> None:
-        """Take a target out; it need not exist. The screen can't be removed."""
-        if name == "screen":
-            raise UsageError("the screen can't be removed")
-        self.targets.pop(name, None)
-
-    def declare(self, items: Sequence[Pass | Target]) -> None:
-        """Add what plugins declared once, in the place of what was declared before.
-
-        Passes are copied, so that two frames share nothing.
-        """
-        for item in self._declared:
-            (self.targets if isinstance(item, Target) else self.passes).pop(item.name, None)
-        self._declared = tuple(items)
-        for item in items:
-            if isinstance(item, Target):
-                self.add_target(item)
-            else:
-                view, projection = item.view.copy(), item.projection.copy()
-                self.add_pass(dataclasses.replace(item, view=view, projection=projection, batches=[]))
-
-    def set_clear(self, *colours: Colour4, target: str = "screen") -> None:
-        """Change the clear colours of a target; each is red, green, blue, alpha from 0 to 1."""
-        self.targets[target] = dataclasses.replace(self.target(target), clear=colours)
-
-    def set_frames(self, table: npt.ArrayLike) -> None:
-        """Replace the frame table, (n, 6), see FRAME_COLUMNS; also to be called when `channels` changed."""
-        self.frames = np.ascontiguousarray(np.asarray(table, np.float32).reshape(-1, len(FRAME_COLUMNS)))
-        self.frames_version = next(_versions)
-
-    def target(self, name: str, where: str | None = None) -> Target:
-        """The target of a name, `gbuffer` or `gbuffer:1`; UnknownName where there is none."""
-        base = base_name(name)
-        if base not in self.targets:
-            raise UnknownName(f"no target is called '{base}'", where=where, given=base, choices=self.targets)
-        return self.targets[base]
-
-    def ordered(self) -> list[Pass]:
-        """The passes in the order to draw them; sorted anew only when their relations changed.
-
-        Raises UnknownName for a target that does not exist, and ScheduleError for a circle.
-        """
-        key = (
-            tuple([(p, *_RELATIONS(p)) for p in self.passes.values()]),
-            tuple(self.targets.items()),
-            self.size,
-        )
-        if key != self._order_key:
-            for p in self.passes.values():
-                self._check_pass(p)
-            self._order = sort_passes(list(self.passes.values()))
-            self._order_key = key
-        return list(self._order)
-
-    def _check_pass(self, p: Pass) -> None:
-        where = f"pass '{p.name}'"
-        if not p.targets:
-            raise UsageError("a pass needs a target to draw onto", where=where)
-        if any(":" in name for name in p.targets):
-            raise UsageError("a pass draws onto whole targets, without ':'", where=where)
-        sizes = {self.target(name, where).pixel_size(self.size) for name in p.targets}
-        if len(sizes) > 1:
-            raise UsageError(f"its targets {', '.join(p.targets)} must be of one size", where=where)
-        for name in p.inputs:
-            base, _, attachment = name.partition(":")
-            formats = len(self.target(base, where).formats)
-            if attachment and not (attachment.isdecimal() and int(attachment) < formats):
-                raise UsageError(f"input '{name}': the target has the attachments 0 to {formats - 1}", where=where)
-
-    def steps(self) -> list[Step]:
-        """What a backend does, in order: clear these targets, then draw these batches, for each pass."""
-        touched: set[str] = set()
-        steps: list[Step] = []
-        for p in self.ordered():
-            fresh = tuple(name for name in p.targets if name not in touched) if p.clear else ()
-            touched.update(p.targets)
-            steps.append(Step(p, fresh, p.ordered()))
-        return steps
-
-    def check(self, *, thorough: bool = True) -> None:
-        """Check passes and batches; raises with the pass, the batch and what is wrong."""
-        for p in self.ordered():
-            for batch in p.batches:
-                batch.check(f"pass '{p.name}'", thorough=thorough)
-                if isinstance(batch.texture, str) and batch.texture not in p.inputs:
-                    raise UnknownName(
-                        f"a batch of '{batch.kind}' is cut from '{batch.texture}', no input of the pass",
-                        where=f"pass '{p.name}'",
-                        given=batch.texture,
-                        choices=p.inputs,
-                    )

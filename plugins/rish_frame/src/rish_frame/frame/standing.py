@@ -20,7 +20,8 @@ from .graph import base_name
 
 if TYPE_CHECKING:
     from ..backend import Drawer
-    from .passes import Frame, Pass
+    from .frame import Frame
+    from .passes import Pass
 
 Key: TypeAlias = tuple[Any, ...]
 

@@ -17,7 +17,7 @@ from rish_core import Host, PluginError, Profiler, RishError, WindowEvent, place
 
 from ..backend import Backend, DrawStats, sync_pages
 from ..errors import BackendError
-from ..frame.passes import Frame
+from ..frame.frame import Frame
 from ..pictures.capture import Capture
 from .guarded import GuardedDrawer
 from .samples import draw_samples

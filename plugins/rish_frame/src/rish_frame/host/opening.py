@@ -10,7 +10,7 @@ from rish_core import UsageError, did_you_mean
 
 from ..backend import Backend, open_backend, wish
 from ..errors import BackendError
-from ..frame.passes import Frame
+from ..frame.frame import Frame
 from ..pictures.capture import check_formats
 from ..settings import FrameSettings
 from .host import FrameHost

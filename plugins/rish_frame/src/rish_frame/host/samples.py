@@ -14,7 +14,8 @@ from rish_ecs import DeclarationError
 
 from ..backend import Backend, DrawStats
 from ..frame.batches import Batch
-from ..frame.passes import Frame, Target
+from ..frame.frame import Frame
+from ..frame.passes import Target
 
 if TYPE_CHECKING:
     from rish_ecs import World

@@ -11,9 +11,10 @@ import pytest
 from ..backend import Backend
 from ..frame.batches import Batch, Material
 from ..frame.camera_math import pixels
+from ..frame.frame import Frame
 from ..frame.instances import pack_sprites
 from ..frame.kinds import STANDARD_KINDS
-from ..frame.passes import Frame, Pass, Target
+from ..frame.passes import Pass, Target
 from ..frame.shaders import Pixels, Shader
 from .checks import ContractChecks, Picture, assert_colour, assert_rectangle
 from .samples import BLUE, OPAQUE, QUARTERS, RED, quad, sample_batches

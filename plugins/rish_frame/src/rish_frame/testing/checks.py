@@ -11,7 +11,7 @@ import pytest
 
 from ..backend import Backend, DrawStats
 from ..frame.batches import Batch
-from ..frame.passes import Frame
+from ..frame.frame import Frame
 from .samples import PAGE, picture_frame, sample_page
 
 Picture = npt.NDArray[np.uint8]

@@ -6,7 +6,8 @@ import numpy as np
 
 from ..backend import Backend
 from ..frame.camera_math import orthographic, pixels, view_2d
-from ..frame.passes import Frame, Pass, Target
+from ..frame.frame import Frame
+from ..frame.passes import Pass, Target
 from .checks import ContractChecks, assert_colour, assert_rectangle
 from .samples import BLUE, GREEN, OPAQUE, PAGE, QUARTERS, RED, quad
 

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..frame.batches import Batch
+from ..frame.frame import ADDITIVE, Frame
 from ..frame.instances import pack_sprites
-from ..frame.passes import ADDITIVE, Frame
 
 Colour = tuple[int, int, int, int]
 

@@ -14,8 +14,9 @@ from rish_ecs import UnknownName
 from ..backend import CAPABILITIES, VERBS, Backend, DrawTarget
 from ..errors import BackendError
 from ..frame.batches import Batch, Material
+from ..frame.frame import Frame
 from ..frame.kinds import STANDARD_KINDS
-from ..frame.passes import Frame, Pass
+from ..frame.passes import Pass
 from .checks import ContractChecks, assert_colour, assert_rectangle
 from .samples import (  # fmt: skip
     BLUE,

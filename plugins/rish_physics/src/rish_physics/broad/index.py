@@ -31,7 +31,7 @@ from .tree import Tree
 from .wide import STACK
 
 if TYPE_CHECKING:
-    from ..state import State
+    pass
 
 Array = npt.NDArray[Any]
 
@@ -101,6 +101,8 @@ def sync_added(
 class Index:
     """Grid, tree and list over all shapes, and the pairs that are contacts; see the module.
 
+    bodies, shapes, contacts: the tables.
+
     sorts, homes: uint8 a shape slot. movers, stays: int32, the slots of each sort, ascending. moving, staying: int32,
     the loose shapes of each sort; the first of them count, as many as `loose` (int64, 2) says. pairs: of shapes that
     are contacts. apart: of bodies that must not collide, None where joints have changed. columns: fat, flags, body and
@@ -109,7 +111,8 @@ class Index:
     `fitted` is the number of changes that they know of.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, bodies: Any, shapes: Any, contacts: Any) -> None:
+        self._bodies, self._shapes = bodies, shapes
         self.grid, self.tree, self.pairs = Grid(), Tree(), PairSet()
         self.apart: PairSet | None = None
         self.sorts: Array = np.zeros(0, np.uint8)
@@ -132,18 +135,12 @@ class Index:
         self._spent = [0, 0]
         self._versions = (-1, -1)
         self._settled: Array | None = None
+        self.pairs.fill(contacts.flat("pair"), 4)
+        self.settle(np.arange(len(shapes), dtype=np.int32))
 
-    @classmethod
-    def of(cls, state: State) -> Index:
-        """A new index over what the tables hold."""
-        made = cls()
-        made.pairs.fill(state.contacts.flat("pair"), 4)
-        made.settle(state, np.arange(len(state.shapes), dtype=np.int32))
-        return made
-
-    def settle(self, state: State, moved: Array) -> None:
+    def settle(self, moved: Array) -> None:
         """Take in the shapes (int32 slots) with new boxes, and sort if that pays; calling it twice does no harm."""
-        self._look(state)
+        self._look()
         if moved is self._settled or not len(moved):
             return
         self._settled = moved
@@ -167,12 +164,12 @@ class Index:
             self.homes[self.staying[:staying]] = BRANCHED
             self.loose[1] = self._spent[1] = 0
 
-    def trees(self, state: State) -> Trees:
-        """Trees over all shapes where they are now, for rays and the like.
+    def trees(self, moved: Array) -> Trees:
+        """Trees over all shapes where they are now, for rays and the like. moved: int32, the slots with new boxes.
 
         Each with an array and a number: an item counts if the array holds the number at its slot.
         """
-        self.settle(state, state.moved)
+        self.settle(moved)
         if self.fitted != self.changes:
             fat, few = self.columns[0], int(self.loose[1])
             if few > _FEW:
@@ -190,9 +187,9 @@ class Index:
         found = [(self.tree, self.homes, BRANCHED), (self.few, self.homes, LOOSE), (self.riders, self.sorts, MOVES)]
         return [entry for entry in found if entry[0].nodes]
 
-    def _look(self, state: State) -> None:
+    def _look(self) -> None:
         """Fetch the columns anew where rows have come or gone, and make room for as many."""
-        shapes, bodies = state.shapes, state.bodies
+        shapes, bodies = self._shapes, self._bodies
         versions = (shapes.version, bodies.version)
         if versions != self._versions:
             self._versions = versions

@@ -55,7 +55,7 @@ def update(state: State) -> None:
     """Add a contact for each pair that has met since the last step, and clear MOVED."""
     moved, index = state.moved, state.index
     if len(moved):
-        index.settle(state, moved)
+        index.settle(moved)
         keys = _find(state)
         if len(keys):
             keys.sort()

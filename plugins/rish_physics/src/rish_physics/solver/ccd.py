@@ -80,7 +80,7 @@ def _sweep(state: State, slots: Array, listed: Array, n_kinematic: int, against:
     loose = index.staying[: index.loose[1]]
     trees, still = [branched], listed[:n_kinematic]
     if against == _EVERYTHING:
-        trees = index.trees(state) or trees
+        trees = index.trees(state.moved) or trees
     elif against == _KINEMATIC:
         trees = [(_EMPTY, index.homes, BRANCHED)]
     else:

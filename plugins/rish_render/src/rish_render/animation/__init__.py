@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .clips import Clip, Clips, PlayMode
+from .model import Clip, Clips, PlayMode
 from .player import Animation, AnimationFinished, AnimationFrame, play
 from .sheet import SpriteSheet, cell_regions, sheet_regions
 

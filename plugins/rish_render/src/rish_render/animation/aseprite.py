@@ -12,7 +12,7 @@ import numpy as np
 
 from rish_core import AssetError
 
-from .clips import MAX, MIN, Clip, Clips, PlayMode, there_and_back
+from .model import MAX_STEPS, MIN_SECONDS, Clip, Clips, PlayMode, there_and_back
 
 _DIRECTIONS = ("forward", "reverse", "pingpong", "pingpong_reverse")
 
@@ -26,8 +26,8 @@ def read_aseprite(data: Any, file: str) -> Clips:
         )
     frames = data["frames"]
     listed = list(frames.values()) if isinstance(frames, dict) else frames
-    if not isinstance(listed, list) or not 0 < len(listed) <= MAX:
-        _wrong(file, "frames", f"expected 1 to {MAX:,} frames")
+    if not isinstance(listed, list) or not 0 < len(listed) <= MAX_STEPS:
+        _wrong(file, "frames", f"expected 1 to {MAX_STEPS:,} frames")
     cells = np.zeros((len(listed), 4), np.float32)
     times: list[float] = []
     for k, frame in enumerate(listed):
@@ -51,7 +51,7 @@ def _frame(frame: Any, file: str, path: str) -> tuple[tuple[float, ...], float]:
         if frame.get(key):
             _wrong(file, path, f"the frame is {key}, so that its place in the picture is lost: export without {option}")
     duration = _whole(frame.get("duration", 100), file, f"{path}.duration")
-    return place, max(duration / 1000, MIN)
+    return place, max(duration / 1000, MIN_SECONDS)
 
 
 def _tag(tag: Any, times: list[float], file: str, path: str) -> tuple[str, Clip]:
@@ -72,7 +72,7 @@ def _tag(tag: Any, times: list[float], file: str, path: str) -> tuple[str, Clip]
         clip = there_and_back(clip)
     rounds = _whole(tag.get("repeat", 0), file, f"{path}.repeat")
     if rounds:
-        rounds = min(rounds, max(MAX // len(clip.cells), 1))
+        rounds = min(rounds, max(MAX_STEPS // len(clip.cells), 1))
         clip = Clip(clip.cells * rounds, clip.times * rounds, PlayMode.ONCE)
     return tag["name"], clip
 

@@ -1,4 +1,4 @@
-"""Clips: which cells of a sheet follow one another, for how long, and what happens on the way.
+"""Clips in files.
 
 A clip file is YAML, `NAME.anim.yaml`::
 
@@ -16,62 +16,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from dataclasses import field as dataclass_field
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
-
-import numpy as np
-import numpy.typing as npt
 
 from rish_core import AssetError, Assets, with_placeholder
 from rish_core.manifest import Document, path_text, read_yaml
 from rish_ecs import Problem, did_you_mean
 
+from .aseprite import read_aseprite
+from .model import MAX_STEPS, MIN_SECONDS, Clip, Clips, PlayMode, there_and_back
+
 if TYPE_CHECKING:
     from rish_ecs import World
 
-MAX = 10_000
-"""The most steps that a clip may have."""
-MIN = 0.001
-"""Seconds that a step lasts at least."""
 FPS = 10.0
 """Steps a second where nothing else is said."""
 _LARGEST = 2**24
 _KEYS = ("frames", "fps", "time", "times", "mode", "next", "events")
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?\Z")
-
-
-class PlayMode(Enum):
-    """What a clip does at its end."""
-
-    LOOP = "loop"
-    ONCE = "once"
-    PING_PONG = "ping-pong"
-
-
-@dataclass(frozen=True)
-class Clip:
-    """Cells in the order in which they are shown.
-
-    times: seconds of each. mode: LOOP or ONCE; going there and back is written out in the cells. next: the clip that
-    follows one that is shown once. events: the name of what happens when a step begins, by the step's number.
-    """
-
-    cells: tuple[int, ...]
-    times: tuple[float, ...]
-    mode: PlayMode = PlayMode.LOOP
-    next: str = ""
-    events: dict[int, str] = dataclass_field(default_factory=dict[int, str])
-
-
-@dataclass(frozen=True)
-class Clips:
-    """What a file holds: the clips by name, and of a packed sheet the place of each cell, float32 (n, 4) x y w h."""
-
-    clips: dict[str, Clip] = dataclass_field(default_factory=dict[str, Clip])
-    cells: npt.NDArray[np.float32] = dataclass_field(default_factory=lambda: np.zeros((0, 4), np.float32))
 
 
 def cells_in(text: str) -> tuple[int, ...]:
@@ -83,19 +45,10 @@ def cells_in(text: str) -> tuple[int, ...]:
             raise ValueError(f"{part.strip()[:40]!r} is no cell and no range like 0-7")
         first = int(match[1])
         last = int(match[2]) if match[2] is not None else first
-        if max(first, last) >= _LARGEST or len(found) + abs(last - first) >= MAX:
-            raise ValueError(f"{text[:40]!r} is too much: a clip has at most {MAX:,} steps")
+        if max(first, last) >= _LARGEST or len(found) + abs(last - first) >= MAX_STEPS:
+            raise ValueError(f"{text[:40]!r} is too much: a clip has at most {MAX_STEPS:,} steps")
         found += range(first, last + 1) if last >= first else range(first, last - 1, -1)
     return tuple(found)
-
-
-def there_and_back(clip: Clip) -> Clip:
-    """A clip that turns round at its ends, which are shown once each; with the events of both ways."""
-    back = list(range(len(clip.cells) - 2, 0, -1))
-    steps = [*range(len(clip.cells)), *back]
-    events = {k: clip.events[step] for k, step in enumerate(steps) if step in clip.events}
-    cells, times = tuple(clip.cells[k] for k in steps), tuple(clip.times[k] for k in steps)
-    return Clip(cells, times, PlayMode.LOOP, clip.next, events)
 
 
 def clips_of(world: World, path: str) -> Clips:
@@ -105,8 +58,6 @@ def clips_of(world: World, path: str) -> Clips:
     found = world[Assets].load(path)
     if isinstance(found, Clips):
         return found
-    from .aseprite import read_aseprite
-
     return read_aseprite(found, path)
 
 
@@ -162,8 +113,8 @@ class _Reader:
             entry = {"frames": entry}
         self._keys(entry, _KEYS, path)
         cells = tuple(self._cells(entry.get("frames"), (*path, "frames")))
-        if not 0 < len(cells) <= MAX:
-            self._wrong((*path, "frames"), f"a clip has 1 to {MAX:,} steps, this has {len(cells):,}")
+        if not 0 < len(cells) <= MAX_STEPS:
+            self._wrong((*path, "frames"), f"a clip has 1 to {MAX_STEPS:,} steps, this has {len(cells):,}")
         mode = str(entry.get("mode", "loop")).replace("_", "-")
         modes = [member.value for member in PlayMode]
         if mode not in modes:
@@ -179,7 +130,7 @@ class _Reader:
 
     def _cells(self, value: Any, path: tuple[Any, ...]) -> Iterator[int]:
         if isinstance(value, list):
-            for k, item in enumerate(value[: MAX + 1]):
+            for k, item in enumerate(value[: MAX_STEPS + 1]):
                 if isinstance(item, list):
                     self._wrong((*path, k), "expected a cell or a range like 0-7, got a list")
                 yield from self._cells(item, (*path, k))
@@ -206,8 +157,8 @@ class _Reader:
 
     def _number(self, entry: Any, key: Any, path: tuple[Any, ...], default: float) -> float:
         value = entry.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not MIN <= value <= 1e6:
-            self._wrong((*path, key), f"expected a number from {MIN} to 1,000,000, got {value!r}")
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not MIN_SECONDS <= value <= 1e6:
+            self._wrong((*path, key), f"expected a number from {MIN_SECONDS} to 1,000,000, got {value!r}")
         return float(value)
 
     def _events(self, entry: dict[str, Any], path: tuple[Any, ...], count: int) -> dict[int, str]:

@@ -24,7 +24,8 @@ import numpy.typing as npt
 from rish_ecs import Asset, Entity, Stage, Str, component, event, field, system
 
 from ..components import Sprite
-from .clips import FPS, PlayMode
+from .clips import FPS
+from .model import PlayMode
 from .table import ClipTable
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ import numpy.typing as npt
 from rish_core import AssetError, Assets
 from rish_ecs import did_you_mean, resource
 
-from .clips import Clip, Clips, PlayMode, cells_in, clips_of, there_and_back
+from .clips import cells_in, clips_of
+from .model import Clip, Clips, PlayMode, there_and_back
 
 if TYPE_CHECKING:
     from rish_ecs import World

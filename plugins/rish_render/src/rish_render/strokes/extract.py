@@ -17,7 +17,7 @@ from .path import Path, dashed, make_path, with_points_at
 from .stroke import Strip, Style, make_strip
 
 if TYPE_CHECKING:
-    from ..extract import Extraction, Seen
+    from ..extraction import Extraction, Seen
 
 Array = npt.NDArray[Any]
 

@@ -19,7 +19,7 @@ from rish_frame import Batch
 from ..drawables import BLENDS, FILTERS, Drawables
 
 if TYPE_CHECKING:
-    from ..extract import Extraction, Seen
+    from ..extraction import Extraction, Seen
 
 Array = npt.NDArray[Any]
 

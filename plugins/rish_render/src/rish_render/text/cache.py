@@ -23,7 +23,7 @@ from .markup import Marked, Span, read_markup
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from ..extract import RenderCache
+    from ..extraction import RenderCache
     from ..pictures import Pictures
 
 _log = logging.getLogger("rish.render")

@@ -22,7 +22,7 @@ from ..fonts import quantised
 from .letters import SHADOW, SPAN, Letters
 
 if TYPE_CHECKING:
-    from ..extract import Extraction, Seen
+    from ..extraction import Extraction, Seen
     from ..view import View
 
 Array = npt.NDArray[Any]

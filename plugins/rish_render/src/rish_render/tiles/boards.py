@@ -208,7 +208,7 @@ class TileMaps:
 
 def _with_paths(found: GameMap, asset: str) -> GameMap:
     """A hand-written map whose pictures are named as assets; it is shared, so it is done once."""
-    from .tiled import beside
+    from .tiled_files import beside
 
     tiles = found.tiles
     if tiles.home != asset:

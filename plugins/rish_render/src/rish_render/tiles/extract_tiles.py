@@ -27,7 +27,7 @@ from .model import Array, Box, Matrix
 from .strips import Strips
 
 if TYPE_CHECKING:
-    from ..extract import Extraction
+    from ..extraction import Extraction
     from ..stack import Stack
 
 _log = logging.getLogger("rish.tiles")

@@ -8,10 +8,8 @@ and templates are assets like any other, found inside the game's folder or a pac
 from __future__ import annotations
 
 import copy
-import importlib
 import logging
 import math
-import posixpath
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -22,7 +20,7 @@ from rish_ecs import Place
 
 from .grid import AXES, INDICES, ORIENTATIONS, Grid
 from .model import FLIPS, ROTATED_120, TILE, Array, GameMap, MapLayer, MapObject
-from .tiled_files import TiledFile, joined
+from .tiled_files import TiledFile, beside, joined, pytiled
 from .tiled_sets import add_tileset, plain
 
 ReadFile = Callable[[str], TiledFile]
@@ -37,25 +35,6 @@ _WORDS = {
     "Text": "text",
     "Tile": "tile",
 }
-
-
-def pytiled(kind: str, what: str) -> Callable[..., Any]:
-    """A parser of pytiled-parser: `pytiled("tmx", "layer")`. Raises AssetError where it is not installed."""
-    try:
-        return importlib.import_module(f"pytiled_parser.parsers.{kind}.{what}").parse
-    except ImportError:
-        raise AssetError(
-            "Tiled's maps can't be read without pytiled-parser", hint="pip install pytiled-parser"
-        ) from None
-
-
-def beside(asset: str, source: str) -> str:
-    """The asset path of a file that another asset names relative to itself. AssetError where it leads outside."""
-    package, colon, path = asset.rpartition(":")
-    found = posixpath.normpath(posixpath.join(posixpath.dirname(path), str(source).replace("\\", "/")))
-    if found.startswith(("/", "..")):
-        raise AssetError(f"{asset} names {source!r}, which lies outside the game's folder")
-    return f"{package}{colon}{found}"
 
 
 def build_map(asset: str, file: TiledFile, read: ReadFile) -> GameMap:

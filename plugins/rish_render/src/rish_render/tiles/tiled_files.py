@@ -7,7 +7,10 @@ taken out as arrays, so that what is left is small. What it means is worked out 
 
 from __future__ import annotations
 
+import importlib
 import json
+import posixpath
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -203,3 +206,22 @@ def joined(chunks: list[list[Chunk]], size: tuple[int, int], infinite: bool) -> 
             whole[y - y0 : y - y0 + h, x - x0 : x - x0 + w] = cells[: max(h, 0), : max(w, 0)]
         layers.append(whole)
     return (x0, y0), layers
+
+
+def pytiled(kind: str, what: str) -> Callable[..., Any]:
+    """A parser of pytiled-parser: `pytiled("tmx", "layer")`. Raises AssetError where it is not installed."""
+    try:
+        return importlib.import_module(f"pytiled_parser.parsers.{kind}.{what}").parse
+    except ImportError:
+        raise AssetError(
+            "Tiled's maps can't be read without pytiled-parser", hint="pip install pytiled-parser"
+        ) from None
+
+
+def beside(asset: str, source: str) -> str:
+    """The asset path of a file that another asset names relative to itself. AssetError where it leads outside."""
+    package, colon, path = asset.rpartition(":")
+    found = posixpath.normpath(posixpath.join(posixpath.dirname(path), str(source).replace("\\", "/")))
+    if found.startswith(("/", "..")):
+        raise AssetError(f"{asset} names {source!r}, which lies outside the game's folder")
+    return f"{package}{colon}{found}"

@@ -12,7 +12,7 @@ from rish_core import AssetError
 from rish_ecs import maths
 
 from .model import MAX_TILES, Animation, Array, Tiles
-from .tiled_files import TiledFile
+from .tiled_files import TiledFile, beside, pytiled
 
 _ROUND = 16  # corners of an ellipse
 
@@ -31,8 +31,6 @@ def plain(properties: Any) -> dict[str, Any]:
 
 def add_tileset(tiles: Tiles, file: TiledFile, first: int, asset: str) -> None:
     """Put a tileset's tiles at the numbers from `first` on. asset: of the file that its pictures are beside."""
-    from .tiled import beside, pytiled
-
     _complete(file)
     parse = pytiled("tmx" if file.is_xml else "json", "tileset")
     found = parse(file.root, first, "utf-8")

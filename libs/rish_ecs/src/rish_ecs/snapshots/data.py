@@ -1,0 +1,57 @@
+"""What snapshots consist of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from ..declarations.columns import Column
+
+Fields = dict[str, Any]
+
+
+@dataclass
+class TableState:
+    """The rows of a table: its schema as `{field: type name}`, its length, and the columns.
+
+    A pooled column is a pair of int32 lengths and the items in row order. handles, added_at: only for
+    components.
+    """
+
+    schema: dict[str, str]
+    length: int
+    fields: Fields
+    handles: Column | None = None
+    added_at: Column | None = None
+
+
+@dataclass
+class QueueState:
+    """The events of a type that are still alive, and their numbers."""
+
+    rows: TableState
+    base: int
+    tick_start: int
+
+
+@dataclass
+class SnapshotData:
+    """All state of a world at one moment, without the ways in and out of bytes."""
+
+    tick: int
+    texts: list[str]
+    entities: dict[str, Any]
+    tables: dict[str, TableState]
+    columns: dict[str, TableState]
+    queues: dict[str, QueueState]
+    resources: dict[str, dict[str, Any]]
+    changes: dict[str, Any]
+    pending: list[Any] = field(default_factory=list[Any])
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the columns."""
+        states = [*self.tables.values(), *self.columns.values(), *(q.rows for q in self.queues.values())]
+        values = [value for state in states for value in state.fields.values()]
+        pairs = [cast("tuple[Column, ...]", v if isinstance(v, tuple) else (v,)) for v in values]
+        return sum(array.nbytes for pair in pairs for array in pair)

@@ -1,0 +1,192 @@
+"""The store: what a World holds, and how it is looked up.
+
+Queries, changes, snapshots and hashes work on this class. `World` adds the verbs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from ..declarations.columns import Column
+from ..declarations.component import current
+from ..declarations.resource import resource_spec
+from ..declarations.system import TICK_STAGES, Stage
+from ..errors import NotYet, UnknownName, UsageError, nearest
+from .changes import Changes
+from .entities import ALIVE, RESERVED, Entities, as_handles, describe
+from .events import EventBus
+from .table import Columns, Table
+from .text import TextTable
+
+_T = TypeVar("_T")
+TICK = frozenset(TICK_STAGES)
+
+
+class Store:
+    """Entities, tables, event queues and resources, with the clock that they are counted by.
+
+    dt: seconds of a tick. alpha: how far the picture stands between the last two ticks, 0..1; the loop sets it, it is
+    no state. stage, running: the stage and the system that run now. epoch: rises with each change of structure.
+    """
+
+    def __init__(self, dt: float) -> None:
+        self.texts = TextTable()
+        self.tables: dict[type, Table] = {}
+        self.columns: dict[type, Columns] = {}
+        self.bus = EventBus()
+        self.queues = self.bus.queues
+        self.resources: dict[type, Any] = {}
+        self.resource_classes: dict[str, type] = {}
+        self._by_type: dict[type, Any] = {}
+        self._bits: dict[type, int] = {}
+        self._signatures: dict[tuple[type, ...], Column] = {}
+        self.tick: int = 0
+        self.dt = dt
+        self.alpha = 1.0
+        self.stage: Stage | None = None
+        self.running = ""
+        self.epoch: int = 0
+        self.entities = Entities()
+        self.changes = Changes(self)
+
+    def __getitem__(self, cls: type[_T]) -> Any:
+        """The table of a component, the columns of a table, or the one instance of a resource class."""
+        try:
+            return self._by_type[cls]
+        except KeyError:
+            now = current(cls)
+            if now is not cls and now in self._by_type:
+                return self._by_type[now]
+            raise self._unknown(cls) from None
+
+    def __contains__(self, cls: type) -> bool:
+        return cls in self._by_type or current(cls) in self._by_type
+
+    def _unknown(self, cls: Any) -> UnknownName | UsageError:
+        if not isinstance(cls, type):
+            known = [c.__name__ for c in self._by_type]
+            near = nearest(cls, known) or "Transform"
+            return UsageError(f"expected a class, not {cls!r}", hint=f"Import {near} and write it without quotes")
+        name = cls.__name__
+        if cls in self.queues:
+            return UnknownName(f"{name} is an event", hint=f"Read it with world.events({name})")
+        if resource_spec(cls) is not None:
+            return UnknownName(f"the world holds no resource {name}", hint=f"Put one first: world.put({name}(...))")
+        return UnknownName(
+            f"this world knows no component {name}",
+            given=name,
+            choices=[c.__name__ for c in self._by_type],
+            hint="Return the class from your plugin's rish_components()",
+        )
+
+    def table(self, cls: type) -> Table:
+        """The table of a component. Raises UnknownName for another class, and UsageError for what is no class."""
+        table = self.tables.get(cls)
+        if table is None:
+            table = self.tables.get(current(cls))
+            if table is None:
+                raise self._unknown(cls)
+        return table
+
+    def kind(self, name: str) -> type | None:
+        """The component, event or table class called `name` or `plugin.name`, or None; for optional parts."""
+        for cls in (*self.tables, *self.queues, *self.columns):
+            if name in (cls.__name__, cls.__kind__.key):  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+                return cls
+        return None
+
+    def hold(self, key: str, cls: type, instance: Any) -> None:
+        """Set the instance of a resource class, whose full name is `key`, as it is. See `World.put`."""
+        self.resources[cls] = self._by_type[cls] = instance
+        self.resource_classes[key] = cls
+
+    def drop(self, cls: type) -> None:
+        """Take a resource away, if it is there."""
+        cls = current(cls)
+        if self.resources.pop(cls, None) is not None:
+            del self._by_type[cls]
+
+    @property
+    def time(self) -> float:
+        """Seconds since the start, counted in ticks."""
+        return self.tick * self.dt
+
+    def intern(self, text: str) -> int:
+        """The number that stands for a text in `Str` and `Asset` columns."""
+        return self.texts.intern(text)
+
+    def text(self, number: int) -> str:
+        """The text that a number of a `Str` or `Asset` column stands for."""
+        if not 0 <= number < len(self.texts):
+            raise UnknownName(f"{number} is the number of no text")
+        return self.texts.texts[number]
+
+    def alive(self, which: Any) -> Any:
+        """Whether a handle is alive; for an array, a bool array."""
+        if isinstance(which, (int, np.integer)):
+            return self.entities.status(int(cast("Any", which))) == ALIVE
+        return self.entities.status_many(as_handles(which)) == ALIVE
+
+    def has(self, handle: int, cls: type) -> bool:
+        """Whether an entity carries a component. Raises StaleEntity."""
+        handle = self._number(handle)
+        if self.table(cls).row_of(handle) >= 0:
+            return True
+        self._require(handle)
+        return False
+
+    def components_of(self, handle: int) -> list[type]:
+        """The component classes that an entity carries."""
+        self._require(handle)
+        return [cls for cls, table in self.tables.items() if table.row_of(handle) >= 0]
+
+    def locate(self, handle: int, cls: type) -> tuple[Table, int]:
+        """The table and row of a component of an entity. Raises StaleEntity, NotYet or UnknownName."""
+        table = self.table(cls)
+        row = table.row_of(handle)
+        if row < 0:
+            self._require(handle)
+            has = [c.__name__ for c in self.components_of(handle)]
+            raise UnknownName(f"entity {describe(handle)} has no {cls.__name__}", given=cls.__name__, choices=has)
+        return table, row
+
+    def _require(self, handle: int) -> None:
+        status = self.entities.status(handle)
+        if status == ALIVE:
+            return
+        raise self.not_yet(handle) if status == RESERVED else self.entities.stale(handle)
+
+    def not_yet(self, handle: int) -> NotYet:
+        """The error for an entity that is only reserved."""
+        after = self.stage.name if self.stage is not None else "the stage"
+        return NotYet(
+            f"entity {describe(handle)} exists after {after}",
+            hint="Pass its values to spawn, or read it in a later stage",
+        )
+
+    def signature(self, kinds: tuple[type, ...]) -> Column:
+        """uint64 words with a bit for each of the component classes; not to be written to."""
+        words = self._signatures.get(kinds)
+        if words is None:
+            words = self._signatures[kinds] = np.zeros(self.entities.words, np.uint64)
+            for cls in kinds:
+                bit = self._bits[self.table(cls).schema.cls]
+                words[bit >> 6] |= np.uint64(1 << (bit & 63))
+        return words
+
+    def check_stage(self, doing: str) -> None:
+        """Raise UsageError in a stage of the frame, where nothing that is hashed may change."""
+        if self.stage is not None and self.stage not in TICK:
+            raise UsageError(
+                f"{doing} in {self.stage.name}: only TICK stages may change the state that is hashed",
+                where=self.running or None,
+                hint="Move it to a system of Stage.UPDATE, or use world.defer(...)",
+            )
+
+    def _number(self, handle: int | None) -> int:
+        """A handle as an int. Raises StaleEntity for None, which `find` gives where there is no entity."""
+        if handle is None:
+            raise self.entities.stale(None)
+        return int(handle)
