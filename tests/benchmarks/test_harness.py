@@ -19,7 +19,6 @@ FAST_QUICK = harness.Plan(quick=True, rounds=3, round_seconds=0.001, min_rounds=
 
 TOY = """
 import time
-from benchmarks._task import Task
 from benchmarks.harness import Case
 
 def spin(seconds):
@@ -169,7 +168,7 @@ def test_a_task_that_gets_ready_is_timed_without_that():
     log: list[str] = []
     clock = iter(range(100))
     _worker.CLOCKS["steps"] = lambda: float(next(clock))
-    task = harness.Task(lambda: log.append("run"), lambda: log.append("before"), clock="steps")
+    task = _task.Task(lambda: log.append("run"), lambda: log.append("before"), clock="steps")
     assert _worker.measure(task, 2) == 1.0
     assert log == ["before", "run"] * 2
     del _worker.CLOCKS["steps"]
@@ -186,14 +185,14 @@ def test_a_plan_keeps_to_its_time():
 
 def test_calibration_fills_a_round():
     """A short task is called often, a long one once."""
-    assert _worker.calibrate(harness.Task(lambda: None), 0.005) > 1000
-    assert _worker.calibrate(harness.Task(lambda: __import__("time").sleep(0.25)), 0.005) == 1
+    assert _worker.calibrate(_task.Task(lambda: None), 0.005) > 1000
+    assert _worker.calibrate(_task.Task(lambda: __import__("time").sleep(0.25)), 0.005) == 1
 
 
 def test_a_figure_that_is_no_time_counts_as_it_was_told():
     """In its own unit, on average over the runs, and against its limit."""
     case = harness.Case("sag", "mm", {"rish": "nowhere:none"}, limit=2)
-    told = harness.Task(lambda: _clocks.tell(0.003), clock="told", once=True)
+    told = _task.Task(lambda: _clocks.tell(0.003), clock="told", once=True)
     assert _worker.measure(told, 4) == pytest.approx(0.003)
     assert case.value(0.003) == pytest.approx(3)
     assert 0.003 / case.allowed() == pytest.approx(1.5)

@@ -10,7 +10,7 @@ import pytest
 
 from rish_core import InputRecord, Name, Scenes, Transform, WindowEvent, open_game
 from rish_history import History, Recorder, origin_of, read_recording, verify
-from rish_history.replay import open_recorded
+from rish_history.replay.replay import open_recorded
 
 REWIND = Path(__file__).parents[2] / "games" / "rewind"
 

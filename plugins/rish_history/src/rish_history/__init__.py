@@ -15,32 +15,32 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .blocks import RecordingError
-    from .history import History
-    from .origin import Origin, origin_of
-    from .randomplayer import RandomPlayer
-    from .recorder import Recorder
-    from .recording import Recording, Segment, read_recording
-    from .replay import Divergence, Player, open_recorded, verify
-    from .saves import SaveError, SaveGame, Saves, read_save, save_bytes
+    from .recordings.blocks import RecordingError
+    from .recordings.origin import Origin, origin_of
+    from .recordings.random_player import RandomPlayer
+    from .recordings.recorder import Recorder
+    from .recordings.recording import Recording, Segment, read_recording
+    from .replay.replay import Divergence, Player, open_recorded, verify
+    from .saves.saves import SaveError, SaveGame, Saves, read_save, save_bytes
     from .settings import HistorySettings
-    from .timeless import Timeless
-    from .timeline import Timeline
+    from .timeline.history import History
+    from .timeline.timeless import Timeless
+    from .timeline.timeline import Timeline
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "blocks": "RecordingError",
-        "history": "History",
-        "origin": "Origin origin_of",
-        "randomplayer": "RandomPlayer",
-        "recorder": "Recorder",
-        "recording": "Recording Segment read_recording",
-        "replay": "Divergence Player open_recorded verify",
-        "saves": "SaveError SaveGame Saves read_save save_bytes",
+        "recordings.blocks": "RecordingError",
+        "timeline.history": "History",
+        "recordings.origin": "Origin origin_of",
+        "recordings.random_player": "RandomPlayer",
+        "recordings.recorder": "Recorder",
+        "recordings.recording": "Recording Segment read_recording",
+        "replay.replay": "Divergence Player open_recorded verify",
+        "saves.saves": "SaveError SaveGame Saves read_save save_bytes",
         "settings": "HistorySettings",
-        "timeless": "Timeless",
-        "timeline": "Timeline",
+        "timeline.timeless": "Timeless",
+        "timeline.timeline": "Timeline",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

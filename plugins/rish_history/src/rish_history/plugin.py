@@ -9,14 +9,14 @@ from typing import Any
 
 from rish_core import About, InputRecord, TickHooks, resource
 
-from .capsule import current_error, write_capsule
-from .history import History
-from .logtail import LogTail
-from .rewind import Rewinder
-from .saves import Saves
+from .replay.capsule import current_error, write_capsule
+from .replay.log_tail import LogTail
+from .saves.saves import Saves
 from .settings import HistorySettings
-from .timeless import Timeless
-from .timeline import Timeline
+from .timeline.history import History
+from .timeline.rewind import Rewinder
+from .timeline.timeless import Timeless
+from .timeline.timeline import Timeline
 
 _log = logging.getLogger("rish.plugins.history")
 

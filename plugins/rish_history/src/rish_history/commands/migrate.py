@@ -15,7 +15,7 @@ from rish_core import ManifestError, RishError, parse_manifest
 from rish_core.commands import FINE, add_game
 from rish_core.manifest import FILE_NAME, FORMAT, read_yaml
 
-from ..files import write_whole
+from ..recordings.files import write_whole
 
 STEPS: dict[int, Callable[[str], str]] = {}
 """How to lift a manifest by one format: from its number, a function of the text."""

@@ -10,12 +10,12 @@ from typing import Any
 from rish_core.commands import run as play
 from rish_core.commands import split_names
 
-from ..blocks import PART, RecordingError
-from ..logtail import LogTail
-from ..origin import origin_of
-from ..randomplayer import RandomPlayer
-from ..recorder import Recorder
-from ..replay import describe
+from ..recordings.blocks import PART, RecordingError
+from ..recordings.origin import origin_of
+from ..recordings.random_player import RandomPlayer
+from ..recordings.recorder import Recorder
+from ..replay.log_tail import LogTail
+from ..replay.replay import describe
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 from rish_core import InputRecord, RishError, TickHooks
 from rish_core.commands import FINE, OURS, set_up_log, whole_number
 
-from ..recording import Recording, read_recording
-from ..replay import Player, check_same, find_game, open_recorded, verify
+from ..recordings.recording import Recording, read_recording
+from ..replay.replay import Player, check_same, find_game, open_recorded, verify
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +72,7 @@ def _verify(app: Any, recording: Recording, arguments: argparse.Namespace) -> in
 
 
 def _hint(app: Any, recording: Recording) -> None:
-    from ..origin import origin_of
+    from ..recordings.origin import origin_of
 
     then, now = recording.origin.machine, origin_of(app).machine
     for name, value in then.items():

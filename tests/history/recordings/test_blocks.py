@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rish_history.blocks import BlockWriter, RecordingError, read_blocks
+from rish_history.recordings.blocks import BlockWriter, RecordingError, read_blocks
 
 CONTENT = [(b"H", b"head"), (b"T", bytes(1000)), (b"T", bytes(range(256)) * 4), (b"E", b"")]
 
@@ -55,7 +55,7 @@ def test_any_damaged_byte_ends_it_before_that_block(tmp_path: Path) -> None:
 
 def test_a_packed_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A small file that unpacks to more than is allowed does not fill the memory."""
-    monkeypatch.setattr("rish_history.blocks._LARGEST", 500)
+    monkeypatch.setattr("rish_history.recordings.blocks._LARGEST", 500)
     assert "can't be unpacked" in read_blocks(written(tmp_path / "run.rish")).cut
 
 

@@ -1,7 +1,7 @@
 """Recordings: what a player did, tick by tick, and the hashes that prove that a replay does the same.
 
 A game is a function of its seed and its input (see the kernel's `TickHooks` and `Interventions`), so a recording holds
-nothing else, apart from hashes. It is a file of blocks (`rish_history.blocks`):
+nothing else, apart from hashes. It is a file of blocks (`rish_history.recordings.blocks`):
 
     H   once, first: the origin, as JSON S   a segment begins: uint32 length, JSON {tick, reason, parts}, and a full
     snapshot or nothing T   ticks: first tick (uint64), count, hash interval (uint32), hashes (8 bytes each), inputs

@@ -1,6 +1,6 @@
 """The timeline: where a game has been, and the way back.
 
-While a game runs, its inputs are kept, and every so often a keyframe (`rish_history.keyframes`). Any tick between is
+While a game runs, its inputs are kept, and every so often a keyframe (`rish_history.timeline.keyframes`). Any tick between is
 reached from the keyframe before it by running the game forward with the inputs of then, which gives the same state,
 bit for bit. A keyframe is due when the ticks since the last one have taken 20 ms of the processor, or after a second;
 so a seek takes about the same time in every game, and memory is spent where it saves time. (What the clock says
@@ -21,8 +21,8 @@ from typing import Any
 from rish_core import InputRecord, Interventions, Snapshot, UsageError
 from rish_core.loop import NOTHING
 
+from ..recordings.recording import short_hash
 from .keyframes import Keyframe, Packer
-from .recording import short_hash
 from .timeless import keep_timeless
 
 REACH = 0.020

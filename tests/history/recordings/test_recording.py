@@ -10,9 +10,9 @@ from history_flock import play
 
 from rish_core import Interventions
 from rish_history import Recorder, RecordingError, origin_of, read_recording, verify
-from rish_history.blocks import PART
-from rish_history.origin import differences
-from rish_history.recording import hashed_ticks
+from rish_history.recordings.blocks import PART
+from rish_history.recordings.origin import differences
+from rish_history.recordings.recording import hashed_ticks
 
 
 def recorded(app: Any, path: Path, ticks: int = 200) -> Path:
@@ -107,7 +107,7 @@ def test_a_killed_recording_plays_up_to_its_last_block(birds: Any, tmp_path: Pat
 
 def test_a_large_state_is_hashed_once_a_second(birds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a recording costs next to nothing there as well."""
-    monkeypatch.setattr("rish_history.recorder.LARGE", 10)
+    monkeypatch.setattr("rish_history.recordings.recorder.LARGE", 10)
     recording = read_recording(recorded(birds(), tmp_path / "run.rish"))
     assert sorted(recording.segments[0].hashes) == [60, 120, 180]
     assert verify(birds(), recording) is None
@@ -162,9 +162,9 @@ def test_another_game_is_told_apart(birds: Any) -> None:
 @pytest.mark.parametrize("payload", [b"", b"{", b"[]", b'{"tick": "x", "reason": 1}', b"\xff" * 40])
 def test_blocks_that_say_nonsense_are_refused(tmp_path: Path, payload: bytes) -> None:
     """A checksum finds damage; what is whole and wrong all the same is refused as well."""
-    from rish_history.blocks import BlockWriter
-    from rish_history.origin import Origin
-    from rish_history.recording import pack_json, pack_segment
+    from rish_history.recordings.blocks import BlockWriter
+    from rish_history.recordings.origin import Origin
+    from rish_history.recordings.recording import pack_json, pack_segment
 
     for kind in (b"H", b"S", b"T", b"C", b"E"):
         writer = BlockWriter(tmp_path / "x.rish")

@@ -19,11 +19,11 @@ from rish_core import App, InputRecord, Interventions, Snapshot, read_manifest
 from rish_core.plugin import NamedWish
 from rish_ecs.snapshots import prepare_digests
 
-from .blocks import RecordingError
-from .history import History
-from .origin import Origin, differences, origin_of
-from .recording import Parts, Recording, Segment, parts_of, short_hash
-from .saves import Saves
+from ..recordings.blocks import RecordingError
+from ..recordings.origin import Origin, differences, origin_of
+from ..recordings.recording import Parts, Recording, Segment, parts_of, short_hash
+from ..saves.saves import Saves
+from ..timeline.history import History
 
 _FEW = 12
 """How many names of parts are listed."""

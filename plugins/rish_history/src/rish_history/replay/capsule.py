@@ -15,11 +15,11 @@ from typing import Any
 
 from rish_core import App, InputRecord
 
-from .blocks import BlockWriter
-from .origin import origin_of
-from .recording import END, HEADER, LOG, SEGMENT, TICKS, pack_json, pack_segment, pack_ticks
+from ..recordings.blocks import BlockWriter
+from ..recordings.origin import origin_of
+from ..recordings.recording import END, HEADER, LOG, SEGMENT, TICKS, pack_json, pack_segment, pack_ticks
+from ..timeline.timeline import Timeline
 from .replay import describe
-from .timeline import Timeline
 
 _log = logging.getLogger("rish.plugins.history")
 _NEVER = 0xFFFFFFFF

@@ -4,15 +4,15 @@
     world[Saves].save(Path("here.save"))
     world[Saves].load("slot 1")
 
-A save game is a tidied snapshot (`rish_history.tidy`) behind a head that says what it is of:
+A save game is a tidied snapshot (`rish_history.saves.tidy`) behind a head that says what it is of:
 
     magic (8 bytes, `RISHSAVE`), format (uint32), length of the head (uint32), digest of all that follows (16 bytes),
     head (JSON: title, scene, tick, plugins), the bytes of the snapshot, packed (zlib)
 
 It holds no code and no time of day: the same state is the same file. It is written whole or not at all
-(`rish_history.files`). A file of an older format is lifted step by step (`STEPS`); one of an older version of the
-game, or of its plugins, is taken as far as names go, by the rules of `World.restore`, and whatever it holds that is
-not known any more is said. A file of another game, of the future, or that is damaged, is refused with the reason, and
+(`rish_history.recordings.files`). A file of an older format is lifted step by step (`STEPS`). One of an older version
+of the game, or of its plugins, is restored as far as names match, by the rules of `World.restore`; what is not known
+any more is logged. A file of another game, of a later format, or that is damaged is refused with the reason, and
 nothing changes.
 """
 
@@ -39,8 +39,8 @@ from rish_core.plugin import parse_version
 from rish_ecs.declarations import resource_spec
 from rish_ecs.snapshots import converted
 
-from .files import sweep, write_whole
-from .origin import plugin_versions
+from ..recordings.files import sweep, write_whole
+from ..recordings.origin import plugin_versions
 from .tidy import tidied
 
 MAGIC = b"RISHSAVE"

@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 from history_flock import Bird, inputs, play
 from hypothesis import HealthCheck, given, settings
+from rish_history.saves.tidy import tidied
 
 from rish_core import Snapshot, UsageError, World
 from rish_ecs import SnapshotError
 from rish_history import SaveError, Saves, read_save, save_bytes
-from rish_history import saves as module
-from rish_history.saves import FORMAT, MAGIC, STEPS, parse_save
-from rish_history.tidy import tidied
+from rish_history.saves.saves import FORMAT, MAGIC, STEPS, parse_save
+from rish_history.saves.saves import saves as module
 
 
 def test_a_game_goes_on_from_its_save(birds: Any) -> None:
@@ -194,7 +194,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, which: int) -> list[int]:
 
     monkeypatch.setattr(Path, "open", opened)
     for name in ("fsync", "replace", "open"):
-        monkeypatch.setattr(f"rish_history.files.os.{name}", counted(getattr(os, name)))
+        monkeypatch.setattr(f"rish_history.recordings.files.os.{name}", counted(getattr(os, name)))
     return count
 
 
@@ -229,7 +229,7 @@ def test_the_nth_operation_fails(
 SAVER = """
 import sys
 from pathlib import Path
-from rish_history.files import write_whole
+from rish_history.recordings.files import write_whole
 path, *games = map(Path, sys.argv[1:])
 games = [game.read_bytes() for game in games]
 print("ready", flush=True)

@@ -12,7 +12,7 @@ from history_flock import inputs, key, play
 from rish_core import InputRecord
 from rish_frame import BackendError
 from rish_history import History, Recorder, origin_of, read_recording, verify
-from rish_history.replay import describe
+from rish_history.replay.replay import describe
 
 
 def crash(app: Any, until: int = 400) -> BaseException:

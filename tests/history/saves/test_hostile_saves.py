@@ -18,7 +18,7 @@ import pytest
 from history_flock import play
 
 from rish_history import SaveError, save_bytes
-from rish_history.saves import FORMAT, MAGIC, parse_save, restore_save
+from rish_history.saves.saves import FORMAT, MAGIC, parse_save, restore_save
 
 INNER = struct.Struct("<8sIQ16s")
 
@@ -116,7 +116,7 @@ print(seen)
 
 def test_loading_a_save_runs_no_code_and_opens_no_other_file(tmp_path: Path) -> None:
     """An audit hook of Python sees the file being opened, and nothing compiled, executed, imported or started."""
-    game = Path(__file__).parents[2] / "games" / "breakout"
+    game = Path(__file__).parents[3] / "games" / "breakout"
     save = tmp_path / "a.save"
     command = [sys.executable, "-c", LOAD, str(game), str(save)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "RISH_NO_JIT": "1"})

@@ -1,0 +1,1 @@
+"""Recordings: the inputs of a played game in a file, with hashes that prove a replay."""

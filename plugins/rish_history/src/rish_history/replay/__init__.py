@@ -1,0 +1,1 @@
+"""Replays: a recorded game played again, also after a crash."""

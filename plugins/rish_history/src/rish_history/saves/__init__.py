@@ -1,0 +1,1 @@
+"""Save games: a game put into a file, and back."""

@@ -1,0 +1,1 @@
+"""The timeline: where a game has been, and the way back."""
