@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks import __main__ as command
-from benchmarks import _clocks, _report, _worker, harness
+from benchmarks import _clocks, _report, _task, _worker, harness
 
 ROOT = Path(__file__).resolve().parents[2]
 FAST = harness.Plan(rounds=4, round_seconds=0.001, min_rounds=3)
@@ -19,6 +19,7 @@ FAST_QUICK = harness.Plan(quick=True, rounds=3, round_seconds=0.001, min_rounds=
 
 TOY = """
 import time
+from benchmarks._task import Task
 from benchmarks.harness import Case
 
 def spin(seconds):

@@ -14,7 +14,7 @@ import pytest
 
 from rish_core import Transform
 from rish_physics import Body, Collider, plugin
-from rish_physics.tables import Bodies
+from rish_physics.components.tables import Bodies
 
 
 def _load() -> ModuleType:

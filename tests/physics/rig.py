@@ -14,13 +14,13 @@ import numpy.typing as npt
 
 from rish_core import World
 from rish_ecs import maths
-from rish_physics import tables as t
-from rish_physics.joints.kinds import REVOLUTE
-from rish_physics.scratch import Scratch
-from rish_physics.settings import PhysicsSettings
-from rish_physics.state import State
-from rish_physics.timings import Timings
-from rish_physics.units import scaled
+from rish_physics.components import tables as t
+from rish_physics.components.joint_kinds import REVOLUTE
+from rish_physics.components.scratch import Scratch
+from rish_physics.components.settings import PhysicsSettings
+from rish_physics.components.timings import Timings
+from rish_physics.components.units import scaled
+from rish_physics.contacts.state import State
 
 Floats = npt.NDArray[Any]
 BOX, CIRCLE = 0, 1
@@ -236,7 +236,7 @@ class Rig:
 
     def step(self, count: int = 1) -> None:
         """Move on by so many steps of dt = 1/60 s."""
-        from rish_physics.step import step
+        from rish_physics.sync.step import step
 
         state = self.state
         for _ in range(count):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from physics_rig import Rig, Scene, many, t
 
-from rish_physics.broad import pairs
+from rish_physics.contacts import pairs
 from rish_physics.solver.solve import solver_of
 
 FEW, MANY = 1_000, 20_000

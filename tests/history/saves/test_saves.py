@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 from history_flock import Bird, inputs, play
 from hypothesis import HealthCheck, given, settings
-from rish_history.saves.tidy import tidied
 
 from rish_core import Snapshot, UsageError, World
 from rish_ecs import SnapshotError
 from rish_history import SaveError, Saves, read_save, save_bytes
+from rish_history.saves import saves as module
 from rish_history.saves.saves import FORMAT, MAGIC, STEPS, parse_save
-from rish_history.saves.saves import saves as module
+from rish_history.saves.tidy import tidied
 
 
 def test_a_game_goes_on_from_its_save(birds: Any) -> None:

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from rish_ecs.jit import njit
+from rish_physics.components.tables import CHAIN
 from rish_physics.geometry import reference
 from rish_physics.geometry.aabb import boxes_of, core_count, core_start, hull_box
-from rish_physics.geometry.convex import PAIR, SECOND, bring_together
+from rish_physics.geometry.collide.convex import PAIR, SECOND, bring_together
 from rish_physics.geometry.distance import distance
 from rish_physics.geometry.hull import chain_rows, convex_hull, hull_rows
-from rish_physics.tables import CHAIN
 
 FORMS = {
     "point": np.array([[0.1, 0.2]]),

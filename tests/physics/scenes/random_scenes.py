@@ -27,7 +27,7 @@ from rish_physics import (
     apply_impulse,
     explode,
 )
-from rish_physics.tables import QUARANTINED, Bodies, Contacts, Joints, Shapes
+from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Joints, Shapes
 
 HALF, WALL, DEEPEST, TICKS = 150.0, 400.0, 2.0, 90
 """Half the size of the box, the thickness of its walls and how deep a body may be pressed into them, in metres; and how

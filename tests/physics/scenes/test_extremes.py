@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rish_physics import ContactStay, DistanceJoint, JointBroke, RevoluteJoint, WeldJoint, WheelJoint, explode
-from rish_physics.tables import QUARANTINED, Bodies, Contacts, Joints
+from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Joints
 
 FAR = {"anchor_a": (0.5, 0.5), "anchor_b": (-0.5, 0.3)}
 """Anchors five sizes outside of boxes of 0.1 m."""
@@ -85,7 +85,7 @@ def test_a_joint_that_breaks_by_an_overflow_says_so_in_numbers(yard: Callable[..
 
 def test_loads_without_a_number_break_a_joint_and_are_forgotten(rig: Any) -> None:
     """The next step begins without the impulses; other joints keep theirs."""
-    from rish_physics.joint_sync import clear_impulses
+    from rish_physics.sync.joints import clear_impulses
 
     scene = rig.Scene()
     for x in (0, 3, 6):

@@ -10,7 +10,7 @@ import pytest
 
 from rish_core import DeclarationError, Transform
 from rish_physics import Body, Collider, DistanceJoint, GearJoint, JointBroke, PrismaticJoint, RevoluteJoint
-from rish_physics.tables import Bodies, Joints
+from rish_physics.components.tables import Bodies, Joints
 
 
 def _pendulum(scene: Any, degrees: float) -> int:

@@ -10,7 +10,7 @@ import pytest
 
 from rish_core import Transform
 from rish_physics import Body, Collider, RevoluteJoint, overlap_point, ray_cast
-from rish_physics.tables import QUARANTINED, Bodies, Contacts, Shapes
+from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Shapes
 
 EDGE = 7980.0
 """Metres from the origin; 8000 is the limit."""

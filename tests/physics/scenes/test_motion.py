@@ -10,7 +10,7 @@ import pytest
 
 from rish_core import Transform
 from rish_physics import Body, RevoluteJoint
-from rish_physics.tables import Bodies
+from rish_physics.components.tables import Bodies
 
 DT = 1 / 60
 

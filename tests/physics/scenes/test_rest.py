@@ -10,7 +10,7 @@ import pytest
 
 from rish_core import Transform
 from rish_physics import Body, Collider
-from rish_physics.tables import POINT0, POINT1, Contacts
+from rish_physics.components.tables import POINT0, POINT1, Contacts
 
 
 @pytest.mark.parametrize("seconds", [20, pytest.param(60, marks=pytest.mark.slow)])

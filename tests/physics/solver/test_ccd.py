@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_physics import tables as t
+from rish_physics.components import tables as t
 from rish_physics.geometry.hull import chain_rows, convex_hull
 
 SIDE = 12.0
@@ -47,7 +47,7 @@ def _escaped(
     paddle: bool = False, bullet: bool = False,
 ) -> int:  # fmt: skip
     """Shoot `count` forms, each in a cell of its own; how many are outside at any time."""
-    from rish_physics.step import step
+    from rish_physics.sync.step import step
 
     random = np.random.default_rng(seed)
     world = rig.empty_world(gravity=(0.0, 0.0))
@@ -108,7 +108,7 @@ def test_ten_thousand_shots_stay_in_their_rooms(rig: ModuleType, seed: int) -> N
 
 def test_a_moving_wall_takes_along_what_it_meets(rig: ModuleType) -> None:
     """A thin kinematic wall and a ball fly at each other; the ball is never behind the wall."""
-    from rish_physics.step import step
+    from rish_physics.sync.step import step
 
     world = rig.empty_world(gravity=(0.0, 0.0))
     wall = rig.add_hull(
@@ -126,7 +126,7 @@ def _swept(rig: ModuleType, count: int, seed: int, *, turning: bool, sleeping: b
     """Thin kinematic walls, or blades, each in a cell of its own, come within one step to the other side of a form that
     lies still; how many forms are behind them in any of four steps (after one, where they turn).
     """
-    from rish_physics.step import step
+    from rish_physics.sync.step import step
 
     random = np.random.default_rng(seed)
     world = rig.empty_world(gravity=(0.0, 0.0))
@@ -172,7 +172,7 @@ def test_nothing_that_lies_still_is_run_over(rig: ModuleType, turning: bool, sle
 
 def test_bullets_hit_bodies_and_others_may_pass_them(rig: ModuleType) -> None:
     """A bullet at 300 m/s stops at a thin plate that floats freely."""
-    from rish_physics.step import step
+    from rish_physics.sync.step import step
 
     world = rig.empty_world(gravity=(0.0, 0.0))
     plate = rig.add_hull(world, 0, 0, [[-0.03, -1], [0.03, -1], [0.03, 1], [-0.03, 1]], 0.0, density=500)
@@ -188,7 +188,7 @@ def test_bullets_hit_bodies_and_others_may_pass_them(rig: ModuleType) -> None:
 
 def test_what_was_stopped_lies_in_its_box_and_forgets_its_way(rig: ModuleType) -> None:
     """The fat box is around the pose it was put to, and the way of the step is zero again."""
-    from rish_physics.step import step
+    from rish_physics.sync.step import step
 
     world = rig.empty_world(gravity=(0.0, 0.0))
     rig.add_hull(world, 0, 0, [[-0.05, -5], [0.05, -5], [0.05, 5], [-0.05, 5]], 0.0, t.STATIC)
@@ -210,7 +210,7 @@ def test_what_was_stopped_lies_in_its_box_and_forgets_its_way(rig: ModuleType) -
 @pytest.mark.slow
 def test_twenty_balls_bounce_for_a_minute_and_none_escapes(rig: ModuleType) -> None:
     """Restitution 1, 200 m/s, a closed box of four thin walls."""
-    from rish_physics.step import step
+    from rish_physics.sync.step import step
 
     random = np.random.default_rng(5)
     world = rig.empty_world(gravity=(0.0, 0.0))

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from physics_rig import empty_world, t
 
-from rish_physics.settings import PhysicsSettings
+from rish_physics.components.settings import PhysicsSettings
+from rish_physics.components.units import scaled
+from rish_physics.contacts.state import State
 from rish_physics.solver.colour import COLD, ONE, PARTS, STILL, TWO, Colouring, lot
-from rish_physics.state import State
-from rish_physics.units import scaled
 
 KINDS = (t.DYNAMIC | t.AWAKE, t.DYNAMIC, t.STATIC, t.KINEMATIC | t.AWAKE)
 

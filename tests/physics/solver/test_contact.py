@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from physics_rig import empty_world, t
 
-from rish_physics.settings import PhysicsSettings
+from rish_physics.components.settings import PhysicsSettings
+from rish_physics.components.units import scaled
+from rish_physics.contacts.state import State
 from rish_physics.solver import contact, contact_extra
 from rish_physics.solver.colour import COLD, PARTS, STILL
 from rish_physics.solver.soft import CLOSED, IMPULSE, INVERSE_H, MASS, PUSH, RATE, numbers_of
 from rish_physics.solver.soft import STILL as SOFT_STILL
 from rish_physics.solver.solve import Contacts
-from rish_physics.state import State
-from rish_physics.units import scaled
 
 
 def random_state(seed: int, *, points: tuple[int, ...] = (1, 2), cold: bool = False, closed: bool = False) -> State:

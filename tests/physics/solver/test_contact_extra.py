@@ -44,7 +44,7 @@ def test_slow_impacts_do_not_bounce() -> None:
 
 def test_restitution_is_mixed_as_the_settings_say() -> None:
     """The greater of two, or the lesser."""
-    from rish_physics.settings import RestitutionMix
+    from rish_physics.components.settings import RestitutionMix
 
     tops = []
     for mix in (RestitutionMix.MAX, RestitutionMix.MIN):

@@ -120,7 +120,7 @@ def test_memory_that_was_used_before_changes_nothing() -> None:
 
 def test_a_snapshot_in_mid_fall_goes_on_to_the_same_bits() -> None:
     """Everything that the next step reads is in the tables."""
-    from rish_physics.scratch import Scratch
+    from rish_physics.components.scratch import Scratch
 
     rig = Rig(mixed(300))
     rig.step(40)
@@ -182,7 +182,7 @@ def test_more_passes_bear_a_heavy_box_on_a_light_one_better() -> None:
 
 def test_baumgarte_holds_a_stack_as_well() -> None:
     """The classical correction is there to compare with."""
-    from rish_physics.settings import Correction
+    from rish_physics.components.settings import Correction
 
     rig = Rig("pyramid20", correction=Correction.BAUMGARTE)
     rig.step(120)

@@ -16,11 +16,21 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import teach
-    from .areas import GravityFalloff, GravityPoint, WaterArea, WindArea
-    from .character import Character
-    from .components import Body, BodyType, Collider, ColliderShape
-    from .debug import DebugView
-    from .events import (
+    from .components.bodies import Body, BodyType, Collider, ColliderShape
+    from .components.joints import (
+        DistanceJoint,
+        GearJoint,
+        MotorJoint,
+        MouseJoint,
+        PrismaticJoint,
+        RatchetJoint,
+        RevoluteJoint,
+        WeldJoint,
+        WheelJoint,
+    )
+    from .components.settings import Correction, FrictionMix, PhysicsSettings, RestitutionMix
+    from .components.timings import Timings
+    from .contacts.events import (
         ContactBegin,
         ContactEnd,
         ContactStay,
@@ -32,20 +42,13 @@ if TYPE_CHECKING:
         SensorStay,
         WokeUp,
     )
-    from .forces import apply_angular_impulse, apply_force, apply_impulse, apply_torque, explode
-    from .integrators import INTEGRATORS, explicit_euler, fly, runge_kutta_4, semi_implicit_euler
-    from .joints.components import (
-        DistanceJoint,
-        GearJoint,
-        MotorJoint,
-        MouseJoint,
-        PrismaticJoint,
-        RatchetJoint,
-        RevoluteJoint,
-        WeldJoint,
-        WheelJoint,
-    )
-    from .queries import (
+    from .forces.character import Character
+    from .forces.forces import apply_angular_impulse, apply_force, apply_impulse, apply_torque, explode
+    from .forces.integrators import INTEGRATORS, explicit_euler, fly, runge_kutta_4, semi_implicit_euler
+    from .forces.teleport import teleport_bodies
+    from .plugin.debug import DebugView
+    from .queries.answers import Overlaps, RayHit, RayHits
+    from .queries.queries import (
         overlap_box,
         overlap_circle,
         overlap_point,
@@ -56,33 +59,30 @@ if TYPE_CHECKING:
         shape_cast,
         shape_cast_all,
     )
-    from .query_answers import Overlaps, RayHit, RayHits
-    from .settings import Correction, FrictionMix, PhysicsSettings, RestitutionMix
-    from .teleport import teleport_bodies
-    from .timings import Timings
-    from .touches import Touches, contacts_of, overlaps_of
+    from .queries.touches import Touches, contacts_of, overlaps_of
+    from .sync.areas import GravityFalloff, GravityPoint, WaterArea, WindArea
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "areas": "GravityFalloff GravityPoint WaterArea WindArea",
-        "character": "Character",
-        "components": "Body BodyType Collider ColliderShape",
-        "debug": "DebugView",
-        "events": "ContactBegin ContactEnd ContactStay FellAsleep Hit JointBroke SensorBegin SensorEnd "
+        "sync.areas": "GravityFalloff GravityPoint WaterArea WindArea",
+        "forces.character": "Character",
+        "components.bodies": "Body BodyType Collider ColliderShape",
+        "plugin.debug": "DebugView",
+        "contacts.events": "ContactBegin ContactEnd ContactStay FellAsleep Hit JointBroke SensorBegin SensorEnd "
         "SensorStay WokeUp",
-        "forces": "apply_angular_impulse apply_force apply_impulse apply_torque explode",
-        "integrators": "INTEGRATORS explicit_euler fly runge_kutta_4 semi_implicit_euler",
-        "joints.components": "DistanceJoint GearJoint MotorJoint MouseJoint PrismaticJoint RatchetJoint "
+        "forces.forces": "apply_angular_impulse apply_force apply_impulse apply_torque explode",
+        "forces.integrators": "INTEGRATORS explicit_euler fly runge_kutta_4 semi_implicit_euler",
+        "components.joints": "DistanceJoint GearJoint MotorJoint MouseJoint PrismaticJoint RatchetJoint "
         "RevoluteJoint WeldJoint WheelJoint",
-        "queries": "overlap_box overlap_circle overlap_point "
+        "queries.queries": "overlap_box overlap_circle overlap_point "
         "overlap_shape pick ray_cast ray_cast_all shape_cast "
         "shape_cast_all ",
-        "query_answers": "Overlaps RayHit RayHits",
-        "settings": "Correction FrictionMix RestitutionMix PhysicsSettings",
-        "teleport": "teleport_bodies",
-        "timings": "Timings",
-        "touches": "Touches contacts_of overlaps_of",
+        "queries.answers": "Overlaps RayHit RayHits",
+        "components.settings": "Correction FrictionMix RestitutionMix PhysicsSettings",
+        "forces.teleport": "teleport_bodies",
+        "components.timings": "Timings",
+        "queries.touches": "Touches contacts_of overlaps_of",
     },
     modules=("teach",),
 )

@@ -1,9 +1,9 @@
 """The timeline: where a game has been, and the way back.
 
-While a game runs, its inputs are kept, and every so often a keyframe (`rish_history.timeline.keyframes`). Any tick between is
-reached from the keyframe before it by running the game forward with the inputs of then, which gives the same state,
-bit for bit. A keyframe is due when the ticks since the last one have taken 20 ms of the processor, or after a second;
-so a seek takes about the same time in every game, and memory is spent where it saves time. (What the clock says
+While a game runs, its inputs are kept, and every so often a keyframe (`keyframes`). Any tick between is reached from
+the keyframe before it by running the game forward with the recorded inputs, which gives the same state, bit for bit. A
+keyframe is due when the ticks since the last one have taken 20 ms of the processor, or after a second; so a seek takes
+about the same time in every game, and memory is used where it saves time. (What the clock says
 decides only where keyframes lie, never what a seek finds.) What is oldest goes when the memory is used up.
 
 Nothing here is state of the World: to look back does not change where a game goes. To *go* back does, as an edit

@@ -24,8 +24,8 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-from ..solver.simd import LANES
-from ..tables import SHAPE_USED
+from ..components.tables import SHAPE_USED
+from ..geometry.simd import LANES
 
 Array = npt.NDArray[Any]
 

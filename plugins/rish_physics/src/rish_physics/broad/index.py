@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-from ..tables import ENABLED, QUARANTINED, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE, USED
+from ..components.tables import ENABLED, QUARANTINED, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE, USED
 from .grid import Grid
 from .pair_set import PairSet
 from .tree import Tree

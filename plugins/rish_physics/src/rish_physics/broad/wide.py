@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-from ..solver.simd import LANES
+from ..geometry.simd import LANES
 from .tree import DEPTH, Tree
 
 Array = npt.NDArray[Any]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-from ..tables import CHAIN, POINTS, STATIC, TYPE
+from ..components.tables import CHAIN, POINTS, STATIC, TYPE
 
 Array = npt.NDArray[Any]
 

@@ -24,16 +24,16 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 
 from ..broad.index import BRANCHED
-from ..broad.pairs import allowed, joined_pairs
 from ..broad.tree import Tree
+from ..components.tables import CHAIN, KINEMATIC, MOVED, ONE_WAY, SENSOR, TYPE
+from ..contacts import islands
+from ..contacts.pairs import allowed, joined_pairs
 from ..geometry.aabb import MARGIN_SHARE, core_count, core_start, hull_box
 from ..geometry.toi import NEVER, SWEEP, time_of_impact, turned
-from ..tables import CHAIN, KINEMATIC, MOVED, ONE_WAY, SENSOR, TYPE
-from . import islands
 from .overrun import overrun, sort_fast
 
 if TYPE_CHECKING:
-    from ..state import State
+    from ..contacts.state import State
 
 Array = npt.NDArray[Any]
 

@@ -24,11 +24,11 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
-from ..tables import AWAKE, DYNAMIC, IS_COLD, IS_SENSOR, PASSES, QUARANTINED, TYPE
-from .simd import LANES, lowest
+from ..components.tables import AWAKE, DYNAMIC, IS_COLD, IS_SENSOR, PASSES, QUARANTINED, TYPE
+from ..geometry.simd import LANES, lowest
 
 if TYPE_CHECKING:
-    from ..state import State
+    from ..contacts.state import State
 
 COLOURS = 32
 """Colours of contacts between moving bodies, and as many again of those with bodies that can't be moved."""

@@ -18,6 +18,7 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
+from ..geometry.simd import LANES, gather, load, maximum, minimum, scatter, select, splat, store
 from .blocks import (
     ARM_A,
     ARM_B,
@@ -36,7 +37,6 @@ from .blocks import (
     TANGENT_MASS,
 )
 from .colour import COLD, ONE, PARTS, STILL, TWO
-from .simd import LANES, gather, load, maximum, minimum, scatter, select, splat, store
 from .soft import CLOSED, IMPULSE, INVERSE_H, MASS, PUSH, RATE
 from .soft import STILL as SOFT_STILL
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
+from ..geometry.simd import LANES, gather, load, maximum, minimum, scatter, select, splat, store
 from .blocks import (
     ARM_A,
     ARM_B,
@@ -38,7 +39,6 @@ from .blocks import (
 from .colour import COLD, STILL
 from .contact import common_place
 from .prepare import mixed
-from .simd import LANES, gather, load, maximum, minimum, scatter, select, splat, store
 from .soft import BOUNCE_SPEED, CLOSED, IMPULSE, INVERSE_H, MASS, PUSH, RATE, SLIP_SPEED
 from .soft import STILL as SOFT_STILL
 

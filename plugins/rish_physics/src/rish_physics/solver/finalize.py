@@ -12,12 +12,12 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
+from ..components.tables import ALLOW_SLEEP, AWAKE, BALL, BOX, BULLET, DYNAMIC, FAST, MOVED, QUARANTINED, TYPE
 from ..geometry.aabb import MARGIN_SHARE, core_count, core_start, hull_box
-from ..tables import ALLOW_SLEEP, AWAKE, BALL, BOX, BULLET, DYNAMIC, FAST, MOVED, QUARANTINED, TYPE
 from .soft import DT, MARGIN, MAX_SPEED, MAX_SPIN, REACH, SPECULATIVE, numbers_of
 
 if TYPE_CHECKING:
-    from ..state import State
+    from ..contacts.state import State
 
 _zero = np.float32(0)
 _one = np.float32(1)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-from ..tables import (
+from ..components.tables import (  # fmt: skip
     BULLET,
     DYNAMIC,
     ENABLED,
@@ -26,10 +26,10 @@ from ..tables import (
     SHAPE_USED,
     TYPE,
     USED,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
-    from ..state import State
+    from ..contacts.state import State
 
 Array = npt.NDArray[Any]
 

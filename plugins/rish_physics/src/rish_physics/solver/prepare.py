@@ -8,9 +8,10 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
-from ..tables import AWAKE, DYNAMIC, MANIFOLD, QUARANTINED, STATIC, TYPE
-from ..tables import POINT0 as FIRST_POINT
-from ..tables import POINT1 as SECOND_POINT
+from ..components.tables import AWAKE, DYNAMIC, MANIFOLD, QUARANTINED, STATIC, TYPE
+from ..components.tables import POINT0 as FIRST_POINT
+from ..components.tables import POINT1 as SECOND_POINT
+from ..geometry.simd import LANES, gather, load, select, splat, sqrt, store
 from .blocks import (
     ARM_A,
     ARM_B,
@@ -29,7 +30,6 @@ from .blocks import (
     TANGENT_MASS,
 )
 from .colour import ONE, PARTS, STILL
-from .simd import LANES, gather, load, select, splat, sqrt, store
 
 if TYPE_CHECKING:
     pass

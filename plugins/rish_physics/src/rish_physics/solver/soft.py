@@ -16,7 +16,7 @@ import numpy.typing as npt
 from rish_ecs import maths
 
 if TYPE_CHECKING:
-    from ..state import State
+    from ..contacts.state import State
 
 # Where the numbers stand in the array
 RATE, MASS, IMPULSE = 0, 1, 2

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..joints.blocks import JointBlocks, plans_of
+from ..geometry.simd import LANES
 from . import contact, contact_extra, substeps
 from .blocks import SIZE
 from .colour import COLD, STILL, Colouring
+from .joints.blocks import JointBlocks, plans_of
 from .prepare import bring_together, prepare, remember
-from .simd import LANES
 from .soft import CLOSED, numbers_of
 
 if TYPE_CHECKING:
-    from ..state import State
+    from ..contacts.state import State
 
 
 def solve(state: State) -> None:

@@ -14,10 +14,10 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
-from ..tables import DRIVEN, DYNAMIC, TYPE
+from ..components.tables import DRIVEN, DYNAMIC, TYPE
+from ..geometry.simd import LANES, load, onward, splat, store
 from .contact import solve, warm, warm_closed
 from .finalize import limited
-from .simd import LANES, load, onward, splat, store
 from .soft import CLOSED, GRAVITY_X, GRAVITY_Y, MAX_SPEED, MAX_SPIN, H
 
 _zero = np.float32(0)

@@ -1,0 +1,1 @@
+"""From the columns of bodies and colliders to slots of the solver."""

@@ -1,0 +1,366 @@
+"""Assembly: bodies are given their shapes, and with them mass, inertia and centre of mass.
+
+Whatever changes in one collider of a body, all shapes of that body are made anew, for the centre of mass moves and
+hulls are kept relative to it. Everything is worked out for many bodies at once, in float64, and rounded at the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform, World
+from rish_ecs import maths
+from rish_ecs.storage import INDEX_MASK
+
+from ..components.bodies import Collider
+from ..components.layers import layer_bits
+from ..components.links import Links
+from ..components.notices import notify
+from ..components.settings import PhysicsSettings
+from ..components.slots import SHAPE, give_slots, take_slots
+from ..components.tables import (  # fmt: skip
+    BALL,
+    BOX,
+    CENTER_GIVEN,
+    CHAIN,
+    COLD,
+    CONTACT_EVENTS,
+    DYNAMIC,
+    FIXED_ROTATION,
+    HIT_EVENTS,
+    HUNG,
+    MOVED,
+    ONE_WAY,
+    SENSOR,
+    SHAPE_ENABLED,
+    SHAPE_USED,
+    STAY_EVENTS,
+    TYPE,
+    USED,
+)
+from ..contacts import rows as contacts
+from ..contacts.state import State
+from ..geometry.aabb import fit_boxes
+from ..geometry.hull import hull_rows
+from ..geometry.mass import mass_of
+from .fingerprints import fingerprints_of
+from .frames import frames_below, frames_of, product, sizes_in, world_frames
+from .pieces import Pieces, pieces_of
+
+Array = npt.NDArray[Any]
+_FEW = 8
+"""Bodies, up to which their lists of shapes are gone through, and beyond which all shapes are."""
+_MASSLESS = 1.0
+"""kg: of a dynamic body whose colliders weigh nothing, or that has none."""
+
+
+class Forms(NamedTuple):
+    """Colliders of some bodies: rows of the table Collider, the slot of each one's body, frames into those bodies
+    (m, 6), category and mask (m, 2), fingerprints (m, 2).
+    """
+
+    rows: Array
+    holders: Array
+    frames: Array
+    filters: Array
+    fingerprints: Array
+
+
+def forms_of(world: World, state: State, colliders: Array, holders: Array) -> Forms:
+    """What the columns say of colliders (handles) that belong to the bodies in the slots `holders`."""
+    rows = world.table(Collider).rows_of(colliders)
+    frames = _frames(world, state, colliders, holders)
+    filters = filters_of(world, rows)
+    return Forms(rows, holders, frames, filters, fingerprints_of(world, rows, frames, filters))
+
+
+def _frames(world: World, state: State, colliders: Array, holders: Array) -> Array:
+    """float64 (m, 6): from each collider's entity into the frame of its body, which has a place and an angle only.
+
+    They depend on sizes, and on places and turns below the body's entity; so they stay the same while it moves.
+    """
+    bodies, places = state.bodies, world.table(Transform)
+    zero, one = np.zeros(len(holders)), np.ones(len(holders))
+    frames = frames_of(np.zeros((len(holders), 2)), one, zero, bodies.seen[holders, 6:].astype(np.float64))
+    owners = bodies.entity[holders]
+    hung = np.flatnonzero((bodies.flags[holders] & HUNG) != 0)
+    if len(hung):
+        frames[hung] = sizes_in(world_frames(world, places.rows_of(owners[hung])))
+    apart = np.flatnonzero(owners != colliders)
+    if len(apart):
+        below = frames_below(world, places.rows_of(colliders[apart]), places.rows_of(owners[apart]))
+        frames[apart] = product(frames[apart], below)
+    return frames
+
+
+def filters_of(world: World, rows: Array) -> Array:
+    """int32 (m, 2): category and mask of colliders, from their layers and their own bits."""
+    table = world.table(Collider)
+    bits = layer_bits(world[PhysicsSettings].layers)
+    filters = np.empty((len(rows), 2), np.int32)
+    layers = table.collision_layer[rows]
+    for number in np.unique(layers).tolist():
+        name = world.text(number)
+        if name not in bits:
+            notify(
+                world, f"layer {name}", f"there is no collision layer {name!r}; its colliders are in the default one"
+            )
+        filters[layers == number] = bits.get(name, bits[""])
+    own = table.category[rows]
+    filters[:, 0] = np.where(own != 0, own, filters[:, 0])
+    filters[:, 1] &= table.mask[rows]
+    return filters
+
+
+def assemble(state: State, forms: Forms, slots: Array) -> dict[int, str]:
+    """Make the shapes of these bodies anew from `forms`, which hold all their colliders, and their masses.
+
+    Gives a sentence for each collider (its number in `forms`) that can be no shape.
+    """
+    world = state.world
+    drop_shapes(state, slots)
+    pieces = pieces_of(world, forms.rows, forms.frames)
+    density = _densities(world, state, forms.rows)[pieces.owner]
+    area, middle, inertia = _masses(pieces)
+    weigh(state, slots, forms.holders[pieces.owner], area * density, middle, inertia * density)
+    if len(pieces.owner):
+        _make_shapes(state, forms, pieces, middle, density)
+    _measure(state, slots)
+    return pieces.refused
+
+
+def drop_shapes(state: State, slots: Array, contacted: bool = True) -> None:
+    """Take away all shapes of these bodies, with their contacts. contacted: False where they are known to have none."""
+    old = shapes_of(state, slots)
+    state.bodies.first_shape[slots] = -1
+    if len(old):
+        if contacted:
+            contacts.remove_of_shapes(state, old)
+        give_slots(state.free, state.shapes, SHAPE, old[::-1])
+        list_moved(state, old)
+
+
+def shapes_of(state: State, slots: Array) -> Array:
+    """int32: the shapes of some bodies, ascending."""
+    shapes = state.shapes
+    if len(slots) <= _FEW:
+        found: list[int] = []
+        used = slots[(state.bodies.flags[slots] & USED) != 0]
+        for shape in state.bodies.first_shape[used].tolist():
+            while shape >= 0:
+                found.append(shape)
+                shape = int(shapes.next[shape])
+        return np.array(sorted(found), np.int32)
+    mark = np.zeros(len(state.bodies), np.bool_)
+    mark[slots] = True
+    return np.flatnonzero(mark[shapes.body] & (shapes.entity != 0)).astype(np.int32)
+
+
+def list_moved(state: State, shapes: Array) -> None:
+    """Have the broad phase look at these shapes."""
+    state.moved = np.union1d(state.moved, shapes).astype(np.int32) if len(state.moved) else np.unique(shapes)
+
+
+def _densities(world: World, state: State, rows: Array) -> Array:
+    """float64 (m,): kilograms a square unit; 0 for sensors."""
+    table, scaled = world.table(Collider), state.scaled
+    unit = float(scaled.unit)
+    own = table.density[rows].astype(np.float64)
+    return np.where(table.sensor[rows], 0.0, np.where(own < 0, float(scaled.density), own / (unit * unit)))
+
+
+def _masses(pieces: Pieces) -> tuple[Array, Array, Array]:
+    """Area (n,), centroid (n, 2) and inertia about it (n,) of pieces of density 1; chains have none.
+
+    Plain boxes and circles are most of all shapes, and their formulas are short.
+    """
+    n = len(pieces.owner)
+    points, radius = pieces.points, pieces.radius
+    area, middle, inertia = np.zeros(n), points[:, 0].copy(), np.zeros(n)
+    box, chain = (pieces.flags & BOX) != 0, (pieces.flags & CHAIN) != 0
+    ball = pieces.count == 1
+    area[ball] = maths.PI * radius[ball] ** 2
+    inertia[ball] = 0.5 * area[ball] * radius[ball] ** 2
+    diagonal = points[box, 2] - points[box, 0]
+    area[box] = np.abs(diagonal[:, 0] * diagonal[:, 1])
+    inertia[box] = area[box] * (diagonal**2).sum(axis=1) / 12
+    middle[box] = 0.5 * (points[box, 0] + points[box, 2])
+    middle[chain] = points[chain, 1:3].mean(axis=1)
+    others = ~(box | chain | ball)
+    for number in np.unique(pieces.count[others]).tolist():
+        some = np.flatnonzero(others & (pieces.count == number))
+        area[some], middle[some], inertia[some] = mass_of(points[some, :number], radius[some])
+    return area, middle, inertia
+
+
+def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array, inertia: Array) -> None:
+    """Give bodies mass, inertia and centre, from pieces (n) that belong to the bodies `holders` or as they are given.
+
+    A body that is not dynamic has its centre where its entity is, and can't be moved by anything.
+    """
+    bodies, room = state.bodies, len(state.bodies)
+    total = np.bincount(holders, mass, room).astype(np.float64)
+    first = np.stack([np.bincount(holders, mass * middle[:, k], room) for k in (0, 1)], axis=1).astype(np.float64)
+    flags, given = bodies.flags[slots], bodies.given[slots].astype(np.float64)
+    dynamic = (flags & TYPE) == DYNAMIC
+    own = total[slots]
+    centre = np.divide(first[slots], own[:, None], out=np.zeros((len(slots), 2)), where=own[:, None] > 0)
+    centre[(flags & CENTER_GIVEN) != 0] = given[(flags & CENTER_GIVEN) != 0, 2:]
+    centre[~dynamic] = 0
+    centre = centre.astype(np.float32).astype(np.float64)
+    about = np.zeros((room, 2))
+    about[slots] = centre
+    away = ((middle - about[holders]) ** 2).sum(axis=1)
+    turning = np.bincount(holders, inertia + mass * away, room)[slots]
+    wanted = np.where(given[:, 0] > 0, given[:, 0], np.where(own > 0, own, _MASSLESS))
+    turning = np.where(
+        given[:, 1] > 0, given[:, 1], turning * np.divide(wanted, own, out=np.ones_like(own), where=own > 0)
+    )
+    turns = dynamic & (turning > 0) & ((flags & FIXED_ROTATION) == 0)
+    state_rows = bodies.state
+    state_rows[slots, 3] = np.where(dynamic, 1.0 / wanted, 0)
+    state_rows[slots, 7] = np.divide(1.0, turning, out=np.zeros(len(slots)), where=turns)
+    bodies.extent[slots, :2] = centre
+    cos, sin = bodies.pose[slots, 2].astype(np.float64), bodies.pose[slots, 3].astype(np.float64)
+    place = bodies.seen[slots, :2].astype(np.float64)
+    bodies.pose[slots, 0] = place[:, 0] + cos * centre[:, 0] - sin * centre[:, 1]
+    bodies.pose[slots, 1] = place[:, 1] + sin * centre[:, 0] + cos * centre[:, 1]
+
+
+def _make_shapes(state: State, forms: Forms, pieces: Pieces, middle: Array, density: Array) -> None:
+    """Rows of `Shapes` for pieces, linked to their bodies in their order."""
+    world, bodies = state.world, state.bodies
+    table, rows = world.table(Collider), forms.rows[pieces.owner]
+    holders = forms.holders[pieces.owner]
+    slots = take_slots(state.free, state.shapes, SHAPE, len(rows))
+    shapes = state.shapes
+    centre = bodies.extent[holders, :2].astype(np.float64)
+    used = np.arange(pieces.points.shape[1]) < pieces.count[:, None]
+    points = np.where(used[..., None], pieces.points - centre[:, None], 0.0)
+    shapes.entity[slots] = table.entities[rows]
+    shapes.body[slots] = holders
+    for number in np.unique(pieces.count).tolist():
+        some = np.flatnonzero(pieces.count == number)
+        shapes.hull[slots[some]] = hull_rows(points[some, :number])
+    shapes.middle[slots] = middle - centre
+    _sizes(shapes, slots, points, used, pieces)
+    shapes.flags[slots] = (
+        pieces.count | SHAPE_USED | SHAPE_ENABLED | MOVED | _kinds(pieces, points) | _marks(table, rows)
+    )
+    _surfaces(shapes, slots, table, rows, density, forms.frames[pieces.owner])
+    shapes.filter[slots, :2] = forms.filters[pieces.owner]
+    shapes.filter[slots, 2] = table.group[rows]
+    shapes.known[slots] = forms.fingerprints[pieces.owner]
+    _link(state, slots, holders)
+    box_shapes(state, slots)
+
+
+def _sizes(shapes: Any, slots: Array, points: Array, used: Array, pieces: Pieces) -> None:
+    """Half width and height, radius, and the greatest distance from the centre of mass."""
+    far = np.sqrt(np.where(used, (points**2).sum(axis=2), 0).max(axis=1))
+    box = (pieces.flags & BOX) != 0
+    shapes.size[slots, :2] = np.where(box[:, None], np.abs(points[:, 2]), 0)
+    shapes.size[slots, 2] = pieces.radius
+    shapes.size[slots, 3] = far + pieces.radius
+
+
+def _kinds(pieces: Pieces, points: Array) -> Array:
+    """int: the flags of what a kernel may treat in a shorter way, and of chains."""
+    centred = (points[:, 0] == -points[:, 2]).all(axis=1)
+    box = ((pieces.flags & BOX) != 0) & centred
+    ball = (pieces.count == 1) & (points[:, 0] == 0).all(axis=1)
+    return np.where(box, BOX, 0) | np.where(ball, BALL, 0) | (pieces.flags & CHAIN)
+
+
+def _marks(table: Any, rows: Array) -> Array:
+    """int: the flags that the columns name."""
+    one_way = table.one_way[rows].any(axis=1)
+    cold = (table.restitution[rows] != 0) | (table.rolling_resistance[rows] != 0) | (table.surface_speed[rows] != 0)
+    cold |= table.dynamic_friction[rows] >= 0
+    told = (
+        ("contact_events", CONTACT_EVENTS),
+        ("hit_events", HIT_EVENTS),
+        ("stay_events", STAY_EVENTS),
+        ("sensor", SENSOR),
+    )
+    marks = [(one_way, ONE_WAY), (cold, COLD), *((table.column(name)[rows], flag) for name, flag in told)]
+    found = np.zeros(len(rows), np.int64)
+    for here, flag in marks:
+        found |= np.where(here, flag, 0)
+    return found
+
+
+def _surfaces(shapes: Any, slots: Array, table: Any, rows: Array, density: Array, frames: Array) -> None:
+    names = ("friction", "dynamic_friction", "restitution", "rolling_resistance", "surface_speed")
+    for k, name in enumerate(names):
+        shapes.surface[slots, k] = table.column(name)[rows]
+    shapes.surface[slots, 5] = density
+    way = table.one_way[rows].astype(np.float64)
+    x = frames[:, 0] * way[:, 0] + frames[:, 2] * way[:, 1]
+    y = frames[:, 1] * way[:, 0] + frames[:, 3] * way[:, 1]
+    length = np.sqrt(x * x + y * y)
+    for k, part in ((6, x), (7, y)):
+        shapes.surface[slots, k] = np.divide(part, length, out=np.zeros_like(part), where=length > 0)
+
+
+def _link(state: State, slots: Array, holders: Array) -> None:
+    """Chain the shapes of each body in their order."""
+    order = np.argsort(holders, kind="stable")
+    slots, holders = slots[order], holders[order]
+    following = np.append(slots[1:], np.int32(-1))
+    last = np.append(holders[1:] != holders[:-1], True)
+    first = np.append(True, holders[1:] != holders[:-1])
+    state.shapes.next[slots] = np.where(last, -1, following)
+    state.bodies.first_shape[holders[first]] = slots[first]
+
+
+def box_shapes(state: State, slots: Array) -> None:
+    """New boxes in the world for shapes, with a margin where their bodies move; the broad phase is to look at them."""
+    shapes, bodies, scaled = state.flats(state.shapes), state.flats(state.bodies), state.scaled
+    fit_boxes(
+        np.asarray(slots, np.int32), shapes.body, shapes.flags, shapes.size, shapes.hull, bodies.pose, bodies.flags,
+        scaled.speculative, scaled.margin, shapes.tight, shapes.fat,
+    )  # fmt: skip
+    shapes.flags[slots] |= MOVED
+    list_moved(state, slots)
+
+
+def _measure(state: State, slots: Array) -> None:
+    """How far the shapes of bodies reach from their centres, and the least of their inner radii."""
+    bodies, shapes = state.bodies, state.shapes
+    room = len(bodies)
+    mark = np.zeros(room, np.bool_)
+    mark[slots] = True
+    made = np.flatnonzero(mark[shapes.body] & ((shapes.flags & SHAPE_USED) != 0))
+    far, minimum = np.zeros(room, np.float32), np.full(room, np.inf, np.float32)
+    np.maximum.at(far, shapes.body[made], shapes.size[made, 3])
+    np.minimum.at(minimum, shapes.body[made], _inner_radii(shapes, made))
+    bodies.extent[slots, 2] = far[slots]
+    bodies.extent[slots, 3] = np.where(np.isfinite(minimum[slots]), minimum[slots], 0)
+
+
+def _inner_radii(shapes: Any, slots: Array) -> Array:
+    """float32: the distance from the centroid of a shape to its nearest side."""
+    hull, flags = shapes.hull[slots], shapes.flags[slots]
+    points, normals = hull[:, :16].reshape(-1, 8, 2), hull[:, 16:].reshape(-1, 8, 2)
+    gap = ((points - shapes.middle[slots][:, None]) * normals).sum(axis=2)
+    count = np.where((flags & CHAIN) != 0, 0, flags & 15)
+    real = np.arange(8) < np.where(count > 2, count, 0)[:, None]
+    inner = np.where(real, gap, np.inf).min(axis=1)
+    return (np.where(np.isfinite(inner), inner, 0) + shapes.size[slots, 2]).astype(np.float32)
+
+
+def first_fingerprints(state: State, links: Links, colliders: Array) -> Array:
+    """int32 (m, 2): the fingerprints with which shapes of these colliders were made; zeros where they have none."""
+    first = links.shape_of[colliders & INDEX_MASK]
+    found = (
+        state.shapes.known[np.maximum(first, 0)].copy() if len(state.shapes) else np.zeros((len(first), 2), np.int32)
+    )
+    stale = first < 0
+    if len(state.shapes):
+        stale |= state.shapes.entity[np.maximum(first, 0)] != colliders
+    found[stale] = 0
+    return found

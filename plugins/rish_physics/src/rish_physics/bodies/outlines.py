@@ -1,0 +1,68 @@
+"""Outlines of shapes as polygons in the world: for what is drawn, and for what is under water."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs import maths
+
+from ..components.tables import CHAIN, POINTS
+
+if TYPE_CHECKING:
+    from ..contacts.state import State
+
+Array = npt.NDArray[Any]
+SIDES = 24
+"""Corners of an outline; those that a shape has not are repetitions."""
+_ANGLES = np.arange(SIDES) * (maths.TAU / SIDES)
+_WAYS = np.column_stack([maths.cos(_ANGLES), maths.sin(_ANGLES)])
+_FULL = float(np.sqrt(maths.PI / (0.5 * SIDES * float(maths.sin(maths.TAU / SIDES)))))
+"""By how much a polygon must be wider than its circle to have the same area."""
+
+
+def outlines_of(state: State, slots: Array) -> Array:
+    """float64 (n, SIDES, 2): the outlines of shapes in the world, counter-clockwise.
+
+    A corner of the hull that is the farthest in several directions stands there as often. Round parts are polygons of
+    the same area. Chains have no inside: theirs go there and back.
+    """
+    shapes = state.shapes
+    flags, radius = shapes.flags[slots], shapes.size[slots, 2].astype(np.float64)
+    points = shapes.hull[slots][:, :16].reshape(-1, 8, 2).astype(np.float64)
+    chain = (flags & CHAIN) != 0
+    points[chain] = np.roll(points[chain], -1, axis=1)
+    count = np.where(chain, 2, flags & POINTS)
+    real = np.arange(8) < count[:, None]
+    reach = np.where(real[:, None], np.einsum("kd,nid->nki", _WAYS, points), -np.inf)
+    farthest = reach.argmax(axis=2)
+    local = np.take_along_axis(points, farthest[..., None], axis=1) + (_FULL * radius)[:, None, None] * _WAYS
+    x, y, c, s = (part[:, None] for part in state.bodies.pose[shapes.body[slots]].astype(np.float64).T)
+    return np.stack([x + c * local[..., 0] - s * local[..., 1], y + s * local[..., 0] + c * local[..., 1]], axis=-1)
+
+
+def areas_below(outlines: Array, level: float) -> tuple[Array, Array]:
+    """float64 (n,) and (n, 2): area and centroid of what of convex outlines (n, k, 2) lies at y <= level.
+
+    Every edge is cut at the level (Sutherland and Hodgman's clipping, with one line), and what is left of it spans a
+    triangle with a point where the outline crosses the level. So the side along the level adds nothing.
+    """
+    start, end = outlines, np.roll(outlines, -1, axis=1)
+    low, high = start[..., 1] <= level, end[..., 1] <= level
+    rise = end[..., 1] - start[..., 1]
+    share = np.divide(level - start[..., 1], rise, out=np.zeros_like(rise), where=rise != 0)
+    cut = start + (end - start) * share[..., None]
+    cut[..., 1] = level
+    first = np.where(low[..., None], start, cut)
+    second = np.where(high[..., None], end, cut)
+    within, crossed = low | high, low != high
+    k = crossed.argmax(axis=1)
+    base = np.take_along_axis(np.where(crossed[..., None], cut, start), k[:, None, None], axis=1)
+    a, b = first - base, second - base
+    cross = np.where(within, a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0], 0.0)
+    area = 0.5 * cross.sum(axis=1)
+    moment = ((a + b) * cross[..., None]).sum(axis=1) / 6
+    middle = np.divide(moment, area[:, None], out=np.zeros_like(moment), where=area[:, None] > 0)
+    return np.maximum(area, 0), base[:, 0] + middle

@@ -1,0 +1,79 @@
+"""The participants: which entities have a body, and to which body each collider belongs.
+
+A body takes part if it is enabled, has a Transform, and its entity is not `Disabled`; a collider likewise. A collider
+belongs to the body of its own entity, else to the nearest body above it. Without one it gets an implicit body: static,
+and not written by anybody. What hangs on a body that does not take part does not take part either.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform, World
+from rish_core.common import hierarchy_of
+from rish_ecs.storage import INDEX_MASK
+
+from ..components.bodies import Body, Collider
+
+Array = npt.NDArray[Any]
+
+
+class Participants(NamedTuple):
+    """owners: int64, the entities with bodies. implicit: bool, whether the body is implicit. colliders: int64.
+    holders: int64, the owner of each collider.
+    """
+
+    owners: Array
+    implicit: Array
+    colliders: Array
+    holders: Array
+
+
+def find_participants(world: World) -> Participants:
+    """The participants now. Bodies come in the order of their tables, then implicit ones, so slots are given alike."""
+    owners, colliders = _enabled(world, Body), _enabled(world, Collider)
+    holders = _holders(world, colliders)
+    alone = holders == 0
+    holders = np.where(alone, colliders, holders)
+    implicit = np.repeat([False, True], [len(owners), int(alone.sum())])
+    owners = np.concatenate([owners, colliders[alone]])
+    present = _present(world, owners, holders)
+    return Participants(owners, implicit, colliders[present], holders[present])
+
+
+def _enabled(world: World, cls: type) -> Array:
+    """int64: the entities of a table that are somewhere and take part, in the order of its rows."""
+    table = world.table(cls)
+    rows = np.sort(world.query(cls, Transform).rows(cls))
+    return table.entities[rows[table.enabled[rows]]]
+
+
+def _holders(world: World, colliders: Array) -> Array:
+    """int64: the entity whose body is the nearest to each collider, 0 for none."""
+    table, places = world.table(Body), world.table(Transform)
+    found = np.where(table.rows_of(colliders) >= 0, colliders, 0)
+    lost = np.flatnonzero(found == 0)
+    rows = places.rows_of(colliders[lost])
+    hung = places.parent[rows] != 0
+    lost, rows = lost[hung], rows[hung]
+    if not len(lost):
+        return found
+    parents = hierarchy_of(world).parents
+    while len(lost):
+        rows = parents[rows]
+        lost, rows = lost[rows >= 0], rows[rows >= 0]
+        above = places.entities[rows]
+        bodied = table.rows_of(above) >= 0
+        found[lost[bodied]] = above[bodied]
+        lost, rows = lost[~bodied], rows[~bodied]
+    return found
+
+
+def _present(world: World, owners: Array, holders: Array) -> Array:
+    """bool: which holders are among the owners."""
+    known = np.zeros(world.entities.used + 1, np.bool_)
+    known[owners & INDEX_MASK] = True
+    return known[holders & INDEX_MASK]

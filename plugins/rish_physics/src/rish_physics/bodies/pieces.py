@@ -1,0 +1,256 @@
+"""Pieces: what the columns of colliders say, as rounded convex hulls in the frames of their bodies.
+
+Boxes, circles and capsules are made for all colliders at once; polygons, chains and outlines one by one, each form
+once, for they have to be looked at: a chain becomes one piece a segment, an outline as many convex pieces as it needs.
+What can be no shape is refused with a sentence, and nothing of it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import RishError, UsageError, World
+from rish_ecs import maths
+
+from ..components.bodies import Collider, ColliderShape
+from ..components.settings import PhysicsSettings
+from ..components.tables import BOX, CHAIN
+from ..components.units import scaled_of
+from ..geometry.hull import chain_rows, convex_hull, turns_left
+from .frames import sheared
+
+Array = npt.NDArray[Any]
+POINTS = 8
+"""The most points of a hull."""
+_KINDS = list(ColliderShape)
+_THIN = 1e-6
+"""A form is degenerate where its least extent is smaller than this share of its greatest."""
+
+
+@dataclass
+class Pieces:
+    """n convex pieces of m colliders.
+
+    owner: int (n,), which of the colliders. points: float64 (n, 8, 2), in the body's frame, relative to its position,
+    counter-clockwise; of a CHAIN ghost, first, second, ghost. count: int (n,), of points. radius: float64 (n,). flags:
+    int (n,), BOX where it is one that is not turned, CHAIN. middle: float64 (n, 2), of a BOX its centre.
+    refused: a sentence for each collider that gave no piece, by its number.
+    """
+
+    owner: Array
+    points: Array
+    count: Array
+    radius: Array
+    flags: Array
+    refused: dict[int, str]
+
+
+def pieces_of(world: World, rows: Array, frames: Array) -> Pieces:
+    """The pieces of colliders, in their order.
+
+    rows: of the table Collider. frames: float64 (m, 6), from each collider's entity into the frame of its body.
+    """
+    table = world.table(Collider)
+    kinds = table.shape[rows]
+    refused = {
+        int(k): "its scale and its parents' shear it, or make it vanish"
+        for k in np.flatnonzero(_bent(table, rows, frames))
+    }
+    maximum = 2 * float(scaled_of(world[PhysicsSettings]).reach)
+    for k in np.flatnonzero(~_sound(table, rows, frames, maximum)).tolist():
+        refused.setdefault(k, f"a length of it is none, below 0, or beyond {maximum:g} units")
+    for k in np.flatnonzero(_flat(table, rows)).tolist():
+        refused.setdefault(k, "it has no area: its width, its height or its radius is 0")
+    parts: list[tuple[Array, ...]] = []
+    for number, make in _TOGETHER.items():
+        some = np.array([k for k in np.flatnonzero(kinds == number).tolist() if k not in refused], np.int64)
+        if len(some):
+            parts.append((some, *make(table, rows[some], frames[some])))
+    others = np.array([k for k in np.flatnonzero(~np.isin(kinds, list(_TOGETHER))).tolist() if k not in refused], int)
+    for alike in _alike(table, rows, frames, others):
+        try:
+            points, *values = _one(table, int(rows[alike[0]]), frames[alike[0]])
+        except RishError as error:
+            refused |= dict.fromkeys(alike, error.what)
+            continue
+        many = len(alike)
+        parts.append(
+            (np.repeat(alike, len(points)), np.tile(points, (many, 1, 1)), *(np.tile(v, many) for v in values))
+        )
+    return _joined(parts, refused)
+
+
+def _alike(table: Any, rows: Array, frames: Array, which: Array) -> list[list[int]]:
+    """The colliders of `which`, those together that give the same pieces."""
+    if not len(which):
+        return []
+    names = ("shape", "closed", "radius", "offset", "rotation")
+    numbers = [table.column(name)[rows[which]].astype(np.float64).reshape(len(which), -1) for name in names]
+    whole = np.column_stack([*numbers, frames[which]])
+    found: dict[tuple[bytes, bytes], list[int]] = {}
+    for k, number in zip(which.tolist(), whole, strict=True):
+        first, count = table.points.spans[rows[k]].tolist()
+        found.setdefault((number.tobytes(), table.points.items[first : first + count].tobytes()), []).append(k)
+    return list(found.values())
+
+
+def _joined(parts: list[Any], refused: dict[int, str]) -> Pieces:
+    if not parts:
+        none = np.zeros(0, np.int64)
+        return Pieces(none, np.zeros((0, POINTS, 2)), none, np.zeros(0), none, refused)
+    owner, points, count, radius, flags = (np.concatenate([part[k] for part in parts]) for k in range(5))
+    order = np.argsort(owner, kind="stable")
+    return Pieces(owner[order], points[order], count[order], radius[order], flags[order], refused)
+
+
+def _bent(table: Any, rows: Array, frames: Array) -> Array:
+    """bool: whose frames can't carry a rigid form. A circle may be stretched; it takes the greater size."""
+    angle = table.rotation[rows].astype(np.float64)
+    turned = frames.copy()
+    if angle.any():
+        sin, cos = maths.sincos(angle)
+        a, b, c, d = frames[:, :4].T
+        turned[:, :4] = np.column_stack([a * cos + c * sin, b * cos + d * sin, c * cos - a * sin, d * cos - b * sin])
+    round_ = table.shape[rows] == _KINDS.index(ColliderShape.CIRCLE)
+    free = np.isin(table.shape[rows], [_KINDS.index(kind) for kind in _LOOSE])
+    flat = ~np.isfinite(frames).all(axis=1) | ~(_growth(frames) > 0)
+    area = frames[:, 0] * frames[:, 3] - frames[:, 1] * frames[:, 2]
+    return flat | (~round_ & ~free & sheared(turned)) | (area == 0)
+
+
+def _sound(table: Any, rows: Array, frames: Array, maximum: float) -> Array:
+    """bool: whose lengths are numbers, not negative, and at most `maximum`. Points are looked at one form at a time."""
+    size, radius, offset = (table.column(name)[rows].astype(np.float64) for name in ("size", "radius", "offset"))
+    whole = (size.sum(axis=1) + radius + np.abs(offset).sum(axis=1)) * _growth(frames)
+    return (whole <= maximum) & (size >= 0).all(axis=1) & (radius >= 0) & np.isfinite(table.rotation[rows])
+
+
+def _flat(table: Any, rows: Array) -> Array:
+    """bool: which boxes, circles and capsules are lines or points."""
+    kinds, size, radius = table.shape[rows], table.size[rows], table.radius[rows]
+    minimum = np.where(kinds == _KINDS.index(ColliderShape.CIRCLE), size[:, 0], size.min(axis=1))
+    given = table.points.spans[rows, 1] > 0
+    return np.isin(kinds, list(_TOGETHER)) & ~given & (radius == 0) & (minimum == 0)
+
+
+_LOOSE = (ColliderShape.POLYGON, ColliderShape.SEGMENT, ColliderShape.CHAIN, ColliderShape.OUTLINE)
+
+
+def _growth(frames: Array) -> Array:
+    """float64: by how much a frame makes lengths greater at most, along its axes; what radii are multiplied by."""
+    a, b, c, d = frames[:, :4].T
+    return maths.sqrt(np.maximum(a * a + b * b, c * c + d * d))
+
+
+def _placed(table: Any, rows: Array, frames: Array, points: Array) -> Array:
+    """float64 (n, k, 2): points (n, k, 2) of colliders, with their offsets and angles, in the frames of the bodies."""
+    offset, angle = table.offset[rows].astype(np.float64), table.rotation[rows].astype(np.float64)
+    x, y = points[..., 0], points[..., 1]
+    if angle.any():
+        sin, cos = (part[:, None] for part in maths.sincos(angle))
+        x, y = cos * x - sin * y, sin * x + cos * y
+    x, y = x + offset[:, :1], y + offset[:, 1:]
+    a, b, c, d, tx, ty = (frames[:, k : k + 1] for k in range(6))
+    return np.stack([a * x + c * y + tx, b * x + d * y + ty], axis=-1)
+
+
+def _filled(points: Array) -> Array:
+    """(n, 8, 2): points (n, k, 2), and zeros."""
+    whole = np.zeros((len(points), POINTS, 2))
+    whole[:, : points.shape[1]] = points
+    return whole
+
+
+def _circles(table: Any, rows: Array, frames: Array) -> Any:
+    radius = table.radius[rows].astype(np.float64)
+    radius = np.where(radius > 0, radius, 0.5 * table.size[rows, 0]) * _growth(frames)
+    points = _filled(_placed(table, rows, frames, np.zeros((len(rows), 1, 2))))
+    ones = np.ones(len(rows), np.int64)
+    return points, ones, radius, 0 * ones
+
+
+def _boxes(table: Any, rows: Array, frames: Array) -> Any:
+    half = 0.5 * table.size[rows].astype(np.float64)
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
+    points = _placed(table, rows, frames, corners * half[:, None, :])
+    points = _counter_clockwise(points, frames)
+    radius = table.radius[rows] * _growth(frames)
+    straight = (frames[:, 1] == 0) & (frames[:, 2] == 0) & (table.rotation[rows] == 0) & (radius == 0)
+    return _filled(points), np.full(len(rows), 4), radius, np.where(straight, BOX, 0)
+
+
+def _counter_clockwise(points: Array, frames: Array) -> Array:
+    """Points (n, k, 2) in the other order where a frame mirrors."""
+    mirrored = frames[:, 0] * frames[:, 3] - frames[:, 1] * frames[:, 2] < 0
+    points[mirrored] = points[mirrored][:, ::-1]
+    return points
+
+
+def _capsules(table: Any, rows: Array, frames: Array) -> Any:
+    """Between two points where they are given, else standing, or lying where it is wider than high."""
+    size = table.size[rows].astype(np.float64)
+    minimum, maximum = size.min(axis=1), size.max(axis=1)
+    given = table.radius[rows].astype(np.float64)
+    radius = np.where(given > 0, given, 0.5 * minimum)
+    half = np.maximum(0.5 * maximum - radius, 0)
+    lying = size[:, 0] > size[:, 1]
+    ends = np.stack([np.where(lying, half, 0), np.where(lying, 0, half)], axis=-1)
+    ends = np.stack([-ends, ends], axis=1)
+    spans = table.points.spans[rows]
+    for k in np.flatnonzero(spans[:, 1] == 2).tolist():
+        ends[k] = table.points.items[spans[k, 0] : spans[k, 0] + 2]
+    points = _placed(table, rows, frames, ends)
+    apart = np.abs(points[:, 1] - points[:, 0]).max(axis=1)
+    radius = radius * _growth(frames)
+    count = np.where(apart > _THIN * radius, 2, 1)
+    points[count == 1, 0] = points[count == 1].mean(axis=1)
+    points[count == 1, 1] = 0
+    return _filled(points), count, radius, np.zeros(len(rows), np.int64)
+
+
+_TOGETHER: dict[int, Callable[[Any, Array, Array], Any]] = {
+    _KINDS.index(ColliderShape.BOX): _boxes,
+    _KINDS.index(ColliderShape.CIRCLE): _circles,
+    _KINDS.index(ColliderShape.CAPSULE): _capsules,
+}
+
+
+def _one(table: Any, row: int, frame: Array) -> Any:
+    """The pieces of one polygon, segment, chain or outline."""
+    kind = _KINDS[int(table.shape[row])]
+    rows, frames = np.array([row]), frame[None]
+    points = table.points[row].astype(np.float64).reshape(1, -1, 2)
+    if not points.shape[1]:
+        raise UsageError(f"its shape is a {kind.value} and it has no points")
+    points = _counter_clockwise(_placed(table, rows, frames, points), frames)[0]
+    hulls = hulls_of(kind, points, bool(table.closed[row]))
+    radius = float(table.radius[row] * _growth(frames)[0])
+    whole = np.concatenate([_filled(np.asarray(hull, np.float64)[None]) for hull in hulls])
+    count = np.array([len(hull) for hull in hulls])
+    return whole, count, np.full(len(hulls), radius), np.full(len(hulls), CHAIN if kind is ColliderShape.CHAIN else 0)
+
+
+def hulls_of(kind: ColliderShape, points: Array, closed: bool) -> list[Array]:
+    """The convex hulls of a form that is given by its points (n, 2); of a chain, four points a segment.
+
+    Raises UsageError for what can be no such form.
+    """
+    if kind is ColliderShape.CHAIN:
+        return list(chain_rows(points, loop=closed)[:, :8].reshape(-1, 4, 2))
+    from ..geometry.decompose import decompose, outline_of
+
+    if kind is ColliderShape.OUTLINE:
+        return decompose(points)
+    if kind is ColliderShape.POLYGON:
+        outline = outline_of(points)
+        if not turns_left(outline):
+            raise UsageError("its polygon is not convex", hint="Write `shape: outline`, which splits it into pieces")
+        return [convex_hull(outline)]
+    if len(points) != 2 or np.abs(points[1] - points[0]).max() <= _THIN * np.abs(points).max():
+        raise UsageError("its segment has not two points that lie apart")
+    return [points]

@@ -1,0 +1,306 @@
+"""The registry of bodies: a slot for each body that takes part, and none for one that is gone.
+
+The tables of the solver are compared with the participants. New bodies get a slot, removed bodies give theirs back; a
+body whose colliders came, went or changed is assembled anew. Everything goes in the order of the component tables, so
+the same calls give the same slots.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform, World
+from rish_ecs import maths
+from rish_ecs.storage import INDEX_MASK
+
+from ..components.bodies import Body, Collider
+from ..components.links import Links
+from ..components.notices import notify
+from ..components.slots import BODY, give_slots, take_slots
+from ..components.tables import (  # fmt: skip
+    ALLOW_SLEEP,
+    AWAKE,
+    BULLET,
+    CENTER_GIVEN,
+    DRIVEN,
+    DYNAMIC,
+    ENABLED,
+    FIXED_ROTATION,
+    HUNG,
+    IMPLICIT,
+    KINEMATIC,
+    STATIC,
+    TYPE,
+    USED,
+)
+from ..contacts.state import State
+from .assembly import Forms, assemble, drop_shapes, first_fingerprints, forms_of
+from .frames import poses_in, world_frames
+from .participants import Participants, find_participants
+from .pieces import pieces_of
+from .settling import disturb, wake
+
+Array = npt.NDArray[Any]
+_SMALL, _LARGE = 0.05, 20.0
+"""Metres; bodies of other sizes are solved, but less well."""
+
+
+def sync_registry(state: State, links: Links, *, every: bool = True) -> None:
+    """Bring the slots up to date. every: look at all colliders, not only at those without shapes."""
+    world, forms = state.world, state.world.table(Collider)
+    first_slot(state)
+    found = find_participants(world)
+    _say_who_has_no_place(world)
+    links.link(world, still=False)
+    fresh, still = _bodies(state, links, found)
+    links.link(world, still=False)
+    rows = forms.rows_of(found.colliders)
+    links.holders = np.zeros(len(forms), np.int32)
+    links.holders[rows] = links.body_slots(found.holders)
+    links.children = rows[found.colliders != found.holders]
+    which = rows if every else rows[~_shaped(state, links, found.colliders, links.holders[rows])]
+    made = settle_colliders(state, links, which, fresh, _robbed(state, links))
+    links.link(world, still=still or any_still(state, made))
+    links.remember_members(*state.columns)
+    if len(fresh):
+        say_if_out_of_scale(state)
+
+
+def first_slot(state: State) -> None:
+    """Slot 0 of the bodies is nobody."""
+    if not len(state.bodies):
+        state.bodies.append(1, pose=np.array([[0, 0, 1, 0]], np.float32), flags=STATIC | USED | ENABLED)
+
+
+def _say_who_has_no_place(world: World) -> None:
+    """A body or collider without a Transform is nowhere."""
+    places = world.table(Transform)
+    for cls in (Body, Collider):
+        table = world.table(cls)
+        if len(table) and len(world.query(cls, Transform)) < len(table):
+            for handle in table.entities[places.rows_of(table.entities) < 0].tolist():
+                notify(world, f"place {handle}", f"its {cls.__name__} is left out: it has no Transform", handle)
+
+
+def _shaped(state: State, links: Links, colliders: Array, holders: Array) -> Array:
+    """bool: which colliders have shapes that belong to the right bodies."""
+    shapes = state.shapes
+    first = links.shape_of[colliders & INDEX_MASK]
+    if not len(shapes):
+        return first >= 0
+    slots = np.maximum(first, 0)
+    return (first >= 0) & (shapes.entity[slots] == colliders) & (shapes.body[slots] == holders)
+
+
+def say_if_out_of_scale(state: State) -> None:
+    """Say once where bodies are as small as grains or as large as houses: the settings are in metres."""
+    bodies = state.bodies
+    sizes = 2 * bodies.extent[(bodies.flags & TYPE) == DYNAMIC, 2]
+    sizes = sizes[sizes > 0]
+    if len(sizes):
+        metres = float(np.median(sizes)) / float(state.scaled.unit)
+        if not _SMALL <= metres <= _LARGE:
+            notify(
+                state.world,
+                "scale",
+                f"most bodies measure about {metres:.3g} m; things from {_SMALL:g} to {_LARGE:g} m are solved best. "
+                "Is settings.physics.units_per_meter right?",
+            )
+
+
+def any_still(state: State, slots: Array) -> bool:
+    """Whether one of the bodies is static, so that its outline is among the edges that are published."""
+    return bool(len(slots)) and bool(((state.bodies.flags[slots] & TYPE) == STATIC).any())
+
+
+def _bodies(state: State, links: Links, found: Participants) -> tuple[Array, bool]:
+    """Give slots back and out; the slots of the bodies that are new, and whether a static one is gone."""
+    bodies = state.bodies
+    slots = links.body_slots(found.owners)
+    implicit = (bodies.flags[slots] & IMPLICIT) != 0
+    stays = (slots > 0) & (bodies.entity[slots] == found.owners) & (implicit == found.implicit)
+    keep = np.zeros(len(bodies), np.bool_)
+    keep[slots[stays]] = True
+    gone = links.slots[~keep[links.slots]]
+    still = any_still(state, gone)
+    remove_bodies(state, gone)
+    if stays.all():
+        return np.zeros(0, np.int32), still
+    fresh = take_slots(state.free, bodies, BODY, int((~stays).sum()))
+    add_bodies(state, links, fresh, found.owners[~stays], found.implicit[~stays])
+    state.stale()
+    return fresh, still
+
+
+def remove_bodies(state: State, slots: Array) -> None:
+    """Take bodies (int32 slots, ascending) out of everything, and give their slots back."""
+    if len(slots):
+        drop_shapes(state, slots, disturb(state, slots))
+        give_slots(state.free, state.bodies, BODY, slots[::-1])
+        state.stale()
+
+
+def add_bodies(state: State, links: Links, slots: Array, owners: Array, implicit: Array) -> None:
+    """Fill the rows of new bodies from their columns; their shapes and masses come later."""
+    world, bodies = state.world, state.bodies
+    places = world.table(Transform)
+    rows = places.rows_of(owners)
+    bodies.entity[slots] = owners
+    bodies.first_shape[slots] = -1
+    bodies.flags[slots] = USED | ENABLED | STATIC | np.where(implicit, IMPLICIT, 0)
+    poses = poses_of_rows(world, rows)
+    bodies.flags[slots] |= np.where(places.parent[rows] != 0, HUNG, 0)
+    bodies.seen[slots[:, None], [0, 1, 2, 6, 7]] = poses
+    sin, cos = maths.sincos(poses[:, 2].astype(np.float64))
+    bodies.pose[slots] = np.column_stack([poses[:, :2], cos, sin])
+    written = slots[~implicit]
+    links.make_room(world)
+    links.body_row[written] = world.table(Body).rows_of(bodies.entity[written])
+    read_settings(state, links, written)
+    _start(state, links, written)
+
+
+def poses_of_rows(world: World, rows: Array) -> Array:
+    """float32 (n, 5): place, angle and size in the world of rows of Transform; the columns' own where none hangs."""
+    places = world.table(Transform)
+    poses = np.column_stack([places.position[rows], places.rotation[rows], places.scale[rows]])
+    hung = np.flatnonzero(places.parent[rows] != 0)
+    if len(hung):
+        poses[hung] = poses_in(world_frames(world, rows[hung]))
+    return poses
+
+
+def read_settings(state: State, links: Links, slots: Array) -> None:
+    """What the columns of Body say of these bodies, apart from where they are and how they move."""
+    bodies, table = state.bodies, state.world.table(Body)
+    rows = links.body_row[slots]
+    flags = bodies.flags[slots] & ~(TYPE | FIXED_ROTATION | BULLET | ALLOW_SLEEP | CENTER_GIVEN | DRIVEN)
+    flags |= table.type[rows]
+    marks = (
+        ("fixed_rotation", FIXED_ROTATION),
+        ("bullet", BULLET),
+        ("allow_sleep", ALLOW_SLEEP),
+        ("center_of_mass_given", CENTER_GIVEN),
+    )
+    for name, flag in marks:
+        flags |= np.where(table.column(name)[rows], flag, 0)
+    names = ("gravity_scale", "linear_damping", "angular_damping", "drag")
+    for k, name in enumerate(names):
+        bodies.drive[slots, k] = table.column(name)[rows]
+    flags |= np.where((bodies.drive[slots] != [1, 0, 0, 0, 0, 0, 0, 0]).any(axis=1), DRIVEN, 0)
+    bodies.flags[slots] = flags
+    bodies.given[slots, 0], bodies.given[slots, 1] = table.mass[rows], table.inertia[rows]
+    bodies.given[slots, 2:] = table.center_of_mass[rows]
+    speed = table.sleep_speed[rows]
+    bodies.rest[slots, 1] = np.where(speed > 0, speed, state.scaled.sleep_speed)
+
+
+def _start(state: State, links: Links, slots: Array) -> None:
+    """The velocities with which bodies begin, and whether they are awake."""
+    bodies, table = state.bodies, state.world.table(Body)
+    rows = links.body_row[slots]
+    bodies.seen[slots, 3:5], bodies.seen[slots, 5] = table.velocity[rows], table.angular_velocity[rows]
+    kind = bodies.flags[slots] & TYPE
+    moves = kind != STATIC
+    bodies.state[slots, :3] = np.where(moves[:, None], bodies.seen[slots, 3:6], 0)
+    bodies.state[slots, 2] *= (bodies.flags[slots] & FIXED_ROTATION) == 0
+    slow_down(state, slots)
+    going = bodies.state[slots, :3].any(axis=1)
+    awake = ((kind == DYNAMIC) & (~table.asleep[rows] | going)) | ((kind == KINEMATIC) & going)
+    bodies.flags[slots] |= np.where(awake, AWAKE, 0)
+
+
+def slow_down(state: State, slots: Array) -> None:
+    """Cut velocities that somebody gave down to the greatest."""
+    bodies = state.bodies
+    given = bodies.state[slots, :2].astype(np.float64)
+    speed, maximum = np.sqrt((given**2).sum(axis=1)), float(state.scaled.max_speed)
+    for k in np.flatnonzero(~(speed <= maximum)).tolist():
+        handle = int(bodies.entity[slots[k]])
+        notify(state.world, f"fast {handle}", f"its speed of {speed[k]:g} is cut down to {maximum:g} units/s", handle)
+        share = maximum / speed[k] if np.isfinite(speed[k]) else 0.0
+        bodies.state[slots[k], :2] = given[k] * share if share else 0
+
+
+def settle_colliders(
+    state: State, links: Links, which: Array, fresh: Array | None = None, again: Array | None = None
+) -> Array:
+    """Assemble anew the bodies of those colliders (rows of Collider) that are not what they were; int32: their slots.
+
+    fresh: slots of new bodies, and again: of others that are assembled in any case.
+    """
+    world = state.world
+    colliders = world.table(Collider).entities
+    handles, holders = colliders[which], links.holders[which]
+    forms = forms_of(world, state, handles, holders)
+    known = first_fingerprints(state, links, handles)
+    changed = (forms.fingerprints != known).any(axis=1)
+    unsure = changed & ~known.any(axis=1)
+    if fresh is not None:
+        unsure &= ~np.isin(holders, fresh)
+    _without_refused(world, links, forms, np.flatnonzero(unsure), changed)
+    doubtful = holders[changed]
+    doubtful = np.concatenate([doubtful, *(slots for slots in (fresh, again) if slots is not None)])
+    slots = np.unique(doubtful).astype(np.int32)
+    slots = slots[slots > 0]
+    if not len(slots):
+        return slots
+    old = slots if fresh is None else slots[~np.isin(slots, fresh)]
+    if len(old):
+        disturb(state, old)
+        wake(state, old)
+    whole = np.flatnonzero(np.isin(links.holders, slots))
+    if len(whole) != len(which) or not np.array_equal(whole, which):
+        forms = forms_of(world, state, colliders[whole], links.holders[whole])
+    _refuse(world, links, forms, assemble(state, forms, slots))
+    return slots
+
+
+def _without_refused(world: World, links: Links, forms: Forms, unsure: Array, changed: Array) -> None:
+    """A collider that could not be a shape before, and still can't, has not changed: its mark in `changed` is cleared.
+
+    unsure: the numbers of colliders that have no shape.
+    """
+    handles, fingerprints = _names(world, forms)
+    for k in unsure.tolist():
+        if links.refused.get(int(handles[k])) == int(fingerprints[k]):
+            changed[k] = False
+    unsure = unsure[changed[unsure]]
+    if len(unsure):
+        refused = pieces_of(world, forms.rows[unsure], forms.frames[unsure]).refused
+        changed[unsure[list(refused)]] = False
+        _refuse(world, links, forms, {int(unsure[k]): sentence for k, sentence in refused.items()})
+
+
+def _names(world: World, forms: Forms) -> tuple[Array, Array]:
+    """int64 each: the handles of colliders, and their fingerprints as one number."""
+    return world.table(Collider).entities[forms.rows], forms.fingerprints.view(np.int64).ravel()
+
+
+def _refuse(world: World, links: Links, forms: Forms, refused: dict[int, str]) -> None:
+    """Say of colliders why they can be no shape, and remember them."""
+    handles, fingerprints = _names(world, forms)
+    for k, sentence in refused.items():
+        handle, form = int(handles[k]), int(fingerprints[k])
+        links.refused[handle] = form
+        notify(world, f"shape {handle} {form}", f"its Collider is left out: {sentence}", handle)
+
+
+def _robbed(state: State, links: Links) -> Array:
+    """int32: bodies with shapes of entities that are no colliders of theirs any more."""
+    shapes = state.shapes
+    made = np.flatnonzero((shapes.entity != 0) & (shapes.body != 0))
+    if not len(made):
+        return np.zeros(0, np.int32)
+    holder = np.zeros(state.world.entities.used, np.int32)
+    handle = np.zeros(state.world.entities.used, np.int64)
+    rows = np.flatnonzero(links.holders)
+    colliders = state.world.table(Collider).entities[rows]
+    index = colliders & INDEX_MASK
+    holder[index], handle[index] = links.holders[rows], colliders
+    owner = shapes.entity[made] & INDEX_MASK
+    wrong = (handle[owner] != shapes.entity[made]) | (holder[owner] != shapes.body[made])
+    return np.unique(shapes.body[made][wrong])

@@ -1,0 +1,159 @@
+"""The cache of shapes: a body that is made like an earlier one copies its rows, and nothing is worked out again.
+
+Hulls, mass and inertia follow from the columns of Body and Collider and from the size, and from nothing else. Most of
+what a game spawns while it runs is one more of the same: a shot, a crate, a spark. So the rows of the first one are
+kept, and found by the bytes of those columns. A copied body has the bits of an assembled one, so a game goes on to the
+same state with a full cache and with an empty one (after a restore it is empty).
+
+Only a body on its own is copied: it has no parent, and its own collider and no other.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy.typing as npt
+
+from rish_ecs import maths
+
+from ..components.links import Links
+from ..components.settings import PhysicsSettings
+from ..components.slots import SHAPE, take_slots
+from ..components.tables import AWAKE, DYNAMIC, FIXED_ROTATION, KINEMATIC, STATIC, TYPE
+from ..contacts.state import State
+from .assembly import box_shapes
+
+Array = npt.NDArray[Any]
+_MAX_CACHED = 256
+"""The shape cache that are kept at once."""
+_LEFT_OUT = frozenset({"velocity", "angular_velocity", "force", "torque", "asleep", "enabled", "points"})
+"""Columns of Body and Collider that don't shape a body, or do so by what they point to."""
+
+
+Rows: TypeAlias = dict[int, tuple[int, int, int]]
+"""Of each entity, its rows of Transform, Body and Collider."""
+
+
+class CachedShapes(NamedTuple):
+    """A row of `Bodies`, at rest, and rows of `Shapes`: a flat array of each field."""
+
+    body: list[Array]
+    shapes: list[list[Array]]
+
+
+def keys_of(state: State, links: Links, entities: list[int], rows: Rows) -> list[bytes] | None:
+    """What each of these new bodies is made from, as bytes; None where one of them is not on its own.
+
+    links.holders must know of them already, and they must have as many colliders as they are.
+    """
+    places, bodies, forms, _ = state.columns
+    keys: list[bytes] = []
+    for entity in entities:
+        slot = links.slot_of(state.bodies, entity)
+        place, body, form = rows[entity]
+        if form < 0 or links.holders[form] != slot or places.parent[place]:
+            return None
+        parts = [places.scale[place].tobytes(), *_bytes(forms, form), *(_bytes(bodies, body) if body >= 0 else ())]
+        first, count = forms.points.spans[form].tolist()
+        keys.append(b"".join([*parts, forms.points.items[first : first + count].tobytes()]))
+    return keys
+
+
+def _bytes(table: Any, row: int) -> list[bytes]:
+    fields = zip(table.schema.fields, table.flat_rows(slice(row, row + 1)), strict=True)
+    return [part.tobytes() for name, part in fields if name not in _LEFT_OUT]
+
+
+def copy_cached(state: State, links: Links, entities: list[int], slots: Array, keys: list[bytes], rows: Rows) -> bool:
+    """Make these new bodies, whose slots are empty, from the cache; False, and nothing is done, where one has none.
+
+    A body that is too fast is not copied, so that this is logged. rows: see `added`.
+    """
+    layers: dict[str, Any] = state.world[PhysicsSettings].layers
+    if links.shape_cache_of != (state.scaled, layers):
+        links.shape_cache, links.shape_cache_of = {}, (state.scaled, dict(layers))
+    found: list[CachedShapes] = [links.shape_cache[key] for key in keys if key in links.shape_cache]
+    if len(found) < len(keys):
+        return False
+    maximum = float(state.scaled.max_speed) ** 2
+    moves = [_velocity(state, rows[entity][1]) for entity in entities]
+    if not all(x * x + y * y <= maximum for x, y, _ in moves):
+        return False
+    for entity, slot, cached, velocity in zip(entities, slots.tolist(), found, moves, strict=True):
+        _copy_body(state, slot, cached, rows[entity], velocity)
+    order = sorted(range(len(entities)), key=lambda k: rows[entities[k]][2])
+    _copy_shapes(state, [entities[k] for k in order], slots[order].tolist(), [found[k] for k in order])
+    return True
+
+
+def _velocity(state: State, row: int) -> tuple[float, float, float]:
+    bodies = state.columns[1]
+    return (*bodies.velocity[row].tolist(), float(bodies.angular_velocity[row])) if row >= 0 else (0.0, 0.0, 0.0)
+
+
+def _copy_body(
+    state: State, slot: int, cached: CachedShapes, where: tuple[int, int, int], velocity: tuple[float, float, float]
+) -> None:
+    places, bodies = state.columns[:2]
+    place, body, _ = where
+    rows = dict(zip(state.bodies.schema.fields, state.bodies.flat_rows(slice(slot, slot + 1)), strict=True))
+    entity = int(rows["entity"][0])
+    for row, value in zip(rows.values(), cached.body, strict=True):
+        row[:] = value
+    (x, y), angle = places.position[place].tolist(), float(places.rotation[place])
+    sin, cos = maths.sincos(angle)
+    rows["entity"][0] = entity
+    rows["seen"][:] = x, y, angle, *velocity, *places.scale[place].tolist()
+    pose = rows["pose"]
+    pose[2:] = cos, sin
+    c, s = pose[2:].tolist()
+    mx, my = rows["extent"][:2].tolist()
+    pose[:2] = x + (c * mx - s * my), y + (s * mx + c * my)
+    flags = int(rows["flags"][0])
+    kind, going = flags & TYPE, False
+    if kind != STATIC:
+        spin = 0.0 if flags & FIXED_ROTATION else velocity[2]
+        rows["state"][:3] = *velocity[:2], spin
+        going = bool(velocity[0] or velocity[1] or spin)
+    if (kind == DYNAMIC and (going or not bodies.asleep[body])) or (kind == KINEMATIC and going):
+        rows["flags"][0] = flags | AWAKE
+
+
+def _copy_shapes(state: State, entities: list[int], slots: list[int], found: list[CachedShapes]) -> None:
+    """The shapes of all of them, which stand in the order of their colliders."""
+    made = take_slots(state.free, state.shapes, SHAPE, sum(len(cached.shapes) for cached in found))
+    waiting, names = iter(made.tolist()), list(state.shapes.schema.fields)
+    owner, body, following = (names.index(name) for name in ("entity", "body", "next"))
+    for entity, holder, cached in zip(entities, slots, found, strict=True):
+        last = None
+        for values in cached.shapes:
+            slot = next(waiting)
+            rows = state.shapes.flat_rows(slice(slot, slot + 1))
+            for row, value in zip(rows, values, strict=True):
+                row[:] = value
+            rows[owner][0], rows[body][0], rows[following][0] = entity, holder, -1
+            if last is None:
+                state.bodies.first_shape[holder] = slot
+            else:
+                last[0] = slot
+            last = rows[following]
+    box_shapes(state, made)
+
+
+def remember_shapes(state: State, links: Links, slots: Array, keys: list[bytes]) -> None:
+    """Keep what was made of new bodies."""
+    names = list(state.bodies.schema.fields)
+    for slot, key in zip(slots.tolist(), keys, strict=True):
+        shapes: list[list[Array]] = []
+        shape = int(state.bodies.first_shape[slot])
+        while shape >= 0:
+            shapes.append([row.copy() for row in state.shapes.flat_rows(slice(shape, shape + 1))])
+            shape = int(state.shapes.next[shape])
+        if not shapes:  # a collider that could be no shape, which is told
+            continue
+        if len(links.shape_cache) >= _MAX_CACHED:
+            links.shape_cache.clear()
+        body = [row.copy() for row in state.bodies.flat_rows(slice(slot, slot + 1))]
+        body[names.index("state")][:3] = 0
+        body[names.index("flags")] &= ~AWAKE
+        links.shape_cache[key] = CachedShapes(body, shapes)

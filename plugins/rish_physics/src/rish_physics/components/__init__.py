@@ -1,0 +1,1 @@
+"""What physics keeps in the World: components, settings, tables, and what leads from one to the other."""

@@ -1,0 +1,1 @@
+"""From pairs of boxes that overlap to contact points, islands and events."""

@@ -1,0 +1,79 @@
+"""The kernels of the events: which contacts are told of, whose they are, and where they lie.
+
+A hundred contacts begin or end in every step of a pile that falls. To tell of them in numpy takes longer than to solve
+them; here each column of the events is written straight from the tables.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+
+from ..components.tables import BEGAN, CONTACT_EVENTS, ENDED, MANIFOLD, POINT0, POINT1, SENSOR
+
+Array = npt.NDArray[Any]
+BEGUN, OVER, ENTERED, LEFT = range(4)
+"""The lists of `sort_changes`: contacts that began, that ended, visits of sensors that began, that ended."""
+_HALF = np.float32(0.5)
+
+
+@njit(borrows=True)
+def sort_changes(rows: Array, pair: Array, info: Array, flags: Array, lists: Array) -> Any:
+    """Sort contacts into the four lists, each `len(rows)` numbers of `lists` (int32); how many are in each.
+
+    flags: of the shapes. A contact is told of if one of its shapes says so, a visit always.
+    """
+    room = len(rows)
+    begun, over, entered, left = 0, 0, 0, 0
+    for k in range(room):
+        c = np.int64(rows[k])
+        marks = info[2 * c + 1]
+        either = flags[np.int64(pair[4 * c])] | flags[np.int64(pair[4 * c + 1])]
+        if either & SENSOR:
+            if marks & BEGAN:
+                lists[ENTERED * room + entered] = c
+                entered += 1
+            if marks & ENDED:
+                lists[LEFT * room + left] = c
+                left += 1
+        elif either & CONTACT_EVENTS:
+            if marks & BEGAN:
+                lists[BEGUN * room + begun] = c
+                begun += 1
+            if marks & ENDED:
+                lists[OVER * room + over] = c
+                over += 1
+    return begun, over, entered, left
+
+
+@njit(borrows=True)
+def write_sides(
+    rows: Array, pair: Array, entity: Array, body: Array, body_entity: Array, a: Array, b: Array, body_a: Array,
+    body_b: Array,
+) -> None:  # fmt: skip
+    """Write the entities of both colliders and of both bodies of some contacts, int64. entity, body: of the shapes."""
+    for k in range(len(rows)):
+        c = np.int64(rows[k])
+        u, v = np.int64(pair[4 * c]), np.int64(pair[4 * c + 1])
+        a[k], b[k] = entity[u], entity[v]
+        body_a[k], body_b[k] = body_entity[np.int64(body[u])], body_entity[np.int64(body[v])]
+
+
+@njit(borrows=True)
+def write_places(
+    rows: Array, pair: Array, info: Array, manifold: Array, pose: Array, point: Array, normal: Array
+) -> None:
+    """Write the middle of the points of contact, in the world, and the normal, of some contacts; two numbers each."""
+    for k in range(len(rows)):
+        c = np.int64(rows[k])
+        o, p = MANIFOLD * c, 4 * np.int64(pair[4 * c + 2])
+        for axis in range(2):
+            at = manifold[o + POINT0 + axis]
+            if info[2 * c] > 1:
+                at = _HALF * (at + manifold[o + POINT1 + axis])
+            point[2 * k + axis] = pose[p + axis] + at
+            normal[2 * k + axis] = manifold[o + axis]

@@ -1,0 +1,261 @@
+"""Islands: bodies that touch or are joined rest together, so they fall asleep together and wake together.
+
+An island is a set of dynamic bodies connected by contacts that touch and by joints. Static and kinematic bodies connect
+nothing, else one floor would make one island of the whole world. Nobody keeps account of islands while things move:
+only when some body has been at rest for long enough are they found, with union-find (Galler and Fischer 1964; the root
+of an island is its lowest slot, and paths are halved on the way). An island sleeps when all its bodies have rested for
+`sleep_time`, may sleep, and no kinematic body in motion touches or holds them; a kinematic body sleeps alone.
+
+A sleeping body keeps its contacts with everything in them, costs nothing, and remembers in `Bodies.island` with whom it
+sleeps. What touches one wakes all of them: a body that is awake (`wake_touched`), or whoever changes one of them
+(`wake`). The table `Woken` and `state.slept` note who did, until the events of the step are written; the former is a
+table since somebody may wake between two steps.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+
+from ..components.tables import (
+    ALLOW_SLEEP,
+    AWAKE,
+    DYNAMIC,
+    ENABLED,
+    IS_SENSOR,
+    JOINT_USED,
+    KINEMATIC,
+    QUARANTINED,
+    STATIC,
+    TOUCHING,
+    TYPE,
+    USED,
+)
+
+if TYPE_CHECKING:
+    from .state import State
+
+Array = npt.NDArray[Any]
+
+_ON = USED | ENABLED
+_1, _2, _4, _8 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(8)
+_ZERO = np.float32(0)
+_NEVER = np.float32(-1)
+
+
+def wake(state: State, slots: Array) -> None:
+    """Wake these bodies (int slots) and all that sleep with them; those that are awake rest from now on anew."""
+    if not len(slots):
+        return
+    bodies = state.bodies
+    room = len(bodies)
+    marked, woken = state.scratch.take("islands.marked", room, np.uint8), state.scratch.take("woken", room, np.int32)
+    count = wake_islands(
+        np.asarray(slots, np.int32), bodies.flat("flags"), bodies.flat("island"), bodies.flat("rest"), marked, woken
+    )
+    if count:
+        rows = state.woken.resize(len(state.woken) + count)
+        state.woken.slot[rows] = woken[:count]
+        state.stale(joints=False)
+
+
+def wake_touched(state: State) -> None:
+    """Wake what an awake body has come to touch, or holds by a joint."""
+    if not state.asleep:
+        return
+    bodies, contacts, joints = state.bodies, state.contacts, state.joints
+    touched = state.scratch.take("islands.touched", len(state.active) + len(joints), np.int32)
+    count = find_touched(
+        state.active, contacts.flat("pair"), contacts.flat("info"), joints.flat("pair"), joints.flat("flags"),
+        bodies.flat("flags"), bodies.flat("state"), touched,
+    )  # fmt: skip
+    if count:
+        wake(state, np.unique(touched[:count]))
+
+
+def wake_neighbours(state: State, slots: Array) -> None:
+    """Wake these bodies (int slots) and those that touch them or are joined to them, before they go or change."""
+    bodies, contacts, joints = state.bodies, state.contacts, state.joints
+    chosen = np.zeros(len(bodies), np.bool_)
+    chosen[slots] = True
+    touching = (contacts.info[:, 1] & (TOUCHING | IS_SENSOR)) == TOUCHING
+    for pair, counts in ((contacts.pair[:, 2:], touching), (joints.pair, (joints.flags & JOINT_USED) != 0)):
+        near = pair[counts & chosen[pair].any(axis=1)]
+        chosen[near] = True
+    wake(state, np.flatnonzero(chosen))
+
+
+def put_to_sleep(state: State) -> None:
+    """Put the islands to sleep whose bodies have all rested for long enough."""
+    limit = state.scaled.sleep_time
+    if not state.scaled.sleeping or state.rested < limit:
+        return
+    bodies, contacts, joints, scratch = state.bodies, state.contacts, state.joints, state.scratch
+    room = len(bodies)
+    parent, minimum = scratch.take("islands.parent", room, np.int32), scratch.take("islands.least", room)
+    slept = scratch.take("slept", room, np.int32)
+    state.refresh()
+    join_islands(
+        state.awake, state.active, contacts.flat("pair"), contacts.flat("info"), joints.flat("pair"),
+        joints.flat("flags"), bodies.flat("flags"), bodies.flat("state"), bodies.flat("rest"), parent, minimum,
+    )  # fmt: skip
+    count = sleep_islands(
+        state.awake, limit, parent, minimum, bodies.flat("flags"), bodies.flat("state"), bodies.flat("island"), slept
+    )
+    if count:
+        state.slept = np.concatenate([state.slept, slept[:count]])
+        state.stale(joints=False)
+
+
+@njit(borrows=True)
+def wake_islands(slots: Array, flags: Array, island: Array, rest: Array, marked: Array, woken: Array) -> int:
+    """Wake bodies and their islands; how many woke, their slots ascending in `woken`."""
+    n = len(flags)
+    for s in range(n):
+        marked[s] = 0
+    alone = np.uint8(2)
+    asleep = False
+    for k in range(len(slots)):
+        s = slots[k]
+        if (flags[s] & _ON) == _ON and (flags[s] & TYPE) != STATIC:
+            rest[2 * s] = _ZERO
+            if not flags[s] & AWAKE:
+                asleep = True
+                marked[s] |= alone
+                if island[s] > 0:
+                    marked[island[s]] |= 1
+    count = 0
+    if asleep:
+        for s in range(n):
+            if flags[s] & AWAKE or not flags[s] & USED:
+                continue
+            if marked[s] & alone or (island[s] > 0 and marked[island[s]] & 1):
+                flags[s] |= AWAKE
+                island[s] = 0
+                rest[2 * s] = _ZERO
+                woken[count] = s
+                count += 1
+    return count
+
+
+@njit(borrows=True, inline="always")
+def stirs(flags: Any, speed: Array, s: Any) -> bool:
+    """Whether a body is awake and moves others: a dynamic one does, a kinematic one if it moves itself."""
+    if (flags & (AWAKE | QUARANTINED)) != AWAKE:
+        return False
+    if (flags & TYPE) == DYNAMIC:
+        return True
+    o = s * _8
+    return (flags & TYPE) == KINEMATIC and (speed[o] != _ZERO or speed[o + _1] != _ZERO or speed[o + _2] != _ZERO)
+
+
+@njit(borrows=True)
+def find_touched(
+    active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array, flags: Array, speed: Array,
+    touched: Array,
+) -> int:  # fmt: skip
+    """Note the sleeping dynamic bodies that touch one that stirs or are joined to it; how many, some twice."""
+    count = 0
+    sleeper = _ON | DYNAMIC
+    contacts = len(active)
+    for k in range(contacts + len(joint_flags)):
+        if k < contacts:
+            row = np.uint64(active[k])
+            if (info[row * _2 + _1] & (TOUCHING | IS_SENSOR)) != TOUCHING:
+                continue
+            a, b = np.uint64(pair[row * _4 + _2]), np.uint64(pair[row * _4 + _2 + _1])
+        else:
+            row = np.uint64(k - contacts)
+            if not joint_flags[row] & JOINT_USED:
+                continue
+            a, b = np.uint64(joined[row * _2]), np.uint64(joined[row * _2 + _1])
+        if (flags[a] & (_ON | TYPE | AWAKE)) == sleeper and stirs(flags[b], speed, b):
+            touched[count] = a
+            count += 1
+        elif (flags[b] & (_ON | TYPE | AWAKE)) == sleeper and stirs(flags[a], speed, a):
+            touched[count] = b
+            count += 1
+    return count
+
+
+@njit(borrows=True, inline="always")
+def root_of(parent: Array, s: Any) -> Any:
+    """uint64: the root of a body's island; paths are halved on the way."""
+    up = np.uint64(parent[s])
+    while up != s:
+        above = parent[up]
+        parent[s] = above
+        s = np.uint64(above)
+        up = np.uint64(parent[s])
+    return s
+
+
+@njit(borrows=True)
+def join_islands(
+    awake: Array, active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array, flags: Array,
+    speed: Array, rest: Array, parent: Array, minimum: Array,
+) -> None:  # fmt: skip
+    """Find the islands of the bodies that are awake, and for how long each has rested.
+
+    parent: int32 a body slot; becomes the root. minimum: float32 a body slot; of a root the least time that one of its
+    bodies has rested, in seconds; below 0 if one must not sleep.
+    """
+    for k in range(len(awake)):
+        s = np.uint64(awake[k])
+        parent[s] = s
+        minimum[s] = rest[s * _2] if flags[s] & ALLOW_SLEEP else _NEVER
+        if (flags[s] & TYPE) == KINEMATIC and stirs(flags[s], speed, s):
+            minimum[s] = _NEVER
+    contacts = len(active)
+    for k in range(contacts + len(joint_flags)):
+        if k < contacts:
+            row = np.uint64(active[k])
+            if (info[row * _2 + _1] & (TOUCHING | IS_SENSOR)) != TOUCHING:
+                continue
+            a, b = np.uint64(pair[row * _4 + _2]), np.uint64(pair[row * _4 + _2 + _1])
+        else:
+            row = np.uint64(k - contacts)
+            if not joint_flags[row] & JOINT_USED:
+                continue
+            a, b = np.uint64(joined[row * _2]), np.uint64(joined[row * _2 + _1])
+        moves_a, moves_b = (flags[a] & TYPE) == DYNAMIC, (flags[b] & TYPE) == DYNAMIC
+        if not (stirs(flags[a], speed, a) and stirs(flags[b], speed, b)):
+            continue
+        if moves_a and moves_b:
+            a, b = root_of(parent, a), root_of(parent, b)
+            if a < b:
+                parent[b] = a
+            elif b < a:
+                parent[a] = b
+        elif moves_a:
+            minimum[a] = _NEVER
+        elif moves_b:
+            minimum[b] = _NEVER
+    for k in range(len(awake)):
+        s = np.uint64(awake[k])
+        root = root_of(parent, s)
+        parent[s] = root
+        if minimum[s] < minimum[root]:
+            minimum[root] = minimum[s]
+
+
+@njit(borrows=True)
+def sleep_islands(
+    awake: Array, limit: Any, parent: Array, minimum: Array, flags: Array, speed: Array, island: Array, slept: Array
+) -> int:
+    """Put the bodies of rested islands to sleep, without any velocity; how many, their slots ascending in `slept`."""
+    count = 0
+    for k in range(len(awake)):
+        s = np.uint64(awake[k])
+        if minimum[np.uint64(parent[s])] >= limit:
+            flags[s] &= ~AWAKE
+            island[s] = parent[s]
+            for c in range(_1 + _2):
+                speed[s * _8 + c] = _ZERO
+            slept[count] = s
+            count += 1
+    return count

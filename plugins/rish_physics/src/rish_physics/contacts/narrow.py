@@ -1,0 +1,102 @@
+"""The narrow phase: where, and how deep, the shapes of each contact touch.
+
+A pair that hardly moved since its manifold was made keeps it: only the separations are computed anew, from the places
+of the same two points (contact recycling, as in Box2D 3.2). That costs a third of finding the points, and a stack
+stands the firmer for it, because its points don't wander. Otherwise boxes and circles are met by kernels of their
+own, everything else by one for any two rounded hulls and one for chains, which are compiled only where they are
+needed. A pair that is apart remembers by how much, and rests until it has moved that far.
+
+Sensors only find out whether they overlap. A one-way shape is solid for what comes against its direction, and lets the
+rest pass until they have parted again. Contacts whose fat boxes part are taken out of the table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..geometry.collide.convex import PAIR
+from ..geometry.simd import LANES
+from . import rows as contacts
+from .narrow_kernels import meet_chains, meet_hulls, meet_simple, sense, settle
+
+if TYPE_CHECKING:
+    from .state import State
+
+Array = npt.NDArray[Any]
+
+TIE = np.float32(0.1)
+"""Share of the slop by which a face must be better to become the reference."""
+
+
+def collide(state: State, met: tuple[Any, ...] | None = None) -> None:
+    """Bring the manifolds of all active contacts up to date. met: what `meet_simple` found, where it was called.
+
+    Contacts that began or ended to touch are marked BEGAN and ENDED and listed in `state.changed`; those that touched
+    and are gone are in `state.parted`.
+    """
+    if met is None:
+        arguments = state.arguments.get("collide") or _arguments(state)
+        met = meet_simple(*arguments), arguments[-len(_LISTS) :]
+    counts, lists = met
+    if counts != _NOTHING:
+        _go_on(state, lists, counts)
+
+
+_LISTS = ("narrow.gone", "narrow.changed", "narrow.hard", "narrow.chained", "narrow.sensed")
+_NOTHING = (0,) * len(_LISTS)
+
+
+def _arguments(state: State) -> tuple[Any, ...]:
+    """What `meet_simple` is called with."""
+    contacts, shapes, scaled = state.flats(state.contacts), state.flats(state.shapes), state.scaled
+    take = state.scratch.take
+    found = state.arguments["collide"] = (
+        state.active, contacts.pair, contacts.manifold, contacts.ids, contacts.info, state.flats(state.bodies).pose,
+        shapes.flags, shapes.size, shapes.fat, scaled.speculative, scaled.recycle, TIE * scaled.slop,
+        take("narrow.who", 4 * LANES, np.int32), take("narrow.what", 2 * LANES),
+        *(take(name, len(state.active), np.int32) for name in ("narrow.rest", *_LISTS)),
+    )  # fmt: skip
+    return found
+
+
+def _go_on(state: State, lists: tuple[Any, ...], counts: tuple[int, ...]) -> None:
+    """Meet what takes longer, and see to what changed. lists: see `_LISTS`; counts: how many of each."""
+    table, shapes = state.contacts, state.shapes
+    gone, changed, hard, chained, sensed = lists
+    n_gone, n_changed, n_hard, n_chained, n_sensed = counts
+    if n_hard:
+        n_changed = _meet(state, hard[:n_hard], False, changed, n_changed)
+    if n_chained:
+        n_changed = _meet(state, chained[:n_chained], True, changed, n_changed)
+    if n_sensed:
+        n_changed = sense(
+            sensed[:n_sensed], table.flat("pair"), table.flat("info"), state.bodies.flat("pose"), shapes.flat("flags"),
+            shapes.flat("size"), shapes.flat("hull"), changed, n_changed, state.scratch.take("narrow.both", PAIR),
+        )  # fmt: skip
+    if n_changed:
+        state.changed = np.sort(changed[:n_changed])
+    if n_gone:
+        contacts.remove(state, gone[:n_gone])
+        state.refresh()
+
+
+def _meet(state: State, rows: Array, chains: bool, changed: Array, n_changed: int) -> int:
+    """Meet pairs of hulls, or of a chain and a hull; the new length of `changed`."""
+    table, bodies, shapes, scaled, take = state.contacts, state.bodies, state.shapes, state.scaled, state.scratch.take
+    pair, manifold, pose = table.flat("pair"), table.flat("manifold"), bodies.flat("pose")
+    flags, size, hull = shapes.flat("flags"), shapes.flat("size"), shapes.flat("hull")
+    both, names = take("narrow.both", PAIR), take("narrow.names", 2 * len(rows), np.int32)
+    counts = take("narrow.counts", len(rows), np.int32)
+    limits = scaled.speculative, TIE * scaled.slop
+    if chains:
+        middle = shapes.flat("middle")
+        meet_chains(rows, pair, manifold, flags, size, hull, middle, pose, *limits, both, names, counts)
+    else:
+        meet_hulls(rows, pair, manifold, flags, size, hull, pose, *limits, both, names, counts)
+    return settle(
+        rows, pair, manifold, table.flat("ids"), table.flat("info"), pose, bodies.flat("state"), flags, hull,
+        shapes.flat("surface"), scaled.slop, np.float32(state.dt), names, counts, changed, n_changed,
+    )  # fmt: skip

@@ -1,0 +1,361 @@
+"""The kernels of the narrow phase; `narrow` calls them and says what they are for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+
+from ..components.tables import BALL, BEGAN, BOX, CHAIN, ENDED, IS_SENSOR, ONE_WAY, PASSES, POINTS, TOUCHING
+from ..geometry.aabb import core_count, core_start
+from ..geometry.collide.chain import chain_hull
+from ..geometry.collide.convex import FIRST, SECOND, bring_together, hull_hull, hull_point
+from ..geometry.collide.manifold import GAP, ball_ball, box_ball, box_box, keep_impulses, put_point
+from ..geometry.distance import distance
+from ..geometry.simd import LANES, bits, gather, gather4, load, maximum, minimum, pick, select, splat, store
+
+Array = npt.NDArray[Any]
+
+_TURN = np.float32(0.98)
+"""Cosine of the angle by which a body may turn while its manifolds are kept, 11.5°."""
+_SHARE = np.float32(0.05)
+"""Share of the smaller shape's reach that a kept manifold may have moved at most."""
+_SIMPLE = BOX | BALL
+_SOLID_ANGLE = np.float32(0.5)
+"""Cosine of the angle between a one-way shape's direction and a normal up to which it is solid, 60°."""
+_DEEP = np.float32(4)
+"""Slops by which a thing may overlap a one-way shape, beside its way of one step, when it meets it."""
+_0, _1 = np.float32(0), np.float32(1)
+
+
+@njit(borrows=True)
+def recycle_blocks(
+    blocks: int, active: Array, pair: Array, manifold: Array, info: Array, pose: Array, size: Array, limit: Any,
+    recycle: Any, who: Array, what: Array, rest: Array,
+) -> Any:  # fmt: skip
+    """Recycle what can be among the first contacts, eight at a time, as `meet_simple` does it one by one; how many
+    can't be, which are listed in `rest`.
+
+    who: int32 of 32, for the shapes and bodies of a block. what: float32 of 16, for numbers of its lanes.
+    """
+    zero, max_turn_step, limits, minimum_of = splat(_0), splat(_TURN), splat(limit), splat(recycle)
+    n_rest = 0
+    for block in range(blocks):
+        s = block * LANES
+        for k in range(LANES):
+            c = np.int64(np.uint32(active[s + k]))
+            for side in range(4):
+                who[side * LANES + k] = pair[4 * c + side]
+            what[k] = np.float32(info[2 * c])
+            marks = info[2 * c + 1]
+            if marks & (BEGAN | ENDED):
+                info[2 * c + 1] = marks & ~(BEGAN | ENDED)
+        points = load(what, 0)
+        reach_a, reach_b = pick(size, 4, 3, who, 0), pick(size, 4, 3, who, LANES)
+        xa, ya, ca, sa = gather4(pose, 4, 0, who, 2 * LANES)
+        xb, yb, cb, sb = gather4(pose, 4, 0, who, 3 * LANES)
+        nx, ny, ka, la, kb, lb, mx, my = gather(manifold, 24, 0, active, s)
+        dx, dy = xb - xa, yb - ya
+        cos_a, cos_b = ca * ka + sa * la, cb * kb + sb * lb
+        large = reach_a >= reach_b
+        fx, fy = select(large, ca, -cb), select(large, sa, -sb)
+        mx, my = (fx * dx + fy * dy) - mx, (fx * dy - fy * dx) - my
+        turn = (ca * sb - sa * cb) * (ka * kb + la * lb) - (ca * cb + sa * sb) * (ka * lb - la * kb)
+        small = minimum(reach_a, reach_b)
+        room = pick(manifold, 24, GAP, active, s) - limits
+        room = select(points > zero, minimum(splat(_SHARE) * small, minimum_of), room) - small * maximum(turn, -turn)
+        kept = (cos_a > max_turn_step) & (cos_b > max_turn_step) & (room > zero) & (mx * mx + my * my < room * room)
+        sin_a, sin_b = sa * ka - ca * la, sb * kb - cb * lb
+        for p in range(2):
+            here = kept & (points > splat(np.float32(p)))
+            if bits(here):
+                ax, ay, bx, by, now, base, _, _ = gather(manifold, 24, 8 + 8 * p, active, s)
+                wx = dx + (cos_b * bx - sin_b * by) - (cos_a * ax - sin_a * ay)
+                wy = dy + (sin_b * bx + cos_b * by) - (sin_a * ax + cos_a * ay)
+                store(what, LANES, select(here, base + nx * wx + ny * wy, now))
+                for k in range(LANES):
+                    manifold[24 * np.int64(np.uint32(active[s + k])) + GAP + 8 * p] = what[LANES + k]
+        chosen = bits(kept)
+        for k in range(LANES):
+            rest[n_rest] = active[s + k]
+            n_rest += 1 - (chosen >> k & 1)
+    return n_rest
+
+
+@njit(borrows=True)
+def meet_simple(
+    active: Array, pair: Array, manifold: Array, ids: Array, info: Array, pose: Array, flags: Array, size: Array,
+    fat: Array, limit: Any, recycle: Any, tie: Any, who: Array, what: Array, rest: Array, gone: Array, changed: Array,
+    hard: Array, chained: Array, sensed: Array,
+) -> Any:  # fmt: skip
+    """Recycle what can be, meet boxes and circles, and list what is left.
+
+    who, what, rest: for `recycle_blocks`. Returns how many contacts were listed in gone (their fat boxes have parted),
+    changed (began or ended), hard (for `meet_hulls`), chained (for `meet_chains`) and sensed (for `sense`).
+    """
+    n_gone, n_changed, n_hard, n_chained, n_sensed = 0, 0, 0, 0, 0
+    blocks = len(active) // LANES
+    n_rest = recycle_blocks(blocks, active, pair, manifold, info, pose, size, limit, recycle, who, what, rest)
+    for q in range(n_rest + len(active) - blocks * LANES):
+        c = np.int64(np.uint32(rest[q] if q < n_rest else active[q - n_rest + blocks * LANES]))
+        o = 24 * c
+        a, b = np.int64(np.uint32(pair[4 * c])), np.int64(np.uint32(pair[4 * c + 1]))
+        pa, pb = 4 * np.int64(np.uint32(pair[4 * c + 2])), 4 * np.int64(np.uint32(pair[4 * c + 3]))
+        count, marks = info[2 * c], info[2 * c + 1]
+        if marks & (BEGAN | ENDED):
+            info[2 * c + 1] = marks & ~(BEGAN | ENDED)
+        ca, sa, cb, sb = pose[pa + 2], pose[pa + 3], pose[pb + 2], pose[pb + 3]
+        dx, dy = pose[pb] - pose[pa], pose[pb + 1] - pose[pa + 1]
+        ka, la, kb, lb = manifold[o + 2], manifold[o + 3], manifold[o + 4], manifold[o + 5]
+        cos_a, cos_b = ca * ka + sa * la, cb * kb + sb * lb
+        reach_a, reach_b = size[4 * a + 3], size[4 * b + 3]
+        large = reach_a >= reach_b
+        fx, fy = (ca, sa) if large else (-cb, -sb)
+        rx, ry = fx * dx + fy * dy, fx * dy - fy * dx
+        if min(cos_a, cos_b) > _TURN:
+            turn = abs((ca * sb - sa * cb) * (ka * kb + la * lb) - (ca * cb + sa * sb) * (ka * lb - la * kb))
+            minimum = min(reach_a, reach_b)
+            room = min(recycle, _SHARE * minimum) if count > 0 else manifold[o + GAP] - limit
+            room -= minimum * turn
+            mx, my = rx - manifold[o + 6], ry - manifold[o + 7]
+            if room > _0 and mx * mx + my * my < room * room:
+                sin_a, sin_b = sa * ka - ca * la, sb * kb - cb * lb
+                nx, ny = manifold[o], manifold[o + 1]
+                for p in range(o + 8, o + 8 + 8 * count, 8):
+                    ax, ay, bx, by = manifold[p], manifold[p + 1], manifold[p + 2], manifold[p + 3]
+                    wx = dx + (cos_b * bx - sin_b * by) - (cos_a * ax - sin_a * ay)
+                    wy = dy + (sin_b * bx + cos_b * by) - (sin_a * ax + cos_a * ay)
+                    manifold[p + 4] = manifold[p + 5] + nx * wx + ny * wy
+                continue
+        u, v = 4 * a, 4 * b
+        if fat[u] > fat[v + 2] or fat[v] > fat[u + 2] or fat[u + 1] > fat[v + 3] or fat[v + 1] > fat[u + 3]:
+            gone[n_gone] = c
+            n_gone += 1
+            continue
+        if marks & IS_SENSOR:
+            sensed[n_sensed] = c
+            n_sensed += 1
+            continue
+        manifold[o + 2], manifold[o + 3], manifold[o + 4], manifold[o + 5] = ca, sa, cb, sb
+        manifold[o + 6], manifold[o + 7] = rx, ry
+        kind_a, kind_b = flags[a], flags[b]
+        if (kind_a | kind_b) & CHAIN:
+            chained[n_chained] = c
+            n_chained += 1
+            continue
+        if not (kind_a & _SIMPLE and kind_b & _SIMPLE) or (kind_a | kind_b) & ONE_WAY:
+            hard[n_hard] = c
+            n_hard += 1
+            continue
+        id0, id1 = ids[2 * c], ids[2 * c + 1]
+        n0, t0, n1, t1 = manifold[o + 14], manifold[o + 15], manifold[o + 22], manifold[o + 23]
+        if kind_a & kind_b & BOX:
+            new = box_box(
+                manifold, o, ids, 2 * c, dx, dy, ca, sa, cb, sb, size[u], size[u + 1], size[v], size[v + 1], limit, tie
+            )
+        elif kind_a & kind_b & BALL:
+            new = ball_ball(manifold, o, ids, 2 * c, dx, dy, size[u + 2], size[v + 2], limit)
+        else:
+            sign, box, ball = _1, u, v
+            if kind_a & BALL:
+                sign, box, ball, dx, dy, ca, sa = -_1, v, u, -dx, -dy, cb, sb
+            new = box_ball(
+                manifold, o, ids, 2 * c, dx, dy, ca, sa, size[box], size[box + 1], size[ball + 2], limit, sign
+            )
+        keep_impulses(manifold, o, ids, 2 * c, new, count, id0, id1, n0, t0, n1, t1)
+        n_changed = note_touch(info, c, new, changed, n_changed)
+    return n_gone, n_changed, n_hard, n_chained, n_sensed
+
+
+@njit(borrows=True, inline="always")
+def note_touch(info: Array, c: Any, count: Any, changed: Array, n: Any) -> Any:
+    """Write how many points a contact has, and whether it began or ended to touch; the new length of `changed`."""
+    marks = info[2 * c + 1] & ~(BEGAN | ENDED)
+    info[2 * c] = count
+    if (count > 0) != (marks & TOUCHING != 0):
+        marks = marks ^ TOUCHING | (BEGAN if count > 0 else ENDED)
+        changed[n] = c
+        n += 1
+    info[2 * c + 1] = marks
+    return n
+
+
+@njit(borrows=True, inline="always")
+def swapped(a: Any, b: Any) -> Any:
+    """Whether two shapes with these flags are met the other way round: chains come first, then those with more
+    points.
+    """
+    if (a | b) & CHAIN:
+        return b & CHAIN != 0
+    return (b & POINTS) > (a & POINTS)
+
+
+@njit(borrows=True)
+def meet_hulls(
+    rows: Array, pair: Array, manifold: Array, flags: Array, size: Array, hull: Array, pose: Array, limit: Any, tie:
+    Any, both: Array, names: Array, counts: Array,
+) -> None:  # fmt: skip
+    """Meet any two rounded hulls, in the frame of the one that comes first (`swapped`).
+
+    rows: contacts. both: room for two hulls. names, counts: int32, get two names of points and their number for each.
+    """
+    for q in range(len(rows)):
+        c = np.int64(rows[q])
+        o, a, b = 24 * c, np.int64(pair[4 * c]), np.int64(pair[4 * c + 1])
+        pa, pb = 4 * np.int64(pair[4 * c + 2]), 4 * np.int64(pair[4 * c + 3])
+        if swapped(flags[a], flags[b]):
+            a, b, pa, pb = b, a, pb, pa
+        n, m = np.int64(flags[a] & POINTS), np.int64(flags[b] & POINTS)
+        _, _, _, _ = _bring(both, hull, a, n, b, m, pose, pa, pb)
+        ra, rb = size[4 * a + 2], size[4 * b + 2]
+        manifold[o + GAP] = _0
+        if m == 1:
+            counts[q] = hull_point(manifold, o, names, 2 * q, both, n, ra, rb, limit, tie)
+        else:
+            counts[q] = hull_hull(manifold, o, names, 2 * q, both, n, m, ra, rb, limit, tie)
+
+
+@njit(borrows=True)
+def meet_chains(
+    rows: Array, pair: Array, manifold: Array, flags: Array, size: Array, hull: Array, middle: Array, pose: Array,
+    limit: Any, tie: Any, both: Array, names: Array, counts: Array,
+) -> None:  # fmt: skip
+    """The same for segments of chains and other shapes; two chains never touch."""
+    for q in range(len(rows)):
+        c = np.int64(rows[q])
+        o, a, b = 24 * c, np.int64(pair[4 * c]), np.int64(pair[4 * c + 1])
+        pa, pb = 4 * np.int64(pair[4 * c + 2]), 4 * np.int64(pair[4 * c + 3])
+        if swapped(flags[a], flags[b]):
+            a, b, pa, pb = b, a, pb, pa
+        manifold[o + GAP] = _0
+        counts[q] = 0
+        if not flags[b] & CHAIN:
+            n, m = np.int64(4), np.int64(flags[b] & POINTS)
+            cos, sin, x, y = _bring(both, hull, a, n, b, m, pose, pa, pb)
+            ux, uy = middle[2 * b], middle[2 * b + 1]
+            ux, uy = cos * ux - sin * uy + x - hull[32 * a], sin * ux + cos * uy + y - hull[32 * a + 1]
+            ra, rb = size[4 * a + 2], size[4 * b + 2]
+            counts[q] = chain_hull(manifold, o, names, 2 * q, both, m, ra, rb, limit, tie, ux, uy)
+
+
+@njit(borrows=True, forceinline=True)
+def _bring(both: Array, hull: Array, a: Any, n: Any, b: Any, m: Any, pose: Array, pa: Any, pb: Any) -> Any:
+    """Bring shapes a and b together; the pose (cosine, sine, x, y) of b's body in the frame of a's."""
+    ca, sa, cb, sb = pose[pa + 2], pose[pa + 3], pose[pb + 2], pose[pb + 3]
+    dx, dy = pose[pb] - pose[pa], pose[pb + 1] - pose[pa + 1]
+    c, s, x, y = ca * cb + sa * sb, ca * sb - sa * cb, ca * dx + sa * dy, ca * dy - sa * dx
+    bring_together(both, hull, 32 * a, n, 32 * b, m, c, s, x, y)
+    return c, s, x, y
+
+
+@njit(borrows=True)
+def settle(
+    rows: Array, pair: Array, manifold: Array, ids: Array, info: Array, pose: Array, motion: Array, flags: Array,
+    hull: Array, surface: Array, slop: Any, dt: Any, names: Array, counts: Array, changed: Array, n_changed: Any,
+) -> Any:  # fmt: skip
+    """Bring what `meet_hulls` and `meet_chains` found to world axes, with the impulses of before; the new length of
+    `changed`.
+
+    motion: `Bodies.state`.
+    """
+    for q in range(len(rows)):
+        c = np.int64(rows[q])
+        o, a, b = 24 * c, np.int64(pair[4 * c]), np.int64(pair[4 * c + 1])
+        pa, pb = 4 * np.int64(pair[4 * c + 2]), 4 * np.int64(pair[4 * c + 3])
+        dx, dy = pose[pb] - pose[pa], pose[pb + 1] - pose[pa + 1]
+        n0, t0, n1, t1 = manifold[o + 14], manifold[o + 15], manifold[o + 22], manifold[o + 23]
+        id0, id1 = ids[2 * c], ids[2 * c + 1]
+        if swapped(flags[a], flags[b]):
+            _place(manifold, o, ids, 2 * c, names, 2 * q, counts[q], hull, b, pose, pb, dx, dy, -_1)
+        else:
+            _place(manifold, o, ids, 2 * c, names, 2 * q, counts[q], hull, a, pose, pa, dx, dy, _1)
+        keep_impulses(manifold, o, ids, 2 * c, counts[q], info[2 * c], id0, id1, n0, t0, n1, t1)
+        count = counts[q]
+        if (flags[a] | flags[b]) & ONE_WAY:
+            count = _one_way(info, c, manifold, o, count, flags, surface, a, b, pose, motion, pa, pb, slop, dt)
+        n_changed = note_touch(info, c, count, changed, n_changed)
+    return n_changed
+
+
+@njit(borrows=True)
+def _place(
+    manifold: Array, o: Any, ids: Array, j: Any, names: Array, k: Any, count: Any, hull: Array, shape: Any, pose: Array,
+    p: Any, dx: Any, dy: Any, sign: Any,
+) -> None:  # fmt: skip
+    """Bring one manifold to world axes. sign: -1 where it was met in the frame of B, so that the normal turns round."""
+    c, s = pose[p + 2], pose[p + 3]
+    nx, ny = sign * manifold[o], sign * manifold[o + 1]
+    manifold[o], manifold[o + 1] = c * nx - s * ny, s * nx + c * ny
+    kx, ky = (dx, dy) if sign < _0 else (_0, _0)
+    for i in range(count):
+        at = o + 8 + 8 * i
+        x, y = manifold[at] + hull[32 * shape], manifold[at + 1] + hull[32 * shape + 1]
+        put_point(manifold, at, c * x - s * y + kx, s * x + c * y + ky, manifold[at + 4], dx, dy)
+        name = names[k + i]
+        ids[j + i] = (name & 255) << 8 | name >> 8 if sign < _0 else name
+
+
+@njit(borrows=True)
+def _one_way(
+    info: Array, c: Any, manifold: Array, o: Any, count: Any, flags: Array, surface: Array, a: Any, b: Any, pose: Array,
+    motion: Array, pa: Any, pb: Any, slop: Any, dt: Any,
+) -> Any:  # fmt: skip
+    """How many points of a contact count where one shape is solid in one direction only.
+
+    Decided once, when the pair meets: whether it touches the right side, comes against the direction, and is no deeper
+    than it can have come in one step.
+    """
+    marks = info[2 * c + 1]
+    if count == 0:
+        info[2 * c + 1] = marks & ~PASSES
+        return 0
+    if marks & TOUCHING:
+        return count
+    if marks & PASSES:
+        manifold[o + GAP] = _0
+        return 0
+    deep = manifold[o + 12]
+    if count > 1:
+        deep = min(deep, manifold[o + 20])
+    vx, vy = motion[2 * pb] - motion[2 * pa], motion[2 * pb + 1] - motion[2 * pa + 1]
+    solid = True
+    for k in range(2):
+        shape, p, sign = (a, pa, _1) if k == 0 else (b, pb, -_1)
+        if flags[shape] & ONE_WAY:
+            ux, uy = surface[8 * shape + 6], surface[8 * shape + 7]
+            ux, uy = pose[p + 2] * ux - pose[p + 3] * uy, pose[p + 3] * ux + pose[p + 2] * uy
+            speed = sign * (vx * ux + vy * uy)
+            facing = sign * (manifold[o] * ux + manifold[o + 1] * uy)
+            if facing < _SOLID_ANGLE or speed * dt > slop or deep < min(speed, _0) * dt - _DEEP * slop:
+                solid = False
+    if solid:
+        return count
+    info[2 * c + 1] = marks | PASSES
+    manifold[o + GAP] = _0
+    return 0
+
+
+@njit(borrows=True)
+def sense(
+    rows: Array, pair: Array, info: Array, pose: Array, flags: Array, size: Array, hull: Array, changed: Array,
+    n_changed: Any, both: Array,
+) -> Any:  # fmt: skip
+    """Find out for contacts of sensors whether the shapes overlap; the new length of `changed`."""
+    for q in range(len(rows)):
+        c = np.int64(rows[q])
+        a, b = np.int64(pair[4 * c]), np.int64(pair[4 * c + 1])
+        pa, pb = 4 * np.int64(pair[4 * c + 2]), 4 * np.int64(pair[4 * c + 3])
+        ca, sa, cb, sb = pose[pa + 2], pose[pa + 3], pose[pb + 2], pose[pb + 3]
+        dx, dy = pose[pb] - pose[pa], pose[pb + 1] - pose[pa + 1]
+        n, m = core_count(flags[a]), core_count(flags[b])
+        bring_together(
+            both, hull, core_start(flags[a], a), n, core_start(flags[b], b), m, ca * cb + sa * sb, ca * sb - sa * cb,
+            ca * dx + sa * dy, ca * dy - sa * dx,
+        )  # fmt: skip
+        gap, _, _, _, _ = distance(both, FIRST, n, both, SECOND, m)
+        n_changed = note_touch(info, c, 1 if gap <= size[4 * a + 2] + size[4 * b + 2] else 0, changed, n_changed)
+        info[2 * c] = 0
+    return n_changed

@@ -1,0 +1,253 @@
+"""The broad phase: which shapes have come so near that the narrow phase must look at them.
+
+Only a shape whose fat box is new can have met another one, so only those ask. Each asks the index for all boxes that
+overlap its own, and leaves out what is a contact already and what may not be one (`allowed`). The kernel only reads,
+and counts what it has no room for, so that it can be run again with a larger buffer: a thousand shapes in one place
+are half a million pairs, and none of them is dropped. The pairs are then put in the order of their numbers, lower slot
+first: that order is a function of the boxes and not of the index, and it is the order in which contacts are added.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+
+from ..broad.grid import cell_of, tag_of
+from ..broad.index import BRANCHED, IDLE, MOVES, SORTED, meets_none
+from ..broad.pair_set import PairSet, key_of, place_of
+from ..components.tables import (
+    COLLIDE_CONNECTED,
+    DYNAMIC,
+    ENABLED,
+    HAS_JOINT,
+    JOINT_USED,
+    KINEMATIC,
+    MOVED,
+    QUARANTINED,
+    SENSOR,
+    SHAPE_ENABLED,
+    SHAPE_USED,
+    TYPE,
+    USED,
+)
+from ..geometry.simd import LANES, bits, load, lowest, splat
+from . import rows as contacts
+
+if TYPE_CHECKING:
+    from .state import State
+
+Array = npt.NDArray[Any]
+
+_EMPTY = np.uint64(0)
+_0, _1, _2, _3, _4 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+_ANY = np.float32(-1)
+"""The tag of a run that is asked for whole; no row has it."""
+_LANES = np.uint64(LANES)
+_ON_SHAPE = SHAPE_USED | SHAPE_ENABLED
+_ON_BODY = USED | ENABLED
+
+
+def update(state: State) -> None:
+    """Add a contact for each pair that has met since the last step, and clear MOVED."""
+    moved, index = state.moved, state.index
+    if len(moved):
+        index.settle(moved)
+        keys = _find(state)
+        if len(keys):
+            keys.sort()
+            contacts.append(state, keys)
+        clear_moved(moved, index.columns[1])
+
+
+def _find(state: State) -> Array:
+    """The numbers of all new pairs, in no particular order; a view of scratch memory."""
+    moved, index = state.moved, state.index
+    grid, tree = index.grid, index.tree
+    if index.apart is None:
+        index.apart = joined_pairs(state)
+    found = state.scratch.take("pairs", 4 * len(moved), np.uint64)
+    while True:
+        count = find_pairs(
+            moved, *index.columns, index.sorts, index.homes, grid.starts, grid.slots, grid.boxes, grid.inverse,
+            grid.reach, grid.step, grid.count, grid.big, grid.bigs, index.moving, index.staying, index.loose,
+            tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack, index.pairs.keys,
+            index.apart.keys, index.near, index.packed, found,
+        )  # fmt: skip
+        if count <= len(found):
+            return found[:count]
+        found = state.scratch.take("pairs", count, np.uint64)
+
+
+def joined_pairs(state: State) -> PairSet:
+    """The pairs of bodies that must not collide, because a joint without `collide_connected` holds them."""
+    made = PairSet()
+    flags = state.joints.flags
+    if len(flags):
+        pair = state.joints.pair[(flags & (JOINT_USED | COLLIDE_CONNECTED)) == JOINT_USED]
+        made.fill(pair.ravel(), 2)
+    return made
+
+
+@njit(borrows=True)
+def clear_moved(moved: Array, flags: Array) -> None:
+    """Clear MOVED of these shapes."""
+    for k in range(len(moved)):
+        flags[moved[k]] &= ~MOVED
+
+
+@njit(borrows=True)
+def overlap(a: Array, i: Any, b: Array, j: Any) -> Any:
+    """Whether two boxes (x0, y0, x1, y1 from a[i] and from b[j] on) share a point."""
+    return a[i] <= b[j + _2] and b[j] <= a[i + _2] and a[i + _1] <= b[j + _3] and b[j + _1] <= a[i + _3]
+
+
+@njit(borrows=True)
+def pass_filter(filters: Array, i: Any, j: Any) -> Any:
+    """Whether the filters of two shapes let them meet: a common group other than 0 decides by its sign, else each
+    one's mask must hold a bit of the other's category.
+    """
+    a, b = i * _3, j * _3
+    group = filters[a + _2]
+    if group != 0 and group == filters[b + _2]:
+        return group > 0
+    return (filters[a] & filters[b + _1]) != 0 and (filters[b] & filters[a + _1]) != 0
+
+
+@njit(borrows=True)
+def pass_bodies(flags: Any, other: Any, sensor: Any, other_sensor: Any) -> bool:
+    """Whether the bodies of two shapes can meet: both are on, and one is dynamic, or a sensor meets a kinematic one."""
+    if (flags & (_ON_BODY | QUARANTINED)) != _ON_BODY or (other & (_ON_BODY | QUARANTINED)) != _ON_BODY:
+        return False
+    kind, other_kind = flags & TYPE, other & TYPE
+    if kind == DYNAMIC or other_kind == DYNAMIC:
+        return True
+    return (sensor and other_kind == KINEMATIC) or (other_sensor and kind == KINEMATIC)
+
+
+@njit(borrows=True)
+def allowed(i: Any, j: Any, flags: Array, body: Array, filters: Array, body_flags: Array, apart: Array) -> bool:
+    """Whether two shapes may be a contact at all. apart: the set of pairs of bodies that must not collide."""
+    a, b = body[i], body[j]
+    if a == b or (flags[i] & _ON_SHAPE) != _ON_SHAPE or (flags[j] & _ON_SHAPE) != _ON_SHAPE:
+        return False
+    if not pass_filter(filters, i, j):
+        return False
+    if not pass_bodies(body_flags[a], body_flags[b], (flags[i] & SENSOR) != 0, (flags[j] & SENSOR) != 0):
+        return False
+    if body_flags[a] & body_flags[b] & HAS_JOINT:
+        return apart[place_of(apart, key_of(a, b), np.uint64(len(apart) - 1))] == _EMPTY
+    return True
+
+
+@njit(borrows=True, forceinline=True)
+def scan_run(
+    first: Any, end: Any, tag: Any, i: Any, x0: Any, y0: Any, x1: Any, y1: Any, slots: Array, boxes: Array,
+    flags: Array, homes: Array, near: Array, nears: Any,
+) -> Any:  # fmt: skip
+    """Note which sorted shapes of one run overlap the box of shape i, eight at a time; how many are noted now.
+
+    tag: of the row of cells that is asked for, since rows share places; -1 asks for all. A pair of moved shapes is left
+    to the lower one.
+    """
+    room = np.uint64(len(boxes) // 5)
+    left, low, right, high = splat(x0), splat(y0), splat(x1), splat(y1)
+    minimum, maximum = splat(tag), splat(tag if tag >= np.float32(0) else np.float32(np.inf))
+    p = first
+    while p < end:
+        tags = load(boxes, p + _4 * room)
+        hit = (load(boxes, p) <= right) & (load(boxes, p + _1 * room) <= high) & (tags >= minimum)
+        hit = hit & (load(boxes, p + _2 * room) >= left) & (load(boxes, p + _3 * room) >= low) & (tags <= maximum)
+        found = np.uint64(bits(hit))
+        if end - p < _LANES:
+            found &= (_1 << (end - p)) - _1
+        while found:
+            j = np.uint64(slots[p + np.uint64(lowest(found))])
+            found &= found - _1
+            near[nears] = j
+            nears += np.uint64(homes[j] == SORTED and (j > i or not flags[j] & MOVED))
+        p += _LANES
+    return nears
+
+
+@njit(borrows=True)
+def find_pairs(
+    moved: Array, fat: Array, flags: Array, body: Array, filters: Array, body_flags: Array, sorts: Array, homes: Array,
+    starts: Array, slots: Array, boxes: Array, inverse: Any, reach: Any, step: Any, count: Any, big: Array, bigs: Any,
+    moving: Array, staying: Array, loose: Array, items: Array, links: Array, nodes: Array, leaves: Array,
+    node_count: Any, stack: Array, keys: Array, apart: Array, near: Array, packed: Array, found: Array,
+) -> Any:  # fmt: skip
+    """Find the pairs of moved shapes that are no contacts yet; how many there are.
+
+    found: uint64; takes as many as it has room for. near, packed: working memory, room for all slots. The others are
+    the tables and the parts of the index.
+    """
+    mask = len(starts) - 3
+    pairs_mask = np.uint64(len(keys) - 1)
+    loose_moving, loose_all = np.uint64(loose[0]), np.uint64(loose[0] + loose[1])
+    for k in range(loose_all):
+        o = _4 * np.uint64(moving[k] if k < loose_moving else staying[k - loose_moving])
+        for c in range(_4):
+            packed[_4 * k + c] = fat[o + c]
+    total = 0
+    for m in range(len(moved)):
+        i = np.uint64(moved[m])
+        if sorts[i] == IDLE or meets_none(filters, i):
+            continue
+        moves = sorts[i] == MOVES
+        o = i * _4
+        x0, y0, x1, y1 = fat[o], fat[o + _1], fat[o + _2], fat[o + _3]
+        nears = np.uint64(0)
+        xa, xb = cell_of(np.float64(x0) - reach, inverse), cell_of(np.float64(x1) + reach, inverse)
+        ya, yb = cell_of(np.float64(y0) - reach, inverse), cell_of(np.float64(y1) + reach, inverse)
+        if np.float64(xb - xa + 1) * np.float64(yb - ya + 1) > np.float64(count) or xb - xa > mask:
+            nears = scan_run(_0, np.uint64(count), _ANY, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
+        else:
+            for y in range(ya, yb + 1):
+                first, last = np.uint64((xa + step * y) & mask), np.uint64((xb + step * y) & mask)
+                begin, end, tag = np.uint64(starts[first + _1]), np.uint64(starts[last + _2]), np.float32(tag_of(y))
+                if first > last:
+                    nears = scan_run(_0, end, tag, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
+                    end = np.uint64(count)
+                nears = scan_run(begin, end, tag, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
+        for k in range(bigs):
+            j = np.uint64(big[k])
+            if overlap(fat, j * _4, fat, o) and homes[j] == SORTED and (j > i or not flags[j] & MOVED):
+                near[nears] = j
+                nears += _1
+        for k in range(loose_all if moves else loose_moving):
+            if overlap(packed, k * _4, fat, o):
+                j = np.uint64(moving[k] if k < loose_moving else staying[k - loose_moving])
+                if j > i or not flags[j] & MOVED:
+                    near[nears] = j
+                    nears += _1
+        top = 0
+        if moves and node_count > 0:
+            top, stack[0] = 1, 0
+        while top > 0:
+            top -= 1
+            node = np.uint64(stack[top])
+            if not overlap(nodes, node * _4, fat, o):
+                continue
+            leaf, link = links[node * _2], links[node * _2 + _1]
+            if leaf == 0:
+                stack[top], stack[top + 1] = link, node + _1
+                top += 2
+            for k in range(np.uint64(link), np.uint64(link + leaf)):
+                if overlap(leaves, k * _4, fat, o):
+                    j = np.uint64(items[k])
+                    if homes[j] == BRANCHED and (j > i or not flags[j] & MOVED):
+                        near[nears] = j
+                        nears += _1
+        for k in range(nears):
+            j = np.uint64(near[k])
+            key = key_of(i, j)
+            known = j == i or keys[place_of(keys, key, pairs_mask)] != _EMPTY
+            if not known and allowed(i, j, flags, body, filters, body_flags, apart):
+                if total < len(found):
+                    found[total] = key
+                total += 1
+    return total

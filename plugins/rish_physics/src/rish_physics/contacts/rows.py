@@ -1,0 +1,167 @@
+"""Rows of contacts: how they come, how they go, and the set of pairs that must agree with them.
+
+The table is packed, and its order is state: solver and narrow phase go through it row by row. Rows are added at the
+end, in the order in which they are given; where some are removed, the last row moves into each hole, from the highest
+hole down. Both depend on nothing but the table, so a World that was restored goes on with the same order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+
+from ..broad.pair_set import PairSet, delete_key, key_of
+from ..components.tables import COLD, HIT_EVENTS, IS_COLD, IS_SENSOR, SENSOR, TOUCHING
+from . import islands
+
+if TYPE_CHECKING:
+    from .state import State
+
+Array = npt.NDArray[Any]
+
+_LISTED = 64
+"""A mark in `Contacts.info` of what is in `State.changed`, only set while rows move."""
+_1, _32 = np.uint64(1), np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+def append(state: State, keys: Array) -> None:
+    """Add a contact for each pair of shapes, in this order; none may be a contact already.
+
+    keys: uint64, the numbers of the pairs (`pair_set.key_of`).
+    """
+    contacts, shapes = state.contacts, state.shapes
+    first = len(contacts)
+    contacts.resize(first + len(keys))
+    _write_rows(
+        keys, first, shapes.flat("body"), shapes.flat("flags"), contacts.flat("pair"), contacts.flat("manifold"),
+        contacts.flat("ids"), contacts.flat("info"), contacts.flat("cold"),
+    )  # fmt: skip
+    state.index.pairs.add(keys)
+    state.stale(awake=False, joints=False)
+
+
+def remove(state: State, rows: Array) -> None:
+    """Take contacts out; those that touched are noted in `state.parted`, and `state.changed` stays right.
+
+    rows: int, ascending, each once.
+    """
+    if not len(rows):
+        return
+    table, flats, changed, before = state.contacts, state.flats(state.contacts), state.changed, len(state.contacts)
+    parted = state.scratch.take("contacts.parted", 2 * len(rows), np.int32)
+    pairs: PairSet = state.index.pairs
+    n_parted, n_changed = _drop_rows(
+        rows.astype(np.int32), changed, pairs.keys, flats.pair, flats.manifold, flats.ids, flats.info, flats.cold,
+        parted,
+    )  # fmt: skip
+    if n_parted:
+        state.parted = np.concatenate([state.parted, parted[: 2 * n_parted].reshape(-1, 2)])
+    if len(changed):
+        state.changed = np.sort(changed[:n_changed])
+    pairs.count -= len(rows)
+    table.resize(before - len(rows))
+    if len(state.active) == before and not state.stale_active:
+        state.active = state.active[: len(table)]  # all of them are, so the list is 0, 1, 2, ...
+    else:
+        state.stale(awake=False, joints=False)
+
+
+def remove_of_shapes(state: State, shapes: Array) -> None:
+    """Take out all contacts of these shapes (int slots), as when they go or change, and wake who touched them."""
+    gone = np.zeros(len(state.shapes) + 1, np.bool_)
+    gone[shapes] = True
+    pair = state.contacts.pair
+    _remove_waking(state, np.flatnonzero(gone[pair[:, 0]] | gone[pair[:, 1]]))
+
+
+def remove_of_bodies(state: State, bodies: Array) -> None:
+    """Take out all contacts of the shapes of these bodies (int slots), and wake who touched them."""
+    gone = np.zeros(len(state.bodies) + 1, np.bool_)
+    gone[bodies] = True
+    pair = state.contacts.pair
+    _remove_waking(state, np.flatnonzero(gone[pair[:, 2]] | gone[pair[:, 3]]))
+
+
+def remove_between(state: State, pairs: Array) -> None:
+    """Take out all contacts between two bodies, as when joints forbid them. pairs: int (n, 2), slots of bodies."""
+    bodies = np.sort(state.contacts.pair[:, 2:], axis=1).astype(np.int64)
+    wanted = np.sort(pairs, axis=1).astype(np.int64)
+    room = len(state.bodies)
+    _remove_waking(state, np.flatnonzero(np.isin(bodies @ (room, 1), wanted @ (room, 1))))
+
+
+def _remove_waking(state: State, rows: Array) -> None:
+    """Take contacts out between steps: those who leaned on each other must find out."""
+    if not len(rows):
+        return
+    touching = (state.contacts.info[rows, 1] & (TOUCHING | IS_SENSOR)) == TOUCHING
+    islands.wake(state, np.unique(state.contacts.pair[rows[touching], 2:]))
+    remove(state, rows)
+
+
+@njit(borrows=True)
+def _write_rows(
+    keys: Array, first: int, shape_body: Array, shape_flags: Array, pair: Array, manifold: Array, ids: Array,
+    info: Array, cold: Array,
+) -> None:  # fmt: skip
+    zero = np.float32(0)
+    for k in range(len(keys)):
+        row = first + k
+        a = np.int64((keys[k] - _1) >> _32)
+        b = np.int64((keys[k] - _1) & _LOW)
+        pair[4 * row], pair[4 * row + 1] = a, b
+        pair[4 * row + 2], pair[4 * row + 3] = shape_body[a], shape_body[b]
+        for c in range(24):
+            manifold[24 * row + c] = zero
+        for c in range(8):
+            cold[8 * row + c] = zero
+        ids[2 * row], ids[2 * row + 1] = 0, 0
+        either = shape_flags[a] | shape_flags[b]
+        info[2 * row] = 0
+        info[2 * row + 1] = (IS_SENSOR if either & SENSOR else 0) | (IS_COLD if either & (COLD | HIT_EVENTS) else 0)
+
+
+@njit(borrows=True)
+def _drop_rows(
+    rows: Array, changed: Array, keys: Array, pair: Array, manifold: Array, ids: Array, info: Array, cold: Array,
+    parted: Array,
+) -> Any:  # fmt: skip
+    """Take rows out, with their keys; how many of them touched, which are listed in `parted`, and how many rows of
+    `changed` are left, which is brought up to date, but not in order.
+    """
+    last, n_parted, n_changed = len(ids) // 2, 0, 0
+    for k in range(len(changed)):
+        info[2 * changed[k] + 1] |= _LISTED
+    for k in range(len(rows)):
+        c = rows[k]
+        if info[2 * c + 1] & TOUCHING:
+            parted[2 * n_parted], parted[2 * n_parted + 1] = pair[4 * c], pair[4 * c + 1]
+            n_parted += 1
+        info[2 * c + 1] &= ~_LISTED
+    for k in range(len(rows) - 1, -1, -1):
+        row = rows[k]
+        delete_key(keys, key_of(pair[4 * row], pair[4 * row + 1]))
+        last -= 1
+        if row != last:
+            for c in range(4):
+                pair[4 * row + c] = pair[4 * last + c]
+            for c in range(24):
+                manifold[24 * row + c] = manifold[24 * last + c]
+            for c in range(8):
+                cold[8 * row + c] = cold[8 * last + c]
+            for c in range(2):
+                ids[2 * row + c] = ids[2 * last + c]
+                info[2 * row + c] = info[2 * last + c]
+    for part in (changed, rows):
+        for k in range(len(part)):
+            c = part[k]
+            if c < last and info[2 * c + 1] & _LISTED:
+                info[2 * c + 1] &= ~_LISTED
+                changed[n_changed] = c
+                n_changed += 1
+    return n_parted, n_changed

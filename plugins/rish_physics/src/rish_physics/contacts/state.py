@@ -1,0 +1,184 @@
+"""What the stages of a step hand to one another: the tables, the settings in world units, and the lists of this step.
+
+Every stage is a function `stage(state)`. The lists are derived: they can be made from the tables at any moment
+(`refresh`), and are kept from one step to the next only because making them would cost more than a step in which
+everything sleeps. Whoever changes what they are made of says so with `state.stale()`.
+
+For the same reason a stage keeps what it calls its kernels with (`state.arguments`): to look up a dozen columns takes
+longer than to solve a few contacts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Disabled, Transform, World
+from rish_ecs.jit import njit
+
+from ..broad.index import Index
+from ..components.bodies import Body, Collider
+from ..components.scratch import Scratch
+from ..components.tables import (
+    AWAKE,
+    ENABLED,
+    MOVED,
+    QUARANTINED,
+    STATIC,
+    TYPE,
+    USED,
+    Bodies,
+    Contacts,
+    Ended,
+    Free,
+    Joints,
+    Shapes,
+    Woken,
+)
+from ..components.timings import Timings
+
+if TYPE_CHECKING:
+    from ..components.units import Scaled
+
+Ints = npt.NDArray[np.int32]
+NONE: Ints = np.zeros(0, np.int32)
+"""The empty list; shared, so never written to."""
+NO_PAIRS: Ints = np.zeros((0, 2), np.int32)
+"""The empty list of pairs; shared likewise."""
+
+
+class Flats:
+    """The columns of a table as the kernels take them: `flats.name` is `table.flat("name")`, until rows come or go."""
+
+    def __init__(self, table: Any) -> None:
+        self.used, self.room = table.used, table.room
+        for name in table.schema.fields:
+            setattr(self, name, table.flat(name))
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> npt.NDArray[Any]: ...
+
+
+class State:
+    """Everything a stage needs; one for each World, made by `State.of`.
+
+    bodies, shapes, contacts, joints, free: the tables (`Columns`); ask for `flat(name)` anew after rows were added.
+    scratch: growable arrays. scaled: the settings in world units. dt: seconds of a step.
+
+    Lists, all int32 and exactly as long as what they hold, ascending:
+
+    awake: slots of the bodies that move, dynamic and kinematic. active: rows of the contacts with such a body.
+    changed: rows of the contacts that BEGAN or ENDED to touch in this step. moved: shape slots whose fat boxes are
+    new. fast: slots of bodies that moved so far that continuous collision must look at them; their way of this step
+    still stands in `state[4:7]` of the body. quarantined: slots whose numbers went wrong in this step. parted: (n,
+    2) shape slots of pairs whose contact vanished while it touched. slept: slots of bodies that fell asleep;
+    whoever writes the events empties it. asleep: how many bodies sleep. index: where each shape is
+    found, and which pairs are contacts. rested: the longest time that any body has been at rest, in seconds.
+    slowed: how many bodies were slowed down to the maximum in this step.
+
+    arguments: by stage, what its kernels are called with; empty again as soon as rows have come or gone, or a list or
+    a setting is another (`refresh`). columns: the tables of Transform, Body, Collider and Disabled.
+    """
+
+    __slots__ = (
+        "active", "arguments", "asleep", "awake", "bodies", "changed", "columns", "contacts", "course", "dt", "ended",
+        "fast", "free", "index", "joints", "kept_flats", "moved", "numbers", "parted", "plans", "quarantined", "rested",
+        "rows", "scaled", "scratch", "shapes", "slept", "slowed", "solver", "stale_active", "stale_awake",
+        "stale_joints", "timings", "woken", "world",
+    )  # fmt: skip
+
+    def __init__(self, world: World, scratch: Scratch, scaled: Scaled, dt: float) -> None:
+        self.world, self.scratch, self.scaled, self.dt = world, scratch, scaled, dt
+        self.bodies: Any = world[Bodies]
+        self.shapes: Any = world[Shapes]
+        self.contacts: Any = world[Contacts]
+        self.joints: Any = world[Joints]
+        self.free: Any = world[Free]
+        self.ended: Any = world[Ended]
+        self.woken: Any = world[Woken]
+        self.columns: tuple[Any, ...] = tuple(world.tables.get(cls) for cls in (Transform, Body, Collider, Disabled))
+        self.arguments: dict[str, Any] = {}
+        self.rows = -1
+        self.awake = self.active = self.moved = self.fast = self.quarantined = self.changed = NONE
+        self.parted = NO_PAIRS
+        self.slept = NONE
+        self.asleep = 0
+        self.rested = 0.0
+        self.slowed = 0
+        self.timings = world[Timings]
+        self.numbers: Any = None
+        self.solver: Any = None
+        self.course: Any = None
+        self.kept_flats: dict[Any, Flats] = {}
+        self.plans: list[Any] = []
+        self.index = Index(self.bodies, self.shapes, self.contacts)
+        self.stale()
+        self.moved = np.flatnonzero(self.shapes.flags & MOVED).astype(np.int32)
+
+    @classmethod
+    def of(cls, world: World, scaled: Scaled) -> State:
+        """The state of a World; made from its tables where there is none yet, or none since a restore."""
+        scratch: Scratch = world[Scratch]
+        state = scratch.state
+        if state is None:
+            state = scratch.state = cls(world, scratch, scaled, world.dt)
+        dt = world.dt * scaled.time_scale
+        if state.scaled is not scaled or state.dt != dt:
+            state.scaled, state.dt = scaled, dt
+            state.arguments.clear()
+        return state
+
+    def flats(self, table: Any) -> Flats:
+        """The flat columns of a table; looking them up one by one would cost a small world half of its step."""
+        kept = self.kept_flats.get(table)
+        if kept is None or kept.used != table.used or kept.room != table.room:
+            kept = self.kept_flats[table] = Flats(table)
+        return kept
+
+    def stale(self, *, awake: bool = True, active: bool = True, joints: bool = True) -> None:
+        """Have these lists made anew before they are next used: bodies woke, slept, came or went; contacts came or
+        went; joints changed.
+        """
+        if awake:
+            self.stale_awake = True
+        if awake or active:
+            self.stale_active = True
+        if awake or joints:
+            self.stale_joints = True
+        if joints:
+            self.index.apart = None
+
+    def refresh(self) -> None:
+        """Make the lists `awake` and `active` anew where they are stale, and forget arguments that hold no more."""
+        rows = self.bodies.version + self.shapes.version + self.contacts.version + self.joints.version
+        if rows != self.rows or self.stale_active:
+            self.rows = rows
+            self.arguments.clear()
+        if self.stale_awake:
+            flags = self.bodies.flags
+            on = (flags & (USED | ENABLED | AWAKE | QUARANTINED)) == (USED | ENABLED | AWAKE)
+            moving = (flags & TYPE) != STATIC
+            self.awake = np.flatnonzero(on & moving).astype(np.int32)
+            sleeps = (flags & (USED | ENABLED | AWAKE | QUARANTINED)) == (USED | ENABLED)
+            self.asleep = int(np.count_nonzero(sleeps & moving))
+            self.stale_awake = False
+        if self.stale_active:
+            active = self.scratch.take("active", len(self.contacts), np.int32)[: len(self.contacts)]
+            count = list_active(self.contacts.flat("pair"), self.bodies.flat("flags"), active)
+            self.active = active[:count]
+            self.stale_active = False
+
+
+@njit(borrows=True)
+def list_active(pair: Ints, flags: Ints, active: Ints) -> int:
+    """List the contacts of which a body moves; how many there are. flags: of the bodies."""
+    moves, count = AWAKE | QUARANTINED, 0
+    for c in range(len(active)):
+        a, b = flags[np.uint64(pair[4 * c + 2])], flags[np.uint64(pair[4 * c + 3])]
+        if (a & moves == AWAKE and a & TYPE != STATIC) or (b & moves == AWAKE and b & TYPE != STATIC):
+            active[count] = c
+            count += 1
+    return count

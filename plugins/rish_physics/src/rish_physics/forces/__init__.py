@@ -1,0 +1,1 @@
+"""What pushes and places bodies: forces, areas, characters, teleports."""

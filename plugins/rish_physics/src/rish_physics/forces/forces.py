@@ -1,0 +1,186 @@
+"""Pushing things: forces, torques, impulses and explosions, for one body or for arrays of them.
+
+A force acts during the next step, from FORCES or an earlier stage of the tick; it adds to what others have applied. An
+impulse changes the velocity at once. Bodies that are static, kinematic or disabled are passed over. Every function
+takes one handle or an array of n, and values for one or for each: (2,) or (n, 2), a number or (n,).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Stage, UnknownName, UsageError, World
+from rish_ecs.storage import as_handles, describe
+
+from ..components.bodies import Body
+from ..components.links import Links
+from ..components.settings import PhysicsSettings
+from ..components.tables import DYNAMIC, QUARANTINED, SHAPE_USED, TYPE
+from ..components.units import scaled_of
+from ..contacts.state import State
+
+Array = npt.NDArray[Any]
+_LATE = (Stage.POST, Stage.UPDATE)
+
+
+def apply_force(world: World, entities: Any, force: Any, point: Any = None) -> None:
+    """Push bodies with a force (kg·units/s²) during the next step, at a point of the world or at the centre of mass.
+
+    Raises StaleEntity, UnknownName where one has no Body, and UsageError for what is no vector, and after the step,
+    when the force would be lost; then nothing has happened.
+    """
+    _check_time(world, "apply_force")
+    table, rows, handles = bodies_of(world, entities)
+    pushes = vectors("force", force, len(rows))
+    torques = None if point is None else _lever(world, handles, point, pushes)
+    np.add.at(table.force, rows, pushes)
+    if torques is not None:
+        np.add.at(table.torque, rows, torques)
+    table.mark(rows)
+
+
+def apply_torque(world: World, entities: Any, torque: Any) -> None:
+    """Turn bodies with a torque (kg·units²/s²) during the next step, counter-clockwise. Raises as `apply_force`."""
+    _check_time(world, "apply_torque")
+    table, rows, _ = bodies_of(world, entities)
+    np.add.at(table.torque, rows, numbers("torque", torque, len(rows)))
+    table.mark(rows)
+
+
+def apply_impulse(world: World, entities: Any, impulse: Any, point: Any = None) -> None:
+    """Change the velocities of bodies by an impulse (kg·units/s), at a point of the world or at the centre of mass.
+
+    Raises StaleEntity, UnknownName where one has no Body, and UsageError for what is no vector; then nothing has
+    happened.
+    """
+    table, rows, handles = bodies_of(world, entities)
+    pushes = vectors("impulse", impulse, len(rows))
+    turns = None if point is None else _lever(world, handles, point, pushes)
+    state, slots = slots_of(world, handles)
+    masses = state.bodies.state[slots][:, [3, 7]].astype(np.float64)
+    np.add.at(table.velocity, rows, pushes * masses[:, :1])
+    if turns is not None:
+        np.add.at(table.angular_velocity, rows, turns * masses[:, 1])
+    table.mark(rows)
+
+
+def apply_angular_impulse(world: World, entities: Any, impulse: Any) -> None:
+    """Change the angular velocities of bodies by an impulse (kg·units²/s). Raises as `apply_impulse`."""
+    table, rows, handles = bodies_of(world, entities)
+    pushes = numbers("impulse", impulse, len(rows))
+    state, slots = slots_of(world, handles)
+    np.add.at(table.angular_velocity, rows, pushes * state.bodies.state[slots, 7])
+    table.mark(rows)
+
+
+def explode(world: World, point: Any, radius: Any, impulse: Any, mask: int = -1) -> Array:
+    """Push everything away from a point, or from k points (k, 2); gives the entities that were pushed, int64.
+
+    radius: units, how far it reaches. impulse: kg·units/s on a body that is right there; less further off, none at the
+    radius. Each body is pushed at the nearest point of its shapes, so it may turn. mask: the collision categories that
+    are pushed. Raises UsageError for what is no vector or no length.
+    """
+    places = vectors("point", point, len(np.atleast_2d(np.asarray(point))))
+    reaches = numbers("radius", radius, len(places))
+    strengths = numbers("impulse", impulse, len(places))
+    if (reaches < 0).any():
+        raise UsageError(f"explode: the radius {reaches.min():g} is below 0", hint="Give a length in units")
+    state, _ = slots_of(world, np.zeros(0, np.int64))
+    pushed = [
+        _explode_one(state, world, *one, mask) for one in zip(places, reaches.tolist(), strengths.tolist(), strict=True)
+    ]
+    return np.unique(np.concatenate(pushed)) if pushed else np.zeros(0, np.int64)
+
+
+def _explode_one(state: State, world: World, place: Array, reach: float, strength: float, mask: int) -> Array:
+    shapes, bodies = state.shapes, state.bodies
+    kind = bodies.flags[shapes.body] & (TYPE | QUARANTINED)
+    box = shapes.tight
+    near = (box[:, :2] <= place + reach).all(axis=1) & (box[:, 2:] >= place - reach).all(axis=1)
+    near &= ((shapes.flags & SHAPE_USED) != 0) & (kind == DYNAMIC) & ((shapes.filter[:, 0] & mask) != 0)
+    slots = np.flatnonzero(near)
+    if not len(slots):
+        return np.zeros(0, np.int64)
+    from .nearest import nearest_points
+
+    points = nearest_points(state, slots, place)
+    holders = shapes.body[slots]
+    away = points - place
+    distance = np.sqrt((away**2).sum(axis=1))
+    order = np.lexsort((slots, distance, holders))
+    first = order[np.append(True, holders[order][1:] != holders[order][:-1])]
+    first = first[distance[first] < reach]
+    holders, points, distance = holders[first], points[first], distance[first]
+    centre = bodies.pose[holders, :2].astype(np.float64)
+    way = np.where((distance > 0)[:, None], points - place, centre - place)
+    length = np.sqrt((way**2).sum(axis=1))
+    way = np.divide(way, length[:, None], out=np.tile([0.0, 1.0], (len(way), 1)), where=length[:, None] > 0)
+    handles = bodies.entity[holders]
+    apply_impulse(world, handles, way * (strength * (1 - distance / max(reach, 1e-30)))[:, None], points)
+    return handles
+
+
+def _check_time(world: World, what: str) -> None:
+    stage = world.stage
+    if stage is not None and stage in _LATE:
+        raise UsageError(
+            f"{what} in {stage.name}: this tick's step has been, and forces last for one tick",
+            where=world.running or None,
+            hint="Move it to a system of Stage.FORCES, or use apply_impulse",
+        )
+
+
+def bodies_of(world: World, entities: Any) -> tuple[Any, Array, Array]:
+    """The table Body, and the rows and handles of the entities."""
+    handles = as_handles(np.atleast_1d(np.asarray(entities)))
+    table = world.table(Body)
+    rows = table.rows_of(handles)
+    if (rows < 0).any():
+        missing = int(handles[rows < 0][0])
+        world.locate(missing, Body)
+        raise UnknownName(f"entity {describe(missing)} has no Body")
+    return table, rows, handles
+
+
+def slots_of(world: World, handles: Array) -> tuple[State, Array]:
+    """The solver's state, and the slots of the bodies; those that are new are given one now."""
+    from ..bodies.added import sync_added
+    from ..bodies.registry import sync_registry
+    from ..components.links import members
+
+    state = State.of(world, scaled_of(world[PhysicsSettings]))
+    links: Links = world[Links]
+    if members(world) != links.members and not sync_added(state, links):
+        sync_registry(state, links)
+    slots = links.body_slots(handles)
+    return state, np.where(state.bodies.entity[slots] == handles, slots, 0)
+
+
+def _lever(world: World, handles: Array, point: Any, pushes: Array) -> Array:
+    """float64 (n,): the torques of pushes at points of the world."""
+    state, slots = slots_of(world, handles)
+    arm = vectors("point", point, len(handles)) - state.bodies.pose[slots, :2]
+    return arm[:, 0] * pushes[:, 1] - arm[:, 1] * pushes[:, 0]
+
+
+def vectors(what: str, value: Any, count: int) -> Array:
+    """float64 (count, 2)."""
+    return _finite(what, value, (count, 2), "a pair of numbers, or one for each body")
+
+
+def numbers(what: str, value: Any, count: int) -> Array:
+    """float64 (count,)."""
+    return _finite(what, value, (count,), "a number, or one for each body")
+
+
+def _finite(what: str, value: Any, shape: tuple[int, ...], expected: str) -> Array:
+    try:
+        array = np.broadcast_to(np.asarray(value, np.float64), shape)
+    except (TypeError, ValueError):
+        raise UsageError(f"{what}: expected {expected}, got {value!r:.60}") from None
+    if not np.isfinite(array).all():
+        raise UsageError(f"{what}: expected finite numbers, got {value!r:.60}")
+    return array

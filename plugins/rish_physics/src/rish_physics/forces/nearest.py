@@ -1,0 +1,55 @@
+"""The nearest point of shapes to a place, for many shapes at once, in plain numpy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..components.tables import CHAIN, POINTS
+
+if TYPE_CHECKING:
+    from ..contacts.state import State
+
+Array = npt.NDArray[Any]
+
+
+def nearest_points(state: State, slots: Array, place: Array) -> Array:
+    """float64 (n, 2): for each shape its point nearest to a place of the world; the place itself where it lies
+    inside."""
+    shapes, pose = state.shapes, state.bodies.pose[state.shapes.body[slots]].astype(np.float64)
+    flags = shapes.flags[slots]
+    x, y, c, s = pose.T
+    away = place - pose[:, :2]
+    local = np.column_stack([c * away[:, 0] + s * away[:, 1], c * away[:, 1] - s * away[:, 0]])
+    chain = (flags & CHAIN) != 0
+    hull = shapes.hull[slots].astype(np.float64)
+    points = np.where(
+        chain[:, None, None], np.roll(hull[:, :16].reshape(-1, 8, 2), -1, axis=1), hull[:, :16].reshape(-1, 8, 2)
+    )
+    count = np.where(chain, 2, flags & POINTS)
+    inside, core = _core(points, count, local)
+    gap = local - core
+    far = np.sqrt((gap**2).sum(axis=1))
+    radius = shapes.size[slots, 2].astype(np.float64)
+    share = np.divide(radius, far, out=np.ones_like(far), where=far > radius)
+    found = np.where((inside | (far <= radius))[:, None], local, core + gap * share[:, None])
+    return np.column_stack([x + c * found[:, 0] - s * found[:, 1], y + s * found[:, 0] + c * found[:, 1]])
+
+
+def _core(points: Array, count: Array, place: Array) -> tuple[Array, Array]:
+    """Whether each place (n, 2) lies in its hull (n, 8, 2), and the point of the outline that is nearest to it."""
+    number = np.arange(8)
+    real = number < count[:, None]
+    following = np.where(number[None] + 1 < count[:, None], number + 1, 0)
+    ends = np.take_along_axis(points, following[..., None], axis=1)
+    edge, away = ends - points, place[:, None] - points
+    length = (edge**2).sum(axis=2)
+    along = np.divide((edge * away).sum(axis=2), length, out=np.zeros_like(length), where=length > 0)
+    feet = points + edge * np.clip(along, 0, 1)[..., None]
+    distance = np.where(real, ((place[:, None] - feet) ** 2).sum(axis=2), np.inf)
+    nearest = np.argmin(distance, axis=1)
+    left = edge[..., 0] * away[..., 1] - edge[..., 1] * away[..., 0] >= 0
+    inside = (left | ~real).all(axis=1) & (count > 2)
+    return inside, feet[np.arange(len(feet)), nearest]

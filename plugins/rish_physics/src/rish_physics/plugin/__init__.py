@@ -1,0 +1,76 @@
+"""What rish_physics tells the kernel; importing this does not load numba."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from rish_core import About
+
+from ..components.bodies import Body, Collider
+from ..components.joints import READERS
+from ..components.links import Links
+from ..components.notices import Notices
+from ..components.scratch import Scratch
+from ..components.settings import PhysicsSettings
+from ..components.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
+from ..components.timings import Timings
+from ..contacts.events import EVENTS
+from ..forces.character import Character, move_characters
+from ..sync.areas import AREAS
+from ..sync.system import step_physics
+from .debug import DebugView, draw_debug
+from .manifest_check import check_physics
+
+_log = logging.getLogger("rish.physics")
+
+
+def rish_about() -> About:
+    """Needs nothing but the kernel."""
+    return About(description="rigid bodies, joints, queries and events")
+
+
+def rish_settings() -> type:
+    """`settings: physics:` in a manifest."""
+    return PhysicsSettings
+
+
+def rish_components() -> list[type]:
+    """What takes part."""
+    return [Body, Collider, *READERS, *AREAS, Character]
+
+
+def rish_manifest(manifest: Any) -> None:
+    """Outlines, layers and places are checked where they are written."""
+    check_physics(manifest)
+
+
+def rish_ready(app: Any) -> None:
+    """What the settings want to be drawn, is."""
+    world = app.world
+    world[DebugView].show(*world[PhysicsSettings].debug)
+    if world[PhysicsSettings].debug and "frame" not in app.plugins:
+        _log.warning("settings.physics.debug: no plugin of the game draws, so nothing of it is seen")
+
+
+def rish_resources() -> list[type]:
+    """What the solver remembers, and what it can make again."""
+    return [Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Scratch, Timings, Notices, DebugView]
+
+
+def rish_warm_up(world: Any) -> None:
+    """What moves compiles before it is seen."""
+    from .warm_up import warm_up
+
+    warm_up(world)
+
+
+def rish_events() -> list[type]:
+    """What is told after a step."""
+    return list(EVENTS)
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """Characters go where they want to, then everything moves on; the last can draw what the solver sees."""
+    return [move_characters, step_physics, draw_debug]

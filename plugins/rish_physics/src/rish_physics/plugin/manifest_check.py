@@ -1,0 +1,243 @@
+"""Mistakes of physics in a manifest, each with its file, line and column, before anything is made.
+
+Fields, types and ranges are checked by the kernel. Looked at here is what only physics can know: collision layers that
+are none, colliders and bodies that are nowhere, forms and outlines that can be no shape, and joints that can hold
+nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rish_core.manifest import Mark, YamlList, YamlMap, place_at
+from rish_ecs import Problem, RishError
+
+from ..components.layers import contradictions, layer_bits
+
+if TYPE_CHECKING:
+    from rish_core import Manifest
+
+_log = logging.getLogger("rish.physics")
+_PLACED = ("Body", "Collider")
+_JOINTS = (
+    "RevoluteJoint",
+    "DistanceJoint",
+    "PrismaticJoint",
+    "WeldJoint",
+    "WheelJoint",
+    "MotorJoint",
+    "MouseJoint",
+    "GearJoint",
+    "RatchetJoint",
+)
+_POINTED = ("polygon", "segment", "chain", "outline")
+_DEPTH = 64
+Found = Iterator[tuple[Mark, str, str]]
+
+
+def check_physics(manifest: Manifest) -> None:
+    """Note among the manifest's problems what is wrong with its physics, and log what is probably not meant."""
+    known = _layers_of(manifest)
+    wrong = [*_check_layers(manifest)]
+    if not wrong and not manifest.problems:
+        _warn_of_contradictions(manifest)
+    for name, prefab in manifest.prefabs.items():
+        wrong += _check_entry(prefab, f"prefabs.{name}", known, _DEPTH, whole=False)
+    for name, scene in manifest.scenes.items():
+        for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
+            path = f"scenes.{name}[{index}]"
+            wrong += _check_entry(entry, path, known, _DEPTH)
+            wrong += _check_place(manifest, entry, path, _DEPTH)
+            wrong += _check_held(manifest, scene, entry, path, _DEPTH)
+    for mark, path, what in wrong:
+        manifest.problems.append(Problem(place_at(mark), path, what))
+
+
+def _section(manifest: Manifest) -> YamlMap | None:
+    section = manifest.settings.get("physics")
+    layers = section.get("layers") if isinstance(section, YamlMap) else None
+    return layers if isinstance(layers, YamlMap) else None
+
+
+def _layers_of(manifest: Manifest) -> Mapping[str, Any]:
+    layers = _section(manifest)
+    return {} if layers is None else layers
+
+
+def _check_layers(manifest: Manifest) -> Found:
+    """Names of layers that are none."""
+    layers = _section(manifest)
+    if layers is None:
+        return
+    for name, wanted in layers.items():
+        only: Any = {**dict.fromkeys(layers, "none"), name: list(wanted) if isinstance(wanted, list) else wanted}
+        if _is_names(wanted):
+            try:
+                layer_bits(only)
+            except RishError as error:
+                yield layers.values_at[name], f"settings.physics.layers.{name}", error.what
+
+
+def _warn_of_contradictions(manifest: Manifest) -> None:
+    """Layers that list one that does not list them."""
+    layers = _section(manifest)
+    if layers is None or not all(_is_names(wanted) for wanted in layers.values()):
+        return
+    for name, what in contradictions(layers):
+        _log.warning("%s", Problem(place_at(layers.values_at[name]), f"settings.physics.layers.{name}", what))
+
+
+def _is_names(wanted: Any) -> bool:
+    """Whether an entry is a name or a list of names, as the kernel's check requires too."""
+    return isinstance(wanted, str) or (isinstance(wanted, list) and all(isinstance(item, str) for item in wanted))
+
+
+def _check_entry(entry: Any, path: str, layers: Mapping[str, Any], depth: int, *, whole: bool = True) -> Found:
+    """What is wrong with the colliders and joints of an entry and of its children.
+
+    whole: nothing is added to it later, as to a prefab, whose joints may be told what they hold where it is spawned.
+    """
+    if not isinstance(entry, YamlMap) or depth == 0:
+        return
+    collider = _part(entry, "Collider")
+    if isinstance(collider, YamlMap):
+        yield from _check_collider(collider, f"{path}.Collider", layers)
+    for name in _JOINTS:
+        joint = _part(entry, name)
+        if isinstance(joint, YamlMap):
+            yield from _check_joint(joint, f"{path}.{name}", name)
+            if whole and "prefab" not in entry and name != "MouseJoint" and not (joint.get("a") or joint.get("b")):
+                what = f"a {name} without a and b holds nothing. Give the name of an entity as b, and of another as a"
+                yield joint.mark, f"{path}.{name}", what
+    for index, child in enumerate(_children(entry)):
+        yield from _check_entry(child, f"{path}.children[{index}]", layers, depth - 1, whole=whole)
+
+
+def _check_collider(collider: YamlMap, path: str, layers: Mapping[str, Any]) -> Found:
+    layer = collider.get("collision_layer")
+    if isinstance(layer, str) and layer and layer not in (*layers, "default"):
+        names = ", ".join(layers) or "none; write them under settings: physics: layers"
+        what = f"no collision layer is called {layer!r}. There are {names}"
+        yield collider.values_at["collision_layer"], f"{path}.collision_layer", what
+    shape, points = collider.get("shape"), collider.get("points")
+    if isinstance(shape, str) and shape.lower() in _POINTED:
+        if points is None:
+            yield collider.values_at["shape"], f"{path}.shape", f"a {shape} needs `points`"
+        elif isinstance(points, YamlList):
+            sentence = _wrong_points(shape.lower(), points, bool(collider.get("closed", False)))
+            if sentence:
+                yield collider.values_at["points"], f"{path}.points", sentence
+    elif not points:
+        yield from _check_size(collider, path, shape.lower() if isinstance(shape, str) else "box")
+
+
+def _check_size(collider: YamlMap, path: str, shape: str) -> Found:
+    """A box, circle or capsule that is a line or a point."""
+    size, radius = collider.get("size"), collider.get("radius", 0)
+    sides = [side for side in size if isinstance(side, (int, float))] if isinstance(size, YamlList) else []
+    if len(sides) != 2 or radius != 0:
+        return
+    if 0 in (sides if shape != "circle" else sides[:1]):
+        minimum = "a width above 0, or a radius" if shape == "circle" else "a width and a height above 0"
+        yield collider.values_at["size"], f"{path}.size", f"a {shape} of this size has no area. Give it {minimum}"
+
+
+def _check_joint(joint: YamlMap, path: str, name: str) -> Found:
+    """What a joint says that can't be, whatever it holds."""
+    a, b = joint.get("a"), joint.get("b")
+    if a == b and isinstance(a, str) and a:
+        yield joint.values_at["b"], f"{path}.b", f"a and b are both {a!r}. A joint holds two bodies, or one at a place"
+    lower, upper = joint.get("lower", 0), joint.get("upper", 0)
+    plain = all(isinstance(each, (int, float)) for each in (lower, upper))
+    if joint.get("limited") is True and plain and lower > upper:
+        key = "lower" if "lower" in joint else "upper"
+        what = f"the lower limit, {lower:g}, is above the upper one, {upper:g}. Swap them"
+        yield joint.values_at[key], f"{path}.{key}", what
+    if name == "GearJoint" and joint.get("ratio") == 0:
+        yield joint.values_at["ratio"], f"{path}.ratio", "a ratio of 0 joins nothing. -1 is that of two equal wheels"
+    axis = joint.get("axis")
+    if isinstance(axis, YamlList) and len(axis) == 2 and not any(axis):
+        yield joint.values_at["axis"], f"{path}.axis", "an axis without direction. [1, 0] is along x, [0, 1] along y"
+
+
+def _check_held(manifest: Manifest, scene: Any, entry: Any, path: str, depth: int) -> Found:
+    """Joints to entities of the scene that have neither a body nor a collider."""
+    if not isinstance(entry, YamlMap) or depth == 0:
+        return
+    for name in _JOINTS:
+        joint = _part(entry, name)
+        for end in ("a", "b") if isinstance(joint, YamlMap) else ():
+            target = joint.get(end)
+            held = _called(scene, target, _DEPTH) if isinstance(target, str) and target else None
+            parts = _inherited(manifest, held, _DEPTH) if held is not None else None
+            if held is not None and parts is not None and not parts.intersection(_PLACED):
+                what = f"{target!r} has no Body and no Collider, so it can't be held. Add `Body: {{}}` to it"
+                yield joint.values_at[end], f"{path}.{name}.{end}", what
+    for index, child in enumerate(_children(entry)):
+        yield from _check_held(manifest, scene, child, f"{path}.children[{index}]", depth - 1)
+
+
+def _called(entries: Any, name: str, depth: int) -> YamlMap | None:
+    """The entry with a name, among some and their children."""
+    for entry in entries if depth else ():
+        if isinstance(entry, YamlMap):
+            if entry.get("name") == name:
+                return entry
+            found = _called(_children(entry), name, depth - 1)
+            if found is not None:
+                return found
+    return None
+
+
+def _wrong_points(shape: str, points: YamlList, closed: bool) -> str | None:
+    """Why these points can be no shape of that kind; None where they can, or where they are no points at all."""
+    from ..bodies.pieces import hulls_of
+    from ..components.bodies import ColliderShape
+    from ..geometry.hull import points_of
+
+    try:
+        given = points_of([[float(part) for part in point] for point in points])
+    except (TypeError, ValueError, RishError):
+        return None if points else "it has no points"
+    try:
+        hulls_of(ColliderShape(shape), given, closed)
+    except RishError as error:
+        return str(error)
+    return None
+
+
+def _check_place(manifest: Manifest, entry: Any, path: str, depth: int) -> Found:
+    """Bodies and colliders that have no Transform, neither of their own nor from their prefabs."""
+    if not isinstance(entry, YamlMap) or depth == 0:
+        return
+    parts = _inherited(manifest, entry, _DEPTH)
+    if parts is not None and "Transform" not in parts and "at" not in parts:
+        for name in _PLACED:
+            if name in parts:
+                yield entry.mark, path, f"it has a {name} and no Transform, so it is nowhere. Add `Transform: {{}}`"
+                break
+    for index, child in enumerate(_children(entry)):
+        yield from _check_place(manifest, child, f"{path}.children[{index}]", depth - 1)
+
+
+def _inherited(manifest: Manifest, entry: YamlMap, depth: int) -> set[str] | None:
+    """The keys of an entry and of its prefabs, as short names; None where one of them is not in the manifest."""
+    parts = {key.rpartition(".")[2] for key, value in entry.items() if value is not None}
+    prefab = entry.get("prefab")
+    if prefab is None:
+        return parts
+    base = manifest.prefabs.get(prefab) if isinstance(prefab, str) else None
+    more = _inherited(manifest, base, depth - 1) if isinstance(base, YamlMap) and depth else None
+    taken = {key.rpartition(".")[2] for key, value in entry.items() if value is None}
+    return None if more is None else parts | (more - taken)
+
+
+def _part(entry: YamlMap, name: str) -> Any:
+    return entry.get(name, entry.get(f"physics.{name}"))
+
+
+def _children(entry: YamlMap) -> list[Any]:
+    children = entry.get("children")
+    return list(children) if isinstance(children, YamlList) else []

@@ -1,0 +1,178 @@
+"""The warm-up: before a scene starts, a few bodies of each sort that it has meet in a World that is never shown.
+
+A kernel compiles when it is first called. That takes up to seconds, which would be a pause in the middle of a game at
+the first bounce or the first bullet. So a few bodies of each sort that the scene or a prefab has meet each other for a
+few ticks. What is compiled once is ready for the rest of the process; the next scene adds what is new in it.
+
+What neither a scene nor a prefab names is not compiled, except kinds of joints and queries that the game's code has
+imported from the package, which it probably uses. A script that creates something else in the middle of a game waits
+for the compiler once, and the log says so.
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from rish_core import Edges, EdgeVersions, Prefabs, World
+from rish_ecs import jit
+
+from ..components.bodies import Body, BodyType, Collider, ColliderShape
+from ..components.joints import READERS, RevoluteJoint
+from ..components.links import Links
+from ..components.notices import Notices
+from ..components.scratch import Scratch
+from ..components.settings import PhysicsSettings
+from ..components.timings import Timings
+from ..forces.character import Character
+from .debug import DebugView
+from .warm_up_samples import SAMPLES, Sample
+
+_log = logging.getLogger("rish.physics")
+_NEEDED = {EdgeVersions, Links, Scratch, Timings, Notices, DebugView}
+"""Resources without which nothing moves."""
+_FIELDS = (
+    (Collider, "sensor", "sensors"),
+    (Collider, "one_way", "one_way"),
+    *((Collider, name, "cold") for name in ("restitution", "rolling_resistance", "surface_speed", "hit_events")),
+    *((RevoluteJoint, name, "RevoluteJoint parts") for name in ("limited", "motor", "spring")),
+)
+"""Fields that need a sample as soon as one of them has a value."""
+_ASKED = {
+    "casts": "ray_cast ray_cast_all shape_cast shape_cast_all",
+    "overlaps": "overlap_box overlap_circle overlap_point overlap_shape pick",
+}
+"""Public functions, and the sample with their kernels."""
+
+
+class _WarmedUp:
+    """The samples that were run in this process, and whether one runs; after it, a log of what was not compiled."""
+
+    def __init__(self) -> None:
+        self.samples: set[str] = set()
+        self.playing = False
+        self._told: set[str] = set()
+        self._listens = False
+
+    def begin(self) -> None:
+        """A sample begins; from here on the log is kept."""
+        self.playing = True
+        if not self._listens:
+            jit.on_compile(self._hear)
+            self._listens = True
+
+    def _hear(self, name: str, _number: int) -> None:
+        if name.startswith("rish_physics.") and not self.playing and name not in self._told:
+            self._told.add(name)
+            _log.info("%s compiles in the middle of the game, as neither the scene nor a prefab showed its use", name)
+
+
+_warmed_up = _WarmedUp()
+
+
+def warm_up(world: World) -> list[str]:
+    """Have the kernels that a scene may need compiled, or loaded from the cache; gives the names of the samples played.
+
+    The World is only looked at.
+    """
+    if not jit.available():
+        return []
+    wanted = samples_of(world)
+    missing = [name for name in SAMPLES if name in wanted and name not in _warmed_up.samples]
+    there = next((cls for cls in READERS if len(world.table(cls))), None)
+    beside = {"plain": None, "bodies": there or next((cls for cls in READERS if _imported(cls.__name__)), None)}
+    for name in missing:
+        _warmed_up.begin()
+        try:
+            SAMPLES[name](Sample(private_world(world), beside.get(name, there)))
+        finally:
+            _warmed_up.playing = False
+        _warmed_up.samples.add(name)
+    return missing
+
+
+def private_world(world: World) -> World:
+    """An empty World that knows the same classes, with the same settings of physics."""
+    made = World([*world.tables, *world.columns, *world.queues], dt=world.dt)
+    for cls, held in world.resources.items():
+        if cls is PhysicsSettings:
+            made.put(copy.copy(held))
+        elif cls in _NEEDED:
+            made.put(cls())
+    made[Notices].muted = True  # the shots of the warm-up are too fast on purpose
+    return made
+
+
+def samples_of(world: World) -> set[str]:
+    """What a scene may need, as far as its entities, the game's prefabs and its imports tell."""
+    samples = {cls.__name__ for cls in READERS if _is_there(world, cls)}
+    later = {cls.__name__ for cls in READERS if _imported(cls.__name__)} - samples
+    moving = _is_there(world, Body)
+    if not (samples or moving or _is_there(world, Collider)):
+        return samples
+    samples |= {"crowd", "bodies" if any(len(world.table(cls)) for cls in READERS) else "plain"}
+    samples |= (
+        later | ({"bodies"} if later else set()) | ({"RevoluteJoint parts"} if "RevoluteJoint" in later else set())
+    )
+    samples |= {*(sample for sample, names in _ASKED.items() if _imported(names))}
+    samples |= {sample for cls, field, sample in _FIELDS if _is_given(world, cls, field)}
+    samples |= {"sleepers"} if moving and world[PhysicsSettings].sleeping else set()
+    if moving and world[PhysicsSettings].continuous:
+        samples |= {"continuous", "overrun"} if _has_kinematic(world) else {"continuous"}
+    samples |= {"casts"} if _is_there(world, Character) else set()
+    shapes = _shapes(world)
+    if len(world[Edges]) or ColliderShape.CHAIN in shapes:
+        samples |= {"chains", "edges"}
+    if shapes - {ColliderShape.BOX, ColliderShape.CIRCLE, ColliderShape.CHAIN}:
+        samples.add("hulls")
+    return samples
+
+
+def _is_there(world: World, cls: type) -> bool:
+    """Whether some entity has this component, or a prefab gives it."""
+    return len(world.table(cls)) > 0 or any(True for _ in _written(world, cls))
+
+
+def _is_given(world: World, cls: type, field: str) -> bool:
+    """Whether some entity or prefab has something else than 0 or nothing there."""
+    return bool(world.table(cls).column(field).any()) or any(
+        bool(np.any(values.get(field, False))) for values in _written(world, cls)
+    )
+
+
+def _has_kinematic(world: World) -> bool:
+    """Whether some body goes its own way, or a prefab's does."""
+    number = list(BodyType).index(BodyType.KINEMATIC)
+    written = (values.get("type") for values in _written(world, Body))
+    return bool((world.table(Body).column("type") == number).any()) or any(
+        getattr(each, "value", each) == BodyType.KINEMATIC.value for each in written
+    )
+
+
+def _shapes(world: World) -> set[Any]:
+    """The forms of all colliders; one with a radius that is no circle is said to be a capsule, a rounded hull too."""
+    every, table = list(ColliderShape), world.table(Collider)
+    found = {every[int(number)] for number in np.unique(table.column("shape"))}
+    round_ = table.column("radius")[table.column("shape") != every.index(ColliderShape.CIRCLE)].any()
+    for values in _written(world, Collider):
+        shape = ColliderShape(getattr(values.get("shape"), "value", values.get("shape", ColliderShape.BOX.value)))
+        found.add(shape)
+        round_ = round_ or (shape is not ColliderShape.CIRCLE and bool(np.any(values.get("radius", 0))))
+    return found | {ColliderShape.CAPSULE} if round_ else found
+
+
+def _written(world: World, cls: type) -> Iterator[dict[str, Any]]:
+    """The values that prefabs give to a component."""
+    plans = world[Prefabs].plans.values() if Prefabs in world else ()
+    return (step.parts[cls] for plan in plans for step in plan.steps if cls in step.parts)
+
+
+def _imported(names: str) -> bool:
+    """Whether the game has fetched one of these from the package: then it means to call it."""
+    package = vars(sys.modules["rish_physics"])
+    return any(name in package for name in names.split())

@@ -1,0 +1,1 @@
+"""Questions to the world of shapes: rays, overlaps, what touches what."""

@@ -1,0 +1,116 @@
+"""What questions are made of, and what is wrong with them: points, forms, masks.
+
+Every mistake is found before anything is looked for, and named with the call, the culprit and what would be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import UnknownName, UsageError, World
+from rish_ecs import maths
+
+from ..components.layers import layer_bits
+from ..components.settings import PhysicsSettings
+from ..geometry.hull import convex_hull
+
+Array = npt.NDArray[Any]
+OnePoint: TypeAlias = "tuple[float, float]"
+Point: TypeAlias = "tuple[float, float] | Sequence[float] | Array"
+Points: TypeAlias = "Sequence[Point] | Array"
+Mask: TypeAlias = "int | str | Sequence[str]"
+Ignored: TypeAlias = "int | Array"
+
+ALL = -1
+"""The mask of all categories."""
+
+
+def is_point(given: Any) -> bool:
+    """Whether a query is asked for one point, (x, y), rather than for many, (n, 2)."""
+    if isinstance(given, (tuple, list)):
+        first = given[0] if given else ()
+        return isinstance(first, (int, float, np.generic))
+    return np.ndim(given) == 1
+
+
+def many(given: Any) -> Any:
+    """Points as many: one by itself becomes the only one."""
+    return [given] if is_point(given) else given
+
+
+def places_of(call: str, what: str, given: Any) -> Array:
+    """float64 (n, 2). Raises UsageError for what are no finite points."""
+    try:
+        places: Array = np.array(given, np.float64)
+    except (TypeError, ValueError):
+        places = np.zeros(1)
+    if places.size == 0:
+        return np.zeros((0, 2))
+    if places.ndim != 2 or places.shape[1] != 2:
+        raise UsageError(f"{call}: {what} should be points, each with x and y", hint="Give an array of shape (n, 2)")
+    if not np.abs(places).max() < 1e30:
+        bad = np.flatnonzero(~(np.abs(places) < 1e30).all(axis=1))
+        x, y = places[bad[0]]
+        raise UsageError(f"{call}: {what}[{bad[0]}] is ({x:g}, {y:g}), which is no place", hint="Give finite numbers")
+    return places
+
+
+def place_of(call: str, what: str, given: Any) -> tuple[float, float]:
+    """x and y of one point. Raises UsageError for what is no finite point."""
+    try:
+        x, y = given
+        x, y = float(x), float(y)
+    except (TypeError, ValueError):
+        raise UsageError(f"{call}: {what} should be a point, with x and y", hint="Write (x, y)") from None
+    if not (abs(x) < 1e30 and abs(y) < 1e30):
+        raise UsageError(f"{call}: {what} is ({x:g}, {y:g}), which is no place", hint="Give finite numbers")
+    return x, y
+
+
+def same_length(call: str, a: Array, b: Array) -> None:
+    """Raises UsageError where there are not as many points of both kinds."""
+    if len(a) != len(b):
+        raise UsageError(f"{call}: {len(a)} points of one kind and {len(b)} of the other", hint="Give as many of both")
+
+
+def form_of(call: str, points: Points, radius: float) -> Array:
+    """float32 (n, 2): the corners of a convex form, counter-clockwise."""
+    corners = places_of(call, "points", points)
+    if not 1 <= len(corners) <= 8:
+        raise UsageError(f"{call}: a form has 1 to 8 points, not {len(corners)}")
+    if not 0 <= radius < 1e30:
+        raise UsageError(f"{call}: the radius is {radius:g}", hint="Give a finite number from 0 up")
+    return (convex_hull(corners) if len(corners) > 2 else corners).astype(np.float32)
+
+
+def turned(call: str, form: Array, angle: float) -> Array:
+    """float32 (n, 2): a form turned about its origin, radians."""
+    if not np.isfinite(angle):
+        raise UsageError(f"{call}: the angle is {angle:g}", hint="Give radians")
+    sine, cosine = maths.sincos(float(angle))
+    return (form @ np.array([[cosine, sine], [-sine, cosine]], np.float32)).astype(np.float32)
+
+
+def mask_bits(world: World, mask: Mask) -> Any:
+    """int32: category bits. Raises UnknownName for a layer that is none."""
+    if isinstance(mask, (int, np.integer)):
+        return np.int32((int(mask) + (1 << 31)) % (1 << 32) - (1 << 31))
+    bits = layer_bits(world[PhysicsSettings].layers)
+    found = 0
+    for name in [mask] if isinstance(mask, str) else mask:
+        if name not in bits:
+            raise UnknownName(f"there is no collision layer {name!r}", given=name, choices=[n for n in bits if n])
+        found |= bits[name][0]
+    return np.int32(found)
+
+
+def ignored_by(call: str, ignore: Ignored, count: int) -> Array:
+    """int64: one handle, or one a query."""
+    handles = np.atleast_1d(np.asarray(ignore, np.int64))
+    if len(handles) not in (1, count) or handles.ndim != 1:
+        raise UsageError(f"{call}: {len(handles)} entities to ignore for {count} queries", hint="Give one, or one each")
+    return handles

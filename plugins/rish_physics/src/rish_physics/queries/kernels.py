@@ -1,0 +1,215 @@
+"""The kernels of the queries: rays, moved shapes and overlaps, through a tree of boxes.
+
+Each goes through one tree; a question is asked of all trees one after the other, and what was found in one bounds the
+search in the next. What is found does not depend on the trees: of two hits at the same place the lower slot counts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+
+from ..broad.wide import NODE
+from ..components.tables import CHAIN, ENABLED, POINTS, QUARANTINED, SENSOR, SHAPE_ENABLED, SHAPE_USED, USED
+from ..geometry.distance import distance
+from ..geometry.ray import NEVER, cast_hull, ray_hull
+from ..geometry.simd import LANES, bits, load, lowest, maximum, minimum, splat, store
+
+Array = npt.NDArray[Any]
+
+_0, _1 = np.float64(0), np.float64(1)
+_ON_SHAPE = SHAPE_USED | SHAPE_ENABLED
+_ON_BODY = USED | ENABLED
+_STEEP, _MIN = np.float64(1e30), np.float64(1e-30)
+"""One divided by a way that is none, or hardly any."""
+_GROW = np.float64(2.0**-21)
+"""By how much of a ray's numbers boxes are made larger, since they are tested in float32."""
+_NEARER, _FURTHER = np.float32(1 - 2.0**-20), np.float64(1 + 2.0**-20)
+"""The same for shares of the way."""
+
+
+@njit(borrows=True)
+def wanted(
+    s: Any, flags: Array, body: Array, filters: Array, entity: Array, body_flags: Array, body_entity: Array, mask: Any,
+    sensors: Any, ignore: Any,
+) -> bool:  # fmt: skip
+    """Whether a query looks at a shape: it is there, the mask has a bit of its category, and it is not ignored."""
+    if (flags[s] & _ON_SHAPE) != _ON_SHAPE or (filters[3 * s] & mask) == 0 or ((flags[s] & SENSOR) and not sensors):
+        return False
+    b = body[s]
+    if (body_flags[b] & (_ON_BODY | QUARANTINED)) != _ON_BODY:
+        return False
+    return ignore == 0 or (entity[s] != ignore and body_entity[b] != ignore)
+
+
+@njit(borrows=True)
+def cast(
+    starts: Array, ways: Array, form: Array, points: Any, radius: Any, extent: Array, tolerance: Any, boxes: Array,
+    kids: Array, held: Array, value: Any, flags: Array, body: Array, filters: Array, entity: Array, hull: Array,
+    size: Array, pose: Array, body_flags: Array, body_entity: Array, mask: Any, sensors: Any, inside: Any,
+    ignore: Array, every: Any, shares: Array, shapes: Array, normals: Array, rays: Array, stack: Array, entries: Array,
+    work: Array, count: Any,
+) -> Any:  # fmt: skip
+    """Cast rays, or a form along rays, against the shapes of one tree.
+
+    starts, ways: float64, 2 a ray. form: float32, the points of what is cast relative to the start; none for a ray.
+    extent: float64, the form's half box, and its middle relative to the start. boxes, kids: of the tree, see `wide`.
+    held, value: a shape counts if held[slot] == value. every: note all hits, from row `count` on; else row k is the
+    nearest hit of ray k, known so far. Gives the number of hits noted, more than there is room for if need be.
+    """
+    zero, nearer = splat(np.float32(0)), splat(_NEARER)
+    for k in range(len(starts) // 2):
+        px, py, dx, dy = starts[2 * k], starts[2 * k + 1], ways[2 * k], ways[2 * k + 1]
+        cx, cy = px + extent[2], py + extent[3]
+        ix = splat(np.float32(_1 / dx if abs(dx) > _MIN else _STEEP))
+        iy = splat(np.float32(_1 / dy if abs(dy) > _MIN else _STEEP))
+        grow = _GROW * (abs(cx) + abs(cy) + abs(dx) + abs(dy) + extent[0] + extent[1])
+        ex, ey = extent[0] + grow, extent[1] + grow
+        x0, x1 = splat(np.float32(cx + ex)), splat(np.float32(cx - ex))
+        y0, y1 = splat(np.float32(cy + ey)), splat(np.float32(cy - ey))
+        skipped = ignore[k] if len(ignore) > 1 else ignore[0]
+        far = _1 if every else shares[k]
+        entries[0], stack[0] = _0, 0
+        top = 1
+        while top > 0:
+            top -= 1
+            if entries[top] > far:
+                continue
+            first, o = LANES * np.int64(stack[top]), NODE * np.int64(stack[top])
+            left, right = (load(boxes, o) - x0) * ix, (load(boxes, o + 2 * LANES) - x1) * ix
+            low, high = (load(boxes, o + LANES) - y0) * iy, (load(boxes, o + 3 * LANES) - y1) * iy
+            near = maximum(maximum(minimum(left, right), minimum(low, high)), zero) * nearer
+            end = minimum(minimum(maximum(left, right), maximum(low, high)), splat(np.float32(far * _FURTHER)))
+            hit = np.uint64(bits(near <= end))
+            store(work, 32, near)
+            bottom = top
+            while hit:
+                lane = lowest(hit)
+                hit &= hit - np.uint64(1)
+                kid, at = np.int64(kids[first + lane]), np.float64(work[32 + lane])
+                if kid >= 0:
+                    place = top
+                    while place > bottom and entries[place - 1] < at:
+                        entries[place], stack[place] = entries[place - 1], stack[place - 1]
+                        place -= 1
+                    entries[place], stack[place] = at, kid
+                    top += 1
+                    continue
+                s = -1 - kid
+                if (
+                    at > far
+                    or held[s] != value
+                    or not wanted(s, flags, body, filters, entity, body_flags, body_entity, mask, sensors, skipped)
+                ):
+                    continue
+                share, nx, ny = cast_at_shape(
+                    px, py, dx, dy, form, points, radius, far, tolerance, s, flags, hull, size, pose, 4 * body[s], work
+                )
+                if share > far or (share == _0 and nx == _0 and ny == _0 and not inside):
+                    continue
+                if every:
+                    if count < len(rays):
+                        rays[count], shapes[count], shares[count] = k, s, share
+                        normals[2 * count], normals[2 * count + 1] = nx, ny
+                    count += 1
+                elif share < far or shapes[k] < 0 or s < shapes[k]:
+                    shares[k], shapes[k], far = share, s, share
+                    normals[2 * k], normals[2 * k + 1] = nx, ny
+    return count
+
+
+@njit(borrows=True)
+def cast_at_shape(
+    px: Any, py: Any, dx: Any, dy: Any, form: Array, points: Any, radius: Any, far: Any, tolerance: Any, s: Any,
+    flags: Array, hull: Array, size: Array, pose: Array, b: Any, moved: Array,
+) -> Any:  # fmt: skip
+    """(share, normal x, y): where a ray, or a form moved along it, meets one shape; b: where its body's pose begins."""
+    c, sine = np.float64(pose[b + 2]), np.float64(pose[b + 3])
+    rx, ry = px - pose[b], py - pose[b + 1]
+    x, y = c * rx + sine * ry, c * ry - sine * rx
+    wx, wy = c * dx + sine * dy, c * dy - sine * dx
+    o, n = 32 * s, flags[s] & POINTS
+    round_ = radius + size[4 * s + 2]
+    if flags[s] & CHAIN:
+        o, n = o + 2, 2
+        # Solid on one side: nobody is inside, and who comes from behind passes.
+        if wx * hull[o + 16] + wy * hull[o + 17] >= _0:
+            return NEVER, _0, _0
+    if points <= 1:
+        if points == 1:
+            x, y = x + c * form[0] + sine * form[1], y + c * form[1] - sine * form[0]
+        share, nx, ny = ray_hull(hull, o, n, round_, x, y, wx, wy)
+    else:
+        for k in range(0, 2 * points, 2):
+            moved[16 + k] = np.float32(x + c * form[k] + sine * form[k + 1])
+            moved[17 + k] = np.float32(y + c * form[k + 1] - sine * form[k])
+        share, nx, ny = cast_hull(hull, o, n, moved[16:], points, round_, wx, wy, far, tolerance, moved)
+    return share, c * nx - sine * ny, sine * nx + c * ny
+
+
+@njit(borrows=True)
+def find_overlaps(
+    places: Array, form: Array, points: Any, stride: Any, radius: Any, items: Array, links: Array, boxes: Array,
+    leaves: Array, held: Array, value: Any, flags: Array, body: Array, filters: Array, entity: Array, hull: Array,
+    size: Array, pose: Array, body_flags: Array, body_entity: Array, mask: Any, sensors: Any, ignore: Array,
+    shapes: Array, queries: Array, stack: Array, moved: Array, count: Any,
+) -> Any:  # fmt: skip
+    """Note the shapes of one tree that a form overlaps at each of its places, from row `count` on; how many are noted
+    now.
+
+    places: float64, 4 a query: x, y, cosine, sine. form: float32, its points, rounded by `radius`; those of query k
+    begin at k * stride.
+    """
+    for k in range(len(places) // 4):
+        px, py, pc, ps = places[4 * k], places[4 * k + 1], places[4 * k + 2], places[4 * k + 3]
+        x0 = y0 = np.float64(np.inf)
+        x1 = y1 = np.float64(-np.inf)
+        f = k * stride
+        for p in range(f, f + 2 * points, 2):
+            x, y = px + pc * form[p] - ps * form[p + 1], py + ps * form[p] + pc * form[p + 1]
+            x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+        x0, y0, x1, y1 = x0 - radius, y0 - radius, x1 + radius, y1 + radius
+        skipped = ignore[k] if len(ignore) > 1 else ignore[0]
+        stack[0] = 0
+        top = 1
+        while top > 0:
+            top -= 1
+            node = stack[top]
+            o = 4 * node
+            if boxes[o] > x1 or x0 > boxes[o + 2] or boxes[o + 1] > y1 or y0 > boxes[o + 3]:
+                continue
+            leaf, link = links[2 * node], links[2 * node + 1]
+            if leaf == 0:
+                stack[top], stack[top + 1] = link, node + 1
+                top += 2
+                continue
+            for q in range(link, link + leaf):
+                o = 4 * q
+                if leaves[o] > x1 or x0 > leaves[o + 2] or leaves[o + 1] > y1 or y0 > leaves[o + 3]:
+                    continue
+                s = items[q]
+                if held[s] != value or not wanted(
+                    s, flags, body, filters, entity, body_flags, body_entity, mask, sensors, skipped
+                ):
+                    continue
+                b = 4 * body[s]
+                c, sine = np.float64(pose[b + 2]), np.float64(pose[b + 3])
+                rx, ry = px - pose[b], py - pose[b + 1]
+                x, y = c * rx + sine * ry, c * ry - sine * rx
+                tc, ts = c * pc + sine * ps, c * ps - sine * pc
+                for p in range(0, 2 * points, 2):
+                    moved[p] = np.float32(x + tc * form[f + p] - ts * form[f + p + 1])
+                    moved[p + 1] = np.float32(y + ts * form[f + p] + tc * form[f + p + 1])
+                at, n = 32 * s, flags[s] & POINTS
+                if flags[s] & CHAIN:
+                    at, n = at + 2, 2
+                gap = distance(hull, at, n, moved, 0, points)[0]
+                if gap <= radius + size[4 * s + 2]:
+                    if count < len(queries):
+                        queries[count], shapes[count] = k, s
+                    count += 1
+    return count

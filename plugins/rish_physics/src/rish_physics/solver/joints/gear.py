@@ -1,0 +1,86 @@
+"""The gear joint: when A turns, B turns `ratio` times as far; below 0 the other way, like wheels whose teeth mesh.
+
+Bodies know their direction and not how often they have turned, so a gear counts for itself: it keeps the angles that
+its bodies had and adds up what they have turned since, the short way round. What B has turned less `ratio` times what A
+has is its error, which it takes back like every stiff joint.
+
+numbers: the ratio at RATIO of `turns`. impulses: the angles of A and B in the last step, those of the axis, the error
+so far, and 1 as soon as the angles are known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs import maths
+from rish_ecs.jit import njit
+
+from ...components.joint_kinds import HAS_SPRING
+from . import turns
+from .axial import STIFF
+from .turns import COUNTED, RATIO
+
+if TYPE_CHECKING:
+    from ...contacts.state import State
+    from .blocks import JointBlocks
+
+SIZE = 0
+_KNOWN = 7
+_zero, _one, _half_turn, _turn = np.float32(0), np.float32(1), np.float32(maths.PI), np.float32(maths.TAU)
+
+
+def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """All of them."""
+    return np.ones(len(flags), np.bool_)
+
+
+def prepare(state: State, plan: JointBlocks) -> None:
+    """Count the turns and fill the blocks from the tables."""
+    count_turns(state, plan)
+    turns.prepare(state, plan, 0, 0, always=HAS_SPRING | STIFF, counts=True)
+
+
+def warm(state: State, plan: JointBlocks) -> None:
+    """Apply the impulses that the blocks hold."""
+    turns.warm(state, plan)
+
+
+def solve(state: State, plan: JointBlocks, bias: bool) -> None:
+    """One pass over all blocks."""
+    turns.solve(state, plan, 0, HAS_SPRING, bias)
+
+
+def remember(state: State, plan: JointBlocks) -> None:
+    """Write the impulses back, and the torque of the step."""
+    turns.remember(state, plan, 0, HAS_SPRING)
+
+
+def count_turns(state: State, plan: JointBlocks) -> None:
+    """Add what the bodies have turned since the last step to what the joints know."""
+    joints = state.joints
+    count(plan.order, joints.flat("pair"), state.bodies.flat("pose"), joints.flat("numbers"), joints.flat("impulses"))
+
+
+@njit(borrows=True)
+def count(order: Any, pair: Any, pose: Any, given: Any, impulses: Any) -> None:
+    """Add what B has turned less `ratio` times what A has."""
+    for s in range(len(order)):
+        j = np.int64(order[s])
+        if j < 0:
+            continue
+        f = 8 * j
+        for side in range(2):
+            p = 4 * np.int64(pair[2 * j + side])
+            angle = np.float32(maths.atan2(np.float64(pose[p + 3]), np.float64(pose[p + 2])))
+            way = angle - impulses[f + side]
+            if way > _half_turn:
+                way -= _turn
+            elif way < -_half_turn:
+                way += _turn
+            if impulses[f + _KNOWN] != _zero:
+                impulses[f + COUNTED] += way if side else -given[16 * j + RATIO] * way
+            impulses[f + side] = angle
+        impulses[f + _KNOWN] = _one

@@ -1,0 +1,263 @@
+"""The revolute joint: a pin through two bodies, about which they turn; with limits, a motor and a spring on the angle.
+
+The pin is a constraint on two numbers at once, so that its effective mass is a matrix of two by two, turned over in
+closed form. Angle, motor and limits are constraints on the angular velocities alone (`turns`) and are solved before it,
+since the pin must hold most of all. A plain pin, which is what nets and chains are made of, takes the short way:
+nothing but the point is solved.
+
+A net has two joints a body, and all that a pass does is to fetch bodies and to put them back. So it fetches no more
+than it must: where the bodies are changes once in a sub-step, and the pass that first sees it, the relaxing one, leaves
+arms and gap in the block. Warm starting and the pass with bias then need the velocities alone, half a row.
+
+numbers: those of an axis; the place is the angle of B against A, and the impulses are those of turning. impulses: x, y
+of the pin, then those of the axis.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+
+from ...components.joint_kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
+from ...geometry.simd import LANES, gather, gather4, load, maximum, scatter, splat, store
+from ..soft import IMPULSE, INVERSE_H, JOINT, MASS, RATE, numbers_of
+from . import turns
+from .axial import turned
+
+if TYPE_CHECKING:
+    from ...contacts.state import State
+    from .blocks import JointBlocks
+
+PARTS = HAS_LIMIT | HAS_MOTOR | HAS_SPRING
+"""What there may be about the angle; there is a block of `turns` for each block from `JointBlocks.short` on."""
+
+# Vectors of a block of pins
+PUSH = 0
+"""Accumulated impulse of the pin, x and y."""
+ARM_A, ARM_B = 16, 32
+"""From the centres to the anchors, x and y, as the bodies are turned now."""
+TURN_A, TURN_B = 48, 56
+"""Inverse inertia."""
+GAP = 64
+"""From the anchor of A to that of B, x and y, as the bodies are now."""
+ANCHOR_A, ANCHOR_B = 80, 96
+"""The arms when the step began."""
+BETWEEN = 112
+"""From the centre of A to that of B, x and y, when the step began."""
+SIZE = 128
+"""float32 of a block of pins."""
+
+_zero, _one, _tiny = np.float32(0), np.float32(1), np.float32(1e-30)
+
+
+def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """Which joints are nothing but a pin."""
+    return (flags & PARTS) == 0
+
+
+def prepare(state: State, plan: JointBlocks) -> None:
+    """Fill the blocks from the tables."""
+    joints, bodies = state.flats(state.joints), state.flats(state.bodies)
+    share = np.float32(1 if state.scaled.warm_starting else 0)
+    ends = state.scratch.take("revolute.ends", 2 * LANES, np.int32)
+    prepare_pins(
+        plan.count, plan.rows, plan.used, joints.pair, bodies.pose, bodies.state, joints.frames, joints.impulses, share,
+        ends, plan.lanes, plan.blocks,
+    )  # fmt: skip
+    if plan.short < plan.count:
+        turns.prepare(state, plan, plan.short, PARTS)
+
+
+def warm(state: State, plan: JointBlocks) -> None:
+    """Apply the impulses that the blocks hold."""
+    speeds = state.flats(state.bodies).state
+    if state.scaled.relaxations == 0:
+        turn_pins(plan.count, speeds, plan.blocks, plan.lanes)
+    warm_pins(plan.count, speeds, plan.blocks, plan.lanes)
+    if plan.short < plan.count:
+        turns.warm(state, plan, plan.short)
+
+
+def solve(state: State, plan: JointBlocks, bias: bool) -> None:
+    """One pass over all blocks."""
+    if plan.short < plan.count:
+        turns.solve(state, plan, plan.short, PARTS, bias)
+    speeds = state.flats(state.bodies).state
+    if bias:
+        solve_pins(plan.count, speeds, plan.blocks, plan.lanes, numbers_of(state))
+    else:
+        relax_pins(plan.count, speeds, plan.blocks, plan.lanes)
+
+
+def remember(state: State, plan: JointBlocks) -> None:
+    """Write the impulses back, and force and torque of the step."""
+    joints = state.flats(state.joints)
+    keep_pins(plan.order, plan.blocks, numbers_of(state), joints.impulses, joints.load)
+    if plan.short < plan.count:
+        turns.remember(state, plan, plan.short, PARTS)
+
+
+@njit(borrows=True)
+def prepare_pins(
+    count: int, rows: Any, used: Any, pair: Any, pose: Any, state: Any, frames: Any, impulses: Any, share: Any,
+    ends: Any, lanes: Any, blocks: Any,
+) -> None:  # fmt: skip
+    """Fill the blocks. ends: int32 of 16, for the bodies of a block, be they moved or not."""
+    kept = splat(share)
+    for block in range(count):
+        o = block * SIZE
+        s = block * LANES
+        for k in range(LANES):
+            j = np.int64(rows[s + k])
+            ends[k] = pair[2 * j]
+            ends[k + LANES] = pair[2 * j + 1]
+        there = load(used, s)
+        a = gather4(pose, 4, 0, ends, 0)
+        b = gather4(pose, 4, 0, ends, LANES)
+        frame = gather(frames, 8, 0, rows, s)
+        push = gather4(impulses, 8, 0, rows, s)
+        ax, ay = a[2] * frame[0] - a[3] * frame[1], a[3] * frame[0] + a[2] * frame[1]
+        bx, by = b[2] * frame[4] - b[3] * frame[5], b[3] * frame[4] + b[2] * frame[5]
+        wx, wy = b[0] - a[0], b[1] - a[1]
+        a = gather4(state, 8, 4, lanes, 2 * s)
+        b = gather4(state, 8, 4, lanes, 2 * s + LANES)
+        store(blocks, o + PUSH, push[0] * kept * there)
+        store(blocks, o + PUSH + LANES, push[1] * kept * there)
+        store(blocks, o + TURN_A, a[3])
+        store(blocks, o + TURN_B, b[3])
+        store(blocks, o + GAP, wx + (bx - ax))
+        store(blocks, o + GAP + LANES, wy + (by - ay))
+        store(blocks, o + BETWEEN, wx)
+        store(blocks, o + BETWEEN + LANES, wy)
+        for first in (ARM_A, ANCHOR_A):
+            store(blocks, o + first, ax)
+            store(blocks, o + first + LANES, ay)
+        for first in (ARM_B, ANCHOR_B):
+            store(blocks, o + first, bx)
+            store(blocks, o + first + LANES, by)
+
+
+@njit(borrows=True)
+def turn_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
+    """Write arms and gaps as they are now."""
+    for block in range(count):
+        a = gather4(state, 8, 4, lanes, block * 2 * LANES)
+        b = gather4(state, 8, 4, lanes, block * 2 * LANES + LANES)
+        _turn(blocks, block * SIZE, a[0], a[1], a[2], b[0], b[1], b[2])
+
+
+@njit(forceinline=True, borrows=True)
+def _turn(blocks: Any, o: Any, dxa: Any, dya: Any, turn_a: Any, dxb: Any, dyb: Any, turn_b: Any) -> Any:
+    """Write arms and gap of one block, for bodies that went and turned so far in this step; gives the arms."""
+    ax, ay = turned(load(blocks, o + ANCHOR_A), load(blocks, o + ANCHOR_A + LANES), turn_a)
+    bx, by = turned(load(blocks, o + ANCHOR_B), load(blocks, o + ANCHOR_B + LANES), turn_b)
+    store(blocks, o + ARM_A, ax)
+    store(blocks, o + ARM_A + LANES, ay)
+    store(blocks, o + ARM_B, bx)
+    store(blocks, o + ARM_B + LANES, by)
+    store(blocks, o + GAP, ((dxb - dxa) + load(blocks, o + BETWEEN)) + (bx - ax))
+    store(blocks, o + GAP + LANES, ((dyb - dya) + load(blocks, o + BETWEEN + LANES)) + (by - ay))
+    return ax, ay, bx, by
+
+
+@njit(borrows=True)
+def warm_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
+    """Apply the impulses of the pins."""
+    for block in range(count):
+        o = block * SIZE
+        x = block * 2 * LANES
+        a = gather4(state, 8, 0, lanes, x)
+        b = gather4(state, 8, 0, lanes, x + LANES)
+        px = load(blocks, o + PUSH)
+        py = load(blocks, o + PUSH + LANES)
+        spin_a = load(blocks, o + ARM_A) * py - load(blocks, o + ARM_A + LANES) * px
+        spin_b = load(blocks, o + ARM_B) * py - load(blocks, o + ARM_B + LANES) * px
+        spin_a = a[2] - load(blocks, o + TURN_A) * spin_a
+        spin_b = b[2] + load(blocks, o + TURN_B) * spin_b
+        scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
+        scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])
+
+
+@njit(borrows=True)
+def solve_pins(count: int, state: Any, blocks: Any, lanes: Any, numbers: Any) -> None:
+    """One pass over the pins that closes their gaps, softly."""
+    rate = splat(numbers[JOINT + RATE])
+    share = splat(numbers[JOINT + MASS])
+    relax = splat(numbers[JOINT + IMPULSE])
+    for block in range(count):
+        o = block * SIZE
+        x = block * 2 * LANES
+        a = gather4(state, 8, 0, lanes, x)
+        b = gather4(state, 8, 0, lanes, x + LANES)
+        ax, ay = load(blocks, o + ARM_A), load(blocks, o + ARM_A + LANES)
+        bx, by = load(blocks, o + ARM_B), load(blocks, o + ARM_B + LANES)
+        turn_a, turn_b = load(blocks, o + TURN_A), load(blocks, o + TURN_B)
+        vx = (b[0] - a[0]) + (a[2] * ay - b[2] * by) + rate * load(blocks, o + GAP)
+        vy = (b[1] - a[1]) + (b[2] * bx - a[2] * ax) + rate * load(blocks, o + GAP + LANES)
+        px, py = _push(blocks, o, ax, ay, bx, by, a[3] + b[3], turn_a, turn_b, vx, vy, share, relax)
+        spin_a = a[2] - ((turn_a * ax) * py - (turn_a * ay) * px)
+        spin_b = b[2] + ((turn_b * bx) * py - (turn_b * by) * px)
+        scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
+        scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])
+
+
+@njit(borrows=True)
+def relax_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
+    """One pass over the pins after the bodies have moved on, which leaves the gaps as they are."""
+    zero, one = splat(_zero), splat(_one)
+    for block in range(count):
+        o = block * SIZE
+        x = block * 2 * LANES
+        a = gather(state, 8, 0, lanes, x)
+        b = gather(state, 8, 0, lanes, x + LANES)
+        ax, ay, bx, by = _turn(blocks, o, a[4], a[5], a[6], b[4], b[5], b[6])
+        vx = (b[0] - a[0]) + (a[2] * ay - b[2] * by)
+        vy = (b[1] - a[1]) + (b[2] * bx - a[2] * ax)
+        px, py = _push(blocks, o, ax, ay, bx, by, a[3] + b[3], a[7], b[7], vx, vy, one, zero)
+        spin_a = a[2] - ((a[7] * ax) * py - (a[7] * ay) * px)
+        spin_b = b[2] + ((b[7] * bx) * py - (b[7] * by) * px)
+        scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
+        scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])
+
+
+@njit(forceinline=True, borrows=True)
+def _push(
+    blocks: Any, o: Any, ax: Any, ay: Any, bx: Any, by: Any, mass: Any, turn_a: Any, turn_b: Any, vx: Any, vy: Any,
+    share: Any, relax: Any,
+) -> Any:  # fmt: skip
+    """The impulse that stops the anchors, which move apart with vx, vy; it is added to what was pushed before.
+
+    mass: the sum of the inverse masses. share, relax: mass share and impulse share of a soft constraint.
+    """
+    ax_turn, ay_turn = turn_a * ax, turn_a * ay
+    bx_turn, by_turn = turn_b * bx, turn_b * by
+    k11 = mass + (ay_turn * ay + by_turn * by)
+    k22 = mass + (ax_turn * ax + bx_turn * bx)
+    k12 = -(ay_turn * ax + by_turn * bx)
+    scale = share / maximum(k11 * k22 - k12 * k12, splat(_tiny))
+    old_x, old_y = load(blocks, o + PUSH), load(blocks, o + PUSH + LANES)
+    px = scale * (k12 * vy - k22 * vx) - relax * old_x
+    py = scale * (k12 * vx - k11 * vy) - relax * old_y
+    store(blocks, o + PUSH, old_x + px)
+    store(blocks, o + PUSH + LANES, old_y + py)
+    return px, py
+
+
+@njit(borrows=True)
+def keep_pins(order: Any, blocks: Any, numbers: Any, impulses: Any, bore: Any) -> None:
+    """Write back what was pushed; `bore` gets the force of the last sub-step."""
+    inverse_h = numbers[INVERSE_H]
+    for s in range(len(order)):
+        j = np.int64(order[s])
+        if j < 0:
+            continue
+        o = s // LANES * SIZE + s % LANES
+        impulses[8 * j] = blocks[o + PUSH]
+        impulses[8 * j + 1] = blocks[o + PUSH + LANES]
+        bore[4 * j] = blocks[o + PUSH] * inverse_h
+        bore[4 * j + 1] = blocks[o + PUSH + LANES] * inverse_h
+        bore[4 * j + 2] = _zero

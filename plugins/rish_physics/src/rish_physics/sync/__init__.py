@@ -1,0 +1,1 @@
+"""A tick of physics: columns are read, everything moves on, columns are written."""

@@ -1,0 +1,172 @@
+"""Areas in which a force acts: wind, water, and points that attract.
+
+An area is an entity with a Transform; it acts on the dynamic bodies that are awake and whose centre of mass (for water:
+any part of their colliders) lies inside. What sleeps is left to sleep, so a lake full of wood costs nothing once it is
+calm. Areas are no colliders: nothing bumps into them, and queries don't see them.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Disabled, Transform, World
+from rish_ecs import Vec2, component, field
+
+from ..bodies.frames import inverse, world_frames
+from ..bodies.outlines import areas_below, outlines_of
+from ..components.links import Links
+from ..components.tables import DRIVEN, DYNAMIC, SENSOR, TYPE
+from ..contacts.state import State
+
+Array = npt.NDArray[Any]
+_SIZE = "width and height of its box, about its position; 0 0: everywhere"
+
+
+class GravityFalloff(Enum):
+    """How an attraction changes with the distance: not at all, with its inverse, with the inverse of its square."""
+
+    CONSTANT = "constant"
+    LINEAR = "linear"
+    SQUARE = "square"
+
+
+@component
+class WindArea:
+    """Air that moves, and takes along what is in it."""
+
+    size: Vec2 = field((0, 0), unit="units", low=0, doc=_SIZE)
+    velocity: Vec2 = field((0, 0), unit="units/s", doc="of the air, turned with the entity")
+    drag: float = field(1.0, unit="1/s", low=0, doc="how fast a body of 1 kg takes on that velocity")
+
+
+@component
+class WaterArea:
+    """A liquid: what is in it is carried by what it displaces, and slowed down. Its surface is the top of its box."""
+
+    size: Vec2 = field((256, 128), unit="units", low=0, doc="width and height of its box, about its position")
+    density: float = field(2.0, unit="kg/m²", low=0, doc="less than that floats")
+    drag: float = field(2.0, unit="1/s", low=0, doc="velocity that is lost, of the part that is under water")
+    angular_drag: float = field(2.0, unit="1/s", low=0, doc="angular velocity that is lost, likewise", was="turn_drag")
+    flow: Vec2 = field((0, 0), unit="units/s", doc="velocity of the liquid, turned with the entity")
+
+
+@component
+class GravityPoint:
+    """A point that attracts, or with a strength below 0 repels."""
+
+    strength: float = field(500.0, unit="units/s²", doc="acceleration at the distance `radius`")
+    radius: float = field(
+        64.0, unit="units", low=1e-6, doc="distance at which the strength holds; nearer it grows no more"
+    )
+    falloff: GravityFalloff = field(GravityFalloff.SQUARE, doc="how it changes with the distance")
+    reach: float = field(0.0, unit="units", low=0, doc="beyond which it does not act; 0: any distance")
+
+
+AREAS: tuple[type, ...] = (WindArea, WaterArea, GravityPoint)
+
+
+def push_in_areas(state: State, links: Links) -> None:
+    """Add the forces of all areas to the bodies in them, for this step."""
+    tables = state.world.tables
+    state.refresh()
+    flags = state.bodies.flags
+    slots = state.awake[(flags[state.awake] & TYPE) == DYNAMIC]
+    if not len(slots):
+        return
+    push = np.zeros((len(slots), 3))
+    for cls, act in ((WindArea, _blow), (WaterArea, _float), (GravityPoint, _attract)):
+        if tables[cls].used:
+            for rows, frames in _areas(state.world, cls):
+                act(state, tables[cls], rows, frames, slots, push)
+    pushed = push.any(axis=1)
+    some = slots[pushed]
+    state.bodies.drive[some, 4:7] += push[pushed].astype(np.float32)
+    state.bodies.flags[some] |= DRIVEN
+    links.forced = some if links.forced is None else np.union1d(links.forced, some)
+
+
+def _areas(world: World, cls: type) -> list[tuple[int, Array]]:
+    """The row and the frame in the world of each area that is there."""
+    query = world.query(cls, Transform, without=(Disabled,))
+    frames = world_frames(world, query.rows(Transform))
+    return list(zip(query.rows(cls).tolist(), frames, strict=True))
+
+
+def _inside(place: Array, frame: Array, size: Array) -> Array:
+    """bool: which places (n, 2) lie in the box of an area."""
+    if not size.any():
+        return np.ones(len(place), np.bool_)
+    a, b, c, d, x, y = inverse(frame[None])[0]
+    u, v = a * place[:, 0] + c * place[:, 1] + x, b * place[:, 0] + d * place[:, 1] + y
+    return (np.abs(u) <= 0.5 * size[0]) & (np.abs(v) <= 0.5 * size[1])
+
+
+def _turned(frame: Array, way: Array) -> Array:
+    """A vector of an area in the world, of the length that it has there."""
+    length = np.sqrt(frame[0] ** 2 + frame[1] ** 2)
+    c, s = frame[0] / length, frame[1] / length
+    return np.array([c * way[0] - s * way[1], s * way[0] + c * way[1]])
+
+
+def _blow(state: State, table: Any, row: int, frame: Array, slots: Array, push: Array) -> None:
+    bodies = state.bodies
+    inside = _inside(bodies.pose[slots, :2], frame, table.size[row])
+    air = _turned(frame, table.velocity[row].astype(np.float64))
+    push[inside, :2] += float(table.drag[row]) * (air - bodies.state[slots[inside], :2])
+
+
+def _attract(state: State, table: Any, row: int, frame: Array, slots: Array, push: Array) -> None:
+    """As it is where the bodies will be after half of the tick, or orbits would widen."""
+    bodies = state.bodies
+    half_way = 0.5 * state.dt * bodies.state[slots, :2].astype(np.float64)
+    way = frame[4:] - bodies.pose[slots, :2] - half_way
+    distance = np.sqrt((way**2).sum(axis=1))
+    radius, reach = float(table.radius[row]), float(table.reach[row])
+    share = radius / np.maximum(distance, radius)
+    power = list(GravityFalloff)[int(table.falloff[row])]
+    pull = (
+        float(table.strength[row])
+        * {GravityFalloff.CONSTANT: 1.0, GravityFalloff.LINEAR: share, GravityFalloff.SQUARE: share * share}[power]
+    )
+    near = (distance > 0) & ((distance <= reach) | (reach == 0))
+    mass = 1.0 / bodies.state[slots, 3].astype(np.float64)
+    force = way * np.divide(pull * mass, distance, out=np.zeros_like(distance), where=distance > 0)[:, None]
+    push[near, :2] += force[near]
+
+
+def _float(state: State, table: Any, row: int, frame: Array, slots: Array, push: Array) -> None:
+    bodies, shapes, scaled = state.bodies, state.shapes, state.scaled
+    size = table.size[row].astype(np.float64)
+    place = np.full(len(bodies), -1)
+    place[slots] = np.arange(len(slots))
+    used = np.flatnonzero((shapes.entity != 0) & (place[shapes.body] >= 0) & ((shapes.flags & SENSOR) == 0))
+    outlines = outlines_of(state, used)
+    back = inverse(frame[None])[0]
+    x, y = outlines[..., 0], outlines[..., 1]
+    local = np.stack([back[0] * x + back[2] * y + back[4], back[1] * x + back[3] * y + back[5]], axis=-1)
+    area, middle = areas_below(local, 0.5 * size[1])
+    growth = abs(frame[0] * frame[3] - frame[1] * frame[2])
+    wet = (area > 0) & (np.abs(middle[:, 0]) <= 0.5 * size[0]) & (middle[:, 1] >= -0.5 * size[1])
+    used, area, middle = used[wet], area[wet] * growth, middle[wet]
+    point = np.stack(
+        [frame[0] * middle[:, 0] + frame[2] * middle[:, 1], frame[1] * middle[:, 0] + frame[3] * middle[:, 1]]
+    )
+    point = point.T + frame[4:]
+    holder = shapes.body[used]
+    arm = point - bodies.pose[holder, :2]
+    mass = area * float(table.density[row]) / float(scaled.unit) ** 2
+    gravity = np.array([float(scaled.gravity_x), float(scaled.gravity_y)])
+    force = -mass[:, None] * gravity
+    speed, spin = bodies.state[holder, :2].astype(np.float64), bodies.state[holder, 2].astype(np.float64)
+    here = speed + np.column_stack([-spin * arm[:, 1], spin * arm[:, 0]])
+    flow = _turned(frame, table.flow[row].astype(np.float64))
+    force += mass[:, None] * float(table.drag[row]) * (flow - here)
+    turn = arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0]
+    own = np.divide(1.0, bodies.state[holder, 7], out=np.zeros(len(holder)), where=bodies.state[holder, 7] > 0)
+    share = np.minimum(mass * bodies.state[holder, 3], 1.0)
+    turn -= spin * own * share * float(table.angular_drag[row])
+    np.add.at(push, place[holder], np.column_stack([force, turn]))

@@ -1,0 +1,394 @@
+"""Columns are the truth: they are read before each step, and written after it.
+
+What is in a column is held against what was last seen there (`Bodies.seen`). A pose that differs was set by somebody:
+a static or dynamic body jumps there, wakes, and leaves its contacts behind; a kinematic one gets the velocity that
+brings it there by the end of the tick, so that it pushes and carries what it meets. A velocity that differs, or a
+force, wakes. Where neither tables nor members have changed since the last step, nothing is looked at.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform
+from rish_core.common import hierarchy_of
+from rish_ecs import maths
+
+from ..bodies.added import sync_added
+from ..bodies.assembly import box_shapes, list_moved, shapes_of
+from ..bodies.frames import inverse, product, world_frames
+from ..bodies.registry import any_still, poses_of_rows, read_settings, settle_colliders, slow_down, sync_registry
+from ..bodies.settling import disturb, neighbours, stir, wake
+from ..components.bodies import Body
+from ..components.links import Links, members
+from ..components.notices import tell_set_aside
+from ..components.tables import (  # fmt: skip
+    AWAKE,
+    DRIVEN,
+    DYNAMIC,
+    FIXED_ROTATION,
+    HUNG,
+    KINEMATIC,
+    QUARANTINED,
+    STATIC,
+    TYPE,
+)
+from ..contacts import rows as contacts
+from ..contacts.state import State
+from . import plain
+from .kernels import ALTERED, HANGING, KICKED, LULLED, POSED, read_bodies, write_bodies
+
+Array = npt.NDArray[Any]
+_POSE = [0, 1, 2, 6, 7]
+"""Where in `Bodies.seen` the pose stands: x, y, angle, size x, y."""
+_FEW = 8
+"""Rows are marked one by one where fewer than one in so many was written."""
+
+
+def read_columns(state: State, links: Links) -> None:
+    """Take in what was written to the columns since the last step."""
+    places, bodies, forms, disabled = state.columns
+    version = places.version + bodies.version + forms.version + disabled.version
+    if version == links.read:
+        return
+    links.read = version
+    state.arguments.pop("write", None)
+    world = state.world
+    stamps = (places.stamp, bodies.stamp, forms.stamp)
+    now = members(world)
+    if now == links.members and stamps == links.stamps:
+        return
+    before = links.stamps
+    links.stamps = stamps
+    if now != links.members or not before or links.members_differ(*state.columns):
+        quiet = links.note_writes(places, bodies, forms)
+        if not (quiet[2] and sync_added(state, links)):
+            sync_registry(state, links, every=not quiet[2])
+        if not quiet[0] and len(links.children):
+            _settle(state, links, links.children)
+        slots = links.slots[:0] if quiet[0] and quiet[1] else links.slots
+    else:
+        quiet = links.note_writes(places, bodies, forms)
+        if not quiet[2]:
+            _settle(state, links, _written_colliders(links, forms, before[2]))
+        elif len(links.children) and not quiet[0]:
+            _settle(state, links, links.children)
+        slots = links.slots[:0] if quiet[0] and quiet[1] else _written_slots(links, places, bodies, before)
+    if len(slots):
+        _read(state, links, slots)
+
+
+def _settle(state: State, links: Links, which: Array, again: Array | None = None) -> None:
+    """Make the shapes of those of these colliders anew that are not what they were, and find everybody's again.
+
+    again: bodies that are assembled in any case, whose type may have changed.
+    """
+    made = settle_colliders(state, links, which, again=again)
+    if len(made):
+        links.link(state.world, still=again is not None or any_still(state, made))
+
+
+def _written_colliders(links: Links, forms: Any, stamp: Any) -> Array:
+    """int: the rows of colliders that may have been written since; those that hang on others always count."""
+    rows = forms.written_since(stamp)
+    if rows is None:
+        return np.flatnonzero(links.holders)
+    rows = np.union1d(rows, links.children)
+    return rows[links.holders[rows] > 0]
+
+
+def _written_slots(links: Links, places: Any, bodies: Any, before: Any) -> Array:
+    """int32: the bodies that may have been written since; all those that hang on something where places were."""
+    rows = places.written_since(before[0])
+    more = bodies.written_since(before[1])
+    if rows is None or more is None or (len(rows) and links.hangs):
+        return links.slots
+    handles = np.concatenate([places.entities[rows], bodies.entities[more]])
+    slots = np.unique(links.body_slots(handles))
+    return slots[slots > 0].astype(np.int32)
+
+
+def _read(state: State, links: Links, slots: Array) -> None:
+    """Compare the columns of these bodies with what was seen, and act on what differs."""
+    world, rows = state.world, state.bodies
+    places, table = world.tables[Transform], world.tables[Body]
+    found = state.scratch.take("sync.found", 2 * len(slots), np.int32)
+    columns: list[Any] = [slots, links.body_row, links.place_row]
+    columns += [places.flat(name) for name in ("position", "rotation", "scale", "parent")]
+    columns += [table.flat(name) for name in _BODY_COLUMNS]
+    columns += [rows.flat(name) for name in ("state", "drive", "seen", "given", "rest", "flags")]
+    columns += [state.scaled.sleep_speed, found]
+    count = read_bodies(*columns)
+    if not count:
+        return
+    pairs = found[: 2 * count].reshape(-1, 2)
+    changed, what = pairs[:, 0], pairs[:, 1]
+    altered = changed[(what & ALTERED) != 0]
+    if len(altered):
+        _alter(state, links, altered)
+    lulled = changed[(what & (LULLED | KICKED)) == LULLED]
+    if len(lulled):
+        _lull(state, links, lulled)
+    kicked = changed[(what & KICKED) != 0]
+    if len(kicked):
+        _kick(state, links, kicked)
+    posed = changed[(what & (POSED | HANGING)) != 0]
+    if len(posed):
+        _pose(state, links, posed)
+
+
+_BODY_COLUMNS = (
+    "velocity", "angular_velocity", "force", "torque", "type", "linear_damping", "angular_damping", "drag",
+    "gravity_scale", "fixed_rotation", "bullet", "allow_sleep", "asleep", "mass", "inertia", "center_of_mass",
+    "sleep_speed",
+)  # fmt: skip
+
+
+def _alter(state: State, links: Links, slots: Array) -> None:
+    """Settings of bodies are others. Where type or mass is, the body is assembled anew."""
+    bodies = state.bodies
+    weight = np.column_stack([bodies.flags[slots] & (TYPE | FIXED_ROTATION), bodies.given[slots].view(np.int32)])
+    read_settings(state, links, slots)
+    after = np.column_stack([bodies.flags[slots] & (TYPE | FIXED_ROTATION), bodies.given[slots].view(np.int32)])
+    heavy = slots[(weight != after).any(axis=1)]
+    wake(state, slots)
+    if not len(heavy):
+        return
+    kind = bodies.flags[heavy] & TYPE
+    still = heavy[kind == STATIC]
+    bodies.state[still, :3] = 0
+    bodies.flags[still] &= ~AWAKE
+    moving = heavy[kind != STATIC]
+    bodies.state[moving, :3] = bodies.seen[moving, 3:6]
+    bodies.state[heavy, 2] *= (bodies.flags[heavy] & FIXED_ROTATION) == 0
+    going = heavy[(kind == DYNAMIC) | ((kind == KINEMATIC) & bodies.state[heavy, :3].any(axis=1))]
+    bodies.flags[heavy] &= ~AWAKE
+    bodies.flags[going] |= AWAKE
+    _settle(state, links, np.zeros(0, np.int64), again=heavy)
+    state.stale()
+
+
+def _lull(state: State, links: Links, slots: Array) -> None:
+    """Somebody put bodies to sleep: they stand still until something wakes them."""
+    bodies, table = state.bodies, state.world.tables[Body]
+    rows = links.body_row[slots]
+    bodies.flags[slots] &= ~AWAKE
+    bodies.state[slots, :3] = bodies.seen[slots, 3:6] = 0
+    table.velocity[rows] = table.angular_velocity[rows] = 0
+    state.stale()
+
+
+def _kick(state: State, links: Links, slots: Array) -> None:
+    """Bodies were given a velocity or a force, or woken."""
+    bodies = state.bodies
+    flags = bodies.flags[slots]
+    kind, awake = flags & TYPE, (flags & AWAKE) != 0
+    links.forced = slots[(flags & DRIVEN) != 0]
+    slow_down(state, slots)
+    moving = bodies.state[slots, :3].any(axis=1)
+    stir(state, slots)
+    wake(state, slots)
+    stopped = slots[(kind == KINEMATIC) & ~moving & awake]
+    bodies.flags[stopped] &= ~AWAKE
+    _set_going(state, slots[(kind == KINEMATIC) & moving & ~awake])
+    if len(stopped):
+        state.stale()
+
+
+def _set_going(state: State, slots: Array) -> None:
+    """Kinematic bodies begin to move: they take part, and what lies on them wakes."""
+    if len(slots):
+        state.bodies.flags[slots] |= AWAKE
+        state.stale()
+        wake(state, neighbours(state, slots)[1])
+
+
+def put_there(state: State, links: Links, slots: Array) -> None:
+    """Take in between two steps where bodies were put: they jump there, kinematic ones as well."""
+    _pose(state, links, slots, jumps=True)
+
+
+def _pose(state: State, links: Links, slots: Array, *, jumps: bool = False) -> None:
+    """Bodies whose places, turns or sizes in the world may be others than they were. jumps: even kinematic ones."""
+    world, bodies = state.world, state.bodies
+    rows = links.place_row[slots]
+    hung = world.tables[Transform].parent[rows] != 0
+    bodies.flags[slots] = (bodies.flags[slots] & ~HUNG) | np.where(hung, HUNG, 0)
+    links.hangs = links.hangs or bool(hung.any())
+    poses = poses_of_rows(world, rows)
+    seen = bodies.seen[slots][:, _POSE]
+    differs = (seen != poses).any(axis=1)
+    slots, rows, poses, seen = slots[differs], rows[differs], poses[differs], seen[differs]
+    sound = np.isfinite(poses).all(axis=1) & (np.abs(poses[:, :2]) <= state.scaled.reach).all(axis=1)
+    if not sound.all():
+        _set_aside(state, slots[~sound])
+        slots, rows, poses, seen = slots[sound], rows[sound], poses[sound], seen[sound]
+    if not len(slots):
+        return
+    bodies.seen[slots[:, None], _POSE] = poses
+    free = slots[(bodies.flags[slots] & QUARANTINED) != 0]
+    bodies.flags[free] &= ~QUARANTINED
+    pushed = np.zeros(len(slots), np.bool_) if jumps else _drive(state, links, slots, poses, seen)
+    _jump(state, slots[~pushed], poses[~pushed])
+    resized = slots[(seen[:, 3:] != poses[:, 3:]).any(axis=1)]
+    if len(resized):
+        _settle(state, links, np.flatnonzero(np.isin(links.holders, resized)))
+    if len(links.children):
+        _settle(state, links, links.children)
+
+
+def _set_aside(state: State, slots: Array) -> None:
+    """Bodies at places that are none, or out of reach, stand still and touch nothing until they are set anew."""
+    bodies = state.bodies
+    handles = bodies.entity[slots[(bodies.flags[slots] & QUARANTINED) == 0]].tolist()
+    tell_set_aside(state.world, handles, float(state.scaled.reach))
+    disturb(state, slots)
+    contacts.remove_of_bodies(state, slots)
+    bodies.flags[slots] = (bodies.flags[slots] | QUARANTINED) & ~AWAKE
+    bodies.state[slots, :3] = 0
+    list_moved(state, shapes_of(state, slots))
+    state.stale()
+
+
+def _drive(state: State, links: Links, slots: Array, poses: Array, seen: Array) -> Array:
+    """Give kinematic bodies the velocities that bring them to their new poses; bool: which ones.
+
+    One that would have to be too fast jumps instead.
+    """
+    bodies = state.bodies
+    kinematic = (bodies.flags[slots] & TYPE) == KINEMATIC
+    if not kinematic.any():
+        return kinematic
+    over = 1.0 / state.dt
+    way = (poses[:, :2].astype(np.float64) - seen[:, :2]) * over
+    spin = maths.wrap_angle(poses[:, 2].astype(np.float64) - seen[:, 2]) * over
+    fast = (way**2).sum(axis=1) > float(state.scaled.max_speed) ** 2
+    pushed = kinematic & ~fast
+    some = slots[pushed]
+    if len(some):
+        sin, cos = maths.sincos(poses[pushed, 2].astype(np.float64))
+        links.driven = (some, np.column_stack([poses[pushed, :2], cos, sin]).astype(np.float32))
+        bodies.state[some, :2], bodies.state[some, 2] = way[pushed], spin[pushed]
+        _set_going(state, some[(bodies.flags[some] & AWAKE) == 0])
+    return pushed
+
+
+def _jump(state: State, slots: Array, poses: Array) -> None:
+    """Bodies are somewhere else at once: their contacts go, their boxes are new, their pictures don't slide there."""
+    if not len(slots):
+        return
+    bodies = state.bodies
+    disturb(state, slots)
+    contacts.remove_of_bodies(state, slots)
+    sin, cos = maths.sincos(poses[:, 2].astype(np.float64))
+    x, y = bodies.extent[slots, 0].astype(np.float64), bodies.extent[slots, 1].astype(np.float64)
+    bodies.pose[slots] = np.column_stack([poses[:, 0] + cos * x - sin * y, poses[:, 1] + sin * x + cos * y, cos, sin])
+    shapes = shapes_of(state, slots)
+    if len(shapes):
+        box_shapes(state, shapes)
+    stir(state, slots)
+    wake(state, slots)
+    links: Links = state.world[Links]
+    if ((bodies.flags[slots] & TYPE) == STATIC).any():
+        links.statics += 1
+    dynamic = slots[(bodies.flags[slots] & TYPE) == DYNAMIC]
+    rows = links.place_row[dynamic]
+    places = state.world.tables[Transform]
+    for name in ("position", "rotation", "scale"):
+        places.column(f"last_{name}")[rows] = places.column(name)[rows]
+
+
+def write_columns(state: State, links: Links, reached: int = plain.IDLE) -> None:
+    """Put poses and velocities of the bodies that this step has moved back into the columns.
+
+    reached: how far `plain.advance` came, which may have written them already.
+    """
+    if links.forced is not None or links.driven is not None:
+        _take_back(state, links)
+    slots = state.awake
+    if not len(slots):
+        return
+    if reached < plain.WRITTEN:
+        hung = write_bodies(*(state.arguments.get("write") or _written(state, links)))
+    else:
+        hung = links.hangs
+    if hung:
+        _write_hung(state, links, slots[(state.bodies.flags[slots] & HUNG) != 0])
+    say_written(state, links)
+
+
+def _written(state: State, links: Links) -> tuple[Any, ...]:
+    """What `write_bodies` is called with."""
+    bodies, (places, table, _, _) = state.flats(state.bodies), state.columns
+    found = state.arguments["write"] = (
+        state.awake, links.body_row, links.place_row, places.flat("position"), places.flat("rotation"),
+        table.flat("velocity"), table.flat("angular_velocity"), table.flat("asleep"),
+        bodies.pose, bodies.state, bodies.extent, bodies.seen, bodies.flags,
+    )  # fmt: skip
+    return found
+
+
+def _take_back(state: State, links: Links) -> None:
+    """End what held for one tick: forces, and the velocities of kinematic bodies that were told where to be."""
+    bodies = state.bodies
+    if links.forced is not None:
+        slots, links.forced = links.forced, None
+        bodies.drive[slots, 4:7] = 0
+        plain = (bodies.drive[slots] == [1, 0, 0, 0, 0, 0, 0, 0]).all(axis=1)
+        bodies.flags[slots[plain]] &= ~DRIVEN
+    if links.driven is not None:
+        (slots, poses), links.driven = links.driven, None
+        bodies.pose[slots] = poses
+        bodies.state[slots, :3] = bodies.seen[slots, 3:6]
+        resting = slots[~bodies.state[slots, :3].any(axis=1)]
+        bodies.flags[resting] &= ~AWAKE
+        if len(resting):
+            state.stale_awake = state.stale_active = True
+
+
+def say_written(state: State, links: Links) -> None:
+    """Tell the readers of both tables which rows are new, or that any may be; we have seen them ourselves."""
+    slots = state.awake
+    if not len(slots):
+        return
+    places, table, forms, disabled = state.columns
+    if _FEW * len(slots) < table.used:
+        if links.moved[0] is not slots:
+            links.moved = slots, links.place_row[slots], links.body_row[slots]
+        places.mark(links.moved[1])
+        table.mark(links.moved[2])
+    else:
+        places.__dict__["version"] += 1
+        table.__dict__["version"] += 1
+    links.stamps = (places.version, places.marked), (table.version, table.marked), links.stamps[2]
+    links.writes[0] = places.version - places.membership, places.marked
+    links.writes[1] = table.version - table.membership, table.marked
+    links.read = places.version + table.version + forms.version + disabled.version
+
+
+def _write_hung(state: State, links: Links, slots: Array) -> None:
+    """Write the poses of bodies whose entities have parents, those nearer the root first."""
+    world, bodies = state.world, state.bodies
+    places, tree = world.tables[Transform], hierarchy_of(world)
+    rows = links.place_row[slots]
+    for rank in ((tree.parents[rows] < 0), *(np.isin(rows, generation) for generation in tree.generations)):
+        some, here = slots[rank], rows[rank]
+        if not len(some):
+            continue
+        pose, centre = bodies.pose[some].astype(np.float64), bodies.extent[some, :2].astype(np.float64)
+        x = pose[:, 0] - (pose[:, 2] * centre[:, 0] - pose[:, 3] * centre[:, 1])
+        y = pose[:, 1] - (pose[:, 3] * centre[:, 0] + pose[:, 2] * centre[:, 1])
+        place, angle = np.column_stack([x, y]), np.column_stack([pose[:, 2], pose[:, 3]])
+        above = tree.parents[here]
+        hung = np.flatnonzero(above >= 0)
+        if len(hung):
+            back = inverse(world_frames(world, above[hung]))
+            moved = product(back, np.column_stack([angle[hung], np.zeros((len(hung), 2)), place[hung]]))
+            place[hung], angle[hung] = moved[:, 4:], moved[:, :2]
+        angle *= np.where(places.scale[here, :1] < 0, -1.0, 1.0)
+        places.position[here] = place
+        places.rotation[here] = maths.atan2(angle[:, 1], angle[:, 0])
+        bodies.seen[some[:, None], _POSE] = poses_of_rows(world, here)

@@ -1,0 +1,234 @@
+"""Joints as rows of the solver: what their columns say, which bodies they hold, and what becomes of them.
+
+A joint has a slot as long as both its bodies take part. One whose body was despawned goes with it, one that was loaded
+beyond what it bears breaks; both are told by `JointBroke`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Disabled, World
+from rish_ecs import maths
+from rish_ecs.storage import INDEX_MASK
+
+from ..bodies.assembly import list_moved, shapes_of
+from ..bodies.settling import stir, wake
+from ..components.joints import READERS, Reader
+from ..components.links import Links
+from ..components.notices import notify
+from ..components.slots import JOINT, give_slots, take_slots
+from ..components.tables import BREAK_TORQUE, COLLIDE_CONNECTED, DYNAMIC, HAS_JOINT, JOINT_USED, MOVED, TYPE
+from ..contacts import rows as contacts
+from ..contacts.events import JointBroke
+from ..contacts.state import State
+
+Array = npt.NDArray[Any]
+_GREATEST = float(np.finfo(np.float32).max)
+
+
+def read_joints(state: State, links: Links) -> None:
+    """Bring the joints up to their columns, where these or the bodies have changed."""
+    world = state.world
+    tables = [world.tables[cls] for cls in READERS]
+    stamps = (links.linked, *[table.version for table in tables])
+    if stamps == links.joint_stamps:
+        return
+    links.joint_stamps = stamps
+    if not len(state.joints) and not any(len(table) for table in tables):
+        return
+    slot_of = np.zeros(world.entities.used, np.int32)
+    used = np.flatnonzero(state.joints.entity)
+    slot_of[state.joints.entity[used] & INDEX_MASK] = used + 1
+    keep = np.zeros(len(state.joints), np.bool_)
+    fresh: list[tuple[Reader, Any, Array, Array]] = []
+    for reader, table in zip(READERS.values(), tables, strict=True):
+        rows, pair = _sound(state, links, reader, table)
+        handles = table.entities[rows]
+        slots = slot_of[handles & INDEX_MASK] - 1
+        known = slots >= 0
+        known[known] = (state.joints.entity[slots[known]] == handles[known]) & (
+            state.joints.pair[slots[known]] == pair[known]
+        ).all(axis=1)
+        keep[slots[known]] = True
+        _write(state, reader, table, rows[known], slots[known])
+        fresh.append((reader, table, rows[~known], pair[~known]))
+    _remove(state, np.flatnonzero((state.joints.entity != 0) & ~keep).astype(np.int32))
+    for reader, table, rows, pair in fresh:
+        if len(rows):
+            _add(state, reader, table, rows, pair)
+    links.breakable = bool((state.joints.load[:, 3] > 0).any() or (state.joints.numbers[:, BREAK_TORQUE] > 0).any())
+
+
+def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Array, Array]:
+    """The rows of joints that hold two bodies which take part, and the slots of these (n, 2); the others are dealt
+    with: those of a dead body go, those that can't work are named.
+    """
+    world = state.world
+    handles = np.column_stack([table.a, table.b])
+    gone = ((handles != 0) & ~world.alive(handles.ravel()).reshape(handles.shape)).any(axis=1)
+    if gone.any():
+        unloaded = np.zeros(int(gone.sum()))
+        _break(world, table.entities[gone], handles[gone], unloaded, unloaded)
+    wrong = reader.flaws(table)
+    slots = np.column_stack([links.body_slots(handles[:, 0]), links.body_slots(handles[:, 1])])
+    there = (state.bodies.entity[slots] == handles) & ~gone[:, None]
+    same = handles[:, 0] == handles[:, 1]
+    disabled = world.table(Disabled).rows_of(table.entities) >= 0
+    for row in np.flatnonzero(~gone & same).tolist():
+        wrong[row] = "both its bodies are the same"
+    for row in np.flatnonzero(~gone & ~there.all(axis=1)).tolist():
+        if not _may_come(world, handles[row], there[row]):
+            wrong[row] = "it holds an entity that has no Body and no Collider"
+    for row, sentence in wrong.items():
+        handle = int(table.entities[row])
+        notify(world, f"joint {handle} {sentence}", f"its {table.schema.name} is left out: {sentence}", handle)
+    good = there.all(axis=1) & ~same & ~disabled
+    good[list(wrong)] = False
+    rows = np.flatnonzero(good)
+    idle = good & ((state.bodies.flags[slots] & TYPE) != DYNAMIC).all(axis=1)
+    for row in np.flatnonzero(idle).tolist():
+        sentence = f"its {table.schema.name} moves nothing: neither of its bodies is dynamic"
+        notify(world, f"idle joint {int(table.entities[row])}", sentence, int(table.entities[row]))
+    return rows, slots[rows].astype(np.int32)
+
+
+def _may_come(world: World, handles: Array, there: Array) -> bool:
+    """Whether the entities that take no part now have what it needs to take part later."""
+    from ..components.bodies import Body, Collider
+
+    missing = handles[~there]
+    return all(any(world.has(int(handle), cls) for cls in (Body, Collider)) for handle in missing.tolist())
+
+
+def _write(state: State, reader: Reader, table: Any, rows: Array, slots: Array) -> None:
+    """Frames, numbers and flags of joints, from their columns."""
+    if not len(rows):
+        return
+    joints = state.joints
+    pair = joints.pair[slots]
+    flags = JOINT_USED | np.where(table.collide_connected[rows], COLLIDE_CONNECTED, 0)
+    for bit, name in reader.flags.items():
+        flags |= np.where(table.column(name)[rows], bit, 0)
+    if ((joints.flags[slots] ^ flags) & COLLIDE_CONNECTED).any():
+        _look_again(state, slots)
+    switched = joints.flags[slots] != flags
+    if switched.any():
+        state.stale(awake=False, active=False)
+    frames, numbers = _frames(reader, table, rows, state.bodies.extent[pair, :2]), _numbers(reader, table, rows)
+    changed = switched | (joints.frames[slots] != frames).any(axis=1) | (joints.numbers[slots] != numbers).any(axis=1)
+    joints.flags[slots], joints.frames[slots], joints.numbers[slots] = flags, frames, numbers
+    joints.load[slots, 3] = _column(table, "break_force", rows)
+    if changed.any():
+        held = np.unique(pair[changed])
+        wake(state, held)
+        stir(state, held)
+
+
+def _frames(reader: Reader, table: Any, rows: Array, centres: Array) -> Array:
+    """float32 (n, 8): anchors and axes of joints. centres: (n, 2, 2), of mass, in the frames of their bodies."""
+    angle = _column(table, reader.turn, rows)
+    frames = np.zeros((len(rows), 8))
+    for k, name in enumerate(reader.anchors):
+        frames[:, 4 * k : 4 * k + 2] = _column(table, name, rows, (2,)) - centres[:, k]
+    sin, cos = maths.sincos(angle)
+    if reader.axis:
+        axis = _column(table, reader.axis, rows, (2,))
+        x, y = (axis / np.sqrt((axis**2).sum(axis=1, keepdims=True))).T
+        frames[:, 2], frames[:, 3], frames[:, 6], frames[:, 7] = x, y, cos * x + sin * y, cos * y - sin * x
+    else:
+        frames[:, 2], frames[:, 3], frames[:, 6] = cos, sin, 1
+    return frames.astype(np.float32)
+
+
+def _numbers(reader: Reader, table: Any, rows: Array) -> Array:
+    """float32 (n, 16): what the kind needs to know."""
+    numbers = np.zeros((len(rows), 16), np.float32)
+    for k, given in enumerate(reader.numbers):
+        numbers[:, k] = table.column(given)[rows] if isinstance(given, str) else given
+        if given in ("lower", "upper"):
+            np.clip(numbers[:, k], -reader.reach, reader.reach, out=numbers[:, k])
+    numbers[:, BREAK_TORQUE] = _column(table, "break_torque", rows)
+    return numbers
+
+
+def _column(table: Any, name: str, rows: Array, shape: tuple[int, ...] = ()) -> Array:
+    """A column as float64; zeros where the component has none of that name."""
+    if name not in table.schema.fields:
+        return np.zeros((len(rows), *shape))
+    return table.column(name)[rows].astype(np.float64)
+
+
+def _add(state: State, reader: Reader, table: Any, rows: Array, pair: Array) -> None:
+    slots = take_slots(state.free, state.joints, JOINT, len(rows))
+    joints, bodies = state.joints, state.bodies
+    joints.entity[slots], joints.kind[slots], joints.pair[slots] = table.entities[rows], reader.kind, pair
+    joints.flags[slots] = JOINT_USED
+    _write(state, reader, table, rows, slots)
+    held = np.unique(pair)
+    bodies.flags[held[held > 0]] |= HAS_JOINT
+    contacts.remove_between(state, pair[~table.collide_connected[rows]])
+    wake(state, held)
+    state.stale(awake=False, active=False)
+
+
+def _remove(state: State, slots: Array) -> None:
+    """Take joints away; what they held wakes, and may collide again."""
+    if not len(slots):
+        return
+    joints, bodies = state.joints, state.bodies
+    pair = joints.pair[slots].copy()
+    _look_again(state, slots)
+    give_slots(state.free, joints, JOINT, slots[::-1])
+    held = np.unique(pair)
+    held = held[(held > 0) & (bodies.entity[held] != 0)]
+    bodies.flags[held] &= ~HAS_JOINT
+    still = np.unique(joints.pair[(joints.flags & JOINT_USED) != 0])
+    bodies.flags[still[still > 0]] |= HAS_JOINT
+    wake(state, held)
+    state.stale(awake=False, active=False)
+
+
+def _look_again(state: State, slots: Array) -> None:
+    """Have the broad phase look for pairs of the bodies of these joints."""
+    shapes = shapes_of(state, np.unique(state.joints.pair[slots]))
+    state.shapes.flags[shapes] |= MOVED
+    list_moved(state, shapes)
+
+
+def clear_impulses(joints: Any, bodies: Array) -> None:
+    """Let the joints of these bodies (slots), for which a step came to no result, begin anew as in their first step.
+
+    What is not finite of the load counts as the greatest number, so that a joint that can break does.
+    """
+    lost = np.isin(joints.pair, bodies).any(axis=1) | ~np.isfinite(joints.impulses).all(axis=1)
+    joints.impulses[lost] = 0
+    np.nan_to_num(joints.load, copy=False, nan=_GREATEST, posinf=_GREATEST, neginf=-_GREATEST)
+
+
+def break_joints(state: State) -> None:
+    """After a step: joints that were loaded beyond what they bear are gone."""
+    joints = state.joints
+    if not state.world[Links].breakable:
+        return
+    rows = np.flatnonzero((joints.load[:, 3] > 0) | (joints.numbers[:, BREAK_TORQUE] > 0))
+    load = joints.load[rows].astype(np.float64)
+    force, torque = np.sqrt(load[:, 0] ** 2 + load[:, 1] ** 2), np.abs(load[:, 2])
+    maximum, torque_limit = load[:, 3], joints.numbers[rows, BREAK_TORQUE]
+    broken = ((maximum > 0) & (force > maximum)) | ((torque_limit > 0) & (torque > torque_limit))
+    broken &= joints.entity[rows] != 0
+    if broken.any():
+        gone = rows[broken]
+        handles, pair = joints.entity[gone], state.bodies.entity[joints.pair[gone]]
+        _break(state.world, handles, pair, force[broken], torque[broken])
+
+
+def _break(world: World, joints: Array, handles: Array, force: Array, torque: Array) -> None:
+    world.emit(
+        JointBroke, joint=joints.copy(), a=handles[:, 0].copy(), b=handles[:, 1].copy(),
+        force=np.minimum(force, _GREATEST).astype(np.float32), torque=torque.astype(np.float32),
+    )  # fmt: skip
+    world.despawn(joints.copy())

@@ -1,0 +1,168 @@
+"""The kernels of `sync`: columns against what was last seen of them, and poses back into columns.
+
+One pass each, by slot. Everything is flat, see `tables` for what the numbers of a row are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+
+from ..components.tables import (
+    ALLOW_SLEEP,
+    AWAKE,
+    BULLET,
+    DRIVEN,
+    DYNAMIC,
+    FIXED_ROTATION,
+    HUNG,
+    KINEMATIC,
+    STATIC,
+    TYPE,
+)
+
+Array = npt.NDArray[Any]
+
+_0, _1 = np.float32(0), np.float32(1)
+_2U, _4U, _8U = np.uint64(2), np.uint64(4), np.uint64(8)
+_PI, _HALF_PI, _QUARTER_PI = np.float32(np.pi), np.float32(np.pi / 2), np.float32(np.pi / 4)
+_TAN_EIGHTH = np.float32(0.41421356237309503)
+_A3, _A5, _A7 = np.float32(-3.33329491539e-1), np.float32(1.99777106478e-1), np.float32(-1.38776856032e-1)
+_A9 = np.float32(8.05374449538e-2)
+
+POSED, KICKED, ALTERED, HANGING, LULLED = 1, 2, 4, 8, 16
+"""What a slot is listed for: its place, turn or size is another; it was given a velocity or a force, or woken; a
+setting of its body is another; it has a parent, or had one; somebody put it to sleep."""
+
+
+@njit(borrows=True, inline="always")
+def angle_of(cos: Any, sin: Any) -> Any:
+    """float32: the angle of a direction in (-π, π], within 3e-7; cos² + sin² need not be 1 exactly.
+
+    The polynomial is that of Cephes' `atanf` (S. Moshier), with the argument reduced to tan(π/8) and below.
+    """
+    x, y = abs(cos), abs(sin)
+    small, large = min(x, y), max(x, y)
+    ratio = small / large if large > _0 else _0
+    base = _0
+    if ratio > _TAN_EIGHTH:
+        ratio = (ratio - _1) / (ratio + _1)
+        base = _QUARTER_PI
+    square = ratio * ratio
+    angle = base + (ratio + ratio * square * (_A3 + square * (_A5 + square * (_A7 + square * _A9))))
+    if y > x:
+        angle = _HALF_PI - angle
+    if cos < _0:
+        angle = _PI - angle
+    return -angle if sin < _0 else angle
+
+
+@njit(borrows=True)
+def read_bodies(
+    slots: Array, body_row: Array, place_row: Array,
+    position: Array, rotation: Array, scale: Array, parent: Array,
+    velocity: Array, spin: Array, force: Array, torque: Array,
+    kind: Array, linear: Array, angular: Array, drag: Array, gravity: Array, fixed: Array, bullet: Array,
+    allow_sleep: Array, asleep: Array, mass: Array, inertia: Array, centre: Array, sleep_speed: Array,
+    state: Array, drive: Array, seen: Array, given: Array, rest: Array, flags: Array, standard_speed: Any, out: Array,
+) -> int:  # fmt: skip
+    """Compare the columns of some slots with what was last seen; list those that differ as (slot, what) in `out`.
+
+    Velocities and forces go into `state` and `drive` at once; everything else is left to the caller.
+    """
+    count = 0
+    for k in range(len(slots)):
+        slot = slots[k]
+        i = np.uint64(slot)
+        r = np.uint64(place_row[i])
+        s = _8U * i
+        what = 0
+        if parent[r] != 0 or flags[i] & HUNG:
+            what = HANGING
+        elif (
+            position[_2U * r] != seen[s] or position[_2U * r + np.uint64(1)] != seen[s + np.uint64(1)]
+            or rotation[r] != seen[s + _2U]
+            or scale[_2U * r] != seen[s + np.uint64(6)] or scale[_2U * r + np.uint64(1)] != seen[s + np.uint64(7)]
+        ):  # fmt: skip
+            what = POSED
+        if body_row[i] >= 0:
+            b = np.uint64(body_row[i])
+            x, y = _2U * b, _2U * b + np.uint64(1)
+            flag = flags[i]
+            if (
+                kind[b] != flag & TYPE or linear[b] != drive[s + np.uint64(1)]
+                or angular[b] != drive[s + _2U] or drag[b] != drive[s + np.uint64(3)] or gravity[b] != drive[s]
+                or fixed[b] != (flag & FIXED_ROTATION != 0) or bullet[b] != (flag & BULLET != 0)
+                or allow_sleep[b] != (flag & ALLOW_SLEEP != 0)
+                or mass[b] != given[_4U * i] or inertia[b] != given[_4U * i + np.uint64(1)]
+                or centre[x] != given[_4U * i + _2U] or centre[y] != given[_4U * i + np.uint64(3)]
+                or (sleep_speed[b] if sleep_speed[b] > _0 else standard_speed) != rest[_2U * i + np.uint64(1)]
+            ):  # fmt: skip
+                what |= ALTERED
+            if flag & TYPE != STATIC:
+                if (
+                    velocity[x] != seen[s + np.uint64(3)] or velocity[y] != seen[s + _4U]
+                    or spin[b] != seen[s + np.uint64(5)]
+                ):  # fmt: skip
+                    state[s] = seen[s + np.uint64(3)] = velocity[x]
+                    state[s + np.uint64(1)] = seen[s + _4U] = velocity[y]
+                    seen[s + np.uint64(5)] = spin[b]
+                    state[s + _2U] = _0 if flag & FIXED_ROTATION else spin[b]
+                    what |= KICKED
+                if flag & TYPE == DYNAMIC:
+                    if force[x] != _0 or force[y] != _0 or torque[b] != _0:
+                        drive[s + _4U] = force[x]
+                        drive[s + np.uint64(5)] = force[y]
+                        drive[s + np.uint64(6)] = torque[b]
+                        flags[i] = flag | DRIVEN
+                        what |= KICKED
+                    if asleep[b] and flag & AWAKE:
+                        what |= LULLED
+                    elif not asleep[b] and not flag & AWAKE:
+                        what |= KICKED
+        if what:
+            out[2 * count] = slot
+            out[2 * count + 1] = what
+            count += 1
+    return count
+
+
+@njit(borrows=True)
+def write_bodies(
+    slots: Array, body_row: Array, place_row: Array,
+    position: Array, rotation: Array, velocity: Array, spin: Array, asleep: Array,
+    pose: Array, state: Array, extent: Array, seen: Array, flags: Array,
+) -> int:  # fmt: skip
+    """Write poses and velocities of some slots into columns, and note them as seen; how many hang on a parent.
+
+    Those that hang keep their places: the caller writes them through the parent. The velocity of a kinematic body is
+    the column's own.
+    """
+    hung = 0
+    for k in range(len(slots)):
+        i = np.uint64(slots[k])
+        r = np.uint64(place_row[i])
+        p, s = _4U * i, _8U * i
+        c, n = pose[p + _2U], pose[p + np.uint64(3)]
+        if flags[i] & HUNG:
+            hung += 1
+        else:
+            ox, oy = extent[p], extent[p + np.uint64(1)]
+            x = pose[p] - (c * ox - n * oy)
+            y = pose[p + np.uint64(1)] - (n * ox + c * oy)
+            angle = angle_of(c, n)
+            position[_2U * r] = seen[s] = x
+            position[_2U * r + np.uint64(1)] = seen[s + np.uint64(1)] = y
+            rotation[r] = seen[s + _2U] = angle
+        if body_row[i] >= 0:
+            b = np.uint64(body_row[i])
+            if flags[i] & TYPE != KINEMATIC:
+                velocity[_2U * b] = seen[s + np.uint64(3)] = state[s]
+                velocity[_2U * b + np.uint64(1)] = seen[s + _4U] = state[s + np.uint64(1)]
+                spin[b] = seen[s + np.uint64(5)] = state[s + _2U]
+            asleep[b] = flags[i] & AWAKE == 0
+    return hung

@@ -1,0 +1,241 @@
+"""A whole step in one call, for worlds of nothing but bodies and plain contacts.
+
+To call a kernel costs as much as to solve some contacts, and what Python does between two kernels costs more than
+that. A small world would spend most of its step on it. So what the step goes through line by line, from the narrow
+phase to the columns, is one kernel here, which gets one argument (`packed`). It calls the same functions in the same
+order, so the bits are the same; and where something happens that it is not for, it stops and says how far it came.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_ecs.jit import njit
+from rish_ecs.storage import MOVES
+
+from ..contacts.narrow import TIE
+from ..contacts.narrow_kernels import meet_simple
+from ..geometry.simd import LANES
+from ..solver.blocks import SIZE
+from ..solver.colour import COLD, STILL, colour
+from ..solver.finalize import finalize
+from ..solver.packed import Packed, floats, ints, longs, truths, words
+from ..solver.prepare import bring_together, prepare, remember
+from ..solver.soft import CLOSED, numbers_of
+from ..solver.solve import solver_of
+from ..solver.substeps import substeps
+from .kernels import write_bodies
+
+if TYPE_CHECKING:
+    from ..components.links import Links
+    from ..contacts.state import State
+
+IDLE, MET, SETTLED, WRITTEN, QUIET = range(5)
+"""How far `run` came: nowhere; the contacts were met, no more; poses and boxes were written; the columns as well, but
+there is something to see to; to the end, and nothing happened."""
+
+# Where the arrays stand. Those of the tables:
+_BODIES = ("flags", "state", "drive", "pose", "extent", "rest", "first_shape", "seen")
+_SHAPES = ("flags", "next", "surface", "size", "hull", "tight", "fat")
+_CONTACTS = ("pair", "info", "manifold", "ids")
+_FLAGS, _STATE, _DRIVE, _POSE, _EXTENT, _REST, _FIRST_SHAPE, _SEEN = range(8)
+_SHAPE_FLAGS, _NEXT, _SURFACE, _SIZE, _HULL, _TIGHT, _FAT = range(8, 15)
+_PAIR, _INFO, _MANIFOLD, _IDS = range(15, 19)
+# The lists of the step, and the columns of components:
+_AWAKE, _ACTIVE = 19, 20
+_BODY_ROW, _PLACE_ROW, _POSITION, _ROTATION, _VELOCITY, _SPIN, _ASLEEP = range(21, 28)
+# PhysicsSettings, and memory:
+_NUMBERS, _LIMITS, _CHOICES, _FOUND = range(28, 32)
+_WHO, _WHAT, _ROWS, _POINTS, _COUNTS, _PARTS, _USED = range(32, 39)
+_LEFT, _GONE, _CHANGED, _HARD, _CHAINED, _SENSED, _CHOSEN = range(39, 46)
+_MOVED, _FAST, _LOST, _ORDER, _LANES, _BLOCKS = range(46, 52)
+_ARRAYS = 52
+
+# float32 of _LIMITS: what `meet_simple` and `prepare` are given, and the rest after which a body sleeps
+_SPECULATIVE, _RECYCLE, _TIE, _SHARE, _PATIENCE, _RESTED = range(6)
+# int64 of _CHOICES: sub-steps, passes and relaxing passes in each, how frictions are mixed
+_PASSES, _ITERATIONS, _RELAXATIONS, _MIX, _CONTINUOUS, _WRITES = range(6)
+# int64 of _FOUND: five counts of `meet_simple`, the lanes that are needed, and what `finalize` counts
+_NEED, _N_MOVED, _N_FAST, _N_LOST, _N_SLOWED, _ASCENDING, _HUNG = range(5, 12)
+
+_NONE = np.zeros(0, np.int32)
+
+
+class Course:
+    """What `run` is called with in one World: the arrays that it works on, packed once.
+
+    They are packed again where a table has grown, and cut to length where rows came or went.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.packed = Packed(_ARRAYS)
+        self.table = self.packed.table
+        self.limits, self.choices = np.zeros(6, np.float32), np.zeros(6, np.int64)
+        self.found = np.zeros(12, np.int64)
+        self.rooms: tuple[int, ...] = ()
+        self.columns: tuple[int, int] | None = None
+        self.lanes = 64 * LANES
+        packed, solver = self.packed, solver_of(state)
+        packed.put(_LIMITS, self.limits, self.choices, self.found)
+        packed.put(_WHO, np.zeros(4 * LANES, np.int32), np.zeros(2 * LANES, np.float32), *solver.work)
+        packed.put(_COUNTS, solver.colouring.counts, solver.colouring.parts)
+        packed.put(_BODY_ROW, *[_NONE] * 7)
+        self.widths = [
+            np.array([table.schema.fields[name].type.width for name in names], np.uint64)
+            for table, names in ((state.bodies, _BODIES), (state.shapes, _SHAPES), (state.contacts, _CONTACTS))
+        ]
+
+    def cut(self, state: State) -> None:
+        """Let everything be as long as it is, where it is, and as the settings say."""
+        bodies, shapes, contacts, packed = state.bodies, state.shapes, state.contacts, self.packed
+        rooms = bodies.room, shapes.room, contacts.room, self.lanes
+        if rooms != self.rooms:
+            self.rooms = rooms
+            self._pack(state)
+        tables = ((_FLAGS, bodies), (_SHAPE_FLAGS, shapes), (_PAIR, contacts))
+        for (first, table), widths in zip(tables, self.widths, strict=True):
+            packed.shorten(first, widths * np.uint64(table.used))
+        scaled = state.scaled
+        packed.put(_AWAKE, state.awake, state.active)
+        packed.put(_NUMBERS, numbers_of(state))
+        self.limits[:5] = (
+            scaled.speculative, scaled.recycle, TIE * scaled.slop, 1 if scaled.warm_starting else 0,
+            scaled.sleep_time if scaled.sleeping else np.inf,
+        )  # fmt: skip
+        self.choices[:5] = (
+            scaled.substeps, scaled.iterations, scaled.relaxations, scaled.friction_mix, scaled.continuous
+        )  # fmt: skip
+
+    def _pack(self, state: State) -> None:
+        """Pack the tables, and the memory for as many rows as there is room."""
+        take, packed = state.scratch.take, self.packed
+        bodies, shapes, contacts, lanes = self.rooms
+        packed.put(_FLAGS, *(state.bodies.flat(name) for name in _BODIES))
+        packed.put(_SHAPE_FLAGS, *(state.shapes.flat(name) for name in _SHAPES))
+        packed.put(_PAIR, *(state.contacts.flat(name) for name in _CONTACTS))
+        packed.put(_USED, take("plain.used", bodies, np.uint64))
+        packed.put(_LEFT, *(take(f"plain.{k}", contacts, np.int32) for k in range(_LEFT, _MOVED)))
+        packed.put(_MOVED, take("plain.moved", shapes, np.int32))
+        packed.put(_FAST, take("plain.fast", bodies, np.int32), take("plain.lost", bodies, np.int32))
+        packed.put(_ORDER, take("plain.order", lanes, np.int32)[:lanes], take("plain.lanes", 2 * lanes, np.int32))
+        packed.put(_BLOCKS, take("plain.blocks", lanes // LANES * SIZE))
+
+    def open_columns(self, state: State, links: Links | None) -> None:
+        """Pack the columns, where they may be others; without links they are not to be written."""
+        now = None if links is None else (MOVES[0], links.linked)
+        if now == self.columns:
+            return
+        self.columns = now
+        self.choices[_WRITES] = links is not None
+        if links is not None:
+            places, table = state.columns[0], state.columns[1]
+            self.packed.put(_BODY_ROW, links.body_row, links.place_row)
+            self.packed.put(_POSITION, places.flat("position"), places.flat("rotation"))
+            self.packed.put(_VELOCITY, *(table.flat(name) for name in ("velocity", "angular_velocity", "asleep")))
+
+    def met(self) -> tuple[Any, ...]:
+        """What `meet_simple` counted, and its lists; see `narrow`."""
+        return tuple(self.found[:5].tolist()), tuple(self.packed.arrays[_GONE : _SENSED + 1])
+
+
+def _course_of(state: State) -> Course | None:
+    """What `run` may be called with; None where there are joints, cold contacts or sleepers, or nobody moves."""
+    if state.joints.used or state.asleep or solver_of(state).cold or not len(state.awake):
+        return None
+    course: Course = state.course or Course(state)
+    state.course = course
+    course.cut(state)
+    state.arguments["plain"] = course
+    return course
+
+
+def advance(state: State, links: Links | None = None) -> int:
+    """Do as much of the step as can be done in one call; how far that was. It leaves what the stages leave.
+
+    links: to write the columns as well.
+    """
+    if state.timings.wanted or len(state.moved):
+        return IDLE
+    course = state.arguments.get("plain") or _course_of(state)
+    if course is None:
+        return IDLE
+    course.open_columns(state, links)
+    reached = run(course.table)
+    if reached == QUIET:
+        state.fast = state.quarantined = _NONE
+        state.slowed, state.rested = 0, 0.0
+    else:
+        _take(state, course, reached)
+    return reached
+
+
+def _take(state: State, course: Course, reached: int) -> None:
+    """Have the lists of the step say what was found."""
+    need, n_moved, n_fast, n_lost, state.slowed, ascending, _ = course.found[_NEED:].tolist()
+    if reached == MET:
+        if need:  # so there were too few lanes, or cold contacts
+            course.lanes = max(course.lanes, need + need // 2)
+            del state.arguments["plain"]
+        return
+    moved, fast, lost = course.packed.arrays[_MOVED : _LOST + 1]
+    state.moved = moved[:n_moved] if ascending else np.sort(moved[:n_moved])
+    state.fast = fast[:n_fast] if n_fast else _NONE
+    state.quarantined = lost[:n_lost] if n_lost else _NONE
+    state.rested = course.limits[_RESTED]
+
+
+@njit(borrows=True)
+def run(table: Any) -> int:
+    """Meet, solve, finalize, write; gives how far it came: see above. table: of the arrays of a `Course`."""
+    found, choices, limits = longs(table, _FOUND), longs(table, _CHOICES), floats(table, _LIMITS)
+    active, awake = ints(table, _ACTIVE), ints(table, _AWAKE)
+    pair, info, manifold = ints(table, _PAIR), ints(table, _INFO), floats(table, _MANIFOLD)
+    flags, speeds, pose = ints(table, _FLAGS), floats(table, _STATE), floats(table, _POSE)
+    extent, size, fat = floats(table, _EXTENT), floats(table, _SIZE), floats(table, _FAT)
+    shape_flags, numbers = ints(table, _SHAPE_FLAGS), floats(table, _NUMBERS)
+    found[_NEED] = 0
+    n_gone, n_changed, n_hard, n_chained, n_sensed = meet_simple(
+        active, pair, manifold, ints(table, _IDS), info, pose, shape_flags, size, fat, limits[_SPECULATIVE],
+        limits[_RECYCLE], limits[_TIE], ints(table, _WHO), floats(table, _WHAT), ints(table, _LEFT),
+        ints(table, _GONE), ints(table, _CHANGED), ints(table, _HARD), ints(table, _CHAINED), ints(table, _SENSED),
+    )  # fmt: skip
+    found[0], found[1], found[2], found[3], found[4] = n_gone, n_changed, n_hard, n_chained, n_sensed
+    if n_gone + n_changed + n_hard + n_chained + n_sensed:
+        return MET
+    order, parts = ints(table, _ORDER), longs(table, _PARTS)
+    need = colour(
+        active, pair, info, flags, words(table, _USED), ints(table, _CHOSEN), order, longs(table, _COUNTS), parts
+    )
+    found[_NEED] = need
+    if need > len(order) or parts[COLD + 1] > parts[COLD] or parts[STILL + COLD + 1] > parts[STILL + COLD]:
+        return MET
+    lanes, blocks = ints(table, _LANES), floats(table, _BLOCKS)
+    prepare(
+        order, parts, pair, info, manifold, flags, speeds, floats(table, _SURFACE), choices[_MIX], limits[_SHARE],
+        (ints(table, _ROWS), floats(table, _POINTS)), lanes, blocks,
+    )  # fmt: skip
+    if numbers[CLOSED] > np.float32(0):
+        bring_together(order, need // LANES, pair, pose, speeds, lanes, blocks)
+    substeps(
+        choices[_PASSES], choices[_ITERATIONS], choices[_RELAXATIONS], awake, flags, floats(table, _DRIVE), parts,
+        speeds, blocks, lanes, numbers,
+    )  # fmt: skip
+    remember(order, need // LANES, info, manifold, blocks)
+    n_moved, n_fast, n_lost, n_slowed, longest, ascending = finalize(
+        awake, numbers, choices[_CONTINUOUS] != 0, flags, pose, speeds, extent, floats(table, _REST),
+        ints(table, _FIRST_SHAPE), shape_flags, ints(table, _NEXT), size, floats(table, _HULL), floats(table, _TIGHT),
+        fat, ints(table, _MOVED), ints(table, _FAST), ints(table, _LOST),
+    )  # fmt: skip
+    found[_N_MOVED], found[_N_FAST], found[_N_LOST], found[_N_SLOWED] = n_moved, n_fast, n_lost, n_slowed
+    found[_ASCENDING], limits[_RESTED] = ascending, longest
+    if choices[_WRITES] == 0 or n_fast + n_lost + n_slowed or longest >= limits[_PATIENCE]:
+        return SETTLED
+    hung = write_bodies(
+        awake, ints(table, _BODY_ROW), ints(table, _PLACE_ROW), floats(table, _POSITION), floats(table, _ROTATION),
+        floats(table, _VELOCITY), floats(table, _SPIN), truths(table, _ASLEEP), pose, speeds, extent,
+        floats(table, _SEEN), flags,
+    )  # fmt: skip
+    found[_HUNG] = hung
+    return WRITTEN if hung + n_moved else QUIET

@@ -1,0 +1,84 @@
+"""The system that moves everything on by a tick: columns in, a step, columns out, events."""
+
+from __future__ import annotations
+
+from rish_core import Edges, EdgeVersions, Stage, Transform, World, system
+
+from ..components.bodies import Body, Collider
+from ..components.joints import READERS
+from ..components.links import Links
+from ..components.settings import PhysicsSettings
+from ..components.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
+from ..components.units import scaled_of
+from ..contacts.events import EVENTS, tell
+from ..contacts.state import NO_PAIRS, NONE, State
+from . import plain
+from .areas import AREAS, push_in_areas
+from .columns import read_columns, say_written, write_columns
+from .joints import break_joints, read_joints
+from .step import step
+from .tilemap import edges_stamp, read_edges, write_edges
+
+
+@system(
+    Stage.STEP,
+    name="step",
+    reads=(Collider, *READERS, *AREAS),
+    writes=(Body, Transform, Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Edges, EdgeVersions, *EVENTS),
+    marks=True,
+)
+def step_physics(world: World, dt: float) -> None:
+    """`physics.step`: what was written to the columns is read, everything moves on, and the columns are written."""
+    state = State.of(world, scaled_of(world[PhysicsSettings]))
+    if not state.dt:  # time stands still; what is written meanwhile is read when it goes on
+        return
+    links: Links = world[Links]
+    reached = plain.IDLE
+    if _untouched(world, state, links):
+        state.parted, state.changed = NO_PAIRS, NONE
+        reached = plain.advance(state, links)
+        if (reached == plain.QUIET or not len(state.awake)) and not links.asks:
+            say_written(state, links)
+            return
+    lap = state.timings.lap
+    state.timings.resume()
+    if world.epoch != links.epoch:
+        _look_around(world, links)
+    read_columns(state, links)
+    read_edges(state, links)
+    if links.joints or len(state.joints):
+        read_joints(state, links)
+    if links.areas:
+        push_in_areas(state, links)
+    lap("read")
+    step(state, reached)
+    write_columns(state, links, reached)
+    write_edges(state, links)
+    if len(state.joints):
+        break_joints(state)
+    lap("write")
+    tell(state, links)
+    lap("events")
+
+
+def _untouched(world: World, state: State, links: Links) -> bool:
+    """Whether nobody has written, made or taken away anything since the last step, and only bodies are to be moved."""
+    places, bodies, forms, disabled = state.columns
+    return (
+        places.version + bodies.version + forms.version + disabled.version == links.read
+        and state.bodies.version + state.shapes.version + state.contacts.version + state.joints.version == state.rows
+        and world.epoch == links.epoch
+        and edges_stamp(world) == links.edges_version
+        and links.statics == links.published
+        and not (state.stale_active or len(state.moved) or state.timings.wanted)
+        and not (links.joints or links.areas or len(state.joints))
+        and links.forced is None
+        and links.driven is None
+    )
+
+
+def _look_around(world: World, links: Links) -> None:
+    """See whether there are joints and areas at all, now that entities have come or gone."""
+    links.epoch = world.epoch
+    links.joints = any(world.tables[cls].used for cls in READERS)
+    links.areas = any(world.tables[cls].used for cls in AREAS)

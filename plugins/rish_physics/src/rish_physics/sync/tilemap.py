@@ -1,0 +1,169 @@
+"""Edges of others become ground, and what stands still becomes edges for others.
+
+Whatever publishes `Edges` (a tile map, an occluder) blocks bodies as well: its edges become chains of the body that is
+nobody. What a body itself publishes besides, as an Occluder beside its Collider, does not. Where one edge ends and the
+next begins they know each other as ghosts, so nothing stumbles over the joint.
+All edges have the friction of a collider that names none, and do not bounce, whatever their `material` is called: that
+is for sounds and sparks. Ice or rubber is a Collider of shape chain.
+Physics in turn publishes the outlines of its static colliders under the source `physics`, for particles and light.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Edges, World, edges_version, publish_edges
+
+from ..bodies.assembly import box_shapes, list_moved
+from ..bodies.outlines import outlines_of
+from ..bodies.registry import first_slot
+from ..bodies.settling import disturb_shapes
+from ..components.bodies import Body
+from ..components.links import Links
+from ..components.slots import SHAPE, give_slots, take_slots
+from ..components.tables import CHAIN, CONTACT_EVENTS, SENSOR, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE
+from ..contacts.state import State
+from ..geometry.hull import hull_rows
+
+Array = npt.NDArray[Any]
+SOURCE = "physics"
+_FRICTION = 0.6
+
+
+def read_edges(state: State, links: Links) -> None:
+    """Make chains of the edges of other sources, where these have published anew."""
+    world = state.world
+    version = edges_stamp(world)
+    if version == links.edges_version:
+        return
+    links.edges_version = version
+    edges = world[Edges]
+    rows = _ground(world, edges)
+    columns = [edges.column(name)[rows] for name in ("x0", "y0", "x1", "y1", "owner", "mask")]
+    ground = b"".join(column.tobytes() for column in columns)
+    if ground == links.ground:
+        return
+    links.ground = ground
+    first_slot(state)
+    points = chains_of(np.column_stack(columns[:4]))
+    sound = np.isfinite(points).all(axis=(1, 2)) & (points[:, 1] != points[:, 2]).any(axis=1)
+    rows, points = rows[sound], points[sound]
+    shapes = state.shapes
+    old = np.flatnonzero(((shapes.flags & SHAPE_USED) != 0) & (shapes.body == 0)).astype(np.int32)
+    hull, owner, mask = hull_rows(points), edges.column("owner")[rows], edges.column("mask")[rows]
+    if _same(state, old, hull, owner, mask):
+        return
+    disturb_shapes(state, old)
+    give_slots(state.free, shapes, SHAPE, old[::-1])
+    list_moved(state, old)
+    if len(rows):
+        _make(state, points, hull, owner, mask)
+    links.link(world)
+
+
+def edges_stamp(world: World) -> tuple[int, ...]:
+    """Changes wherever edges of others may have become ground, or ceased to be it."""
+    return edges_version(world, without=SOURCE), world.table(Body).membership
+
+
+def _ground(world: World, edges: Any) -> Array:
+    """The rows of edges that become ground: those of other sources, without what bodies carry.
+
+    A crate whose Occluder casts a shadow has that outline beside its collider; it would stand in its own way.
+    """
+    if not len(edges):
+        return np.zeros(0, np.int64)
+    foreign = edges.column("source") != world.intern(SOURCE)
+    return np.flatnonzero(foreign & (world.table(Body).rows_of(edges.column("owner")) < 0))
+
+
+def _same(state: State, old: Array, hull: Array, owner: Array, mask: Array) -> bool:
+    """Whether the chains are already what they should be, as after a restore."""
+    shapes = state.shapes
+    return len(old) == len(hull) and (
+        np.array_equal(shapes.hull[old], hull)
+        and np.array_equal(shapes.entity[old], owner)
+        and np.array_equal(shapes.filter[old, 0], mask)
+    )
+
+
+def _make(state: State, points: Array, hull: Array, owner: Array, mask: Array) -> None:
+    slots = np.sort(take_slots(state.free, state.shapes, SHAPE, len(hull)))
+    shapes = state.shapes
+    shapes.entity[slots], shapes.body[slots], shapes.next[slots] = owner, 0, -1
+    shapes.hull[slots] = hull
+    shapes.flags[slots] = 4 | CHAIN | SHAPE_USED | SHAPE_ENABLED | CONTACT_EVENTS
+    shapes.middle[slots] = points[:, 1:3].mean(axis=1)
+    shapes.size[slots, 3] = np.sqrt((points[:, 1:3] ** 2).sum(axis=2)).max(axis=1)
+    shapes.surface[slots, :2] = _FRICTION, -1
+    shapes.filter[slots, 0], shapes.filter[slots, 1] = mask, -1
+    box_shapes(state, slots)
+
+
+def chains_of(edges: Array) -> Array:
+    """float64 (n, 4, 2): ghost, first, second, ghost of each edge (n, 4); solid is on its left.
+
+    An edge's neighbour is the first one that begins where it ends. At an open end the ghost is the other end of the
+    edge itself.
+    """
+    whole = np.asarray(edges, np.float32).reshape(-1, 4)
+    start, end = whole[:, :2], whole[:, 2:]
+    points = np.stack([end, start, end, start], axis=1).astype(np.float64)
+    if not len(whole):
+        return points
+    starts, ends = _keys(start), _keys(end)
+    order = np.argsort(starts, kind="stable")
+    place = np.searchsorted(starts[order], ends)
+    found = np.minimum(place, len(order) - 1)
+    joined = starts[order][found] == ends
+    following = order[found]
+    points[joined, 3] = end[following[joined]]
+    points[following[joined], 0] = start[joined]
+    return points
+
+
+def _keys(points: Array) -> Array:
+    """uint64: one number for each place; -0 counts as 0."""
+    bits = (np.ascontiguousarray(points, np.float32) + np.float32(0)).view(np.uint32).astype(np.uint64)
+    return (bits[:, 0] << np.uint64(32)) | bits[:, 1]
+
+
+def write_edges(state: State, links: Links) -> None:
+    """Publish the outlines of what stands still, where it has changed."""
+    if links.statics == links.published:
+        return
+    links.published = links.statics
+    world, shapes = state.world, state.shapes
+    kind = state.bodies.flags[shapes.body] & TYPE
+    still = ((shapes.flags & (SHAPE_USED | SENSOR)) == SHAPE_USED) & (shapes.body != 0) & (kind == STATIC)
+    _publish(world, *_sides(state, np.flatnonzero(still)))
+
+
+def _sides(state: State, slots: Array) -> tuple[Array, Array, Array]:
+    """Sides (n, 4) with the solid on their left, their owners and categories."""
+    shapes = state.shapes
+    outlines = outlines_of(state, slots).astype(np.float32)
+    chain = (shapes.flags[slots] & CHAIN) != 0
+    sides = np.concatenate([outlines, np.roll(outlines, -1, axis=1)], axis=2)
+    real = (sides[..., :2] != sides[..., 2:]).any(axis=2)
+    if chain.any():
+        real[chain] = False
+        hull = shapes.hull[slots[chain]][:, 2:6].reshape(-1, 2, 2)
+        x, y, c, s = (part[:, None] for part in state.bodies.pose[shapes.body[slots[chain]]].T)
+        ends = np.stack([x + c * hull[..., 0] - s * hull[..., 1], y + s * hull[..., 0] + c * hull[..., 1]], axis=-1)
+        sides[chain, 0], real[chain, 0] = ends.reshape(-1, 4), True
+    which, _ = np.nonzero(real)
+    return sides[real], shapes.entity[slots][which], shapes.filter[slots, 0][which]
+
+
+def _publish(world: World, sides: Array, owner: Array, mask: Array) -> None:
+    """Replace what physics has published, unless that is the same: then nobody needs to look again."""
+    edges = world[Edges]
+    rows = np.flatnonzero(edges.column("source") == world.intern(SOURCE)) if len(edges) else np.zeros(0, np.int64)
+    columns = {"x0": sides[:, 0], "y0": sides[:, 1], "x1": sides[:, 2], "y1": sides[:, 3], "owner": owner, "mask": mask}
+    same = len(rows) == len(sides) and all(np.array_equal(edges.column(k)[rows], v) for k, v in columns.items())
+    if not same:
+        publish_edges(world, SOURCE, **columns)

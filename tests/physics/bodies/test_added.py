@@ -1,0 +1,288 @@
+"""Who comes and goes a few at a time gives the state that a participants of everybody gives, to the bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rish_core import Disabled, Transform
+from rish_physics import Body, Collider, RevoluteJoint, apply_impulse
+from rish_physics.bodies import added, shape_cache
+from rish_physics.components.links import Links
+from rish_physics.components.settings import PhysicsSettings
+from rish_physics.components.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
+from rish_physics.sync import columns as sync
+
+TABLES = (Bodies, Shapes, Contacts, Joints, Free, Ended, Woken)
+
+
+def everything(world: Any) -> dict[str, bytes]:
+    """The bytes of all that the solver remembers, and of the columns that it writes."""
+    found: dict[str, bytes] = {}
+    for cls in (*TABLES, Transform, Body):
+        table = world[cls]
+        for name in table.schema.fields:
+            if not name.startswith("last_"):
+                found[f"{cls.__name__}.{name}"] = np.ascontiguousarray(table.column(name)).tobytes()
+    return found
+
+
+def assert_same(one: Any, other: Any) -> None:
+    """Both worlds hold the same, and know the same of it."""
+    first, second = everything(one), everything(other)
+    assert [name for name in first if first[name] != second[name]] == []
+    mine, plain = one[Links], other[Links]
+    for name in ("slots", "holders", "children"):
+        np.testing.assert_array_equal(getattr(mine, name), getattr(plain, name), name)
+    for name in ("body_row", "place_row"):
+        np.testing.assert_array_equal(getattr(mine, name)[mine.slots], getattr(plain, name)[mine.slots], name)
+    both = min(len(mine.body_of), len(plain.body_of))  # one of them may have made room for more entities
+    np.testing.assert_array_equal(mine.body_of[:both], plain.body_of[:both])
+    np.testing.assert_array_equal(*(owner_of(world, world[Links].shape_of[:both]) for world in (one, other)))
+
+
+def owner_of(world: Any, shapes: Any) -> Any:
+    """int64: whose shapes these are, 0 for none; one that is another's by now counts for its owner, as in the game."""
+    return np.where(shapes >= 0, world[Shapes].entity[np.maximum(shapes, 0)], 0)
+
+
+FORMS = (
+    {"size": (0.5, 0.5)},
+    {"shape": "circle", "radius": 0.3},
+    {"shape": "capsule", "size": (0.3, 0.9)},
+    {"shape": "polygon", "points": [(-0.3, -0.3), (0.4, -0.2), (0, 0.5)]},
+    {"shape": "outline", "points": [(0, 0), (1, 0), (1, 1), (0.5, 0.3), (0, 1)], "hit_events": True},
+    {"size": (0.6, 0.2), "sensor": True},
+    {"shape": "polygon", "points": [(0, 0), (0, 0), (0, 0)]},
+)
+KINDS = ("static", "kinematic", "dynamic", "dynamic", None)
+
+
+class Hand:
+    """Does the same things in a world, whoever counts them."""
+
+    def __init__(self, yard: Any) -> None:
+        self.yard, self.world = yard, yard.world
+        self.live: list[int] = []
+        yard.wall(0, -0.5, 20, 1)
+
+    def spawn(self, k: int) -> None:
+        """One of each kind of thing, some of them hung on others."""
+        place = Transform(position=((k * 37 % 160) / 10 - 8, 0.7 + k % 7), rotation=k % 5 / 4)
+        parts: list[Any] = [Collider(**FORMS[k % len(FORMS)])]
+        kind = KINDS[k % len(KINDS)]
+        if kind:
+            parts.append(Body(type=kind, velocity=(k % 3, 0), asleep=k % 4 == 0, fixed_rotation=k % 6 == 0))
+        self.live.append(self.world.spawn(place, *parts))
+        if k % 4 == 1:
+            below = Transform(position=(0.3, 0.1), parent=self.live[-1])
+            self.live.append(self.world.spawn(below, Collider(shape="circle", radius=0.2)))
+        if k % 9 == 4:
+            self.world.spawn(Transform(parent=self.live[-1]))
+
+    def act(self, what: int, k: int) -> None:
+        """Something happens to one of those that are there."""
+        world = self.world
+        self.live = [entity for entity in self.live if world.alive(entity)]
+        if what < 4 or not self.live:
+            self.spawn(k)
+            return
+        entity = self.live[k % len(self.live)]
+        bodied, formed = world.has(entity, Body), world.has(entity, Collider)
+        if what in (4, 5):
+            world.despawn(entity)
+        elif what == 6 and bodied:
+            world.remove(entity, Body)
+        elif what == 6:
+            world.add(entity, Body())
+        elif what == 7 and formed:
+            world.remove(entity, Collider)
+        elif what == 7:
+            world.add(entity, Collider(size=(0.4, 0.4)))
+        elif what == 8 and world.has(entity, Disabled):
+            world.remove(entity, Disabled)
+        elif what == 8:
+            world.add(entity, Disabled)
+        elif what == 9 and bodied:
+            world.get(entity, Body).enabled = not world.get(entity, Body).enabled
+        elif what == 10:
+            world.set(entity, Transform(parent=self.live[0] if entity != self.live[0] else 0))
+        elif what == 11 and bodied:
+            world.set(entity, Body(velocity=(0, 4)))
+        elif what == 12:
+            world.set(entity, Transform(position=(k % 9, 5)))
+        elif what == 13 and bodied and entity != self.live[0]:
+            world.spawn(RevoluteJoint(a=entity, b=self.live[0]))
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.lists(st.tuples(st.integers(0, 13), st.integers(0, 10_000)), max_size=4), min_size=1, max_size=25))
+def test_a_few_are_counted_like_everybody(yard: Callable[..., Any], ticks: list[list[tuple[int, int]]]) -> None:
+    """Whatever comes, goes, is taken apart or hung elsewhere: slots, shapes, masses and contacts are the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        one, other = Hand(yard()), Hand(yard())
+        for hand in (one, other):
+            hand.yard.run()
+        for things in ticks:
+            for hand, count in ((one, added.sync_added), (other, lambda state, links: False)):
+                patch.setattr(sync, "sync_added", count)
+                for what, k in things:
+                    hand.act(what, k)
+                hand.yard.run()
+            assert_same(one.world, other.world)
+
+
+def test_a_restored_world_goes_on_to_the_same_bits(yard: Callable[..., Any]) -> None:
+    """It has no shape_cache and no roll, and makes of the next added what the first world made of them."""
+    first = Hand(yard())
+    for k in range(40):
+        first.act(k % 14, 7 * k)
+        first.yard.run()
+    saved, live = first.world.snapshot(), list(first.live)
+    hashes: list[str] = []
+    for _ in range(2):
+        first.world.restore(saved)
+        first.live = list(live)
+        for k in range(30):
+            first.act(k % 6, 11 * k)
+            first.yard.run()
+        hashes.append(first.world.hash())
+    fresh = yard()
+    fresh.world.restore(saved)
+    second = Hand.__new__(Hand)
+    second.yard, second.world, second.live = fresh, fresh.world, list(live)
+    for k in range(30):
+        second.act(k % 6, 11 * k)
+        fresh.run()
+    assert hashes[0] == hashes[1] == fresh.world.hash()
+
+
+def test_a_shot_among_many_is_all_that_is_looked_at(yard: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is like another before it is cast; nobody else's collider is read again."""
+    scene = yard()
+    for k in range(300):
+        scene.box(k % 30 * 2.0, 0.5 + k // 30 * 2)
+    scene.ball(-9, 3)
+    scene.run(2)
+    scene.ball(-9, 5)
+    scene.run()
+
+    def never(*_: Any) -> Any:
+        raise AssertionError("nobody needs to be assembled")
+
+    monkeypatch.setattr(added, "settle_colliders", never)
+    monkeypatch.setattr(sync, "sync_registry", never)
+    shot = scene.ball(-9, 7, body={"velocity": (3, 0)})
+    scene.run(2)
+    assert scene.velocity(shot)[0] == pytest.approx(3)
+    bodies, shapes = scene.world[Bodies], scene.world[Shapes]
+    slot = scene.slot(shot)
+    assert shapes.entity[bodies.first_shape[slot]] == shot
+    assert 1 / bodies.state[slot, 3] == pytest.approx(np.pi / 4)
+    scene.world.despawn(shot)
+    scene.run()
+    assert not (bodies.entity == shot).any()
+    assert not (shapes.entity == shot).any()
+
+
+def test_what_falls_asleep_beside_an_arrival_keeps_its_row(yard: Callable[..., Any]) -> None:
+    """Rows that moved into a hole are found before anybody is woken: the right column says so."""
+    scene = yard()
+    scene.wall(0, -0.5, 60, 1)
+    boxes = [scene.box(3.0 * k, 0.5) for k in range(6)]
+    stone = scene.box(3.0 * 5, 1.5)
+    scene.run(120)
+    body = scene.world[Body]
+    assert body.asleep.all()
+    scene.world.despawn([boxes[0], stone])
+    scene.run()
+    assert not scene.world.get(boxes[5], Body).asleep
+    assert [bool(scene.world.get(box, Body).asleep) for box in boxes[1:5]] == [True] * 4
+
+
+def test_the_shape_cache_knows_everything_that_shapes_a_body(yard: Callable[..., Any]) -> None:
+    """Each of them alike but for one value, twice: the second of a kind is what a world of its own makes of it."""
+    bodies: list[dict[str, Any]] = [
+        {}, {"mass": 3}, {"inertia": 2}, {"type": "kinematic"}, {"fixed_rotation": True}, {"gravity_scale": 0.5},
+        {"linear_damping": 0.1}, {"center_of_mass": (0.1, 0), "center_of_mass_given": True}, {"bullet": True},
+        {"allow_sleep": False},
+        {"sleep_speed": 0.3},
+    ]  # fmt: skip
+    forms: list[dict[str, Any]] = [
+        {}, {"density": 2}, {"friction": 0.1}, {"offset": (0.1, 0.2)}, {"rotation": 0.4}, {"group": -1}, {"mask": 3},
+        {"category": 4}, {"one_way": (0, 1)}, {"restitution": 0.5}, {"size": (0.4, 0.6)}, {"radius": 0.1},
+        {"collision_layer": "shots"}, {"shape": "polygon", "points": [(-0.3, -0.3), (0.4, -0.2), (0, 0.5)]},
+        {"shape": "polygon", "points": [(-0.3, -0.3), (0.4, -0.2), (0, 0.6)]},
+    ]  # fmt: skip
+    kinds = [(body, {}, {}) for body in bodies] + [({}, form, {}) for form in forms] + [({}, {}, {"scale": (2, -1)})]
+    scene = yard(layers={"shots": "none"})
+    scene.run()
+    for repeat in range(2):
+        for k, (body, form, place) in enumerate(kinds):
+            parts = Body(**body), Collider(**{"size": (0.5, 0.5), **form})
+            entity = scene.put(3.0 * k, 50.0 * repeat + 3, *parts, **place)
+            scene.run()
+            alone = yard(layers={"shots": "none"})
+            twin = alone.put(3.0 * k, 50.0 * repeat + 3, *parts, **place)
+            alone.run()
+            for cls in (Bodies, Shapes):
+                mine, theirs = scene.world[cls], alone.world[cls]
+                slot, other = np.flatnonzero(mine.entity == entity), np.flatnonzero(theirs.entity == twin)
+                for name in mine.schema.fields:
+                    if name not in ("entity", "body", "first_shape"):
+                        np.testing.assert_array_equal(mine.column(name)[slot], theirs.column(name)[other], name)
+    assert len(scene.world[Links].shape_cache) == len(kinds) - 1  # without the second plain one
+
+
+def test_the_shape_cache_is_bounded(yard: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of things that are never alike only so many are remembered, and none when a setting has changed."""
+    monkeypatch.setattr(shape_cache, "_MAX_CACHED", 4)
+    scene = yard()
+    scene.run()
+    for k in range(11):
+        scene.ball(2.0 * k, 3, 0.2 + 0.01 * k)
+        scene.run()
+        assert len(scene.world[Links].shape_cache) <= 4
+    scene.world[PhysicsSettings].density = 3.0
+    heavy = scene.ball(-9, 9, 0.3)
+    scene.run()
+    assert 1 / scene.world[Bodies].state[scene.slot(heavy), 3] == pytest.approx(3 * np.pi * 0.09, rel=1e-5)
+    assert len(scene.world[Links].shape_cache) == 1
+
+
+def test_who_is_hung_on_a_body_is_one_more_shape_of_it_at_once(yard: Callable[..., Any]) -> None:
+    """And stands still by itself again when it is taken down; nobody comes or goes with that."""
+    scene = yard(gravity=[0, 0])
+    cart = scene.box(0, 0)
+    flag = scene.wall(3, 0, 1, 1)
+    scene.run()
+    bodies, shapes = scene.world[Bodies], scene.world[Shapes]
+    assert scene.slot(flag)
+    scene.world.get(flag, Transform).parent = cart
+    scene.run()
+    assert not (bodies.entity == flag).any()
+    assert shapes.body[shapes.entity == flag].tolist() == [scene.slot(cart)]
+    assert 1 / bodies.state[scene.slot(cart), 3] == pytest.approx(2)
+    scene.world.get(flag, Transform).parent = 0
+    scene.run()
+    assert shapes.body[shapes.entity == flag].tolist() == [scene.slot(flag)]
+    assert 1 / bodies.state[scene.slot(cart), 3] == pytest.approx(1)
+
+
+def test_who_has_just_come_can_be_pushed(yard: Callable[..., Any]) -> None:
+    """An impulse finds the body of this tick, among many, and the step after it looks at nobody anew."""
+    scene = yard(gravity=[0, 0])
+    for k in range(100):
+        scene.box(3.0 * k, 0)
+    scene.run(2)
+    before = scene.world[Shapes].known.copy()
+    ball = scene.ball(-9, 0)
+    apply_impulse(scene.world, ball, (np.pi / 4, 0))
+    scene.run()
+    assert scene.velocity(ball) == pytest.approx([1, 0])
+    np.testing.assert_array_equal(scene.world[Shapes].known[: len(before)], before)

@@ -1,0 +1,57 @@
+"""Forms that are given by points: the pool that holds them grows, and nothing of it is ever lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import Each, Transform
+from rish_physics import Body, Collider
+from rish_physics.components.tables import CHAIN, SHAPE_USED, Shapes
+
+
+def _polygon(corners: int, size: float) -> list[tuple[float, float]]:
+    angles = 2 * np.pi * np.arange(corners) / corners
+    return [(size * float(x), size * float(y)) for x, y in zip(np.cos(angles), np.sin(angles), strict=True)]
+
+
+@pytest.mark.slow
+def test_the_pool_of_points_grows_as_long_as_there_are_more(yard: Callable[..., Any]) -> None:
+    """Ten thousand polygons, one after another in three lots, keep their points; each becomes a shape with as many."""
+    scene, made = yard(gravity=(0, 0)), 0
+    expected: dict[int, int] = {}
+    for lot in (10, 990, 9_000):
+        forms = [_polygon(3 + k % 6, 0.3 + 0.01 * (k % 7)) for k in range(made, made + lot)]
+        places = [(2.0 * ((made + k) % 100), 2.0 * ((made + k) // 100)) for k in range(lot)]
+        handles = scene.world.spawn_many(
+            lot, Transform(position=np.array(places)), Body(), Collider(shape="polygon", points=Each(forms))
+        )
+        expected |= {int(handle): len(form) for handle, form in zip(handles, forms, strict=True)}
+        made += lot
+        scene.run()
+        table = scene.world[Collider]
+        assert table.pool_of("points").used >= sum(expected.values())
+        for k in (0, made // 2, made - 1):
+            np.testing.assert_allclose(table.points[k], _polygon(3 + k % 6, 0.3 + 0.01 * (k % 7)), rtol=1e-6)
+        shapes = scene.world[Shapes]
+        known = (shapes.flags & SHAPE_USED) != 0
+        counts = dict(zip(shapes.entity[known].tolist(), (shapes.flags[known] & 15).tolist(), strict=True))
+        assert counts == expected
+
+
+def test_one_outline_may_have_tens_of_thousands_of_points(yard: Callable[..., Any]) -> None:
+    """A chain becomes a segment between each two of its points, and what follows it in the pool is unharmed."""
+    scene, count = yard(gravity=(0, -10)), 20_000
+    x = np.linspace(1000, -1000, count)
+    line = np.column_stack([x, 0.2 * np.sin(x)])
+    scene.put(0, 0, Collider(shape="chain", points=line))
+    scene.put(0, 50, Collider(shape="polygon", points=[(0, 0), (1, 0), (0, 1)]))
+    ball = scene.ball(0, 3)
+    scene.run(120)
+    flags = scene.world[Shapes].flags
+    assert np.count_nonzero(flags & CHAIN) == count - 1
+    assert scene.world[Collider].points[1].tolist() == [[0, 0], [1, 0], [0, 1]]
+    assert -0.3 < scene.place(ball)[1] < 1

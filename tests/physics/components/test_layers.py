@@ -1,0 +1,60 @@
+"""Collision layers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rish_core import UnknownName, UsageError
+from rish_physics.components.layers import contradictions, layer_bits
+
+
+def test_without_names_there_is_one_layer_that_collides_with_everything():
+    """The default."""
+    assert layer_bits({}) == {"": (1, -1), "default": (1, -1)}
+
+
+def test_a_pair_collides_where_both_name_the_other():
+    """As in Box2D; a layer without an entry has `all`, and no other layer's `all` outvotes a `none`."""
+    bits = layer_bits({"player": ["foe", "default"], "foe": ["player"], "ghost": "none", "wall": "all"})
+
+    def collide(a: str, b: str) -> bool:
+        return bool(bits[a][1] & bits[b][0] and bits[b][1] & bits[a][0])
+
+    pairs = {(a, b) for a in bits for b in bits if a and b and a <= b and collide(a, b)}
+    assert pairs == {
+        ("foe", "player"), ("default", "player"), ("default", "default"), ("default", "wall"), ("wall", "wall")
+    }  # fmt: skip
+
+
+def test_entries_that_contradict_each_other_are_found():
+    """Lists alone: `all` beside `none` is a usual way to say that something collides with nothing."""
+    found = list(contradictions({"player": ["foe", "wall"], "foe": "none", "wall": "all", "ghost": "none"}))
+    assert found == [("player", "'player' lists 'foe', and 'foe' does not list 'player': the two don't collide")]
+
+
+def test_too_many_and_unknown_layers_are_refused():
+    """With the nearest name."""
+    with pytest.raises(UnknownName, match="did you mean 'player'"):
+        layer_bits({"player": "all", "foe": ["plaier"]})
+    with pytest.raises(UsageError, match="31 are the most"):
+        layer_bits({f"layer{k}": "all" for k in range(32)})
+    assert layer_bits({f"layer{k}": "all" for k in range(31)})["layer30"][0] == -(1 << 31)
+
+
+def test_layers_masks_and_groups_decide_who_collides(yard: Callable[..., Any]):
+    """Six balls fall on a floor of the layer `ground`; which of them stay is as declared."""
+    scene = yard(layers={"ground": ["solid"], "solid": ["ground"], "ghost": "none", "default": "none"})
+    scene.wall(0, -0.5, 60, 1, collision_layer="ground", group=-3)
+    stays = [scene.ball(0, 1, collision_layer="solid"), scene.ball(3, 1, category=2, mask=-1, collision_layer="solid")]
+    falls = [
+        scene.ball(6, 1, collision_layer="ghost"),
+        scene.ball(9, 1),
+        scene.ball(12, 1, collision_layer="solid", mask=0),
+        scene.ball(15, 1, collision_layer="solid", group=-3),
+    ]
+    scene.run(90)
+    assert all(scene.place(ball)[1] < -2 for ball in falls)
+    assert scene.place(stays[0])[1] == pytest.approx(0.5, abs=0.01)

@@ -1,0 +1,52 @@
+"""Memory by name that grows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_physics.components.scratch import LINE, Scratch, aligned
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int32, np.uint64, np.uint8])
+@pytest.mark.parametrize("size", [0, 1, 63, 1000])
+def test_arrays_begin_at_a_cache_line(size: int, dtype: type) -> None:
+    """So that no block straddles two; they are zero, contiguous and writable."""
+    made = aligned(size, dtype)
+    assert not size or made.ctypes.data % LINE == 0  # what is empty lies nowhere
+    assert made.dtype == dtype
+    assert len(made) == size
+    assert made.flags.c_contiguous
+    assert made.flags.writeable
+    assert not made.any()
+
+
+def test_an_array_is_there_until_it_is_too_small() -> None:
+    """Asked for again it is the same one; it grows by half as much again as is asked for, and never shrinks."""
+    scratch = Scratch()
+    first = scratch.take("a", 100)
+    assert len(first) == 150
+    assert scratch.take("a", 150) is first
+    assert scratch.take("a", 1) is first
+    second = scratch.take("a", 151)
+    assert len(second) >= 151
+    assert scratch.take("b", 5) is not second
+
+
+def test_keep_keeps_what_was_there() -> None:
+    """Where it grows, the new numbers are zero."""
+    scratch = Scratch()
+    scratch.keep("a", 100, np.int32)[:] = 7
+    grown = scratch.keep("a", 1000, np.int32)
+    assert (grown[:150] == 7).all()
+    assert not grown[150:].any()
+
+
+def test_a_restore_empties_it() -> None:
+    """What it held is made anew from the tables."""
+    scratch = Scratch()
+    scratch.take("a", 10)
+    scratch.state = object()
+    scratch.rebuild(None)  # pyright: ignore[reportArgumentType]
+    assert scratch.arrays == {}
+    assert scratch.state is None

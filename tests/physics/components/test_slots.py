@@ -1,0 +1,23 @@
+"""Slots that stay, are given back and used again."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import World
+from rish_physics.components.slots import BODY, SHAPE, give_slots, take_slots
+from rish_physics.components.tables import Bodies, Free, Shapes
+
+
+def test_the_last_slot_given_back_is_the_first_to_be_taken():
+    """Rows of free slots are zeros; those of other tables wait for themselves."""
+    world = World([Bodies, Shapes, Free])
+    bodies, shapes, free = world[Bodies], world[Shapes], world[Free]
+    assert take_slots(free, bodies, BODY, 4).tolist() == [0, 1, 2, 3]
+    bodies.flags[:] = 7
+    give_slots(free, bodies, BODY, np.array([1, 3], np.int32))
+    give_slots(free, shapes, SHAPE, take_slots(free, shapes, SHAPE, 1))
+    assert bodies.flags.tolist() == [7, 0, 7, 0]
+    assert take_slots(free, bodies, BODY, 1).tolist() == [3]
+    assert take_slots(free, bodies, BODY, 3).tolist() == [1, 4, 5]
+    assert free.table.tolist() == [SHAPE]

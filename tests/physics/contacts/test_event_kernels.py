@@ -1,0 +1,68 @@
+"""What is written into the columns of events, against numpy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_physics.components import tables as t
+from rish_physics.contacts import event_kernels as kernels
+
+FLAGS = (0, t.CONTACT_EVENTS, t.SENSOR, t.SENSOR | t.CONTACT_EVENTS, t.HIT_EVENTS)
+MARKS = (0, t.BEGAN | t.TOUCHING, t.ENDED, t.TOUCHING, t.BEGAN | t.IS_COLD)
+
+
+def tables(seed: int, count: int = 200) -> dict[str, Any]:
+    """Contacts of thirty shapes of twelve bodies, with numbers that tell one from another."""
+    random = np.random.default_rng(seed)
+    body = random.integers(0, 12, 30).astype(np.int32)
+    pair = random.integers(0, 30, (count, 4)).astype(np.int32)
+    pair[:, 2:] = body[pair[:, :2]]
+    info = np.stack([random.integers(0, 3, count), random.choice(MARKS, count)], 1).astype(np.int32)
+    return {
+        "pair": pair, "info": info, "body": body, "flags": random.choice(FLAGS, 30).astype(np.int32),
+        "entity": random.integers(1, 1 << 40, 30), "body_entity": random.integers(1, 1 << 40, 12),
+        "manifold": random.normal(size=(count, 24)).astype(np.float32),
+        "pose": random.normal(size=(12, 4)).astype(np.float32),
+        "rows": np.sort(random.choice(count, count // 2, replace=False)).astype(np.int32),
+    }  # fmt: skip
+
+
+def test_changes_are_sorted() -> None:
+    """Contacts that are told of and visits of sensors, by whether they began or ended, in the order of the rows."""
+    made = tables(1)
+    rows = made["rows"]
+    lists = np.zeros(4 * len(rows), np.int32)
+    counts = kernels.sort_changes(rows, made["pair"].ravel(), made["info"].ravel(), made["flags"], lists)
+    either = made["flags"][made["pair"][rows, :2]]
+    either, marks = either[:, 0] | either[:, 1], made["info"][rows, 1]
+    sensor, told = (either & t.SENSOR) != 0, (either & t.CONTACT_EVENTS) != 0
+    wanted = [
+        rows[~sensor & told & ((marks & t.BEGAN) != 0)], rows[~sensor & told & ((marks & t.ENDED) != 0)],
+        rows[sensor & ((marks & t.BEGAN) != 0)], rows[sensor & ((marks & t.ENDED) != 0)],
+    ]  # fmt: skip
+    for k, (count, expected) in enumerate(zip(counts, wanted, strict=True)):
+        assert len(expected) > 0
+        assert lists[k * len(rows) : k * len(rows) + count].tolist() == expected.tolist()
+
+
+def test_sides_and_places_are_those_of_the_tables() -> None:
+    """Both colliders, both bodies; the middle of the points in the world, and the normal."""
+    made = tables(2)
+    rows = made["rows"]
+    sides = [np.zeros(len(rows), np.int64) for _ in range(4)]
+    kernels.write_sides(rows, made["pair"].ravel(), made["entity"], made["body"], made["body_entity"], *sides)
+    pair = made["pair"][rows]
+    expected = [made["entity"][pair[:, 0]], made["entity"][pair[:, 1]]]
+    expected += [made["body_entity"][pair[:, 2]], made["body_entity"][pair[:, 3]]]
+    assert all(np.array_equal(found, wanted) for found, wanted in zip(sides, expected, strict=True))
+    point, normal = np.zeros(2 * len(rows), np.float32), np.zeros(2 * len(rows), np.float32)
+    kernels.write_places(
+        rows, made["pair"].ravel(), made["info"].ravel(), made["manifold"].ravel(), made["pose"].ravel(), point, normal
+    )
+    shown = made["manifold"][rows]
+    both = np.float32(0.5) * (shown[:, 8:10] + shown[:, 16:18])
+    middle = np.where(made["info"][rows, :1] > 1, both, shown[:, 8:10])
+    assert np.array_equal(point.reshape(-1, 2), made["pose"][pair[:, 2], :2] + middle)
+    assert np.array_equal(normal.reshape(-1, 2), shown[:, :2])

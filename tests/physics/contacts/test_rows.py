@@ -1,0 +1,124 @@
+"""Rows of contacts come and go without disturbing one another."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rish_physics.broad.pair_set import PairSet
+from rish_physics.components import tables as t
+from rish_physics.contacts import pairs
+from rish_physics.contacts import rows as contacts
+
+
+@pytest.fixture
+def pile(rig: ModuleType) -> Any:
+    """A small pyramid whose pairs are known, each row marked with the number of its pair."""
+    made = rig.Rig("pyramid20")
+    pairs.update(made.state)
+    table = made.world[t.Contacts]
+    table.manifold[:, 5] = table.ids[:, 1] = table.cold[:, 3] = np.arange(len(table))
+    return made
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6), share=st.sampled_from([0.0, 0.01, 0.3, 0.9, 1.0]))
+def test_removing_rows_is_taking_the_last_row_for_each_hole(rig: ModuleType, seed: int, share: float) -> None:
+    """From the highest hole down; whole rows move, and the set of pairs holds what is left."""
+    made = rig.Rig("pyramid20")
+    state = made.state
+    pairs.update(state)
+    table = made.world[t.Contacts]
+    table.manifold[:, 5] = table.ids[:, 1] = table.cold[:, 3] = np.arange(len(table))
+    random = np.random.default_rng(seed)
+    rows = np.flatnonzero(random.random(len(table)) < share)
+    model = [(tuple(pair.tolist()), k) for k, pair in enumerate(table.pair)]
+    for row in rows[::-1]:
+        model[row] = model[-1]
+        model.pop()
+    contacts.remove(state, rows)
+    assert [(tuple(pair.tolist()), int(k)) for pair, k in zip(table.pair, table.ids[:, 1], strict=True)] == model
+    assert np.array_equal(table.manifold[:, 5], table.ids[:, 1])
+    assert np.array_equal(table.cold[:, 3], table.ids[:, 1])
+    anew = PairSet()
+    anew.fill(table.flat("pair"), 4)
+    keys = state.index.pairs.keys
+    assert len(state.index.pairs) == len(anew) == len(model)
+    assert np.array_equal(np.sort(keys[keys != 0]), np.sort(anew.keys[anew.keys != 0]))
+
+
+def test_pairs_that_touched_are_noted_when_they_go(pile: Any) -> None:
+    """In the order of their rows; others are not."""
+    table = pile.world[t.Contacts]
+    table.info[[4, 9, 11], 1] |= t.TOUCHING
+    wanted = table.pair[[4, 11], :2].tolist()
+    contacts.remove(pile.state, np.array([2, 4, 11]))
+    assert pile.state.parted.tolist() == wanted
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_changed_is_still_listed_when_rows_move(pile: Any, seed: int) -> None:
+    """By the new rows, ascending; what is gone is not; no mark is left behind in the table."""
+    table, state, random = pile.world[t.Contacts], pile.state, np.random.default_rng(seed)
+    state.refresh()
+    changed = np.flatnonzero(random.random(len(table)) < 0.3)
+    marks = table.info[:, 1].copy()
+    state.changed = changed.astype(np.int32)
+    gone = np.flatnonzero(random.random(len(table)) < (0.05, 0.5, 0.95)[seed % 3])
+    contacts.remove(state, gone)
+    wanted = np.setdiff1d(changed, gone)
+    assert state.changed.tolist() == np.flatnonzero(np.isin(table.ids[:, 1], wanted)).tolist()
+    assert np.array_equal(table.info[:, 1], marks[table.ids[:, 1]])
+    state.refresh()
+    assert state.active.tolist() == list(range(len(table)))
+
+
+def test_a_new_row_is_empty(pile: Any) -> None:
+    """Whatever stood in that place before: no points, no impulses, no features."""
+    table = pile.world[t.Contacts]
+    for name in ("manifold", "ids", "info", "cold"):
+        table.column(name)[:] = 7
+    contacts.remove(pile.state, np.arange(len(table)))
+    shapes = pile.world[t.Shapes]
+    shapes.flags[2] |= t.SENSOR
+    shapes.flags[3] |= t.COLD
+    pile.state.moved = np.arange(len(shapes), dtype=np.int32)
+    shapes.flags[:] |= t.MOVED
+    pairs.update(pile.state)
+    assert len(table) > 100
+    for name in ("manifold", "ids", "cold"):
+        assert not table.column(name).any()
+    assert not table.info[:, 0].any()
+    sensed, cold = (table.pair[:, :2] == 2).any(axis=1), (table.pair[:, :2] == 3).any(axis=1)
+    assert np.array_equal(table.info[:, 1], t.IS_SENSOR * sensed + t.IS_COLD * cold)
+    assert np.array_equal(table.pair[:, 2:], shapes.body[table.pair[:, :2]])
+
+
+def test_contacts_of_shapes_bodies_and_pairs_can_be_taken_out(pile: Any) -> None:
+    """All of them, and no others."""
+    table, state = pile.world[t.Contacts], pile.state
+    before = {tuple(row) for row in table.pair.tolist()}
+    contacts.remove_of_shapes(state, np.array([5]))
+    contacts.remove_of_bodies(state, np.array([9, 12]))
+    a, b = next((row[2], row[3]) for row in table.pair.tolist())
+    contacts.remove_between(state, np.array([[b, a], [0, 0]]))
+    left = {tuple(row) for row in table.pair.tolist()}
+    assert left == {row for row in before if 5 not in row[:2] and not {9, 12} & set(row[2:]) and (a, b) != row[2:]}
+
+
+def test_who_leaned_on_what_is_taken_out_wakes(pile: Any) -> None:
+    """A sleeping body finds out that its support is gone; without touching, nobody cares."""
+    table, state, bodies = pile.world[t.Contacts], pile.state, pile.world[t.Bodies]
+    bodies.flags[1:] &= ~t.AWAKE
+    state.stale()
+    row = int(np.flatnonzero(table.pair[:, 2] > 1)[0])
+    a, b = table.pair[row, 2:].tolist()
+    table.info[row, 1] |= t.TOUCHING
+    contacts.remove_of_bodies(state, np.array([a]))
+    assert np.flatnonzero(bodies.flags & t.AWAKE).tolist() == [a, b]
+    assert state.woken.slot.tolist() == [a, b]

@@ -1,0 +1,146 @@
+"""Mistakes of physics in a manifest are found with their lines; values of all kinds can be written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rish_core import App, ManifestError, parse_manifest
+from rish_physics import (
+    Body,
+    Character,
+    Collider,
+    DistanceJoint,
+    GearJoint,
+    GravityPoint,
+    MotorJoint,
+    MouseJoint,
+    PrismaticJoint,
+    RatchetJoint,
+    RevoluteJoint,
+    WaterArea,
+    WeldJoint,
+    WheelJoint,
+    WindArea,
+    plugin,
+)
+from rish_physics.components.tables import Bodies
+
+HEAD = """
+rish: 1
+game: {title: T}
+plugins: [physics]
+"""
+TWO = "scenes:\n  main:\n    - {name: p, Transform: {}, Body: {}}\n    - {name: bare, Transform: {}}\n"
+FORM = "scenes:\n  main:\n    - {Transform: {}, Collider: {shape: %s}}"
+
+
+def _refused(rish_app: Any, text: str) -> str:
+    with pytest.raises(ManifestError) as caught:
+        rish_app(HEAD + text, plugins={"physics": plugin})
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("scenes:\n  main:\n    - {Collider: {}}", 7, "no Transform"),
+        ("prefabs: {p: {Body: {}}}\nscenes:\n  main:\n    - {prefab: p}", 8, "no Transform"),
+        (
+            FORM % "outline, points: [[0, 0], [9, 9], [9, 0], [0, 9]]",
+            7,
+            "crosses itself",
+        ),
+        (
+            FORM % "polygon, points: [[0, 0], [9, 0], [1, 1], [0, 9]]",
+            7,
+            "not convex",
+        ),
+        ("scenes:\n  main:\n    - {Transform: {}, Collider: {shape: polygon}}", 7, "needs `points`"),
+        ("scenes:\n  main:\n    - {Transform: {}, Collider: {shape: segment, points: [[1, 1]]}}", 7, "two points"),
+        ("scenes:\n  main:\n    - {Transform: {}, Collider: {collision_layer: plyer}}", 7, "no collision layer"),
+        ("settings: {physics: {layers: {a: [b]}}}", 5, "no layer 'b'"),
+        ("settings: {physics: {gravity: [0, 1e9]}}", 5, "out of range"),
+        ("settings: {physics: {debug: [shapez]}}", 5, "shape"),
+        ("scenes:\n  main:\n    - {Transform: {}, Body: {mass: -2}}", 7, "out of range"),
+        ("scenes:\n  main:\n    - {Transform: {}, Collider: {size: [0, 5]}}", 7, "no area"),
+        ("scenes:\n  main:\n    - {Transform: {}, Collider: {shape: circle, size: [0, 0]}}", 7, "no area"),
+        (TWO + "    - {RevoluteJoint: {a: p, b: q}}", 9, "no entity of this scene is called 'q'"),
+        (TWO + "    - {RevoluteJoint: {a: p, b: p}}", 9, "both 'p'"),
+        (TWO + "    - {WeldJoint: {}}", 9, "holds nothing"),
+        (TWO + "    - {DistanceJoint: {a: p, b: bare}}", 9, "no Body and no Collider"),
+        (TWO + "    - {WheelJoint: {b: p, limited: true, lower: 2, upper: 1}}", 9, "above the upper"),
+        (TWO + "    - {PrismaticJoint: {b: p, axis: [0, 0]}}", 9, "without direction"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(rish_app: Any, text: str, line: int, what: str):
+    """File, line and a sentence."""
+    said = _refused(rish_app, text)
+    assert f"game.yaml:{line}" in said
+    assert what in said
+
+
+def test_layers_that_contradict_each_other_are_warned_of(rish_app: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """With file and line, and the game is valid."""
+    rish_app(HEAD + "settings:\n  physics:\n    layers: {player: [foe], foe: none}", plugins={"physics": plugin})
+    (said,) = [record.getMessage() for record in caplog.records]
+    assert said.endswith(
+        "game.yaml:7:22: settings.physics.layers.player: 'player' lists 'foe', and 'foe' does not list 'player':"
+        " the two don't collide"
+    )
+
+
+def test_everything_can_be_written_in_a_manifest(rish_app: Any):
+    """Types, shapes, layers, children and joints by name."""
+    app = rish_app(
+        HEAD
+        + """
+settings: {physics: {layers: {player: [foe], foe: [player]}, friction_mix: average, restitution_mix: min, debug: [all]}}
+prefabs:
+  crate: {Transform: {}, Body: {linear_damping: 1}, Collider: {size: [20, 20], collision_layer: player}}
+scenes:
+  main:
+    - {prefab: crate, count: 3, at: [10, 10]}
+    - {name: peg, at: [0, 0], Transform: {}, Collider: {shape: circle, radius: 4}}
+    - {name: bob, at: [0, -50], Transform: {}, Body: {type: dynamic}, Collider: {shape: capsule, size: [10, 30]}}
+    - {RevoluteJoint: {a: peg, b: bob, anchor_b: [0, 50], limited: true, lower: -90, upper: 90}}
+    - at: [0, -100]
+      Transform: {}
+      Collider: {shape: outline, points: [[0, 0], [50, 0], [50, 50], [25, 10], [0, 50]]}
+      children:
+        - {Transform: {}, Collider: {shape: polygon, points: [[0, 0], [9, 0], [0, 9]], offset: [4, 4], rotation: 45}}
+""",
+        plugins={"physics": plugin},
+    )
+    for _ in range(30):
+        app.tick()
+    assert len(app.world[Body]) == 4
+    assert len(app.world[Collider]) == 7
+    assert (app.world[Bodies].flags[1:] != 0).all()
+
+
+WRONG = ("wrong", "-1e39", ".nan", ".inf", "1e39", "[1]", "[1, 2, 3]", "{a: 1}", "[.nan, 0]", "[[0, 0], [.nan, 1]]")
+"""What no field of physics can be, but texts and lists of points."""
+CLASSES = [
+    Body, Collider, Character, RevoluteJoint, DistanceJoint, PrismaticJoint, WeldJoint, WheelJoint, MotorJoint,
+    MouseJoint, GearJoint, RatchetJoint, WindArea, WaterArea, GravityPoint,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_every_field_refuses_what_it_can_not_be(cls: type):
+    """Each with its line, its column and its path, all at once; no value gets through, and none crashes."""
+    texts = {"collision_layer", "drop"}
+    tries = [
+        (field, value) for field in cls.__annotations__ for value in WRONG if field not in texts or value != "wrong"
+    ]
+    for begin in range(0, len(tries), 20):  # a check ends after 100 mistakes
+        some = tries[begin : begin + 20]
+        entries = "".join(f"    - {{Transform: {{}}, {cls.__name__}: {{{name}: {value}}}}}\n" for name, value in some)
+        with pytest.raises(ManifestError) as caught:
+            App(parse_manifest(HEAD + "scenes:\n  main:\n" + entries), headless=True)
+        told = {(problem.place, problem.path) for problem in caught.value.problems}
+        for number, (field, value) in enumerate(some):
+            place, path = f"game.yaml:{number + 7}:", f"scenes.main[{number}].{cls.__name__}.{field}"
+            assert any(str(at).startswith(place) and where.startswith(path) for at, where in told), (field, value)

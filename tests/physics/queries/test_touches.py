@@ -1,0 +1,79 @@
+"""What touches what right now."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import UsageError
+from rish_physics.components import tables as t
+from rish_physics.queries.touches import contacts_of, overlaps_of
+
+
+@pytest.fixture
+def heap(rig: ModuleType) -> Any:
+    """A box on a floor, a ball on the box, a sensor around the box, a body high above; after half a second."""
+    scene = rig.Scene()
+    scene.box(0, -1, 50, 1, t.STATIC)
+    scene.box(0, 0.5, 0.5, 0.5)
+    scene.circle(0, 1.3, 0.3)
+    scene.box(0, 1, 2, 0.2, t.STATIC)
+    scene.box(9, 30, 0.5, 0.5)
+    made = rig.Rig(scene)
+    made.world[t.Shapes].flags[3] |= t.SENSOR
+    made.step(30)
+    return made
+
+
+def test_contacts_tell_both_sides(heap: Any) -> None:
+    """The box is pushed by the floor and carries the ball; normals lead away from who was asked for."""
+    found = contacts_of(heap.world, 2)
+    assert found.entity.tolist() == [2, 2]
+    assert found.other.tolist() == found.other_body.tolist() == [1, 3]
+    assert found.normal == pytest.approx(np.array([(0, -1), (0, 1)]), abs=1e-3)
+    assert found.points.tolist() == [2, 1]
+    assert found.point == pytest.approx(np.array([(0, 0), (0, 1)]), abs=0.02)
+    assert np.abs(found.separation).max() < 0.02
+    weights = np.array([1.0, np.pi * 0.09]) * 10 / 60 / 4
+    assert found.impulse == pytest.approx([weights.sum(), weights[1]], rel=0.02)
+
+
+def test_many_are_asked_at_once(heap: Any) -> None:
+    """In the order they are named, also one named twice, one that touches nothing and one that is no entity."""
+    found = contacts_of(heap.world, np.array([3, 5, 2, 77, 3]))
+    assert found.query.tolist() == [0, 2, 2, 4]
+    assert found.other.tolist() == [2, 1, 3, 2]
+    assert found.normal[0] == pytest.approx([0, -1], abs=1e-3)
+    assert len(contacts_of(heap.world, np.zeros(0, np.int64))) == 0
+    assert len(contacts_of(heap.world, 0)) == 0
+
+
+def test_a_body_stands_for_all_of_its_colliders(heap: Any) -> None:
+    """A collider on a child is named by its own entity, and found by its body's, too."""
+    heap.world[t.Shapes].entity[1] = 200
+    for asked in (2, 200):
+        found = contacts_of(heap.world, asked)
+        assert found.entity.tolist() == [200, 200]
+        assert found.body.tolist() == [2, 2]
+
+
+def test_a_sensor_tells_what_it_holds(heap: Any) -> None:
+    """Not who holds it: the box is no sensor."""
+    query, entity = overlaps_of(heap.world, 4)
+    assert query.tolist() == [0, 0]
+    assert sorted(entity.tolist()) == [2, 3]
+    query, entity = overlaps_of(heap.world, np.array([2, 4]))
+    assert query.tolist() == [1, 1]
+    assert len(contacts_of(heap.world, 4)) == 0
+
+
+def test_nothing_touches_in_an_empty_world(rig: ModuleType) -> None:
+    """And names are no handles."""
+    world = rig.empty_world()
+    assert len(contacts_of(world, 1)) == 0
+    assert len(overlaps_of(world, np.array([1, 2]))[0]) == 0
+    with pytest.raises(UsageError, match="handle"):
+        contacts_of(world, np.array(["crate"]))

@@ -1,0 +1,95 @@
+"""The solver in one call does what its stages do one by one, to the bit."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+import pytest
+from physics_rig import Rig, Scene, add_hull, t
+
+from rish_physics.components.settings import PhysicsSettings
+from rish_physics.components.timings import Timings
+from rish_physics.sync import plain
+
+step = importlib.import_module("rish_physics.sync.step")
+TABLES = (t.Bodies, t.Shapes, t.Contacts)
+
+
+def pit(count: int) -> Scene:
+    """Boxes and circles that fall on a floor."""
+    scene = Scene()
+    scene.box(0, -1, 10, 1, t.STATIC)
+    for k in range(count):
+        if k % 3:
+            scene.box(k % 5 * 1.1 - 2, 0.6 + k // 5, 0.5, 0.5, angle=0.1 * k)
+        else:
+            scene.circle(k % 5 * 1.1 - 2, 0.6 + k // 5, 0.4)
+    return scene
+
+
+def bytes_of(rig: Rig) -> dict[str, bytes]:
+    """All that is remembered."""
+    return {
+        f"{cls.__name__}.{name}": rig.world[cls].column(name).tobytes()
+        for cls in TABLES
+        for name in rig.world[cls].schema.fields
+    }
+
+
+@pytest.mark.parametrize("count", [1, 12, 300])
+@pytest.mark.parametrize("given", [{}, {"warm_starting": False, "substeps": 2, "relaxations": 2, "sleeping": True}])
+def test_one_call_and_many_give_the_same(count: int, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """With few contacts, and with more than there was room for at first; also what `finish` leaves to the step."""
+    whole, parted = Rig(pit(count), **given), Rig(pit(count), **given)
+    for _ in range(40):
+        whole.step()
+        with monkeypatch.context() as patch:
+            patch.setattr(plain, "advance", lambda state: plain.IDLE)
+            parted.step()
+        assert bytes_of(whole) == bytes_of(parted)
+        for name in ("moved", "fast", "quarantined"):
+            np.testing.assert_array_equal(getattr(whole.state, name), getattr(parted.state, name))
+        assert whole.state.rested == parted.state.rested
+        assert whole.state.slowed == parted.state.slowed
+
+
+def test_joints_cold_contacts_and_a_watch_take_the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And as soon as nothing is cold any more, or nobody looks, the short one is taken again."""
+    taken: list[int] = []
+    advance = plain.advance
+    monkeypatch.setattr(plain, "advance", lambda state: taken.append(advance(state)) or taken[-1])
+    pinned = pit(2)
+    pinned.joints.append((1, 2, 0, 0, 0, 0))
+    Rig(pinned).step()
+    assert taken == [plain.IDLE]
+    rig = Rig(pit(2))
+    rig.world[Timings].wanted = True
+    rig.step()
+    rig.world[Timings].wanted = False
+    rig.step()
+    assert taken[1:] == [plain.IDLE, plain.SETTLED]
+    rig.step(40)
+    del taken[:]
+    rig.world[t.Shapes].surface[:, 2] = 0.5
+    rig.world[t.Contacts].info[:, 1] |= t.IS_COLD
+    rig.step(2)
+    rig.world[t.Contacts].info[:, 1] &= ~t.IS_COLD
+    rig.step(3)
+    assert taken == [plain.MET, plain.IDLE, plain.IDLE, plain.SETTLED, plain.SETTLED]
+
+
+def test_arguments_are_looked_up_again_when_anything_is_another() -> None:
+    """PhysicsSettings, rows, and who is awake: a step never uses what was."""
+    rig = Rig(pit(12))
+    rig.step(60)
+    state = rig.state
+    step.step(state)
+    rig.world[PhysicsSettings].gravity = (0.0, 30.0)
+    rig.step(20)
+    assert (rig.velocities()[1:, 1] > 5).all()
+    add_hull(rig.world, 30, 0, [(-1, -1), (1, -1), (0, 1)])
+    state.stale()
+    rig.step(5)
+    assert rig.velocities()[-1, 1] > 2
