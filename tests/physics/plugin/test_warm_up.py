@@ -171,7 +171,7 @@ def test_no_kernel_compiles_while_an_exhibit_is_played(exhibit: str) -> None:
     """Five seconds of the tour: shots, sleep, sensors, motors, what is grabbed. Nothing is even loaded from the
     cache after the loading phase.
     """
-    gallery = Path(__file__).parents[2] / "games" / "physics"
+    gallery = Path(__file__).parents[3] / "games" / "physics"
     code = f"""
     from rish_core import open_game
     app = open_game({str(gallery)!r}, ["scene={exhibit}"], headless=True, policy="raise")

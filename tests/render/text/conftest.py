@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from rish_render.fonts import FontFile
+from rish_render.text.fonts import FontFile
 
 
 @pytest.fixture(scope="session")

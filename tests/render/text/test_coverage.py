@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_render.fonts import FontFile
 from rish_render.text.coverage import read_coverage
 from rish_render.text.faces import default_font
+from rish_render.text.fonts import FontFile
 
 
 def test_a_made_font_has_what_it_was_made_of(made_font):

@@ -8,7 +8,7 @@ import pytest
 from rish_core import Assets, Transform
 from rish_frame import Frame, NullBackend
 from rish_render import Align, Camera, Text
-from rish_render.pictures import Pictures
+from rish_render.materials.pictures import Pictures
 
 WHITE = 255
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_frame import Frame, Page
-from rish_render.atlas import Atlas
-from rish_render.fonts import FontFile
-from rish_render.layout import Piece
+from rish_render.materials.atlas import Atlas
 from rish_render.text import glyphs as module
+from rish_render.text.fonts import FontFile
 from rish_render.text.glyphs import NOTHING, GlyphPage, Glyphs, Kind, tofu
+from rish_render.text.layout import Piece
 
 
 def piece(font, cluster):
@@ -112,7 +112,7 @@ def test_an_emptied_page_is_clear(made_font):
 
 def test_a_full_table_takes_rows_from_glyphs_nobody_sees(monkeypatch, made_font, caplog):
     """Where all rows are shown the letter is left out, and one line says so."""
-    monkeypatch.setattr("rish_render.atlas.LAST_FRAME", 10)
+    monkeypatch.setattr("rish_render.materials.atlas.LAST_FRAME", 10)
     font, glyphs = made_font(range(0x4E00, 0x4E00 + 40)), Glyphs(Atlas(128), max_pages=2)
     shown = []
     for code in range(0x4E00, 0x4E00 + 40):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 
 from rish_render import Align, Camera, Text
-from rish_render.fonts import can_shape
 from rish_render.text.faces import packaged
+from rish_render.text.fonts import can_shape
 
 SHAPED = pytest.mark.skipif(not can_shape(), reason="Pillow has no Raqm here, which shapes writing")
 CJK = pytest.mark.skipif(

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play
 from .backends import arcade_library, make_arcade, make_software
-from .camera import View, camera_at, main_view, screen_view, to_screen, to_world, view_of
-from .camera_systems import shake
-from .components import (
+from .components.visible import (
     Align,
     Aspect,
     Blend,
@@ -20,9 +18,12 @@ from .components import (
     Stretch,
     Text,
 )
+from .extract.nine_patch import NinePatch
 from .materials.table import set_uniforms
-from .nine_patch import NinePatch
+from .scene.camera import View, camera_at, main_view, screen_view, to_screen, to_world, view_of
+from .scene.camera_systems import shake
 from .strokes import Line
+from .strokes.trail import Trail
 from .tiles import (
     BLOB_SUMS,
     MapObject,
@@ -37,7 +38,6 @@ from .tiles import (
     tile_properties,
     tiles_in,
 )
-from .trail import Trail
 
 __all__ = [
     "BLOB_SUMS",

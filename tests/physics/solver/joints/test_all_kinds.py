@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -123,8 +124,7 @@ print(repr([[*scene.place(body), scene.angle(body)] for body in bodies]))
 
 def test_plain_python_agrees(yard: Callable[..., Any]):
     """Without numba the zoo is where it is with it, to 1e-5, after ten ticks."""
-    here = os.path.dirname(__file__)
-    paths = "|".join([here, os.path.dirname(here)])
+    paths = f"{Path(__file__).parent}|{Path(__file__).parents[2]}"
     world = "{physics: {units_per_meter: 1, gravity: [0, -10]}}"
     game = f"rish: 1\nplugins: [physics]\nsettings: {world}\nscenes: {{main: []}}\n"
     done = subprocess.run(

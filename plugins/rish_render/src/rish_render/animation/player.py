@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from rish_ecs import Asset, Entity, Stage, Str, component, event, field, system
 
-from ..components import Sprite
+from ..components.visible import Sprite
 from .clips import FPS
 from .model import PlayMode
 from .table import ClipTable

@@ -17,8 +17,8 @@ from rish_ecs import Stage, system
 from rish_frame import Batch, Frame, Material, Pass
 from rish_frame.frame import ALL_LAYERS, identity
 
-from ..components import RenderSettings, Sprite
-from ..pictures import Pictures
+from ..components.visible import RenderSettings, Sprite
+from .pictures import Pictures
 from .table import Materials, Shaders, publish_shaders
 
 if TYPE_CHECKING:

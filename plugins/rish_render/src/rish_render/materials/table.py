@@ -19,8 +19,8 @@ from rish_ecs import DeclarationError, RishError, UnknownName, did_you_mean, res
 from rish_frame import Frame, Material, Shader
 from rish_frame.frame import Fallback
 
-from .settings import MaterialText, value_of
-from .source import read_shader, reads_screen
+from ..components.materials import MaterialText, value_of
+from ..components.shader_source import read_shader, reads_screen
 
 if TYPE_CHECKING:
     from rish_core import App

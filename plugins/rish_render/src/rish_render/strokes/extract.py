@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..components import Blend, ImageMode
-from ..drawables import Drawables
+from ..components.visible import Blend, ImageMode
+from ..packing.drawables import Drawables
 from .line import Line
 from .mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, pixel_of, scale_of, state_of, unchanged
 from .path import Path, dashed, make_path, with_points_at
 from .stroke import Strip, Style, make_strip
 
 if TYPE_CHECKING:
-    from ..extraction import Extraction, Seen
+    from ..scene.extraction import Extraction, Seen
 
 Array = npt.NDArray[Any]
 

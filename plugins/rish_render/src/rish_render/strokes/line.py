@@ -6,7 +6,7 @@ from enum import Enum
 
 from rish_ecs import Asset, Color, Str, Vec2, component, field
 
-from ..components import Blend, ImageMode, Sampling
+from ..components.visible import Blend, ImageMode, Sampling
 
 
 class Joint(Enum):

@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
-from ..drawables import BLENDS, FILTERS, Drawables
+from ..packing.drawables import BLENDS, FILTERS, Drawables
 
 if TYPE_CHECKING:
-    from ..extraction import Extraction, Seen
+    from ..scene.extraction import Extraction, Seen
 
 Array = npt.NDArray[Any]
 

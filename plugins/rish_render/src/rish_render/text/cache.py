@@ -11,20 +11,20 @@ from rish_core import Assets, Name
 from rish_ecs import RishError
 from rish_frame import Frame
 
-from ..components import Align, RenderSettings, Text
-from ..fonts import FontFile
-from ..layout import Layout, TextStyle, lay_out
+from ..components.visible import Align, RenderSettings, Text
 from .clusters import clean
 from .faces import Faces
+from .fonts import FontFile
 from .glyphs import Glyphs
+from .layout import Layout, TextStyle, lay_out
 from .letters import Ink, Letters, set_letters
 from .markup import Marked, Span, read_markup
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from ..extraction import RenderCache
-    from ..pictures import Pictures
+    from ..materials.pictures import Pictures
+    from ..scene.extraction import RenderCache
 
 _log = logging.getLogger("rish.render")
 _ALIGN = [align.value for align in Align]

@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
-from ..fonts import FontFile
 from .breaking import is_ideographic
 from .clusters import is_invisible, is_word
 from .coverage import Coverage, read_coverage
+from .fonts import FontFile
 
 _log = logging.getLogger("rish.render")
 

@@ -17,10 +17,10 @@ import numpy as np
 from rish_core import AssetError
 from rish_frame import Page
 
-from ..atlas import Atlas
-from ..fonts import PARTS, Drawn, FontFile
-from ..layout import BOX_WIDTH, Piece
+from ..materials.atlas import Atlas
 from .breaking import is_ideographic
+from .fonts import PARTS, Drawn, FontFile
+from .layout import BOX_WIDTH, Piece
 
 _log = logging.getLogger("rish.render")
 

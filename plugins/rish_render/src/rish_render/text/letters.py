@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..fonts import PARTS, parts_of
-from ..layout import Layout
 from .breaking import is_ideographic
+from .fonts import PARTS, parts_of
 from .glyphs import NOTHING, GlyphPage, Glyphs, Kind
+from .layout import Layout
 from .markup import Span
 
 Array = npt.NDArray[Any]

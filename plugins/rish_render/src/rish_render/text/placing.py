@@ -16,14 +16,14 @@ import numpy.typing as npt
 from rish_frame import pack_sprites
 from rish_frame.frame import fits
 
-from ..components import Text
-from ..drawables import rgba_bytes
-from ..fonts import quantised
+from ..components.visible import Text
+from ..packing.drawables import rgba_bytes
+from .fonts import quantised
 from .letters import SHADOW, SPAN, Letters
 
 if TYPE_CHECKING:
-    from ..extraction import Extraction, Seen
-    from ..view import View
+    from ..scene.extraction import Extraction, Seen
+    from ..scene.view import View
 
 Array = npt.NDArray[Any]
 

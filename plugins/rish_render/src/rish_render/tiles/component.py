@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rish_ecs import Array, Asset, Color, Str, Vec2, component, field
 
-from ..components import Sampling
+from ..components.visible import Sampling
 
 
 @component

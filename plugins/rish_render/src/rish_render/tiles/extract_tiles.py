@@ -17,7 +17,7 @@ from rish_core import Transform
 from rish_ecs import did_you_mean
 from rish_frame import Batch, WorldMatrices
 
-from ..drawables import FILTERS, Drawables, rgba_bytes
+from ..packing.drawables import FILTERS, Drawables, rgba_bytes
 from .access import shift_of
 from .blocks import Blocks
 from .boards import Board, TileMaps
@@ -27,8 +27,8 @@ from .model import Array, Box, Matrix
 from .strips import Strips
 
 if TYPE_CHECKING:
-    from ..extraction import Extraction
-    from ..stack import Stack
+    from ..scene.extraction import Extraction
+    from ..scene.stack import Stack
 
 _log = logging.getLogger("rish.tiles")
 _KEPT = 16  # drawables that are kept a layer, for several cameras

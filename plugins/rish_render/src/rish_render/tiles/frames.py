@@ -12,8 +12,8 @@ import numpy as np
 
 from rish_core import AssetError, Assets
 
-from ..atlas import premultiply
-from ..pictures import Picture, Pictures
+from ..materials.atlas import premultiply
+from ..materials.pictures import Picture, Pictures
 from .model import Array, GameMap
 
 if TYPE_CHECKING:

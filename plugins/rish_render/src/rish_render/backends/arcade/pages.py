@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_frame import BackendError
 from rish_frame.frame import ADDITIVE
 
-from ...atlas import Skyline
+from ...materials.atlas import Skyline
 from .device import Device
 
 Array = npt.NDArray[Any]

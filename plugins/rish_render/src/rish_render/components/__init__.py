@@ -1,0 +1,1 @@
+"""What can be seen, and the settings of the renderer."""

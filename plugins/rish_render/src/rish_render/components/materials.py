@@ -1,0 +1,99 @@
+"""What the manifest says about materials, and the check of it with file, line and column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from rish_core import Assets, load_text
+from rish_core.manifest import Mark, YamlList, YamlMap, place_at
+from rish_ecs import Problem, RishError, did_you_mean, parse_color
+from rish_frame import Shader
+from rish_frame.frame import UNIFORMS
+
+from .shader_source import read_shader
+
+if TYPE_CHECKING:
+    from rish_core import Manifest
+
+Uniform: TypeAlias = float | list[float] | str
+"""A number, several, or a colour by name or code for a vec3 or vec4."""
+_Add: TypeAlias = Callable[[Mark, str, str], None]
+
+
+@dataclass
+class MaterialText:
+    """One material in the manifest. shader: path of its file. uniforms: values in place of the file's first ones."""
+
+    shader: str
+    uniforms: dict[str, Uniform] = field(default_factory=dict[str, Uniform])
+
+
+def value_of(given: Any, kind: str) -> Any:
+    """A uniform's value as `Shader` takes it: colours become three or four numbers. Raises ValueError."""
+    if isinstance(given, str):
+        red_to_alpha = tuple(float(part) for part in parse_color(given))
+        if kind not in ("vec3", "vec4"):
+            raise ValueError(f"a colour belongs into a vec3 or vec4, not a {kind}")
+        return red_to_alpha[: UNIFORMS[kind]]
+    return tuple(float(part) for part in given) if isinstance(given, (list, tuple)) else given
+
+
+def check_materials(manifest: Manifest) -> None:
+    """Note what is wrong with `settings: render: materials` and `post` among the manifest's problems.
+
+    Looked at are the shaders' files, their uniforms' names and lengths, and the materials that `post` names; whether
+    the section has the right form is for the manifest's own check to say.
+    """
+    section = manifest.settings.get("render")
+    if not isinstance(section, YamlMap):
+        return
+
+    def add(mark: Mark, path: str, what: str) -> None:
+        manifest.problems.append(Problem(place_at(mark), f"settings.render.{path}", what))
+
+    materials = section.get("materials")
+    known: list[str] = []
+    if isinstance(materials, YamlMap):
+        known = list(materials)
+        for name, text in materials.items():
+            if isinstance(text, YamlMap) and isinstance(text.get("shader"), str):
+                _check_material(manifest.root, name, text, add)
+    post = section.get("post")
+    if isinstance(post, YamlList):
+        for index, name in enumerate(post):
+            if isinstance(name, str) and name not in known:
+                what = f"no material is called {name!r}{did_you_mean(name, known)}"
+                add(post.items_at[index], f"post[{index}]", what)
+
+
+def _check_material(root: Path | None, name: str, text: YamlMap, add: _Add) -> None:
+    path = text["shader"]
+    mark = text.values_at["shader"]
+    try:
+        file = Assets(root).resolve(path)
+        shader = read_shader(name, load_text(file), path)
+    except RishError as error:
+        add(mark, f"materials.{name}.shader", str(error))
+        return
+    uniforms = text.get("uniforms")
+    if isinstance(uniforms, YamlMap):
+        for uniform, value in uniforms.items():
+            wrong = _wrong_value(shader, uniform, value)
+            if wrong:
+                add(uniforms.values_at[uniform], f"materials.{name}.uniforms.{uniform}", wrong)
+
+
+def _wrong_value(shader: Shader, uniform: str, value: Any) -> str | None:
+    """What is wrong with a uniform's name or value as a sentence, or None."""
+    kind = shader.uniforms.get(uniform)
+    if kind is None:
+        choices = f". It has {', '.join(shader.uniforms)}" if shader.uniforms else ". It has none"
+        return f"{shader.place} has no uniform {uniform!r}{did_you_mean(uniform, shader.uniforms)}{choices}"
+    try:
+        shader.values({uniform: value_of(value, kind)})
+    except (ValueError, TypeError, RishError) as error:
+        return str(error)
+    return None

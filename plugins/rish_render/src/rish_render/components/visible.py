@@ -1,0 +1,250 @@
+"""What can be seen: `Sprite`, `Shape`, `Text`, `CanvasGroup`, and the `Camera` that looks at them.
+
+Each needs a `Transform` beside it, which says where. Things are drawn layer by layer, within a layer by z, and at
+equal z in the order shapes, sprites, text. Colours are red, green, blue, opacity from 0 to 1, encoded as sRGB.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field as dataclass_field
+from enum import Enum
+
+from rish_ecs import Asset, Chars, Color, Entity, Str, Vec2, Vec4, component, field, resource
+
+from .materials import MaterialText
+
+
+class Blend(Enum):
+    """How a thing's colour meets what is below it."""
+
+    ALPHA = "alpha"
+    ADD = "add"
+    MULTIPLY = "multiply"
+    SCREEN = "screen"
+    REPLACE = "replace"
+
+
+class Sampling(Enum):
+    """What shows between the texels of a picture that is not drawn at its own size."""
+
+    NEAREST = "nearest"
+    LINEAR = "linear"
+
+
+class ImageMode(Enum):
+    """How a picture fills a length: once from end to end, or over and over at its own proportions."""
+
+    STRETCH = "stretch"
+    TILE = "tile"
+
+
+class ShapeForm(Enum):
+    """The forms of a `Shape`; `rectangle` is a former name of `box`."""
+
+    BOX = "box"
+    CIRCLE = "circle"
+    LINE = "line"
+    POLYGON = "polygon"
+    RECTANGLE = BOX
+
+
+class Align(Enum):
+    """Where the lines of a text begin."""
+
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+    JUSTIFY = "justify"
+
+
+_LAYER = "name of the layer; the first one where empty"
+_Z = "within the layer, greater is nearer"
+_OPACITY = "multiplies the colours' own opacity"
+
+
+@component
+class Sprite:
+    """A picture, or a part of one.
+
+    The image `camera:NAME` is the picture of the camera whose target has that name.
+    """
+
+    image: Asset = field("", doc="path of the picture")
+    normal: Asset = field("", doc="picture of the same size that says where its surface faces, for lights")
+    emission: Asset = field("", doc="picture of the same size that says where it glows by itself")
+    frame: int = field(0, doc="which picture of the SpriteSheet beside it is shown")
+    region: Vec4 = field((0, 0, 0, 0), unit="px", doc="x y w h within the picture, from its top left; w 0: all of it")
+    repeat: Vec2 = field((0, 0), low=0, doc="how often the picture is laid side by side, whole numbers; 0: once")
+    anchor: Vec2 = field((0.5, 0.5), doc="the point of the picture that lies on the position: 0 0 bottom left")
+    size: Vec2 = field((0, 0), unit="units", low=0, doc="width and height; 0: one unit a pixel of the picture")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colours", was="tint")
+    opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
+    flip_x: bool = field(False, doc="mirrored left to right")
+    flip_y: bool = field(False, doc="mirrored top to bottom")
+    snap: bool = field(False, doc="moved to whole pixels of the screen, where neither it nor the camera is turned")
+    layer: Str = field("", doc=_LAYER)
+    z: float = field(0.0, doc=_Z)
+    blend: Blend = field(Blend.ALPHA, doc="how it meets what is below")
+    material: Str = field("", doc="name of a shader that draws it")
+    sampling: Sampling = field(Sampling.NEAREST, doc="nearest keeps pixels sharp, linear is smooth")
+    visible: bool = field(True, doc="whether it is drawn")
+
+
+@component
+class Shape:
+    """A filled or outlined box, circle, line or polygon with smooth edges."""
+
+    shape: ShapeForm = field(ShapeForm.BOX, doc="the form", was="kind")
+    size: Vec2 = field((32, 32), unit="units", low=0, doc="of a box, and of a circle whose radius is 0")
+    radius: float = field(0.0, unit="units", low=0, doc="of a circle; 0: an ellipse of the given size")
+    points: list[Vec2] = field((), doc="of a line or polygon, in units relative to the position")
+    holes: list[int] = field((), low=0, doc="of a polygon: where in the points each hole begins")
+    corner_radius: float = field(0.0, unit="units", low=0, doc="of the corners of a box", was="corner")
+    anchor: Vec2 = field((0.5, 0.5), doc="the point of a box or circle that lies on the position")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of the inside; opacity 0: hollow", was="fill")
+    color_end: Color = field(
+        (0, 0, 0, 0), low=0, high=1, doc="at the bottom; opacity 0: the same as at the top", was="fill2"
+    )
+    outline: Color = field((0, 0, 0, 0), low=0, high=1, doc="opacity 0: none; a line takes it before its color")
+    outline_width: float = field(
+        0.0, unit="units", low=0, doc="inside the border, of a polygon half outside; of a line, its width (0: 1 unit)"
+    )
+    image: Asset = field("", doc="a picture that fills it, over and over, multiplied by the color; not for lines")
+    image_scale: Vec2 = field((1, 1), unit="units/px", low=0.001, doc="how large a pixel of the picture is")
+    image_offset: Vec2 = field((0, 0), unit="units", doc="where the picture's bottom left corner lies")
+    image_rotation: float = field(0.0, unit="rad", angle=True, doc="of the picture, counter-clockwise")
+    sampling: Sampling = field(Sampling.NEAREST, doc="of the picture: nearest keeps pixels sharp, linear is smooth")
+    opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
+    layer: Str = field("", doc=_LAYER)
+    z: float = field(0.0, doc=_Z)
+    blend: Blend = field(Blend.ALPHA, doc="how it meets what is below")
+    visible: bool = field(True, doc="whether it is drawn")
+
+
+@component
+class Text:
+    """Lines of writing in a TrueType font."""
+
+    text: Chars = field("", doc="a line break starts a new line")
+    markup: bool = field(False, doc="whether [gold]words[/] and [#ff8800]others[/] have colours of their own")
+    font: Asset = field("", doc="path of a .ttf, .otf or .ttc file; empty: the font that comes along")
+    size: float = field(24.0, unit="units", low=1, high=2000, doc="of the font")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of the letters")
+    align: Align = field(Align.LEFT, doc="of the lines to one another")
+    anchor: Vec2 = field((0.5, 0.5), doc="the point of the block that lies on the position: 0 0 bottom left")
+    line_spacing: float = field(1.0, low=0.1, high=10, doc="distance of the lines, in heights of the font")
+    letter_spacing: float = field(0.0, unit="units", low=-100, high=1000, doc="more between letters")
+    wrap: float = field(0.0, unit="units", low=0, doc="greatest width of a line; 0: any")
+    outline: Color = field((0, 0, 0, 0), low=0, high=1, doc="around the letters; opacity 0: none")
+    outline_width: float = field(0.0, unit="units", low=0, high=64, doc="of the outline")
+    shadow: Color = field((0, 0, 0, 0), low=0, high=1, doc="below the letters; opacity 0: none")
+    shadow_offset: Vec2 = field((2, -2), unit="units", doc="where the shadow falls")
+    opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
+    layer: Str = field("", doc=_LAYER)
+    z: float = field(0.0, doc=_Z)
+    visible: bool = field(True, doc="whether it is drawn")
+
+
+@component
+class Camera:
+    """Looks at the world; its Transform says where to and how it is turned.
+
+    Every active camera shows what it sees in its viewport, those of a higher order over the others, or in a target of
+    its own. The first primary one is meant where no camera is named.
+    """
+
+    primary: bool = field(True, doc="the first primary camera is the main one")
+    enabled: bool = field(True, doc="whether it shows anything", was="active")
+    order: int = field(0, doc="greater is drawn later, over the others")
+    layers: list[Str] = field((), doc="the layers that it sees; empty: all that lie in the world")
+    height: float = field(0.0, unit="units", low=0, doc="of the world that is seen; 0: one unit is one pixel")
+    zoom: float = field(1.0, low=0.001, high=1000, doc="2: everything twice as large")
+    viewport: Vec4 = field(
+        (0, 0, 1, 1), low=0, high=1, doc="x y w h of its part of the picture, fractions from the bottom left"
+    )
+    background: Color = field((0, 0, 0, 0), low=0, high=1, doc="behind what it sees; opacity 0: as the settings say")
+    target: Str = field("", doc="name of a picture of its own, for sprites with the image camera:NAME; empty: none")
+    target_size: Vec2 = field((256, 256), unit="px", low=1, high=4096, doc="of that picture")
+    follow: Entity = field(0, doc="what it follows; 0: nothing")
+    offset: Vec2 = field((0, 0), unit="units", doc="from what it follows to where it looks")
+    dead_zone: Vec2 = field((0, 0), unit="units", low=0, doc="width and height within which that moves freely")
+    smoothing: float = field(0.0, unit="s", low=0, doc="after which 63 % of the way is made up; 0: at once")
+    limits: Vec4 = field((0, 0, 0, 0), unit="units", doc="x y w h of the world that it never looks beyond; w 0: none")
+    trauma: float = field(0.0, low=0, high=1, doc="how hard it shakes now; see `shake`")
+    shake_reach: float = field(0.03, low=0, doc="how far at most, in heights of the view")
+    shake_turn: float = field(0.01, unit="rad", angle=True, low=0, doc="how far it turns at most")
+    shake_speed: float = field(12.0, unit="1/s", low=0, doc="swings a second")
+    shake_decay: float = field(1.5, unit="1/s", low=0, doc="trauma that is lost in a second")
+    settled: bool = field(False, hidden=True, doc="whether it has been where it follows; until then it jumps")
+
+
+@component
+class CanvasGroup:
+    """Draws this entity and all that hangs on it together, as one picture.
+
+    So parts that overlap fade as one thing, and a mask or a rectangle cuts all of them. The group lies on one layer,
+    at one z; within it things are ordered by z, whatever layers they name.
+    """
+
+    opacity: float = field(1.0, low=0, high=1, doc="of the whole picture")
+    blend: Blend = field(Blend.ALPHA, doc="how the picture meets what is below")
+    material: Str = field("", doc="name of a shader for the picture")
+    mask: Entity = field(0, doc="shown only where this entity, and what hangs on it, would be; 0: everywhere")
+    inverted: bool = field(False, doc="shown only where the mask is not")
+    clip: Vec4 = field((0, 0, 0, 0), unit="units", doc="x y w h around the position, nothing beyond; w 0: none")
+    layer: Str = field("", doc=_LAYER)
+    z: float = field(0.0, doc=_Z)
+    visible: bool = field(True, doc="whether it is drawn")
+
+
+class Quality(Enum):
+    """How the software backend draws sprites."""
+
+    AUTO = "auto"
+    EXACT = "exact"
+    FAST = "fast"
+
+
+class Stretch(Enum):
+    """What happens where the window has another size than the game."""
+
+    CANVAS = "canvas"
+    VIEWPORT = "viewport"
+    INTEGER = "integer"
+    NONE = "none"
+
+
+class Aspect(Enum):
+    """What happens where the window has another shape than the game."""
+
+    KEEP = "keep"
+    EXPAND = "expand"
+    IGNORE = "ignore"
+
+
+@resource
+class RenderSettings:
+    """What an author can set under `settings: render:`.
+
+    stretch: `canvas` draws everything at the window's resolution; `viewport` draws at the game's own size and scales
+    the picture, `integer` by whole factors; `none` shows more or less of the world. aspect: `keep` leaves bars,
+    `expand` shows more on two sides, `ignore` distorts. language: of the texts, as `ja` or `zh-Hant`: which forms Han
+    characters take. materials: shaders by name, and their values. post: materials through which the whole picture
+    goes, in order.
+    """
+
+    background: Color = field((0.06, 0.07, 0.10, 1.0), doc="of the screen, where the camera has none")
+    stretch: Stretch = field(Stretch.CANVAS, doc="what happens where the window has another size than the game")
+    aspect: Aspect = field(Aspect.KEEP, doc="what happens where the window has another shape than the game")
+    stretch_sampling: Sampling = field(Sampling.NEAREST, doc="how a picture of the game's size is scaled")
+    bars: Color = field((0, 0, 0, 1), doc="of the bars beside the game's picture")
+    fullscreen: bool = field(False, doc="whether the window fills the screen at the start")
+    vsync: bool = field(True, doc="whether a picture waits for the display, so that none is torn")
+    cursor: bool = field(True, doc="whether the mouse's cursor is seen in the window")
+    icon: Asset = field("", doc="picture of the window and its program; empty: the system's")
+    language: str = ""
+    quality: Quality = field(Quality.AUTO, doc="of the backend software; auto is exact where nobody watches")
+    threads: int = field(0, low=0, high=64, doc="that draw in software; 0: RISH_THREADS, else one for each processor")
+    page_size: int = field(1024, unit="px", low=64, high=8192, doc="of the pages that pictures are collected on")
+    materials: dict[str, MaterialText] = dataclass_field(default_factory=dict[str, MaterialText])
+    post: list[str] = dataclass_field(default_factory=list[str])

@@ -1,0 +1,176 @@
+"""EXTRACT: from columns to batches, once a frame.
+
+Reads the components and the interpolated matrices, writes the Frame, and touches nothing else. A plugin that
+draws things of its own between these puts its batches into the pass `main` before this system runs
+(`@system(Stage.EXTRACT, before="render.extract")`), and they take their place by layer and z.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform
+from rish_ecs import Disabled, Stage, system
+from rish_frame import Frame, WorldMatrices
+
+from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
+from ..materials.pictures import Pictures
+from ..packing.drawables import Drawables, Things, emit
+from ..scene.camera import views_of
+from ..scene.extraction import Extraction, RenderCache, Seen
+from ..scene.layer_stack import stack_of
+from ..scene.rounds import FramePlan, link, plan
+from ..scene.stack import Stack
+from ..scene.steady import Setting, Stamp, keep, picture_of, setting_of, stamp_of
+from ..scene.stretch import show_picture, stretch_frame, surface_of
+from ..scene.view import MAIN, View
+from .group_passes import draw_groups
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+Array = npt.NDArray[Any]
+
+
+@system(
+    Stage.EXTRACT,
+    reads=(Sprite, Shape, Text, Camera, CanvasGroup, RenderSettings, Transform, WorldMatrices),
+    writes=(Frame, Pictures, RenderCache),
+)
+def extract(world: World, dt: float) -> None:
+    """Fill the frame with everything that the cameras see."""
+    frame, pictures, memory = world[Frame], world[Pictures], world[RenderCache]
+    setting = memory.setting
+    if setting is None or not setting.holds(world):
+        setting = setting_of(world)
+    stamp = stamp_of(world, *_kinds())
+    picture = memory.picture
+    if picture is not None and picture.still(setting, stamp):
+        picture.show(frame)
+        return
+    views = views_of(world)
+    if picture is not None and picture.aimed(world, memory.plan, setting, stamp, views):
+        picture.show(frame)
+        return
+    stack, made = _planned(world, memory, setting, views)
+    for look in made.looks:
+        scene = Extraction(world, stack, look.view, made.flat, pictures, memory, look.layers)
+        things = extract_all(scene)
+        draw_groups(world, stack, made, look, things, memory.batches)
+        for turn in look.rounds:
+            emit(things, turn.layers, stack.y_sorted, turn.pass_, memory.batches)
+    show_picture(world, pictures)
+    link(frame, made)
+    pictures.publish(frame)
+    _remember(world, memory, made, stamp)
+
+
+def _remember(world: World, memory: RenderCache, made: FramePlan, stamp: Stamp | None) -> None:
+    """Keep the picture where the last frame's had the same content, and everything stands where it stood."""
+    frame: Frame = world[Frame]
+    before, setting = memory.stamp, memory.setting
+    if memory.plan is not None:
+        setting = memory.plan.setting
+    elif setting is None or not setting.holds(world):
+        setting = setting_of(world)
+    same = stamp is not None and before is not None and stamp.content == before.content and setting is memory.setting
+    memory.stamp, memory.setting, memory.picture = stamp, setting, None
+    if not same or stamp is None or frame.canvas != "screen":
+        return
+    from . import makers as make
+
+    follow = make.sprites_follow(world, memory, made) if _only_sprites(world) else None
+    if stamp == before or follow is not None:
+        memory.picture = picture_of(frame, made, stamp, setting, follow)
+
+
+def _only_sprites(world: World) -> bool:
+    """Whether nothing else is there to be seen."""
+    tables = world.tables
+    return not any(kind in tables and tables[kind].used for kind in _kinds()[0] if kind not in (Sprite, Disabled))
+
+
+def _planned(world: World, memory: RenderCache, setting: Setting, views: list[View]) -> tuple[Stack, FramePlan]:
+    """The layers and the passes that show them: those of the last frame, aimed anew, where they will do."""
+    frame: Frame = world[Frame]
+    others = list(frame.passes[MAIN].batches)
+    kept = memory.plan
+    if kept is not None and kept.still(world, setting, views):
+        kept.aim(world, views, others)
+        return kept.stack, kept.made
+    world[Pictures].atlas.reserve(frame)
+    stretch_frame(world)
+    stack = stack_of(world, memory.told, memory.parts)
+    made = plan(world, stack, views, surface_of(world))
+    memory.plan = keep(world, setting_of(world), stack, made, views, len(others))
+    return stack, made
+
+
+@cache
+def _kinds() -> tuple[tuple[type, ...], tuple[type, ...]]:
+    """The components that are drawn, or say how or whether, and those that look different in every frame."""
+    from ..animation.sheet import SpriteSheet
+    from ..strokes import Line
+    from ..strokes.trail import Trail
+    from ..tiles.component import TileMap
+    from .nine_patch import NinePatch
+
+    return (Sprite, SpriteSheet, Disabled, Shape, Text, NinePatch, Line), (Trail, TileMap, CanvasGroup)
+
+
+def extract_all(scene: Extraction) -> list[Things]:
+    """The drawables of every kind, in the order of drawing where layer and z are equal.
+
+    A kind of which nothing changed is not extracted again: no system that declares to write it ran, and its things
+    stand where they stood before the same camera.
+    """
+    from . import makers as make
+
+    things: list[Things] = []
+    if scene.some(make.TileMap):
+        things += make.extract_tiles(scene)
+    if scene.some(make.Trail):
+        things += make.extract_trails(scene, scene.visible(make.Trail))
+    if scene.some(Shape):
+        shapes = scene.visible(Shape)
+        pointed = make.is_pointed(scene, shapes)
+        things += _remembered(scene, "boxes", Shape, shapes.some(~pointed), make.extract_boxes)
+        if pointed.any():
+            things += _remembered(scene, "pointed", Shape, shapes.some(pointed), make.extract_pointed)
+    if scene.some(make.Line):
+        things += make.extract_lines(scene, scene.visible(make.Line))
+    if scene.some(make.NinePatch):
+        panels = scene.visible(make.NinePatch)
+        things += _remembered(scene, "panels", make.NinePatch, panels, make.extract_nine_patches)
+    if scene.some(Sprite):
+        things += make.extract_sprites(scene)
+    if scene.some(Text):
+        things += _remembered(scene, "texts", Text, scene.visible(Text), make.extract_text)
+    return things
+
+
+def _remembered(
+    scene: Extraction, name: str, kind: type, seen: Seen, make: Callable[[Extraction, Seen], list[Drawables]]
+) -> list[Drawables]:
+    """What `make` gives, or what it gave in the last frame where nothing has changed since."""
+    if not len(seen.rows):
+        return []
+    table = scene.world.table(kind)
+    stamp = (table.version, table.membership, scene.view, scene.stack.stamp, scene.pictures.version)
+    name = f"{scene.view.name} {name}"
+    memory = scene.cache.kinds.get(name)
+    if (
+        memory is not None
+        and memory[0] == stamp
+        and np.array_equal(memory[1].rows, seen.rows)
+        and np.array_equal(memory[1].matrix, seen.matrix)
+    ):
+        return memory[2]
+    things = make(scene, seen)
+    scene.cache.kinds[name] = (stamp, seen, things)
+    return things

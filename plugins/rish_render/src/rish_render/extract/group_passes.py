@@ -1,0 +1,301 @@
+"""The pictures of groups: a target and a pass for each, for every view that sees it.
+
+A group's target is as large as the viewport that it is seen in, and drawn back pixel by pixel. A mask is a picture of
+its own, which is then laid over the group's with a blend that keeps, or takes away, what lies below it. A rectangle
+cuts the picture when it is drawn back; one that is turned is erased around instead.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame import Batch, Frame, Material, Pass, Target, WorldMatrices
+from rish_frame.frame import Rect
+
+from ..components.visible import CanvasGroup
+from ..materials.pictures import Pictures
+from ..packing.drawables import BLENDS, Drawables, Things, emit
+from ..scene.view import MAIN, View
+from .bounds import Box, bounds_of
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+    from ..scene.groups import Groups
+    from ..scene.rounds import FramePlan, Look
+    from ..scene.stack import Stack
+
+Array = npt.NDArray[Any]
+_FAR = 1 << 20
+"""Half the side of the boxes that erase around a turned rectangle, in units of that rectangle."""
+_STRAIGHT = 1e-4
+_SOURCE = "render.group"
+
+
+@dataclass
+class _Group:
+    """One group as one view sees it."""
+
+    entity: int
+    number: int
+    home: int
+    mask: int
+    target: str
+    opacity: float
+    blend: int
+    material: Material | None
+    z: float
+    inverted: bool
+    clip: tuple[float, float, float, float]
+    matrix: Array
+    view: View
+
+
+def draw_groups(
+    world: World, stack: Stack, made: FramePlan, look: Look, things: list[Things], kept: dict[str, Any]
+) -> None:
+    """Draw the groups that a view sees, and add their pictures to the things that are still to be drawn.
+
+    things: all that is seen; those on the layers of groups are drawn here. kept: what is remembered of the last frame.
+    """
+    if stack.groups is None:
+        return
+    frame, pictures = world[Frame], world[Pictures]
+    drawn = _drawn(stack.groups, things, len(stack), look.layers)
+    for index in _order(stack.groups, drawn):
+        group = _group(world, stack, made, look, index)
+        masked = group.mask >= 0 and bool(drawn[group.mask])
+        if group.mask >= 0 and not masked and not group.inverted:
+            continue
+        if masked:
+            _pass(frame, made, group.view, _mask_name(group), group.mask, stack, things, kept)
+        pass_ = _pass(frame, made, group.view, group.target, group.number, stack, things, kept)
+        whole = pictures.whole(group.view.drawn_size)
+        area = _area(group, pass_, kept)
+        pass_.scissor = area
+        if masked:
+            pass_.batches.append(_mask(group, whole))
+        if group.clip[2] > 0 and not _is_straight(group):
+            pass_.batches.append(_around(group))
+        things.append(_remembered(group, whole, area, group.home >= len(stack.names), kept))
+
+
+def _drawn(groups: Groups, things: Sequence[Things], count: int, layers: Array) -> Array:
+    """bool: the layers on which there is anything, also if it is but the picture of another group."""
+    drawn = np.zeros(count, np.bool_)
+    for kind in things:
+        drawn |= np.bincount(kind.layer, minlength=count)[:count] > 0
+    drawn &= layers
+    for index in np.argsort(-groups.depth, kind="stable").tolist():
+        if drawn[groups.number[index]]:
+            drawn[groups.home[index]] = True
+    return drawn
+
+
+def _order(groups: Groups, drawn: Array) -> list[int]:
+    """The groups that hold something, the innermost first."""
+    deepest = np.argsort(-groups.depth, kind="stable")
+    return [index for index in deepest.tolist() if drawn[groups.number[index]]]
+
+
+def _group(world: World, stack: Stack, made: FramePlan, look: Look, index: int) -> _Group:
+    groups, table = stack.groups, world.table(CanvasGroup)
+    assert groups is not None
+    row, number = int(groups.rows[index]), int(groups.number[index])
+    entity = int(table.entities[row])
+    view = made.flat if stack.screen[number] else look.view
+    matrix = world[WorldMatrices].rows(groups.places[index : index + 1])[0].astype(np.float64)
+    if not stack.screen[number]:
+        matrix[4:] += (1 - stack.parallax[number]) * np.array(view.centre)
+    prefix = "group" if look.view.name == MAIN else f"group.{look.view.name}"
+    material = table.read_row("material", row)
+    return _Group(
+        entity,
+        number,
+        int(groups.home[index]),
+        int(groups.mask[index]),
+        f"{prefix}.{entity}",
+        float(table.column("opacity")[row]),
+        int(table.column("blend")[row]),
+        Material(material) if material else None,
+        float(table.column("z")[row]),
+        bool(table.column("inverted")[row]),
+        tuple(float(value) for value in table.column("clip")[row]),  # pyright: ignore[reportArgumentType]
+        matrix,
+        view,
+    )
+
+
+def _mask_name(group: _Group) -> str:
+    return f"{group.target}.mask"
+
+
+def _pass(
+    frame: Frame, made: FramePlan, view: View, name: str, number: int, stack: Stack, things: list[Things],
+    kept: dict[str, Any],
+) -> Pass:  # fmt: skip
+    """Draw one layer onto a target of its own."""
+    wanted = Target(name, view.drawn_size)
+    if frame.targets.get(name) != wanted:
+        frame.add_target(wanted, replace=True)
+    pass_ = frame.passes.get(name) or frame.add_pass(Pass(name, targets=(name,)))
+    pass_.view, pass_.projection, pass_.scissor = view.view, view.projection, None
+    layers = np.zeros(len(stack), np.bool_)
+    layers[number] = True
+    emit(things, layers, stack.y_sorted, pass_, kept)
+    made.before.append(pass_)
+    return pass_
+
+
+# The pictures
+
+
+def _remembered(group: _Group, whole: int, area: Rect, inner: bool, kept: dict[str, Any]) -> Drawables:
+    """The picture of a group as a thing to draw; the same object as long as nothing about it changes.
+
+    inner: whether the group lies in another one, whose target is filled by its view.
+    """
+    clip = _within(area, None if inner else group.view.viewport)
+    stamp = (group.home, group.opacity, group.blend, group.material, group.z, group.matrix[5], group.view, whole, clip)
+    key = f"{group.target} picture"
+    memory = kept.get(key)
+    if memory is None or memory[0] != stamp:
+        kept[key] = memory = (stamp, _picture(group, whole, clip))
+    return memory[1]
+
+
+def _picture(group: _Group, whole: int, clip: Rect) -> Drawables:
+    def make(rows: Array | slice, state: int) -> Batch:
+        batch = _whole(group.target, group.view, whole, group.opacity)
+        batch.blend, batch.material, batch.clip, batch.version = BLENDS[group.blend], group.material, clip, 0
+        return batch
+
+    return Drawables(
+        np.array([group.home], np.int64),
+        np.array([group.z], np.float32),
+        np.array([group.matrix[5]], np.float32),
+        np.zeros(1, np.int64),
+        make,
+    )
+
+
+def _whole(target: str, view: View, frame: int, opacity: float = 1.0) -> Batch:
+    """A target's picture over all that a view shows."""
+    arrays = {
+        "matrix": view.quad,
+        "frame": np.array([frame], np.uint16),
+        "rgba": np.array([[255, 255, 255, int(255 * opacity + 0.5)]], np.uint8),
+    }
+    return Batch("sprites_wide", arrays, texture=target, source=_SOURCE)
+
+
+def _mask(group: _Group, frame: int) -> Batch:
+    """What takes away all that a mask hides."""
+    batch = _whole(_mask_name(group), group.view, frame)
+    batch.blend = "erase" if group.inverted else "mask"
+    batch.layer, batch.z = group.number, float("inf")
+    return batch
+
+
+# What cuts a picture
+
+
+def _area(group: _Group, pass_: Pass, kept: dict[str, Any]) -> Rect:
+    """The part of its viewport that a group needs, as fractions in whole pixels."""
+    x0, y0, x1, y1 = _drawn_box(group, pass_, kept)
+    if group.clip[2] > 0 and _is_straight(group):
+        left, bottom, wide, tall = _rect(group)
+        x0, y0, x1, y1 = max(x0, left), max(y0, bottom), min(x1, left + wide), min(y1, bottom + tall)
+    width, height = group.view.drawn_size
+    left, right = (math.floor(min(max(edge, 0.0), 1.0) * width + 0.5) for edge in (x0, x1))
+    bottom, top = (math.floor(min(max(edge, 0.0), 1.0) * height + 0.5) for edge in (y0, y1))
+    return left / width, bottom / height, max(right - left, 0) / width, max(top - bottom, 0) / height
+
+
+def _drawn_box(group: _Group, pass_: Pass, kept: dict[str, Any]) -> Box:
+    """The box around all that a pass draws, and two pixels for soft edges, as fractions of its viewport.
+
+    Pictures of inner groups count as far as they are drawn.
+    """
+    view = group.view
+    inner = [batch.clip for batch in pass_.batches if batch.source == _SOURCE and batch.clip is not None]
+    others = [batch for batch in pass_.batches if batch.source != _SOURCE]
+    stamp = [(batch, batch.version) for batch in others]
+    memory = kept.get(f"{pass_.name} bounds")
+    if memory is None or memory[0] != stamp or any(version is None for _, version in stamp):
+        kept[f"{pass_.name} bounds"] = memory = (stamp, bounds_of(others))
+    box: Box | None = memory[1]
+    if box is None:
+        return 0.0, 0.0, 1.0, 1.0
+    low, high = np.full(2, np.inf), np.full(2, -np.inf)
+    if box[0] <= box[2]:
+        corners = np.array([[box[i], box[j]] for i in (0, 2) for j in (1, 3)])
+        shown = (view.to_screen(corners) - view.corner) / view.size
+        edge = 2 / np.array(view.drawn_size)
+        low, high = shown.min(axis=0) - edge, shown.max(axis=0) + edge
+    for x, y, w, h in inner:
+        low, high = np.minimum(low, (x, y)), np.maximum(high, (x + w, y + h))
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+
+def _is_straight(group: _Group) -> bool:
+    """Whether the sides of a group's rectangle lie along the pixels."""
+    a, b, c, d = _axes(group)
+    return max(abs(b), abs(c)) <= _STRAIGHT * max(abs(a), abs(d))
+
+
+def _axes(group: _Group) -> tuple[float, float, float, float]:
+    """The group's own axes as its view shows them."""
+    ends = group.view.to_screen(group.matrix[[4, 5]] + np.array([[0, 0], group.matrix[:2], group.matrix[2:4]]))
+    (a, b), (c, d) = ends[1] - ends[0], ends[2] - ends[0]
+    return float(a), float(b), float(c), float(d)
+
+
+def _rect(group: _Group) -> Rect:
+    """The rectangle of a group as fractions of its viewport."""
+    x, y, w, h = group.clip
+    m = group.matrix
+    corners = np.array([[x, y], [x + w, y + h]])
+    world = np.stack([m[0] * corners[:, 0] + m[2] * corners[:, 1], m[1] * corners[:, 0] + m[3] * corners[:, 1]], axis=1)
+    shown = (group.view.to_screen(world + m[4:]) - group.view.corner) / group.view.size
+    (x0, y0), (x1, y1) = shown.min(axis=0).tolist(), shown.max(axis=0).tolist()
+    return x0, y0, x1 - x0, y1 - y0
+
+
+def _within(rect: Rect, viewport: Rect | None) -> Rect:
+    """A rectangle of a viewport as fractions of the target."""
+    if viewport is None:
+        return rect
+    x, y, w, h = viewport
+    return x + rect[0] * w, y + rect[1] * h, rect[2] * w, rect[3] * h
+
+
+def _around(group: _Group) -> Batch:
+    """Four boxes that erase everything around a turned rectangle."""
+    x, y, w, h = group.clip
+    far = float(_FAR) * max(w, h, 1e-6) / 1024
+    boxes = [
+        (x - far, y + h / 2), (x + w + far, y + h / 2), (x + w / 2, y - far), (x + w / 2, y + h + far),
+    ]  # fmt: skip
+    m = group.matrix
+    matrix = np.array(
+        [[*(2 * far * m[:4]), m[0] * cx + m[2] * cy + m[4], m[1] * cx + m[3] * cy + m[5]] for cx, cy in boxes],
+        np.float32,
+    )
+    arrays = {
+        "matrix": matrix,
+        "half": np.full((4, 2), far, np.float32),
+        "corner": np.zeros(4, np.float32),
+        "line": np.zeros(4, np.float32),
+        "kind": np.zeros(4, np.uint8),
+        "rgba": np.full((4, 4), 255, np.uint8),
+        "rgba2": np.full((4, 4), 255, np.uint8),
+        "edge": np.zeros((4, 4), np.uint8),
+    }
+    return Batch("shapes", arrays, layer=group.number, z=float("inf"), blend="erase", source=_SOURCE)

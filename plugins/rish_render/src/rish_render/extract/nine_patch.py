@@ -1,0 +1,183 @@
+"""Nine-patches: frames and panels of any size from one small picture.
+
+Two cuts across and two down part a picture into nine. The corners keep their size, the sides grow along one
+direction, the middle along both: stretched, or filled with whole copies. A panel smaller than its corners shrinks
+them. Stretched parts are sprites; filled ones are grids of `tiles`, which have no seams by construction.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs import Asset, Color, Str, Vec2, Vec4, component, field
+from rish_frame import Batch
+
+from ..components.visible import Blend, ImageMode, Sampling
+from ..packing.drawables import BLENDS, FILTERS, Drawables, rgba_bytes
+
+if TYPE_CHECKING:
+    from ..scene.extraction import Extraction, Seen
+
+Array = npt.NDArray[Any]
+
+_MAX_TILES = 1024
+"""Copies along one side; more could not be told apart."""
+
+
+@component
+class NinePatch:
+    """A panel whose corners keep their size."""
+
+    image: Asset = field("", doc="path of the picture")
+    region: Vec4 = field((0, 0, 0, 0), unit="px", doc="x y w h within the picture, from its top left; w 0: all of it")
+    border: Vec4 = field((8, 8, 8, 8), unit="px", low=0, doc="of the picture: left, top, right, bottom")
+    size: Vec2 = field((64, 64), unit="units", low=0, doc="of the panel")
+    scale: float = field(1.0, unit="units/px", low=0.01, high=100, doc="how large a pixel of the border is")
+    image_mode: ImageMode = field(
+        ImageMode.STRETCH, doc="sides and middle stretched, or filled with whole copies", was="fill"
+    )
+    hollow: bool = field(False, doc="without the middle")
+    anchor: Vec2 = field((0.5, 0.5), doc="the point of the panel that lies on the position: 0 0 bottom left")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colours", was="tint")
+    opacity: float = field(1.0, low=0, high=1, doc="multiplies the colours' own opacity")
+    layer: Str = field("", doc="name of the layer; the first one where empty")
+    z: float = field(0.0, doc="within the layer, greater is nearer")
+    blend: Blend = field(Blend.ALPHA, doc="how it meets what is below")
+    sampling: Sampling = field(Sampling.NEAREST, doc="nearest keeps pixels sharp, linear is smooth")
+    visible: bool = field(True, doc="whether it is drawn")
+
+
+class Parts(NamedTuple):
+    """The nine parts of n panels, line by line from the top left. All float64, n times 9.
+
+    x, y, w, h: in units from the panel's top left corner, y down. u, v, uw, vh: in the picture, texels.
+    """
+
+    x: Array
+    y: Array
+    w: Array
+    h: Array
+    u: Array
+    v: Array
+    uw: Array
+    vh: Array
+
+
+def parts_of(size: Array, border: Array, texels: Array, scale: Array) -> Parts:
+    """Where the parts lie. size: (n, 2), units. border: (n, 4), texels. texels: (n, 2), of the pictures.
+
+    Borders that are wider than the picture or the panel shrink, both by the same part.
+    """
+    low, high = border[:, :2].astype(np.float64), border[:, 2:].astype(np.float64)
+    fit = np.minimum(1.0, texels / np.maximum(low + high, 1e-9))
+    low, high = np.floor(low * fit), np.floor(high * fit)
+    near, far = low * scale[:, None], high * scale[:, None]
+    shrink = np.minimum(1.0, size / np.maximum(near + far, 1e-9))
+    near, far = near * shrink, far * shrink
+    zero = np.zeros_like(near)
+    place = np.stack([zero, near, size - far, size.astype(np.float64)], axis=2)
+    cut = np.stack([zero, low, texels - high, texels.astype(np.float64)], axis=2)
+    column, line = np.tile([0, 1, 2], 3), np.repeat([0, 1, 2], 3)
+    wide, texel = np.maximum(np.diff(place, axis=2), 0), np.maximum(np.diff(cut, axis=2), 0)
+    return Parts(
+        place[:, 0, column], place[:, 1, line], wide[:, 0, column], wide[:, 1, line],
+        cut[:, 0, column], cut[:, 1, line], texel[:, 0, column], texel[:, 1, line],
+    )  # fmt: skip
+
+
+def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
+    """The drawables of all panels that are seen: a row for each part."""
+    table = scene.world[NinePatch]
+    seen = seen.some(_in_view(scene, seen))
+    rows, matrix, numbers = seen
+    if not len(rows):
+        return []
+    regions = table.region[rows]
+    whole, texels = scene.pictures.frames_of(scene.world, table.image[rows], regions, f"{scene.view.name} panels")
+    parts = parts_of(table.size[rows], table.border[rows], texels, table.scale[rows])
+    drawn = (parts.w > 0) & (parts.h > 0) & (parts.uw > 0) & (parts.vh > 0)
+    drawn[:, 4] &= ~table.hollow[rows]
+    owner, part = np.nonzero(drawn)
+    parts = Parts(*(column[drawn] for column in parts))
+    frames = np.array([_frame(scene, int(whole[k]), parts, i) for i, k in enumerate(owner)], np.int64)
+    tiled = (table.image_mode[rows][owner] == list(ImageMode).index(ImageMode.TILE)) & (part % 2 + (part == 4) > 0)
+    place = _Placed(parts, table.size[rows][owner], table.anchor[rows][owner], matrix[owner])
+    rgba = rgba_bytes(table.color[rows].copy(), table.opacity[rows])[owner]
+    count = place.counts(table.scale[rows][owner], tiled)
+    state = table.blend[rows].astype(np.int64) * 4 + table.sampling[rows].astype(np.int64) * 2
+    state = state[owner] + tiled + (np.arange(len(owner)) + 1) * tiled * 64
+    batches = _Batches(place, frames, rgba, count)
+    return [Drawables(numbers[owner], table.z[rows][owner], matrix[owner, 5], state, batches.batch)]
+
+
+def _in_view(scene: Extraction, seen: Seen) -> Array:
+    """bool n: whose box touches what is seen."""
+    from .sprites import quads, reach_of
+
+    table = scene.world[NinePatch]
+    quad = quads(seen.matrix, table.size[seen.rows], table.anchor[seen.rows])
+    return scene.seen(quad[:, 4:], reach_of(quad), seen.numbers)
+
+
+def _frame(scene: Extraction, whole: int, parts: Parts, i: int) -> int:
+    """The frame of a part of a picture, cut once."""
+    kept = scene.cache.parts.setdefault("panels", {})
+    cut = tuple(int(column[i]) for column in (parts.u, parts.v, parts.uw, parts.vh))
+    key = (scene.pictures.version, whole, cut)
+    if key not in kept:
+        page, (x, y, _, _) = scene.pictures.atlas.place_of(whole)
+        kept[key] = scene.pictures.atlas.cut(page, (x + cut[0], y + cut[1], cut[2], cut[3]))
+    return kept[key]
+
+
+class _Placed:
+    """Parts in the pass's space. corner: float32 (n, 2), top left; right, down: (n, 2), along the part's sides."""
+
+    def __init__(self, parts: Parts, size: Array, anchor: Array, matrix: Array) -> None:
+        x, y = parts.x - size[:, 0] * anchor[:, 0], size[:, 1] * (1 - anchor[:, 1]) - parts.y
+        self.corner = matrix[:, 0:2] * x[:, None] + matrix[:, 2:4] * y[:, None] + matrix[:, 4:]
+        self.right, self.down = matrix[:, 0:2] * parts.w[:, None], matrix[:, 2:4] * -parts.h[:, None]
+        self.parts = parts
+
+    def counts(self, scale: Array, tiled: Array) -> Array:
+        """int64 (n, 2): how many whole copies fill a part across and down; 1 where it is not tiled."""
+        parts = self.parts
+        across, down = parts.w / (parts.uw * scale), parts.h / (parts.vh * scale)
+        count = np.clip(np.round(np.stack([across, down], axis=1)), 1, _MAX_TILES).astype(np.int64)
+        return np.where(tiled[:, None], count, 1)
+
+
+class _Batches:
+    """What becomes of the parts: sprites, or a grid of tiles each."""
+
+    def __init__(self, place: _Placed, frames: Array, rgba: Array, count: Array) -> None:
+        self.place, self.frames, self.rgba, self.count = place, frames, rgba, count
+
+    def batch(self, some: Array | slice, state: int) -> Batch:
+        """The batch of some parts of one state."""
+        blend, filtering = BLENDS[state % 64 >> 2], FILTERS[state >> 1 & 1]
+        make = self._tiles if state & 1 else self._sprites
+        kind, arrays = make(some)
+        return Batch(kind, arrays, blend=blend, filter=filtering, source="render")
+
+    def _sprites(self, some: Array | slice) -> tuple[str, dict[str, Array]]:
+        right, down, corner = self.place.right[some], self.place.down[some], self.place.corner[some]
+        matrix = np.concatenate([right, -down, corner + (right + down) / 2], axis=1)
+        return "sprites_wide", {
+            "matrix": np.ascontiguousarray(matrix, np.float32),
+            "frame": self.frames[some].astype(np.uint16),
+            "rgba": np.ascontiguousarray(self.rgba[some]),
+        }
+
+    def _tiles(self, some: Array | slice) -> tuple[str, dict[str, Array]]:
+        k = int(np.arange(len(self.frames))[some][0])
+        across, down = self.count[k].tolist()
+        grid = [*(self.place.right[k] / across), *(self.place.down[k] / down), *self.place.corner[k]]
+        return "tiles", {
+            "cells": np.full((down, across), self.frames[k] + 1, np.uint32),
+            "grid": np.array(grid, np.float32),
+            "rgba": self.rgba[k].copy(),
+        }

@@ -1,0 +1,169 @@
+"""Which picture each sprite shows: from image, region and cell to frames of the atlas, for all sprites at once.
+
+Only what changed is looked up again. Most sprites show a whole image, or one cell of a sheet out of a few; these are
+found by their numbers in one table, the others by sorting them.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..components.visible import Camera, Sprite
+from ..materials.pictures import CAMERA, Maps, Pictures, distinct_rows, region_of
+from ..scene.camera import target_name
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+    from ..animation.sheet import SpriteSheet
+
+Array = npt.NDArray[Any]
+
+_log = logging.getLogger("rish.render")
+
+
+@dataclass
+class SpritePictures:
+    """The pictures of n sprites, as they were looked up last.
+
+    frames: int64 n, the first of four. texels: float32 (n, 2), width and height. textures: int32 n, an index into
+    `names`, the targets that pictures are cut from; 0 for the pages. told: what was reported. missing: whether a
+    camera was asked for that is not there.
+    """
+
+    frames: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    texels: Array = field(default_factory=lambda: np.zeros((0, 2), np.float32))
+    textures: Array = field(default_factory=lambda: np.zeros(0, np.int32))
+    names: list[str | None] = field(default_factory=lambda: [None])
+    told: set[str] = field(default_factory=set[str])
+    missing: bool = False
+    _key: Any = None
+    _known: tuple[Array, ...] = ()
+
+    def update(self, world: World, pictures: Pictures, rows: Array, additive: Array, stamp: Any) -> bool:
+        """Look up what changed; gives whether anything did.
+
+        rows: of the table of Sprite. additive: bool n, which only add light. stamp: changes where the rows may mean
+        other sprites.
+        """
+        sheets = _sheets(world, rows)
+        key = (stamp, pictures.version, self.versions(world))
+        columns = _columns(world, rows, additive)
+        count = len(rows)
+        if key != self._key or len(self.frames) != count:
+            self.frames, self.texels = np.zeros(count, np.int64), np.zeros((count, 2), np.float32)
+            self.textures = np.zeros(count, np.int32)
+            which: Array = np.arange(count)
+        else:
+            which = np.flatnonzero(_differ(columns, self._known))
+        if len(which):
+            self._look_up(world, pictures, which, columns, sheets)
+        if len(which) or not self._known:
+            self._known = tuple(column.copy() for column in columns)
+        self._key = (stamp, pictures.version, self.versions(world))
+        return bool(len(which))
+
+    def versions(self, world: World) -> tuple[int, ...]:
+        """What changes when a sheet does, or the size of a camera's picture."""
+        cameras = world.table(Camera).version if len(self.names) > 1 or self.missing else 0
+        kind = _sheet_kind()
+        sheets = world.tables.get(kind)
+        return (cameras, sheets.version, sheets.membership) if sheets else (cameras,)
+
+    def _look_up(
+        self, world: World, pictures: Pictures, which: Array, columns: tuple[Array, ...], sheets: Array | None
+    ) -> None:
+        image, normal, emission, additive, cell, region = (column[which] for column in columns)
+        region = np.where(region[:, 2:3] > 0, region, np.float32(0))
+        if sheets is not None and (chosen := np.flatnonzero(sheets[which] >= 0)).size:
+            region[chosen] = _cells(world, pictures, sheets[which[chosen]], image[chosen], cell[chosen])
+        maps = normal.astype(np.int64) << 32 | emission.astype(np.int64) << 1 | additive
+        kinds, kind = np.unique(maps, return_inverse=True)
+        if len(kinds) == 1 and not region.any():
+            first, inverse = _distinct(image)
+        else:
+            first, inverse = distinct_rows(image.astype(np.int64) * len(kinds) + kind.reshape(-1), region)
+        found = np.zeros((len(first), 4), np.int64)
+        for place, k in enumerate(first.tolist()):
+            beside = Maps(world.text(int(normal[k])), world.text(int(emission[k])), bool(additive[k]))
+            path = world.text(int(image[k]))
+            if path.startswith(CAMERA):
+                found[place] = self._of_camera(world, pictures, path, region_of(region[k]))
+            else:
+                found[place, :3] = pictures.frame_of(world, path, region_of(region[k]), beside)
+        found = found[inverse]
+        self.frames[which], self.texels[which], self.textures[which] = found[:, 0], found[:, 1:3], found[:, 3]
+
+    def _of_camera(
+        self, world: World, pictures: Pictures, path: str, region: tuple[int, int, int, int]
+    ) -> tuple[int, int, int, int]:
+        """Frame, width, height and texture of a camera's picture; the checkerboard where there is no such camera."""
+        name = path.removeprefix(CAMERA)
+        table = world.table(Camera)
+        number = world.texts.find(name) if name else -1
+        rows = np.flatnonzero(table.column("target") == number) if number > 0 else []
+        if not len(rows):
+            self.missing = True
+            if path not in self.told:
+                self.told.add(path)
+                _log.error("%s: no camera has the target %r, so a checkerboard is shown", path, name)
+            return *pictures.frame_of(world, path), 0
+        width, height = (int(min(max(side, 1), 4096)) for side in table.column("target_size")[rows[0]])
+        texture = target_name(name)
+        if texture not in self.names:
+            self.names.append(texture)
+        return pictures.whole((width, height)), width, height, self.names.index(texture)
+
+
+def _columns(world: World, rows: Array, additive: Array) -> tuple[Array, ...]:
+    table = world[Sprite]
+    return (
+        table.image[rows], table.normal[rows], table.emission[rows], additive, table.frame[rows], table.region[rows],
+    )  # fmt: skip
+
+
+def _differ(now: tuple[Array, ...], before: tuple[Array, ...]) -> Array:
+    """bool n: which rows differ in any column."""
+    changed = np.zeros(len(now[0]), np.bool_)
+    for new, old in zip(now, before, strict=True):
+        unlike = new != old
+        changed |= unlike.any(axis=1) if unlike.ndim > 1 else unlike
+    return changed
+
+
+def _distinct(numbers: Array) -> tuple[Array, Array]:
+    """The first of each different number, and for each which of these it is like; quick for small numbers."""
+    first = np.full(int(numbers.max()) + 1, -1, np.int64)
+    first[numbers[::-1]] = np.arange(len(numbers))[::-1]
+    there = np.flatnonzero(first >= 0)
+    place = np.zeros(len(first), np.int64)
+    place[there] = np.arange(len(there))
+    return first[there], place[numbers]
+
+
+def _sheets(world: World, rows: Array) -> Array | None:
+    """The row of each sprite's SpriteSheet, -1 for none; None where there are none at all."""
+    kind = _sheet_kind()
+    if kind not in world or not len(table := world.table(kind)):
+        return None
+    return table.rows_of(world.table(Sprite).entities[rows])
+
+
+def _cells(world: World, pictures: Pictures, sheets: Array, image: Array, cell: Array) -> Array:
+    """float32 (n, 4): the regions of cells."""
+    from ..animation.sheet import sheet_regions
+
+    first, inverse = _distinct(image)
+    sizes = np.array([pictures.picture(world, world.text(int(image[k]))).size for k in first], np.float32)
+    return sheet_regions(world, sheets, sizes[inverse], cell)
+
+
+def _sheet_kind() -> type[SpriteSheet]:
+    from ..animation.sheet import SpriteSheet
+
+    return SpriteSheet

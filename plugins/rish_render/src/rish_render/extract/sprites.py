@@ -1,0 +1,314 @@
+"""Sprites to batches: sixteen bytes a sprite where they fit, a matrix where they don't.
+
+What sprites look like is kept until somebody writes into them (`sprite_style`), and where they are is packed anew only
+when something moved or the camera looks beyond what was packed (`packing`). An anchor is folded into the centre, a
+mirrored picture into the frame; light that is added is a flag of the frame, so that it needs no batch of its own.
+Sheared, huge or far sprites become `sprites_wide`, each between those before and after it; repeated ones become
+`tiles`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame import Batch, Frame, WorldMatrices
+
+from ..components.visible import Sprite
+from ..packing.drawables import Runs, SortedThings, Stretch, Things
+from ..packing.packing import Packed, PackingArea, window_of
+from .repeated import repeated_sprites
+from .sprite_style import Groups, Part, Styles
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+    from ..scene.extraction import Extraction, RenderCache
+    from ..scene.rounds import FramePlan
+    from ..scene.view import View
+
+Array = npt.NDArray[Any]
+
+_CALM = 3.0
+"""How much more than is seen is packed when nothing moves but the camera, so that the next pictures need no packing."""
+_WIDE = 1
+_FEW = 16
+"""Up to so many rows are looked at one by one, which is quicker than to ask numpy."""
+
+
+def quads(matrix: Array, size: Array, anchor: Array) -> Array:
+    """float32 (n, 6): the unit square around 0 to boxes of a size, with their anchors at the matrices' origins."""
+    out = np.empty_like(matrix)
+    shift = np.float32(0.5) - anchor
+    with np.errstate(over="ignore", invalid="ignore"):  # a box without end is not drawn
+        out[:, 0:2] = matrix[:, 0:2] * size[:, :1]
+        out[:, 2:4] = matrix[:, 2:4] * size[:, 1:]
+        out[:, 4:6] = matrix[:, 4:6] + out[:, 0:2] * shift[:, :1] + out[:, 2:4] * shift[:, 1:]
+    return out
+
+
+def reach_of(quad: Array) -> Array:
+    """float32 (n, 2): how far a quad reaches from its centre along x and y."""
+    return (np.abs(quad[:, 0:2]) + np.abs(quad[:, 2:4])) * np.float32(0.5)
+
+
+@dataclass
+class _Shown:
+    """What was made of one part, and from what. culled: how many sprites were left out.
+
+    aim: the view, the shift and the width that the window was made for.
+    """
+
+    part: Part
+    moves: int
+    pictures: int
+    aim: tuple[View, tuple[float, float], float]
+    window: PackingArea
+    things: list[Things]
+    culled: int
+
+
+@dataclass
+class SpriteCache:
+    """What is kept for one view: the styles, and the things of each part. calm: whether all of them did once more."""
+
+    styles: Styles
+    shown: list[_Shown] = field(default_factory=list[_Shown])
+    calm: bool = False
+
+
+def extract_sprites(scene: Extraction) -> list[Things]:
+    """The sprites that a view sees, in their order."""
+    if not len(scene.world.table(Sprite)):
+        return []
+    name = _name(scene.view)
+    cache = scene.cache.parts.get(name)
+    if cache is None:
+        cache = scene.cache.parts[name] = SpriteCache(Styles(scene.cache.told))
+    parts = cache.styles.update(scene)
+    kept = {id(each.part): each for each in cache.shown}
+    cache.shown = [_shown(scene, cache.styles, part, kept.get(id(part))) for part in parts]
+    cache.calm = all(kept.get(id(each.part)) is each for each in cache.shown)
+    scene.world[Frame].culled += sum(each.culled for each in cache.shown)
+    return [things for each in cache.shown for things in each.things]
+
+
+def _name(view: View) -> str:
+    return f"{view.name} sprites"
+
+
+def sprites_follow(world: World, memory: RenderCache, made: FramePlan) -> Callable[[Sequence[View]], bool] | None:
+    """Whether the sprites of this frame will do for other views of the same looks, as a question for later frames.
+
+    None where they did not even do once more in this frame.
+    """
+    caches: list[SpriteCache] = []
+    for look in made.looks:
+        cache = memory.parts.get(_name(look.view))
+        if not isinstance(cache, SpriteCache) or not cache.calm:
+            return None
+        caches.append(cache)
+
+    def follow(views: Sequence[View]) -> bool:
+        drawn: WorldMatrices = world[WorldMatrices]
+        seen = [(each, view) for cache, view in zip(caches, views, strict=True) for each in cache.shown]
+        for each, view in seen:
+            aim = _aim(each.part, made.flat if each.part.space.screen else view)
+            if _moved(drawn, each.part, each.moves) or not _holds(each.part, each.window, *aim):
+                return False
+        for each, _ in seen:
+            each.moves = drawn.version
+        return True
+
+    return follow
+
+
+def _aim(part: Part, view: View) -> tuple[View, tuple[float, float]]:
+    """The view of a part, and by how much all of it is shifted for parallax."""
+    fx, fy = part.space.follow
+    return view, ((1 - fx) * view.centre[0], (1 - fy) * view.centre[1])
+
+
+def _shown(scene: Extraction, styles: Styles, part: Part, last: _Shown | None) -> _Shown:
+    """What a part shows: what it showed last, where that still holds."""
+    drawn: WorldMatrices = scene.world[WorldMatrices]
+    view, shift = _aim(part, scene.flat if part.space.screen else scene.view)
+    moves, pictures = drawn.version, scene.pictures.version
+    calm = last is not None and last.pictures == pictures and not _moved(drawn, part, last.moves)
+    if last is not None and calm and _holds(part, last.window, view, shift):
+        last.moves = moves
+        return last
+    aim = (view, shift, _CALM if calm else 1.0)
+    window = last.window if last is not None and last.aim == aim else window_of(*aim)
+    things, culled = _extract(scene, styles, part, window)
+    return _Shown(part, moves, pictures, aim, window, things, culled)
+
+
+def _moved(drawn: WorldMatrices, part: Part, since: int) -> bool:
+    """Whether any of these sprites may have moved since a version of the matrices."""
+    rows = drawn.moved_since(since)
+    if rows is None:
+        return True
+    standing = part.standing
+    if len(rows) > _FEW:
+        return bool(standing[rows[rows < len(standing)]].any())
+    return any(row < len(standing) and standing[row] for row in rows.tolist())
+
+
+def _holds(part: Part, window: PackingArea, view: View, shift: tuple[float, float]) -> bool:
+    """Whether what was packed for a window will do for a view."""
+    if shift != window.shift or not window.shows(view):
+        return False
+    return not len(part.style.snaps) or window_of(view, shift).origin == window.origin
+
+
+def _extract(scene: Extraction, styles: Styles, part: Part, window: PackingArea) -> tuple[list[Things], int]:
+    """The things of a part within a window, and how many were left out."""
+    drawn: WorldMatrices = scene.world[WorldMatrices]
+    each = scene.stack.y_sorted[part.groups.layer]
+    poses, bases = drawn.poses, drawn.bases
+    packed = part.packer.pack(poses, bases, part.places, part.style, window, sources=bool(each.any()))
+    odd = _Odd(scene, part, packed, window)
+    sprites = _Sprites(scene, styles, packed, odd, window)
+    things = repeated_sprites(scene, styles, part, window.shift) if part.repeat is not None else []
+    if each.any():
+        runs = _by_height(drawn, part, packed, odd, _runs(packed, part, odd), each)
+        made = SortedThings(lambda: runs, sprites.batch)
+    elif len(odd.chosen):
+        made = SortedThings(lambda: _runs(packed, part, odd), sprites.batch)
+    else:
+        whole = _stretches(packed.counts, part.groups)
+        made = SortedThings(lambda: _runs(packed, part, odd), sprites.batch, whole, part.groups.layer)
+    if len(made):
+        things.append(made)
+    return things, len(part.rows) - len(packed.instances) - len(odd.chosen)
+
+
+class _Odd:
+    """The sprites that sixteen bytes can't hold. chosen: their numbers; before: see `Packed`."""
+
+    def __init__(self, scene: Extraction, part: Part, packed: Packed, window: PackingArea) -> None:
+        style, chosen = part.style, packed.odd
+        self.chosen, self.before = chosen, packed.before
+        self.quad: Array = np.zeros((0, 6), np.float32)
+        if not len(chosen):
+            return
+        size = style.size[chosen]
+        anchor = np.full((len(chosen), 2), 0.5, np.float32)
+        if len(style.shift):
+            anchor -= style.shift.reshape(-1, 2)[chosen]
+        quad = quads(scene.world[WorldMatrices].rows(part.places[chosen]), size, anchor)
+        quad[:, 4:] += np.array(window.shift, np.float32)
+        reach = reach_of(quad)
+        inside = np.abs(quad[:, 4:] - np.array(window.origin, np.float32)) - reach <= np.array(window.reach, np.float32)
+        seen = inside.all(axis=1)
+        self.chosen, self.before, self.quad = chosen[seen], packed.before[seen], quad[seen]
+        self.frame = style.frame[self.chosen]
+        self.rgba = style.rgba[self.chosen].view(np.uint8).reshape(-1, 4)
+
+
+def _runs(packed: Packed, part: Part, odd: _Odd) -> Runs:
+    """The runs of the packed sprites, cut where one that is drawn with a matrix comes between."""
+    groups, counts = part.groups, packed.counts
+    start = np.cumsum(counts) - counts
+    key: Array = np.arange(len(counts))
+    wide: Array = np.zeros(len(counts), np.int64)
+    if len(odd.chosen):
+        key, start, counts, wide = _parted(part.style.key[odd.chosen].astype(np.int64), odd.before, start, counts)
+    some = counts > 0
+    if not some.all():
+        key, start, counts, wide = key[some], start[some], counts[some], wide[some]
+    low = np.zeros(len(key), np.float32)
+    return Runs(groups.layer[key], groups.z[key], low, groups.state[key] * 2 + wide, start, counts)
+
+
+def _stretches(counts: Array, groups: Groups) -> list[Stretch]:
+    """The batches of the packed sprites where nothing comes between: groups of one state that follow one another."""
+    found: list[Stretch] = []
+    start = 0
+    for first, end, state, layers, depths in groups.alike:
+        number = counts[first:end].tolist()
+        count = sum(number)
+        if count:
+            lowest = next(k for k, some in enumerate(number) if some)
+            found.append(Stretch(start, count, 2 * state, layers[lowest], depths[lowest]))
+        start += count
+    return found
+
+
+def _parted(odd: Array, before: Array, start: Array, counts: Array) -> tuple[Array, Array, Array, Array]:
+    """Groups cut at the odd ones: key, start, count and whether it is wide, of each stretch.
+
+    odd: the group of each odd one. before: how many packed ones of that group come before it.
+    """
+    order = np.lexsort((np.arange(len(odd)), before, odd))
+    rows: list[tuple[int, int, int, int]] = []
+    at = 0
+    for key, (first, count) in enumerate(zip(start.tolist(), counts.tolist(), strict=True)):
+        done = 0
+        while at < len(order) and odd[order[at]] == key:
+            number = int(order[at])
+            rows.append((key, first + done, int(before[number]) - done, 0))
+            rows.append((key, number, 1, _WIDE))
+            done = int(before[number])
+            at += 1
+        rows.append((key, first + done, count - done, 0))
+    columns = np.array(rows, np.int64).reshape(-1, 4)
+    return columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3]
+
+
+def _by_height(drawn: WorldMatrices, part: Part, packed: Packed, odd: _Odd, runs: Runs, each: Array) -> Runs:
+    """The runs with those of layers that are sorted by y taken apart, thing by thing, each with its height."""
+    key = np.repeat(np.arange(len(packed.counts)), packed.counts)
+    mine = np.flatnonzero(each[key])
+    rows = np.concatenate([packed.source[mine], odd.chosen[each[part.style.key[odd.chosen]]]])
+    place = np.concatenate([mine, np.flatnonzero(each[part.style.key[odd.chosen]])])
+    wide = np.repeat([0, _WIDE], [len(mine), len(rows) - len(mine)])
+    group = part.style.key[rows]
+    layer, z = part.groups.layer[group], part.groups.z[group]
+    low = -drawn.rows(part.places[rows])[:, 5]
+    order = np.lexsort((rows, low, z, layer))
+    wide, place = wide[order], place[order]
+    place[wide == 0] = _sorted_in_place(packed.instances, place[wide == 0])
+    layer, z, low, state = layer[order], z[order], low[order], part.groups.state[group[order]]
+    single = Runs(layer, z, low, state * 2 + wide, place, np.ones(len(rows), np.int64))
+    others = runs.some(~np.isin(runs.layer, part.groups.layer[each]))
+    joined = Runs(*(np.concatenate(columns) for columns in zip(others, single, strict=True)))
+    return joined.some(np.lexsort((joined.low, joined.z, joined.layer)))
+
+
+def _sorted_in_place(instances: Array, order: Array) -> Array:
+    """Put some instances, given in the order wanted, into the same places in that order; gives where each is now."""
+    places = np.sort(order)
+    instances[places] = instances[order]
+    return places
+
+
+class _Sprites:
+    """The batches of a part."""
+
+    def __init__(self, scene: Extraction, styles: Styles, packed: Packed, odd: _Odd, window: PackingArea) -> None:
+        self.world, self.states = scene.world, styles.states
+        self.packed, self.odd, self.window = packed, odd, window
+
+    def batch(self, rows: Array | slice, state: int) -> Batch:
+        """The batch of a stretch, all wide or none of them."""
+        look = self.states[state >> 1]
+        if state & _WIDE:
+            odd = self.odd
+            arrays = {
+                "matrix": np.ascontiguousarray(odd.quad[rows]),
+                "frame": np.ascontiguousarray(odd.frame[rows]),
+                "rgba": np.ascontiguousarray(odd.rgba[rows]),
+            }
+            batch = Batch("sprites_wide", arrays, source="render", **look.modes)
+        else:
+            origin, unit = self.window.origin, self.window.unit
+            arrays = {"instances": self.packed.instances[rows]}
+            batch = Batch("sprites", arrays, origin=origin, unit=unit, source="render", **look.modes)
+        batch.material = look.material_in(self.world)
+        return batch

@@ -1,0 +1,257 @@
+"""Pictures: from the image assets of sprites to frames of the atlas.
+
+A sprite names an image by number (its path, interned) and a region. `Pictures` loads each image once, through the
+kernel's assets, puts it into the atlas and cuts regions from it; a missing image becomes the checkerboard that the
+assets give, reported once. Everything here can be made again from the World, so the resource is derived.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Assets
+from rish_ecs import RishError, resource
+from rish_frame import Frame
+from rish_frame.frame import ADDITIVE
+from rish_frame.pictures import checkerboard
+
+from ..components.visible import RenderSettings
+from .atlas import Atlas, premultiply
+from .maps import CHANNELS, mapped
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+Array = npt.NDArray[Any]
+Region = tuple[int, int, int, int]
+
+_log = logging.getLogger("rish.render")
+CAMERA = "camera:"
+"""What the name of an image begins with that is the picture of a camera."""
+FLIPS = 4
+"""Frames of a picture: as it is, mirrored in x, in y, in both."""
+
+
+WHOLE: Region = (0, 0, 0, 0)
+
+
+class Maps(NamedTuple):
+    """What else a sprite's picture comes with, and whether it only adds light; paths, empty for none."""
+
+    normal: str = ""
+    emission: str = ""
+    additive: bool = False
+
+
+PLAIN = Maps()
+
+
+Beside = tuple[str, str, str, int]
+"""A channel, an image, its map, and how directions are mirrored; see `maps.mapped`."""
+
+
+@dataclass
+class Picture:
+    """One image in the atlas: its first frame, its size in texels, and the frames cut from it."""
+
+    frame: int
+    size: tuple[int, int]
+    cuts: dict[tuple[Region, Maps], int] = dataclass_field(default_factory=dict[tuple[Region, Maps], int])
+
+
+@resource(derived=True)
+class Pictures:
+    """The atlas of this world, and which image is where.
+
+    atlas: also holds the glyphs of texts. by_path: the images by path. seen: what `frames_of` found last, by asker.
+    targets: frames of whole targets by size. channels: for `normal` and `emission` which frame belongs to a frame.
+    beside: pictures that are laid there, by channel, image, map, and how they are mirrored. version: rises whenever an
+    image changes.
+    """
+
+    atlas: Atlas = dataclass_field(default_factory=Atlas)
+    by_path: dict[str, Picture] = dataclass_field(default_factory=dict[str, Picture])
+    seen: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    targets: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
+    channels: dict[str, dict[int, int]] = dataclass_field(default_factory=dict[str, dict[int, int]])
+    beside: dict[Beside, Picture | None] = dataclass_field(default_factory=dict["Beside", "Picture | None"])
+    watched: int = 0
+    version: int = 0
+
+    def rebuild(self, world: World) -> None:
+        """After a restore numbers may mean other paths; what is known by path is still right."""
+        self.seen.clear()
+        if RenderSettings in world and not self.by_path:
+            self.atlas.page_size = int(world[RenderSettings].page_size)
+
+    def picture(self, world: World, path: str) -> Picture:
+        """The picture of an image asset, loaded at the first call; an empty path is a white texel."""
+        found = self.by_path.get(path)
+        if found is None:
+            self._watch(world)
+            pixels = _load(world, path) if path else np.full((1, 1, 4), 255, np.uint8)
+            frame = self.atlas.put(pixels, flips=True)
+            found = self.by_path[path] = Picture(frame, (pixels.shape[1], pixels.shape[0]))
+        return found
+
+    def frame_of(self, world: World, path: str, region: Region = WHOLE, maps: Maps = PLAIN) -> tuple[int, int, int]:
+        """The first of the four frames of a region (x y w h, texels; w 0: all of it), and its width and height."""
+        picture = self.picture(world, path)
+        x, y, w, h = region
+        if w <= 0 or h <= 0:
+            x, y, w, h = region = WHOLE
+            if maps == PLAIN:
+                return picture.frame, *picture.size
+        page, (px, py, pw, ph) = self.atlas.place_of(picture.frame)
+        x0, y0 = min(max(x, 0), pw - 1), min(max(y, 0), ph - 1)
+        w, h = (min(w, pw - x0), min(h, ph - y0)) if region != WHOLE else (pw, ph)
+        frame = picture.cuts.get((region, maps))
+        if frame is None:
+            flags = ADDITIVE if maps.additive else 0
+            frame = self.atlas.cut(page, (px + x0, py + y0, w, h), flips=True, flags=flags)
+            picture.cuts[region, maps] = frame
+            for channel, beside in zip(CHANNELS, maps[:2], strict=True):
+                if beside and not (maps.additive and channel == "normal"):
+                    self._lay_beside(world, (channel, path, beside), (x0, y0, w, h), frame)
+        return frame, w, h
+
+    def _lay_beside(self, world: World, asked: tuple[str, str, str], region: Region, frame: int) -> None:
+        """Note what a part of an image writes into a channel. asked: the channel, the image, its map."""
+        rows = self.channels.setdefault(asked[0], {})
+        for flip in range(FLIPS):
+            picture = self._beside(world, (*asked, flip if asked[0] == "normal" else 0))
+            if picture is None:
+                return
+            if (region, PLAIN) not in picture.cuts:
+                page, (px, py, _, _) = self.atlas.place_of(picture.frame)
+                x, y, w, h = region
+                picture.cuts[region, PLAIN] = self.atlas.cut(page, (px + x, py + y, w, h), flips=True)
+            rows[frame + flip] = picture.cuts[region, PLAIN] + flip
+        self.version += 1
+
+    def _beside(self, world: World, key: Beside) -> Picture | None:
+        """The picture that an image writes into a channel; None, which is reported, where its map does not fit it."""
+        if key not in self.beside:
+            pixels = _beside(world, key)
+            made = None if pixels is None else Picture(self.atlas.put(pixels, flips=True), pixels.shape[1::-1])
+            self.beside[key] = made
+        return self.beside[key]
+
+    def publish(self, frame: Frame) -> None:
+        """Hand pages, frame table and channels to the frame, as far as they changed since the last time."""
+        version = frame.frames_version
+        self.atlas.publish(frame)
+        stamp = (self.version, frame.frames_version)
+        if not self.channels or self.seen.get("channels") == stamp:
+            return
+        table = self.atlas.table
+        for channel, rows in self.channels.items():
+            beside = np.zeros_like(table)
+            beside[:, 0] = -1
+            beside[list(rows)] = table[list(rows.values())]
+            frame.channels[channel] = beside
+        if frame.frames_version == version:
+            frame.set_frames(frame.frames)
+        self.seen["channels"] = (self.version, frame.frames_version)
+
+    def whole(self, size: tuple[int, int]) -> int:
+        """The frame that means all of a target's picture of a size, for batches whose texture is a target."""
+        frame = self.targets.get(size)
+        if frame is None:
+            frame = self.targets[size] = self.atlas.cut(0, (0, 0, *size), flips=True)
+        return frame
+
+    def frames_of(self, world: World, images: Array, regions: Array, asker: str = "") -> tuple[Array, Array]:
+        """For n sprites: the first frame of each, int64 n, and its size in texels, float32 (n, 2).
+
+        images: int32 n. regions: float32 (n, 4). What did not change since the asker's last call is not looked up.
+        """
+        known = self.seen.get(asker)
+        if known is not None and np.array_equal(known[0], images) and np.array_equal(known[1], regions):
+            return known[2], known[3]
+        frames, sizes = np.zeros(len(images), np.int64), np.zeros((len(images), 2), np.float32)
+        if len(images):
+            first, inverse = distinct_rows(images, regions)
+            rows = [self.frame_of(world, world.text(int(images[k])), region_of(regions[k])) for k in first]
+            found = np.array(rows, np.int64)[inverse]
+            frames, sizes = found[:, 0], found[:, 1:].astype(np.float32)
+        self.seen[asker] = (images.copy(), regions.copy(), frames, sizes)
+        return frames, sizes
+
+    def reload(self, world: World, path: str) -> None:
+        """Show an image as it is on disk now."""
+        for key, made in [*self.beside.items()]:
+            if path in key[1:3]:
+                self.version += 1
+                pixels = _beside(world, key)
+                if made is None or pixels is None or not self.atlas.replace(made.frame, pixels):
+                    del self.beside[key]
+        picture = self.by_path.get(path)
+        if picture is None:
+            return
+        self.version += 1
+        pixels = _load(world, path)
+        if not self.atlas.replace(picture.frame, pixels):
+            del self.by_path[path]
+            self.seen.clear()
+
+    def _watch(self, world: World) -> None:
+        """Follow the reloads of the world's assets."""
+        if Assets in world and self.watched != id(world[Assets]):
+            self.watched = id(world[Assets])
+            world[Assets].on_reload(lambda path: self.reload(world, path))
+
+
+def region_of(row: Array) -> Region:
+    """A row of a `region` column as whole numbers; what is no number is 0."""
+    x, y, w, h = (int(value) for value in np.clip(np.nan_to_num(row), -(2**15), 2**15 - 1))
+    return x, y, w, h
+
+
+def distinct_rows(images: Array, regions: Array) -> tuple[Array, Array]:
+    """The first of each different pair of an image and a region, and for n pairs which of these it is like."""
+    parts = np.clip(np.nan_to_num(regions), -(2**15), 2**15 - 1).astype(np.int64) & 0xFFFF
+    region = parts[:, 0] << 48 | parts[:, 1] << 32 | parts[:, 2] << 16 | parts[:, 3]
+    order = np.lexsort((region, images))
+    fresh = np.ones(len(order), np.bool_)
+    fresh[1:] = (region[order[1:]] != region[order[:-1]]) | (images[order[1:]] != images[order[:-1]])
+    inverse = np.empty(len(order), np.int64)
+    inverse[order] = np.cumsum(fresh) - 1
+    return order[fresh], inverse
+
+
+def _load(world: World, path: str) -> npt.NDArray[np.uint8]:
+    """An image's texels, premultiplied; the checkerboard, and one line in the log, where it can't be loaded."""
+    if path.startswith(CAMERA):  # a camera that is not there, which was reported
+        return checkerboard()
+    if Assets not in world:
+        _log.error("%s can't be shown: this world has no assets", path)
+        return checkerboard()
+    try:
+        pixels = world[Assets].load(path)
+        if not isinstance(pixels, np.ndarray) or pixels.ndim != 3 or pixels.shape[2] != 4:
+            _log.error("%s is no image, it loads as %s", path, type(pixels).__name__)
+            return checkerboard()
+    except RishError as error:
+        _log.error("%s", error)
+        return checkerboard()
+    return premultiply(pixels)
+
+
+def _beside(world: World, key: Beside) -> npt.NDArray[np.uint8] | None:
+    """What an image writes into a channel, see `maps`; None, and a line in the log, where the sizes differ."""
+    channel, path, map_, mirror = key
+    own = _load(world, path) if path else np.full((1, 1, 4), 255, np.uint8)
+    beside = _load(world, map_)
+    if own.shape == beside.shape:
+        return mapped(channel, own, beside, mirror)
+    (height, width), (tall, wide) = beside.shape[:2], own.shape[:2]
+    sizes = "%dx%d and can't be the %s picture of %s, which is %dx%d"
+    _log.error("%s is " + sizes, map_, width, height, channel, path, wide, tall)
+    return None

@@ -1,0 +1,328 @@
+"""From poses to packed sprites in one go, for very many of them.
+
+Block by block, so that all that lies between the steps stays in the processor's nearest cache. Most blocks are whole,
+their sprites follow one another and hang on one base: `packing_lanes` packs eight of those at a time. In any other
+block the poses are read and brought between two ticks, each gets the base it hangs on, and they are placed and culled
+one by one. Then `packing_scatter` brings the sixteen bytes of each to their group. `packing` has the same in numpy,
+with the same bytes.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+from rish_frame.poses import PER_TAU, TAU, quick_sincos
+
+from . import lanes
+from .lanes import between8, now8
+from .order import BLOCK
+from .scatter import all_good, any_odd, close_gaps, scatter, scatter_all, scatter_good, tell_states
+
+Array = npt.NDArray[Any]
+
+SCRATCH = 16 * BLOCK
+"""Numbers of four bytes that a kernel needs beside its arguments."""
+_1, _2, _3, _4, _8 = (np.uint64(number) for number in (1, 2, 3, 4, 8))
+_ZERO, _HALF, _UNIT, _TURN = np.float32(0), np.float32(0.5), np.float32(1), np.float32(65536)
+_ODD = np.uint8(2)
+_LOW, _HIGH = np.uint32(0xFFFF), np.uint32(16)
+_BACK, _MIRROR, _ALONG, _ACROSS = lanes.BACK, lanes.MIRROR, lanes.ALONG, lanes.ACROSS
+_AT, _ORIGIN, _SIZE, _TURNED = lanes.AT, lanes.ORIGIN, lanes.SIZE, lanes.TURN
+_REACH, _FAR, _MAX, _FINE, _FINER = lanes.REACH, lanes.FAR, lanes.MAX, lanes.FINE, lanes.FINER
+
+
+@njit(borrows=True)
+def read_range(
+    first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array, last_position: Array,
+    last_rotation: Array, last_scale: Array, x: Array, y: Array, angle: Array, w: Array, h: Array,
+) -> None:  # fmt: skip
+    """The poses of rows that follow one another, between two ticks."""
+    for k in range(count):
+        i = first + k
+        j = i + i
+        turn = rotation[i] - last_rotation[i]
+        turn -= TAU * np.float32(np.floor(turn * PER_TAU + _HALF))
+        angle[k] = rotation[i] - back * turn
+        x[k] = position[j] - back * (position[j] - last_position[j])
+        y[k] = position[j + _1] - back * (position[j + _1] - last_position[j + _1])
+        w[k] = scale[j] - back * (scale[j] - last_scale[j])
+        h[k] = scale[j + _1] - back * (scale[j + _1] - last_scale[j + _1])
+
+
+@njit(borrows=True)
+def read_now(
+    first: Any, count: Any, position: Array, rotation: Array, scale: Array, x: Array, y: Array, angle: Array, w: Array,
+    h: Array,
+) -> None:  # fmt: skip
+    """The same at the last tick."""
+    for k in range(count):
+        i = first + k
+        j = i + i
+        angle[k] = rotation[i]
+        x[k] = position[j]
+        y[k] = position[j + _1]
+        w[k] = scale[j]
+        h[k] = scale[j + _1]
+
+
+@njit(borrows=True)
+def read_rows(
+    rows: Array, first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array,
+    last_position: Array, last_rotation: Array, last_scale: Array, x: Array, y: Array, angle: Array, w: Array, h: Array,
+) -> None:  # fmt: skip
+    """The same for any rows."""
+    for k in range(count):
+        i = np.uint64(rows[first + k])
+        j = i + i
+        turn = rotation[i] - last_rotation[i]
+        turn -= TAU * np.float32(np.floor(turn * PER_TAU + _HALF))
+        angle[k] = rotation[i] - back * turn
+        x[k] = position[j] - back * (position[j] - last_position[j])
+        y[k] = position[j + _1] - back * (position[j + _1] - last_position[j + _1])
+        w[k] = scale[j] - back * (scale[j] - last_scale[j])
+        h[k] = scale[j + _1] - back * (scale[j + _1] - last_scale[j + _1])
+
+
+@njit(borrows=True)
+def read_bases(
+    rows: Array, first: Any, count: Any, slots: Array, bases: Array, at: Array, axis: Array, turn: Array
+) -> None:
+    """The base of each; all pairs of float32 are copied as one number. rows: empty where they follow one another."""
+    if len(rows):
+        for k in range(count):
+            b = np.uint64(slots[np.uint64(rows[first + k])]) * _4
+            at[k], axis[k], turn[k] = bases[b], bases[b + _1], bases[b + _2]
+    else:
+        for k in range(count):
+            b = np.uint64(slots[first + k]) * _4
+            at[k], axis[k], turn[k] = bases[b], bases[b + _1], bases[b + _2]
+
+
+@njit(borrows=True)
+def shift_anchors(
+    first: Any, count: Any, angle: Array, w: Array, h: Array, at: Array, turn: Array, sizes: Array, shift: Array
+) -> None:
+    """Move the base of each, so that what lies on it comes to lie by its anchor. shift: two numbers a sprite."""
+    for k in range(count):
+        i = first + k
+        j = k + k
+        mirror = np.float32(math.copysign(_UNIT, turn[j + _1]))
+        size = abs(turn[j + _1])
+        size = size if size < np.float32(np.inf) else _ZERO
+        sin, cos = quick_sincos(turn[j] + mirror * angle[k])
+        dx = mirror * w[k] * size * sizes[i + i] * shift[i + i]
+        dy = h[k] * size * sizes[i + i + _1] * shift[i + i + _1]
+        at[j] += cos * dx - sin * dy
+        at[j + _1] += sin * dx + cos * dy
+
+
+@njit(borrows=True)
+def snap(
+    first: Any, count: Any, x: Array, y: Array, angle: Array, w: Array, h: Array, at: Array, axis: Array, turn: Array,
+    sizes: Array, snaps: Array, window: Array,
+) -> None:  # fmt: skip
+    """Move the base of each that snaps, so that its lower left corner comes to lie on a corner of a pixel."""
+    density = window[7]
+    for k in range(count):
+        i = first + k
+        j = k + k
+        mirror = np.float32(math.copysign(_UNIT, turn[j + _1]))
+        size = abs(turn[j + _1])
+        quarters = (turn[j] + mirror * angle[k]) * PER_TAU * np.float32(4)
+        whole = np.float32(np.floor(quarters + _HALF))
+        straight = abs(quarters - whole) < np.float32(1e-3)
+        lying = whole - np.float32(2) * np.float32(np.floor(whole * _HALF)) != _ZERO
+        px, py = x[k], y[k] * mirror
+        cx = (axis[j] * px - axis[j + _1] * py + at[j]) + window[0]
+        cy = (axis[j + _1] * px + axis[j] * py + at[j + _1]) + window[1]
+        sw, sh = abs(w[k]) * size * sizes[i + i] * _HALF, abs(h[k]) * size * sizes[i + i + _1] * _HALF
+        left, low = (sh, sw) if lying else (sw, sh)
+        dx, dy = (cx - left) * density, (cy - low) * density
+        chosen = (snaps[i] != np.uint8(0)) & straight
+        at[j] += (np.float32(np.floor(dx + _HALF)) - dx) / density if chosen else _ZERO
+        at[j + _1] += (np.float32(np.floor(dy + _HALF)) - dy) / density if chosen else _ZERO
+
+
+@njit(borrows=True)
+def place(
+    first: Any, count: Any, x: Array, y: Array, angle: Array, w: Array, h: Array, at: Array, axis: Array, turn: Array,
+    window: Array, sizes: Array, frame: Array, rgba: Array, rows: Array, state: Array,
+) -> None:  # fmt: skip
+    """Place, cull and pack; see `packing.plain_pack`. rows: uint32, four a sprite. state: 0 unseen, 1 packed, 2 odd."""
+    ox, oy, hx, hy, fine, reach, maximum = window[0], window[1], window[2], window[3], window[4], window[5], window[6]
+    finer = fine + fine
+    for k in range(count):
+        i = first + k
+        j = k + k
+        mirror = np.float32(math.copysign(_UNIT, turn[j + _1]))
+        size = abs(turn[j + _1])
+        px, py = x[k], y[k] * mirror
+        sx, sy = w[k] * mirror, h[k]
+        cx = (axis[j] * px - axis[j + _1] * py + at[j]) + ox
+        cy = (axis[j + _1] * px + axis[j] * py + at[j + _1]) + oy
+        wide, high = abs(sx) * size * sizes[i + i], abs(sy) * size * sizes[i + i + _1]
+        r = (wide + high) * _HALF
+        part = (turn[j] + mirror * angle[k]) * PER_TAU + (_HALF if sy < _ZERO else _ZERO)
+        part -= np.float32(np.floor(part))
+        ax, ay = abs(cx), abs(cy)
+        seen = (ax - r <= hx) & (ay - r <= hy) & (wide * high > _ZERO) & (part >= _ZERO)
+        fits = ((ax if ax > ay else ay) <= reach) & (r <= maximum)
+        qx, qy = np.int32(np.floor(cx * fine + _HALF)), np.int32(np.floor(cy * fine + _HALF))
+        qw, qh = np.int32(np.floor(wide * finer + _HALF)), np.int32(np.floor(high * finer + _HALF))
+        qr = np.int32(np.floor(part * _TURN + _HALF))
+        flip = np.uint32(sx < _ZERO) ^ np.uint32(sy < _ZERO)
+        row = _4 * k
+        rows[row] = np.uint32((np.uint32(qx) & _LOW) | (np.uint32(qy) << _HIGH))
+        rows[row + _1] = np.uint32((np.uint32(qw) & _LOW) | (np.uint32(qh) << _HIGH))
+        rows[row + _2] = np.uint32((np.uint32(qr) & _LOW) | ((np.uint32(frame[i]) ^ flip) << _HIGH))
+        rows[row + _3] = rgba[i]
+        state[k] = np.uint8(seen) * (_ODD - np.uint8(fits))
+
+
+@njit(borrows=True)
+def set_terms(terms: Array, back: Any, window: Array) -> None:
+    """What `packing_lanes` is told of time and window."""
+    terms[_BACK] = back
+    terms[_ORIGIN], terms[_ORIGIN + 1] = window[0], window[1]
+    terms[_REACH], terms[_REACH + 1] = window[2], window[3]
+    terms[_FAR], terms[_MAX] = window[5], window[6]
+    terms[_FINE], terms[_FINER] = window[4], window[4] + window[4]
+
+
+@njit(borrows=True)
+def set_base(terms: Array, bases: Array, slot: Any) -> None:
+    """What it is told of a base; see `Poses.bases`. Mirroring is folded into the axes."""
+    b = np.uint64(slot) * _8
+    a, c, size = bases[b + _2], bases[b + _3], bases[b + np.uint64(5)]
+    mirror = np.float32(math.copysign(_UNIT, size))
+    terms[_MIRROR] = mirror
+    terms[_ALONG], terms[_ALONG + 1] = a, a * mirror
+    terms[_ACROSS], terms[_ACROSS + 1] = -c * mirror, c
+    terms[_AT], terms[_AT + 1] = bases[b], bases[b + _1]
+    terms[_SIZE], terms[_TURNED] = abs(size), bases[b + _4]
+
+
+@njit(borrows=True)
+def pack(
+    rows: Array, first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array,
+    last_position: Array, last_rotation: Array, last_scale: Array, slots: Array, even: Array, bases: Array,
+    window: Array, sizes: Array, frame: Array, rgba: Array, shift: Array, snaps: Array, order: Array, blocks: Array,
+    ends: Array, group: Array, starts: Array, cursor: Array, counts: Array, out: Array, source: Array, odd: Array,
+    scratch: Array, terms: Array,
+) -> Any:  # fmt: skip
+    """Pack `count` sprites; gives how many are packed, and how many are seen but don't fit.
+
+    rows: those of their poses; empty where they follow one another from `first` on. even: uint8, for each block
+    whether it is whole and has one base. window: see `packing.Window`. order: uint8, the numbers within their block of
+    the sprites in the order of their groups; ends, group: uint16 and uint32 for each stretch of one group, where in the
+    block it ends; blocks: int64, the first stretch of each block, and where the last ends. starts: uint32, where the
+    room of each group begins. cursor: as many, uint32. counts: int64, set to how many of each group are packed. out:
+    two uint64 a sprite. source: which sprite is where in `out`, or empty. odd: int32, for each sprite that doesn't fit
+    its number and how many of its group lie before it from the group's start, in the order of blocks and groups.
+    scratch: uint64, SCRATCH numbers of four bytes. terms: see `packing_lanes`.
+    """
+    b = np.uint64(BLOCK)
+    floats, whole, bytes_ = scratch.view(np.float32), scratch.view(np.uint32), scratch.view(np.uint8)
+    x, y, angle = floats[0:BLOCK], floats[BLOCK : 2 * BLOCK], floats[2 * BLOCK : 3 * BLOCK]
+    w, h = floats[3 * BLOCK : 4 * BLOCK], floats[4 * BLOCK : 5 * BLOCK]
+    state, words = bytes_[20 * BLOCK : 21 * BLOCK], scratch[21 * BLOCK // 8 : 22 * BLOCK // 8]
+    at, axis = floats[6 * BLOCK : 8 * BLOCK], floats[8 * BLOCK : 10 * BLOCK]
+    turn = floats[10 * BLOCK : 12 * BLOCK]
+    at64, axis64, turn64 = (
+        scratch[3 * BLOCK : 4 * BLOCK],
+        scratch[4 * BLOCK : 5 * BLOCK],
+        scratch[5 * BLOCK : 6 * BLOCK],
+    )
+    rows64, rows32 = scratch[6 * BLOCK : 8 * BLOCK], whole[12 * BLOCK : 16 * BLOCK]
+    bases64 = bases.view(np.uint64)
+    set_terms(terms, back, window)
+    for g in range(len(cursor)):
+        cursor[g] = starts[g]
+    plain = len(rows) == 0 and len(shift) == 0 and len(snaps) == 0
+    done, end, start, odds, block = np.uint64(0), np.uint64(count), np.uint64(first), 0, 0
+    while done < end:
+        m = min(b, end - done)
+        here = done if len(rows) else start + done
+        good = False
+        if plain and even[block]:
+            set_base(terms, bases, slots[here])
+            k = np.uint64(0)
+            if back != _ZERO:
+                while k < b:
+                    between8(
+                        position, rotation, scale, last_position, last_rotation, last_scale, here + k, sizes, frame,
+                        rgba, done + k, terms, rows64, words, k,
+                    )  # fmt: skip
+                    k += _8
+            else:
+                while k < b:
+                    now8(position, rotation, scale, here + k, sizes, frame, rgba, done + k, terms, rows64, words, k)
+                    k += _8
+            good = all_good(words)
+            if not good:
+                tell_states(words, state)
+        else:
+            if len(rows):
+                read_rows(
+                    rows, here, m, back, position, rotation, scale, last_position, last_rotation, last_scale,
+                    x, y, angle, w, h,
+                )  # fmt: skip
+            elif back != _ZERO:
+                read_range(
+                    here, m, back, position, rotation, scale, last_position, last_rotation, last_scale, x, y, angle,
+                    w, h,
+                )  # fmt: skip
+            else:
+                read_now(here, m, position, rotation, scale, x, y, angle, w, h)
+            read_bases(rows, here, m, slots, bases64, at64, axis64, turn64)
+            if len(shift):
+                shift_anchors(done, m, angle, w, h, at, turn, sizes, shift)
+            if len(snaps):
+                snap(done, m, x, y, angle, w, h, at, axis, turn, sizes, snaps, window)
+            place(done, m, x, y, angle, w, h, at, axis, turn, window, sizes, frame, rgba, rows32, state)
+        begin, stop = np.uint64(blocks[block]), np.uint64(blocks[block + 1])
+        if good and len(source) == 0:
+            scatter_good(done, order, begin, stop, ends, group, cursor, rows64, out)
+        elif len(source) == 0 and not any_odd(state, m):
+            scatter(done, order, begin, stop, ends, group, cursor, rows64, state, out)
+        else:
+            if good:
+                tell_states(words, state)
+            odds = scatter_all(done, order, begin, stop, ends, group, cursor, rows64, state, out, source, odd, odds)
+        done += m
+        block += 1
+    return close_gaps(starts, cursor, counts, out, source), odds
+
+
+@njit(borrows=True)
+def find_even(slots: Array, first: Any, even: Array) -> None:
+    """Which whole blocks of rows that follow one another hang on one base each; the last is left as it is."""
+    for block in range(len(even) - 1):
+        here = np.uint64(first) + np.uint64(block) * np.uint64(BLOCK)
+        one, unlike = slots[here], np.uint32(0)
+        for k in range(np.uint64(BLOCK)):
+            unlike |= slots[here + k] ^ one
+        even[block] = np.uint8(unlike == np.uint32(0))
+
+
+@njit(borrows=True)
+def colour_bytes(tint: Array, opacity: Array, rows: Array, out: Array) -> None:
+    """Colours 0..1 with an opacity as four bytes in one uint32; see `drawables.rgba_bytes`."""
+    full, zero = np.float32(255), np.float32(0)
+    for k in range(len(rows)):
+        i = np.uint64(rows[k])
+        j = _4 * i
+        word = np.uint32(0)
+        for part in range(4):
+            value = tint[j + np.uint64(part)] * full
+            value = value * opacity[i] if part == 3 else value
+            value = np.float32(np.floor(value + _HALF))
+            value = value if value > zero else zero
+            value = value if value < full else full
+            word |= np.uint32(np.uint32(value) << np.uint32(8 * part))
+        out[k] = word

@@ -1,0 +1,308 @@
+"""Packing: sprites from their poses to sixteen bytes each, culled and in the order of their groups.
+
+A sprite's place needs no matrix: its base (what it hangs on) keeps shapes, so that angles add and sizes multiply.
+What is packed is relative to the middle of a `PackingArea`, a part of the world that is at least what the camera sees;
+what lies outside is left out, what is too large, or on a base that shears, is given back by number. For few sprites
+numpy does it, for many a compiled kernel, with the same bytes.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.jit import Ready
+from rish_frame import INSTANCE
+from rish_frame.frame import HIGHEST, LARGEST, POSITION_SCALE
+from rish_frame.poses import BASE, KERNEL_ROWS, PER_TAU, TAU, Poses, plain_bases, quick_sincos_of
+
+from ..scene.view import View
+from .order import BLOCK, PackingOrder, order_of
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+
+_FINE = 0.5
+"""The greatest unit of packed numbers in pixels, where the window allows it: a sixteenth of a pixel is a step."""
+_NONE = np.zeros(0, np.int32)
+_NO_ODD = np.zeros(0, np.int64)
+_NO_ORDER = PackingOrder(_NONE, _NONE, _NONE, _NONE)
+
+
+def _warm_up() -> None:
+    """Pack and colour two sprites of each sort, compiled."""
+    from .kernels import colour_bytes
+
+    rows = np.arange(2, dtype=np.int32)
+    pairs, flat = np.ones(4, F32), np.ones(2, F32)
+    matrices = np.array([[1, 0, 0, 1, 0, 0]], F32)
+    poses = Poses(pairs, flat, pairs, pairs, flat, pairs, F32(0.5), np.zeros(2, np.uint32), matrices)
+    groups, key = np.array([2], np.int64), np.zeros(2, np.uint32)
+    style = Style(pairs, np.zeros(2, np.uint16), key, key, np.zeros(0, F32), np.zeros(0, np.uint8), groups)
+    window = PackingArea((0.0, 0.0), (9.0, 9.0), 1.0, 1.0).numbers()
+    for sources in (False, True):
+        Packer().compiled(poses, plain_bases(matrices), rows, style, window, sources)
+    colour_bytes(pairs, flat, np.zeros(1, np.int32), np.zeros(1, np.uint32))
+
+
+READY = Ready(_warm_up)
+"""Whether the kernels of packing can be called."""
+
+
+class PackingArea(NamedTuple):
+    """The part of the world that is packed.
+
+    origin: its middle, world units. reach: how far it goes to both sides along x and y. unit: of the packed numbers.
+    density: pixels a unit. shift: what is added to every position, for parallax.
+    """
+
+    origin: tuple[float, float]
+    reach: tuple[float, float]
+    unit: float
+    density: float
+    shift: tuple[float, float] = (0.0, 0.0)
+
+    def numbers(self) -> Array:
+        """float32 8: what the kernel is told."""
+        x, y = self.shift[0] - self.origin[0], self.shift[1] - self.origin[1]
+        scale = POSITION_SCALE / self.unit
+        far, large = (HIGHEST - 1) * self.unit, (LARGEST - 1) / 2 * self.unit
+        return np.array([x, y, *self.reach, scale, far, large, self.density], F32)
+
+    def shows(self, view: View) -> bool:
+        """Whether all that a view sees lies within, drawn finely enough."""
+        if not self.density / 2 <= view.resolution <= self.density * 2:
+            return False
+        (x, y), (ex, ey) = view.centre, view.reach
+        return abs(x - self.origin[0]) + ex <= self.reach[0] and abs(y - self.origin[1]) + ey <= self.reach[1]
+
+
+def window_of(view: View, shift: tuple[float, float] = (0.0, 0.0), wider: float = 1.0) -> PackingArea:
+    """The window of what a view sees. wider: how much larger it should be, as far as fine numbers reach.
+
+    Its middle lies on the corner of a pixel, where the view is not turned, so that what snaps does as well.
+    """
+    density = view.resolution
+    corner = (view.centre[0] - view.reach[0], view.centre[1] - view.reach[1])
+    x, y = (c + math.floor(r * density + 0.5) / density for c, r in zip(corner, view.reach, strict=True))
+    slack = max(abs(x - view.centre[0]), abs(y - view.centre[1]))
+    across, up = (reach + slack for reach in view.reach)
+    unit = 2.0 ** math.floor(math.log2(_FINE / density))
+    need = max(across, up) / (0.95 * HIGHEST)
+    while unit < need:
+        unit *= 2
+    more = max(1.0, min(wider, 0.95 * HIGHEST * unit / max(across, up)))
+    return PackingArea((x, y), (across * more, up * more), unit, density, shift)
+
+
+class Style(NamedTuple):
+    """What n sprites look like, wherever they are.
+
+    sizes: float32 2n, width and height, units; 0 for what is not drawn. frame: uint16 n. rgba: uint32 n, four bytes.
+    key: uint32 n, the group of each, which are in the order of drawing; an array that is not written into any more.
+    shift: float32 2n, a half less the anchor; empty where all are 0. snaps: uint8 n, or empty. groups: how many sprites
+    each group has, int64.
+    """
+
+    sizes: Array
+    frame: Array
+    rgba: Array
+    key: Array
+    shift: Array
+    snaps: Array
+    groups: Array
+
+    @property
+    def size(self) -> Array:
+        """float32 (n, 2)."""
+        return self.sizes.reshape(-1, 2)
+
+
+class Packed(NamedTuple):
+    """What came of it.
+
+    instances: INSTANCE m, group after group, within a group in the order of the sprites. counts: int64, of each group.
+    source: int32 m, the number of each sprite; empty where it was not asked for. odd: int64, the sprites that are seen
+    but don't fit. before: int64, how many packed ones of its group lie before each of them.
+    """
+
+    instances: Array
+    counts: Array
+    source: Array
+    odd: Array
+    before: Array
+
+
+class Packer:
+    """Packs one set of sprites frame by frame; what it gave before is written over.
+
+    What holds for more than a frame is kept with the arrays that it was worked out from.
+    """
+
+    def __init__(self) -> None:
+        self._out: Array = np.zeros(0, np.uint64)
+        self._odd: Array = np.zeros(0, np.int32)
+        self._source: Array = np.zeros(0, np.int32)
+        self._scratch: Array = np.zeros(0, np.uint64)
+        self._terms: Array = np.zeros(0, F32)
+        self._key: Array | None = None
+        self._order = _NO_ORDER
+        self._starts: Array = np.zeros(0, np.uint32)
+        self._cursor: Array = np.zeros(0, np.uint32)
+        self._placed: tuple[Array, Array] | None = None
+        self._follow = False
+        self._even: Array = np.zeros(0, np.uint8)
+
+    def pack(
+        self, poses: Poses, bases: Array, rows: Array, style: Style, window: PackingArea, *, sources: bool = False
+    ) -> Packed:
+        """Pack the sprites whose poses are these rows, int32 n; see the classes. sources: say which is where."""
+        if not READY.serve(len(rows), KERNEL_ROWS):
+            return plain_pack(poses, bases, rows, style, window.numbers(), sources=sources)
+        return self.compiled(poses, bases, rows, style, window.numbers(), sources)
+
+    def compiled(self, poses: Poses, bases: Array, rows: Array, style: Style, numbers: Array, sources: bool) -> Packed:
+        """The same by the kernels. numbers: of the window."""
+        from .kernels import pack
+
+        n = len(rows)
+        self._prepare(poses.slots, rows, style)
+        out, odd, order = self._out, self._odd, self._order
+        source = self._source if sources else _NONE
+        counts = np.empty(len(style.groups), np.int64)
+        total, odds = pack(
+            _NONE if self._follow else rows, int(rows[0]), n, poses.back, poses.position, poses.rotation, poses.scale,
+            poses.last_position, poses.last_rotation, poses.last_scale, poses.slots, self._even, bases.reshape(-1),
+            numbers, style.sizes, style.frame, style.rgba, style.shift, style.snaps, order.places, order.blocks,
+            order.ends, order.group, self._starts, self._cursor, counts, out, source, odd, self._scratch, self._terms,
+        )  # fmt: skip
+        which = before = _NO_ODD
+        if odds:
+            which, before = odd[: 2 * odds : 2].astype(np.int64), odd[1 : 2 * odds : 2].astype(np.int64)
+            by_number = np.argsort(which)
+            which, before = which[by_number], before[by_number]
+            before -= self._starts[style.key[which]]
+        return Packed(out[: 2 * total].view(INSTANCE), counts, source[:total], which, before)
+
+    def _prepare(self, slots: Array, rows: Array, style: Style) -> None:
+        """Have buffers for these sprites, and all that can be known of them before they are packed."""
+        count = len(rows)
+        if len(self._odd) < 2 * count:
+            from .kernels import SCRATCH
+            from .lanes import TERMS
+
+            room = count + count // 4
+            self._out, self._odd = np.zeros(2 * room, np.uint64), np.zeros(2 * room, np.int32)
+            self._source = np.zeros(room, np.int32)
+            self._scratch, self._terms = np.zeros(SCRATCH // 2, np.uint64), np.zeros(TERMS, F32)
+        if style.key is not self._key:
+            self._key, self._order = style.key, order_of(style.key)
+            self._starts = (np.cumsum(style.groups) - style.groups).astype(np.uint32)
+            self._cursor = self._starts.copy()
+        placed = self._placed
+        if placed is None or placed[0] is not slots or placed[1] is not rows:
+            from .kernels import find_even
+
+            self._placed = slots, rows
+            self._follow = int(rows[-1]) - int(rows[0]) + 1 == count and bool((np.diff(rows) == 1).all())
+            self._even = np.zeros(count // BLOCK + 1, np.uint8)
+            if self._follow:
+                find_even(slots, int(rows[0]), self._even)
+
+
+def plain_pack(
+    poses: Poses, bases: Array, rows: Array, style: Style, window: Array, *, sources: bool = False
+) -> Packed:
+    """The kernel's plain fallback."""
+    with np.errstate(all="ignore"):
+        x, y, angle, w, h = _read(poses, rows)
+        base = bases[poses.slots[rows]] if len(bases) > 1 else np.broadcast_to(bases[0], (len(rows), BASE))
+        mirror, size = np.copysign(F32(1), base[:, 5]), np.abs(base[:, 5])
+        at = base[:, :2]
+        if len(style.shift):
+            at = at + _anchored(style, angle, w, h, base, mirror, size)
+        if len(style.snaps):
+            at = at + _snapped(style, (x, y, angle, w, h), base, at, mirror, size, window)
+        cx, cy = _centres(x, y * mirror, base, at, window)
+        sx = w * mirror
+        wide, high = np.abs(sx) * size * style.size[:, 0], np.abs(h) * size * style.size[:, 1]
+        r = (wide + high) * F32(0.5)
+        part = (base[:, 4] + mirror * angle) * PER_TAU + np.where(h < 0, F32(0.5), F32(0))
+        part = part - np.floor(part)
+        ax, ay = np.abs(cx), np.abs(cy)
+        seen = (ax - r <= window[2]) & (ay - r <= window[3]) & (wide * high > 0) & (part >= 0)
+        fits = (np.where(ax > ay, ax, ay) <= window[5]) & (r <= window[6])
+        flip = (sx < 0) ^ (h < 0)
+        packed = np.flatnonzero(seen & fits)
+        order = packed[np.argsort(style.key[packed], kind="stable")]
+        out = np.empty(len(order), INSTANCE)
+        fine, finer = window[4], window[4] + window[4]
+        out["x"], out["y"] = _rounded(cx[order] * fine), _rounded(cy[order] * fine)
+        out["w"], out["h"] = _rounded(wide[order] * finer), _rounded(high[order] * finer)
+        out["rotation"] = _rounded(part[order] * F32(65536)) & 0xFFFF
+        out["frame"] = style.frame[order] ^ flip[order]
+        out["rgba"] = style.rgba[order].view(np.uint8).reshape(-1, 4)
+    counts = np.bincount(style.key[order], minlength=len(style.groups)).astype(np.int64)
+    odd = np.flatnonzero(seen & ~fits)
+    place, first = style.key.astype(np.int64) * len(rows), style.key[odd].astype(np.int64) * len(rows)
+    ranks = place[order] + order
+    before = np.searchsorted(ranks, first + odd) - np.searchsorted(ranks, first)
+    return Packed(out, counts, order.astype(np.int32) if sources else _NONE, odd, before)
+
+
+def _rounded(values: Array) -> Array:
+    return np.floor(values + F32(0.5)).astype(np.int32)
+
+
+def _read(poses: Poses, rows: Array) -> tuple[Array, ...]:
+    """x, y, angle and the two scales of each, between two ticks."""
+    back = poses.back
+    place, last_place, scale, last_scale = (
+        column.reshape(-1, 2)[rows] for column in (poses.position, poses.last_position, poses.scale, poses.last_scale)
+    )
+    rotation = poses.rotation[rows]
+    if back != 0:
+        turn = rotation - poses.last_rotation[rows]
+        turn = turn - TAU * np.floor(turn * PER_TAU + F32(0.5))
+        rotation = rotation - back * turn
+        place = place - back * (place - last_place)
+        scale = scale - back * (scale - last_scale)
+    return place[:, 0], place[:, 1], rotation, scale[:, 0], scale[:, 1]
+
+
+def _centres(x: Array, y: Array, base: Array, at: Array, window: Array) -> tuple[Array, Array]:
+    a, b = base[:, 2], base[:, 3]
+    return (a * x - b * y + at[:, 0]) + window[0], (b * x + a * y + at[:, 1]) + window[1]
+
+
+def _anchored(style: Style, angle: Array, w: Array, h: Array, base: Array, mirror: Array, size: Array) -> Array:
+    """float32 (n, 2): the way from a sprite's position to its centre."""
+    size = np.where(size < F32(np.inf), size, F32(0))
+    sin, cos = quick_sincos_of(base[:, 4] + mirror * angle)
+    shift = style.shift.reshape(-1, 2)
+    dx, dy = mirror * w * size * style.size[:, 0] * shift[:, 0], h * size * style.size[:, 1] * shift[:, 1]
+    return np.stack([cos * dx - sin * dy, sin * dx + cos * dy], axis=1)
+
+
+def _snapped(
+    style: Style, pose: tuple[Array, ...], base: Array, at: Array, mirror: Array, size: Array, window: Array
+) -> Array:
+    """float32 (n, 2): the way to the corner of a pixel, for those that snap and lie straight."""
+    x, y, angle, w, h = pose
+    density = window[7]
+    quarters = (base[:, 4] + mirror * angle) * PER_TAU * F32(4)
+    whole = np.floor(quarters + F32(0.5))
+    straight = np.abs(quarters - whole) < F32(1e-3)
+    lying = whole - F32(2) * np.floor(whole * F32(0.5)) != 0
+    cx, cy = _centres(x, y * mirror, base, at, window)
+    sw, sh = (np.abs(w) * size * style.size[:, 0] * F32(0.5), np.abs(h) * size * style.size[:, 1] * F32(0.5))
+    dx = (cx - np.where(lying, sh, sw)) * density
+    dy = (cy - np.where(lying, sw, sh)) * density
+    chosen = (style.snaps != 0) & straight
+    out = np.zeros((len(x), 2), F32)
+    out[:, 0] = np.where(chosen, (np.floor(dx + F32(0.5)) - dx) / density, F32(0))
+    out[:, 1] = np.where(chosen, (np.floor(dy + F32(0.5)) - dy) / density, F32(0))
+    return out

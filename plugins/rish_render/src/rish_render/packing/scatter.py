@@ -1,0 +1,143 @@
+"""Scattering: packed sprites from the block they were packed in to the next places of their groups.
+
+The order within a block is known beforehand (`packing_order`), so this is a walk along stretches of one group each. A
+sprite that is not drawn is written as well, where the next one comes to lie; that is quicker than to ask.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+
+from . import lanes
+from .lanes import copy_row, expect_row
+from .order import BLOCK
+
+Array = npt.NDArray[Any]
+
+_1, _2, _3, _4, _7, _8 = (np.uint64(number) for number in (1, 2, 3, 4, 7, 8))
+_EIGHTS = np.uint64(BLOCK // lanes.LANES)
+_GOOD = np.uint64(lanes.GOOD)
+_FITS, _ANGLE = np.uint64(16), np.uint64(32)
+"""Where in what is said of eight sprites the bits for fitting begin, and those for angles."""
+_ODD = np.uint8(2)
+
+
+@njit(borrows=True)
+def all_good(words: Array) -> bool:
+    """Whether all of a whole block are seen and fit."""
+    good = _GOOD
+    for k in range(_EIGHTS):
+        good &= words[k]
+    return good == _GOOD
+
+
+@njit(borrows=True)
+def tell_states(words: Array, state: Array) -> None:
+    """What is said of eight sprites each in bits, for each sprite as a number."""
+    for k in range(_EIGHTS * _8):
+        word, lane = words[k >> _3], k & _7
+        pair = lane + lane
+        seen = ((word >> pair) & _3 == _3) & ((word >> (_ANGLE + lane)) & _1 == _1)
+        fits = (word >> (_FITS + pair)) & _3 == _3
+        state[k] = np.uint8(seen) * (_ODD - np.uint8(fits))
+
+
+@njit(borrows=True)
+def any_odd(state: Array, count: Any) -> Any:
+    """Whether one of a block is seen and doesn't fit."""
+    found = np.uint8(0)
+    for k in range(count):
+        found |= state[k]
+    return found >= _ODD
+
+
+@njit(borrows=True)
+def scatter_good(
+    done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array, out: Array
+) -> None:
+    """Write all of a block to the next places of their groups, stretch by stretch; see `pack`.
+
+    What comes after a stretch is written a block later, and by then fetched.
+    """
+    begin, stretch = np.uint64(0), first
+    while stretch < last:
+        g, end = np.uint64(group[stretch]), np.uint64(ends[stretch])
+        c = np.uint64(cursor[g])
+        for k in range(begin, end):
+            copy_row(rows, np.uint64(order[done + k]), out, c)
+            c += _1
+        cursor[g] = np.uint32(c)
+        ahead = c + _4
+        stop = ahead + (end - begin)
+        while ahead < stop:
+            expect_row(out, ahead)
+            ahead += _4
+        begin = end
+        stretch += _1
+
+
+@njit(borrows=True)
+def scatter(
+    done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array,
+    state: Array, out: Array,
+) -> None:  # fmt: skip
+    """The same for those of a block that are packed."""
+    begin, stretch = np.uint64(0), first
+    while stretch < last:
+        g, end = np.uint64(group[stretch]), np.uint64(ends[stretch])
+        c = np.uint64(cursor[g])
+        for k in range(begin, end):
+            i = np.uint64(order[done + k])
+            copy_row(rows, i, out, c)
+            c += np.uint64(state[i])
+        cursor[g] = np.uint32(c)
+        begin = end
+        stretch += _1
+
+
+@njit(borrows=True)
+def scatter_all(
+    done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array,
+    state: Array, out: Array, source: Array, odd: Array, odds: Any,
+) -> Any:  # fmt: skip
+    """The same, and note which is where, and which don't fit; gives how many those are by now."""
+    begin, stretch = np.uint64(0), first
+    while stretch < last:
+        g, end = np.uint64(group[stretch]), np.uint64(ends[stretch])
+        c = np.uint64(cursor[g])
+        for k in range(begin, end):
+            i = np.uint64(order[done + k])
+            copy_row(rows, i, out, c)
+            if len(source):
+                source[c] = np.int32(done + i)
+            if state[i] == _ODD:
+                odd[2 * odds] = np.int32(done + i)
+                odd[2 * odds + 1] = np.int32(c)
+                odds += 1
+            c += np.uint64(state[i] == np.uint8(1))
+        cursor[g] = np.uint32(c)
+        begin = end
+        stretch += _1
+    return odds
+
+
+@njit(borrows=True)
+def close_gaps(starts: Array, cursor: Array, counts: Array, out: Array, source: Array) -> Any:
+    """Move the groups together, and count them; gives where the last one ends."""
+    free = np.uint64(0)
+    for g in range(len(cursor)):
+        begin, count = np.uint64(starts[g]), np.uint64(cursor[g]) - np.uint64(starts[g])
+        if begin != free:
+            for k in range(_2 * count):
+                out[_2 * free + k] = out[_2 * begin + k]
+            if len(source):
+                for k in range(count):
+                    source[free + k] = source[begin + k]
+        counts[g] = np.int64(count)
+        free += count
+    return free

@@ -1,0 +1,124 @@
+"""What rish_render tells the kernel; importing this loads neither numba nor Pillow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from rish_core import About, load_text
+from rish_frame import Frame
+
+from ..animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
+from ..animation.clips import LOADERS as CLIP_LOADERS
+from ..animation.player import advance_animations, show_cells
+from ..animation.table import ClipTable
+from ..backends import make_arcade, make_software
+from ..components.materials import check_materials
+from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
+from ..extract.extract import extract
+from ..extract.nine_patch import NinePatch
+from ..materials import hooks as material_hooks
+from ..materials.passes import apply_materials
+from ..materials.pictures import Pictures
+from ..materials.table import Materials, Shaders, prepare_materials, renew_materials
+from ..materials.watch import watch_shaders
+from ..scene.camera_systems import move_cameras
+from ..scene.extraction import RenderCache
+from ..scene.stretch import stretch_frame
+from ..strokes import Line
+from ..strokes.trail import Trail, TrailPlaces, follow_trails
+from ..text.fonts import load_font
+from ..tiles import TileMap
+from ..tiles.boards import TileMaps
+from ..tiles.edges import publish_map_edges
+from ..tiles.loaders import LOADERS as MAP_LOADERS
+from ..tiles.spawning import spawn_map_objects
+from .window_options import backend_options
+
+
+def rish_about() -> About:
+    """Needs the frame, which it fills."""
+    return About(
+        requires=["frame"], description="sprites, cameras, shapes and text, and the backends arcade and software"
+    )
+
+
+def rish_hookspecs() -> ModuleType:
+    """`rish_fallbacks`: what stands in for shaders."""
+    return material_hooks
+
+
+def rish_settings() -> type:
+    """`settings: render:` in a manifest."""
+    return RenderSettings
+
+
+def rish_components() -> list[type]:
+    """What can be seen, and what looks at it."""
+    return [Sprite, SpriteSheet, Animation, NinePatch, Shape, Line, Trail, TileMap, Text, CanvasGroup, Camera]
+
+
+def rish_resources() -> list[type]:
+    """The atlas, and what extraction keeps; both can be made again."""
+    return [Pictures, RenderCache, Materials, Shaders, ClipTable, TileMaps, TrailPlaces]
+
+
+def rish_events() -> list[type]:
+    """What animations tell."""
+    return [AnimationFrame, AnimationFinished]
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """Animations move on in the tick; then one system leads from columns to batches."""
+    return [
+        move_cameras,
+        advance_animations,
+        show_cells,
+        follow_trails,
+        spawn_map_objects,
+        publish_map_edges,
+        extract,
+        apply_materials,
+        watch_shaders,
+    ]
+
+
+def rish_loaders() -> dict[str, Callable[..., Any]]:
+    """Fonts, shaders and clips."""
+    fonts = dict.fromkeys((".ttf", ".otf", ".ttc"), load_font)
+    shaders = dict.fromkeys((".frag", ".glsl"), load_text)
+    return {**fonts, **shaders, **CLIP_LOADERS, **MAP_LOADERS}
+
+
+def rish_manifest(manifest: Any) -> None:
+    """Materials are checked where they are written."""
+    check_materials(manifest)
+
+
+def rish_ready(app: Any) -> None:
+    """The manifest's materials are loaded, the backend gets its options, the game is fitted into its window."""
+    settings = app.world[RenderSettings]
+    app.world[Frame].pictures = app.world[Pictures]
+    prepare_materials(app, settings.materials)
+    options = backend_options(app.world, settings)
+    if options:
+        app.host.backend.configure(**options)
+    stretch_frame(app.world)
+
+
+def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
+    """Materials follow their settings, and the fallbacks of their shaders the code."""
+    renew_materials(app, app.world[RenderSettings].materials, anew=bool(plugins))
+
+
+def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
+    """A sample of all that can be seen."""
+    from .warm_up import warm_up
+
+    return warm_up(world, backend, frame)
+
+
+def rish_backends() -> dict[str, Callable[[], Any]]:
+    """Ways to show a frame."""
+    return {"arcade": make_arcade, "software": make_software}

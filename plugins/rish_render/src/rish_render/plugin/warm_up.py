@@ -1,0 +1,67 @@
+"""What is warmed up before a scene begins: the kernels that lead from columns to batches, and a sample of each batch.
+
+`rish_frame.host.samples` says why. A small scene warms up only what its backend draws with; see `rish_ecs.jit.ready`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import Transform
+from rish_ecs.jit import worth_preparing
+from rish_frame import INSTANCE, Batch, Frame
+
+from ..packing.packing import READY
+from .warm_up_motion import warm_up_motion
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+_SQUARE = np.array([[8, 0, 0, 8, 8, 8]], np.float32)
+_WHITE = np.full((1, 4), 255, np.uint8)
+
+
+def warm_up(world: World, backend: Any, frame: Frame) -> list[Batch]:
+    """Prepare the kernels that this scene may need, and give a sample of everything that it may show."""
+    if worth_preparing(len(world.table(Transform))):
+        READY.now()
+    frame.set_frames([[0, 0, 0, 1, 1, 0]])
+    return [*_pictures(), *_shapes(), *warm_up_motion(world)]
+
+
+def _pictures() -> list[Batch]:
+    """Sprites in both forms, with both filters and every blend, and a grid of tiles."""
+    packed = np.zeros(1, INSTANCE)
+    packed["w"] = packed["h"] = 16
+    wide = {"matrix": _SQUARE, "frame": np.zeros(1, np.uint16), "rgba": _WHITE}
+    grid = {
+        "cells": np.ones((1, 1), np.uint32), "grid": np.array([8, 0, 0, -8, 0, 8], np.float32), "rgba": _WHITE[0],
+    }  # fmt: skip
+    samples: list[Batch] = []
+    for filter_ in ("nearest", "linear"):
+        samples.append(Batch("tiles", grid, filter=filter_))
+        for blend in ("alpha", "multiply", "screen", "replace"):
+            samples.append(Batch("sprites", {"instances": packed}, blend=blend, filter=filter_))
+            samples.append(Batch("sprites_wide", wide, blend=blend, filter=filter_))
+    return samples
+
+
+def _shapes() -> list[Batch]:
+    """A box, a line and a triangle."""
+    number, point = np.ones(1, np.float32), np.array([[0, 0, 4, 4]], np.float32)
+    box = {
+        "matrix": _SQUARE, "half": np.ones((1, 2), np.float32), "corner": number, "line": number,
+        "kind": np.zeros(1, np.uint8), "rgba": _WHITE, "rgba2": _WHITE, "edge": _WHITE,
+    }  # fmt: skip
+    corners = {
+        "points": np.array([[0, 0], [4, 0], [0, 4]], np.float32), "starts": np.array([0, 3], np.int32),
+        "triangles": np.array([[0, 1, 2]], np.int32), "rgba": _WHITE,
+    }  # fmt: skip
+    samples: list[Batch] = []
+    for blend in ("alpha", "add", "multiply", "screen", "replace"):
+        samples.append(Batch("shapes", box, blend=blend))
+        samples.append(Batch("lines", {"points": point, "width": number, "rgba": _WHITE}, blend=blend))
+        samples.append(Batch("polygons", corners, blend=blend))
+    return samples

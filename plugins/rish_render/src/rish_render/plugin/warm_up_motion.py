@@ -1,0 +1,107 @@
+"""What is warmed up for animations, strokes, trails and pictures on shapes: only what the game's scene or prefabs name.
+
+Cutting strokes compiles for seconds when it is first met on a machine, so a game without lines does not wait for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import Prefabs
+from rish_frame import Batch
+
+from ..animation import Animation
+from ..components.visible import Shape, ShapeForm
+from ..strokes import Line
+from ..strokes.trail import PLACES, Trail
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+_POINTED = ("line", "polygon")
+
+
+def warm_up_motion(world: World) -> list[Batch]:
+    """Call the kernels that this game may need once, and give a sample of the mesh that they lead to."""
+    strokes = names(world, Line) or _has_points(world)
+    pictures = _has_pictures(world)
+    trails = names(world, Trail)
+    if names(world, Animation):
+        _animations(world)
+    if strokes:
+        _strokes()
+    if trails:
+        _ribbons()
+    if pictures:
+        from ..extract.polygon_cut import repeat_cells
+
+        repeat_cells(np.zeros((3, 5)), np.array([[0, 1, 2]], np.int32))
+    return _meshes() if strokes or trails or pictures else []
+
+
+def names(world: World, kind: type) -> bool:
+    """Whether some entity carries a component, or a prefab gives it."""
+    return len(world.table(kind)) > 0 or any(True for _ in _written(world, kind))
+
+
+def _written(world: World, kind: type) -> Any:
+    """The values that prefabs give to a component."""
+    plans = world[Prefabs].plans.values() if Prefabs in world else ()
+    return (step.parts[kind] for plan in plans for step in plan.steps if kind in step.parts)
+
+
+def _has_points(world: World) -> bool:
+    """Whether there are polygons or lines among the shapes."""
+    minimum = list(ShapeForm).index(ShapeForm.LINE)
+    if (world.table(Shape).column("shape") >= minimum).any():
+        return True
+    return any(getattr(values.get("shape"), "value", None) in _POINTED for values in _written(world, Shape))
+
+
+def _has_pictures(world: World) -> bool:
+    """Whether there are shapes with a picture."""
+    return bool(world.table(Shape).column("image").any()) or any(
+        values.get("image") for values in _written(world, Shape)
+    )
+
+
+def _animations(world: World) -> None:
+    """The clock, for no animation at all; the World stays as it is."""
+    from ..animation.kernels import write_cells
+    from ..animation.player import run_clock
+
+    none = np.zeros(0, np.int32)
+    run_clock(world, none, none, 0.0)
+    write_cells(none, none, none)
+
+
+def _strokes() -> None:
+    """A corner, as a translucent line has it."""
+    from ..strokes.path import make_path
+    from ..strokes.stroke import Style, make_strip
+
+    path = make_path(np.array([[0, 0], [8, 0], [8, 8]], np.float32), (2.0, 2.0), False, 0.01)
+    make_strip(path, Style(), 1.0, True)
+
+
+def _ribbons() -> None:
+    """A straight ribbon."""
+    from ..strokes.ribbon import make_ribbons
+
+    one, two = np.ones(1, np.float32), np.ones((1, 2), np.float32)
+    place = np.zeros((1, PLACES, 2), np.float32)
+    place[0, 0] = 8
+    none = np.zeros((1, PLACES))
+    make_ribbons(place, none, none > 0, np.array([2]), one, two, np.ones((1, 2, 4), np.float32), one)
+
+
+def _meshes() -> list[Batch]:
+    """A triangle in every blend."""
+    arrays = {
+        "positions": np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0]], np.float32),
+        "colors": np.full((3, 4), 255, np.uint8),
+        "indices": np.array([[0, 1, 2]], np.int32),
+    }
+    return [Batch("mesh", arrays, blend=blend) for blend in ("alpha", "add", "multiply", "screen", "replace")]

@@ -1,0 +1,221 @@
+"""Cameras: which part of the world is seen, and how positions on the screen and in the world belong together.
+
+Without a camera the world's origin is the bottom left corner of the screen, and one unit is one pixel. A camera is
+centred on its Transform; its `height` fixes how many units fit into its viewport, whatever the window's size. Several
+cameras share the screen, each in its viewport, or draw pictures of their own. Positions on the screen are counted in
+the game's logical pixels, see `stretch`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from rish_core import Transform
+from rish_ecs import UsageError, maths
+from rish_frame import WorldMatrices
+from rish_frame.frame import pixel_rect
+
+from ..components.visible import Camera
+from .shaking import shaken
+from .stretch import DrawArea, design_surface, surface_of
+from .view import MAIN, Colour, View, screen_view
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+__all__ = ["View", "camera_at", "main_view", "screen_view", "to_screen", "to_world", "view_of", "views_of"]
+
+Array = npt.NDArray[Any]
+Pose = tuple[float, float, float, float, float, float]
+_DEEPEST = 64
+"""Parents of parents that are followed; a ring ends there."""
+
+
+def target_name(name: str) -> str:
+    """What the frame calls the picture of a camera whose `target` has this name."""
+    return "camera." + name.replace(":", "_")
+
+
+def views_of(world: World) -> list[View]:
+    """What every active camera sees, as it is drawn, between the last two ticks and shaken.
+
+    Those with a target of their own come first, then those of the screen; among them by order, then by age. Where no
+    camera looks at the screen its plain view is the last.
+    """
+    surface = surface_of(world)
+    cameras = _active(world)
+    if not cameras:
+        return [screen_view(surface)]
+    main = _main(world, cameras)
+    own: list[View] = []
+    shared: list[View] = []
+    taken: set[str] = set()
+    for row, handle in cameras:
+        target = _target_of(world, row)
+        name = MAIN if handle == main else "" if target in taken else target
+        view = _view(world, row, handle, surface, name)
+        (own if target else shared).append(view)
+        taken.add(target)
+    return [*own, *shared] if main else [*own, screen_view(surface)]
+
+
+def main_view(world: World, *, interpolated: bool = False) -> View:
+    """What the primary camera sees; the plain view of the screen where there is no camera.
+
+    interpolated: as it is drawn, between the last two ticks and shaken; for systems of the frame, not of a tick.
+    """
+    surface = surface_of(world)
+    main = _main(world, _active(world))
+    if not main:
+        return screen_view(surface)
+    return _view(world, world.table(Camera).row_of(main), main, surface, MAIN, interpolated=interpolated)
+
+
+def view_of(world: World, camera: int | None = None, *, interpolated: bool = False) -> View:
+    """What one camera sees, given by its entity; None means the main one. Raises UsageError where it is none."""
+    if camera is None:
+        return main_view(world, interpolated=interpolated)
+    row = world.table(Camera).row_of(camera)
+    if row < 0 or world.table(Transform).row_of(camera) < 0:
+        raise UsageError(f"entity {camera} is no camera with a place", hint="It needs a Camera and a Transform")
+    return _view(world, row, camera, surface_of(world), interpolated=interpolated)
+
+
+def to_world(world: World, points: npt.ArrayLike, camera: int | None = None) -> Array:
+    """Where in the world points on the screen lie, as a camera stands in this tick; float64 (..., 2).
+
+    points: logical pixels, y up, as the pointer's. camera: its entity; None means the main one.
+    """
+    return view_of(world, camera).to_world(points)
+
+
+def to_screen(world: World, points: npt.ArrayLike, camera: int | None = None) -> Array:
+    """Where on the screen positions of the world are seen, as a camera stands in this tick; float64 (..., 2)."""
+    return view_of(world, camera).to_screen(points)
+
+
+def camera_at(world: World, point: tuple[float, float]) -> int | None:
+    """The entity of the camera whose viewport is uppermost at a point of the screen, logical pixels; None
+    where there is none."""
+    surface = surface_of(world)
+    found = None
+    for row, handle in _active(world):
+        view = _view(world, row, handle, surface, interpolated=False)
+        (x, y), (w, h) = view.corner, view.size
+        if view.target == surface.target and x <= point[0] < x + w and y <= point[1] < y + h:
+            found = handle
+    return found
+
+
+def picture_of(world: World, name: str) -> tuple[str, tuple[int, int]] | None:
+    """The target that holds the picture of the cameras whose `target` has this name, and its size in pixels.
+
+    None where no active camera draws one.
+    """
+    table: Any = world.table(Camera)
+    for row, _ in _active(world):
+        if table.read_row("target", row) == name:
+            return target_name(name), _target_size(table, row)
+    return None
+
+
+def _target_size(table: Any, row: int) -> tuple[int, int]:
+    width, height = (int(min(max(side, 1), 4096)) for side in table.column("target_size")[row])
+    return width, height
+
+
+def _active(world: World) -> list[tuple[int, int]]:
+    """(row, entity) of every active camera that has a place, in the order of drawing."""
+    if not world.table(Camera).used:
+        return []
+    query = world.query(Camera, Transform)
+    rows = query.rows(Camera)
+    if not len(rows):
+        return []
+    active, order = (world.table(Camera).column(name) for name in ("enabled", "order"))
+    found = [each for each in zip(rows.tolist(), query.entities.tolist(), strict=True) if active[each[0]]]
+    return sorted(found, key=lambda each: int(order[each[0]])) if len(found) > 1 else found
+
+
+def _main(world: World, cameras: list[tuple[int, int]]) -> int:
+    """The first primary camera of those that look at the screen, or the first of them; 0 where there is none."""
+    table = world.table(Camera)
+    target, primary = table.column("target"), table.column("primary")
+    shared = [each for each in cameras if not target[each[0]]]
+    return next((handle for row, handle in shared if primary[row]), shared[0][1] if shared else 0)
+
+
+def _target_of(world: World, row: int) -> str:
+    """The name of the target that a camera has for itself; empty where it looks at the screen."""
+    table = world.table(Camera)
+    return target_name(table.read_row("target", row)) if table.column("target")[row] else ""
+
+
+def _view(world: World, row: int, handle: int, surface: DrawArea, name: str = "", *, interpolated: bool = True) -> View:
+    place = world.table(Transform).row_of(handle)
+    drawn = world[WorldMatrices].one(place) if interpolated else None
+    a, b, _, _, x, y = drawn or world_pose(world, handle)
+    view = look(world, row, handle, surface, (x, y), maths.atan2(b, a), name)
+    if interpolated:
+        view = shaken(world, row, view)
+    return view.kept_within(limits_of(world, row)) if interpolated else view
+
+
+def look(
+    world: World, row: int, handle: int, surface: DrawArea, centre: tuple[float, float], rotation: float, name: str = ""
+) -> View:
+    """What a camera sees of a place, of which only the row of its component is asked."""
+    table = world.table(Camera)
+    target = _target_of(world, row)
+    if target:
+        surface = DrawArea.plain(target, _target_size(table, row))
+    x, y, w, h = pixel_rect(tuple(table.column("viewport")[row].tolist()), surface.logical)
+    w, h = max(w, 1), max(h, 1)
+    tall, zoom = float(table.column("height")[row]), float(table.column("zoom")[row])
+    density = (h / tall if tall > 0 else 1.0) * max(zoom, 1e-6)
+    red, green, blue, alpha = table.column("background")[row].tolist()
+    background: Colour | None = (red, green, blue, alpha) if alpha > 0 else None
+    layers = frozenset(table.read_row("layers", row)) if table.column("layers")[row, 1] else None
+    name = name or f"view.{handle}"
+    return View.on(surface, (x, y, w, h), centre, rotation, density, background, handle, layers, name)
+
+
+def limits_of(world: World, row: int) -> tuple[float, float, float, float]:
+    """x y w h that a camera never looks beyond; a width or height of 0 sets no limit."""
+    x, y, w, h = world.table(Camera).column("limits")[row].tolist()
+    return x, y, w, h
+
+
+def steady_view(world: World, row: int, handle: int, centre: tuple[float, float], rotation: float) -> View:
+    """What a camera would see in a window of the game's own size: the same on every machine."""
+    return look(world, row, handle, design_surface(world), centre, rotation)
+
+
+def world_pose(world: World, handle: int) -> Pose:
+    """The world matrix a b c d tx ty of one entity as it is now; the same bits on every machine.
+
+    It walks from parent to parent, so it is quick for a few entities; `world_matrices` is for all of them.
+    """
+    table = world.table(Transform)
+    position, rotation, scale, parents = (table.column(name) for name in ("position", "rotation", "scale", "parent"))
+    pose: Pose = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    row = table.row_of(handle)
+    for _ in range(_DEEPEST):
+        if row < 0:
+            break
+        sin, cos = maths.sincos(float(rotation[row]))
+        sx, sy = float(scale[row, 0]), float(scale[row, 1])
+        a, b, c, d = cos * sx, sin * sx, -sin * sy, cos * sy
+        pose = (
+            a * pose[0] + c * pose[1],
+            b * pose[0] + d * pose[1],
+            a * pose[2] + c * pose[3],
+            b * pose[2] + d * pose[3],
+            a * pose[4] + c * pose[5] + float(position[row, 0]),
+            b * pose[4] + d * pose[5] + float(position[row, 1]),
+        )
+        parent = int(parents[row])
+        row = table.row_of(parent) if parent else -1
+    return pose

@@ -1,0 +1,114 @@
+"""What the extraction of each kind reads, and what it keeps from frame to frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform
+from rish_ecs import resource
+from rish_frame import WorldMatrices
+
+from ..materials.pictures import Pictures
+from .stack import Stack
+from .steady import LastFrame, Picture, Setting, Stamp
+from .view import View
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+Array = npt.NDArray[Any]
+
+
+@resource(derived=True)
+class RenderCache:
+    """What extraction keeps from frame to frame: texts that are set, polygons that are cut, what was reported.
+
+    setting, stamp: of the last picture, see `steady`; plan, picture: what of it may do for the next.
+    """
+
+    told: set[str] = dataclass_field(default_factory=set[str])
+    parts: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    kinds: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    batches: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    setting: Setting | None = None
+    stamp: Stamp | None = None
+    plan: LastFrame | None = None
+    picture: Picture | None = None
+
+    def rebuild(self, world: World) -> None:
+        """After a restore rows may hold other entities."""
+        self.parts.clear()
+        self.kinds.clear()
+        self.batches.clear()
+        self.setting = self.stamp = self.plan = self.picture = None
+
+
+class Seen(NamedTuple):
+    """What may be seen of a component: rows of its table, matrices float32 (n, 6), and layer numbers."""
+
+    rows: Array
+    matrix: Array
+    numbers: Array
+
+    def some(self, which: Array) -> Seen:
+        """Those that a bool array chooses."""
+        return self if which.all() else Seen(self.rows[which], self.matrix[which], self.numbers[which])
+
+
+@dataclass
+class Extraction:
+    """What the extraction of each kind needs.
+
+    view, flat: the camera's view, and the screen's own. layers: bool, for each layer whether it is seen at all.
+    """
+
+    world: World
+    stack: Stack
+    view: View
+    flat: View
+    pictures: Pictures
+    cache: RenderCache
+    layers: Array
+
+    def some(self, kind: type) -> bool:
+        """Whether there is anything of a kind."""
+        table = self.world.tables.get(kind)
+        return table is not None and len(table) > 0
+
+    def visible(self, kind: Any) -> Seen:
+        """The rows of a component that may be seen.
+
+        Left out are invisible things and hidden layers. The matrices follow each layer's parallax.
+        """
+        query = self.world.query(kind, Transform)
+        table = self.world[kind]
+        rows = query.rows(kind)
+        places = query.rows(Transform)
+        if not len(rows):
+            return Seen(rows, np.zeros((0, 6), np.float32), np.zeros(0, np.int64))
+        numbers = self.stack.numbers(self.world, table.layer[rows], query.entities)
+        shown = table.visible[rows] & self.layers[numbers]
+        if not shown.all():
+            rows, places, numbers = rows[shown], places[shown], numbers[shown]
+        matrix = self.world[WorldMatrices].rows(places)
+        if (self.stack.parallax != 1).any():
+            follow = np.where(self.stack.screen[:, None], np.float32(1), self.stack.parallax)
+            matrix[:, 4:] += (1 - follow[numbers]) * np.array(self.view.centre, np.float32)
+        return Seen(rows, matrix, numbers)
+
+    def seen(self, centre: Array, reach: Array, numbers: Array) -> Array:
+        """bool n: whether boxes (centre and half extents, float32 (n, 2)) touch what is seen of their layers."""
+        bounds = np.array([self.view.bounds, self.flat.bounds], np.float32)
+        screen = self.stack.screen[numbers].astype(np.intp)
+        low, high = bounds[screen, :2], bounds[screen, 2:]
+        inside: Array = (centre + reach >= low) & (centre - reach <= high)
+        return inside[:, 0] & inside[:, 1]
+
+    def density(self, numbers: Array) -> Array:
+        """float32 n: pixels of the target a unit on the layers of these numbers."""
+        return np.where(self.stack.screen[numbers], np.float32(self.flat.resolution), np.float32(self.view.resolution))

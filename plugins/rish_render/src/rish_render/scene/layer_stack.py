@@ -1,0 +1,90 @@
+"""The layers of a frame: those of the stack, and above them those of groups and their masks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Layer, Layers, LayerStack, Transform
+from rish_frame import layer_look
+
+from ..components.visible import CanvasGroup
+from .groups import Groups, make_groups
+from .stack import Stack
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+Array = npt.NDArray[Any]
+_SCREEN = "screen"
+_KEPT = "groups"
+
+
+def stack_of(world: World, told: set[str], kept: dict[str, Any] | None = None) -> Stack:
+    """The layers of a world; one plain layer where it has none.
+
+    told: the unknown names that were reported. kept: what is remembered of the groups from frame to frame.
+    """
+    layers = [Layer("world")]
+    hidden: list[str] = []
+    if LayerStack in world and Layers in world:
+        layers = world[LayerStack].bottom_up(world) or layers
+        hidden = world[Layers].hidden
+    looks = [layer_look(layer) for layer in layers]
+    by_text = np.full(len(world.texts), -1, np.int64)
+    by_text[0] = 0
+    for number, layer in enumerate(layers):
+        text = world.texts.find(layer.name)
+        if text > 0:
+            by_text[text] = number
+    stack = Stack(
+        tuple(layer.name for layer in layers),
+        np.array([layer.name not in hidden for layer in layers], np.bool_),
+        np.array([layer.space == _SCREEN for layer in layers], np.bool_),
+        np.array([look.lit and layer.space != _SCREEN for look, layer in zip(looks, layers, strict=True)], np.bool_),
+        np.array([look.y_sort for look in looks], np.bool_),
+        np.array([look.parallax for look in looks], np.float32).reshape(-1, 2),
+        by_text,
+        told,
+    )
+    if CanvasGroup in world and len(world.table(CanvasGroup)):
+        _add_groups(world, stack, {} if kept is None else kept)
+    return stack
+
+
+def _add_groups(world: World, stack: Stack, kept: dict[str, Any]) -> None:
+    """Give a stack the layers of the world's groups, and of their masks.
+
+    kept: what is remembered from frame to frame; nothing is worked out again as long as the same entities hang on one
+    another and the groups say the same.
+    """
+    query = world.query(CanvasGroup, Transform)
+    rows, places = query.rows(CanvasGroup), query.rows(Transform)
+    table, transforms = world.table(CanvasGroup), world.table(Transform)
+    parents = transforms.column("parent")
+    layers = stack.named(world, table.column("layer")[rows], query.entities)
+    masks = table.column("mask")[rows]
+    stamp = (len(stack.names), transforms.membership, rows.tobytes(), places.tobytes(), layers.tobytes())
+    stamp = (*stamp, masks.tobytes())
+    memory = kept.get(_KEPT)
+    if memory is None or memory[0] != stamp or not np.array_equal(memory[1], parents):
+        groups = make_groups(transforms, parents, len(stack.names), rows.copy(), places.copy(), layers, masks)
+        kept[_KEPT] = memory = (stamp, parents.copy(), groups)
+    stack.groups = memory[2]
+    _extend(stack, memory[2], table.column("visible")[rows] & (table.column("opacity")[rows] > 0))
+
+
+def _extend(stack: Stack, groups: Groups, visible: Array) -> None:
+    """Let the layers of groups be as the layers on which they end; what lies in a hidden group is hidden."""
+    base = groups.base
+    stack.screen, stack.lit = stack.screen[base], stack.lit[base]
+    stack.y_sorted, stack.parallax = stack.y_sorted[base], stack.parallax[base]
+    shown = stack.visible[base]
+    if not visible.all():
+        names = len(stack.names)
+        shown[groups.number[~visible]] = False
+        for _ in range(int(groups.depth.max()) + 1):
+            shown[names:] &= shown[groups.inside]
+    stack.visible = shown

@@ -1,0 +1,315 @@
+"""Rounds: which passes show which layers, for every view.
+
+Neighbouring layers of one space share a pass: the world's layers are seen through each camera, those in screen space
+once, in logical pixels from the bottom left corner. The main camera's passes are called `main`, `main.2`, ..., those
+in screen space `flat`, `flat.2`, ..., those of other cameras `view.ENTITY` or `camera.NAME`. Layers come first, then
+cameras: all cameras have drawn a layer before a screen layer above it is drawn.
+
+The world's layers on which lights shine and those on which they don't have passes of their own, too. The rank of the
+former is `lit`, and of no other pass, so that a plugin that lights the game finds them without knowing layers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame import Batch, Frame, Pass, Target
+from rish_frame.frame import ALL_LAYERS
+
+from ..components.visible import RenderSettings
+from .stretch import PICTURE, DrawArea
+from .view import MAIN, Colour, View, screen_view
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+    from .stack import Stack
+
+Array = npt.NDArray[Any]
+_FLAT = "flat"
+_GROUND = "ground"
+_OURS = (f"{MAIN}.", f"{_FLAT}.", "view.", "camera.", "group.")
+_TARGETS = ("camera.", "group.")
+
+
+@dataclass
+class Round:
+    """One pass of the layers: which it shows, and through which view."""
+
+    pass_: Pass
+    layers: Array
+    view: View
+
+
+@dataclass
+class Look:
+    """What one view draws. layers: bool, which it sees at all. rounds: its passes, bottom up."""
+
+    view: View
+    layers: Array
+    rounds: list[Round] = dataclass_field(default_factory=list[Round])
+
+
+@dataclass
+class FramePlan:
+    """All that is drawn in a frame.
+
+    flat: the view of screen layers. looks: one for each view. order: the passes of the layers in the order of drawing.
+    before: the passes that those of a look need, drawn before all.
+    """
+
+    flat: View
+    looks: list[Look]
+    order: list[Pass]
+    before: list[Pass] = dataclass_field(default_factory=list[Pass])
+
+
+def plan(world: World, stack: Stack, views: Sequence[View], surface: DrawArea) -> FramePlan:
+    """Set up the passes that show the layers through all views, and clear what they draw onto."""
+    frame: Frame = world[Frame]
+    others = list(frame.passes[MAIN].batches)
+    made = FramePlan(screen_view(surface), [Look(view, _seen(world, stack, view)) for view in views], [])
+    main = next(look for look in made.looks if look.view.name == MAIN)
+    main.layers |= stack.screen & stack.visible
+    shared = [look for look in made.looks if look.view.target == surface.target]
+    named = np.arange(len(stack)) < len(stack.names)
+    for look in made.looks:
+        if look.view.target != surface.target:
+            _show_apart(frame, stack, made, look, look.layers & named)
+    _share(frame, stack, made, main, shared)
+    deal(frame, stack, made, others)
+    _clear(world, made, main.view, surface)
+    return made
+
+
+def _seen(world: World, stack: Stack, view: View) -> Array:
+    """bool: the layers of the world that a view sees, those of groups with them."""
+    if view.layers is None:
+        return stack.visible & ~stack.screen
+    for name in sorted(view.layers.difference(stack.names)):
+        stack.warn(world, name, view.camera, "its camera doesn't see it")
+    seen = np.array([name in view.layers for name in stack.names], np.bool_)
+    if stack.groups is not None:
+        seen = seen[stack.groups.base]
+    return seen & stack.visible & ~stack.screen
+
+
+def _show_apart(frame: Frame, stack: Stack, made: FramePlan, look: Look, layers: Array) -> None:
+    """The passes of a view onto a target of its own: run by run, or one where it sees nothing."""
+    runs = _runs(stack, layers) or [_Run(False, bool(stack.lit.any()), [])]
+    for run in runs:
+        _show(frame, made, look, run.of(stack), whole=len(runs) == 1, rank=run.rank)
+
+
+def deal(frame: Frame, stack: Stack, made: FramePlan, others: Sequence[Batch]) -> None:
+    """Show what other plugins put into the main pass: what is on a layer of the screen there, the rest in each view."""
+    if not others:
+        return
+    flat = [batch for batch in others if batch.layer < len(stack) and stack.screen[batch.layer]]
+    world = [batch for batch in others if batch not in flat] if flat else list(others)
+    main = frame.passes[MAIN]
+    main.batches[:] = world
+    for turn in (turn for look in made.looks for turn in look.rounds):
+        if turn.pass_.name.partition(".")[0] == _FLAT:  # without a camera the main view is the flat one as well
+            turn.pass_.batches.extend(batch for batch in flat if turn.layers[batch.layer])
+        elif turn.pass_ is not main:
+            turn.pass_.batches.extend(world)
+
+
+def _share(frame: Frame, stack: Stack, made: FramePlan, main: Look, shared: list[Look]) -> None:
+    """The passes of the screen: run by run, and within a run of the world's layers view by view."""
+    runs = _runs(stack, stack.visible)
+    whole = sum(not run.screen for run in runs) == 1
+    worlds = False
+    for run in runs:
+        layers = run.of(stack)
+        if run.screen:
+            _show(frame, made, main, layers, rank="screen" if worlds else "unlit", flat=True)
+            continue
+        worlds = True
+        for look in shared:
+            if look is main or (layers & look.layers).any():
+                _show(frame, made, look, layers & look.layers, whole=whole, rank=run.rank)
+    if not worlds:
+        aim(frame.passes[MAIN], main.view)
+        frame.passes[MAIN].rank = "unlit"
+        made.order.insert(0, frame.passes[MAIN])
+
+
+def _show(
+    frame: Frame, made: FramePlan, look: Look, layers: Array, *, rank: str, flat: bool = False, whole: bool = False
+) -> None:
+    """Add a pass to a look, or set it up again. whole: it shows all layers of the world that its view sees."""
+    view = made.flat if flat else look.view
+    stem = _FLAT if flat else view.name
+    count = sum(turn.pass_.name == stem or turn.pass_.name.startswith(f"{stem}.") for turn in look.rounds)
+    name = f"{stem}.{count + 1}" if count else stem
+    pass_ = frame.passes.get(name) or frame.add_pass(Pass(name))
+    aim(pass_, view)
+    pass_.rank = rank
+    if not flat:
+        pass_.layer_mask = ALL_LAYERS if whole and view.layers is None else _mask(layers)
+    look.rounds.append(Round(pass_, layers, view))
+    made.order.append(pass_)
+
+
+def _mask(layers: Array) -> int:
+    return sum(1 << number for number in np.flatnonzero(layers).tolist())
+
+
+def aim(pass_: Pass, view: View) -> None:
+    """Let a pass look through a view."""
+    pass_.view, pass_.projection, pass_.viewport = view.view, view.projection, view.viewport
+    if pass_.targets[0] in ("screen", PICTURE):
+        pass_.targets = (view.target,)
+
+
+class _Run(NamedTuple):
+    """Neighbouring visible layers, all of the screen or all of the world, all lit or none: their numbers, bottom up."""
+
+    screen: bool
+    lit: bool
+    numbers: list[int]
+
+    @property
+    def rank(self) -> str:
+        """Of the passes that show the world's layers among them."""
+        return "lit" if self.lit else "unlit"
+
+    def of(self, stack: Stack) -> Array:
+        """bool: they among all layers."""
+        layers = np.zeros(len(stack), np.bool_)
+        layers[self.numbers] = True
+        return layers
+
+
+def _runs(stack: Stack, layers: Array) -> list[_Run]:
+    """Some layers, cut into runs, bottom up. layers: bool."""
+    runs: list[_Run] = []
+    for number in np.flatnonzero(layers[: len(stack.names)]).tolist():
+        kind = bool(stack.screen[number]), bool(stack.lit[number])
+        if runs and runs[-1][:2] == kind:
+            runs[-1].numbers.append(number)
+        else:
+            runs.append(_Run(*kind, [number]))
+    return runs
+
+
+# What is behind everything
+
+
+def _clear(world: World, made: FramePlan, main: View, surface: DrawArea) -> None:
+    """The background of the screen, of the game's picture, and of each view that has one of its own."""
+    frame, settings = world[Frame], world[RenderSettings]
+    plain = _colour(settings.background)
+    alone = main.size == surface.logical and main.background is not None
+    ground = _over(main.background, plain) if alone else plain
+    bars = surface.place != (0, 0, *surface.size)
+    _set_clear(frame, "screen", _colour(settings.bars) if bars or frame.canvas != "screen" else ground)
+    if frame.canvas != "screen":
+        _set_clear(frame, frame.canvas, ground)
+    elif bars:
+        _lay_ground(frame, made, ground)
+    for look in made.looks:
+        view = look.view
+        if view.target != surface.target:
+            _own_target(frame, view)
+        elif view.background is not None and not (view is main and alone):
+            first = next((turn for turn in look.rounds if turn.view is view), None)
+            if first is not None:
+                first.pass_.batches.append(_filled(view, view.background, int(np.argmax(first.layers))))
+
+
+def _set_clear(frame: Frame, target: str, colour: Colour) -> None:
+    if frame.targets[target].clear != (colour,):
+        frame.set_clear(colour, target=target)
+
+
+def _lay_ground(frame: Frame, made: FramePlan, colour: Colour) -> None:
+    """The background of a picture with bars beside it."""
+    pass_ = frame.passes.get(_GROUND) or frame.add_pass(Pass(_GROUND))
+    aim(pass_, made.flat)
+    pass_.rank = made.order[0].rank
+    ground = _filled(made.flat, colour, 0)
+    ground.source = "render.ground"
+    pass_.batches.append(ground)
+    made.order.insert(0, pass_)
+
+
+def _own_target(frame: Frame, view: View) -> None:
+    red, green, blue, alpha = view.background or (0.0, 0.0, 0.0, 0.0)
+    wanted = Target(view.target, view.drawn_size, clear=((red * alpha, green * alpha, blue * alpha, alpha),))
+    if frame.targets.get(view.target) != wanted:
+        frame.add_target(wanted, replace=True)
+
+
+def _filled(view: View, colour: Colour, layer: int) -> Batch:
+    """A box of one colour over all that a view shows, below everything else on a layer."""
+    x0, y0, x1, y1 = view.bounds
+    rgba = np.array([[round(255 * part) for part in colour]], np.uint8)
+    arrays = {
+        "matrix": np.array([[2 * (x1 - x0), 0, 0, 2 * (y1 - y0), *view.centre]], np.float32),
+        "half": np.array([[x1 - x0, y1 - y0]], np.float32),
+        "corner": np.zeros(1, np.float32),
+        "line": np.zeros(1, np.float32),
+        "kind": np.zeros(1, np.uint8),
+        "rgba": rgba,
+        "rgba2": rgba,
+        "edge": np.zeros((1, 4), np.uint8),
+    }
+    return Batch("shapes", arrays, layer=layer, z=float("-inf"), source="render.background")
+
+
+def _colour(value: Any) -> Colour:
+    red, green, blue, alpha = (float(part) for part in value)
+    return red, green, blue, alpha
+
+
+def _over(colour: Colour | None, below: Colour) -> Colour:
+    """A colour that lies on another one."""
+    if colour is None:
+        return below
+    alpha = colour[3]
+    red, green, blue = (a * alpha + b * (1 - alpha) for a, b in zip(colour[:3], below[:3], strict=True))
+    return red, green, blue, 1.0
+
+
+# What holds between the passes
+
+
+def link(frame: Frame, made: FramePlan) -> None:
+    """Order the passes, tell them what they read, and take away passes and targets of earlier frames.
+
+    Each comes after all before it, and says so itself, so that pictures of cameras which show one another are no
+    circle: the earlier one shows the later one's picture of the frame before. The picture of a camera that has never
+    drawn one is empty.
+    """
+    names: tuple[str, ...] = ()
+    for pass_ in (*made.before, *made.order):
+        if pass_.after != names:
+            pass_.after = names
+        names = (*names, pass_.name)
+        read = [batch.texture for batch in pass_.batches if isinstance(batch.texture, str)]
+        if read or pass_.inputs:
+            foreign = [name for name in pass_.inputs if not name.startswith(_TARGETS)]
+            pass_.inputs = tuple(dict.fromkeys([*foreign, *read]))
+            for name in read:
+                if name not in frame.targets and name.startswith(_TARGETS):
+                    frame.add_target(Target(name, (1, 1)))
+    wanted = set(names)
+    for name in [name for name in frame.passes if name not in wanted and _is_ours(name)]:
+        frame.remove_pass(name)
+    used = {target for pass_ in frame.passes.values() for target in (*pass_.targets, *pass_.inputs)}
+    for name in [name for name in frame.targets if name.startswith(_TARGETS) and name not in used]:
+        frame.remove_target(name)
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a pass is one that this module or `groups` makes, and may go."""
+    return name in (_FLAT, _GROUND) or name.startswith(_OURS)

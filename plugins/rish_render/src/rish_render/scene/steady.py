@@ -1,0 +1,210 @@
+"""What stays from picture to picture: the passes that show the layers, and a whole picture in which nothing changed.
+
+A frame in which nothing has been written is shown again as it is. One in which only cameras moved keeps its stack and
+its passes, and where it shows nothing but sprites, whose batches reach beyond what is seen, all of its batches. In any
+other each kind looks for itself what it has to do. Everything here is found out from version numbers, so the cost does
+not depend on how much is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rish_core import Layers, LayerStack
+from rish_frame import Batch, Frame, Pass, WorldMatrices
+
+from ..components.visible import Camera, CanvasGroup, RenderSettings
+from ..materials.pictures import Pictures
+from ..materials.table import Shaders
+from .rounds import FramePlan, aim, deal
+from .stack import Stack
+from .view import MAIN, View
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+
+@dataclass
+class Setting:
+    """What passes depend on, apart from the cameras: parts that are compared as they are."""
+
+    layers: tuple[list[str], list[str], list[str], dict[str, Any]] | None
+    modes: tuple[Any, ...]
+    sizes: tuple[Any, ...]
+    passes: list[str]
+    targets: list[str]
+
+    def holds(self, world: World) -> bool:
+        """Whether all of it is as it was; cheaper than to ask anew."""
+        frame, there = world[Frame], world.resources
+        stack, shown = there.get(LayerStack), there.get(Layers)
+        if self.layers is None or stack is None or shown is None:
+            same = self.layers is None and (stack is None or shown is None)
+        else:
+            same = (shown.order, shown.hidden, stack.tools, stack.declared) == self.layers
+        return (
+            same
+            and _sizes(world, frame) == self.sizes
+            and _modes(world[RenderSettings]) == self.modes
+            and list(frame.targets) == self.targets
+            and _passes(world, frame) == self.passes
+        )
+
+
+def setting_of(world: World) -> Setting:
+    """The layers, the settings, the screen, the passes and targets that there are, and how many names are known."""
+    frame = world[Frame]
+    return Setting(
+        _layers(world), _modes(world[RenderSettings]), _sizes(world, frame), _passes(world, frame), list(frame.targets)
+    )
+
+
+def _layers(world: World) -> tuple[list[str], list[str], list[str], dict[str, Any]] | None:
+    if LayerStack not in world or Layers not in world:
+        return None
+    stack, shown = world[LayerStack], world[Layers]
+    return list(shown.order), list(shown.hidden), list(stack.tools), dict(stack.declared)
+
+
+def _modes(settings: RenderSettings) -> tuple[Any, ...]:
+    return (
+        settings.stretch, settings.aspect, settings.stretch_sampling, tuple(settings.background), tuple(settings.bars)
+    )  # fmt: skip
+
+
+def _sizes(world: World, frame: Frame) -> tuple[Any, ...]:
+    return frame.size, frame.design, len(world.texts)
+
+
+def _passes(world: World, frame: Frame) -> list[str]:
+    """The passes without those that effects add later."""
+    later = world[Shaders].passes if Shaders in world else ()
+    return [name for name in frame.passes if name not in later] if later else list(frame.passes)
+
+
+@dataclass
+class LastFrame:
+    """The last frame: its setting, its stack, its plan, and the views that it was made for."""
+
+    setting: Setting
+    stack: Stack
+    made: FramePlan
+    views: tuple[View, ...]
+
+    def still(self, world: World, setting: Setting, views: Sequence[View]) -> bool:
+        """Whether stack and passes will do, once they are aimed anew."""
+        return (
+            (setting is self.setting or setting == self.setting)
+            and len(views) == len(self.views)
+            and all(a.place == b.place for a, b in zip(views, self.views, strict=True))
+            and not _groups(world)
+        )
+
+    def aim(self, world: World, views: Sequence[View], others: list[Batch]) -> None:
+        """Let the passes look where the cameras look now. others: what other plugins drew."""
+        for look, view in zip(self.made.looks, views, strict=True):
+            for turn in look.rounds:
+                if turn.view is look.view:
+                    if view != look.view:
+                        aim(turn.pass_, view)
+                    turn.view = view
+            look.view = view
+        deal(world[Frame], self.stack, self.made, others)
+        self.views = tuple(views)
+
+
+def _groups(world: World) -> bool:
+    return CanvasGroup in world and len(world.table(CanvasGroup)) > 0
+
+
+def keep(
+    world: World, setting: Setting, stack: Stack, made: FramePlan, views: Sequence[View], others: int
+) -> LastFrame | None:
+    """What to keep of a plan that was just made; None where it put batches of its own into passes."""
+    own = any(len(pass_.batches) > others for pass_ in made.order)
+    return None if own or stack.groups is not None else LastFrame(setting, stack, made, tuple(views))
+
+
+class Stamp(NamedTuple):
+    """What changes when a picture does. tables: versions of the kinds that are drawn. cameras, drawn: versions as well,
+    of the cameras and of all matrices.
+    """
+
+    tables: tuple[int, ...]
+    pictures: int
+    materials: int
+    cameras: int
+    drawn: int
+
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """All but where things and cameras are."""
+        return self[:3]
+
+
+def stamp_of(world: World, kinds: Sequence[type], restless: Sequence[type]) -> Stamp | None:
+    """The stamp of the picture to come; None where it changes by itself, or others draw into it.
+
+    kinds: components whose tables count. restless: those that look different in each frame.
+    """
+    tables = world.tables
+    for kind in restless:
+        if kind in tables and tables[kind].used:
+            return None
+    cameras = tables[Camera]
+    if world[Frame].passes[MAIN].batches or any(cameras.flat("trauma").tolist()):
+        return None
+    versions = tuple([tables[kind].version for kind in kinds if kind in tables])
+    materials = len(world[Shaders].loaded) if Shaders in world else 0
+    return Stamp(versions, world[Pictures].version, materials, cameras.version, world[WorldMatrices].version)
+
+
+@dataclass
+class Picture:
+    """A whole picture: what its passes held, and what it was made from.
+
+    follow: where it shows nothing but sprites, whether these will do for other views, one for each look of the plan.
+    """
+
+    stamp: Stamp
+    setting: Setting
+    passes: list[tuple[Pass, list[Batch]]]
+    culled: int
+    follow: Callable[[Sequence[View]], bool] | None
+
+    def show(self, frame: Frame) -> None:
+        """Show it again."""
+        for pass_, batches in self.passes:
+            pass_.batches.extend(batches)
+        frame.culled = self.culled
+
+    def still(self, setting: Setting, stamp: Stamp | None) -> bool:
+        """Whether nothing has changed."""
+        return stamp == self.stamp and setting is self.setting
+
+    def aimed(
+        self, world: World, kept: LastFrame | None, setting: Setting, stamp: Stamp | None, views: Sequence[View]
+    ) -> bool:
+        """Let it be seen through other views, if nothing else has changed that is seen; gives whether it is."""
+        if (
+            self.follow is None or stamp is None or kept is None
+            or setting is not self.setting or stamp.content != self.stamp.content
+            or not kept.still(world, setting, views) or not self.follow(views)
+        ):  # fmt: skip
+            return False
+        kept.aim(world, views, [])
+        self.stamp = stamp
+        return True
+
+
+def picture_of(
+    frame: Frame, made: FramePlan, stamp: Stamp, setting: Setting, follow: Callable[[Sequence[View]], bool] | None
+) -> Picture:
+    """The picture that a frame holds."""
+    passes = [(pass_, list(pass_.batches)) for pass_ in (*made.before, *made.order)]
+    for _, batches in passes:
+        for batch in batches:
+            batch.version = 0
+    return Picture(stamp, setting, passes, frame.culled, follow)

@@ -1,0 +1,137 @@
+"""Stretch: what a window of another size than the game's shows.
+
+The game counts in logical pixels, as many as its manifest says. `canvas` draws everything at the window's resolution
+and only scales positions; `viewport` draws at the game's own size onto a target and scales that picture, `integer`
+by whole factors; `none` gives the game as many logical pixels as the window has. Where the shapes differ, `keep`
+leaves bars, `expand` adds logical pixels on two sides, `ignore` distorts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rish_frame import Batch, Frame, Pass, Target
+from rish_frame.frame import Filter, Fit, identity
+
+from ..components.visible import Aspect, RenderSettings, Sampling, Stretch
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+    from ..materials.pictures import Pictures
+
+Size = tuple[int, int]
+PICTURE = "picture"
+"""The target of the game's own size, and the pass that scales it onto the screen."""
+_LARGEST = 8192
+"""Logical pixels along a side at most, so that a window like a thread does no harm."""
+_WHOLE = np.array([[2, 0, 0, 2, 0, 0]], np.float32)
+
+
+class DrawArea(NamedTuple):
+    """What cameras draw onto.
+
+    target: its name. size: its pixels. logical: width and height of the game's picture as the game counts. place: the
+    rectangle of the target that this picture fills, pixels from the bottom left.
+    """
+
+    target: str
+    size: Size
+    logical: Size
+    place: tuple[int, int, int, int]
+
+    @classmethod
+    def plain(cls, target: str, size: Size) -> DrawArea:
+        """A target that is filled pixel by pixel."""
+        return cls(target, size, size, (0, 0, *size))
+
+
+def fit_of(screen: Size, design: Size, stretch: Stretch, aspect: Aspect) -> Fit | None:
+    """How a game of the size `design` lies on a screen; None where a logical pixel is a pixel of the screen."""
+    if stretch is Stretch.NONE or screen == design:
+        return None
+    factors = _factors(screen, design, stretch, aspect)
+    if aspect is Aspect.EXPAND:
+        sides = (_side(s, f, stretch) for s, f in zip(screen, factors, strict=True))
+        logical = tuple(min(max(side, 1), max(_LARGEST, made)) for side, made in zip(sides, design, strict=True))
+    else:
+        logical = design
+    if stretch is not Stretch.INTEGER and aspect is not Aspect.KEEP:
+        return Fit((logical[0], logical[1]), (0, 0, *screen))
+    width, height = (max(1, round(side * factor)) for side, factor in zip(logical, factors, strict=True))
+    return Fit((logical[0], logical[1]), ((screen[0] - width) // 2, (screen[1] - height) // 2, width, height))
+
+
+def _factors(screen: Size, design: Size, stretch: Stretch, aspect: Aspect) -> tuple[float, float]:
+    """Pixels of the screen a logical one along x and y."""
+    x, y = screen[0] / design[0], screen[1] / design[1]
+    if aspect is not Aspect.IGNORE:
+        x = y = min(x, y)
+    if stretch is Stretch.INTEGER:
+        x, y = (float(int(factor)) if factor >= 1 else factor for factor in (x, y))
+    return x, y
+
+
+def _side(screen: int, factor: float, stretch: Stretch) -> int:
+    """Logical pixels along a side of the screen; with whole factors only those that are seen whole."""
+    return int(screen / factor + 1e-9) if stretch is Stretch.INTEGER else round(screen / factor)
+
+
+def surface_of(world: World) -> DrawArea:
+    """What the cameras of the screen draw onto now."""
+    frame, settings = world[Frame], world[RenderSettings]
+    fit = fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
+    if fit is None:
+        return DrawArea.plain("screen", frame.size)
+    if settings.stretch is Stretch.CANVAS:
+        return DrawArea("screen", frame.size, fit.logical, fit.place)
+    return DrawArea.plain(PICTURE, fit.logical)
+
+
+def design_surface(world: World) -> DrawArea:
+    """What they would draw onto in a window of the game's own size; the same for every window."""
+    return DrawArea.plain("screen", world[Frame].design)
+
+
+def stretch_frame(world: World) -> None:
+    """Tell the frame how the game's picture lies on the screen: its fit and its canvas."""
+    frame, settings = world[Frame], world[RenderSettings]
+    frame.fit = fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
+    scaled = frame.fit is not None and settings.stretch in (Stretch.VIEWPORT, Stretch.INTEGER)
+    frame.canvas = PICTURE if scaled else "screen"
+    if not scaled:
+        frame.remove_pass(PICTURE)
+        if PICTURE in frame.targets:
+            frame.remove_target(PICTURE)
+        return
+    assert frame.fit is not None
+    known = frame.targets.get(PICTURE)
+    if known is None or known.size != frame.fit.logical:
+        frame.add_target(Target(PICTURE, frame.fit.logical, clear=((0.0, 0.0, 0.0, 1.0),)), replace=True)
+    if PICTURE not in frame.passes:
+        frame.add_pass(Pass(PICTURE, inputs=(PICTURE,), view=identity(), projection=identity(), rank="screen"))
+
+
+def show_picture(world: World, pictures: Pictures) -> None:
+    """Scale the game's picture onto the screen, where it has one of its own."""
+    frame, settings = world[Frame], world[RenderSettings]
+    if frame.canvas != PICTURE or frame.fit is None:
+        return
+    x, y, width, height = frame.fit.place
+    screen = frame.size
+    pass_ = frame.passes[PICTURE]
+    pass_.viewport = x / screen[0], y / screen[1], width / screen[0], height / screen[1]
+    smaller = width < frame.fit.logical[0]
+    smooth = smaller or (settings.stretch_sampling is Sampling.LINEAR and settings.stretch is not Stretch.INTEGER)
+    pass_.batches.append(_scaled(pictures.whole(frame.fit.logical), "linear" if smooth else "nearest"))
+
+
+def _scaled(frame: int, sampling: Filter) -> Batch:
+    arrays = {
+        "matrix": _WHOLE,
+        "frame": np.array([frame], np.uint16),
+        "rgba": np.full((1, 4), 255, np.uint8),
+    }
+    return Batch("sprites_wide", arrays, blend="replace", filter=sampling, texture=PICTURE, source="render.stretch")

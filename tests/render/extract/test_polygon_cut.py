@@ -1,0 +1,150 @@
+"""Polygons are cut into triangles that cover exactly them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rish_render.extract import polygon_cut
+from rish_render.extract.polygon_cut import area_of, contour_of, cut_polygon, fill, fill_softly, repeat_cells, rings_of
+
+SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4)]
+ARROW = [(0, 0), (4, 2), (0, 4), (1, 2)]
+COMB = [(0, 0), (7, 0), (7, 5), (6, 5), (6, 1), (4, 1), (4, 5), (3, 5), (3, 1), (1, 1), (1, 5), (0, 5)]
+DOUBLED = [(0, 0), (0, 0), (2, 0), (4, 0), (4, 4), (4, 4), (0, 4), (0, 2)]
+FRAME = [*SQUARE, (1, 1), (3, 1), (3, 3), (1, 3)]
+EIGHT = [(0, 0), (4, 4), (4, 0), (0, 4)]
+STAR = [(np.cos(a), np.sin(a)) for a in np.arange(5) * 4 * np.pi / 5]
+
+
+def total(points, triangles):
+    """The areas of triangles."""
+    points = np.asarray(points, float)
+    return sum(abs(area_of(points[t])) for t in triangles)
+
+
+@pytest.mark.parametrize("points", [SQUARE, ARROW, COMB, DOUBLED], ids=["square", "arrow", "comb", "doubled"])
+@pytest.mark.parametrize("step", [1, -1], ids=["left", "right"])
+def test_the_triangles_have_the_area_of_the_polygon(points, step):
+    """Concave or not, in either direction, with points that say nothing new, without overlap."""
+    points = np.array(points[::step], np.float32)
+    triangles = cut_polygon(points)
+    assert triangles.dtype == np.int32
+    assert total(points, triangles) == pytest.approx(abs(area_of(points)))
+
+
+@pytest.mark.parametrize("points", [[], [(0, 0)], [(0, 0), (1, 1)], [(0, 0), (np.nan, 1), (2, 0)]])
+def test_what_is_no_polygon_is_nothing(points):
+    """No triangle, no failure."""
+    assert cut_polygon(np.array(points, np.float32).reshape(-1, 2)).shape == (0, 3)
+
+
+@pytest.mark.parametrize("points", [[(0, 0)] * 6, [(0, 0), (1, 1), (2, 2)], EIGHT, STAR])
+def test_degenerate_polygons_end(points):
+    """All points in one place or on a line, or crossing lines: indices of the points, no endless loop."""
+    triangles = cut_polygon(np.array(points, np.float32))
+    assert not len(triangles) or triangles.max() < len(points)
+
+
+@pytest.mark.parametrize("turned", [1, -1])
+def test_holes_are_left_out(turned):
+    """Whichever way they run."""
+    points = np.array([*SQUARE, *FRAME[4:][::turned]], float)
+    rings = rings_of(points, [4])
+    assert [area_of(ring) for ring in rings] == [16, -4]
+    assert total(points, cut_polygon(points, [4])) == 12
+    assert total(*fill(rings)) == 12
+
+
+def test_places_of_holes_that_make_no_sense_are_passed_over():
+    """Before the first ring is whole, beyond the end, twice."""
+    points = np.array(FRAME, float)
+    assert len(rings_of(points, [0, 1, 4, 4, 99])) == 2
+    assert total(points, cut_polygon(points, [-3, 4, 8])) == 12
+
+
+def test_a_contour_leads_around_all_rings():
+    """Its area is what is left of the polygon, so a rasteriser of contours leaves out the holes."""
+    two = [(0, 0), (9, 0), (9, 4), (0, 4), (1, 1), (3, 1), (3, 3), (1, 3), (5, 1), (8, 1), (8, 3), (5, 3)]
+    contour = contour_of(rings_of(np.array(two, float), [4, 8]))
+    assert area_of(contour) == 36 - 4 - 6
+
+
+@pytest.mark.parametrize(
+    ("rings", "area"),
+    [
+        ([EIGHT], 8),
+        ([STAR], 1.12256994),
+        ([[(0, 0), (4, 0), (4, 4), (2, 4), (2, -2), (0, -2)]], 12),
+        ([SQUARE, FRAME[4:][::-1]], 12),
+    ],
+    ids=["eight", "star", "twisted", "hole"],
+)
+def test_what_crosses_itself_is_covered(rings, area):
+    """Everything that its lines wind around, once."""
+    points, triangles = fill([np.array(ring, float) for ring in rings])
+    assert total(points, triangles) == pytest.approx(area, rel=1e-5)
+
+
+def test_random_tangles_are_covered_once():
+    """As a count of windings on a grid says."""
+    dice = np.random.default_rng(11)
+    y, x = (np.mgrid[:60, :60] + 0.5) / 6
+    for _ in range(8):
+        ring = dice.uniform(0, 10, (int(dice.integers(5, 12)), 2))
+        points, triangles = fill([ring])
+        winding = np.zeros(x.shape, int)
+        for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+            across = (ay <= y) != (by <= y)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                left = ax + (y - ay) * (bx - ax) / (by - ay) < x
+            winding += np.where(across & left, np.where(by > ay, 1, -1), 0)
+        covered = np.zeros(x.shape, int)
+        for a, b, c in points[triangles]:
+            sides = [(q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]) for p, q in ((a, b), (b, c), (c, a))]
+            covered += np.all(np.array(sides) > 0, axis=0) | np.all(np.array(sides) < 0, axis=0)
+        np.testing.assert_array_equal(covered, winding != 0)
+
+
+def test_a_soft_border_lies_half_inside():
+    """A pixel wide; corners are sharp, holes have theirs inside."""
+    rings = rings_of(np.array(FRAME, float) * 4, [4])
+    points, cover, triangles = fill_softly(rings, 1.0)
+    assert points[:, 0].min() == -0.5
+    assert set(cover) == {0.0, 1.0}
+    solid = triangles[(cover[triangles] == 1).all(axis=1)]
+    assert total(points, solid) == pytest.approx(15 * 15 - 9 * 9)
+    assert total(points, triangles) == pytest.approx(17 * 17 - 7 * 7)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.37, 10.0])
+def test_a_repeated_picture_is_cut_at_its_borders(scale):
+    """Within each triangle it does not begin anew; together they are as large as before."""
+    points = np.array(COMB, float)
+    uv = points * scale + (0.3, -7.7)
+    corners, triangles = repeat_cells(np.column_stack([points, np.ones(12), uv]), cut_polygon(points))
+    assert corners[:, 3:].min() > -1e-9
+    assert corners[:, 3:].max() < 1 + 1e-9
+    assert total(corners[:, :2], triangles) == pytest.approx(area_of(points))
+    whole = (corners[:, :2] * scale + (0.3, -7.7)) - corners[:, 3:]
+    assert np.abs(whole - np.round(whole)).max() < 1e-6
+    assert (np.ptp(np.round(whole)[triangles], axis=1) == 0).all()
+
+
+def test_a_picture_that_is_too_small_is_shown_once():
+    """Instead of millions of copies."""
+    points = np.array(SQUARE, float)
+    corners, triangles = repeat_cells(np.column_stack([points, np.ones(4), points * 1e6]), cut_polygon(points))
+    assert len(triangles) == 2
+    assert (corners[:, 3:].min(), corners[:, 3:].max()) == (0, 1)
+
+
+def test_the_kernel_does_what_it_does_as_plain_python(monkeypatch):
+    """To the last bit."""
+    points = np.array(STAR, float)
+    corners, triangles = np.column_stack([points, np.ones(5), points * 3]), cut_polygon(points)
+    compiled = repeat_cells(corners, triangles)
+    for name in ("_half", "_cut_cells"):
+        monkeypatch.setattr(polygon_cut, name, getattr(polygon_cut, name).py_func)
+    for a, b in zip(compiled, repeat_cells(corners, triangles), strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-12)

@@ -1,0 +1,50 @@
+"""What the plugin declares, and what importing it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rish_core import kind_of
+from rish_render import plugin
+
+README = Path(plugin.__file__).parents[3] / "README.md"
+
+
+def test_importing_the_plugin_loads_neither_numba_nor_pillow_nor_arcade():
+    """They are loaded by the first picture, not by a listing or a check."""
+    code = "import sys, rish_render.plugin; print({'numba', 'PIL', 'arcade', 'pyglet'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_every_field_is_described():
+    """A sentence for each field of each component."""
+    for cls in plugin.rish_components():
+        assert kind_of(cls).doc
+        for name, spec in kind_of(cls).fields.items():
+            assert spec.doc or spec.unit or spec.hidden, f"{cls.__name__}.{name}"
+
+
+@pytest.mark.parametrize("cls", plugin.rish_components(), ids=lambda cls: cls.__name__)
+def test_the_readme_names_every_field(cls):
+    """The table of components is complete."""
+    text = README.read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if line.startswith(f"| `{cls.__name__}`"))
+    for name, spec in kind_of(cls).fields.items():
+        assert spec.hidden or f"`{name}`" in row, name
+
+
+def test_the_backend_is_made_late():
+    """The factory gives a closed backend of that name."""
+    backend = plugin.rish_backends()["software"]()
+    assert backend.name == "software"
+    assert backend.size == (0, 0)
+
+
+def test_fonts_have_loaders():
+    """Both kinds of TrueType files."""
+    assert {".ttf", ".otf"} <= set(plugin.rish_loaders())

@@ -1,0 +1,47 @@
+"""What moves is warmed up where a game names it, and not where it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from rish_core import Transform, spawn_prefab
+from rish_ecs import jit
+from rish_render.plugin.warm_up_motion import names, warm_up_motion
+from rish_render.strokes import Line
+from rish_render.strokes.trail import Trail
+
+PREFABS = {
+    "hero": {"Transform": {}, "Sprite": {"image": "face.png"}, "SpriteSheet": {}, "Animation": {"frames": "0-3"}},
+    "wire": {"Transform": {"position": [50, 50]}, "Line": {"points": [[0, 0], [20, 5], [0, 9]], "color": "#ffffff80"}},
+    "comet": {"Transform": {}, "Trail": {}},
+    "field": {"Transform": {}, "Shape": {"shape": "polygon", "points": [[0, 0], [9, 0], [9, 9]], "image": "face.png"}},
+}  # fmt: skip
+
+
+def test_a_game_without_them_warms_up_nothing(studio):
+    """Boxes and circles need no strokes."""
+    stage = studio(prefabs={"box": {"Transform": {}, "Shape": {"size": [9, 9]}}}, strict=False)
+    stage.world.spawn(Transform())
+    assert warm_up_motion(stage.world) == []
+
+
+def test_prefabs_are_looked_into(studio):
+    """What a system may spawn later counts as well."""
+    stage = studio(prefabs=PREFABS, strict=False)
+    assert names(stage.world, Line)
+    assert names(stage.world, Trail)
+    assert {batch.kind for batch in warm_up_motion(stage.world)} == {"mesh"}
+
+
+@pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+def test_nothing_compiles_when_prefabs_are_spawned(studio):
+    """All of them, seen and moving."""
+    stage = studio(prefabs=PREFABS, strict=False)
+    stage.app.frame()
+    before = jit.compilations
+    for name in PREFABS:
+        spawn_prefab(stage.world, name, at=(60, 60))
+    for k in range(4):
+        stage.world[Transform].position[:] += k
+        stage.app.frame()
+    assert jit.compilations == before

@@ -1,0 +1,121 @@
+"""Cameras: what is seen, and where on the screen."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from rish_core import RishError, Transform, world_matrices
+from rish_frame.frame.camera_math import project
+from rish_render import Camera, camera_at, main_view, screen_view, to_screen, to_world
+from rish_render.scene.camera import View, world_pose
+
+VIEWS = [
+    screen_view((320, 240)),
+    View((320, 240), (10, -20), 0.6, 2.5),
+    View((100, 240), (5, 5), -1.0, 0.5, corner=(60, 0)),
+]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_way_to_the_screen_and_back(view):
+    """to_world and to_screen undo one another, for one point and for many."""
+    points = np.array([[0.0, 0], [33, -7], [-500, 1000]])
+    assert view.to_world(view.to_screen(points)) == pytest.approx(points)
+    assert view.to_screen(view.to_world(points[1])) == pytest.approx(points[1])
+
+
+@pytest.mark.parametrize("view", VIEWS[:2])
+def test_the_matrices_say_the_same(view):
+    """What a backend gets puts a point where to_screen says."""
+    points = np.array([[12.0, 30], [-5, 4]])
+    seen = project(view.projection @ view.view, points, view.size)[:, :2]
+    assert seen == pytest.approx(view.to_screen(points), abs=1e-3)
+
+
+def test_bounds_hold_all_that_is_seen():
+    """Every corner of the screen lies within, and touches the border."""
+    view = VIEWS[1]
+    corners = view.to_world([[0, 0], [320, 0], [0, 240], [320, 240]])
+    x0, y0, x1, y1 = view.bounds
+    assert [x0, y0] == pytest.approx(corners.min(axis=0))
+    assert [x1, y1] == pytest.approx(corners.max(axis=0))
+
+
+def test_without_a_camera_a_unit_is_a_pixel(studio):
+    """The origin is at the bottom left."""
+    stage = studio()
+    assert main_view(stage.world) == screen_view((320, 240))
+    assert to_world(stage.world, (12, 34)).tolist() == [12, 34]
+
+
+def test_a_camera_stands_in_the_middle(studio):
+    """Its position is seen in the middle; height in units and zoom make the density."""
+    stage = studio()
+    stage.put(100, 50, Camera(height=60, zoom=2), rotation=0.25)
+    view = main_view(stage.world)
+    assert view.density == 8
+    assert view.rotation == pytest.approx(0.25)
+    assert to_world(stage.world, (160, 120)) == pytest.approx([100, 50])
+
+
+def test_the_first_primary_camera_counts(studio):
+    """An inactive camera doesn't count; where none is primary the first in the order of drawing is the main one."""
+    stage = studio()
+    stage.put(1, 1, Camera(enabled=False))
+    assert main_view(stage.world).centre == (160, 120)
+    stage.put(2, 2, Camera(primary=False, order=1))
+    stage.put(3, 3, Camera(primary=False))
+    assert main_view(stage.world).centre == (3, 3)
+    stage.put(4, 4, Camera(target="tv"))
+    stage.put(5, 5, Camera(order=2))
+    stage.put(6, 6, Camera(order=3))
+    assert main_view(stage.world).centre == (5, 5)
+
+
+def test_any_camera_can_be_asked(studio):
+    """Its entity chooses it; positions on the screen are those of the whole screen, also for a part of it."""
+    stage = studio()
+    stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
+    right = stage.put(1000, 500, Camera(viewport=(0.5, 0, 0.5, 1), zoom=2))
+    assert to_world(stage.world, [(240, 120), (242, 124)], right).tolist() == [[1000, 500], [1001, 502]]
+    assert to_screen(stage.world, (1000, 500), right).tolist() == [240, 120]
+    assert to_screen(stage.world, (0, 0)).tolist() == [80, 120]
+    with pytest.raises(RishError, match="entity 12345 is no camera"):
+        to_world(stage.world, (0, 0), 12345)
+
+
+def test_the_camera_under_a_point(studio):
+    """The uppermost whose viewport holds it; 0 where there is none."""
+    stage = studio()
+    left = stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
+    small = stage.put(0, 0, Camera(viewport=(0.25, 0, 0.5, 0.5), order=1))
+    stage.put(0, 0, Camera(target="tv"))
+    points = [(10, 10), (79, 10), (80, 10), (239, 119), (240, 119), (100, 120)]
+    assert [camera_at(stage.world, point) for point in points] == [left, left, small, small, None, left]
+
+
+def test_an_entitys_pose_is_that_of_all_of_them(studio):
+    """Walking from parent to parent gives what world_matrices gives; a ring ends, a lost parent counts as none."""
+    stage = studio()
+    random = np.random.default_rng(3)
+    entities = [0]
+    for _ in range(12):
+        x, y, angle, sx, sy = random.uniform(0.5, 2, 5).tolist()
+        entities.append(stage.put(x, y, rotation=angle, scale=(sx, sy), parent=int(random.choice(entities))))
+    everything = world_matrices(stage.world)
+    for entity in entities[1:]:
+        row = stage.world.table(Transform).row_of(entity)
+        assert world_pose(stage.world, entity) == pytest.approx(everything[row], rel=1e-4)
+    stage.world.get(entities[1], Transform).parent = entities[1]
+    assert len(world_pose(stage.world, entities[1])) == 6
+
+
+def test_a_camera_can_ride_on_something(studio):
+    """A child camera looks where its parent carries it."""
+    stage = studio()
+    ship = stage.put(100, 0, rotation=math.pi / 2)
+    stage.put(10, 0, Camera(), parent=ship)
+    assert main_view(stage.world).centre == pytest.approx((100, 10))

@@ -1,0 +1,224 @@
+"""Which passes show which layers through which camera, and what is behind them."""
+
+from __future__ import annotations
+
+import pytest
+
+from rish_frame import Frame
+from rish_render import Camera, Shape, Sprite, plugin
+from rish_render.scene.camera import picture_of
+
+SCREEN = {"space": "screen"}
+RED, GREEN, BLUE = (1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 1)
+
+
+def names(stage):
+    """The passes of the last frame in drawing order."""
+    return [step.pass_.name for step in stage.world[Frame].steps()]
+
+
+def box(fill, **options):
+    """A box that fills every view."""
+    return Shape(size=(2000, 2000), color=fill, **options)
+
+
+def test_two_cameras_share_the_screen(studio):
+    """Each shows its own part of the world in its half; the border is exact."""
+    stage = studio((100, 40))
+    stage.put(0, 0, Shape(size=(500, 500), color=RED))
+    stage.put(1000, 0, Shape(size=(500, 500), color=GREEN))
+    stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
+    stage.put(1000, 0, Camera(viewport=(0.5, 0, 0.5, 1)))
+    stage.shoot()
+    assert [stage.pixel(x, 20) for x in (0, 49, 50, 99)] == [[255, 0, 0]] * 2 + [[0, 255, 0]] * 2
+
+
+def test_a_camera_of_a_higher_order_lies_above(studio):
+    """A small map over the picture, whatever was made first; its background fills only its viewport."""
+    stage = studio((100, 40), settings={"render": {"background": "#0000ff"}})
+    stage.put(5000, 0, Camera(viewport=(0.5, 0.5, 0.5, 0.5), order=1, primary=False, background=RED))
+    stage.put(0, 0, Camera())
+    stage.shoot()
+    assert [stage.pixel(x, y) for x, y in ((10, 10), (90, 10), (49, 30), (50, 30), (90, 20), (90, 19))] == [
+        [0, 0, 255], [0, 0, 255], [0, 0, 255], [255, 0, 0], [255, 0, 0], [0, 0, 255],
+    ]  # fmt: skip
+
+
+def test_a_background_may_let_what_is_below_shine_through(studio):
+    """Half of the map's colour, half of what the main camera shows; without a background nothing is covered."""
+    stage = studio((100, 40), settings={"render": {"background": "#0000ff"}})
+    stage.put(0, 0, Camera())
+    stage.put(5000, 0, Camera(viewport=(0, 0, 0.3, 1), order=1, background=(1, 0, 0, 0.5)))
+    stage.put(5000, 0, Camera(viewport=(0.7, 0, 0.3, 1), order=1))
+    stage.shoot()
+    assert stage.pixel(5, 5) == pytest.approx([128, 0, 127], abs=1)
+    assert stage.pixel(95, 5) == [0, 0, 255]
+
+
+def test_a_camera_sees_the_layers_that_it_names(studio, caplog):
+    """The map shows the ground without the fog; a layer that isn't there is reported once, with the nearest."""
+    stage = studio((100, 40), layers=["ground", "fog", {"hud": SCREEN}])
+    stage.put(0, 0, box(GREEN, layer="ground"))
+    stage.put(0, 0, box(BLUE, layer="fog"))
+    stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
+    stage.put(0, 0, Camera(viewport=(0.5, 0, 0.5, 1), layers=["ground", "grund"]))
+    stage.shoot()
+    stage.shoot()
+    assert (stage.pixel(10, 10), stage.pixel(90, 10)) == ([0, 0, 255], [0, 255, 0])
+    lines = [record.getMessage() for record in caplog.records if "grund" in record.getMessage()]
+    assert len(lines) == 1
+    assert "did you mean 'ground'?" in lines[0]
+
+
+def test_screen_layers_are_drawn_once_over_all_cameras(studio):
+    """A score lies over both halves, and a world layer above it over the score."""
+    stage = studio((100, 40), layers=["world", {"hud": SCREEN}, "top"])
+    stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
+    stage.put(0, 0, Camera(viewport=(0.5, 0, 0.5, 1)))
+    stage.put(50, 20, Shape(size=(60, 10), color=GREEN, layer="hud"))
+    stage.shoot()
+    assert [stage.pixel(x, 20) for x in (25, 49, 50, 75)] == [[0, 255, 0]] * 4
+    first, second = (name for name in names(stage) if name.startswith("view."))
+    assert names(stage) == ["main", first, "flat", "main.2", second]
+    assert second == f"{first}.2"
+
+
+def test_inactive_cameras_show_nothing(studio):
+    """Their passes go, and the main one is the first primary of those that are left."""
+    stage = studio((100, 40), layers=["world"])
+    first = stage.put(0, 0, Camera())
+    stage.put(0, 0, Camera(viewport=(0.5, 0, 0.5, 1)))
+    stage.shoot()
+    assert len(names(stage)) == 2
+    stage.world.get(first, Camera).enabled = False
+    stage.shoot()
+    assert names(stage) == ["main"]
+    assert stage.world[Frame].passes["main"].viewport == (0.5, 0, 0.5, 1)
+
+
+def test_what_other_plugins_draw_is_seen_by_every_camera(rish_app, streaks):
+    """A batch that was put into `main` before extraction appears in each view, where the view sees its layer."""
+
+    layers = ["back", "front"]
+    app = rish_app({"layers": layers}, plugins={"render": plugin, "streaks": streaks(layer=1)})
+    for seen in ([], ["front"], ["back"]):
+        app.world.spawn(*_somewhere(), Camera(layers=seen))
+    app.frame()
+    app.frame()
+    assert [len(step.batches) for step in app.world[Frame].steps()] == [1, 1, 0]
+
+
+def _somewhere():
+    from rish_core import Transform
+
+    return [Transform(position=(10, 10))]
+
+
+def test_a_camera_draws_a_picture_of_its_own(studio):
+    """Its target has the size and the background that it says, and goes with the camera."""
+    stage = studio((100, 40))
+    stage.put(0, 0, Shape(size=(10, 10), color=GREEN))
+    camera = stage.put(0, 0, Camera(target="tv", target_size=(32, 16), background=(1, 0, 0, 0.5)))
+    stage.shoot()
+    assert names(stage)[:2] == ["camera.tv", "main"]
+    picture = stage.app.host.backend.pixels("camera.tv")
+    assert picture.shape == (16, 32, 4)
+    assert picture[8, 16].tolist() == [0, 255, 0, 255]
+    assert picture[0, 0].tolist() == [128, 0, 0, 128]
+    assert picture_of(stage.world, "tv") == ("camera.tv", (32, 16))
+    assert picture_of(stage.world, "cinema") is None
+    stage.world.despawn(camera)
+    stage.shoot()
+    stage.shoot()
+    assert "camera.tv" not in stage.world[Frame].targets
+    assert "camera.tv" not in names(stage)
+
+
+def test_pictures_that_show_one_another_are_no_circle(studio):
+    """Each pass comes after all before it, so that a camera which sees its own picture shows that of the last frame."""
+    stage = studio((100, 40))
+    for target in ("a", "b:c"):
+        stage.put(0, 0, Camera(target=target))
+    stage.shoot()
+    frame = stage.world[Frame]
+    frame.passes["camera.a"].inputs = ("camera.b_c", "camera.a")
+    frame.passes["camera.b_c"].inputs = ("camera.a",)
+    assert [p.name for p in frame.ordered()][:2] == ["camera.a", "camera.b_c"]
+
+
+def test_a_sprite_shows_a_cameras_picture(studio):
+    """A television shows what its camera sees; when the camera is gone nothing fails."""
+    stage = studio((100, 40), layers=["world"], settings={"render": {"background": "#000000"}})
+    stage.put(1000, 0, Shape(size=(500, 500), color=GREEN))
+    camera = stage.put(1000, 0, Camera(target="tv", target_size=(20, 10)))
+    stage.put(50, 20, Sprite(image="camera:tv"))
+    stage.shoot()
+    assert [stage.pixel(x, 20) for x in (39, 40, 59, 60)] == [[0, 0, 0], [0, 255, 0], [0, 255, 0], [0, 0, 0]]
+    stage.world.despawn(camera)
+    for _ in range(3):
+        stage.shoot()
+
+
+def test_the_picture_of_an_inactive_camera(studio):
+    """It is empty where it has never been drawn, and stands still where it has."""
+    stage = studio((100, 40), layers=["world"], settings={"render": {"background": "#000000"}})
+    stage.put(1000, 0, Shape(size=(500, 500), color=GREEN))
+    camera = stage.put(1000, 0, Camera(target="tv", target_size=(20, 10), enabled=False))
+    stage.put(50, 20, Sprite(image="camera:tv"))
+    stage.shoot()
+    assert stage.pixel(50, 20) == [0, 0, 0]
+    for active in (True, False):
+        stage.world.get(camera, Camera).enabled = active
+        stage.shoot()
+        stage.shoot()
+        assert stage.pixel(50, 20) == [0, 255, 0]
+
+
+@pytest.mark.parametrize(
+    "hostile", [{"viewport": (0.3, 0.3, 0, 0)}, {"height": 1e-30}, {"target": "x", "target_size": (1, 1)}]
+)
+def test_odd_cameras_do_no_harm(studio, hostile):
+    """A viewport of no size, a height of next to nothing, a picture of one pixel."""
+    stage = studio((100, 40))
+    stage.put(0, 0, Shape())
+    stage.put(0, 0, Camera(**hostile))
+    stage.put(0, 0, Camera())
+    assert stage.shoot().shape == (40, 100, 4)
+
+
+def test_lit_and_unlit_layers_have_passes_of_their_own(studio):
+    """The rank says which is which, for whoever lights the game; the picture is that of one pass."""
+    layers = [{"sky": {"lit": False}}, "back", "front", {"glow": {"lit": False}}, {"hud": SCREEN}]
+    stage = studio((100, 40), layers=layers)
+    for number, layer in enumerate(("sky", "back", "front", "glow")):
+        stage.put(20 + 20 * number, 20, Shape(size=(30, 30), color=(RED, GREEN, BLUE, RED)[number], layer=layer))
+    stage.put(50, 5, Shape(size=(100, 4), color=GREEN, layer="hud"))
+    stage.shoot()
+    steps = [step.pass_ for step in stage.world[Frame].steps()]
+    ranks = [(pass_.name, pass_.rank) for pass_ in steps]
+    assert ranks == [("main", "unlit"), ("main.2", "lit"), ("main.3", "unlit"), ("flat", "screen")]
+    assert [stage.pixel(x, 20) for x in (10, 30, 50, 70)] == [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 0, 0]]
+
+
+def test_layers_of_the_screen_are_never_lit(studio):
+    """One below the world, one above it: neither has the rank of lit passes, nor has a world of which nothing shows."""
+    stage = studio((100, 40), layers=[{"sky": SCREEN}, "world", {"hud": SCREEN}])
+    for layer in ("sky", "world", "hud"):
+        stage.put(50, 20, box(RED, layer=layer))
+    stage.shoot()
+    ranks = {step.pass_.name: step.pass_.rank for step in stage.world[Frame].steps()}
+    assert ranks == {"flat": "unlit", "main": "lit", "flat.2": "screen"}
+
+
+def test_a_picture_of_its_own_is_parted_as_well(studio):
+    """A camera with a target sees lit and unlit layers in passes of their own, one after another."""
+    stage = studio((100, 40), layers=["world", {"glow": {"lit": False}}])
+    stage.put(0, 0, Camera(target="map", target_size=(32, 32)))
+    stage.put(0, 0, box(RED, layer="world"))
+    stage.put(0, 0, Shape(size=(10, 10), color=GREEN, layer="glow"))
+    stage.shoot()
+    steps = [step.pass_ for step in stage.world[Frame].steps() if step.pass_.targets == ("camera.map",)]
+    assert [pass_.rank for pass_ in steps] == ["lit", "unlit"]
+    target, _ = picture_of(stage.world, "map")
+    picture = stage.app.host.backend.pixels(target)
+    assert [picture[16, 16, :3].tolist(), picture[2, 2, :3].tolist()] == [[0, 255, 0], [255, 0, 0]]

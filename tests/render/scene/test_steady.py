@@ -1,0 +1,252 @@
+"""What stays as it is costs nothing: still scenes, moving cameras, and what must be noticed all the same."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import rish_render.extract.extract as extraction
+from rish_core import Disabled, Layers, Stage, Transform, system
+from rish_frame import Frame
+from rish_render import Camera, RenderSettings, Shape, Sprite, Text
+from rish_render.packing.packing import Packer
+
+
+@pytest.fixture
+def work(monkeypatch):
+    """How often something was extracted, and how often sprites were packed."""
+    done = SimpleNamespace(extracted=0, packed=0)
+    all_, pack = extraction.extract_all, Packer.pack
+
+    def extract_all(scene):
+        done.extracted += 1
+        return all_(scene)
+
+    def packing(self, *args, **options):
+        done.packed += 1
+        return pack(self, *args, **options)
+
+    monkeypatch.setattr(extraction, "extract_all", extract_all)
+    monkeypatch.setattr(Packer, "pack", packing)
+    return done
+
+
+def scene(studio, **options):
+    """Sprites, a shape, a text, and a camera; shown until everything is still."""
+    stage = studio(strict=False, **options)
+    place = np.random.default_rng(2).uniform(0, 300, (50, 2)).astype(np.float32)
+    stage.sprites = stage.world.spawn_many(50, Transform(position=place), Sprite(image="face.png"))
+    stage.shape = stage.put(100, 100, Shape(size=(20, 20)))
+    stage.text = stage.put(100, 140, Text(text="still"))
+    stage.camera = stage.put(160, 120, Camera())
+    for _ in range(4):
+        stage.shoot()
+    return stage
+
+
+def test_a_still_picture_is_not_extracted_again(studio, work):
+    """Neither looked through nor packed; its batches are the same objects, and the backend is told so."""
+    stage = scene(studio)
+    done = work.extracted
+    before = list(stage.batches)
+    stage.shoot()
+    assert work.extracted == done
+    assert all(a is b for a, b in zip(before, stage.batches, strict=True))
+    assert stage.app.host.shown.static_batches == len(before) == 3
+
+
+CHANGES = {
+    "a sprite moves": lambda s: setattr(s.world.get(int(s.sprites[3]), Transform), "position", (100, 100)),
+    "a sprite is tinted": lambda s: setattr(s.world.get(int(s.sprites[3]), Sprite), "color", (1, 0, 0, 1)),
+    "a sprite goes": lambda s: s.world.despawn(int(s.sprites[3])),
+    "a sprite is disabled": lambda s: s.world.add(int(s.sprites[3]), Disabled),
+    "a sprite comes": lambda s: s.put(50, 50, Sprite(image="face.png", size=(50, 50))),
+    "a column is written": lambda s: setattr(s.world[Sprite], "opacity", 0.5),
+    "a text changes": lambda s: setattr(s.world.get(s.text, Text), "text", "moved"),
+    "a shape turns": lambda s: setattr(s.world.get(s.shape, Transform), "rotation", 0.5),
+    "the camera moves": lambda s: setattr(s.world.get(s.camera, Transform), "position", (170, 120)),
+    "the camera zooms": lambda s: setattr(s.world.get(s.camera, Camera), "zoom", 1.3),
+    "a layer hides": lambda s: s.world[Layers].show("world", False),
+    "the background changes": lambda s: setattr(s.world[RenderSettings], "background", (1, 1, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_every_change_is_seen_at_once(studio, change):
+    """After it the picture is that of a game which never showed another one."""
+    stage = scene(studio)
+    before = stage.shoot().copy()
+    change(stage)
+    after = stage.shoot()
+    assert not np.array_equal(after, before)
+    stage.world[extraction.RenderCache].rebuild(stage.world)
+    stage.shoot()
+    difference = np.abs(after.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
+    assert (difference > 8).mean() < 0.002
+
+
+def test_a_moving_camera_packs_nothing(studio, work):
+    """Scrolling and zooming by a system that says which rows it writes, the sprites stay as they were packed."""
+    stage = scene(studio)
+    place, camera = stage.world[Transform], stage.world[Camera]
+    row = place.row_of(stage.camera)
+    shown = []
+    for step in range(12):
+        place.position[row] += (4, 1)
+        place.mark(row)
+        camera.zoom[0] = 1 + 0.02 * step
+        camera.version += 1
+        stage.shoot()
+        shown.append(next(batch for batch in stage.batches if batch.kind == "sprites"))
+        if step == 2:
+            done = work.packed
+    assert work.packed == done
+    assert all(batch is shown[2] for batch in shown[3:])
+    assert shown[-1].version == 0
+
+
+def only_sprites(studio, layers=("world",)):
+    """Sprites and a camera that scrolls a little; shown until its pictures are kept."""
+    stage = studio(strict=False, layers=list(layers))
+    place = np.random.default_rng(2).uniform(0, 300, (50, 2)).astype(np.float32)
+    stage.sprites = stage.world.spawn_many(50, Transform(position=place), Sprite(image="face.png"))
+    stage.camera = stage.put(160, 120, Camera())
+    for _ in range(5):
+        scroll(stage)
+        stage.shoot()
+    return stage
+
+
+def scroll(stage):
+    """Move the camera on."""
+    place = stage.world.get(stage.camera, Transform)
+    place.position = (place.position[0] + 2, place.position[1] + 1)
+
+
+def test_a_moving_camera_over_sprites_extracts_nothing(studio, work):
+    """Their batches are the same objects, and the pass looks where the camera does."""
+    stage = only_sprites(studio)
+    done, before, cameras = work.extracted, list(stage.batches), []
+    for _ in range(6):
+        scroll(stage)
+        stage.shoot()
+        assert all(a is b for a, b in zip(before, stage.batches, strict=True))
+        cameras.append(stage.world[Frame].passes["main"].camera.tobytes())
+    assert work.extracted == done
+    assert len(set(cameras)) == 6
+
+
+SPRITE_CHANGES = {
+    name: CHANGES[name]
+    for name in (
+        "a sprite moves", "a sprite is tinted", "a sprite goes", "a sprite is disabled", "a sprite comes",
+        "a column is written", "a layer hides", "the background changes",
+    )
+} | {
+    "a text comes": lambda s: s.put(100, 100, Text(text="here")),
+    "a shape comes": lambda s: s.put(100, 100, Shape(size=(30, 30))),
+    "the camera flies off": lambda s: setattr(s.world.get(s.camera, Transform), "position", (5000, 5000)),
+    "the camera sees less": lambda s: setattr(s.world.get(s.camera, Camera), "viewport", (0, 0, 0.5, 0.5)),
+    "a second camera comes": lambda s: s.put(60, 60, Camera(order=1, primary=False, viewport=(0.5, 0.5, 0.5, 0.5))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", SPRITE_CHANGES.values(), ids=SPRITE_CHANGES)
+def test_every_change_is_seen_while_the_camera_moves(studio, change):
+    """The picture is that of a game which never showed another one."""
+    stage = only_sprites(studio)
+    scroll(stage)
+    before = stage.shoot().copy()
+    scroll(stage)
+    change(stage)
+    after = stage.shoot()
+    assert not np.array_equal(after, before)
+    stage.world[extraction.RenderCache].rebuild(stage.world)
+    stage.shoot()
+    difference = np.abs(after.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
+    assert (difference > 8).mean() < 0.002
+
+
+def test_a_layer_with_parallax_is_packed_where_it_stands(studio):
+    """It follows the camera at its own speed, so what was packed for one view does not do for another."""
+    stage = only_sprites(studio, [{"far": {"parallax": [0.5, 0.5]}}])
+    scroll(stage)
+    kept = stage.shoot().copy()
+    stage.world[extraction.RenderCache].rebuild(stage.world)
+    stage.shoot()
+    difference = np.abs(kept.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
+    assert (difference > 8).mean() < 0.002
+
+
+def test_scrolled_and_packed_anew_are_the_same_picture(studio):
+    """What was packed for a wider window looks as what is packed for just this view."""
+    stage = scene(studio)
+    for step in range(6):
+        stage.world.get(stage.camera, Transform).position = (160 + 9.3 * step, 120 - 5.1 * step)
+        kept = stage.shoot().copy()
+    stage.world[extraction.RenderCache].rebuild(stage.world)
+    stage.shoot()
+    difference = np.abs(kept.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
+    assert (difference > 8).mean() < 0.002
+
+
+def test_the_camera_can_go_anywhere(studio, work):
+    """Far away other sprites are packed, and back again these."""
+    stage = scene(studio)
+    stage.put(5000, 5000, Sprite(image="face.png", size=(40, 40)))
+    camera = stage.world.get(stage.camera, Transform)
+    first = stage.shoot().copy()
+    camera.position = (5000, 5000)
+    stage.shoot()
+    assert stage.pixel(160, 130) == [250, 210, 60]
+    assert stage.world[Frame].culled >= 50
+    camera.position = (160, 120)
+    assert np.array_equal(stage.shoot(), first)
+
+
+def test_what_moves_elsewhere_leaves_sprites_alone(studio, work):
+    """An entity without a sprite moves in each tick; nothing is packed for it."""
+    stage = scene(studio)
+    other = stage.put(0, 0)
+    for _ in range(3):
+        stage.shoot()
+    done = work.packed
+    for step in range(5):
+        stage.world.get(other, Transform).position = (step, step)
+        stage.shoot()
+    assert work.packed == done
+
+
+def test_a_moving_parent_moves_the_sprites_on_it(studio):
+    """It has no picture itself, and is marked as the only thing that moved."""
+    stage = studio(strict=False)
+    parent = stage.put(100, 100)
+    stage.put(0, 0, Sprite(image="face.png", size=(30, 30)), parent=parent)
+    for _ in range(3):
+        stage.shoot()
+    stage.world.get(parent, Transform).position = (200, 100)
+    stage.shoot()
+    assert stage.pixel(200, 105) == [250, 210, 60]
+
+
+def test_a_system_that_marks_is_believed(rish_app):
+    """Rows that it doesn't mark keep their picture; those it marks are drawn where they are."""
+    from rish_render import plugin
+
+    @system(Stage.UPDATE, writes=Transform, marks=True)
+    def shift(world, dt):
+        table = world[Transform]
+        table.position[:, 0] += 10
+        table.mark(0)
+
+    plugins = {"render": plugin, "mine": SimpleNamespace(rish_systems=lambda: [shift])}
+    app = rish_app({}, plugins=plugins, strict=False)
+    for k in range(2):
+        app.world.spawn(Transform(position=(10, 20 + 40 * k)), Sprite(size=(4, 4)))
+    app.frame()
+    app.frame()
+    drawn = next(b for s in app.world[Frame].steps() for b in s.batches)
+    x = drawn.arrays["instances"]["x"] * drawn.unit / 8 + drawn.origin[0]
+    assert x[0] == pytest.approx(30, abs=0.1)
