@@ -11,8 +11,8 @@ import pytest
 
 from rish_core import Transform, open_game
 from rish_particles import Effect, Emitter, Preset
-from rish_particles.library import PresetLibrary
-from rish_particles.pools import Store
+from rish_particles.files.library import PresetLibrary
+from rish_particles.pools.pools import Store
 
 TICK = 1 / 60
 
@@ -41,7 +41,7 @@ class Yard:
 
     def particles(self, full: str = "", view: bool = False) -> dict[str, Any]:
         """The columns of all live particles, or of those of one preset."""
-        from rish_particles.tables import COLUMNS, EXTRAS
+        from rish_particles.components.tables import COLUMNS, EXTRAS
 
         store = Store.of(self.world, view)
         found: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, *EXTRAS)}

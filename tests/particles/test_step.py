@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from rish_core import publish_edges
 from rish_particles import Particles, Pools, ViewParticles, ViewPools, emit
-from rish_particles.pools import Store
+from rish_particles.components.tables import Variations
+from rish_particles.pools.pools import Store
 from rish_particles.preset import (
     Attractor,
     Child,
@@ -27,7 +28,6 @@ from rish_particles.preset import (
     Pulse,
     Vortex,
 )
-from rish_particles.tables import Variations
 
 RED = (1.0, 0.0, 0.0, 1.0)
 BUSY: dict[str, Any] = {
@@ -83,7 +83,7 @@ def test_a_pool_never_exceeds_its_size_and_never_loses_a_slot(wishes: list[tuple
     from rish_core import Transform, World
     from rish_particles import Effect
     from rish_particles import plugin as plug
-    from rish_particles.library import PresetLibrary
+    from rish_particles.files.library import PresetLibrary
     from rish_particles.step import step_particles
 
     declared = [*plug.rish_components(), *plug.rish_events(), Transform]

@@ -8,15 +8,15 @@
 from __future__ import annotations
 
 from . import curves, preset
-from .components import Emitter
-from .emission import emit
-from .library import PresetLibrary
+from .births.emission import emit
+from .components.emitter import Emitter
+from .components.settings import ParticleSettings
+from .components.tables import EmitRequest, Particles, Pools, ViewParticles, ViewPools
+from .files.library import PresetLibrary
+from .files.reading import load_effect, read_effect, shipped
+from .files.seed_format import effect_of_seed, load_seed
+from .files.writing import write_effect
 from .preset import Effect, Preset
-from .reading import load_effect, read_effect, shipped
-from .seed_format import effect_of_seed, load_seed
-from .settings import ParticleSettings
-from .tables import EmitRequest, Particles, Pools, ViewParticles, ViewPools
-from .writing import write_effect
 
 __all__ = [
     "Effect",

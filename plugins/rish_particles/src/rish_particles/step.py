@@ -14,18 +14,13 @@ import numpy.typing as npt
 from rish_core import Edges, Stage, Transform, system
 from rish_ecs.random import RandomStreams, Stream
 
-from .births import Orders, Workshop
-from .collisions import collide_pool
-from .components import Emitter
-from .emission import Crowd, order_emissions, order_emitters
-from .library import Page, PresetLibrary
-from .notices import Notices
-from .pools import PoolIndex, Store
-from .preset import Child
-from .reactions import order_reactions
-from .ready import Ready, ready_of
-from .settings import ParticleSettings
-from .tables import (
+from .births.births import Orders, Workshop
+from .births.emission import Crowd, order_emissions, order_emitters
+from .births.reactions import order_reactions
+from .components.emitter import Emitter
+from .components.notices import Notices
+from .components.settings import ParticleSettings
+from .components.tables import (
     EmitRequest,
     Particles,
     Pools,
@@ -35,6 +30,11 @@ from .tables import (
     ViewStreams,
     ViewVariations,
 )
+from .files.library import Page, PresetLibrary
+from .motion.collisions import collide_pool
+from .motion.ready import Ready, ready_of
+from .pools.pools import PoolIndex, Store
+from .preset import Child
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -1,0 +1,1 @@
+"""Where particles come from: emitters, one-shots, reactions to events."""

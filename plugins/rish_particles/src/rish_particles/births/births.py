@@ -1,0 +1,154 @@
+"""From orders to particles: who wants how many of what, where; collected by pool and carried out at the end of a step.
+
+Emitters, one-shots, events and dying particles all say what they want in the same form, an *order*. Births of one pool
+are one call of a kernel, however many orders there are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import resource
+from rish_ecs.random import Stream
+
+from ..files.library import Page, PresetLibrary
+from ..pools.numbers import birth_numbers, shape_kind, spots_of
+from ..pools.pools import Store
+from ..pools.spaces import matrix_of, taken
+from ..preset import Child, Preset, Span
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+_UPRIGHT = (1.0, 0.0, 0.0, 1.0)
+MAX_GENERATIONS = 6
+"""Children of children that are born within one tick."""
+
+
+@resource(derived=True)
+class Workshop:
+    """Buffers of the kernels, and what was worked out of pages; all of it can be made again."""
+
+    buffers: dict[str, Array] = dataclass_field(default_factory=dict[str, Array])
+    made: dict[str, tuple[int, Array, Array]] = dataclass_field(default_factory=dict[str, tuple[int, Array, Array]])
+    kept: dict[Any, Any] = dataclass_field(default_factory=dict[Any, Any])
+
+    def rebuild(self, world: World) -> None:
+        """Nothing here is wrong after a restore but what depends on other tables."""
+        self.kept.clear()
+
+    def buffer(self, name: str, size: int, dtype: Any = F32) -> Array:
+        """A buffer of at least that many numbers, which grows by halves and never shrinks."""
+        found = self.buffers.get(name)
+        if found is None or len(found) < size:
+            found = self.buffers[name] = np.zeros(size + size // 2, dtype)
+        return found
+
+    def births(self, world: World, page: Page) -> tuple[Array, Array]:
+        """The numbers of a page's births, and the spots of its shape."""
+        found = self.made.get(page.preset.name)
+        if found is None or found[0] != page.number:
+            found = (page.number, birth_numbers(page.preset), spots_of(world, page.preset.shape))
+            self.made[page.preset.name] = found
+        return found[1], found[2]
+
+
+class Orders:
+    """What is wanted, by half and pool: lists of orders float32 (k, 12) and wholes int32 (k, 3), see spawn_kernels."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.wanted: dict[tuple[bool, int], list[tuple[Array, Array]]] = {}
+
+    def add(self, store: Store, row: int, orders: Array, counts: Array, tints: Any = -1, spread: bool = False) -> None:
+        """Want some particles in a pool."""
+        some = counts > 0
+        if not some.any():
+            return
+        wholes = np.empty((len(counts), 3), np.int32)
+        wholes[:, 0], wholes[:, 1], wholes[:, 2] = counts, tints, spread
+        if not some.all():
+            orders, wholes = orders[some], wholes[some]
+        self.wanted.setdefault((store.view, row), []).append((orders.astype(F32), wholes))
+
+    def carry_out(self, dt: float) -> None:
+        """Bear all that is wanted, and what is wanted at births, generation by generation."""
+        for _ in range(MAX_GENERATIONS):
+            if not self.wanted:
+                return
+            wanted, self.wanted = self.wanted, {}
+            for (view, row), parts in wanted.items():
+                store = Store.of(self.world, view)
+                page = store.page(row)
+                if page is not None:
+                    self._bear(store, row, page, parts, dt)
+
+    def _bear(self, store: Store, row: int, page: Page, parts: list[tuple[Array, Array]], dt: float) -> None:
+        from ..kernels.spawn import PLAIN, VARIED, WORDS, spawn
+
+        pools, preset, shop = store.pools, page.preset, self.world[Workshop]
+        orders = np.concatenate([part[0].ravel() for part in parts])
+        wholes = np.concatenate([part[1].ravel() for part in parts])
+        numbers, spots = shop.births(self.world, page)
+        span, before = store.span(row), int(pools.live[row])
+        varied = len(span.extras[0]) > 0
+        total = int(wholes[::3].sum(dtype=np.int64))
+        key, counter = store.draw(preset.name, total * (VARIED if varied else PLAIN))
+        live, wanted = spawn(
+            before, int(pools.capacity[row]), *span.columns, *span.extras, orders, wholes, numbers,
+            shape_kind(preset.shape), preset.shape.outward, spots, page.tints, preset.blended, key, counter,
+            F32(dt * preset.time_scale), shop.buffer("words", WORDS, np.uint32),
+        )  # fmt: skip
+        pools.live[row] = live
+        pools.dropped[row] += wanted - (live - before)
+        if preset.on_birth is not None and live > before:
+            points = np.column_stack([column[before:live] for column in span.columns[:4]])
+            points = self.in_world(store, row, preset, points)
+            self.children(store, row, preset.on_birth, points, span.columns[9][before:live])
+
+    def in_world(self, store: Store, row: int, preset: Preset, points: Array) -> Array:
+        """float64 (n, 4): places and velocities of a pool's particles (n, 4) as they are in the world."""
+        if preset.local:
+            points = np.column_stack(taken(matrix_of(store, row), *points.T))
+        return points.astype(np.float64)
+
+    def children(
+        self, store: Store, row: int, child: Child, points: Array, tints: Array, normals: Array | None = None
+    ) -> None:
+        """Want the children of a pool's particles at points (n, 4), place and velocity in the world.
+
+        normals: (n, 2), which way is up for the child.
+        """
+        page = self.world[PresetLibrary].page(self.world, child.preset)
+        if page is None:
+            return
+        pools, parent = store.pools, store.page(row)
+        there = Store.of(self.world, store.view or page.preset.view)
+        z = float(pools.z[row]) + page.preset.look.z - (parent.preset.look.z if parent is not None else 0)
+        target = there.find(page, self.world.text(int(pools.layer[row])), z, 0)
+        stream = Stream(*there.draw(f"{child.preset} counts", 2 * len(points)))
+        wanted = drawn_counts(stream, child.count, len(points))
+        if child.chance < 1:
+            wanted = np.where(stream.uniform(size=len(points)) < child.chance, wanted, 0)
+        orders = np.zeros((len(points), 12))
+        orders[:, 0:2], orders[:, 4:8], orders[:, 9] = points[:, :2], _UPRIGHT, 1
+        if normals is not None:
+            x, y = normals.T
+            orders[:, 4:8] = np.column_stack([x, y, -y, x])
+        orders[:, 10:12] = points[:, 2:4] * child.inherit
+        if page.preset.alone and len(points):
+            there.pools.center[target] = points[-1, :2]
+        self.add(there, target, orders, wanted, tints if child.tint else -1)
+
+
+def drawn_counts(stream: Stream, count: Span, n: int) -> Array:
+    """int64 n: how many, each drawn from a span, whole parts only."""
+    if count[0] == count[1]:
+        return np.full(n, int(count[0]), np.int64)
+    return np.floor(stream.uniform(count[0], count[1] + (float(count[1]).is_integer()), size=n)).astype(np.int64)

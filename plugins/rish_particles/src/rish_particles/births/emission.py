@@ -1,0 +1,282 @@
+"""How many, and where: emitters and one-shots to orders, for all emitters of a preset at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform, UsageError
+from rish_ecs import maths
+from rish_ecs.random import Stream
+
+from ..components.emitter import Emitter
+from ..components.settings import ParticleSettings
+from ..components.tables import EmitRequest
+from ..files.library import Page, PresetLibrary, packed
+from ..pools.pools import Store
+from ..pools.spaces import matrices
+from ..preset import Preset
+from .births import Orders, drawn_counts
+from .cameras import distance_to_cameras
+from .times import Spell, moments, pulses_within, spells_of
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+_ROUNDING = 1e-3
+"""What float32 may take from a whole particle that is owed."""
+
+
+def emit(
+    world: World, preset: str, position: Any, *, count: Any = -1, rotation: Any = 0.0, scale: Any = 1.0,
+    velocity: Any = (0.0, 0.0), color: Any = (1.0, 1.0, 1.0, 1.0), layer: str = "", z: float = 0.0,
+) -> None:  # fmt: skip
+    """Let particles of a preset be born at one place or at many, in the next step of the particles.
+
+    preset: a name or an asset. position: (2,) or (n, 2), world units. count: how many at each, one number or n; -1:
+    what its pulses at the start say. rotation: rad; scale: factor; velocity: (2,) or (n, 2), units/s, which they
+    inherit as far as the preset says. color: a tint 0..1, for all. To be called in a tick, by a system that declares
+    `writes=EmitRequest`. Raises UsageError for places that are none.
+    """
+    places = np.asarray(position, F32)
+    if places.ndim not in (1, 2) or places.shape[-1] != 2:
+        raise UsageError(f"emit: places are (2,) or (n, 2), not {places.shape}")
+    places = np.atleast_2d(places)
+    n = len(places)
+    if n:
+        world.emit(
+            EmitRequest,
+            preset=preset,
+            position=places,
+            velocity=np.broadcast_to(np.asarray(velocity, F32), (n, 2)).copy(),
+            rotation=np.broadcast_to(np.asarray(rotation, F32), n).copy(),
+            scale=np.broadcast_to(np.asarray(scale, F32), n).copy(),
+            count=np.broadcast_to(np.asarray(count, np.int32), n).copy(),
+            color=packed(color),
+            layer=layer,
+            z=z,
+        )
+
+
+def order_emissions(orders: Orders, batch: Any) -> None:
+    """Turn what `emit` wrote into orders."""
+    world = orders.world
+    for number in np.unique(batch.preset).tolist():
+        effect = world[PresetLibrary].effect(world, world.text(number))
+        if effect is None:
+            continue
+        mine = batch.preset == number
+        rows = np.zeros((int(mine.sum()), 12))
+        scale, rotation = batch.scale[mine].astype(np.float64), batch.rotation[mine].astype(np.float64)
+        sin, cos = maths.sincos(rotation)
+        rows[:, 0:2] = batch.position[mine]
+        rows[:, 4], rows[:, 5], rows[:, 6], rows[:, 7] = cos * scale, sin * scale, -sin * scale, cos * scale
+        rows[:, 8], rows[:, 9] = rotation, scale
+        for name in effect.run:
+            page = world[PresetLibrary].page(world, name)
+            if page is not None:
+                _order_part(orders, page, batch, mine, rows.copy(), main=name == effect.name)
+
+
+def _order_part(orders: Orders, page: Page, batch: Any, mine: Array, rows: Array, main: bool) -> None:
+    world, preset = orders.world, page.preset
+    store = Store.of(world, preset.view)
+    rows[:, 10:12] = batch.velocity[mine] * F32(preset.inherit)
+    stream = Stream(*store.draw(f"{preset.name} counts", 2 * len(rows) * max(len(preset.emission.pulses), 1)))
+    counts = np.zeros(len(rows), np.int64)
+    for pulse in preset.emission.pulses:
+        if pulse.at == 0:
+            counts += drawn_counts(stream, pulse.count, len(rows))
+    given = batch.count[mine]
+    if main:
+        counts = np.where(given >= 0, given, np.where(counts > 0, counts, 1))
+    elif not preset.emission.pulses:
+        return
+    places = np.column_stack([batch.layer[mine], batch.z[mine].view(np.int32)])
+    for place in np.unique(places, axis=0):
+        here = (places == place).all(axis=1)
+        layer = world.text(int(place[0])) or preset.look.layer
+        z = float(place[1:].astype(np.int32).view(F32)[0]) + preset.look.z
+        row = store.find(page, layer, z, 0)
+        if preset.alone:
+            store.pools.center[row] = rows[here][-1, :2]
+        order = rows[here]
+        if preset.local:
+            order[:, 2:4] = 0
+        orders.add(store, row, order, counts[here], batch.color[mine][here])
+
+
+class Crowd:
+    """Emitters that run one effect, as columns. rows: of the table of emitters. matrix: (k, 6), world."""
+
+    def __init__(self, world: World, rows: Array, matrix: Array, entities: Array) -> None:
+        table = world[Emitter]
+        self.world, self.rows, self.entities, self.table = world, rows, entities, table
+        size = table.scale[rows].astype(np.float64)
+        self.orders = np.zeros((len(rows), 12))
+        self.orders[:, 0:2] = matrix[:, 4:]
+        self.orders[:, 4:8] = matrix[:, :4] * size[:, None]
+        self.orders[:, 8] = maths.atan2(matrix[:, 1].astype(np.float64), matrix[:, 0].astype(np.float64))
+        area = np.abs(matrix[:, 0] * matrix[:, 3] - matrix[:, 1] * matrix[:, 2]).astype(np.float64)
+        self.orders[:, 9] = maths.sqrt(area) * size
+        self.matrix, self.size = matrix, size
+        self.way = matrix[:, 4:] - table.was[rows]
+        self.tints = np.array([packed(colour) for colour in table.color[rows]], np.int32)
+        self.layers, self.depths = table.layer[rows], table.z[rows]
+
+    def order(self, orders: Orders, page: Page, part: int, before: Array, after: Array, dt: float) -> None:
+        """Want what one preset of the effect emits in this tick.
+
+        before, after: float64, s of its own time since it began. dt: s, one tick of that.
+        """
+        preset = page.preset
+        store = Store.of(self.world, preset.view)
+        spread, burst = self._counts(store, preset, part, before, after)
+        if not preset.alone and not spread.any() and not burst.any():
+            return
+        rows = self.orders.copy()
+        rows[:, 2:4] = self.way
+        rows[:, 10:12] = self.way * (preset.inherit / dt)
+        if preset.local:
+            rows[:, 0:4] = rows[:, 10:12] = rows[:, 8] = 0
+            rows[:, 4:8] = np.outer(self.size, (1, 0, 0, 1))
+            rows[:, 9] = self.size
+        for which, pool in self._pools(store, page):
+            orders.add(store, pool, rows[which], spread[which], self.tints[which], spread=True)
+            orders.add(store, pool, rows[which], burst[which], self.tints[which])
+
+    def _pools(self, store: Store, page: Page) -> list[tuple[Any, int]]:
+        """The pools that these emitters fill, each with who does."""
+        preset, world = page.preset, self.world
+        owners = self.entities if preset.alone else np.zeros(len(self.rows), np.int64)
+        keys = list(zip(self.layers.tolist(), self.depths.tolist(), owners.tolist(), strict=True))
+        found: list[tuple[Any, int]] = []
+        for key in dict.fromkeys(keys):
+            layer, z, owner = key
+            pool = store.find(page, world.text(layer) or preset.look.layer, z + preset.look.z, owner)
+            which = [k for k, other in enumerate(keys) if other == key] if len(set(keys)) > 1 else slice(None)
+            if owner:
+                k = which[0] if isinstance(which, list) else 0
+                store.pools.matrix[pool] = self.matrix[k] if preset.local else (1, 0, 0, 1, 0, 0)
+                store.pools.center[pool] = (0, 0) if preset.local else self.matrix[k, 4:]
+            found.append((which, pool))
+        return found
+
+    def _counts(self, store: Store, preset: Preset, part: int, before: Array, after: Array) -> tuple[Array, Array]:
+        """int64: how many each emits evenly in this tick, and how many at once."""
+        pattern, table, rows = preset.emission, self.table, self.rows
+        rate = table.rate_scale[rows].astype(np.float64)
+        begin, end = moments(before), moments(after)
+        spells = spells_of(pattern, begin, end)
+        at_work = sum((spell.lasting for spell in spells), np.zeros(len(rows)))
+        far = maths.hypot(self.way[:, 0].astype(np.float64), self.way[:, 1].astype(np.float64))
+        share = at_work / np.maximum((end - begin) * 1e-9, 1e-9)
+        owed = table.owed[rows, part] + (pattern.rate * at_work + pattern.per_unit * far * share) * rate
+        steady = np.floor(owed + _ROUNDING)
+        table.owed[rows, part] = owed - steady
+        burst = self._bursts(store, preset, spells, rate)
+        if preset.view:
+            steady, burst = self._thinned(store, preset, steady), self._thinned(store, preset, burst)
+        return steady.astype(np.int64), burst.astype(np.int64)
+
+    def _bursts(self, store: Store, preset: Preset, spells: list[Spell], rate: Array) -> Array:
+        """int64: how many come at once, in the pulses whose moments lie in this tick."""
+        burst = np.zeros(len(rate), np.int64)
+        for pulse in preset.emission.pulses:
+            times = sum((pulses_within(pulse, spell) for spell in spells), np.zeros(len(rate), np.int64))
+            maximum = int(times.max(initial=0))
+            if maximum:
+                stream = Stream(*store.draw(f"{preset.name} counts", 2 * len(rate) * maximum))
+                for k in range(maximum):
+                    wanted = drawn_counts(stream, pulse.count, len(rate)) * rate
+                    burst += np.where(times > k, np.floor(wanted + 0.5), 0).astype(np.int64)
+        return burst
+
+    def _thinned(self, store: Store, preset: Preset, counts: Array) -> Array:
+        """How many are left for the eye, on average; what is owed is state and knows nothing of quality and cameras."""
+        share = np.full(len(counts), self.world[ParticleSettings].quality)
+        if preset.reach:
+            share[distance_to_cameras(self.world, self.matrix[:, 4:]) > preset.reach] = 0
+        if (share == 1).all():
+            return counts
+        stream = Stream(*store.draw(f"{preset.name} counts", len(counts)))
+        return np.floor(counts * share + stream.uniform(size=len(counts)))
+
+
+def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
+    """Want what all emitters emit in this tick, and note how far they are.
+
+    prewarm: called with a crowd of one, and a page that is to be prewarmed, before it emits for the first time.
+    """
+    world = orders.world
+    table = world[Emitter]
+    if not len(table):
+        return
+    query = world.query(Emitter, Transform)
+    rows, entities = query.rows(Emitter), query.entities
+    if not len(rows):
+        return
+    matrix = matrices(world, query.rows(Transform))
+    fresh = (table.ticks[rows] < 0) | (table.running[rows] != table.preset[rows])
+    _start(world, rows[fresh], matrix[fresh])
+    for number in np.unique(table.preset[rows]).tolist():
+        effect = world[PresetLibrary].effect(world, world.text(number)) if number else None
+        mine = np.flatnonzero((table.preset[rows] == number) & table.playing[rows])
+        if effect is None or not len(mine):
+            continue
+        crowd = Crowd(world, rows[mine], matrix[mine], entities[mine])
+        before, after = advance(table, rows[mine], dt)
+        for part, name in enumerate(effect.run):
+            page = world[PresetLibrary].page(world, name)
+            if page is None or page.preset.time_scale * dt <= 0:
+                continue
+            ahead, scale = page.preset.prewarm, page.preset.time_scale
+            for k in np.flatnonzero(before == 0).tolist() if ahead else ():
+                one = mine[k : k + 1]
+                prewarm(Crowd(world, rows[one], matrix[one], entities[one]), page, part)
+            crowd.order(orders, page, part, before * scale + ahead, after * scale + ahead, dt * scale)
+    table.was[rows] = matrix[:, 4:]
+
+
+def _start(world: World, rows: Array, matrix: Array) -> None:
+    """Emitters that have begun to play, or were given another preset; one of a preset that waits is stopped."""
+    table = world[Emitter]
+    for number in np.unique(table.preset[rows]).tolist() if len(rows) else ():
+        effect = world[PresetLibrary].effect(world, world.text(number)) if number else None
+        mine = (table.preset[rows] == number) & table.playing[rows]
+        started = rows[mine]
+        table.ticks[started], table.past[started], table.owed[started] = 0, 0, 0
+        table.running[started], table.was[started] = number, matrix[mine, 4:]
+        if effect is not None and not effect.main.emission.active:
+            table.playing[started] = False
+
+
+def advance(table: Any, rows: Array, dt: float) -> tuple[Array, Array]:
+    """float64 k, s: how long emitters have been at work at both ends of this tick, which is counted.
+
+    Ticks are counted, not added up: the time of the 216,000th, an hour later, is as exact as that of the first. Where
+    the pace of time changes, what has passed is noted in two numbers of 24 bits each, and the count begins anew.
+    """
+    pace = _halves(np.float64(dt))
+    other = rows[(table.pace[rows] != pace).any(axis=1)]
+    if len(other):
+        past = _whole(table.past[other]) + table.ticks[other] * _whole(table.pace[other])
+        table.past[other], table.ticks[other], table.pace[other] = _halves(past), 0, pace
+    past, ticks = _whole(table.past[rows]), table.ticks[rows]
+    table.ticks[rows] = ticks + 1
+    return past + ticks * dt, past + (ticks + 1) * dt
+
+
+def _halves(seconds: Any) -> Array:
+    """float32 (..., 2): numbers, and what float32 takes from them."""
+    upper = F32(seconds)
+    return np.stack([upper, F32(seconds - upper)], axis=-1)
+
+
+def _whole(halves: Array) -> Array:
+    """float64: what `_halves` came from."""
+    return halves.astype(np.float64).sum(axis=-1)

@@ -1,0 +1,1 @@
+"""What particles are in the World: emitters, settings, pools in tables."""

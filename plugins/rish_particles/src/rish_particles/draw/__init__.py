@@ -1,0 +1,1 @@
+"""From particles to batches and to lights."""

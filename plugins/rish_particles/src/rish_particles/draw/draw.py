@@ -1,0 +1,209 @@
+"""From particles to sprite instances: one batch a pool, each in its layer, packed by a kernel straight into its bytes.
+
+Two systems share the work. The first says where in the order each pool is drawn, before the renderer puts its own
+things into the passes. The second, when the passes of this frame are aimed, packs what those that show a batch see of
+it: on a layer of the screen that is the screen, on others what the cameras see. A layer with parallax is shifted for
+each camera on its own, so there each pass gets a batch of its own. Between two ticks a particle stands at
+`p - velocity·(1 - alpha)·dt`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Layer, Layers, LayerStack, Stage, resource, system
+from rish_ecs import did_you_mean, maths
+from rish_frame import INSTANCE, Batch, Frame, WorldMatrices, layer_look
+
+from ..births.cameras import box_of
+from ..components.notices import Notices, notify
+from ..components.settings import ParticleSettings
+from ..files.library import Page, PresetLibrary
+from ..pools.pools import Store
+from ..pools.spaces import matrix_of, scale_of
+
+if TYPE_CHECKING:
+    from rish_core import World
+    from rish_frame import Pass
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+_REACH = 4000.0
+"""Instances reach 4096 of their units from the origin."""
+_FINEST = 2.0**-4
+
+
+@dataclass
+class _Shown:
+    """A pool that is to be packed into a batch."""
+
+    store: Store
+    row: int
+    page: Page
+    batch: Batch
+    layer: Layer
+    frames: Array
+    size: tuple[int, int]
+
+
+@resource(derived=True)
+class Drawing:
+    """What is drawn in this frame, and the bytes of it by batch."""
+
+    shown: list[Any] = dataclass_field(default_factory=list[Any])
+    buffers: list[Array] = dataclass_field(default_factory=list[Array])
+
+    def rebuild(self, world: World) -> None:
+        """The next frame shows everything anew."""
+        self.shown.clear()
+
+    def buffer(self, number: int, room: int) -> Array:
+        """The buffer of a batch, uint64 at least 2·room; it grows by halves and never shrinks."""
+        while len(self.buffers) <= number:
+            self.buffers.append(np.zeros(0, np.uint64))
+        if len(self.buffers[number]) < 2 * room:
+            self.buffers[number] = np.zeros(2 * (room + room // 2), np.uint64)
+        return self.buffers[number]
+
+
+@system(Stage.EXTRACT, before="render.extract", writes=(Frame, Drawing, PresetLibrary, Notices), name="place")
+def place_particles(world: World, dt: float) -> None:
+    """`particles.place`: an empty batch for each pool, where it belongs in the order."""
+    drawing = world[Drawing]
+    drawing.shown.clear()
+    layers = world[LayerStack].bottom_up(world) if LayerStack in world and Layers in world else [Layer("world")]
+    hidden = world[Layers].hidden if Layers in world else []
+    for view in (False, True):
+        store = Store.of(world, view)
+        for row, live in enumerate(store.pools.flat("live").tolist()):
+            page = store.page(row) if live else None
+            if page is None or not page.preset.look.visible:
+                continue
+            if world[Frame].pictures is None:
+                notify(
+                    world, "render", "particles are there, but nobody draws them: add 'render' to plugins in game.yaml"
+                )
+                return
+            number = _layer_of(world, store, row, layers)
+            if layers[number].name not in hidden:
+                drawing.shown.append(_placed(store, row, page, number, layers[number]))
+
+
+def _layer_of(world: World, store: Store, row: int, layers: list[Layer]) -> int:
+    """The number of the layer that a pool is drawn on; the first for a name that no layer has."""
+    names = [layer.name for layer in layers]
+    name = world.text(int(store.pools.layer[row]))
+    if name in names or not name:
+        return names.index(name) if name else 0
+    notify(world, f"layer {name}", f"no layer is called {name!r}{did_you_mean(name, names)}; particles take the first")
+    return 0
+
+
+def _placed(store: Store, row: int, page: Page, number: int, layer: Layer) -> _Shown:
+    look, frame = page.preset.look, store.world[Frame]
+    frames, size = frames_of(store.world, look.picture, look.cells)
+    arrays = {"instances": np.zeros(0, INSTANCE)}
+    batch = Batch(
+        "sprites", arrays, layer=number, z=float(store.pools.z[row]), blend=look.blend, filter=look.filter,
+        source="particles",
+    )  # fmt: skip
+    frame.add(batch)
+    return _Shown(store, row, page, batch, layer, frames, size)
+
+
+@system(Stage.EXTRACT, after="render.extract", reads=WorldMatrices, writes=(Frame, Drawing), name="pack")
+def pack_particles(world: World, dt: float) -> None:
+    """`particles.pack`: what the passes see, as bytes."""
+    drawing, used = world[Drawing], 0
+    if not drawing.shown:
+        return
+    alpha = (1.0 - world.alpha) * world.dt * world[ParticleSettings].time_scale
+    passes = world[Frame].passes.values()
+    for shown in drawing.shown:
+        room = int(shown.store.pools.live[shown.row])
+        mine = [pass_ for pass_ in passes if shown.batch in pass_.batches and pass_.shows(shown.batch.layer)]
+        for batch, box, shift in _looks(shown, mine):
+            _pack(world, shown, batch, box, shift, alpha, drawing.buffer(used, room))
+            used += 1
+
+
+def _looks(shown: _Shown, passes: list[Pass]) -> list[tuple[Batch, Array, Array]]:
+    """The batches of a pool, each with the box that is seen of it and how far it is shifted for parallax."""
+    boxes = [(pass_, box) for pass_ in passes if (box := box_of(pass_)) is not None]
+    layer, nowhere = shown.layer, np.zeros(2)
+    if not boxes:
+        return []
+    parallax = layer_look(layer).parallax
+    if layer.space == "screen" or tuple(parallax) == (1.0, 1.0):
+        found = np.array([box for _, box in boxes])
+        return [(shown.batch, np.concatenate([found[:, :2].min(axis=0), found[:, 2:].max(axis=0)]), nowhere)]
+    looks: list[tuple[Batch, Array, Array]] = []
+    for pass_, box in boxes:
+        batch = replace(shown.batch) if looks else shown.batch
+        pass_.batches[pass_.batches.index(shown.batch)] = batch
+        looks.append((batch, box, (1 - np.array(parallax)) * (box[:2] + box[2:]) / 2))
+    return looks
+
+
+def _pack(world: World, shown: _Shown, batch: Batch, box: Array, shift: Array, back: float, out: Array) -> None:
+    """Fill one batch with what is seen of a pool in a box."""
+    from ..kernels import pack as kernels
+
+    store, row, page = shown.store, shown.row, shown.page
+    preset, look, live = page.preset, page.preset.look, int(shown.store.pools.live[shown.row])
+    span = store.span(row)
+    x, y, vx, vy, age, life, angle, _, size, rgba = span.columns
+    numbers = np.zeros(kernels.NUMBERS, F32)
+    centre, unit = origin_of(box)
+    cells = look.cells
+    wide, high = shown.size[0] / cells[0], shown.size[1] / cells[1]
+    numbers[kernels.BACK], numbers[kernels.STRETCH] = back * preset.time_scale, look.stretch
+    numbers[kernels.WIDE], numbers[kernels.HIGH] = wide / max(wide, high), high / max(wide, high)
+    numbers[kernels.X0 : kernels.Y1 + 1] = box - np.tile(shift, 2)
+    numbers[kernels.ORIGIN_X], numbers[kernels.ORIGIN_Y] = centre - shift
+    numbers[kernels.SCALE] = 8 / unit
+    matrix = matrix_of(store, row, drawn=True) if preset.local else np.array((1, 0, 0, 1, 0, 0), F32)
+    numbers[kernels.A : kernels.TY + 1] = matrix
+    numbers[kernels.ROTATION] = maths.atan2(float(matrix[1]), float(matrix[0]))
+    numbers[kernels.GROWTH] = scale_of(matrix)
+    order = np.zeros(0, np.int32)
+    if look.sort == "lower_last":
+        order = np.argsort(-y[:live], kind="stable").astype(np.int32)
+    count = kernels.pack(
+        live, x, y, vx, vy, age, life, angle, size, rgba, *span.extras, page.speed, page.size, page.color,
+        shown.frames, F32(look.play), look.aligned, order, -1 if look.sort == "newest_first" else 1, numbers, out,
+    )  # fmt: skip
+    batch.arrays = {"instances": out[: 2 * count].view(INSTANCE)}
+    batch.count, batch.origin, batch.unit = count, (float(centre[0]), float(centre[1])), unit
+    world[Frame].culled += live - count
+
+
+def origin_of(box: Array) -> tuple[Array, float]:
+    """The origin of instances that may be anywhere in a box, and the unit in which they count."""
+    centre = np.floor((box[:2] + box[2:]) / 2)
+    reach = float(np.abs(box - np.tile(centre, 2)).max()) * 1.25 + 64
+    unit = _FINEST
+    while unit * _REACH < reach:
+        unit *= 2
+    return centre, unit
+
+
+def frames_of(world: World, picture: str, cells: tuple[int, int]) -> tuple[Array, tuple[int, int]]:
+    """int32: the frame of each cell of a sheet, row by row from the top; and the sheet's width and height."""
+    source = world[Frame].pictures
+    assert source is not None
+    first, width, height = source.frame_of(world, picture)
+    if cells == (1, 1):
+        return np.array([first], np.int32), (width, height)
+    wide, high = max(width // cells[0], 1), max(height // cells[1], 1)
+    found = [
+        source.frame_of(world, picture, (column * wide, row * high, wide, high))[0]
+        for row in range(cells[1])
+        for column in range(cells[0])
+    ]
+    return np.array(found, np.int32), (width, height)

@@ -1,0 +1,93 @@
+"""Light that particles shed: some rows of `LightPoints` for each pool whose preset has a light.
+
+Who lights reads them in EXTRACT; where nobody does, that is said once, and the picture is the unlit one.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import LayerStack, Stage, system
+from rish_frame import Frame, LightPoints, WorldMatrices
+
+from ..components.notices import Notices, notify
+from ..components.settings import ParticleSettings
+from ..files.library import Page, PresetLibrary
+from ..pools.pools import Store
+from ..pools.spaces import matrix_of, scale_of, taken
+from ..preset import ParticleLight
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+
+
+@system(
+    Stage.LATE,
+    reads=WorldMatrices,
+    writes=(LightPoints, PresetLibrary, Notices),
+    after="frame.interpolate_poses",
+    name="shine",
+)
+def shine(world: World, dt: float) -> None:
+    """`particles.shine`: evenly chosen particles become points of light, as bright as they are opaque."""
+    back = (1.0 - world.alpha) * world.dt * world[ParticleSettings].time_scale
+    for view in (False, True):
+        store = Store.of(world, view)
+        for row, live in enumerate(store.pools.flat("live").tolist()):
+            page = store.page(row) if live else None
+            light = page.preset.light if page is not None else None
+            if page is None or light is None or _flat(store, row):
+                continue
+            if not world[Notices].lit and Frame in world and world[Frame].pictures is not None:
+                what = f"{page.preset.name} sheds light, but nobody lights"
+                notify(world, "lights", f"{what}: add 'lighting' to plugins in game.yaml", logging.INFO)
+            _shine_pool(store, row, page, light, live, back * page.preset.time_scale)
+
+
+def _flat(store: Store, row: int) -> bool:
+    """Whether a pool is drawn in screen space, where no light of the world falls."""
+    world, name = store.world, store.world.text(int(store.pools.layer[row]))
+    return bool(name) and LayerStack in world and world[LayerStack].layer(name).space == "screen"
+
+
+def _shine_pool(store: Store, row: int, page: Page, light: ParticleLight, live: int, back: float) -> None:
+    """Some of a pool's particles as lights, where they are seen: `back` seconds before the last tick."""
+    chosen = np.unique(np.linspace(0, live - 1, min(live, light.maximum)).astype(np.int64))
+    span = store.span(row)
+    x, y, vx, vy, age, life, _, _, _, rgba = (column[:live][chosen] for column in span.columns)
+    share = np.minimum(age / life, F32(1))
+    factor = np.interp(share, np.linspace(0, 1, len(page.speed) // 2), page.speed[::2]).astype(F32)
+    if len(span.extras[0]):
+        first, last = (column[:live][chosen] for column in span.extras[:2])
+        factor *= first + (last - first) * share
+    way = factor * np.minimum(age, F32(back))
+    x, y, radius = x - vx * way, y - vy * way, light.radius
+    if page.preset.local:
+        matrix = matrix_of(store, row, drawn=True)
+        x, y, _, _ = taken(matrix, x, y, vx, vy)
+        radius *= scale_of(matrix)
+    seen = page.color[(share * 256 + 0.5).astype(np.int64)].view(np.uint8).reshape(-1, 4)
+    tint = rgba.view(np.uint8).reshape(-1, 4) / 255.0
+    colours = np.ones((len(chosen), 4), F32)
+    colours[:, :3] = _linear(tint[:, :3] * np.array(light.color[:3]))
+    opacity = tint[:, 3] * light.color[3] * seen[:, 3] / 255.0
+    store.world[LightPoints].append(
+        len(chosen),
+        x=x,
+        y=y,
+        radius=np.full(len(chosen), radius, F32),
+        color=colours,
+        intensity=(light.intensity * opacity).astype(F32),
+    )
+
+
+def _linear(encoded: Array) -> Array:
+    """What sRGB's code values mean as light (IEC 61966-2-1)."""
+    return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)

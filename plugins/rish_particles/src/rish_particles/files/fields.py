@@ -1,0 +1,255 @@
+"""Mappings of YAML read value by value: each mistake is told with its file, line and column, and all of them at once.
+
+A `Fields` takes what it knows out of a mapping; what is left at the end is a key that nobody knows, and is told with
+the nearest that somebody does. A value that is wrong counts as its default, so that reading goes on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from rish_core.manifest import Mark, Report, YamlList, YamlMap, degrees_of, path_text, place_at, show
+from rish_ecs import did_you_mean, parse_color
+from rish_ecs.declarations import notice_former
+
+from ..curves import EASINGS, Curve, constant, ramp
+from ..preset import Colour, Pair, Span
+
+Steps = tuple[str | int, ...]
+Parse = Callable[[Any], tuple[float, ...]]
+FAR = 1e6
+"""No number of a preset is larger."""
+
+
+class Wrong(ValueError):
+    """A value that is not what it must be; the sentence says what that is."""
+
+
+class Fields:
+    """A mapping that is being read. what: its name in sentences, such as `a preset`."""
+
+    def __init__(self, node: YamlMap, path: Steps, report: Report, what: str) -> None:
+        self.node, self.path, self.report, self.what = node, path, report, what
+        self.known: list[str] = []
+
+    def take(self, key: str, default: Any, parse: Callable[[Any], Any]) -> Any:
+        """What `parse` makes of a key's value; the default where there is none, or where it raises Wrong."""
+        self.known.append(key)
+        value = self.node.get(key)
+        if value is None:
+            return default
+        try:
+            return parse(value)
+        except Wrong as error:
+            self.report.add(self.node.values_at[key], (*self.path, key), str(error))
+            return default
+
+    def end(self) -> None:
+        """Tell of keys that nobody has taken."""
+        for key in self.node:
+            if key not in self.known:
+                self.report.unknown(self.node, key, self.path, f"{self.what} has no key {key!r}", self.known)
+
+    # What values can be
+
+    def number(self, key: str, default: float, low: float = -FAR, high: float = FAR) -> float:
+        """A number within a range."""
+        return self.take(key, default, lambda value: number(value, low, high))
+
+    def whole(self, key: str, default: int, low: int, high: int) -> int:
+        """A whole number within a range."""
+
+        def parse(value: Any) -> int:
+            if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+                raise Wrong(f"must be a whole number from {low} to {high}, not {show(value)}")
+            return value
+
+        return self.take(key, default, parse)
+
+    def span(self, key: str, default: Any, low: float = -FAR, high: float = FAR, unit: float = 1.0) -> Any:
+        """A number, or [least, greatest]; times `unit`, then angles with a unit of their own are understood too."""
+
+        def parse(value: Any) -> Span:
+            minimum, maximum = span(_in_degrees(value) if unit != 1.0 else value, low, high)
+            return minimum * unit, maximum * unit
+
+        return self.take(key, default, parse)
+
+    def pair(self, key: str, default: Pair, low: float = -FAR, high: float = FAR) -> Pair:
+        """[x, y]."""
+        return self.take(key, default, lambda value: pair(value, low, high))
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        """True or false."""
+
+        def parse(value: Any) -> bool:
+            if not isinstance(value, bool):
+                raise Wrong(f"must be true or false, not {show(value)}")
+            return value
+
+        return self.take(key, default, parse)
+
+    def text(self, key: str, default: str = "") -> str:
+        """Some text."""
+
+        def parse(value: Any) -> str:
+            if not isinstance(value, str) or not value:
+                raise Wrong(f"must be text, not {show(value)}")
+            return value
+
+        return self.take(key, default, parse)
+
+    def word(self, key: str, default: str, choices: Iterable[str], former: Mapping[str, str] | None = None) -> Any:
+        """One of some words. former: words that were renamed, and what they are called now."""
+        known = list(choices)
+
+        def parse(value: Any) -> str:
+            if former and isinstance(value, str) and value in former:
+                notice_former(path_text((*self.path, key)), value, former[value])
+                value = former[value]
+            if value not in known:
+                raise Wrong(f"must be one of {', '.join(known)}, not {show(value)}{did_you_mean(value, known)}")
+            return value
+
+        return self.take(key, default, parse)
+
+    def present(self, key: str, former: str) -> str:
+        """The key by which a value is given: `key`, or the name that it had before, with a notice."""
+        if former not in self.node or key in self.node:
+            return key
+        notice_former(path_text(self.path), former, key, place_at(self.node.keys_at[former]))
+        return former
+
+    def colour(self, key: str, default: Colour) -> Colour:
+        """A colour as text, or as 3 or 4 numbers from 0 to 1."""
+        return self.take(key, default, colour)
+
+    def curve(self, key: str, default: Curve, parse: Parse | None = None, low: float = -FAR) -> Curve:
+        """A curve over life; parse: of one value, a number where None."""
+        one = parse or (lambda value: (number(value, low, FAR),))
+        return self.take(key, default, lambda value: curve(value, one))
+
+    def inner(self, key: str, what: str) -> Fields | None:
+        """A mapping inside, to be read and ended by the caller."""
+
+        def parse(value: Any) -> Fields:
+            if not isinstance(value, YamlMap):
+                raise Wrong(f"must be a mapping, not {show(value)}")
+            return Fields(value, (*self.path, key), self.report, what)
+
+        return self.take(key, None, parse)
+
+    def many(self, key: str, what: str) -> Iterator[Fields]:
+        """A list of mappings; a single one stands for a list of one."""
+
+        def parse(value: Any) -> list[Fields]:
+            if isinstance(value, YamlMap):
+                return [Fields(value, (*self.path, key), self.report, what)]
+            if not isinstance(value, YamlList):
+                raise Wrong(f"must be a list of mappings, not {show(value)}")
+            return [self._item(key, k, item, value.items_at[k], what) for k, item in enumerate(value)]
+
+        return iter([fields for fields in self.take(key, [], parse) if fields is not None])
+
+    def _item(self, key: str, k: int, item: Any, mark: Mark, what: str) -> Any:
+        if isinstance(item, YamlMap):
+            return Fields(item, (*self.path, key, k), self.report, what)
+        return self.report.add(mark, (*self.path, key, k), f"must be a mapping, not {show(item)}")
+
+    def items(self, key: str, default: Any, parse: Callable[[Any], Any], minimum: int = 1) -> Any:
+        """A list of values, each of which `parse` reads."""
+
+        def read(value: Any) -> tuple[Any, ...]:
+            if not isinstance(value, YamlList) or len(value) < minimum:
+                raise Wrong(f"must be a list of at minimum {minimum}, not {show(value)}")
+            return tuple(parse(item) for item in value)
+
+        return self.take(key, default, read)
+
+
+def number(value: Any, low: float = -FAR, high: float = FAR) -> float:
+    """A number within a range."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise Wrong(f"must be a number, not {show(value)}")
+    if not low <= value <= high:
+        raise Wrong(f"{value} is out of range: from {low:g} to {high:g}")
+    return float(value)
+
+
+def _in_degrees(value: Any) -> Any:
+    """Angles such as `90deg` as numbers of degrees; anything else as it is."""
+    if isinstance(value, list):
+        return [_in_degrees(item) for item in value]
+    degrees = degrees_of(value) if isinstance(value, str) else None
+    return value if degrees is None else degrees
+
+
+def span(value: Any, low: float = -FAR, high: float = FAR) -> Span:
+    """A number, or [least, greatest]."""
+    if not isinstance(value, list):
+        try:
+            found = number(value, low, high)
+        except Wrong as error:
+            raise Wrong(str(error).replace("a number,", "a number or [least, greatest],")) from None
+        return found, found
+    if len(value) != 2:
+        raise Wrong(f"must be a number or [least, greatest], not {show(value)}")
+    minimum, maximum = (number(item, low, high) for item in value)
+    if minimum > maximum:
+        raise Wrong(f"[{minimum:g}, {maximum:g}] goes down: write the least first")
+    return minimum, maximum
+
+
+def pair(value: Any, low: float = -FAR, high: float = FAR) -> Pair:
+    """[x, y]."""
+    if not isinstance(value, list) or len(value) != 2:
+        raise Wrong(f"must be [x, y], not {show(value)}")
+    return number(value[0], low, high), number(value[1], low, high)
+
+
+def colour(value: Any) -> Colour:
+    """A colour as text, or as 3 or 4 numbers from 0 to 1."""
+    if isinstance(value, str):
+        try:
+            red, green, blue, alpha = parse_color(value)
+        except ValueError as error:
+            raise Wrong(str(error)) from None
+        return red, green, blue, alpha
+    if isinstance(value, list) and len(value) in (3, 4):
+        red, green, blue, alpha = ([number(item, 0, 1) for item in value] + [1.0])[:4]
+        return red, green, blue, alpha
+    raise Wrong(f"must be a colour such as '#ff8800', or 3 or 4 numbers from 0 to 1, not {show(value)}")
+
+
+def curve(value: Any, parse: Parse) -> Curve:
+    """A value, a list of values at even steps, or {time: value, time: [value, easing]}."""
+    if isinstance(value, dict):
+        return _keys(value, parse)
+    if isinstance(value, list) and not (parse is colour and value and not isinstance(value[0], str | list)):
+        if not value:
+            raise Wrong("a curve needs at least one value")
+        return ramp(*(parse(item) for item in value))
+    return constant(*parse(value))
+
+
+def _keys(value: dict[str, Any], parse: Parse) -> Curve:
+    found: dict[float, tuple[tuple[float, ...], str]] = {}
+    for key, item in value.items():
+        try:
+            time = float(key)
+        except ValueError:
+            time = math.nan
+        if not 0 <= time <= 1:
+            raise Wrong(f"{key!r} is no time of a curve: from 0, birth, to 1, death")
+        easing = "linear"
+        if isinstance(item, list) and len(item) == 2 and isinstance(item[1], str) and not item[1].startswith("#"):
+            item, easing = item
+        if easing not in EASINGS:
+            raise Wrong(f"{easing!r} is no easing{did_you_mean(easing, EASINGS)}: one of {', '.join(EASINGS)}")
+        found[time] = (parse(item), easing)
+    if not found:
+        raise Wrong("a curve needs at least one key")
+    times = sorted(found)
+    return Curve(tuple(times), tuple(found[t][0] for t in times), tuple(found[t][1] for t in times))

@@ -1,0 +1,162 @@
+"""The library of presets: each loaded once, and turned into the tables that kernels read. All of it can be made again.
+
+A preset is known by its *full name*: the asset of its file, and behind a `#` the name of one inside. A file that
+changes on disk is read again by the kernel's asset loader, and then a new page takes the place of the old one while
+its particles live on.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Assets, resource
+from rish_ecs import RishError
+
+from ..components.notices import notify
+from ..curves import colour_table
+from ..preset import Child, Effect, Preset, Vortex
+from .reading import asset_of
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+_log = logging.getLogger("rish.particles")
+
+
+def packed(colour: Any) -> int:
+    """A straight colour 0..1 as four bytes, red lowest, in an int32."""
+    red, green, blue, alpha = (int(min(max(float(part), 0.0), 1.0) * 255 + 0.5) for part in colour)
+    value = red | green << 8 | blue << 16 | alpha << 24
+    return value - (1 << 32) if value >= 1 << 31 else value
+
+
+@dataclass(eq=False)
+class Page:
+    """A preset with its tables.
+
+    speed, spin, size: over life, see `Curve.stepped`. color: int32 COLOURS, four bytes each. tints: int32, those that
+    are drawn from. straight: which of speed and spin are straight lines, see update_kernels. number: counts the pages
+    of a name, so that who keeps something made of one sees that it is another.
+    """
+
+    preset: Preset
+    number: int
+    speed: Array
+    spin: Array
+    size: Array
+    color: Array
+    tints: Array
+    straight: int
+
+
+def page_of(preset: Preset, number: int = 0) -> Page:
+    """A preset, sampled."""
+    speed, spin, size = (
+        curve.stepped() for curve in (preset.speed_over_life, preset.spin_over_life, preset.size_over_life)
+    )
+    colour = colour_table(preset.color_over_life, preset.opacity_over_life)
+    tints = np.array([packed(each) for each in preset.colors], np.int32)
+    straight = int(preset.speed_over_life.straight) + 2 * int(preset.spin_over_life.straight)
+    return Page(preset, number, speed, spin, size, colour.view(np.int32)[:, 0].copy(), tints, straight)
+
+
+def _full(effect: Effect, asset: str) -> Effect:
+    """An effect whose names, and names of children, are full ones."""
+
+    def full(name: str) -> str:
+        return f"{asset}{name}" if name.startswith("#") or not name else asset_of(name)
+
+    def child(each: Child | None) -> Child | None:
+        return None if each is None else replace(each, preset=full(each.preset))
+
+    def vortex(each: Vortex) -> Vortex:
+        return replace(each, emitted=full(each.emitted)) if each.emitted else each
+
+    presets: dict[str, Preset] = {}
+    for name, preset in effect.presets.items():
+        presets[full(name)] = replace(
+            preset,
+            name=full(name),
+            on_birth=child(preset.on_birth),
+            on_death=child(preset.on_death),
+            on_hit=child(preset.on_hit),
+            trail=child(preset.trail),
+            forces=replace(preset.forces, vortices=tuple(vortex(each) for each in preset.forces.vortices)),
+        )
+    return Effect(asset, presets, tuple(full(name) for name in effect.run))
+
+
+@resource(derived=True)
+class PresetLibrary:
+    """The presets of this world: `effect` and `page` by name, None for what can't be had, which is told once."""
+
+    effects: dict[str, Effect | None] = dataclass_field(default_factory=dict[str, "Effect | None"])
+    pages: dict[str, Page] = dataclass_field(default_factory=dict[str, Page])
+    version: int = 0
+    watched: int = 0
+
+    def rebuild(self, world: World) -> None:
+        """What was read stays right."""
+
+    def effect(self, world: World, name: str) -> Effect | None:
+        """The effect of a name as an author writes it."""
+        asset = asset_of(name)
+        if asset not in self.effects:
+            self._watch(world)
+            self.effects[asset] = self._load(world, asset)
+        return self.effects[asset]
+
+    def page(self, world: World, full: str) -> Page | None:
+        """The page of a full name."""
+        found = self.pages.get(full)
+        if found is None:
+            self.effect(world, full.partition("#")[0])
+            found = self.pages.get(full)
+            if found is None:
+                notify(world, full, f"there is no preset {full}, so its particles are left out", logging.ERROR)
+        return found
+
+    def add(self, effect: Effect, asset: str) -> Effect:
+        """Take an effect in under the name of an asset, in the place of one of that name; gives it with full names."""
+        made = _full(effect, asset)
+        self.version += 1
+        for name, preset in made.presets.items():
+            self.pages[name] = page_of(preset, self.version)
+        self.effects[asset] = made
+        return made
+
+    def _load(self, world: World, asset: str) -> Effect | None:
+        if Assets not in world:
+            _log.error("%s can't be read: this world has no assets", asset)
+            return None
+        try:
+            effect = world[Assets].load(asset)
+        except RishError as error:
+            _log.error("%s", error)
+            return None
+        if not isinstance(effect, Effect):
+            from .seed_format import effect_of_seed
+
+            try:
+                effect = effect_of_seed(effect, asset)
+            except RishError as error:
+                _log.error("%s", error)
+                return None
+        return self.add(effect, asset)
+
+    def _watch(self, world: World) -> None:
+        """Follow the reloads of the world's assets."""
+        if Assets in world and self.watched != id(world[Assets]):
+            self.watched = id(world[Assets])
+            world[Assets].on_reload(lambda path: self._reload(world, path))
+
+    def _reload(self, world: World, path: str) -> None:
+        if path in self.effects:
+            self.effects[path] = self._load(world, path)

@@ -1,0 +1,206 @@
+"""Presets to YAML: `write_effect(effect)` gives a text that `read_effect` turns into an equal effect again.
+
+What a preset leaves at its default is not written, so a text is as short as an author's. The dataclasses of `preset`
+say themselves how their fields are written: a `Span` as a number or [least, greatest], a `Colour` in hexadecimal digits
+where those are exact, a `Curve` by its keys. Comments are not kept, but for one at the top that the caller gives.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+from typing import Any
+
+from rish_core.manifest import written
+
+from ..curves import Curve, ramp
+from ..preset import Child, Effect, Emission, EmitterShape, Forces, ParticleLook, Preset, Pulse, Vortex
+from .reading import DEGREES
+
+Node = dict[Any, Any]
+_WIDTH = 110
+"""Characters of a line that a mapping may fill; a longer one takes a line for each key."""
+_ANGLES = ("direction", "angle", "spin")
+_CHILDREN = ("on_birth", "on_death", "on_hit", "trail")
+_CURVES = ("size", "speed", "spin", "color", "opacity")
+_SPECIAL = (
+    "name", "local", "colors", "end_speed", "end_size", "emission", "shape", "forces", "collision", "light", "look",
+    *_ANGLES, *_CHILDREN, *(f"{key}_over_life" for key in _CURVES),
+)  # fmt: skip
+"""Fields of a preset that are not written under their own names as they are."""
+
+
+def write_effect(effect: Effect, comment: str = "") -> str:
+    """An effect as the text of a preset file.
+
+    comment: what the file begins with, without `#`. An effect whose names are full, as those of a running game are, is
+    written with the names that it had in its file. Angles come back to the last bit where they were read from a text;
+    one that no number of degrees gives comes back as the nearest one that does.
+    """
+    node = _preset(effect.main, effect)
+    inner = {name: preset for name, preset in effect.presets.items() if name != effect.name}
+    if len(effect.run) > 1:
+        node["also"] = [_local(name, effect) for name in effect.run[1:]]
+    if inner:
+        node["presets"] = {_local(name, effect): _preset(preset, effect) for name, preset in inner.items()}
+    lines = [f"# {line}".rstrip() for line in comment.splitlines()]
+    return "\n".join([*lines, *(_lines(node, 0) if node else ["{}"])]) + "\n"
+
+
+def _local(name: str, effect: Effect) -> str:
+    """The name of a preset as it stands in the file."""
+    return name.removeprefix(f"{effect.name}#")
+
+
+# From the dataclasses to plain values
+
+
+def _preset(preset: Preset, effect: Effect) -> Node:
+    plain, node = Preset(), _changed(preset.look, ParticleLook(), ("play",)) | _changed(preset, Preset(), _SPECIAL)
+    for key in _ANGLES:
+        if getattr(preset, key) != getattr(plain, key):
+            node[key] = _span(tuple(map(_degrees, getattr(preset, key))))
+    if preset.look.play >= 0:
+        node["play"] = preset.look.play or "random"
+    if preset.local:
+        node["space"] = "local"
+    if preset.colors != plain.colors:
+        many = len(preset.colors) > 1
+        node["colors" if many else "color"] = [*map(_colour, preset.colors)] if many else _colour(preset.colors[0])
+    ends = {"speed": preset.end_speed, "size": preset.end_size}
+    node["at_end"] = {key: _span(value) for key, value in ends.items() if value is not None}
+    curves = {key: getattr(preset, f"{key}_over_life") for key in _CURVES}
+    node["over_life"] = {key: _curve(c) for key, c in curves.items() if c != getattr(plain, f"{key}_over_life")}
+    node["emit"] = _emission(preset.emission)
+    node["shape"] = _changed(preset.shape, EmitterShape())
+    if preset.shape.kind == "circle":
+        node["shape"]["radius"] = preset.shape.radius[1]
+    node["forces"] = _forces(preset.forces, effect)
+    node = {key: value for key, value in node.items() if value != {}}
+    for key, part in (("collide", preset.collision), ("light", preset.light)):
+        if part is not None:
+            node[key] = _changed(part, type(part)())
+    for key in _CHILDREN:
+        child: Child | None = getattr(preset, key)
+        if child is not None:
+            node[key] = _child(child, effect, trail=key == "trail")
+    return node
+
+
+def _child(child: Child, effect: Effect, trail: bool) -> Node:
+    node: Node = {"preset": _local(child.preset, effect), **_changed(child, Child(""), ("preset", "rate"))}
+    return {**node, "rate": child.rate} if trail else node
+
+
+def _emission(emission: Emission) -> Node:
+    pulses, node = emission.pulses, _changed(emission, Emission(), ("pulses",))
+    if pulses and pulses[0] == Pulse(pulses[0].count):
+        node["burst"], pulses = _span(pulses[0].count), pulses[1:]
+    if pulses:
+        node["pulses"] = [_pulse(pulse) for pulse in pulses]
+    return node
+
+
+def _pulse(pulse: Pulse) -> Node:
+    node: Node = {"count": _span(pulse.count), **_changed(pulse, Pulse((0.0, 0.0)), ("count", "times"))}
+    if pulse.times != (-1 if "every" in node else 1):
+        node["times"] = pulse.times
+    return node
+
+
+def _forces(forces: Forces, effect: Effect) -> Node:
+    node = _changed(forces, Forces(), ("vortices", "attractors"))
+    if forces.vortices:
+        node["vortices"] = [_vortex(vortex, effect) for vortex in forces.vortices]
+    if forces.attractors:
+        node["attractors"] = [_changed(each, type(each)()) for each in forces.attractors]
+    return node
+
+
+def _vortex(vortex: Vortex, effect: Effect) -> Node:
+    node = _changed(vortex, Vortex(), ("emitted", "literal"))
+    if vortex.emitted:
+        node["emitted"] = _local(vortex.emitted, effect)
+    if vortex.literal:
+        node["mode"] = "seed"
+    return node
+
+
+def _changed(made: Any, plain: Any, without: tuple[str, ...] = ()) -> Node:
+    """The fields in which a dataclass differs from its defaults, as plain values."""
+    node: Node = {}
+    for spec in dataclasses.fields(made):
+        value = getattr(made, spec.name)
+        if spec.name not in without and value != getattr(plain, spec.name):
+            node[spec.name] = _WRITTEN.get(str(spec.type), _plain)(value)
+    return node
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _span(value: Any) -> Any:
+    return value[0] if value[0] == value[1] else list(value)
+
+
+def _colour(value: Any) -> Any:
+    """Hexadecimal digits where they say it exactly, else numbers."""
+    parts = [round(part * 255) for part in value]
+    if all(part / 255 == exact for part, exact in zip(parts, value, strict=True)):
+        return "#" + "".join(f"{part:02x}" for part in (parts if parts[3] < 255 else parts[:3]))
+    return list(value)
+
+
+def _curve(curve: Curve) -> Any:
+    """The values of a curve at even steps where that says it all, else its keys."""
+    values = [_value(value) for value in curve.values]
+    if curve == ramp(*curve.values):
+        return values if len(values) > 1 else values[0]
+    keys = zip(curve.times, values, curve.easings, strict=True)
+    return {time: value if easing == "linear" else [value, easing] for time, value, easing in keys}
+
+
+def _value(value: tuple[float, ...]) -> Any:
+    return value[0] if len(value) == 1 else _colour(value)
+
+
+def _degrees(radians: float) -> float:
+    """The degrees that are read as an angle, with as few digits as can be."""
+    near = radians / DEGREES
+    for digits in range(4, 15):
+        if round(near, digits) * DEGREES == radians:
+            return round(near, digits)
+    exact = (near, math.nextafter(near, math.inf), math.nextafter(near, -math.inf))
+    return next((each for each in exact if each * DEGREES == radians), near)
+
+
+_WRITTEN: dict[str, Callable[[Any], Any]] = {"Span": _span, "Colour": _colour}
+"""How fields of a type are written, where not as they are."""
+
+
+# From plain values to text
+
+
+def _lines(node: Node, depth: int) -> list[str]:
+    """A mapping in lines; a mapping within that fits into one is written in braces."""
+    space, lines = "  " * depth, list[str]()
+    for key, value in node.items():
+        flow = f"{space}{_flow(key)}: {_flow(value)}"
+        if isinstance(value, dict) and (len(flow) > _WIDTH or (depth == 0 and key == "presets")):
+            lines += [f"{space}{_flow(key)}:", *_lines(value, depth + 1)]
+        else:
+            lines.append(flow)
+    return lines
+
+
+def _flow(value: Any) -> str:
+    """A value on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    if isinstance(value, float):  # the shortest digits that are read as the same number
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    return written(value)

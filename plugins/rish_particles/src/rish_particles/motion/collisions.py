@@ -1,0 +1,80 @@
+"""Particles of one pool at the edges of the world, and what is born where they hit."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import EdgeVersions
+
+from ..births.births import Orders, Workshop
+from ..components.notices import notify
+from ..files.library import Page
+from ..pools.pools import Span, Store
+from ..pools.spaces import matrix_of, taken, turned_round
+from ..preset import RESPONSES, Collision
+from .edge_grid import EdgeGrid, edge_grid
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+
+
+def collide_pool(store: Store, row: int, page: Page, span: Span, orders: Orders, dt: float) -> None:
+    """Stop the particles of a pool at the first edge on their way of this tick, and want the children of hits.
+
+    Local ones meet the edges where their emitter is now; how it came there does not count.
+    """
+    rule, world = page.preset.collision, store.world
+    grid = edge_grid(world)
+    if rule is None or grid is None:
+        _miss(world, page.preset.name)
+        return
+    n = int(store.pools.live[row])
+    columns = [column[:n] for column in span.columns]
+    if not page.preset.local:
+        _hit(store, row, page, rule, columns, span, grid, orders, dt)
+        return
+    matrix = matrix_of(store, row)
+    back = turned_round(matrix)
+    if back is None:
+        return
+    there = taken(matrix, *columns[:4])
+    if _hit(store, row, page, rule, [*there, *columns[4:]], span, grid, orders, dt):
+        for column, value in zip(columns, taken(back, *there), strict=False):
+            column[:] = value
+
+
+def _hit(
+    store: Store, row: int, page: Page, rule: Collision, columns: list[Array], span: Span, grid: EdgeGrid,
+    orders: Orders, dt: float,
+) -> int:  # fmt: skip
+    """Run the kernel over places and velocities in the world; gives how many hit something."""
+    from ..kernels.collide import HIT, collide
+
+    x, y, vx, vy, age, life, _, spin, _, rgba = columns
+    first, last, _, pick = span.extras
+    child = page.preset.on_hit
+    hits = store.world[Workshop].buffer("hits", HIT * len(x))[: HIT * len(x) if child is not None else 0]
+    count = collide(
+        len(x), x, y, vx, vy, age, life, spin, rgba, first, last, pick, page.speed, F32(dt), grid.edges, grid.masks,
+        rule.mask, grid.begins, grid.ends, grid.items, *grid.origin, grid.per, grid.wide, grid.high,
+        RESPONSES.index(rule.response), F32(rule.bounce), F32(rule.friction), hits,
+    )  # fmt: skip
+    if child is not None and count:
+        rows = hits[: HIT * count].reshape(-1, HIT)
+        colours = rows[:, 6].copy().view(np.int32)
+        orders.children(store, row, child, rows[:, :4].astype(np.float64), colours, rows[:, 4:6])
+    return count
+
+
+def _miss(world: World, name: str) -> None:
+    """Say that nothing is solid, if nobody has ever said what is."""
+    if EdgeVersions not in world or not world[EdgeVersions].by_source:
+        what = f"{name} has `collide`, but nothing here is solid: its particles fall through"
+        notify(world, "edges", f"{what}; add 'physics' to plugins in game.yaml, or a tile map", logging.INFO)

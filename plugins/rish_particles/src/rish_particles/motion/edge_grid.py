@@ -1,0 +1,71 @@
+"""The edges of a world in a grid, for particles to find those near them; made anew when edges are published."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Edges, EdgeVersions, edges_version
+
+from ..births.births import Workshop
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+_MIN = 16.0
+"""The least width of a cell, in units."""
+_MAX = 256
+"""Rows and columns of the grid at the most."""
+
+
+class EdgeGrid(NamedTuple):
+    """Edges float32 4n, their masks int32 n, and the grid: see collide_kernels."""
+
+    version: int
+    edges: Array
+    masks: Array
+    begins: Array
+    ends: Array
+    items: Array
+    origin: tuple[Any, Any]
+    per: Any
+    wide: int
+    high: int
+
+
+def edge_grid(world: World) -> EdgeGrid | None:
+    """The grid of a world's edges; None where there are none."""
+    if Edges not in world or not len(world[Edges]) or EdgeVersions not in world:
+        return None
+    shop, version = world[Workshop], edges_version(world)
+    known = shop.kept.get("edges")
+    if known is None or known.version != version:
+        known = shop.kept["edges"] = _made(world, version)
+    return known
+
+
+def _made(world: World, version: int) -> EdgeGrid:
+    from ..kernels.collide import count_cells, fill_cells
+
+    table = world[Edges]
+    edges = np.column_stack([table.x0, table.y0, table.x1, table.y1]).astype(F32)
+    sound = np.isfinite(edges).all(axis=1) & ((edges[:, :2] != edges[:, 2:]).any(axis=1))
+    edges, masks = edges[sound], table.mask[sound].copy()
+    if not len(edges):
+        edges, masks = np.zeros((1, 4), F32), np.zeros(1, np.int32)
+    ends = edges.reshape(-1, 2).astype(np.float64)
+    low, high = ends.min(axis=0), ends.max(axis=0)
+    lengths = np.abs(edges[:, 2:] - edges[:, :2]).max(axis=1)
+    width = max(_MIN, float(np.median(lengths)), float((high - low).max()) / _MAX)
+    wide, tall = (min(int((b - a) / width) + 1, _MAX) for a, b in zip(low, high, strict=True))
+    flat, place = edges.ravel(), (F32(low[0]), F32(low[1]), F32(1 / width), wide, tall)
+    counts = np.zeros(wide * tall, np.int64)
+    count_cells(flat, *place, counts)
+    begins = np.cumsum(counts) - counts
+    stops, items = begins.copy(), np.zeros(int(counts.sum()), np.int32)
+    fill_cells(flat, *place, stops, items)
+    return EdgeGrid(version, flat, masks, begins, stops, items, (place[0], place[1]), place[2], wide, tall)

@@ -1,0 +1,110 @@
+"""What the step of a pool is told: worked out once, and kept while nothing changes that it depends on.
+
+A tick of a few particles costs less than working out what to tell the kernel, so the kernel's arguments wait in the
+PoolIndex. They hold while the columns are the same arrays, the library has no new pages, and the pool has the same
+preset, time step and centre. Only what changes by itself is done again: turbulence drifts, emitted vortices move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..births.births import Workshop
+from ..files.library import Page, PresetLibrary
+from ..pools.numbers import attractor_rows, drift_of, flow, step_numbers, vortex_row, vortex_rows
+from ..pools.pools import PoolIndex, Span, Store
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+
+
+@dataclass(slots=True)
+class Ready:
+    """The arguments of a pool's step.
+
+    key, flat: what they were worked out from. dt: s, of the pool's own time. update: the kernel, which is imported only
+    where there are particles. before, vortices, after: its arguments between how many live and who died. numbers: one
+    of them, which drifts.
+    """
+
+    key: tuple[Any, ...]
+    flat: Array
+    page: Page
+    span: Span
+    dt: float
+    numbers: Array
+    update: Callable[..., Any]
+    before: tuple[Any, ...]
+    vortices: Array
+    after: tuple[Any, ...]
+    drifts: bool
+    whirls: bool
+
+
+def ready_of(store: Store, row: int, dt: float) -> Ready | None:
+    """What the step of a pool of this tick is told; None where its preset can't be had."""
+    world, pools = store.world, store.pools
+    kept, library = world[PoolIndex].ready, world[PresetLibrary]
+    x, y = pools.flat("center")[2 * row : 2 * row + 2].tolist()
+    key = (pools.flat("preset").item(row), library.version, dt, x, y)
+    known: Ready | None = kept.get((store.view, row))
+    if known is None or known.key != key or known.flat is not store.particles.flat("x"):
+        page = store.page(row)
+        if page is None:
+            return None
+        known = kept[store.view, row] = _made(store, row, page, key, dt * page.preset.time_scale)
+    if known.drifts:
+        known.numbers[-2:] = drift_of(known.page.preset.forces, world.time)
+    if known.whirls:
+        known.vortices = _vortices(store, row, known.page)
+    return known
+
+
+def _made(store: Store, row: int, page: Page, key: tuple[Any, ...], dt: float) -> Ready:
+    from ..kernels.update import BLOCK, SCRATCH, update
+
+    shop, forces = store.world[Workshop], page.preset.forces
+    span, numbers = store.span(row), step_numbers(page, dt)
+    scratch, runs = shop.buffer("scratch", SCRATCH), shop.buffer("runs", 2 * BLOCK + 2, np.uint64)
+    return Ready(
+        key=key,
+        flat=store.particles.flat("x"),
+        page=page,
+        span=span,
+        dt=dt,
+        numbers=numbers,
+        update=update,
+        before=(*span.columns, *span.extras, page.speed, page.spin, numbers),
+        vortices=_vortices(store, row, page),
+        after=(attractor_rows(page.preset, store.pools.center[row], dt), flow(), page.straight, scratch, runs),
+        drifts=forces.turbulence != 0,
+        whirls=any(each.emitted for each in forces.vortices),
+    )
+
+
+def _vortices(store: Store, row: int, page: Page) -> Array:
+    """The numbers of all vortices that act on a pool."""
+    pools, centre = store.pools, store.pools.center[row]
+    rows: list[list[float]] = []
+    for each in page.preset.forces.vortices:
+        if not each.emitted:
+            at = (centre[0] + each.at[0], centre[1] + each.at[1])
+            rows.append(vortex_row(at, each.turn, each.size, 1.0, each.literal))
+            continue
+        number = store.world.texts.find(each.emitted)
+        for pool in np.flatnonzero((pools.column("preset") == number) & (pools.live > 0)).tolist():
+            if pools.owner[pool] not in (0, pools.owner[row]):
+                continue
+            x, y, _, _, age, life, _, _, size, _ = (c[: int(pools.live[pool])] for c in store.span(pool).columns)
+            left = 1 - age / life
+            for k in range(len(x)):
+                share = float(4 * left[k] * (1 - left[k]))
+                if share > 0 and size[k] > 0:
+                    rows.append(vortex_row((x[k], y[k]), each.turn, float(size[k]), share, each.literal))
+                    rows[-1][4] = 1 / (0.1 * float(size[k]))
+    return vortex_rows(rows)

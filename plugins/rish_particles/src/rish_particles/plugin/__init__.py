@@ -1,0 +1,92 @@
+"""What rish_particles tells the kernel; importing this does not load numba."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rish_core import About
+from rish_frame import LightPoints
+
+from ..births.births import Workshop
+from ..components.emitter import Emitter
+from ..components.notices import Notices
+from ..components.settings import ParticleSettings
+from ..components.tables import (
+    EmitRequest,
+    Particles,
+    Pools,
+    Variations,
+    ViewParticles,
+    ViewPools,
+    ViewStreams,
+    ViewVariations,
+)
+from ..draw.draw import Drawing, pack_particles, place_particles
+from ..draw.lights import shine
+from ..files.library import PresetLibrary
+from ..files.reading import SUFFIX, load_effect
+from ..pools.pools import PoolIndex
+from ..step import step_particles
+from .manifest_check import check_particles
+
+
+def rish_about() -> About:
+    """Needs the frame, which it fills."""
+    return About(requires=["frame"], description="particles from data files: emitters, forces, whirls, collisions")
+
+
+def rish_settings() -> type:
+    """`settings: particles:` in a manifest."""
+    return ParticleSettings
+
+
+def rish_components() -> list[type]:
+    """What emits."""
+    return [Emitter]
+
+
+def rish_resources() -> list[type]:
+    """The particles, and what can be made again."""
+    return [
+        Particles, Variations, Pools, ViewParticles, ViewVariations, ViewPools, ViewStreams, PresetLibrary, PoolIndex,
+        Workshop, Drawing, Notices,
+    ]  # fmt: skip
+
+
+def rish_events() -> list[type]:
+    """What `emit` writes."""
+    return [EmitRequest]
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """A tick of everything; light; and the two that draw."""
+    return [step_particles, shine, place_particles, pack_particles]
+
+
+def rish_loaders() -> dict[str, Callable[..., Any]]:
+    """Preset files."""
+    return {SUFFIX: load_effect}
+
+
+def rish_manifest(manifest: Any) -> None:
+    """Presets and reactions are checked where they are written."""
+    check_particles(manifest)
+
+
+def rish_ready(app: Any) -> None:
+    """Note whether anybody lights: the systems of a plugin of lights read `LightPoints`."""
+    app.world[Notices].lit = any(LightPoints in bound.spec.reads for bound in app.registry.systems)
+
+
+def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
+    """The kernels that the scene's presets need, and their pictures."""
+    from .warm_up import warm_up
+
+    return warm_up(world)
+
+
+def rish_scene_unloading(world: Any, scene: str) -> None:
+    """The particles of a scene go with it."""
+    for pools in (world[Pools], world[ViewPools]):
+        pools.live[:] = 0

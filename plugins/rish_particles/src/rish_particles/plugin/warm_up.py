@@ -1,0 +1,119 @@
+"""The kernels that a scene's particles need, compiled while it loads: one tick of a few particles, thrown away."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from rish_ecs.jit import available
+from rish_frame import INSTANCE, Batch, Frame
+
+from ..components.emitter import Emitter
+from ..components.settings import ParticleSettings
+from ..draw.draw import frames_of
+from ..files.library import Page, PresetLibrary
+from ..pools.numbers import (
+    attractor_rows,
+    birth_numbers,
+    flow,
+    shape_kind,
+    spots_of,
+    step_numbers,
+    vortex_row,
+    vortex_rows,
+)
+from ..pools.pools import Four, Ten
+from ..preset import Effect
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+F32 = np.float32
+_log = logging.getLogger("rish.particles")
+
+
+def warm_up(world: World) -> list[Batch]:
+    """Compile what may be needed, and give a sample of each way in which particles are drawn."""
+    pages = [page for effect in _effects(world) for page in _pages(world, effect)]
+    if not pages:
+        return []
+    if available():
+        for page in pages[:1]:
+            run_kernels(world, page)
+        if any(page.preset.collision is not None for page in pages):
+            run_collision()
+    batches: list[Batch] = []
+    if world[Frame].pictures is not None:
+        for page in pages:
+            look = page.preset.look
+            if look.visible:
+                frames_of(world, look.picture, look.cells)
+                arrays = {"instances": np.zeros(1, INSTANCE)}
+                batches.append(Batch("sprites", arrays, blend=look.blend, filter=look.filter, source="particles"))
+    return batches
+
+
+def _effects(world: World) -> list[Effect]:
+    """What emitters and reactions of the scene name."""
+    names = {world.text(number) for number in np.unique(world[Emitter].preset).tolist() if number}
+    names |= {str(rule.get("preset", "")) for rule in world[ParticleSettings].on.values()} - {""}
+    found = [world[PresetLibrary].effect(world, name) for name in sorted(names)]
+    return [effect for effect in found if effect is not None]
+
+
+def _pages(world: World, effect: Effect) -> list[Page]:
+    """The pages of an effect, and of all that may be born of it."""
+    library, found = world[PresetLibrary], dict[str, Page]()
+    waiting = list(effect.presets)
+    while waiting:
+        name = waiting.pop()
+        page = library.page(world, name) if name not in found else None
+        if page is not None:
+            found[name] = page
+            waiting += [child.preset for child in page.preset.children]
+    return list(found.values())
+
+
+def run_kernels(world: World | None, page: Page) -> None:
+    """Birth, a tick and a picture of two particles of a preset, in arrays of their own."""
+    from ..kernels.pack import NUMBERS, pack
+    from ..kernels.spawn import WORDS, spawn
+    from ..kernels.update import BLOCK, SCRATCH, update
+
+    columns = cast("Ten", (*(np.zeros(2, F32) for _ in range(9)), np.zeros(2, np.int32)))
+    extras = cast("Four", (*(np.zeros(2, F32) for _ in range(3)), np.zeros(2, np.int32)))
+    order = np.array([0, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0], F32)
+    words = np.zeros(WORDS, np.uint32)
+    dt, nothing = F32(1 / 60), np.zeros(0, F32)
+    spawn(
+        0, 2, *columns, *extras, order, np.array([2, -1, 1], np.int32), birth_numbers(page.preset),
+        shape_kind(page.preset.shape), False, spots_of(world, page.preset.shape), page.tints, False, 1, 0, dt, words,
+    )  # fmt: skip
+    vortices = vortex_rows([vortex_row((0, 0), (1.0, 1.0), 1.0, 1.0, False)])
+    update(
+        2, *columns, *extras, page.speed, page.spin, step_numbers(page, 1 / 60), vortices,
+        attractor_rows(page.preset, (0, 0), 1 / 60), flow(), page.straight, np.zeros(SCRATCH, F32),
+        np.zeros(2 * BLOCK + 2, np.uint64), nothing,
+    )  # fmt: skip
+    x, y, vx, vy, age, life, angle, _, size, rgba = columns
+    pack(
+        2, x, y, vx, vy, age, life, angle, size, rgba, *extras, page.speed, page.size, page.color,
+        np.zeros(1, np.int32), F32(0), False, np.zeros(0, np.int32), 1, np.zeros(NUMBERS, F32), np.zeros(4, np.uint64),
+    )  # fmt: skip
+
+
+def run_collision() -> None:
+    """A particle that meets an edge."""
+    from ..kernels.collide import collide, count_cells, fill_cells
+
+    ones, whole = np.ones(1, F32), np.zeros(1, np.int32)
+    edges, counts = np.array([0, 0, 1, 0], F32), np.zeros(1, np.int64)
+    count_cells(edges, F32(0), F32(0), F32(1), 1, 1, counts)
+    begins = np.zeros(1, np.int64)
+    fill_cells(edges, F32(0), F32(0), F32(1), 1, 1, counts * 0, whole.copy())
+    collide(
+        1, ones, ones, ones, ones, ones, ones, ones, whole, ones, ones, whole, np.ones(258, F32), F32(1 / 60), edges,
+        whole, 0, begins, counts, whole, F32(0), F32(0), F32(1), 1, 1, 0, F32(0), F32(0), np.zeros(7, F32),
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Pools of particles: spans of the tables, and the numbers that kernels take."""

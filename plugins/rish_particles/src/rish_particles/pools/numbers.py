@@ -1,0 +1,154 @@
+"""From presets to the numbers that kernels are told: of births, of steps, of shapes."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs import maths
+from rish_frame import ImageMask
+
+from ..files.library import Page
+from ..kernels.spawn import BOX, LINE, POINT, POLYGON, ROUND, SPOTS
+from ..kernels.update import (
+    ADD_X,
+    ADD_Y,
+    ATTRACTOR,
+    DECAY,
+    DT,
+    FLOW,
+    GAIN,
+    NUMBERS,
+    PER_SCALE,
+    SPEED,
+    SPIN,
+    TURBULENCE,
+    VORTEX,
+)
+from ..preset import EmitterShape, Forces, Preset, Span
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+F32 = np.float32
+_KINDS = {
+    "point": POINT, "line": LINE, "circle": ROUND, "ring": ROUND, "box": BOX, "polygon": POLYGON,
+    "image": SPOTS,
+}  # fmt: skip
+_SOLID = 128
+"""The opacity from which on a texel counts as solid."""
+_MAX_SPOTS = 4096
+_WHIRL = 9.0
+"""Knots of the field of turbulence to the length of a whirl."""
+
+
+def birth_numbers(preset: Preset) -> Array:
+    """float32: what `spawn` is told of a preset."""
+    ends: list[Span] = [preset.end_speed or preset.speed, preset.end_size or (-1.0, -1.0)]
+    spans = (preset.life, preset.speed, preset.size, preset.direction, preset.angle, preset.spin, *ends)
+    numbers = [part for minimum, maximum in spans for part in (minimum, maximum - minimum)]
+    return np.array([*numbers, *preset.shape.size, *preset.shape.radius, *preset.at], F32)
+
+
+def shape_kind(shape: EmitterShape) -> int:
+    """The number of a shape's kind."""
+    return _KINDS[shape.kind]
+
+
+def spots_of(world: World | None, shape: EmitterShape) -> Array:
+    """float32, flat: the sides of a polygon, or where a picture is solid, in world units; empty for other shapes.
+
+    A picture that is nowhere solid gives its middle.
+    """
+    if shape.kind == "polygon":
+        return _sides(shape.points)
+    if shape.kind != "image" or world is None:
+        return np.zeros(0, F32)
+    mask = world[ImageMask].of(shape.image)
+    rows, columns = np.nonzero(mask >= _SOLID)
+    if not len(rows):
+        return np.zeros(2, F32)
+    chosen = np.linspace(0, len(rows) - 1, min(len(rows), _MAX_SPOTS)).astype(np.int64)
+    height, width = mask.shape
+    across, up = (size or texels for size, texels in zip(shape.size, (width, height), strict=True))
+    x = ((columns[chosen] + 0.5) / width - 0.5) * across
+    y = (0.5 - (rows[chosen] + 0.5) / height) * up
+    return np.stack([x, y], axis=1).astype(F32).ravel()
+
+
+def _sides(points: tuple[tuple[float, float], ...]) -> Array:
+    """The sides of a closed polygon; of two points only the one between them. Outward is to the right of the way."""
+    starts = np.array(points, np.float64)
+    ends = np.roll(starts, -1, axis=0)
+    if len(points) == 2:
+        starts, ends = starts[:1], ends[:1]
+    way = ends - starts
+    length = maths.hypot(way[:, 0], way[:, 1])
+    total = float(length.sum())
+    share = np.cumsum(length) / total if total > 0 else np.ones(len(length))
+    turned = maths.atan2(-way[:, 0], way[:, 1])
+    return np.column_stack([starts, ends, share, turned]).astype(F32).ravel()
+
+
+def step_numbers(page: Page, dt: float) -> Array:
+    """float32: what `update` is told of a preset for a tick of dt seconds; the drift of turbulence stays 0."""
+    forces = page.preset.forces
+    numbers = np.zeros(NUMBERS, F32)
+    decay = maths.exp(-forces.drag * dt)
+    numbers[DT], numbers[DECAY] = dt, decay
+    numbers[ADD_X] = forces.wind[0] * (1 - decay) + forces.gravity[0] * dt
+    numbers[ADD_Y] = forces.wind[1] * (1 - decay) + forces.gravity[1] * dt
+    numbers[GAIN] = page.preset.spin_growth
+    numbers[TURBULENCE], numbers[PER_SCALE] = forces.turbulence * dt, _WHIRL / forces.turbulence_scale
+    for at, curve in ((SPEED, page.speed), (SPIN, page.spin)):
+        numbers[at], numbers[at + 1] = curve[0], curve[-2] - curve[0]
+    return numbers
+
+
+def drift_of(forces: Forces, time: float) -> tuple[float, float]:
+    """How far turbulence has drifted at a time, in knots of its field, which repeats: DRIFT_X and DRIFT_Y."""
+    drift = forces.turbulence_drift * time * _WHIRL
+    return drift % FLOW, (drift * 0.618) % FLOW
+
+
+def vortex_row(centre: Any, turn: Any, size: float, strength: float, literal: bool) -> list[float]:
+    """The numbers of one vortex; `reference.vortex_share` says what they mean."""
+    r = 0.1 / size if literal else 1 / (0.1 * size)
+    return [float(centre[0]), float(centre[1]), turn[0], turn[1], r, strength, float(literal), 0.0]
+
+
+def attractor_rows(preset: Preset, centre: Any, dt: float) -> Array:
+    """float32, flat: the numbers of a preset's attractors around a centre."""
+    rows = [
+        (centre[0] + each.at[0], centre[1] + each.at[1], each.strength * dt,
+         1 / each.radius if each.radius else 0.0, each.swallow**2, 0.0)
+        for each in preset.forces.attractors
+    ]  # fmt: skip
+    return np.array(rows, F32).reshape(-1, ATTRACTOR).ravel()
+
+
+def vortex_rows(rows: list[list[float]]) -> Array:
+    """float32, flat."""
+    return np.array(rows, F32).reshape(-1, VORTEX).ravel()
+
+
+@functools.cache
+def flow() -> Array:
+    """float32 2·FLOW²: velocities of a flow that whirls and has no sources, x first; it repeats, its mean square is 1.
+
+    The curl of a sum of waves with whole numbers of periods and fixed phases.
+    """
+    at = np.arange(FLOW) * (maths.TAU / FLOW)
+    x, y = np.meshgrid(at, at)
+    u, v = np.zeros_like(x), np.zeros_like(x)
+    for k, (p, q) in enumerate(((3, 5), (-6, 4), (7, 3), (5, -8), (-9, -7), (4, 9), (8, 1), (-2, 7))):
+        phase = p * x + q * y + 2.399963 * k * k + k
+        size = 1 / (p * p + q * q)
+        u -= size * q * maths.cos(phase) * (p * p + q * q) ** 0.5
+        v += size * p * maths.cos(phase) * (p * p + q * q) ** 0.5
+    mean = ((u * u + v * v).mean()) ** 0.5
+    return np.stack([u / mean, v / mean]).astype(F32).ravel()

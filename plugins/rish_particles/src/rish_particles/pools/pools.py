@@ -1,0 +1,210 @@
+"""Pools: spans of particles, found by what they are for, and their columns as slices.
+
+A `Store` is one of the two halves, state or view: the tables of particles, variations and pools. A pool is found by
+its preset, its place in the drawing and, where a preset's particles can't be shared, the emitter that it serves. When
+an emitter is gone and its last particle with it, the pool's span waits for the next one of its size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Columns, resource
+from rish_ecs.random import stream_key
+
+from ..components.tables import (
+    COLUMNS,
+    EXTRAS,
+    Particles,
+    Pools,
+    Variations,
+    ViewParticles,
+    ViewPools,
+    ViewStreams,
+    ViewVariations,
+)
+from ..files.library import Page, PresetLibrary
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+Ten: TypeAlias = tuple[Array, Array, Array, Array, Array, Array, Array, Array, Array, Array]
+Four: TypeAlias = tuple[Array, Array, Array, Array]
+Key = tuple[int, int, float, int]
+"""The numbers of preset and layer among the texts, z, owner."""
+_PLAIN = (1.0, 1.0, -1.0, 0)
+"""The variations of a particle that was born without any."""
+
+
+class Span(NamedTuple):
+    """A pool's columns in the order of the kernels: ten, and four of variations (empty where there are none)."""
+
+    columns: Ten
+    extras: Four
+
+
+@resource(derived=True)
+class PoolIndex:
+    """Which row of the pools' tables serves what; made anew whenever somebody else may have changed them.
+
+    stores: the two halves of the world. fitted: the version of the library that the pools of a half fit. ready: what
+    the step of each pool is told, see `ready`; it holds columns, and goes when these grow.
+    """
+
+    rows: dict[bool, dict[Key, int]] = dataclass_field(default_factory=dict[bool, dict[Key, int]])
+    stores: dict[bool, Store] = dataclass_field(default_factory=dict[bool, "Store"])
+    fitted: dict[bool, int] = dataclass_field(default_factory=dict[bool, int])
+    ready: dict[tuple[bool, int], Any] = dataclass_field(default_factory=dict[tuple[bool, int], Any])
+
+    def rebuild(self, world: World) -> None:
+        """After a restore other pools are there."""
+        self.rows.clear()
+        self.stores.clear()
+        self.fitted.clear()
+        self.ready.clear()
+
+
+@dataclass(eq=False, slots=True)
+class Store:
+    """One half of the particles of a world. view: whether it is that for the eye only."""
+
+    world: World
+    view: bool
+    particles: Columns
+    variations: Columns
+    pools: Columns
+
+    @classmethod
+    def of(cls, world: World, view: bool) -> Store:
+        """The half of a world."""
+        stores = world[PoolIndex].stores
+        found = stores.get(view)
+        if found is None:
+            kinds = (ViewParticles, ViewVariations, ViewPools) if view else (Particles, Variations, Pools)
+            found = stores[view] = cls(world, view, *(world[kind] for kind in kinds))
+        return found
+
+    def name(self, row: int) -> str:
+        """The full name of a pool's preset, "" for a free one."""
+        return self.pools.read_row("preset", row)
+
+    def page(self, row: int) -> Page | None:
+        """The page of a pool's preset."""
+        name = self.name(row)
+        return self.world[PresetLibrary].page(self.world, name) if name else None
+
+    def span(self, row: int) -> Span:
+        """The columns of a pool, all its room."""
+        pools = self.pools
+        start, room, extra = int(pools.start[row]), int(pools.capacity[row]), int(pools.extra[row])
+        columns = cast("Ten", tuple([self.particles.flat(name)[start : start + room] for name in COLUMNS]))
+        end = extra + room if extra >= 0 else 0
+        extras = cast("Four", tuple([self.variations.flat(name)[max(extra, 0) : end] for name in EXTRAS]))
+        return Span(columns, extras)
+
+    def find(self, page: Page, layer: str, z: float, owner: int) -> int:
+        """The pool of a preset; a new one where there is none yet."""
+        world, preset = self.world, page.preset
+        key = world.intern(preset.name), world.intern(layer), float(np.float32(z)), owner if preset.alone else 0
+        rows = self._rows()
+        row = rows.get(key, -1)
+        if row < 0:
+            row = rows[key] = self._claim(key, preset.capacity, preset.varied)
+        return row
+
+    def draw(self, name: str, count: int) -> tuple[int, int]:
+        """Key and counter of the next `count` numbers of a preset's stream; the counter is even."""
+        world, name = self.world, f"particles.{name}"
+        if self.view:
+            counters = world[ViewStreams].counters
+            counter = counters.get(name, 0) + 1 & ~1
+            counters[name] = counter + count
+            return stream_key(world.seed, name), counter
+        stream = world.random(name)
+        counter = stream.counter + 1 & ~1
+        stream.counter = counter + count
+        return stream.key, counter
+
+    def release(self, row: int) -> None:
+        """Let a pool go; its span waits for another of its size."""
+        pools = self.pools
+        pools.column("preset")[row] = 0
+        pools.live[row] = pools.dropped[row] = pools.owner[row] = 0
+        self.world[PoolIndex].rows.pop(self.view, None)
+
+    def fit(self) -> None:
+        """Give each pool whose preset was changed the room and the columns that it wants now.
+
+        Its particles move to another span, the oldest first; who finds no room there counts as dropped.
+        """
+        fitted, version = self.world[PoolIndex].fitted, self.world[PresetLibrary].version
+        if fitted.get(self.view) == version:
+            return
+        fitted[self.view] = version
+        for row in range(len(self.pools)):
+            page = self.page(row)
+            if page is not None:
+                preset, varied = page.preset, self.pools.extra[row] >= 0
+                if (preset.capacity, preset.varied) != (self.pools.capacity[row], varied):
+                    self._resettle(row, preset.capacity, preset.varied)
+
+    def _resettle(self, row: int, room: int, varied: bool) -> None:
+        pools = self.pools
+        key = tuple(pools.flat(name).item(row) for name in ("preset", "layer", "z", "owner"))
+        new = self._claim(key, room, varied)
+        live, old, span = min(int(pools.live[row]), room), self.span(row), self.span(new)
+        for to, column in zip(span.columns, old.columns, strict=True):
+            to[:live] = column[:live]
+        if varied:
+            plain: Any = old.extras if pools.extra[row] >= 0 else [np.full(live, value) for value in _PLAIN]
+            for to, column in zip(span.extras, plain, strict=True):
+                to[:live] = column[:live]
+        pools.dropped[new] = pools.dropped[row] + pools.live[row] - live
+        pools.live[new], pools.center[new], pools.matrix[new] = live, pools.center[row], pools.matrix[row]
+        self.release(row)
+
+    def _rows(self) -> dict[Key, int]:
+        index = self.world[PoolIndex].rows
+        rows = index.get(self.view)
+        if rows is None:
+            pools = self.pools
+            parts = [pools.flat(name).tolist() for name in ("preset", "layer", "z", "owner")]
+            keys = zip(*parts, strict=True)
+            rows = index[self.view] = {key: row for row, key in enumerate(keys) if key[0]}
+        return rows
+
+    def _claim(self, key: Key, room: int, varied: bool) -> int:
+        """A free pool of that room, or a new one."""
+        pools = self.pools
+        fits = (pools.column("preset") == 0) & (pools.capacity == room) & ((pools.extra >= 0) == varied)
+        free = np.flatnonzero(fits)
+        if len(free):
+            row = int(free[0])
+        else:
+            self.world[PoolIndex].ready.clear()
+            rows = pools.append(
+                1,
+                start=self.particles.resize(len(self.particles) + room).start,
+                capacity=room,
+                extra=self.variations.resize(len(self.variations) + room).start if varied else -1,
+            )
+            row = rows.start
+            self._clean(row)
+        columns = (pools.column(name) for name in ("preset", "layer", "z", "owner"))
+        for column, value in zip(columns, key, strict=True):
+            column[row] = value
+        pools.live[row] = pools.dropped[row] = 0
+        pools.matrix[row] = (1, 0, 0, 1, 0, 0)
+        return row
+
+    def _clean(self, row: int) -> None:
+        """New rows hold whatever was there, which must not differ from run to run."""
+        span = self.span(row)
+        for column in (*span.columns, *span.extras):
+            column[:] = 0
