@@ -7,7 +7,7 @@ import pytest
 
 from rish_frame import Frame
 from rish_frame.testing import compare_pictures, measure
-from rish_lighting.extract import Lighting
+from rish_lighting.passes.extract import Lighting
 
 from .conftest import BACKENDS
 

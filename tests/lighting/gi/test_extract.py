@@ -9,10 +9,10 @@ from rish_core import Transform
 from rish_ecs import jit
 from rish_frame import Frame
 from rish_lighting import Light
+from rish_lighting.components.settings import LightingSettings
 from rish_lighting.gi.extract import Glow
 from rish_lighting.gi.reference import fluence
 from rish_lighting.gi.walls_kernels import rasterise
-from rish_lighting.settings import LightingSettings
 
 from ..conftest import BACKENDS
 from ..test_standing import Counted

@@ -9,11 +9,11 @@ physics and tile maps publish. `effect` declares an effect over the whole pictur
 from __future__ import annotations
 
 from . import formulas, gi, post, shadows
-from .components import Ambient, Light, LightFalloff, LightKind, Occluder, OccluderShape
+from .components.light import Ambient, Light, LightFalloff, LightKind, Occluder, OccluderShape
+from .components.settings import LightingSettings
 from .post.chain import set_effect, set_post, transition
 from .post.effect import Block, effect
 from .post.effect import Stage as EffectStage
-from .settings import LightingSettings
 from .sight.components import FogOfWar, Sight
 from .sight.fog import Fog
 from .sight.queries import Sights, can_see, visible_from

@@ -19,14 +19,13 @@ from rish_frame import Batch, Frame, Pass, Target
 from rish_frame.frame import pixel_rect
 
 from .. import formulas as f
-from ..compose import kept
+from ..components.settings import GRADES, LightingSettings
 from ..drawers.matrices import matrices
-from ..extract import Lighting
-from ..kinds import LIGHTS
-from ..settings import LightingSettings
-from ..sheets import declare
-from ..walls import Walls, gather_walls, is_open
-from .grades import GRADES
+from ..passes.compose import kept
+from ..passes.extract import Lighting
+from ..passes.kinds import LIGHTS
+from ..passes.sheets import declare
+from ..walls.walls import Walls, gather_walls, is_open
 from .kinds import FACES, GLOW, SCENE
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ import numpy as np
 
 from rish_frame import Batch, Frame, Pass, Target
 
-from ..extract import Lighting, is_lit
-from ..settings import LightingSettings
-from ..warm_up import lights_of
+from ..components.settings import GRADES, LightingSettings
+from ..passes.extract import Lighting, is_lit
+from ..passes.warm_up import lights_of
 from .extract import beside
-from .grades import GRADES
 from .kinds import FACES, GLOW, SCENE
 
 if TYPE_CHECKING:

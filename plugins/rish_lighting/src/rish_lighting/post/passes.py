@@ -18,7 +18,7 @@ from rish_ecs import RishError
 from rish_frame import Batch, BatchKind, Frame, Material, Pass, Target, register_kind
 from rish_frame.frame import RANKS
 
-from ..settings import LightingSettings
+from ..components.settings import LightingSettings
 from .chain import Crossing, Link, Post
 from .effect import GAME, WORLD, Size
 from .formulas import Texels, texels_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Scenes
 
-from ..settings import LightingSettings
+from ..components.settings import LightingSettings
 from .chain import Crossing, Post, links_of, parts_of, transition
 from .library import EffectLibrary, gather_effects
 from .manifest_check import SECONDS

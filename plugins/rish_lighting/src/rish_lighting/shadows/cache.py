@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import formulas as f
-from ..lamps import Lamps
-from ..walls import Walls
+from ..lamps.lamps import Lamps
+from ..walls.walls import Walls
 from .diamond import WEDGES, bins_for, direction
 from .suns import SunMaps, centre_of
 

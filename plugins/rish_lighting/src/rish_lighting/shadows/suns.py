@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..formulas import AXIS_X, AXIS_Y, BEGIN, BINS, FIRST, HARD, INNER, SHADOW, START, STEP, THICK, X, Y
-from ..lamps import Lamps
-from ..walls import Walls
+from ..lamps.lamps import Lamps
+from ..walls.walls import Walls
 
 Array = npt.NDArray[Any]
 _MAX_STRIPS = 16384

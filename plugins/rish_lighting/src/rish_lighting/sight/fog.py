@@ -16,7 +16,7 @@ import numpy.typing as npt
 from rish_core import Edges, EdgeVersions, Stage, Transform, edges_version, resource, system, world_matrices
 from rish_ecs import UsageError
 
-from ..walls import Walls
+from ..walls.walls import Walls
 from .components import FogOfWar, Sight
 from .queries import SIDES, blocks_of, unit_circle, viewers_of
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rish_core import Edges, Transform, world_matrices
 from rish_ecs import UsageError, maths
 
-from ..walls import families
+from ..walls.walls import families
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -15,11 +15,11 @@ from rish_core import Edges, Stage, Transform, system
 from rish_frame import Batch, Frame, Pass
 from rish_frame.frame import RANKS
 
-from ..compose import kept
-from ..extract import Lighting
 from ..formulas import decode
+from ..passes.compose import kept
+from ..passes.extract import Lighting
 from ..post.passes import Source
-from ..walls import Walls, gather_walls, is_open
+from ..walls.walls import Walls, gather_walls, is_open
 from .components import FogOfWar
 from .fog import Fog, FogView
 from .kinds import FOG

@@ -9,7 +9,7 @@ import numpy as np
 from rish_core import Transform
 from rish_frame import Batch, Frame, Pass, Target
 
-from ..extract import Lighting
+from ..passes.extract import Lighting
 from .components import FogOfWar, Sight
 from .kinds import FOG
 from .queries import SIDES, unit_circle

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rish_frame import Batch, DrawTarget, Pass
 
 from ... import formulas as f
-from ...kinds import COOKIE
+from ...passes.kinds import COOKIE
 from ...shadows.diamond import WEDGES, WIDTH
 from ..matrices import backwards, matrices
 from .programs import Programs, has, put

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_lighting.outlines import outlines_of
+from rish_lighting.walls.outlines import outlines_of
 
 
 def area(loop):

@@ -28,7 +28,7 @@ from rish_core import (
 from rish_ecs import RishError, maths
 from rish_frame import ImageMask, WorldMatrices
 
-from .components import Occluder, OccluderShape
+from ..components.light import Occluder, OccluderShape
 from .outlines import outlines_of
 
 if TYPE_CHECKING:

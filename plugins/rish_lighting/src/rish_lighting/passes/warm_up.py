@@ -8,15 +8,15 @@ import numpy as np
 
 from rish_frame import Batch, Frame, Pass, Target
 
-from . import formulas as f
+from .. import formulas as f
+from ..components.settings import LightingSettings
+from ..lamps.lamps import collect_lamps
+from ..shadows.diamond import MIN_BINS, WEDGES
+from ..walls.walls import Walls
 from .compose import NO_COOKIES
 from .cookies import cookies_of
 from .extract import Lighting, is_lit
 from .kinds import LAY, LIGHTS
-from .lamps import collect_lamps
-from .settings import LightingSettings
-from .shadows.diamond import MIN_BINS, WEDGES
-from .walls import Walls
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -59,7 +59,7 @@ def lights_of(world: World) -> Batch:
 
 def _cast() -> None:
     """Make a map of nothing."""
-    from .shadows.kernels import cast_points, reach_of
+    from ..shadows.kernels import cast_points, reach_of
 
     none, light, one = Walls.none(), np.zeros(3, np.float32), np.zeros(1, np.int64)
     bins, texels = np.full(1, MIN_BINS, np.int64), np.zeros(MIN_BINS, np.float32)

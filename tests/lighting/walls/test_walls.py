@@ -7,8 +7,8 @@ import pytest
 
 from rish_core import Edges, Transform, publish_edges
 from rish_lighting import Light, Occluder
-from rish_lighting.extract import Lighting
-from rish_lighting.walls import is_open
+from rish_lighting.passes.extract import Lighting
+from rish_lighting.walls.walls import is_open
 
 
 def edges_of(world, source="lighting"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_lighting.flicker import brightness
+from rish_lighting.lamps.flicker import brightness
 
 
 def at(time, flicker=0.0, pulse=0.0, seeds=(1, 2, 3)):

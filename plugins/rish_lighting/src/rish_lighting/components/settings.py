@@ -7,7 +7,8 @@ from typing import Any
 
 from rish_core import Color, Str, field, resource
 
-from .gi.grades import GRADES
+GRADES = {"low": 128, "medium": 256, "high": 384}
+"""Texels along the longer side of the picture."""
 
 
 @resource

@@ -15,21 +15,21 @@ import numpy as np
 from rish_core import Edges, Stage, Transform, resource, system
 from rish_frame import Batch, Frame, LightPoints, Pass, WorldMatrices
 
-from .components import Ambient, Light, Occluder
+from ..components.light import Ambient, Light, Occluder
+from ..components.settings import LightingSettings
+from ..lamps.lamps import collect_ambient, collect_lamps
+from ..post.chain import Post
+from ..post.effect import WORLD
+from ..post.passes import Source
+from ..shadows.cache import ShadowCache
+from ..walls.walls import Walls, gather_walls
 from .compose import PICTURE, Composer, Scenery
 from .cookies import cookies_of
 from .cuts import cuts_of, mark_cuts, unmark_cuts
 from .kinds import LAY, LIGHTS
-from .lamps import collect_ambient, collect_lamps
-from .post.chain import Post
-from .post.effect import WORLD
-from .post.passes import Source
-from .settings import LightingSettings
-from .shadows.cache import ShadowCache
 from .sheets import PREFIX, is_view, stages_of
 from .sheets import Stage as Lit
 from .views import view_of
-from .walls import Walls, gather_walls
 
 if TYPE_CHECKING:
     from rish_core import World

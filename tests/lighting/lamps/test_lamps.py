@@ -11,7 +11,7 @@ from rish_core import Stage, Transform, system
 from rish_frame import LightPoints
 from rish_lighting import Light
 from rish_lighting import formulas as f
-from rish_lighting.lamps import collect_ambient, collect_lamps
+from rish_lighting.lamps.lamps import collect_ambient, collect_lamps
 
 
 def lamps_of(made):

@@ -6,8 +6,8 @@ import numpy as np
 
 from rish_frame import ArraySpec, BatchKind, register_kind
 
-from .formulas import COLUMNS
-from .shadows.diamond import WEDGES
+from ..formulas import COLUMNS
+from ..shadows.diamond import WEDGES
 
 F32, U8 = np.dtype(np.float32), np.dtype(np.uint8)
 

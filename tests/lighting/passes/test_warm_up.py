@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rish_ecs import jit
-from rish_lighting.kinds import LAY, LIGHTS
+from rish_lighting.passes.kinds import LAY, LIGHTS
 
 SCENE = """
 - {at: [80, 48], Transform: {}, Shape: {size: [90, 60]}, Occluder: {size: [20, 20]}}

@@ -16,10 +16,10 @@ from rish_core import Layers, LayerStack, Transform, world_matrices
 from rish_ecs import maths
 from rish_frame import Frame, LightPoints, WorldMatrices
 
-from . import formulas as f
-from .components import Ambient, Light, LightFalloff, LightKind
+from .. import formulas as f
+from ..components.light import Ambient, Light, LightFalloff, LightKind
+from ..walls.walls import families
 from .flicker import brightness
-from .walls import families
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -8,22 +8,22 @@ from typing import Any
 
 from rish_core import About
 
-from .components import Ambient, Light, Occluder
-from .extract import Lighting, light, note_backend, unlight
-from .gi.extract import Glow, glow
+from ..components.light import Ambient, Light, Occluder
+from ..components.settings import LightingSettings
+from ..gi.extract import Glow, glow
+from ..passes.extract import Lighting, light, note_backend, unlight
+from ..post import hooks as post_hooks
+from ..post.chain import Post
+from ..post.library import EffectLibrary, gather_effects
+from ..post.manifest_check import check_post
+from ..post.passes import KIND as EFFECT
+from ..post.passes import Source, post
+from ..post.ready import cross_scenes, prepare_post, renew_post, warm_up_post
+from ..sight.components import FogOfWar, Sight
+from ..sight.fog import Fog, FogView, look
+from ..sight.veil import veil
+from ..walls.occluders import Occluders, publish_occluders
 from .manifest_check import check_lights
-from .occluders import Occluders, publish_occluders
-from .post import hooks as post_hooks
-from .post.chain import Post
-from .post.library import EffectLibrary, gather_effects
-from .post.manifest_check import check_post
-from .post.passes import KIND as EFFECT
-from .post.passes import Source, post
-from .post.ready import cross_scenes, prepare_post, renew_post, warm_up_post
-from .settings import LightingSettings
-from .sight.components import FogOfWar, Sight
-from .sight.fog import Fog, FogView, look
-from .sight.veil import veil
 
 
 def rish_about() -> About:
@@ -61,15 +61,15 @@ def rish_systems() -> list[Callable[..., None]]:
 
 def rish_effects() -> list[type]:
     """The effects that ship."""
-    from .post.effects.all import EFFECTS
+    from ..post.effects.all import EFFECTS
 
     return EFFECTS
 
 
 def rish_drawers() -> dict[str, dict[str, Callable[..., Any]]]:
     """How light, effects and fog are drawn."""
+    from ..post.drawers import make_arcade, make_software
     from .drawers import MAKERS
-    from .post.drawers import make_arcade, make_software
 
     return {
         "arcade": {**MAKERS["arcade"], EFFECT: make_arcade},
@@ -96,9 +96,9 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
 
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
     """Lights and effects, so that none compiles while the game is played."""
-    from .gi.warm_up import warm_up_gi
-    from .sight.warm_up import warm_up_sight
-    from .warm_up import warm_up
+    from ..gi.warm_up import warm_up_gi
+    from ..passes.warm_up import warm_up
+    from ..sight.warm_up import warm_up_sight
 
     warm_up_sight(world, frame)
     warm_up_gi(world, frame)

@@ -15,8 +15,8 @@ import numpy as np
 from rish_ecs import did_you_mean
 from rish_frame import Batch, Frame, LightPoints, Pass
 
-from .components import Ambient, Light
-from .lamps import EVERY_LAYER, bits_of, layer_numbers
+from ..components.light import Ambient, Light
+from ..lamps.lamps import EVERY_LAYER, bits_of, layer_numbers
 
 if TYPE_CHECKING:
     from rish_core import World

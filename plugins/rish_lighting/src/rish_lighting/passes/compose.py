@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from rish_frame import Batch, Frame, Pass, Target
 
-from . import formulas as f
+from .. import formulas as f
+from ..lamps.lamps import Haze, Lamps
+from ..shadows.cache import Maps
+from ..shadows.diamond import WEDGES
 from .cuts import part
 from .kinds import COOKIE, LAY, LIGHTS
-from .lamps import Haze, Lamps
-from .shadows.cache import Maps
-from .shadows.diamond import WEDGES
 from .sheets import Run, Stage, declare, is_view, sheet
 from .views import LightView, view_of
 

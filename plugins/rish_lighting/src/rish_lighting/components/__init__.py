@@ -1,0 +1,1 @@
+"""What shines, what is bright everywhere, what casts shadows, and the settings of light."""

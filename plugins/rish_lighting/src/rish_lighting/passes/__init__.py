@@ -1,0 +1,1 @@
+"""The passes of light: which layers are lit, and what is drawn onto which sheet."""
