@@ -18,9 +18,9 @@ from rish_frame import plugin as frame_plugin
 from rish_frame.frame.camera_math import pixels as pixel_camera
 from rish_lighting import formulas as f
 from rish_lighting import plugin as lighting
-from rish_lighting.plugin.drawers import MAKERS
 from rish_lighting.passes.compose import NO_COOKIES
 from rish_lighting.passes.kinds import LIGHTS
+from rish_lighting.plugin.drawers import MAKERS
 from rish_lighting.shadows.diamond import WEDGES
 from rish_render import plugin as render
 

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .collector import put_off, settle
+from .commands.collector import put_off, settle
 
 COMMANDS = {
     "run": "play a game, or run it without a window",

@@ -8,10 +8,10 @@ from __future__ import annotations
 from rish_ecs import Vector
 
 from .access import Part
+from .calls.lifecycle import Simulation, inspect, stop
+from .calls.registry import Scripts
 from .faults import Faults, ScriptFailed, pardon
 from .finding import scripts_in
-from .lifecycle import Simulation, inspect, stop
-from .registry import Scripts
 from .reload import Reload
 from .script import Script
 from .settings import ScriptSettings

@@ -9,12 +9,12 @@ from typing import Any
 from rish_core import About
 
 from . import hooks
+from .calls.lifecycle import Simulation, stop
+from .calls.registry import Scripts
+from .calls.systems import create_scripts, fixed_update, show_frame, tell_events, tell_timers, update
 from .faults import Faults
-from .lifecycle import Simulation, stop
-from .registry import Scripts
 from .reload import Reload, look_for_edits, notify_scripts, wanted
 from .settings import ScriptSettings
-from .systems import create_scripts, fixed_update, show_frame, tell_events, tell_timers, update
 from .timers import TimerCount, Timers
 
 

@@ -13,9 +13,9 @@ from typing import Any
 from rish_ecs import RishError
 
 from ..app import App
-from ..collector import settle
 from ..loop.host import Captures
 from ..loop.session import Session
+from .collector import settle
 from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
 from .progress import progress
 

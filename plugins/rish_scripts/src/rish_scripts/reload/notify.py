@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from .. import faults
-from ..registry import Scripts
+from ..calls.registry import Scripts
 
 if TYPE_CHECKING:
     from rish_core import World

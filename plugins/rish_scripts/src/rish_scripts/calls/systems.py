@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from rish_core import Stage, World, system
 
+from ..timers import due_timers, run_timers
 from .hearing import hear_events
 from .lifecycle import welcome
 from .registry import scripts_of
-from .timers import due_timers, run_timers
 
 
 @system(Stage.PRE, writes=World, name="create")

@@ -16,11 +16,11 @@ from rish_ecs import nearest, place_of
 from rish_ecs.query import classes
 from rish_ecs.storage import MOVES
 
-from . import faults
-from .access import Binding
-from .script import LIVE, Script, overrides
-from .timers import drop_timers
-from .watchdog import Watchdog
+from .. import faults
+from ..access import Binding
+from ..script import LIVE, Script, overrides
+from ..timers import drop_timers
+from ..watchdog import Watchdog
 
 if TYPE_CHECKING:
     from rish_core import World

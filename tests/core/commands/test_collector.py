@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rish_core import collector
+from rish_core.commands import collector
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,1 @@
+"""Which methods of scripts are called when: bindings, coming and going, events, systems."""
