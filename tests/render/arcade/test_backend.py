@@ -265,7 +265,7 @@ def test_two_backends_at_once_do_not_disturb_each_other(arcade: Any):
 
 def test_polygons_that_do_not_fit_at_once_are_drawn_in_rounds(arcade: Any):
     """More and larger boxes than the covers have room for."""
-    from rish_render.backends.arcade.draw_polygons import _shelves
+    from rish_render.backends.arcade.draw.polygons import _shelves
 
     random = np.random.default_rng(1)
     sizes = random.integers(1, 400, (500, 2)).astype(float)

@@ -24,7 +24,7 @@ from rish_frame.testing.samples import (  # fmt: skip
     sample_page,
     wide,
 )
-from rish_render.backends.arcade.materials import explain
+from rish_render.backends.arcade.draw.materials import explain
 
 pytestmark = pytest.mark.gl
 

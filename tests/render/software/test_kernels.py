@@ -7,8 +7,9 @@ import pytest
 
 from rish_ecs import jit
 from rish_frame import Batch, Frame, pack_sprites
-from rish_render.backends.software import bitmaps, exact, gather, mesh, placing, polygons, shapes, sprites, tiles
+from rish_render.backends.software import bitmaps, placing
 from rish_render.backends.software.backend import SoftwareBackend
+from rish_render.backends.software.kernels import exact, gather, mesh, polygons, shapes, sprites, tiles
 from rish_render.backends.software.pages import Pages
 
 SIZE = (96, 64)

@@ -10,9 +10,9 @@ from rish_frame import pack_sprites
 from rish_frame.frame import affine_of
 from rish_render.backends.software import placing
 from rish_render.backends.software.bitmaps import MAX, NONE
-from rish_render.backends.software.blend import pack_colours
+from rish_render.backends.software.kernels.blend import pack_colours
+from rish_render.backends.software.kernels.sprites import EXACTLY
 from rish_render.backends.software.scene import into_pixels
-from rish_render.backends.software.sprites import EXACTLY
 
 SHIFT = 3
 """Bands of eight rows."""

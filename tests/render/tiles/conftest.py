@@ -19,8 +19,8 @@ from PIL import Image
 
 from rish_core import Assets
 from rish_render.tiles.model import GameMap
-from rish_render.tiles.tiled import build_map
-from rish_render.tiles.tiled_files import load_tiled, read_map
+from rish_render.tiles.tiled_maps.files import load_tiled, read_map
+from rish_render.tiles.tiled_maps.reading import build_map
 
 COLOURS = [(220, 60, 60), (60, 200, 80), (60, 90, 220), (240, 200, 60), (200, 80, 200), (80, 210, 210), (250, 250, 250),
            (120, 120, 120)]  # fmt: skip

@@ -11,6 +11,7 @@ from __future__ import annotations
 from . import formulas, gi, post, shadows
 from .components.light import Ambient, Light, LightFalloff, LightKind, Occluder, OccluderShape
 from .components.settings import LightingSettings
+from .passes.extract import Lighting
 from .post.chain import set_effect, set_post, transition
 from .post.effect import Block, effect
 from .post.effect import Stage as EffectStage
@@ -27,6 +28,7 @@ __all__ = [
     "Light",
     "LightFalloff",
     "LightKind",
+    "Lighting",
     "LightingSettings",
     "Occluder",
     "OccluderShape",

@@ -160,7 +160,7 @@ class TileMaps:
             return empty_map()
 
     def _build(self, assets: Assets, asset: str) -> GameMap:
-        from .tiled_files import TiledFile, read_map
+        from .tiled_maps.files import TiledFile, read_map
 
         needs = self.needs[asset] = {asset}
 
@@ -178,7 +178,7 @@ class TileMaps:
         file = read(asset)
         if isinstance(loaded, dict):
             file = read_map(_copied(file))
-        from .tiled import build_map
+        from .tiled_maps.reading import build_map
 
         return build_map(asset, file, read)
 
@@ -208,7 +208,7 @@ class TileMaps:
 
 def _with_paths(found: GameMap, asset: str) -> GameMap:
     """A hand-written map whose pictures are named as assets; it is shared, so it is done once."""
-    from .tiled_files import beside
+    from .tiled_maps.files import beside
 
     tiles = found.tiles
     if tiles.home != asset:

@@ -14,14 +14,14 @@ from .model import empty_map
 @with_placeholder(empty_map)
 def load_tiled_map(path: Path) -> Any:
     """A map of Tiled."""
-    from .tiled_files import load_map
+    from .tiled_maps.files import load_map
 
     return load_map(path)
 
 
 def load_tiled_part(path: Path) -> Any:
     """A tileset or template of Tiled."""
-    from .tiled_files import load_tiled
+    from .tiled_maps.files import load_tiled
 
     return load_tiled(path)
 
@@ -29,7 +29,7 @@ def load_tiled_part(path: Path) -> Any:
 @with_placeholder(empty_map)
 def load_written_map(path: Path) -> Any:
     """A map of our own form."""
-    from .yaml_map import load_yaml_map
+    from .plain_maps.reading import load_yaml_map
 
     return load_yaml_map(path)
 

@@ -32,13 +32,13 @@ from rish_frame.frame import Key, Standing, structure_of
 
 from . import gl
 from .device import Device
-from .draw_mesh import draw_mesh
-from .draw_pictures import draw_sprites, draw_wide
-from .draw_polygons import PolygonsDrawer
-from .draw_shapes import draw_lines, draw_shapes
-from .draw_tiles import TilesDrawer
+from .draw.mesh import draw_mesh
+from .draw.painter import Painter
+from .draw.pictures import draw_sprites, draw_wide
+from .draw.polygons import PolygonsDrawer
+from .draw.shapes import draw_lines, draw_shapes
+from .draw.tiles import TilesDrawer
 from .pages import Pages
-from .painter import Painter
 from .plan import DrawPlan, PlannedPass, make_plan
 from .scene import PassContext, Unable
 from .targets import Canvas, Picture, Surface, joined, surface_key

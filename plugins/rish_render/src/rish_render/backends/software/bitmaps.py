@@ -29,7 +29,8 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-from . import placing, sprites
+from . import placing
+from .kernels import sprites
 from .pages import Cuts, Pages
 
 Array = npt.NDArray[Any]

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
-from . import mesh, polygons, shapes
-from .blend import MODES, pack_colours
+from .kernels import mesh, polygons, shapes
+from .kernels.blend import MODES, pack_colours
 from .pages import Place
 from .pictures import (
     LEAVES_CHANNELS,

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from rish_frame import Batch, DrawStats, Pixels, Shader
 from rish_frame.frame import affine_of
 
-from .blend import MODES, blend_arrays
+from .kernels.blend import MODES, blend_arrays
 from .pictures import Source, keeps, sources
 from .scene import PassContext, Unable, into_pixels
 

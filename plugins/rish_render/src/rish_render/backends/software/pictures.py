@@ -11,9 +11,10 @@ import numpy.typing as npt
 from rish_frame import Batch
 from rish_frame.frame import POSITION_SCALE, SIZE_SCALE
 
-from . import placing, sprites, tiles
+from . import placing
 from .bitmaps import NONE, Bitmaps
-from .blend import MODES, REPLACE, pack_colours
+from .kernels import sprites, tiles
+from .kernels.blend import MODES, REPLACE, pack_colours
 from .pages import Cuts, Place, covering, cut_table
 from .scene import KernelCall, PassContext, Unable, into_pixels
 

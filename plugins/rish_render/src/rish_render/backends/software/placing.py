@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-from .sprites import EXACTLY
+from .kernels.sprites import EXACTLY
 
 Array = npt.NDArray[Any]
 

@@ -21,9 +21,9 @@ import numpy.typing as npt
 from rish_core import AssetError
 from rish_ecs import Place
 
+from ..model import MAX_TOTAL
+from ..tile_data import Cells, check_size, decode_cells
 from .located_xml import Element, parse_xml
-from .model import MAX_TOTAL
-from .tile_data import Cells, check_size, decode_cells
 
 MAX_BYTES = 256 * 2**20
 """The most bytes of a file that is read."""

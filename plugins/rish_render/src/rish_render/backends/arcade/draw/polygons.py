@@ -19,12 +19,12 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
+from ..device import Device
+from ..programs import COVERS
+from ..scene import PassContext
 from .buffers import BOXES, EDGES, Rows, words
-from .device import Device
-from .draw_mesh import draw_textured
+from .mesh import draw_textured
 from .painter import WHOLE_PIXELS, Painter
-from .programs import COVERS
-from .scene import PassContext
 
 Array = npt.NDArray[Any]
 

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
+from ..programs import PAGES, Variant
+from ..scene import PassContext, Unable
 from .painter import Painter
-from .programs import PAGES, Variant
-from .scene import PassContext, Unable
 
 Array = npt.NDArray[Any]
 

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
+from ..programs import BEFORE, PAGES, Variant
+from ..scene import DrawCall, PassContext
 from .buffers import SPRITES, WIDE, Rows, words
 from .painter import Painter, sane_origin
-from .programs import BEFORE, PAGES, Variant
-from .scene import DrawCall, PassContext
 
 Array = npt.NDArray[Any]
 

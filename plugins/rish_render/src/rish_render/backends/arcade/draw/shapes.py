@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
+from ..scene import DrawCall, PassContext
 from .buffers import SHAPES, Rows, words
 from .painter import WHOLE_PIXELS, Painter, sane_origin
-from .scene import DrawCall, PassContext
 
 Array = npt.NDArray[Any]
 Origin = tuple[float, float]

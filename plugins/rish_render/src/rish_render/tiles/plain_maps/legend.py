@@ -16,11 +16,11 @@ from rish_core.manifest import YamlList, YamlMap
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
 from rish_frame.pictures import image_header
 
-from .autotile import FORMS, PIECES
-from .grid import Grid
-from .model import Animation, Array, Tiles
-from .yaml_checks import Checks
-from .yaml_checks import Path as Keys
+from ..autotile import FORMS, PIECES
+from ..grid import Grid
+from ..model import Animation, Array, Tiles
+from .checks import Checks
+from .checks import Path as Keys
 
 _TILESET = ("image", "cell", "margin", "spacing", "offset")
 _ENTRY = (

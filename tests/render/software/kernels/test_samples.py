@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rish_ecs import jit
 from rish_ecs.jit import njit
-from rish_render.backends.software.samples import linear8, nearest8
+from rish_render.backends.software.kernels.samples import linear8, nearest8
 
 BASE, STRIDE, WIDTH, HEIGHT = 8, 13, 11, 7
 

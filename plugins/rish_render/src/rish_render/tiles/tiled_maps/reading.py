@@ -18,10 +18,10 @@ import numpy as np
 from rish_core import AssetError
 from rish_ecs import Place
 
-from .grid import AXES, INDICES, ORIENTATIONS, Grid
-from .model import FLIPS, ROTATED_120, TILE, Array, GameMap, MapLayer, MapObject
-from .tiled_files import TiledFile, beside, joined, pytiled
-from .tiled_sets import add_tileset, plain
+from ..grid import AXES, INDICES, ORIENTATIONS, Grid
+from ..model import FLIPS, ROTATED_120, TILE, Array, GameMap, MapLayer, MapObject
+from .files import TiledFile, beside, joined, pytiled
+from .sets import add_tileset, plain
 
 ReadFile = Callable[[str], TiledFile]
 """Gives another file of Tiled by its asset path. Raises AssetError."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_render.backends.arcade.draw_tiles import placed
+from rish_render.backends.arcade.draw.tiles import placed
 
 CLIP = (10, 20, 600, 400)
 SHAPE = (300, 500)

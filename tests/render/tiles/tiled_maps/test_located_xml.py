@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rish_core import AssetError
-from rish_render.tiles.located_xml import parse_xml
+from rish_render.tiles.tiled_maps.located_xml import parse_xml
 
 BOMB = b"""<?xml version="1.0"?>
 <!DOCTYPE map [

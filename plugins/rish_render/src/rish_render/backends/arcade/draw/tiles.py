@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
-from .device import Clip, Device
+from ..device import Clip, Device
+from ..programs import CELLS, PAGES, Variant
+from ..scene import DrawCall, PassContext, Unable
 from .painter import Painter
-from .programs import CELLS, PAGES, Variant
-from .scene import DrawCall, PassContext, Unable
 
 Array = npt.NDArray[Any]
 Numbers = tuple[float, float, float, float, float, float]

@@ -28,12 +28,12 @@ from rish_core.manifest import Document, YamlList, YamlMap, load_yaml, place_at
 from rish_ecs import Place, Problem
 from rish_ecs.declarations import notice_former
 
-from .autotile import autotile
-from .grid import AXES, INDICES, ORIENTATIONS, Grid
-from .model import Array, GameMap, MapLayer, MapObject
-from .tile_data import check_size
-from .yaml_checks import Checks
-from .yaml_legend import Entry, Legend
+from ..autotile import autotile
+from ..grid import AXES, INDICES, ORIENTATIONS, Grid
+from ..model import Array, GameMap, MapLayer, MapObject
+from ..tile_data import check_size
+from .checks import Checks
+from .legend import Entry, Legend
 
 _TOP = (
     "cell", "orientation", "axis", "index", "side", "tilesets", "legend", "layers", "objects", "properties",

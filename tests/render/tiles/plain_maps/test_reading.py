@@ -11,7 +11,7 @@ import pytest
 from rish_core import AssetError
 from rish_render.tiles.autotile import autotile
 from rish_render.tiles.model import TILE, GameMap
-from rish_render.tiles.yaml_map import load_yaml_map
+from rish_render.tiles.plain_maps.reading import load_yaml_map
 
 GOOD = """\
 cell: 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_render.backends.software import blend, blocks
+from rish_render.backends.software.kernels import blend, blocks
 
 ALL = 0xFFFFFFFF
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .device import Device
+from ..device import Device
 
 Array = npt.NDArray[Any]
 

@@ -13,8 +13,8 @@ from typing import Any
 from rish_ecs import RishError
 from rish_frame import DrawStats, Shader
 
-from .device import Device, ShaderError
-from .programs import Program, Variant, picture_source, text
+from ..device import Device, ShaderError
+from ..programs import Program, Variant, picture_source, text
 
 _OURS = 50_000
 """Lines of the engine's own text are numbered from here on, those of the author's from 1."""

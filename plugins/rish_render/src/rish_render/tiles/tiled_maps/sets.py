@@ -11,8 +11,8 @@ import numpy as np
 from rish_core import AssetError
 from rish_ecs import maths
 
-from .model import MAX_TILES, Animation, Array, Tiles
-from .tiled_files import TiledFile, beside, pytiled
+from ..model import MAX_TILES, Animation, Array, Tiles
+from .files import TiledFile, beside, pytiled
 
 _ROUND = 16  # corners of an ellipse
 

@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from rish_frame import Batch, DrawStats, Shader
 
+from ..device import Clip, Device
+from ..programs import TABLES, Program, Programs, Variant
+from ..scene import DrawCall, PassContext
 from .buffers import Form, Rows, Streams, keep_rows
-from .device import Clip, Device
 from .materials import Materials
-from .programs import TABLES, Program, Programs, Variant
-from .scene import DrawCall, PassContext
 
 WHOLE_PIXELS = frozenset({"replace", "mask"})
 """Blend modes that change a pixel even where the source is clear: they take those that are covered by half or more."""

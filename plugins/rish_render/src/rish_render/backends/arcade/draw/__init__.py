@@ -1,0 +1,1 @@
+"""Drawing a batch with OpenGL, a file for each kind."""

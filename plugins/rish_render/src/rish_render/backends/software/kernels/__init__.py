@@ -1,0 +1,1 @@
+"""Compiled loops over pixels, a file for each thing that is drawn."""

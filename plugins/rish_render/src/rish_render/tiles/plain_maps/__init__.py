@@ -1,0 +1,1 @@
+"""Maps in plain text, from YAML to a `GameMap`."""

@@ -1,0 +1,130 @@
+"""Every package is a short list of folders and files, and nothing imports in a circle."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = {
+    path.name: path
+    for path in (*ROOT.glob("libs/*/src/*"), *ROOT.glob("rish_core/src/*"), *ROOT.glob("plugins/*/src/*"))
+    if (path / "__init__.py").is_file()
+}
+TREES = {**PACKAGES, "benchmarks": ROOT / "benchmarks"}
+MAX_ENTRIES = dict.fromkeys(PACKAGES, 14) | {"rish_physics": 12, "rish_render": 12}
+UNCOUNTED = ("__pycache__", "py.typed")
+
+Edges = dict[str, dict[str, bool]]
+"""For each module the modules that it imports, and whether that is for type checkers alone."""
+
+
+def modules() -> dict[str, Path]:
+    """The files of all packages and of the benchmarks, by dotted name."""
+    found: dict[str, Path] = {}
+    for name, folder in TREES.items():
+        for path in folder.rglob("*.py"):
+            parts = [name, *path.relative_to(folder).with_suffix("").parts]
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imported(module: str, path: Path, known: dict[str, Path]) -> Iterator[tuple[str, bool]]:
+    """Every module of ours that a file imports, wherever the statement stands."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    checked = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        for inner in ast.walk(node)
+    }
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            names = [f"{base}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            target = name
+            while target and target not in known:
+                target = target.rpartition(".")[0]
+            if target and target != module:
+                yield target, id(node) in checked
+
+
+@cache
+def edges() -> Edges:
+    """Who imports whom."""
+    known = modules()
+    made: Edges = {}
+    for module, path in known.items():
+        found = made[module] = dict[str, bool]()
+        for target, for_types in imported(module, path, known):
+            found[target] = for_types and found.get(target, True)
+    return made
+
+
+def circles(graph: dict[str, list[str]]) -> list[list[str]]:
+    """The sets of modules that reach one another (Tarjan's strongly connected components)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(node: str) -> None:
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in graph[node]:
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            ring = stack[stack.index(node) :]
+            del stack[stack.index(node) :]
+            if len(ring) > 1:
+                found.append(sorted(ring))
+
+    for node in graph:
+        if node not in index:
+            visit(node)
+    return found
+
+
+def test_circles_are_found() -> None:
+    """A ring of three in a graph with a way in and a way out."""
+    graph = {"in": ["a"], "a": ["b"], "b": ["c"], "c": ["a", "out"], "out": []}
+    assert circles(graph) == [["a", "b", "c"]]
+
+
+def test_nothing_imports_in_a_circle() -> None:
+    """Imports within functions and for type checkers count; two files may name each other, one for types alone."""
+    graph = {module: list(targets) for module, targets in edges().items()}
+    wrong = [
+        ring for ring in circles(graph) if len(ring) > 2 or not (edges()[ring[0]][ring[1]] or edges()[ring[1]][ring[0]])
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_top_level_is_a_table_of_contents(package: str) -> None:
+    """At most fourteen entries, twelve in the two largest plugins."""
+    entries = [path.name for path in PACKAGES[package].iterdir() if path.name not in UNCOUNTED]
+    assert len(entries) <= MAX_ENTRIES[package], sorted(entries)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_folder_has_too_many_entries(package: str) -> None:
+    """A reader finds a file in a folder at one look: at most 17, data apart."""
+    for folder in (PACKAGES[package], *(path for path in PACKAGES[package].rglob("*") if path.is_dir())):
+        code = [path for path in folder.iterdir() if path.suffix == ".py"]
+        assert len(code) <= 17, folder
