@@ -301,8 +301,8 @@ class App:
     def tick(self, record: InputRecord | None = None) -> None:
         """One tick: the border, then the stages INPUT to UPDATE. record: the input, else what the window brought.
 
-        See `TickHooks` for who may stand in between. The game's layers are asked about the input here, and not when the
-        window tells it: what their handlers do to the state then follows from the recorded input.
+        `TickHooks` may replace the input. The game's layers are asked about the input here, and not when the
+        window reports it: what their handlers do to the state then follows from the recorded input.
         """
         self.border()
         if record is None:
@@ -319,7 +319,7 @@ class App:
     def simulate(self, record: InputRecord = NOTHING) -> None:
         """One tick that no tap hears of: for tools that go through the past, or try what might come.
 
-        A scene that begins in it is not warmed up, for most likely nobody is going to see it.
+        A scene that begins in it is not warmed up, since it is most likely never shown.
         """
         self._unseen = True
         try:
@@ -346,7 +346,7 @@ class App:
         return self._ask_host("pixels")
 
     def close(self) -> None:
-        """End the game: plugins are told, the host is closed. May be called twice."""
+        """End the game: call `rish_shutdown` and close the host. May be called twice."""
         if self._closed:
             return
         self._closed = True

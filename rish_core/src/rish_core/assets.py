@@ -74,8 +74,8 @@ class Assets:
     """The files of one game: found, loaded once, and loaded again on demand.
 
     root: the game's folder, or None where only packages have files. loaders: by suffix, in lower case with
-    the dot. problems: the error of each asset that could not be loaded, by its path. watched: whether somebody
-    notices changed files and calls `reload`, so that nobody else need look at them.
+    the dot. problems: the error of each asset that could not be loaded, by its path. watched: whether a plugin
+    watches the files and calls `reload`, so that no other plugin needs to look at them.
     """
 
     def __init__(self, root: Path | str | None = None, loaders: Mapping[str, Loader] | None = None) -> None:

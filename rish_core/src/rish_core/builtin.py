@@ -1,4 +1,4 @@
-"""The kernel's own plugin, `core`: what it declares goes through the same hooks as anybody's.
+"""The kernel's own plugin, `core`: what it declares goes through the same hooks as any plugin's.
 
 It brings the components, tables and resources that plugins share, and the loaders of plain files.
 """

@@ -34,7 +34,7 @@ PACKAGED = {
     "replay": "rish-history",
     "schema": "rish-devtools",
 }
-"""Commands of this project's other packages, for people who look for one that is not installed."""
+"""Commands of this project's other packages, for the message about one that is not installed."""
 
 FINE, OURS, YOURS, INTERRUPTED = 0, 1, 2, 130
 
@@ -100,7 +100,7 @@ def overview() -> str:
     lines = ["usage: rish COMMAND [OPTIONS]", "", "commands:"]
     lines += [f"  {name:10} {text}" for name, text in COMMANDS.items()]
     lines += [f"  {name:10} from {package}" for name, package in sorted(_foreign().items())]
-    lines += ["", "`rish COMMAND --help` tells more. Begin with: rish run games/hello"]
+    lines += ["", "`rish COMMAND --help` lists its options. Begin with: rish run games/hello"]
     return "\n".join(lines)
 
 

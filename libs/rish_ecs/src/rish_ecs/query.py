@@ -247,7 +247,7 @@ def make_query(world: Store, wanted: tuple[type, ...], without: tuple[type, ...]
 
 
 def _same(a: Column, b: Column) -> bool:
-    """Whether two columns of handles are equal; the ends tell most of those that are not."""
+    """Whether two columns of handles are equal; comparing the ends first finds most that are not."""
     if len(a) != len(b):
         return False
     return not len(a) or bool(a[0] == b[0] and a[-1] == b[-1] and (a == b).all())

@@ -161,8 +161,8 @@ class RandomStreams:
 class Stream:
     """A sequence of random numbers, one after another.
 
-    key: what tells it from other streams. counter: how many numbers were drawn so far. A stream of a World
-    writes its counter through to the World's state; ask for it each time (`world.random(name)`) instead of
+    key: the number that separates it from other streams. counter: how many numbers were drawn so far. A stream of a
+    World writes its counter through to the World's state; ask for it each time (`world.random(name)`) instead of
     keeping it.
     """
 

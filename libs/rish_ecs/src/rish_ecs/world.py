@@ -115,7 +115,7 @@ class World(Store):
         return made
 
     def forget(self, cls: type) -> None:
-        """Take a resource away for good: nobody declares its class any more. At the tick border only."""
+        """Take a resource away for good, because its class is no longer declared. At the tick border only."""
         self.drop(cls)
         spec = resource_spec(cls)
         self.resource_classes.pop(spec.key if spec is not None else "", None)

@@ -1,6 +1,6 @@
 """The contract of a backend: ten verbs between a frame and a picture.
 
-A backend opens a surface, tells what happened at its window, takes pictures, draws frames, and shows or hands
+A backend opens a surface, reports what happened at its window, takes pictures, draws frames, and shows or hands
 back what it drew. It never sees an entity or the World, and whatever it keeps (buffers, textures) it can make
 again. Any class with these members is one; none need be inherited from. `rish_frame.testing.BackendContract`
 is the proof:
@@ -61,7 +61,7 @@ OPTIONS: dict[str, str] = {
     "cursor": "true: visible, false: hidden",
     "icon": "uint8 (h, w, 4) pixels",
     "vsync": "true: present() waits for the display",
-    "quality": "auto, exact or fast, where a backend has both; auto is exact where nobody watches",
+    "quality": "auto, exact or fast, where a backend has both; auto is exact where there is no window",
     "threads": "how many threads may draw, where the processor does it; 0: one for each processor",
 }
 """What `configure` understands; a backend ignores those that mean nothing to it."""
@@ -294,7 +294,7 @@ def open_backend(
     """Open a backend; returns it and the reason for the choice, a line to log that says what failed before.
 
     candidates: factories by name, best first. A factory may have an attribute `install_hint`, the next step
-    when it fails. wanted: is tried first; reason: who asks for it (see `wish`). fallback: try the others when
+    when it fails. wanted: is tried first; reason: where the wish comes from (see `wish`). fallback: try the others when
     it fails. Raises UnknownName if `wanted` is no candidate, and BackendError with every failure if none
     opens.
     """

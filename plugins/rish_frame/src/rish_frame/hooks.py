@@ -94,7 +94,7 @@ def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:  # pyright:
         need not wait for what it does not show.
     How often: once a scene change.
     Arguments: world: the World with the scene's entities. backend: the open backend. frame: an empty `Frame` that
-        is drawn onto a small target which nobody sees; it may be given shaders and a frame table.
+        is drawn onto a small hidden target; it may be given shaders and a frame table.
     Returns: a list of `Batch`, a sample of each kind and state that the plugin may draw. Kinds that the
         backend can't draw are left out.
     Failures: the plugin is set aside, its systems with it.

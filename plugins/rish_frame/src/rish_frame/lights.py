@@ -1,7 +1,7 @@
-"""Points that shine, whoever owns them: a table in which plugins that emit light and those that draw it meet.
+"""Points that shine: a table to which plugins that emit light write, and from which plugins that draw it read.
 
-It is for the eye only. A frame begins with none; who emits light appends rows in LATE, and who draws it reads them in
-EXTRACT.
+It is for drawing only. A frame begins without rows; plugins that emit light append rows in LATE, and others read them
+in EXTRACT.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class LightPoints:
 
 @system(Stage.FIRST, writes=LightPoints)
 def clear_lights(world: World, dt: float) -> None:
-    """`frame.clear_lights`: a frame begins without lights, whoever appended some in the last one."""
+    """`frame.clear_lights`: a frame begins without the lights of the last one."""
     lights = world[LightPoints]
     if len(lights):
         lights.clear()

@@ -1,6 +1,6 @@
 """The `null` backend: draws nothing, remembers everything.
 
-Servers and quick runs use it because it costs nothing; tests use it because it tells what reached the end of
+Servers and quick runs use it because it costs nothing; tests use it because it records what reached the end of
 the pipeline. It is a full citizen: it knows every kind, keeps the rules of the contract, checks the batches
 it is given, and has windows whose events are written in advance.
 

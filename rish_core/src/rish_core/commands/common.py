@@ -76,9 +76,9 @@ def build_app(arguments: argparse.Namespace, **options: Any) -> App:
 def _backends_plugin(
     manifest: Manifest, more: list[NamedWish], backend: str | None, installed: list[Candidate]
 ) -> list[NamedWish]:
-    """The installed plugin that is called like the backend that is asked for, where nobody has named it yet.
+    """The installed plugin that is called like the backend that is asked for, where the game does not name it.
 
-    So `--backend terminal` plays any game: who asks for a backend asks for the plugin that brings it.
+    So `--backend terminal` plays any game: the option also loads the plugin that brings the backend.
     """
     named = {wish.name for wish in (*manifest.plugins, *more)}
     if not backend or backend in named or all(found.name != backend for found in installed):

@@ -1,8 +1,8 @@
-"""A neutral table: edges that block, whoever owns them.
+"""A table that plugins share: edges that block.
 
 Plugins that don't know each other meet here. Physics, tile maps and occluders publish `Edges`; particles bounce off
 them, lights cast shadows from them, eyes are blocked by them. A source replaces its own edges and no others, and its
-version tells a reader whether to look again.
+version shows a reader whether to read again.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from rish_ecs import resource
 
 _NS = 1_000_000_000
 _LONGEST_FRAME = 0.25
-"""Seconds; what a frame system is told at most, so that a stall doesn't fling what it moves for the eye."""
+"""Seconds; the longest `dt` of a frame system, so that what it moves does not jump after a stall."""
 
 
 @resource(derived=True)

@@ -1,4 +1,4 @@
-"""What a window tells, as plain data: one event a key, a button, a move; and the record of one tick.
+"""What a window reports, as plain data: one event a key, a button, a move; and the record of one tick.
 
 A backend's `poll` makes these, the layers take what is theirs, and what remains becomes the record of the next tick.
 Records are all that a game hears from outside: kept and played back, they give the same game again.
@@ -32,7 +32,7 @@ class WindowEvent:
 
     kind: one of `KINDS`. name: of a key (`SPACE`, `mouse.left`, `gamepad.a`) or an axis (`gamepad.left_x`).
     down: whether the key went down, or the window got the focus. x, y: the pointer, y up, in pixels of the screen as a
-    backend tells it, in the game's logical pixels from there on (see `frame.fit`); for `scroll` the distance in
+    backend reports it, in the game's logical pixels from there on (see `frame.fit`); for `scroll` the distance in
     notches; for `resize` the new size. value: of an axis, -1..1. text: what was typed.
     """
 

@@ -39,7 +39,7 @@ __all__ = ["KEY_NAMES", "Input", "InputRecord", "WindowEvent", "check_key"]
 DOWN, PRESSED, RELEASED, OWED = 1, 2, 4, 8
 """Bits of a key's state. OWED: let go in the tick of its press, so its release is shown in the next."""
 HAND, CODE = 16, 32
-"""Who holds the key."""
+"""What holds a key down: the player, or code."""
 LATER_PRESS, LATER_RELEASE = 64, 128
 """What code asked for between two ticks, to take effect in the next."""
 
@@ -292,7 +292,7 @@ class Input:
             self.state[key] |= LATER_RELEASE
 
     def _hold(self, key: int, who: int, down: bool) -> None:
-        """Take or let go a key for the hand or for code, and note the edge where nobody else holds it."""
+        """Take or let go a key for the player or for code, and note the edge where the other does not hold it."""
         state = int(self.state[key])
         was_held = state & (HAND | CODE)
         state = state | who if down else state & ~who

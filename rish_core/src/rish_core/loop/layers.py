@@ -155,7 +155,7 @@ def _skip(layer: Layer, failure: LayerFailed) -> LayerPolicy:
 
 @resource(derived=True)
 class LayerStack:
-    """What the layers are: their declarations by name, the tools' layers, and who is asked about a failing handler."""
+    """The declarations of the layers by name, the layers of tools, and what decides about a failing handler."""
 
     declared: dict[str, Layer] = field(default_factory=dict[str, Layer])
     tools: list[str] = field(default_factory=list[str])
@@ -234,7 +234,7 @@ class LayerStack:
     def route(self, world: World, event: WindowEvent, *, tools: bool | None = None) -> bool:
         """Offer an event to the visible layers from the top; gives whether one swallowed it.
 
-        tools: only to the layers of tools, or only to those of the game; the loop asks tools when the window tells
+        tools: only to the layers of tools, or only to those of the game; the loop asks tools when the window reports
         something, and the game when a tick takes its input, so that handlers follow from what is recorded.
 
         What lets something go (a key up, the focus lost) is shown to all and never swallowed: a layer that

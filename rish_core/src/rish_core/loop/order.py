@@ -34,7 +34,7 @@ class BoundSystem:
 
     @classmethod
     def of(cls, plugin: str, spec: SystemSpec) -> BoundSystem:
-        """Bind what `@system` was told to its plugin."""
+        """Bind a system to its plugin."""
         return cls(f"{plugin}.{spec.name}", plugin, spec)
 
     @property

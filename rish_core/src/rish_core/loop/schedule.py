@@ -1,7 +1,7 @@
 """The schedule: systems sorted once, frozen into tuples, and walked stage by stage, each one guarded and timed.
 
 What a frame costs without its systems is decided here, so the loop is plain: per system one attribute (the
-World learns who runs, for cursors and blame), the call, and one look at the clock, whose reading is the end
+World learns which system runs, for cursors and errors), the call, and one look at the clock, whose reading is the end
 of this system and the start of the next. A `try` costs nothing until something is raised.
 
 A system that raises is named with its plugin and the line; the policy then decides whether the error goes on, the
@@ -245,7 +245,7 @@ class Schedule:
     def _flush(self, stage: Stage, world: World) -> None:
         """Apply the queued structure changes.
 
-        An error is asked about like a system's, with those who may have queued it; there is nothing to set aside.
+        An error is handled like a system's and names the systems that may have queued the change; nothing is set aside.
         """
         start = perf_counter()
         try:

@@ -2,7 +2,7 @@
 
 A game asks for its end by `world[Session].quit = True` in a tick; the loop stops at the next border.
 
-A game is a function of its seed and its recorded input, as long as nobody else writes its state. A reload of code, a
+A game is a function of its seed and its recorded input, as long as nothing else writes its state. A reload of code, a
 loaded save game, an editor's edit and a seek do, at the border between two ticks. Each of them says so in
 `Interventions`, so that a recording in progress knows that its inputs alone no longer lead to this state, and takes a
 full snapshot.
@@ -34,7 +34,7 @@ class Session:
 class Interventions:
     """How often hashed state was changed by something that is no recorded input; no state, so a restore keeps it.
 
-    count: how often so far; it only rises. Whoever changes such state calls `note`, at the tick border, once for each
+    count: how often so far; it only rises. Code that changes such state calls `note`, at the tick border, once for each
     change: `world[Interventions].note("reload of door.py")`.
     """
 

@@ -1,8 +1,8 @@
 """TickHooks: how a tool stands between the window and the ticks, without being part of the game.
 
 A recorder notes the input of each tick, a player of recordings gives its own instead, a rewind lets time stand still
-while its key is held. All of them come through here, at the border: `before` a tick they are handed its input and hand
-on what shall count, `after` it they are told what counted. What they do in between two ticks is no part of the tick; if
+while its key is held. All of them come through here, at the border: `before` a tick they are given its input and return
+the input that counts, `after` it they are given that input. What they do between two ticks is no part of the tick; if
 they change hashed state there, they `note` it in `Interventions`.
 """
 
@@ -27,7 +27,7 @@ After = Callable[[Any, InputRecord], None]
 
 @resource(derived=True)
 class TickHooks:
-    """Who is asked before each tick and told after it, in order; `world[TickHooks].before.append(...)`.
+    """Functions that are called before and after each tick, in order; `world[TickHooks].before.append(...)`.
 
     The functions run between two ticks, in the order in which they were added. They see the input as it was before the
     layers of the game took theirs. An error in one of them ends the game.

@@ -293,7 +293,7 @@ def _nearest(steps: Sequence[Step], number: int, found: Sequence[int]) -> list[i
 
 
 def _refuse_circles(steps: Sequence[Step], report: Report) -> None:
-    """Nobody is their own ancestor."""
+    """No entity is its own ancestor."""
     above = [step.parent for step in steps]
     for number, step in enumerate(steps):
         for link in step.links:

@@ -3,7 +3,7 @@
 A manifest may come from a stranger, and PyYAML's C loader can be killed by a few kilobytes (deep nesting ends the
 process, `<<` and aliases swell to gigabytes). So the file is never composed by PyYAML: its *events* are walked, with
 limits on size, depth and on the number of values *after* aliases are expanded; tags and merge keys are refused, and a
-key may stand only once. Mistakes that leave the rest readable are collected, so that all are told at once.
+key may stand only once. Mistakes that leave the rest readable are collected, so that all are reported at once.
 
 The data is made of `YamlMap` (a dict), `YamlList` (a list), str, int, float, bool and None. Maps and lists
 keep a mark for every key and item: its file, line and column. Keys are always text, as written.

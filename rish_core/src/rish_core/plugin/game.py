@@ -4,7 +4,7 @@ The folder is loaded like a package whose first module is `plugin.py`, so `from 
 `levels.py` beside it, and two games with a `levels.py` each don't meet. Python's search path stays as it is.
 
 Loading it again while the game runs reads the texts themselves: Python's cache of compiled modules knows a file by the
-second of its last change and its size, and who saves twice within a second would get the first version.
+second of its last change and its size, so of two saves within a second it would load the first.
 """
 
 from __future__ import annotations

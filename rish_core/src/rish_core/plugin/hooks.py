@@ -468,7 +468,7 @@ def rish_shutdown(world: Any) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Trouble and tools: asked when something went wrong, or told once a frame.
+# Errors and tools: called when something went wrong, or once a frame.
 # ----------------------------------------------------------------------------------------------------
 
 
@@ -481,7 +481,7 @@ def rish_system_failed(system: str, error: BaseException, world: Any) -> str | N
     Arguments: system: its name, `wind.blow`. error: what it raised. world: the World, perhaps half written.
     Returns: "raise" (end the game), "skip" (go on, call it again next time), "disable" (never call it again),
         or None
-        for no opinion; where nobody has one, the policy decides.
+        for no opinion; where no plugin has one, the policy decides.
     Failures: the plugin is set aside and has no say; another answer counts as a failure.
     Example::
 

@@ -2,7 +2,7 @@
 
 Every function named `rish_*` counts, marked or not (pytest's trick), so that a forgotten decorator can't fail
 in silence. Whatever would fail in silence or late is refused here instead: a name that no hook has, an
-argument that the hook does not give, a list where a function belongs, a coroutine that nobody would await.
+argument that the hook does not give, a list where a function belongs, a coroutine that would never be awaited.
 """
 
 from __future__ import annotations

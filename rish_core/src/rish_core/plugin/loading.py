@@ -265,7 +265,7 @@ class Plugins:
     def adopt(self, other: Plugins) -> list[Any]:
         """Go on with what `replaced` gave; gives the modules that are no more in use.
 
-        What is set aside stays so, but for those that are now among the others.
+        What is set aside stays so, except for those that are now among the others.
         """
         before = list(self._order)
         for name in other.names:
@@ -335,7 +335,7 @@ def _with_required(
 ) -> list[LoadedPlugin | Failure]:
     """Add the installed plugins that loaded ones require, and what these require, each right before the first of them.
 
-    Which of two packages of one name is meant, nobody says; such a requirement is left for the solver to refuse.
+    A requirement that two packages of one name could meet is left for the solver to refuse.
     """
     found: list[LoadedPlugin | Failure] = []
     known = {one.plugin if isinstance(one, Failure) else one.name for one in outcomes} | set(missing)

@@ -76,7 +76,7 @@ class Source:
 class LoadPlan:
     """The sources in the order in which they were named, and every reason why they can't be loaded.
 
-    missing: the plugins that were named and have no source, so that nobody is blamed for requiring them.
+    missing: the plugins that were named and have no source, so that no plugin is blamed for requiring them.
     """
 
     sources: tuple[Source, ...]

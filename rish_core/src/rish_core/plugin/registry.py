@@ -140,7 +140,7 @@ def _find(what: str, name: str, known: Mapping[str, _T], offered: Iterable[str] 
 
 
 def _choices(known: Iterable[str], full: bool) -> list[str]:
-    """The names to offer: full ones to who wrote a full one, else the short ones wherever they are enough."""
+    """The names to offer: full ones where a full one was written, otherwise short ones wherever they are enough."""
     keys = list(known)
     counts = Counter(key.partition(".")[2] for key in keys)
     return [key if full or counts[key.partition(".")[2]] > 1 else key.partition(".")[2] for key in keys]

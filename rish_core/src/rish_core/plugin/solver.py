@@ -159,7 +159,7 @@ class _Solver:
         )
 
     def _satisfy(self, member: Member) -> Iterator[tuple[str, ...]]:
-        """For each requirement, who satisfies it; what nobody does is refused, or sets the plugin aside."""
+        """The plugin that satisfies each requirement; one that none satisfies is refused, or sets its plugin aside."""
         for wanted in member.about.requires:
             if wanted.name == member.name:
                 what = f"plugin {member.titled} requires itself. Take that out of its About"
@@ -218,7 +218,7 @@ class _Solver:
             self._refuse(member, name, f"plugin {member.titled} conflicts with {other.titled}{also}. {mend}")
 
     def _cascade(self) -> None:
-        """Set aside whoever requires a plugin that was set aside."""
+        """Set aside all plugins that require one that was set aside."""
         while True:
             left = dependants(self.needs, self.aside)
             if not left:

@@ -40,7 +40,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 def _meaning(value: Any) -> Any:
-    """What tells one value of a kind from another."""
+    """A key that differs for different values of a kind."""
     if isinstance(value, (Enum, Ref)):
         return value.name
     return (value.low, value.high) if isinstance(value, Drawn) else (value.hold, value.values)

@@ -91,7 +91,7 @@ class _Rankings(Sequence[tuple[Hashable, ...]]):
         return len(self.texts)
 
     def __getitem__(self, index: Any) -> Any:
-        """Worked out when asked for: of most entries nobody asks."""
+        """Computed when it is asked for, since most entries are never asked."""
         text = self.texts[index]
         entry: dict[str, Any] = text if isinstance(text, YamlMap) else {}
         name, prefab = _word(entry.get("name")), _word(entry.get("prefab"))

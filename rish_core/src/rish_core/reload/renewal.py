@@ -73,7 +73,7 @@ class Renewal:
     former: tuple[CompiledManifest, Snapshot] | None = None
 
     def apply(self) -> None:
-        """Put the new in the place of the old; at the tick border. Plugins are told (`rish_reloaded`).
+        """Put the new in the place of the old, at the tick border, and call `rish_reloaded`.
 
         Raises PluginError where that fails halfway; everything is as it was before then.
         """
@@ -278,6 +278,6 @@ def _face(fields: Mapping[str, FieldSpec]) -> list[Any]:
 
 
 def _gone(before: Registry, after: Registry) -> list[str]:
-    """The full names of kinds that nobody declares any more."""
+    """The full names of kinds that are no longer declared."""
     there = {**after.components, **after.events}
     return [key for key in (*before.components, *before.events) if key not in there]

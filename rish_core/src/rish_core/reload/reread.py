@@ -8,7 +8,7 @@ column: then the parser saw the same structure around each that it would have se
 and wherever there is a mistake, the whole text is read as ever.
 
 Entries may have moved up or down. Their marks are set right by `settle`, once the new text has taken the place of the
-old; so a text that was read again and turns out to be bad is to be read as a whole before its mistakes are told.
+old; so a text that was read again and turns out to be bad is to be read as a whole before its mistakes are reported.
 """
 
 from __future__ import annotations

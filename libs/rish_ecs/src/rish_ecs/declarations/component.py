@@ -142,7 +142,7 @@ def field(
     """Say more of a field than its type.
 
     unit: shown to people. low, high: the range, ends included. doc: one sentence. choices: the texts a `Str`
-    may be. transient: reset to the default at the end of each tick, and in no snapshot. view: for the eye
+    may be. transient: reset to the default at the end of each tick, and in no snapshot. view: for drawing
     only, never hashed. angle: radians in code, degrees in manifests and editors. cascade: an `Entity` whose
     despawning takes this one along. hidden: kept by the engine, not set by authors. was: former names,
     which manifests, saves and constructors may still use; a notice says the new one.
@@ -169,7 +169,7 @@ class Kind:
 
     category: `component`, `event` or `table`. owner: the plugin that declared it, set at registration.
     marks: what other plugins may say of an event, such as `script="on_hit"`. was: former names of the class. before:
-    the classes that stood for it before a reload, as long as somebody holds them.
+    the classes that stood for it before a reload, as long as they are referenced.
     """
 
     name: str

@@ -34,7 +34,7 @@ class ResourceSpec:
     """What is known of a resource class.
 
     fields: those whose types are column types, for settings. hints: the annotations of all, resolved. was: former
-    names of the class. before: the classes that stood for it before a reload, as long as somebody holds them. plain:
+    names of the class. before: the classes that stood for it before a reload, as long as they are referenced. plain:
     see `codec.plain_classes`.
     """
 
@@ -116,7 +116,7 @@ def resource(cls: Any = None, /, *, derived: bool = False, view: bool = False, w
     """Declare a resource; the class becomes a dataclass whose mutable defaults are copied for each instance.
 
     derived: can be rebuilt, so it is in no snapshot and no hash; after a restore its `rebuild(world)` is
-    called if it has one. view: for the eye only, kept in snapshots but never hashed. was: former names of the class, by
+    called if it has one. view: for drawing only, kept in snapshots but never hashed. was: former names of the class, by
     which saves are still read.
     """
     if cls is not None:

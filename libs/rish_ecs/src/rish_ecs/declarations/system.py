@@ -40,7 +40,7 @@ TICK_STAGES = (Stage.INPUT, Stage.PRE, Stage.FORCES, Stage.STEP, Stage.POST, Sta
 
 @dataclass(frozen=True)
 class SystemSpec:
-    """What `@system` was told; `fn` is the function `fn(world, dt)` itself."""
+    """The arguments of `@system`; `fn` is the function `fn(world, dt)` itself."""
 
     fn: Callable[[Any, float], None]
     stage: Stage
@@ -56,7 +56,7 @@ class SystemSpec:
 
     @property
     def looks(self) -> bool:
-        """Whether it writes only what is for the eye: every system outside a tick, and those that say so."""
+        """Whether it writes only what is for drawing: every system outside a tick, and those that say so."""
         return self.view or self.stage not in TICK_STAGES
 
 
@@ -140,5 +140,5 @@ def _check_arguments(fn: Callable[..., None]) -> None:
 
 
 def system_spec(fn: Any) -> SystemSpec | None:
-    """What `@system` was told about a function, or None where it is no system."""
+    """The arguments of `@system` for a function, or None where it is no system."""
     return getattr(fn, "__system__", None)

@@ -1,4 +1,4 @@
-"""Kernels that nobody waits for: compiled while a game loads, or beside it, never in the middle of a frame.
+"""Kernels that are ready before they are called: compiled while a game loads or in a thread, never within a frame.
 
 Code that has a plain fallback for its kernels asks a `Ready` first::
 

@@ -62,7 +62,7 @@ class Rows(NamedTuple):
     ranks: int64 (n + k), which place each part has in the order of names; the k parts that come after these are in
     `Rest`.
 
-    Whoever gives an address holds what is there.
+    The caller must keep a reference to what lies at an address.
     """
 
     addresses: Column
@@ -335,5 +335,5 @@ def _kernel_serves() -> bool:
 
 
 def prepare_digests() -> None:
-    """Have the kernel now, for who is going to take digests every tick."""
+    """Compile or load the kernel now, for callers that take digests every tick."""
     _READY.now()

@@ -1,7 +1,7 @@
 """The hash of a world: equal for equal state, on every machine and in every process.
 
-Text is hashed as text, pools by content, dicts by sorted keys; what is transient, derived or only for the eye
-does not count. Every part has a digest of its own, so that two worlds that differ can be told where.
+Text is hashed as text, pools by content, dicts by sorted keys; what is transient, derived or only for drawing
+does not count. Every part has a digest of its own, so that the parts in which two worlds differ can be named.
 
 A recorder takes a hash every tick, so it has to be quick. All parts are brought into one run of words and digested in
 one pass (`digests.py`). Where the columns of tables are in memory, and where they go, is noted until a table changes

@@ -2,7 +2,7 @@
 
 `plain_bytes` makes the form, value by value; that is slow, for Python walks through everything. `FieldBytes` makes it
 of a resource, and remembers it: a second form, which the interpreter writes in one go (`marshal`) and which may
-differ for equal values but never agree for different ones, tells that nothing has changed since. `ResourceBytes` does
+differ for equal values but never agree for different ones, shows that nothing has changed since. `ResourceBytes` does
 that for all resources of a world, and asks only those of which some field may have changed.
 """
 
@@ -42,7 +42,7 @@ class FieldBytes:
     """The bytes of a resource's fields. counts: whether they belong to the hash at all.
 
     Remembered are the very objects that the fields held when their bytes were made, and of those that can change
-    (`loose`) a mark that tells whether they did. What has no such mark (`unsure`) is looked at each time.
+    (`loose`) a mark that shows whether they did. What has no such mark (`unsure`) is looked at each time.
     """
 
     def __init__(self, spec: ResourceSpec | None) -> None:
@@ -176,7 +176,7 @@ class ResourceBytes:
         self._written = self._write()
 
     def _write(self) -> Any:
-        """What tells whether something has changed within a field."""
+        """A mark that differs where something has changed within a field."""
         return _written(self._loose), [(array.shape, array.dtype) for array in self._arrays]
 
 

@@ -1,7 +1,7 @@
 """Change detection: what was added and removed since a system last asked.
 
 Each reader, named by its system, has a cursor for each table and event type. Additions need no log, for every
-row carries the number of the change that made it. Removals are logged only for components that somebody asks
+row carries the number of the change that made it. Removals are logged only for components that a system asks
 about, and trimmed as soon as all readers have seen them.
 
 The readers of tick stages are state of the World: hashed, saved and restored. Those of frame stages (a
@@ -48,7 +48,7 @@ class Readers:
         return log[since - start :]
 
     def log_removed(self, key: str, handles: Column) -> None:
-        """Note removals, if anybody asks about that component."""
+        """Log removals, if a system asks about that component."""
         if key in self.logs:
             self.logs[key].extend(handles.tolist())
 
@@ -132,7 +132,7 @@ class Changes:
         self.frame.log_removed(key, handles)
 
     def forget(self, readers: Collection[str] = (), keys: Collection[str] = ()) -> None:
-        """Forget systems that are no more, and component and event types (full names) that nobody declares any more.
+        """Forget systems that are no more, and component and event types (full names) that are no longer declared.
 
         Otherwise removals would be kept for them for ever.
         """

@@ -64,7 +64,7 @@ class EventBatch:
 
 
 class EventQueue:
-    """The events of one type that somebody may still read, numbered from the first ever emitted."""
+    """The events of one type that a system may still read, numbered from the first ever emitted."""
 
     def __init__(self, kind: Kind, texts: TextTable) -> None:
         self.kind = kind

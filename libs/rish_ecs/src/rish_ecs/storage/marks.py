@@ -1,4 +1,4 @@
-"""Marks: which rows of a table were written, where somebody says so.
+"""Marks: which rows of a table were written, where the writer says so.
 
 `table.version` rises with everything that is written. What writes single entities, or a system declared with
 `marks=True`, also says which rows, so that readers who keep something for a hundred thousand rows need not look at all

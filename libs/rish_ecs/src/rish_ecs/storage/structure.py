@@ -5,7 +5,7 @@ in call order. An operation on an entity that died before its turn is dropped: t
 same enemy. Every call is checked and its values turned into numbers before anything changes, so a mistake
 leaves nothing half-done.
 
-Whoever must act before something goes (`table.on_remove`) is called with the handles while everything is still
+Callbacks that must act before something goes (`table.on_remove`) get the handles while everything is still
 there; what that code changes in turn waits for the end of the next stage.
 """
 
@@ -253,7 +253,7 @@ class Structure:
         world.entities.signature[:, here & INDEX_MASK] &= ~world.signature((table.schema.cls,))[:, None]
 
     def _take_rows(self, handles: Column, table: Table) -> None:
-        """Remove the rows of entities that have one, and note it for those who ask."""
+        """Remove the rows of entities that have one, and log the removals."""
         if len(handles) == 1:
             table.remove_row(int(handles[0]))
         else:
@@ -277,7 +277,7 @@ class Structure:
         world.entities.release(handles)
 
     def _tell(self, tables: list[Table], handles: Column) -> None:
-        """Call those who want to know what goes, table by table, before anything does."""
+        """Call the callbacks of what is removed, table by table, before anything is."""
         before, self._telling = self._telling, True
         try:
             for table in tables:
@@ -326,7 +326,7 @@ def _given(part: Any) -> dict[str, Any]:
 
 
 def _private(parts: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Parts that nobody else can change while they wait."""
+    """Copies of parts, so that later changes by the caller do not reach the queue."""
     return tuple([part if isinstance(part, type) else _remade(part, _copied(_given(part))) for part in parts])
 
 

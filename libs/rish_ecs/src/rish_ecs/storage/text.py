@@ -68,7 +68,7 @@ class TextTable:
         return numbers
 
     def find(self, text: str) -> int:
-        """The number of a text, or -1 where nobody has used it; nothing is added."""
+        """The number of a text, or -1 where it has never been used; nothing is added."""
         return self._numbers.get(text, -1)
 
     def digests(self, numbers: Column) -> Column:

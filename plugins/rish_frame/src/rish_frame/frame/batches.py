@@ -91,7 +91,7 @@ class Batch:
     this rectangle (fractions of the target) is drawn, beside the pass's own scissor. version: None if the
     arrays are new each frame. A number promises that they are unchanged as long as the number and the Batch
     object are the same, so a backend may keep its upload under the object (weakly). count: how many things;
-    worked out from the arrays when not given. source: who made it, for messages.
+    worked out from the arrays when not given. source: the plugin that made it, for messages.
     """
 
     kind: str

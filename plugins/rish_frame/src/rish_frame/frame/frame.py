@@ -48,7 +48,7 @@ class Page:
 
 
 class PictureSource(Protocol):
-    """Who puts pictures into the frame table: a plugin that draws asks it which frame shows its image."""
+    """The owner of the frame table: a plugin that draws asks it which frame shows its image."""
 
     def frame_of(
         self, world: Any, path: str, region: tuple[int, int, int, int] = (0, 0, 0, 0), /
@@ -79,8 +79,9 @@ class Frame:
     whose row or page is missing is not drawn. frames_version: a number for this table that no other table of any frame
     has; `set_frames` renews it. channels: tables of the same form for other attachments, as `normal` or `emission`,
     row for row, see `Target`; a tint leaves their colours alone and only fades them by its opacity. shaders: what
-    materials name. time: seconds of the game, for shaders. pictures: who owns the frame table, None where nobody draws
-    pictures. culled: things that extraction left out of this picture because no camera sees them, for the statistics.
+    materials name. time: seconds of the game, for shaders. pictures: the owner of the frame table, None where no
+    plugin draws pictures. culled: things that extraction left out of this picture because no camera sees them, for the
+    statistics.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:

@@ -1,7 +1,7 @@
 """Kinds of batches: what arrays each kind of drawing carries, and how they are checked.
 
 A kind is a name and a table of arrays with dtype and shape. The kernel declares the seven below and any
-plugin may add its own with `register_kind`; a kind that nobody declared is legal as well, it is just not
+plugin may add its own with `register_kind`; a kind that was not declared is legal as well, it is just not
 checked. Backends draw the kinds they know, or that a drawer was brought for, and report the rest once.
 
 All positions are in the space of the pass (usually world units, y up). All colours are *straight*: sRGB bytes

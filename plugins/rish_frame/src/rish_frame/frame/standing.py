@@ -3,8 +3,8 @@
 `structure_of` puts together what decides how a frame is drawn: its targets, its passes, the state of their batches.
 While it stays equal, a backend can keep what it worked out, whatever moves. `contents_of` adds what is seen of a pass:
 its camera, and its batches with their versions. A pass with the same contents looks the same, so it need not be drawn
-again, as long as nobody else draws onto its targets and what it reads stands as well: the targets still hold the
-picture. Some passes look different each time, or may for all that anybody can tell, and their contents are None: those
+again, as long as no other pass draws onto its targets and what it reads stands as well: the targets still hold the
+picture. Some passes look different each time, or possibly do, and their contents are None: those
 with arrays that are new (a batch without a version), with a material (a shader sees the time), with kinds that a
 plugin's drawer draws and that does not say it is `steady`. `Standing` remembers all that from frame to frame.
 """
@@ -50,7 +50,7 @@ def structure_of(frame: Frame) -> Key:
 
 
 def contents_of(pass_: Pass, drawers: Mapping[str, Drawer] = MappingProxyType({})) -> Key | None:
-    """What is seen of a pass, beside the structure; None where that can't be told.
+    """What a pass shows, apart from the structure; None where that is not known.
 
     drawers: what draws some kinds. The contents hold the batches, so that no other can take their place in memory;
     whoever keeps them keeps those.
@@ -103,7 +103,7 @@ class Standing:
         return _stirred(passes, due) if due else due
 
     def drawn(self) -> None:
-        """Those that were due are drawn: all passes stand now."""
+        """The passes that were due have been drawn, so the targets of all passes are up to date."""
         self._shown = self._now
 
 

@@ -106,7 +106,7 @@ class FrameHost(Host):
         return stats
 
     def warm_up(self, world: World) -> None:
-        """Draw samples of all that the scene may show where nobody sees them."""
+        """Draw samples of all that the scene may show onto a hidden target."""
         self._note(draw_samples(self._app.plugins, world, self.backend))
 
     def pixels(self) -> Any:

@@ -1,4 +1,4 @@
-"""Samples: before a scene is played, one of each thing that it may show is drawn where nobody sees it.
+"""Samples: before a scene is played, one of each thing that it may show is drawn onto a hidden target.
 
 Kernels and shaders compile when they are first used, and that takes up to seconds; a player must not meet it in the
 middle of a game. So plugins give a sample of each kind of thing they may draw, and the backend draws all of them
@@ -36,7 +36,7 @@ def draw_samples(plugins: Plugins, world: World, backend: Backend) -> DrawStats:
             plugins.fail(plugin, "rish_samples", DeclarationError(wrong))
             continue
         for batch in answer:
-            if batch.kind in backend.kinds:  # what it can't draw at all is told when the game shows some
+            if batch.kind in backend.kinds:  # what it can't draw at all is reported when the game shows some
                 frame.add(batch)
     if not any(p.batches for p in frame.passes.values()):
         return DrawStats()

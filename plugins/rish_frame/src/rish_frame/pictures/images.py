@@ -1,4 +1,4 @@
-"""Pictures from files that nobody vouches for.
+"""Pictures from files that may be damaged or hostile.
 
 A nine-kilobyte PNG can ask for gigabytes, so the size is read from the file's header, by hand, and judged
 before anything is decoded. Only PNG, JPEG, WebP and BMP are read, and only where the name says so. The
@@ -35,7 +35,7 @@ _NO_SIZE_IN = frozenset((0xC4, 0xC8, 0xCC))  # JPEG markers among the frame head
 
 
 def checkerboard(size: int = 32) -> Pixels:
-    """What nobody overlooks, shown in the place of a missing picture: magenta and black squares."""
+    """The picture that is shown in place of a missing one: magenta and black squares."""
     rows, columns = np.indices((size, size)) * 4 // max(size, 1)
     pixels = np.zeros((size, size, 4), dtype=np.uint8)
     pixels[(rows + columns) % 2 == 0] = (255, 0, 255, 255)
@@ -86,7 +86,7 @@ def image_header(path: Path) -> tuple[str, tuple[int, int]]:
 
 
 def _size_in(head: bytes) -> tuple[str, tuple[int, int]] | None:
-    """Format and size for the formats that tell both within their first 32 bytes."""
+    """Format and size for the formats that hold both within their first 32 bytes."""
     if head.startswith(b"\x89PNG\r\n\x1a\n") and head[12:16] == b"IHDR":
         return _checked("PNG", *struct.unpack(">II", head[16:24]))
     if head.startswith(b"BM"):

@@ -67,7 +67,7 @@ class WorldMatrices:
         self._notes: deque[Column | None] = deque(maxlen=_NOTES)
 
     def rebuild(self, world: World) -> None:
-        """After a restore nothing has a past that is worth showing."""
+        """After a restore nothing is interpolated with a pose from before it."""
         self._forget()
         self.sequence = -1
 
@@ -86,7 +86,7 @@ class WorldMatrices:
         return matrices_of(self.poses, rows) if self._table is not None else np.zeros((0, 6), np.float32)
 
     def knows(self, rows: Column) -> bool:
-        """Whether all these rows were there when LATE came; of others nothing may be asked, as while a scene loads."""
+        """Whether the matrices of all these rows are known; rows added after LATE are not, as in a new scene."""
         if self._table is None or self._hierarchy is None:
             return False
         return not len(rows) or int(rows.max()) < len(self._hierarchy.slots)
@@ -118,7 +118,7 @@ class WorldMatrices:
 
     @property
     def poses(self) -> Poses:
-        """What the matrices are made from, for those who draw very many things and need no matrices."""
+        """What the matrices are made from, for callers that draw very many things and need no matrices."""
         assert self._table is not None, "interpolate_poses has not run"
         assert self._hierarchy is not None
         poses = poses_of(self._table, self._hierarchy, np.float32(1) - np.float32(self._seen[1]), self._carriers)
@@ -178,12 +178,12 @@ class WorldMatrices:
                     noted[some] = now[some]
 
     def look(self, world: World, table: Table, alpha: float) -> None:
-        """See what has moved since the last picture."""
+        """Find out what has moved since the last picture."""
         moving = table.written_since(self._remembered)
         weight = 1.0 if moving is not None and not len(moving) else float(alpha)
         if (table.stamp, weight) == self._seen:
             return
-        self._start_the_young(world, table)
+        self._start_added_rows(world, table)
         hierarchy = hierarchy_of(world)
         moved = _joined(table.written_since(self._seen[0]), moving, self._open)
         if self._hierarchy is not hierarchy or (moved is not None and len(moved) and hierarchy.carries[moved].any()):
@@ -199,8 +199,8 @@ class WorldMatrices:
             fetched[moved] = self.rows(moved)
             self._matrix = fetched
 
-    def _start_the_young(self, world: World, table: Table) -> None:
-        """Who was made since the tick began has no past: it is shown where it is."""
+    def _start_added_rows(self, world: World, table: Table) -> None:
+        """Give rows that were added since the tick began the pose that they have now as that of the last tick."""
         if world.changes.sequence == self.sequence:
             return
         fresh = table.added_at[: len(table)] > self.sequence

@@ -1,8 +1,8 @@
-"""Poses for the eye: where everything is between two ticks, worked out for those rows that somebody asks about.
+"""Poses between two ticks, computed for the rows that are asked for.
 
 Nothing is computed ahead. `Poses` holds the columns and the matrices of the few rows that carry others; from these
-`drawn_matrices` makes the matrix of any row, and whoever draws a hundred thousand things may as well read the columns
-itself and spare the matrices.
+`drawn_matrices` makes the matrix of any row. A caller that draws a hundred thousand things reads the columns itself and
+needs no matrices.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A quick sine and cosine for the eye, in float32: seven digits up to some ten thousand radians.
+"""A quick sine and cosine for drawing, in float32: seven digits up to some ten thousand radians.
 
 The angle is reduced to within 45 degrees of a multiple of a right angle, subtracting π/2 in three parts (Cody and
 Waite), and the polynomials are those of the Cephes library. There is no branch in it and no table, so that a compiler

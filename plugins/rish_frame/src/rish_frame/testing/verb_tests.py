@@ -140,7 +140,7 @@ class VerbTests(ContractChecks):
         assert (picture == [51, 102, 153, 255]).all()
 
     def test_a_picture_is_a_copy(self, backend: Backend) -> None:
-        """Whoever writes on it changes nothing."""
+        """Writing on it changes nothing."""
         frame = self.scene()
         backend.draw(frame)
         backend.pixels()[...] = 99
@@ -172,7 +172,7 @@ class VerbTests(ContractChecks):
             assert_colour(backend.pixels(), 20, 20, BLACK)
 
     def test_a_part_of_a_page_changes(self, backend: Backend) -> None:
-        """With the dirty rectangle told, the new texels are seen."""
+        """With the dirty rectangle given, the new texels are shown."""
         page = sample_page()
         page[0:4, 0:4] = GREEN
         backend.image(PAGE, page, (0, 0, 4, 4))

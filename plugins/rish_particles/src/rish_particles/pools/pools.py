@@ -141,7 +141,7 @@ class Store:
     def fit(self) -> None:
         """Give each pool whose preset was changed the room and the columns that it wants now.
 
-        Its particles move to another span, the oldest first; who finds no room there counts as dropped.
+        Its particles move to another span, the oldest first; those that do not fit count as dropped.
         """
         fitted, version = self.world[PoolIndex].fitted, self.world[PresetLibrary].version
         if fitted.get(self.view) == version:

@@ -370,7 +370,7 @@ def _emit_onward(e: Any, x: Any) -> Any:
 
 @_lanes("vector", _emit_onward)
 def onward(x: Vector) -> Vector:
-    """Of one body's row, its velocity in the place of its way: 0, 0, 0, 0, x0, x1, x2, 0."""
+    """The velocity of one body (lanes 0 to 2), shifted to lanes 4 to 6; all other lanes are 0."""
     made = np.zeros(LANES, np.float32)
     made[4:7] = x[:3]
     return made
