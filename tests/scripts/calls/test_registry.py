@@ -151,7 +151,7 @@ def test_the_frame_rate_changes_nothing(play: Any) -> None:
 
 
 class Typo(Script):
-    """Two methods that nobody calls, and one that somebody may."""
+    """Two methods that are never called, and one that may be."""
 
     def on_updat(self, dt: float) -> None:
         """Meant on_update."""
@@ -166,7 +166,7 @@ def test_misspelt_methods_are_told(play: Any, caplog: pytest.LogCaptureFixture) 
     play(Typo, scene=[{"Typo": {}}]).tick()
     (said,) = [record.getMessage() for record in caplog.records]
     assert "test_registry.py:" in said
-    assert said.endswith("nobody calls Typo.on_updat (did you mean 'on_update'?)")
+    assert said.endswith("Typo.on_updat is never called (did you mean 'on_update'?)")
 
 
 def test_scripts_outside_an_app(rish_world: Any) -> None:

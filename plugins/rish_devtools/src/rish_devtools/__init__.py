@@ -1,4 +1,4 @@
-"""Tools for those who write games and plugins for Rish: a test kit, strict mode, the doctor, the manifest's schema.
+"""Tools for authors of games and plugins for Rish: a test kit, strict mode, the doctor, the manifest's schema.
 
 Every public name stands here; a module is imported when one of its names is first used.
 """

@@ -1,4 +1,4 @@
-"""What rish_history tells the kernel."""
+"""What rish_history declares."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rish_components() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """The past, the save games, and who listens."""
+    """The past, the save games, and what listens to ticks."""
     return [History, Saves, Listener]
 
 

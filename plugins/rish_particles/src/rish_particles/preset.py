@@ -87,7 +87,7 @@ class Vortex:
 @dataclass(frozen=True)
 class Attractor:
     """A place that pulls (below 0: pushes). strength: units/s². radius: how far, 0 for any distance; it fades to the
-    rim. swallow: who comes that near is gone.
+    rim. swallow: particles that come that near die.
     """
 
     at: Pair = (0.0, 0.0)
@@ -175,7 +175,7 @@ class Preset:
     angle: rad, spin: rad/s, both counter-clockwise. end_speed, end_size: if not None, drawn for each particle and gone
     to in a straight line over its life. colors: tints, one of which is drawn; with `blended` any colour between the
     first two. spin_growth: 1/s, by how much of the spin at birth it grows. inherit: share of the emitter's velocity.
-    over_life: what the size, speed, spin, colour and opacity are multiplied by. view: for the eye only. local: moves
+    over_life: what the size, speed, spin, colour and opacity are multiplied by. view: for drawing only. local: moves
     with its emitter. time_scale: how fast its time goes. reach: emitters further from every camera rest (0: none);
     only with `view`.
     """

@@ -79,7 +79,7 @@ def _advance(store: Store, orders: Orders, dt: float) -> None:
 
 
 def _move(store: Store, row: int, orders: Orders, dt: float) -> None:
-    """One pool: a tick of its own time, and the children of those who died or hit something."""
+    """One pool: a tick of its own time, and the children of particles that died or hit something."""
     ready, pools = ready_of(store, row, dt), store.pools
     if ready is None:
         pools.live[row] = 0

@@ -73,7 +73,7 @@ class Binding:
         table.caches.append(self.cells)
 
     def close(self) -> None:
-        """Nobody looks through this any more."""
+        """Give this binding up: the table no longer empties its cache."""
         self.table.caches[:] = [cache for cache in self.table.caches if cache is not self.cells]
 
     def at(self, handle: int) -> Any:
@@ -87,7 +87,7 @@ class Binding:
         return found
 
     def nobody(self) -> Any:
-        """A view of no entity, which stands for all of them where a script is named."""
+        """A view of no entity, for messages about a whole script class."""
         view = object.__new__(self.view)
         self._set_entity(view, 0)
         self._set_row(view, GONE)

@@ -1,7 +1,7 @@
 """Faults: a script that raises is named with its line and its entity; after a few errors it is set aside.
 
-How often each script has raised is state of the World, because it decides who runs: a replay comes to the same faults,
-and a rewind takes them back. What happens in pictures (`on_frame`) and on the way out is only told.
+How often each script has raised is state of the World, because it decides which scripts run: a replay has the same
+faults, and a rewind takes them back. Errors in `on_frame` and at the end of a game are only logged.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def label(script: Any) -> str:
 def note(script: Any, doing: str, error: BaseException, policy: str, told: set[Any]) -> bool:
     """Say that a script raised; gives whether it is called no more from now on.
 
-    told: what was said already; it is said only once as a warning of each line, and once that it is set aside. Under
+    told: what was logged already; each line is logged once as a warning, and once that the script is set aside. Under
     policy `raise` the error goes on up, as ScriptFailed.
     """
     world: World = script.world

@@ -1,4 +1,4 @@
-"""What rish_scripts tells the kernel."""
+"""What rish_scripts declares."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Scripts whose code is new are told."""
+    """Call `on_reload` of the scripts whose code is new."""
     notify_scripts(app.world, plugins)
 
 
 def rish_shutdown(world: Any) -> None:
-    """Scripts are told, and the watchdog goes."""
+    """Call scripts for the last time, and stop the watchdog."""
     try:
         stop(world)
     finally:

@@ -82,7 +82,7 @@ class Script:
         """Once a tick in Stage.UPDATE, after physics and after events and timers; dt in seconds."""
 
     def on_frame(self, alpha: float) -> None:
-        """Once a picture, for the eye: only `view=True` fields may be written. alpha: between two ticks, 0..1."""
+        """Once a picture: only `view=True` fields may be written. alpha: between two ticks, 0..1."""
 
     def on_inspect(self, ui: Any) -> None:
         """The inspector shows the script: add widgets with `ui`."""
@@ -190,7 +190,7 @@ class Script:
 
 
 def _check_names(cls: type) -> None:
-    """Raise DeclarationError for what would hide a part of the engine, or be memory that nobody saves."""
+    """Raise DeclarationError for what would hide a part of the engine, or be memory that is not saved."""
     annotations = cls.__dict__.get("__annotations__", {})  # noqa: RUF063 (without those of the bases)
     for name, value in cls.__dict__.items():
         if name in _KEPT or name in _HELPERS:

@@ -1,7 +1,7 @@
 """The `terminal` backend: the software backend's pictures as half blocks, keys and mouse from the tty.
 
 It is made as a stranger would make one: every verb is handed on to a `software` backend, which `rish_render` gives to
-whoever asks; what this package adds is a terminal to show the picture in and to hear a player through.
+every caller; what this package adds is a terminal that shows the picture and reads keys.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Cells:
         self._known: tuple[Array, Array] | None = None
 
     def forget(self) -> None:
-        """Somebody else wrote there, or it was cleared: the next picture is written as a whole."""
+        """Another program wrote there, or it was cleared: the next picture is written as a whole."""
         self._known = None
 
     def update(self, picture: Array, layout: Layout) -> bytes:

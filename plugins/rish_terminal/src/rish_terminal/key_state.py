@@ -1,7 +1,7 @@
 """From what a terminal says to what the kernel hears: window events.
 
-A terminal tells that a key was pressed and, while it is held, tells so again; that it was let go it does not tell. So
-a key counts as held for a moment after each press. Where the terminal speaks the kitty protocol it tells all, and
+A terminal reports that a key was pressed and, while it is held, reports it again; it does not report releases. So
+a key counts as held for a moment after each press. A terminal with the kitty protocol reports releases too, and
 nothing is guessed.
 """
 
@@ -21,7 +21,7 @@ HOLD = 0.15
 
 
 class KeyState:
-    """Keys and buttons that are down. guess: whether releases are guessed, for the terminal does not tell them."""
+    """Keys and buttons that are down. guess: whether releases are guessed, because the terminal reports none."""
 
     def __init__(self) -> None:
         self.guess = True

@@ -28,7 +28,7 @@ _PASTE_END = b"\x1b[201~"
 
 @dataclass(frozen=True)
 class Key:
-    """A key. modifiers: bits of SHIFT, ALT, CTRL. act: most terminals tell nothing but presses, again and again."""
+    """A key. modifiers: bits of SHIFT, ALT, CTRL. act: most terminals report presses only, again and again."""
 
     name: str
     modifiers: int = 0

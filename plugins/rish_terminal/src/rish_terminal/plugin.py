@@ -1,4 +1,4 @@
-"""What rish_terminal tells the kernel: one backend, and what it is made of."""
+"""What rish_terminal declares: one backend, and what it is made of."""
 
 from __future__ import annotations
 

@@ -48,8 +48,7 @@ _SIZE = (80, 24)
 class Tty:
     """A terminal by two file descriptors: keys come from `source`, pictures go to `sink`.
 
-    hung_up: nobody is there any more. disturbed: the size may have changed, or somebody else wrote; whoever sees it
-    sets it back.
+    hung_up: the terminal is gone. disturbed: the size may have changed, or another program wrote; the reader resets it.
     """
 
     def __init__(self, source: int = 0, sink: int = 1) -> None:
@@ -166,7 +165,7 @@ class Tty:
         try:
             # With what was typed but not read, so that the last moves of the mouse don't reach the shell.
             termios.tcsetattr(self._source, termios.TCSAFLUSH, self._modes)
-        except (OSError, termios.error):  # nobody is there any more
+        except (OSError, termios.error):  # the terminal is gone
             pass
         self._give_streams_back()
 

@@ -87,7 +87,7 @@ def _gl() -> Line:
     found = [name for name in ("GL", "EGL") if find_library(name)]
     if not found:
         return "--", "opengl", "no libGL or libEGL; backends without it (software, null) work"
-    return "ok", "opengl", f"libraries: {', '.join(found)}; whether a context opens, only a backend can tell"
+    return "ok", "opengl", f"libraries: {', '.join(found)}; whether a context opens shows only when a backend starts"
 
 
 def _sound() -> Line:

@@ -1,8 +1,8 @@
 """Fingerprints: a checksum of each part of a world, quick enough to take around every system.
 
 A part is what a system declares as a whole: a component, a table, an event type, a resource. Unlike the
-world's hash it counts transient and view fields as well, for they too belong to whoever declared them; those
-for the eye have a part of their own, so that a comparison of two runs can leave them out. Pools count by
+world's hash it counts transient and view fields as well, since only their own systems may write them; view
+fields have a part of their own, so that a comparison of two runs can leave them out. Pools count by
 content, not by place.
 
 Most of a world is the same after a system as before it, so the slow part, walking through the values of a
@@ -69,7 +69,7 @@ def changed(before: Parts, after: Parts) -> list[tuple[type, str]]:
 
 
 def _columns(parts: Parts, cls: type, columns: Columns) -> None:
-    """The state of a table, with the number of its rows; what is for the eye counts where there is any."""
+    """The state of a table, with the number of its rows; view fields count where there are any."""
     fields, seen = _names(columns.schema)
     rows = len(columns)
     if fields or not seen:
@@ -83,7 +83,7 @@ def _columns(parts: Parts, cls: type, columns: Columns) -> None:
 
 @functools.lru_cache(maxsize=1024)
 def _names(kind: Kind) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The fields that are state, and those for the eye."""
+    """The fields that are state, and the view fields."""
     seen = tuple(name for name, spec in kind.fields.items() if spec.view)
     return tuple(name for name in kind.fields if name not in seen), seen
 
@@ -104,7 +104,7 @@ def _column(columns: Columns, name: str) -> bytes | memoryview:
 
 @functools.lru_cache(maxsize=1024)
 def _part_of(cls: type) -> str:
-    """Whether a resource is state or for the eye; empty where it is derived or holds random streams."""
+    """Whether a resource is state or view; empty where it is derived or holds random streams."""
     spec = resource_spec(cls)
     if spec is None or spec.derived or cls is RandomStreams:
         return ""
@@ -114,7 +114,9 @@ def _part_of(cls: type) -> str:
 def _resource(cls: type, instance: Any, known: Known) -> int:
     fields = fields_of(instance)
     try:
-        quick = marshal.dumps(fields, 2)  # the last version that writes equal values alike, whoever else holds them
+        quick = marshal.dumps(
+            fields, 2
+        )  # the last version that writes equal values alike, however often they are referenced
     except ValueError:
         return _plain(fields)  # something that marshal does not know, as an enum
     last = known.get(cls)

@@ -2,7 +2,7 @@
 
 * A system writes only what it declares in `writes`: everything else has the same checksum before and after
 it, and no number that is none (NaN) into a component.
-* Nobody keeps a column: growth replaces columns, and whoever kept one goes on with a dead copy.
+* No system keeps a column: growth replaces columns, and a kept one is a copy that nothing reads.
 * Nothing remembers outside the World: each tick is run twice from the same state, and must come out the same.
 
 Each finding is a StrictError that names the system. The tests of Rish run like this; a game does with
@@ -108,7 +108,7 @@ class Strict:
         self._note(system, "runs")
 
     def leave_stage(self, stage: Stage) -> None:
-        """Note what the structure changes made of the world, and who kept a column that they outgrew."""
+        """Note what the structure changes made of the world, and which systems kept a column that was replaced."""
         self._check_kept()
         if self._trail is not None:
             self._now = fingerprint(self.world, self._known)
@@ -152,7 +152,7 @@ class Strict:
             names = " and ".join(dict.fromkeys(cls.__name__ for cls in hashed))
             raise StrictError(
                 f"system '{system.name}' of stage {system.spec.stage.name} wrote state of {names} that is hashed, "
-                "where it may only write what is for the eye",
+                "where it may only write view fields",
                 where=system.place,
                 hint="Move it to a tick stage such as Stage.UPDATE, or mark the fields view=True",
             )
@@ -187,7 +187,7 @@ class Strict:
                 raise self._kept(system.name, old, "wrote into", system)
 
     def _check_kept(self) -> None:
-        """Let go of what nobody else holds; what is left is searched for once, in all systems and
+        """Drop what has no other reference; what is left is searched for once, in all systems and
         resources.
         """
         if not self._outgrown:

@@ -85,7 +85,7 @@ def origin_of(app: Any, overrides: Iterable[str] = (), more: Iterable[str] = ())
 
 
 def plugin_versions(app: Any) -> dict[str, str]:
-    """Each plugin that runs, with its package and version; the game's own is told by its files."""
+    """Each plugin that runs, with its package and version; the game's own is identified by its files."""
     return {
         plugin.name: f"{plugin.distribution or plugin.name} {plugin.version or ''}".strip()
         for plugin in app.plugins

@@ -142,7 +142,7 @@ class Saves:
             world.defer(lambda world: self._guarded(work))
 
     def _guarded(self, work: Callable[[Any], object]) -> None:
-        """At the border nobody waits for the answer, so what goes wrong is said and noted, and the game goes on."""
+        """At the border no caller gets the error, so it is logged and kept, and the game goes on."""
         try:
             work(self._app.world)
         except SaveError as error:

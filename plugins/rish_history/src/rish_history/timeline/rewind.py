@@ -18,7 +18,7 @@ from .timeline import Timeline
 
 
 class HeldInputs:
-    """What a person really holds, told from the events as they come. Axes: where sticks really are."""
+    """The keys that are really held, from the events as they come. Axes: where sticks really are."""
 
     def __init__(self) -> None:
         self.held: dict[str, None] = {}

@@ -1,8 +1,8 @@
 """What does not go back with the rest: entities that carry `Timeless` are after a seek what they were before it.
 
-A rewind as a part of a game needs something that it does not touch: a hero who remembers, a door that stays open.
-Such an entity takes all its components with it through the seek. One that was not there yet at the time of the goal
-is gone there, and one that was there and is not now comes back: to be timeless is to be kept, not to be made.
+A game with rewind needs entities that a rewind does not touch: a hero that keeps its memory, a door that stays open.
+Such an entity keeps all its components through the seek. An entity that did not exist yet at the target tick is gone
+after the seek, and one that existed then and does not now comes back: `Timeless` keeps components, not entities.
 """
 
 from __future__ import annotations

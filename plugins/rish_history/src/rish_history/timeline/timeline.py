@@ -56,7 +56,7 @@ class Timeline:
         """The first tick that can be reached."""
         return self.frames[0].tick if self.frames else self.world.tick
 
-    # What the loop tells
+    # Called by the loop
 
     def before_tick(self) -> None:
         """At the border, before a tick: begin anew where something else wrote state."""
@@ -129,7 +129,7 @@ class Timeline:
     # Going there
 
     def seek(self, tick: int, reason: str = "") -> None:
-        """Make the world what it was at a tick, but for what is `Timeless`; at the tick border only.
+        """Make the world what it was at a tick, except for what is `Timeless`; at the tick border only.
 
         Raises UsageError for a tick that is out of reach. What came after stays in reach until the game goes on.
         """
@@ -157,7 +157,7 @@ class Timeline:
     def branch(self, tick: int) -> Iterator[Any]:
         """Try what would have been: within, the game stands at that tick, and `app.simulate(record)` takes it on.
 
-        Afterwards it is where it was, bit for bit, and nobody has heard of it. Raises UsageError for a tick that is out
+        Afterwards it is where it was, bit for bit, and no hook was called. Raises UsageError for a tick that is out
         of reach.
         """
         self._check(tick)

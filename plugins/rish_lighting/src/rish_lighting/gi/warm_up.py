@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def warm_up_gi(world: World, frame: Frame) -> None:
-    """Put what the setting `gi` needs into a frame that nobody sees; nothing where it is off."""
+    """Put what the setting `gi` needs into a hidden frame; nothing where it is off."""
     if str(world[LightingSettings].gi) not in GRADES or not is_lit(world) or not world[Lighting].able:
         return
     from .walls_kernels import rasterise

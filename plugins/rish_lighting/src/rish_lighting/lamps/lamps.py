@@ -1,7 +1,7 @@
-"""Lamps: all that shines in this frame, whoever said so, as one table of plain numbers in world units.
+"""Lamps: all that shines in this frame, of any plugin, as one table of plain numbers in world units.
 
 A lamp is a row of `formulas`, with its place in the world, and beside it what the drawers need not know: which layers
-it reaches, which edges block it, who carries it.
+it reaches, which edges block it, which entity carries it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FALLOFFS = {LightFalloff.INVERSE: f.INVERSE, LightFalloff.LINEAR: f.LINEAR, Lig
 _FALLOFF_OF = np.array([_FALLOFFS[falloff] for falloff in LightFalloff])
 _COLUMNS = ("mask", "family", "number", "casts", "length")
 _POINTS = -(1 << 40)
-"""Numbers of lamps that are nobody's component."""
+"""Numbers of lamps that are not components."""
 
 
 @dataclass

@@ -27,7 +27,7 @@ _versions = itertools.count(1)
 PICTURE = "light.picture"
 _CHANNELS = ("normal", "emission")
 Moved = tuple[Pass, tuple[str, ...], int]
-"""A pass of somebody else, and its targets and layer mask as they were."""
+"""A pass of another plugin, and its targets and layer mask as they were."""
 
 
 @dataclass
@@ -174,7 +174,7 @@ def _aim(view: LightView) -> tuple[bytes, bytes, Any]:
 
 
 def kept(before: Batch | None, now: Batch) -> Batch:
-    """The batch of the last frame where this one is the same, so that nobody draws it again; else this as a new one."""
+    """The batch of the last frame where this one is the same, so it is not drawn again; otherwise this one."""
     if before is not None and _alike(before, now):
         return before
     now.version = next(_versions)

@@ -5,7 +5,7 @@ with nothing but these layers on it. Light is drawn beside it, and then both are
 effect needs a picture in linear light, that picture is the canvas, and what is not lit stays where it was; else all
 runs up to the uppermost one of the world have sheets.
 
-Passes tell by their rank whether they are lit, see `rish_frame.frame.graph`; nobody else has the rank `lit`.
+The rank of a pass says whether it is lit, see `rish_frame.frame.graph`; only lit passes have the rank `lit`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Views: what a pass sees of the world, read from its matrices, whoever made them."""
+"""Views: what a pass sees of the world, read from its matrices."""
 
 from __future__ import annotations
 

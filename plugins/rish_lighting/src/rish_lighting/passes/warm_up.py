@@ -1,4 +1,4 @@
-"""What lights a scene, drawn once where nobody sees it, so that no kernel and no shader compiles while it is played."""
+"""What lights a scene, drawn once onto a hidden target, so that no kernel and no shader compiles in play."""
 
 from __future__ import annotations
 

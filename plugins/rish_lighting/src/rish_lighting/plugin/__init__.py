@@ -1,4 +1,4 @@
-"""What rish_lighting tells the kernel; importing this does not load numba."""
+"""What rish_lighting declares; importing this does not load numba."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def rish_settings() -> type:
 
 
 def rish_components() -> list[type]:
-    """What shines, what casts shadows, and who looks."""
+    """What shines, what casts shadows, and what has sight."""
     return [Light, Ambient, Occluder, Sight, FogOfWar]
 
 

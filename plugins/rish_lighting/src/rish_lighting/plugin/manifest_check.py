@@ -1,4 +1,4 @@
-"""Mistakes of lights in a manifest that ranges can't tell, each with its file, line and column.
+"""Mistakes of lights in a manifest that ranges can't express, each with its file, line and column.
 
 Ranges, colours and missing files are checked by the kernel. Looked at here is what one field asks of another.
 """

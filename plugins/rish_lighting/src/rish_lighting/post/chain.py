@@ -1,6 +1,6 @@
 """The chain: which effects lie over the picture, in which order, with which values, and how these move.
 
-The manifest says how it begins; code changes it while the game runs. All of it is for the eye: kept in snapshots, in no
+The manifest says how it begins; code changes it while the game runs. All of it is view state: kept in snapshots, in no
 hash. Values move by the time of the pictures, not of the ticks.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Link:
-    """One effect of the chain: its name there, the effect's, the values that somebody set, whether it is seen, and what
+    """One effect of the chain: its name there, the effect's, the values that were set, whether it is seen, and what
     it lies over, the world or the whole game.
     """
 

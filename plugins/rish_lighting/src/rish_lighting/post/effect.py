@@ -156,7 +156,7 @@ class Effect:
         return (self.cls.__doc__ or "").strip()
 
     def defaults(self) -> Values:
-        """Every parameter's value where nobody sets one."""
+        """The default of every parameter."""
         return {name: spec.default for name, spec in self.fields.items()}
 
 

@@ -45,7 +45,7 @@ _LONGEST = 0.1
 class Source:
     """Where the chain begins: the target with the linear picture of the world, "" for the canvas.
 
-    Whoever makes such a picture says so in each frame before `lighting.post`, and need not bring it to the canvas.
+    A plugin that makes such a picture sets it in each frame before `lighting.post`, and does not draw it to the canvas.
     dither: how many levels the encoded picture is scattered by. images: pictures that effects name, decoded. batches:
     what the last frame drew, by pass; they stay the same, so that a backend sees that the frame has the same form, and
     have a new version where they look another way. looks: how. text: the chain that the manifest had last.

@@ -43,7 +43,7 @@ def _begin(world: World) -> None:
 
 
 def warm_up_post(world: World, backend: Any, frame: Frame) -> None:
-    """Put all of the chain, and how scenes cross, into a frame that nobody sees, so that all of it is compiled.
+    """Put all of the chain, and how scenes cross, into a hidden frame, so that all of it is compiled.
 
     Where there are several scenes, that is every way to cross, for code may ask for any of them.
     """

@@ -1,4 +1,4 @@
-"""Components: who looks, and the fog over what nobody has seen."""
+"""Components: viewers, and the fog over what no viewer has seen."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rish_core import Color, Vec2, component, field
 
 @component
 class Sight:
-    """Somebody who looks. What it sees from where its Transform is, past `Edges`, is lifted out of the fog of war."""
+    """A viewer. What it sees from where its Transform is, past `Edges`, is lifted out of the fog of war."""
 
     radius: float = field(200.0, unit="units", low=1e-3, high=1e6, doc="how far it sees")
     mask: int = field(-1, doc="bits of the edges that block it")
@@ -27,4 +27,4 @@ class FogOfWar:
     saturation: float = field(0.25, low=0, high=1, doc="how colourful what was seen before is", view=True)
     margin: float = field(8.0, unit="units", low=0, high=1e4, doc="how far into walls the picture shows", view=True)
     soft: float = field(8.0, unit="units", low=0, high=1e4, doc="how wide the fog's edges are", view=True)
-    seconds: float = field(0.2, unit="s", low=0, high=60, doc="how long fog takes to lift, for the eye", view=True)
+    seconds: float = field(0.2, unit="s", low=0, high=60, doc="how long fog takes to lift in the picture", view=True)

@@ -92,7 +92,7 @@ class FogView:
     after=("*.*", "lighting.publish"), name="look",
 )  # fmt: skip
 def look(world: World, dt: float) -> None:
-    """`lighting.look`: lift the fog where somebody looks."""
+    """`lighting.look`: lift the fog where a viewer looks."""
     fog: Fog = world[Fog]
     query = world.query(FogOfWar)
     if not len(query):

@@ -210,8 +210,8 @@ def free_lines(edges, family, mask, lines, own, other, wanted, out):
     """Whether nothing blocks each straight line; see `queries.can_see`.
 
     lines: float64 4·m, from a to b. own, other: int64 m, families whose edges don't count. wanted: int64 m. out: bool
-    m. An edge is crossed by the line drawn a hair to the left, or a hair to the right, of where it is; who is free on
-    one of the two sides is free.
+    m. Each line is tried twice, shifted by a small distance to the left and to the right; it is free if one of the two
+    crosses no edge.
     """
     for k in range(out.size):
         ax, ay, bx, by = lines[4 * k], lines[4 * k + 1], lines[4 * k + 2], lines[4 * k + 3]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 ALL = -1
 SIDES = 64
-"""Corners of the circle beyond which nobody sees."""
+"""Corners of the circle that limits sight."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def visible_from(
 
     points: (m, 2) in world units, or m entities with a Transform, which look through the edges that they themselves
     publish, their parents and children. radius: units, one for all or m; the circle is a polygon of 64 sides. mask:
-    bits of the edges that block, one for all or m. Edges block from both sides, may touch and may cross; who stands on
+    bits of the edges that block, one for all or m. Edges block from both sides, may touch and may cross; a viewer on
     one looks over it. Raises UsageError for places that are not finite, and radii that are not above 0.
     """
     from .kernels import polygons
@@ -90,7 +90,7 @@ def can_see(world: World, a: npt.ArrayLike, b: npt.ArrayLike, mask: npt.ArrayLik
 
     a, b: (m, 2) in world units, or m entities with a Transform, whose own edges don't count; one of either stands for
     all. mask: as in `visible_from`. A line that only touches a corner, or runs along an edge, is free as long as all is
-    open on one of its sides; where corners of two things touch, nobody sees between them. Raises UsageError.
+    open on one of its sides; where corners of two things touch, sight is blocked between them. Raises UsageError.
     """
     from .kernels import free_lines
 

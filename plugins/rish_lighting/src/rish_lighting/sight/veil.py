@@ -1,6 +1,6 @@
 """EXTRACT: fog of war as passes that lie over the layers of the world, below effects and layers in screen space.
 
-What is drawn follows what is seen in a fraction of a second, and its edges are soft; both are for the eye only.
+What is drawn follows what is seen in a fraction of a second, and its edges are soft; both are view state.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def warm_up_sight(world: World, frame: Frame) -> None:
-    """Compile what the scene's viewers need, and lay its fog in a frame that nobody sees; nothing where it has none."""
+    """Compile what the scene's viewers need, and lay its fog in a hidden frame; nothing where it has none."""
     if not len(world.query(Sight, Transform)) and not len(world.query(FogOfWar)):
         return
     from ..gi.walls_kernels import rasterise

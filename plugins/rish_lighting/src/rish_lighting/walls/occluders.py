@@ -79,7 +79,7 @@ class Outlines:
 class Occluders:
     """The outlines of all occluders, and what they were worked out from.
 
-    poses: where occluders without parents stood when `Edges` was last told. shown: the matrices of the last picture,
+    poses: where occluders without parents stood when `Edges` was last written. shown: the matrices of the last picture,
     and the edges as it showed them.
     """
 
@@ -108,7 +108,7 @@ class Occluders:
 
 @system(Stage.UPDATE, reads=(Occluder, Transform), writes=(Edges, EdgeVersions, Occluders), after="*.*", name="publish")
 def publish_occluders(world: World, dt: float) -> None:
-    """`lighting.publish`: tell everybody where occluders are, if that is not where they were."""
+    """`lighting.publish`: publish the edges of occluders, where they have moved."""
     memory = world[Occluders]
     if not len(world.table(Occluder)) and SOURCE not in world[EdgeVersions].by_source:
         return

@@ -1,4 +1,4 @@
-"""Walls: the edges that block light, gathered from whoever published them.
+"""Walls: the edges that block light, gathered from all plugins that publish some.
 
 An outline that is closed casts shadows from its far side, so that the thing itself stays lit. A line that is open has
 no inside: it blocks light from both sides, unless its occluder says otherwise.

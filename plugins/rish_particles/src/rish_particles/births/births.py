@@ -1,4 +1,4 @@
-"""From orders to particles: who wants how many of what, where; collected by pool and carried out at the end of a step.
+"""From orders to particles: how many of what, where; collected by pool and carried out at the end of a step.
 
 Emitters, one-shots, events and dying particles all say what they want in the same form, an *order*. Births of one pool
 are one call of a kernel, however many orders there are.

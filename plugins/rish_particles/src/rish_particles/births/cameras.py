@@ -1,4 +1,4 @@
-"""What cameras see, found in the passes of the frame, whoever made them."""
+"""What cameras see, found in the passes of the frame."""
 
 from __future__ import annotations
 

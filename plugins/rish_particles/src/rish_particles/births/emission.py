@@ -150,7 +150,7 @@ class Crowd:
             orders.add(store, pool, rows[which], burst[which], self.tints[which])
 
     def _pools(self, store: Store, page: Page) -> list[tuple[Any, int]]:
-        """The pools that these emitters fill, each with who does."""
+        """The pools that these emitters fill, each with its emitters."""
         preset, world = page.preset, self.world
         owners = self.entities if preset.alone else np.zeros(len(self.rows), np.int64)
         keys = list(zip(self.layers.tolist(), self.depths.tolist(), owners.tolist(), strict=True))
@@ -197,7 +197,7 @@ class Crowd:
         return burst
 
     def _thinned(self, store: Store, preset: Preset, counts: Array) -> Array:
-        """How many are left for the eye, on average; what is owed is state and knows nothing of quality and cameras."""
+        """How many of a view preset are emitted, on average; what is owed is state and depends on no quality and no camera."""
         share = np.full(len(counts), self.world[ParticleSettings].quality)
         if preset.reach:
             share[distance_to_cameras(self.world, self.matrix[:, 4:]) > preset.reach] = 0

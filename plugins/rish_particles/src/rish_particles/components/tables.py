@@ -1,8 +1,8 @@
-"""What particles are in the World: columns in pools, twice over: once as state, once for the eye only.
+"""What particles are in the World: columns in pools, twice: once as state, once as view state.
 
 `Particles` holds all pools, one behind the other. A pool is a *span* of rows (`Pools.start`, `Pools.capacity`), of
 which the first `live` are full and in the order of birth; the others hold whatever was there. So a tick of a pool is a
-loop over slices, nothing is allocated in play, and snapshots, hashes and restores know particles without being told.
+loop over slices, nothing is allocated in play, and snapshots, hashes and restores include particles like any table.
 `ViewParticles` and `ViewPools` are the same for presets with `view: true`: saved, but never hashed.
 
 A particle is ten columns, 40 bytes; what differs from particle to particle beyond that stands in `Variations`, only
@@ -75,7 +75,7 @@ class Pools:
 
 @table
 class ViewParticles:
-    """Particles for the eye only."""
+    """Particles that are view state."""
 
     x: float = field(view=True, hidden=True)
     y: float = field(view=True, hidden=True)
@@ -91,7 +91,7 @@ class ViewParticles:
 
 @table
 class ViewVariations:
-    """Variations for the eye only."""
+    """Variations of particles that are view state."""
 
     first_speed: float = field(1.0, view=True, hidden=True)
     last_speed: float = field(1.0, view=True, hidden=True)
@@ -101,7 +101,7 @@ class ViewVariations:
 
 @table
 class ViewPools:
-    """Pools for the eye only."""
+    """Pools that are view state."""
 
     preset: Str = field("", view=True, hidden=True)
     layer: Str = field("", view=True, hidden=True)
@@ -118,7 +118,7 @@ class ViewPools:
 
 @resource(view=True)
 class ViewStreams:
-    """How many random numbers particles for the eye have drawn, by preset; streams of their own."""
+    """How many random numbers view particles have drawn, by preset; streams of their own."""
 
     counters: dict[str, int] = dataclass_field(default_factory=dict[str, int])
 

@@ -1,6 +1,6 @@
 """Light that particles shed: some rows of `LightPoints` for each pool whose preset has a light.
 
-Who lights reads them in EXTRACT; where nobody does, that is said once, and the picture is the unlit one.
+A plugin of lights reads them in EXTRACT; without one, that is logged once, and the picture is not lit.
 """
 
 from __future__ import annotations

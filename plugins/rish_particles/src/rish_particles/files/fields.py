@@ -1,7 +1,7 @@
-"""Mappings of YAML read value by value: each mistake is told with its file, line and column, and all of them at once.
+"""Mappings of YAML read value by value; all mistakes are reported at once, each with its file, line and column.
 
-A `Fields` takes what it knows out of a mapping; what is left at the end is a key that nobody knows, and is told with
-the nearest that somebody does. A value that is wrong counts as its default, so that reading goes on.
+A `Fields` takes what it knows out of a mapping; what is left at the end is an unknown key, and is reported with
+the nearest known one. A value that is wrong counts as its default, so that reading goes on.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Fields:
             return default
 
     def end(self) -> None:
-        """Tell of keys that nobody has taken."""
+        """Report the keys that were not taken."""
         for key in self.node:
             if key not in self.known:
                 self.report.unknown(self.node, key, self.path, f"{self.what} has no key {key!r}", self.known)

@@ -43,7 +43,7 @@ class Page:
 
     speed, spin, size: over life, see `Curve.stepped`. color: int32 COLOURS, four bytes each. tints: int32, those that
     are drawn from. straight: which of speed and spin are straight lines, see update_kernels. number: counts the pages
-    of a name, so that who keeps something made of one sees that it is another.
+    of a name, so that code that keeps something made of one can see that it has changed.
     """
 
     preset: Preset
@@ -95,7 +95,7 @@ def _full(effect: Effect, asset: str) -> Effect:
 
 @resource(derived=True)
 class PresetLibrary:
-    """The presets of this world: `effect` and `page` by name, None for what can't be had, which is told once."""
+    """The presets of this world: `effect` and `page` by name, None for what can't be loaded, which is logged once."""
 
     effects: dict[str, Effect | None] = dataclass_field(default_factory=dict[str, "Effect | None"])
     pages: dict[str, Page] = dataclass_field(default_factory=dict[str, Page])

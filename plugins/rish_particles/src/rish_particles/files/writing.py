@@ -2,7 +2,7 @@
 
 What a preset leaves at its default is not written, so a text is as short as an author's. The dataclasses of `preset`
 say themselves how their fields are written: a `Span` as a number or [least, greatest], a `Colour` in hexadecimal digits
-where those are exact, a `Curve` by its keys. Comments are not kept, but for one at the top that the caller gives.
+where those are exact, a `Curve` by its keys. Comments are not kept, except one at the top that the caller gives.
 """
 
 from __future__ import annotations

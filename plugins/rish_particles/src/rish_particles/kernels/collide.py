@@ -66,7 +66,7 @@ def collide(
 ) -> int:  # fmt: skip
     """Stop n particles, which have moved for dt, at the first edge on their way; gives how many have hit one.
 
-    hits: float32 HIT·k, or empty for nobody to be told.
+    hits: float32 HIT·k, or empty where hits are not reported.
     """
     one, steps = np.float32(1), np.float32(128)
     count = 0

@@ -1,6 +1,6 @@
 """Particles to sprite instances, compiled: culled, coloured and packed in one walk, sixteen bytes each.
 
-Everything here is for the eye: size and colour over life are looked up only for what is drawn, and positions are those
+Everything here is for drawing: size and colour over life are looked up only for what is drawn, and positions are those
 between two ticks, `p - velocity·back`. The layout is that of `rish_frame.frame.instances`; `reference.pack` is the
 plain form.
 """

@@ -273,7 +273,7 @@ def vary(
 ) -> None:  # fmt: skip
     """The variations: what each particle's speed and size become, and a random number of its own.
 
-    Who starts from rest is given the speed of its end, which a first factor of 0 takes from it.
+    A particle that starts from rest gets its final speed; the first factor of 0 makes it rest.
     """
     a, b, c = np.uint64(8 * CHUNK), np.uint64(9 * CHUNK), np.uint64(10 * CHUNK)
     one, nothing = np.float32(1), np.float32(0)

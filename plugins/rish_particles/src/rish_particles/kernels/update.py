@@ -1,9 +1,9 @@
 """The step of one pool, compiled: forces, movement, age, and the dead taken out without a gap.
 
 A pool is walked in blocks that stay in the processor's nearest cache, and each block is crossed by several short loops
-with few arrays, because a compiler vectorises those: one long loop over ten columns it leaves alone. Who died is taken
-out in the same walk: runs of the living move down over the dead, in their order, so that older particles are always
-drawn before younger ones and nothing flickers. `reference.update` is the same in plain Python.
+with few arrays, because a compiler vectorises those and leaves one long loop over ten columns as it is. Dead particles
+are taken out in the same walk: runs of the living move down over the dead, in their order, so that older particles are
+always drawn before younger ones and nothing flickers. `reference.update` is the same in plain Python.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def update(
 ) -> tuple[Any, Any]:  # fmt: skip
     """Move the n particles of a pool on by a tick; gives how many live, and how many died.
 
-    first ... pick: the variations, or empty. died: float32 5·k, or empty: x, y, velocity and colour (bits) of each who
+    first ... pick: the variations, or empty. died: float32 5·k, or empty: x, y, velocity and colour (bits) of each that
     """
     one, steps = np.float32(1), np.float32(128)
     dt, decay, add_x, add_y, gain = numbers[DT], numbers[DECAY], numbers[ADD_X], numbers[ADD_Y], numbers[GAIN]
@@ -192,7 +192,7 @@ def whirl(start: Any, m: Any, x: Array, y: Array, vx: Array, vy: Array, vortex: 
 
 @njit(borrows=True)
 def pull(start: Any, m: Any, x: Array, y: Array, vx: Array, vy: Array, attractor: Array, scratch: Array) -> None:
-    """Let one attractor pull the particles of a block; who comes too near has lived long enough."""
+    """Let one attractor pull the particles of a block; those that come too near die."""
     one, nothing = np.float32(1), np.float32(0)
     cx, cy, strength, per_radius, near = attractor[0], attractor[1], attractor[2], attractor[3], attractor[4]
     for i in range(m):

@@ -74,7 +74,7 @@ def _hit(
 
 
 def _miss(world: World, name: str) -> None:
-    """Say that nothing is solid, if nobody has ever said what is."""
+    """Log that nothing is solid, if no plugin has ever published edges."""
     if EdgeVersions not in world or not world[EdgeVersions].by_source:
         what = f"{name} has `collide`, but nothing here is solid: its particles fall through"
         notify(world, "edges", f"{what}; add 'physics' to plugins in game.yaml, or a tile map", logging.INFO)

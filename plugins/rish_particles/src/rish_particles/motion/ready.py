@@ -1,6 +1,6 @@
-"""What the step of a pool is told: worked out once, and kept while nothing changes that it depends on.
+"""The arguments of a pool's step: computed once, and kept while nothing changes that they depend on.
 
-A tick of a few particles costs less than working out what to tell the kernel, so the kernel's arguments wait in the
+A tick of a few particles costs less than computing the kernel's arguments, so these are kept in the
 PoolIndex. They hold while the columns are the same arrays, the library has no new pages, and the pool has the same
 preset, time step and centre. Only what changes by itself is done again: turbulence drifts, emitted vortices move.
 """
@@ -28,7 +28,7 @@ class Ready:
     """The arguments of a pool's step.
 
     key, flat: what they were worked out from. dt: s, of the pool's own time. update: the kernel, which is imported only
-    where there are particles. before, vortices, after: its arguments between how many live and who died. numbers: one
+    where there are particles. before, vortices, after: its arguments between how many live and which died. numbers: one
     of them, which drifts.
     """
 
@@ -47,7 +47,7 @@ class Ready:
 
 
 def ready_of(store: Store, row: int, dt: float) -> Ready | None:
-    """What the step of a pool of this tick is told; None where its preset can't be had."""
+    """The arguments of the step of a pool in this tick; None where its preset can't be loaded."""
     world, pools = store.world, store.pools
     kept, library = world[PoolIndex].ready, world[PresetLibrary]
     x, y = pools.flat("center")[2 * row : 2 * row + 2].tolist()

@@ -1,4 +1,4 @@
-"""What rish_particles tells the kernel; importing this does not load numba."""
+"""What rish_particles declares; importing this does not load numba."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def rish_manifest(manifest: Any) -> None:
 
 
 def rish_ready(app: Any) -> None:
-    """Note whether anybody lights: the systems of a plugin of lights read `LightPoints`."""
+    """Note whether a plugin of lights is there: its systems read `LightPoints`."""
     app.world[Notices].lit = any(LightPoints in bound.spec.reads for bound in app.registry.systems)
 
 

@@ -1,4 +1,4 @@
-"""From presets to the numbers that kernels are told: of births, of steps, of shapes."""
+"""From presets to the numbers that kernels take: of births, of steps, of shapes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _WHIRL = 9.0
 
 
 def birth_numbers(preset: Preset) -> Array:
-    """float32: what `spawn` is told of a preset."""
+    """float32: what `spawn` takes of a preset."""
     ends: list[Span] = [preset.end_speed or preset.speed, preset.end_size or (-1.0, -1.0)]
     spans = (preset.life, preset.speed, preset.size, preset.direction, preset.angle, preset.spin, *ends)
     numbers = [part for minimum, maximum in spans for part in (minimum, maximum - minimum)]
@@ -95,7 +95,7 @@ def _sides(points: tuple[tuple[float, float], ...]) -> Array:
 
 
 def step_numbers(page: Page, dt: float) -> Array:
-    """float32: what `update` is told of a preset for a tick of dt seconds; the drift of turbulence stays 0."""
+    """float32: what `update` takes of a preset for a tick of dt seconds; the drift of turbulence stays 0."""
     forces = page.preset.forces
     numbers = np.zeros(NUMBERS, F32)
     decay = maths.exp(-forces.drag * dt)

@@ -51,10 +51,10 @@ class Span(NamedTuple):
 
 @resource(derived=True)
 class PoolIndex:
-    """Which row of the pools' tables serves what; made anew whenever somebody else may have changed them.
+    """Which row of the pools' tables serves what; made anew whenever other code may have changed them.
 
     stores: the two halves of the world. fitted: the version of the library that the pools of a half fit. ready: what
-    the step of each pool is told, see `ready`; it holds columns, and goes when these grow.
+    the step of each pool takes, see `ready`; it holds columns, and goes when these grow.
     """
 
     rows: dict[bool, dict[Key, int]] = dataclass_field(default_factory=dict[bool, dict[Key, int]])
@@ -72,7 +72,7 @@ class PoolIndex:
 
 @dataclass(eq=False, slots=True)
 class Store:
-    """One half of the particles of a world. view: whether it is that for the eye only."""
+    """One half of the particles of a world. view: whether it is the view half."""
 
     world: World
     view: bool

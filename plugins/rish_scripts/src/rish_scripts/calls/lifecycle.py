@@ -1,4 +1,4 @@
-"""Lifecycle: scripts are told when they come, when the simulation begins, and when it ends.
+"""Lifecycle: scripts are called when they are added, when the simulation begins, and when it ends.
 
 Whose `on_create` was called is known by one number, for every row of a table carries the number of the change that made
 it; so scripts of a restored world are not created twice, and those that were spawned just before are not forgotten.
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @resource
 class Simulation:
-    """Whether it runs, and which scripts were told that they are there.
+    """Whether it runs, and which scripts had their `on_create`.
 
-    seen: the number of the last change of structure whose scripts were told.
+    seen: the number of the last change of structure whose scripts were called.
     """
 
     running: bool = False

@@ -214,7 +214,7 @@ class Scripts:
         return {LIVE: True, "world": world, "get": get}
 
     def _renew(self) -> None:
-        """Forget all views and make those of scripts again; be told of whatever loses a script."""
+        """Forget all views and make those of scripts again; register for the removal of scripts."""
         for table, callback in self._watched:
             if callback in table.on_remove:
                 table.on_remove.remove(callback)
@@ -244,7 +244,7 @@ class Scripts:
                 said = name.removeprefix("on_")
                 meant = nearest(said, known) if said != name and said not in known and callable(value) else None
                 if meant is not None:
-                    what = "%s: nobody calls %s.%s (did you mean 'on_%s'?)"
+                    what = "%s: %s.%s is never called (did you mean 'on_%s'?)"
                     _log.warning(what, place_of(value), script_class.cls.__name__, name, meant)
 
     def _leaver(self, script_class: ScriptClass) -> Callable[[Any], None]:

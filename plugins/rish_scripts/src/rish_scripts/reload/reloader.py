@@ -1,7 +1,7 @@
 """The reloader: what becomes of edited files, decided at the tick border.
 
 Code and manifest belong together, so they are taken over together: the game's modules are all loaded afresh, as a
-whole that nobody uses yet, and the manifest is read anew and checked against them. Where that fails, the game goes on
+whole that is not in use yet, and the manifest is read anew and checked against them. Where that fails, the game goes on
 with what it has, the mistake is shown once with its place, and the next edit tries again; where only one of the two
 is bad, the other is taken over alone. So a field can be renamed in the code and then in the manifest, in two steps.
 """
@@ -174,7 +174,7 @@ class Reload:
             except Exception:
                 if manifest is None or manifest.main is None or not manifest.main.kept:
                     raise
-                return prepare(app, module=module, manifest=self._read(app, whole=True))  # which tells places exactly
+                return prepare(app, module=module, manifest=self._read(app, whole=True))  # which has exact places
         except BaseException:
             if module is not None:
                 forget_game_plugin(module)
@@ -236,7 +236,7 @@ def _name(path: Path, root: Path) -> str:
 
 
 def wanted(setting: str, *, windowed: bool) -> bool:
-    """Whether a game is watched: `settings: scripts: reload:`, which by default means where somebody plays it."""
+    """Whether a game is watched: `settings: scripts: reload:`, by default only in a window."""
     return setting in ("always", "poll") or (setting == "auto" and windowed)
 
 

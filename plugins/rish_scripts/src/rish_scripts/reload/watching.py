@@ -24,7 +24,7 @@ TICK = 200
 DELAY = 0.7
 """Seconds: to load what watches takes a tenth of one, which the first pictures need."""
 POLL = 200
-"""Milliseconds between two looks where the system tells nothing."""
+"""Milliseconds between two looks where the system reports no changes."""
 STILL, PATIENCE = 0.04, 0.3
 """Seconds that files must stand still, and that are waited for it at most."""
 
@@ -32,9 +32,10 @@ STILL, PATIENCE = 0.04, 0.3
 class Watcher:
     """Notes what changes below a folder, from `start` to `stop`.
 
-    folder: it and everything below it, but for hidden folders and what tools leave behind. poll: look at the files
-    themselves, for drives that tell nothing (network, some containers). first: paths to be looked at once when watching
-    has begun, for they may have changed before. delay: seconds before it begins, so that the game shows sooner.
+    folder: it and everything below it, except hidden folders and what tools leave behind. poll: look at the files
+    themselves, for drives that report no changes (network, some containers). first: paths to be looked at once when
+    watching has begun, since they may have changed before. delay: seconds before it begins, so that the game shows
+    sooner.
     changed: the paths so far, popped by the reader; several watchers may share them. ready: set once changes are
     noticed.
     """
@@ -69,13 +70,13 @@ class Watcher:
             if not self.poll:
                 self._listen()
         except Exception as error:
-            _log.debug("the system tells no changes of %s (%s), so its files are looked at", self.folder, error)
+            _log.debug("the system reports no changes of %s (%s), so its files are polled", self.folder, error)
             self.poll = True
         if self.poll:
             self._look()
 
     def _listen(self) -> None:
-        """Note what the system tells. Raises where it tells nothing."""
+        """Collect the changes that the system reports. Raises where it reports none."""
         from watchfiles import watch
 
         batches = watch(
