@@ -197,7 +197,7 @@ class Crowd:
         return burst
 
     def _thinned(self, store: Store, preset: Preset, counts: Array) -> Array:
-        """How many of a view preset are emitted, on average; what is owed is state and depends on no quality and no camera."""
+        """How many of a view preset are emitted, on average; what is owed is state and does not depend on them."""
         share = np.full(len(counts), self.world[ParticleSettings].quality)
         if preset.reach:
             share[distance_to_cameras(self.world, self.matrix[:, 4:]) > preset.reach] = 0

@@ -25,11 +25,11 @@ from .shape_cache import copy_cached, keys_of, remember_shapes
 
 Array = npt.NDArray[Any]
 _FEW = 64
-"""Rows of a table; where more have changed, everybody is looked at."""
+"""Rows of a table; where more have changed, all entities are looked at."""
 _MANY = 8
 """Whether sizes are sound is looked at where one body in so many is new."""
 _DEEP = 256
-"""Generations above an entity; who has more may hang on itself."""
+"""Generations above an entity; one with more may be its own ancestor."""
 
 
 def sync_added(state: State, links: Links) -> bool:
@@ -104,7 +104,7 @@ class _Some:
         self.holders: dict[int, int] = {}
 
     def ask(self) -> bool:
-        """Fill `wanted` and `holders`; False where somebody hangs on itself."""
+        """Fill `wanted` and `holders`; False where an entity is its own ancestor."""
         _, bodies, forms, disabled = self.state.columns
         for entity, (place, body, form) in self.rows.items():
             if place < 0 or disabled.row_of(entity) >= 0:

@@ -2,7 +2,7 @@
 
 A body takes part if it is enabled, has a Transform, and its entity is not `Disabled`; a collider likewise. A collider
 belongs to the body of its own entity, else to the nearest body above it. Without one it gets an implicit body: static,
-and not written by anybody. What hangs on a body that does not take part does not take part either.
+and written by no code. What hangs on a body that does not take part does not take part either.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def sync_registry(state: State, links: Links, *, every: bool = True) -> None:
 
 
 def first_slot(state: State) -> None:
-    """Slot 0 of the bodies is nobody."""
+    """Slot 0 of the bodies stands for no body."""
     if not len(state.bodies):
         state.bodies.append(1, pose=np.array([[0, 0, 1, 0]], np.float32), flags=STATIC | USED | ENABLED)
 
@@ -214,7 +214,7 @@ def _start(state: State, links: Links, slots: Array) -> None:
 
 
 def slow_down(state: State, slots: Array) -> None:
-    """Cut velocities that somebody gave down to the greatest."""
+    """Limit velocities that were set to the greatest."""
     bodies = state.bodies
     given = bodies.state[slots, :2].astype(np.float64)
     speed, maximum = np.sqrt((given**2).sum(axis=1)), float(state.scaled.max_speed)

@@ -1,4 +1,4 @@
-"""What a change outside the step does to the neighbours: contacts end, and who leaned on them wakes."""
+"""What a change outside the step does to the neighbours: contacts end, and bodies that leaned on them wake."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 def wake(state: State, slots: Array) -> None:
     """Wake bodies, with all that rest with them; those that are not dynamic, or awake already, are passed over.
 
-    The columns are told at once, or they would seem to say that somebody wants them asleep.
+    The columns are written at once; otherwise they would read as a request to sleep.
     """
     flags = state.bodies.flags[slots]
     slots = slots[((flags & TYPE) == DYNAMIC) & ((flags & (AWAKE | QUARANTINED)) == 0)]

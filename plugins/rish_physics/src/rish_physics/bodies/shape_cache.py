@@ -149,7 +149,7 @@ def remember_shapes(state: State, links: Links, slots: Array, keys: list[bytes])
         while shape >= 0:
             shapes.append([row.copy() for row in state.shapes.flat_rows(slice(shape, shape + 1))])
             shape = int(state.shapes.next[shape])
-        if not shapes:  # a collider that could be no shape, which is told
+        if not shapes:  # a collider that could be no shape, which is reported
             continue
         if len(links.shape_cache) >= _MAX_CACHED:
             links.shape_cache.clear()

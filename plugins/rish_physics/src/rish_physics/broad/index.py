@@ -11,7 +11,7 @@ grown so long that going through it costs more than sorting, all is sorted. So a
 sleeping boxes costs as much as a few tests, and a pile in free fall is sorted at every step.
 
 All of this is derived. Where a shape is found decides nothing about what is found, and pairs are put in order
-afterwards, so a restored World may have another index and goes on to the same bits. Whoever gives a shape a new fat
+afterwards, so a restored World may have another index and goes on to the same bits. Code that gives a shape a new fat
 box, a new filter or its body a new type sets MOVED and lists it in `state.moved`.
 """
 
@@ -55,7 +55,7 @@ _INFINITY = np.float32(np.inf)
 
 @njit(borrows=True, inline="always")
 def meets_none(filters: Array, i: Any) -> Any:
-    """Whether the filter of a shape lets it meet nobody, so that it need not ask."""
+    """Whether the filter of a shape lets it meet no other, so that no pairs are searched."""
     return filters[i * _3 + _1] == 0 and filters[i * _3 + _2] <= 0
 
 
@@ -67,8 +67,8 @@ def sync_added(
     """Put shapes with new boxes into the lists of loose ones; whether one became another sort, so that all lists are
     wrong.
 
-    sorts, homes: uint8 a slot. moving, staying: int32, the loose shapes of each sort; counts: int64, 2: how many. A
-    box that is none (NaN, infinite) makes a shape IDLE. What moves and can meet nobody is in no list, for only rays ask
+    sorts, homes: uint8 a slot. moving, staying: int32, the loose shapes of each sort; counts: int64, 2: how many. A box
+    that is none (NaN, infinite) makes a shape IDLE. What moves and can meet no other is in no list, since only rays ask
     for it.
     """
     changed = False

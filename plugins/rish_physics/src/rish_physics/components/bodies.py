@@ -4,8 +4,8 @@ Both need a `Transform` beside them. A child entity with a `Collider` and no `Bo
 body above it; a `Collider` without any body above it stands still. Lengths are world units, masses kilograms, a
 collider's density kilograms a square metre, angles radians here and degrees in manifests.
 
-Columns are the truth: before each step they are read, after it they are written. Whoever writes a position teleports a
-dynamic body, and tells a kinematic one where to be by the end of the tick.
+Columns are the truth: before each step they are read, after it they are written. Writing a position teleports a
+dynamic body, and sets the goal of a kinematic one for the end of the tick.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class ColliderShape(Enum):
 class Body:
     """A rigid body. Its mass, inertia and centre of mass follow from its colliders, unless they are given."""
 
-    type: BodyType = field(BodyType.DYNAMIC, doc="static stands, kinematic moves as told, dynamic as forces say")
+    type: BodyType = field(BodyType.DYNAMIC, doc="static stands, kinematic moves as it is set, dynamic as forces say")
     velocity: Vec2 = field((0, 0), unit="units/s", doc="of the centre of mass")
     angular_velocity: float = field(0.0, unit="rad/s", angle=True, doc="counter-clockwise")
     force: Vec2 = field((0, 0), unit="kg·units/s²", transient=True, doc="on the centre of mass, in this tick")

@@ -33,7 +33,7 @@ class Links:
     with. known_members: of each table of components its membership, its entities, and which
     of them were enabled or had a parent.
 
-    asks: whether some collider wants to be told of contacts that last, or of hits. hangs: whether some body may have a
+    asks: whether some collider has events of contacts that last, or of hits. hangs: whether some body may have a
     parent. forced, driven: bodies on which a force acts in this step, and kinematic ones (with the poses that they are
     to reach). moved: the slots that were written last, and their rows of Transform and Body.
 
@@ -97,7 +97,7 @@ class Links:
             self.known_members.append((table.membership, entities, None if said is None else said.copy()))
 
     def members_differ(self, *tables: Any) -> bool:
-        """Whether somebody was enabled or disabled by a field, or hung on another, though nobody came or went."""
+        """Whether an entity was enabled, disabled or given another parent, while none was added or removed."""
         return any(
             said is not None and not np.array_equal(standing_of(table), said)
             for table, (_, _, said) in zip(tables, self.known_members, strict=False)
@@ -155,7 +155,7 @@ class Links:
 
 
 def standing_of(table: Any) -> Any:
-    """The column of a table of components on which it depends who belongs to whom; None where there is none."""
+    """The column of a table of components that decides which body a row belongs to; None where there is none."""
     for name in ("enabled", "parent"):
         if name in table.schema.fields:
             return table.column(name)

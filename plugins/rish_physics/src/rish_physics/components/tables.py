@@ -6,7 +6,7 @@ numbers that are used together lie together.
 
 **Slots.** A row of `Bodies`, `Shapes` and `Joints` is a slot: it stays where it is as long as what it stands for lives,
 and is used again afterwards (`Free` counts the holes). Kernels name bodies and shapes by slot, never by the row of a
-component. Slot 0 of `Bodies` is nobody: it stands still, has no mass, and takes the part of the other body in vector
+component. Slot 0 of `Bodies` is no body: it stands still, has no mass, and takes the part of the other body in vector
 code. Contacts are packed: the last one moves into a hole.
 
 **Units.** Lengths are world units, masses are kilograms where a unit of area has its density's mass; what the
@@ -39,7 +39,7 @@ HAS_JOINT = 2048
 CENTER_GIVEN = 4096
 """Its centre of mass is the column's, not that of its shapes."""
 IMPLICIT = 8192
-"""Nobody wrote a Body: a collider without one stands still."""
+"""There is no Body: a collider without one stands still."""
 HUNG = 16384
 """Its Transform has a parent, through which poses are read and written."""
 
@@ -148,7 +148,7 @@ class Contacts:
     pair: shape A, shape B, body A, body B (A's slot is the lower shape). manifold: see MANIFOLD; the normal points
     from A to B. ids: which features each point is made of. info: number of points, flags. cold: rolling impulse, the
     greatest normal impulse of this step for each of two points, approach speed of each of two points before the step,
-    unused x 3; only for contacts that are IS_COLD or tell hits.
+    unused x 3; only for contacts that are IS_COLD or have hit events.
     """
 
     pair: Array[int, 4] = field(hidden=True)
@@ -188,7 +188,7 @@ class Free:
 
 @table
 class Ended:
-    """Contacts that ended between two steps, as bodies went or jumped; the next step tells of them.
+    """Contacts that ended between two steps, as bodies went or jumped; the next step emits their events.
 
     flags: of either shape. by_sensor: whether a is the sensor.
     """
@@ -203,6 +203,6 @@ class Ended:
 
 @table
 class Woken:
-    """Bodies that woke since the last step; the next one tells of them."""
+    """Bodies that woke since the last step; the next one emits their events."""
 
     slot: int = field(hidden=True)

@@ -1,6 +1,6 @@
-"""How long each line of the step takes, for whoever wants to look.
+"""How long each line of the step takes.
 
-Reading the clock costs more than some of the lines take, so it is only read where somebody set `wanted`.
+Reading the clock costs more than some of the lines take, so it is read only where `wanted` is set.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The kernels of the events: which contacts are told of, whose they are, and where they lie.
+"""The kernels of the events: which contacts have events, which bodies they belong to, and where they lie.
 
-A hundred contacts begin or end in every step of a pile that falls. To tell of them in numpy takes longer than to solve
+A hundred contacts begin or end in every step of a pile that falls. To emit them in numpy takes longer than to solve
 them; here each column of the events is written straight from the tables.
 """
 
@@ -25,7 +25,7 @@ _HALF = np.float32(0.5)
 def sort_changes(rows: Array, pair: Array, info: Array, flags: Array, lists: Array) -> Any:
     """Sort contacts into the four lists, each `len(rows)` numbers of `lists` (int32); how many are in each.
 
-    flags: of the shapes. A contact is told of if one of its shapes says so, a visit always.
+    flags: of the shapes. A contact has an event if one of its shapes says so, a visit always.
     """
     room = len(rows)
     begun, over, entered, left = 0, 0, 0, 0

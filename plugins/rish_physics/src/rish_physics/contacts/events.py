@@ -1,4 +1,4 @@
-"""What happened in a step, as events that are read after it: nobody is called from within.
+"""What happened in a step, as events that are read after it: no code is called from within.
 
 Every event names the entities of both colliders, `a` and `b`, and of the bodies to which they belong, so that nothing
 has to be looked up. An entity may be gone by the time an event is read: a contact also ends when one of the two is
@@ -44,7 +44,7 @@ class ContactBegin:
 
 @event(script="on_contact_stay")
 class ContactStay:
-    """Two colliders go on touching; told where one of them `stay_events`."""
+    """Two colliders go on touching; emitted where one of them has `stay_events`."""
 
     a: Entity = field(doc=_A)
     b: Entity = field(doc=_B)
@@ -67,7 +67,7 @@ class ContactEnd:
 
 @event(script="on_hit")
 class Hit:
-    """Two colliders have met faster than `settings.physics.hit_speed`; told where one of them `hit_events`."""
+    """Two colliders have met faster than `settings.physics.hit_speed`; emitted where one of them has `hit_events`."""
 
     a: Entity = field(doc=_A)
     b: Entity = field(doc=_B)
@@ -168,7 +168,7 @@ def _tell_changes(state: State) -> None:
 
 
 def keep_ended(state: State, pair: Array) -> None:
-    """Note that contacts end before the next step, which tells of them; pair: as for `who_of`."""
+    """Note that contacts end before the next step, which emits the events; pair: as for `who_of`."""
     ended = state.ended
     rows = ended.resize(len(ended) + len(pair))
     for name, column in zip(ended.schema.fields, who_of(state, pair).T, strict=True):

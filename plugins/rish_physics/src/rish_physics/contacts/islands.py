@@ -1,15 +1,15 @@
 """Islands: bodies that touch or are joined rest together, so they fall asleep together and wake together.
 
 An island is a set of dynamic bodies connected by contacts that touch and by joints. Static and kinematic bodies connect
-nothing, else one floor would make one island of the whole world. Nobody keeps account of islands while things move:
+nothing, else one floor would make one island of the whole world. Islands are not tracked while things move:
 only when some body has been at rest for long enough are they found, with union-find (Galler and Fischer 1964; the root
 of an island is its lowest slot, and paths are halved on the way). An island sleeps when all its bodies have rested for
 `sleep_time`, may sleep, and no kinematic body in motion touches or holds them; a kinematic body sleeps alone.
 
 A sleeping body keeps its contacts with everything in them, costs nothing, and remembers in `Bodies.island` with whom it
-sleeps. What touches one wakes all of them: a body that is awake (`wake_touched`), or whoever changes one of them
-(`wake`). The table `Woken` and `state.slept` note who did, until the events of the step are written; the former is a
-table since somebody may wake between two steps.
+sleeps. What touches one wakes all of them: a body that is awake (`wake_touched`), or code that changes one of them
+(`wake`). The table `Woken` and `state.slept` note which did, until the events of the step are written; the former is a
+table since a body may wake between two steps.
 """
 
 from __future__ import annotations

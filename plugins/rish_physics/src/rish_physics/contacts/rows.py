@@ -72,7 +72,7 @@ def remove(state: State, rows: Array) -> None:
 
 
 def remove_of_shapes(state: State, shapes: Array) -> None:
-    """Take out all contacts of these shapes (int slots), as when they go or change, and wake who touched them."""
+    """Remove all contacts of these shapes (int slots), as when they go or change, and wake bodies that touched them."""
     gone = np.zeros(len(state.shapes) + 1, np.bool_)
     gone[shapes] = True
     pair = state.contacts.pair
@@ -80,7 +80,7 @@ def remove_of_shapes(state: State, shapes: Array) -> None:
 
 
 def remove_of_bodies(state: State, bodies: Array) -> None:
-    """Take out all contacts of the shapes of these bodies (int slots), and wake who touched them."""
+    """Remove all contacts of the shapes of these bodies (int slots), and wake bodies that touched them."""
     gone = np.zeros(len(state.bodies) + 1, np.bool_)
     gone[bodies] = True
     pair = state.contacts.pair
@@ -96,7 +96,7 @@ def remove_between(state: State, pairs: Array) -> None:
 
 
 def _remove_waking(state: State, rows: Array) -> None:
-    """Take contacts out between steps: those who leaned on each other must find out."""
+    """Remove contacts between steps, and wake the bodies that leaned on each other."""
     if not len(rows):
         return
     touching = (state.contacts.info[rows, 1] & (TOUCHING | IS_SENSOR)) == TOUCHING

@@ -2,7 +2,7 @@
 
 Every stage is a function `stage(state)`. The lists are derived: they can be made from the tables at any moment
 (`refresh`), and are kept from one step to the next only because making them would cost more than a step in which
-everything sleeps. Whoever changes what they are made of says so with `state.stale()`.
+everything sleeps. Code that changes what they are made of calls `state.stale()`.
 
 For the same reason a stage keeps what it calls its kernels with (`state.arguments`): to look up a dozen columns takes
 longer than to solve a few contacts.
@@ -75,7 +75,7 @@ class State:
     new. fast: slots of bodies that moved so far that continuous collision must look at them; their way of this step
     still stands in `state[4:7]` of the body. quarantined: slots whose numbers went wrong in this step. parted: (n,
     2) shape slots of pairs whose contact vanished while it touched. slept: slots of bodies that fell asleep;
-    whoever writes the events empties it. asleep: how many bodies sleep. index: where each shape is
+    the code that writes the events empties it. asleep: how many bodies sleep. index: where each shape is
     found, and which pairs are contacts. rested: the longest time that any body has been at rest, in seconds.
     slowed: how many bodies were slowed down to the maximum in this step.
 

@@ -1,10 +1,10 @@
-"""A character: a kinematic body that walks, and is told by its velocity where it wants to go.
+"""A character: a kinematic body that walks; its velocity is where it wants to go.
 
 It is moved before the step, by casting its form: along the ground and walls it slides, low steps it climbs, slopes
 steeper than it can walk are walls to it, and one-way ground lets it through from below. What it stands on carries it,
 and what it overlaps, because it began there or because a wall came to it, it leaves by the shortest way.
 Gravity, jumps and their timing are the game's: it writes `velocity` in each tick, and reads `grounded`. The method is
-that of most engines: collide and slide (Fauerby 2003), with the ground told apart by its normal.
+that of most engines: collide and slide (Fauerby 2003), with the ground recognised by its normal.
 
 Its Body is kinematic, so the step derives from its new place how fast it was, and pushes what it meets.
 """
@@ -209,7 +209,7 @@ class Walk:
         return wanted
 
     def _along(self, way: Array, normal: Array, slope: float) -> Array:
-        """What is left of a way at a surface. Ground lets nobody slide down; a slope that is too steep lifts nobody."""
+        """What is left of a way at a surface. It does not slide down on ground, and too steep a slope does not lift it."""
         if slope >= self.minimum:
             way = way - self.up * min(float(way @ self.up), 0.0)
         left = way - normal * min(float(way @ normal), 0.0)
@@ -250,7 +250,7 @@ class Walk:
         return hit
 
     def _stand(self, standing: bool, before: Array) -> None:
-        """Look for ground right below; who stood goes down with it, as far as a step is high or a slope leads."""
+        """Look for ground right below; a character that stood follows it down, at most by a step or along a slope."""
         reach = 4 * self.skin
         if standing:
             way = self.place - before

@@ -1,7 +1,7 @@
 """Putting bodies somewhere else at once, as a portal does, or a game that begins anew.
 
 To write `Transform.position` of a kinematic body says "be there by the tick's end": it gets the velocity that this
-takes, and pushes and carries what it meets. What should be there without having been in between is told so here. It
+takes, and pushes and carries what it meets. What should be there without having been in between is moved here. It
 leaves its contacts behind, what leaned on it wakes, and its picture does not slide. It keeps the velocity it has.
 """
 

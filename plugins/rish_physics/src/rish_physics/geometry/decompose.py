@@ -67,7 +67,7 @@ def outline_of(given: Given, *, tolerance: float | None = None, where: Where = N
     area = area_of(points)
     if abs(area) <= near * size_of(points):
         raise UsageError(
-            "the outline encloses no area: it is thinner than points are told apart",
+            "the outline encloses no area: it is thinner than the smallest distance between points",
             where=where,
             hint="Give three corners that don't line up",
         )

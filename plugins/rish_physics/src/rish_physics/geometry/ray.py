@@ -2,7 +2,7 @@
 
 A ray is a start and a way; a point on it is the start plus a share of the way, 0 to 1. A rounded hull is the sum of
 its core and a disc, so its border is made of the edges, moved outwards by the radius, and of arcs around the corners.
-Whoever comes from outside enters the hull where he first enters one of these, hence each is asked by itself; without a
+A ray from outside enters the hull where it first enters one of these, so each is tested by itself; without a
 radius the hull is the intersection of the half planes behind its edges, and the ray is clipped by each (Cyrus and
 Beck, 1978), which leaves no gap at corners. A disc that is moved against a hull is a ray against the hull with its
 radius grown by the disc's; for other forms the way is gone in steps, each as long as the distance between the cores

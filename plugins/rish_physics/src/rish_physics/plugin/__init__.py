@@ -1,4 +1,4 @@
-"""What rish_physics tells the kernel; importing this does not load numba."""
+"""What rish_physics declares; importing this does not load numba."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def rish_warm_up(world: Any) -> None:
 
 
 def rish_events() -> list[type]:
-    """What is told after a step."""
+    """Events of a step."""
     return list(EVENTS)
 
 

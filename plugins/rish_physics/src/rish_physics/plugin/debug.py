@@ -1,7 +1,7 @@
 """A picture of what the solver sees, over that of the game: shapes, contacts, normals, joints, islands, boxes.
 
-Nothing is drawn until `DebugView` is told to, and then only where a renderer is there; the lines are of the kernel's
-own kind, so any backend draws them. None of it is state.
+Nothing is drawn until `DebugView` is switched on, and then only where a renderer is there; the lines are of the
+kernel's own kind, so any backend draws them. None of it is state.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def _is_names(wanted: Any) -> bool:
 def _check_entry(entry: Any, path: str, layers: Mapping[str, Any], depth: int, *, whole: bool = True) -> Found:
     """What is wrong with the colliders and joints of an entry and of its children.
 
-    whole: nothing is added to it later, as to a prefab, whose joints may be told what they hold where it is spawned.
+    whole: nothing is added to it later, as to a prefab, whose joints may be connected where it is spawned.
     """
     if not isinstance(entry, YamlMap) or depth == 0:
         return

@@ -109,7 +109,7 @@ def private_world(world: World) -> World:
 
 
 def samples_of(world: World) -> set[str]:
-    """What a scene may need, as far as its entities, the game's prefabs and its imports tell."""
+    """What a scene may need, as far as its entities, the game's prefabs and its imports show."""
     samples = {cls.__name__ for cls in READERS if _is_there(world, cls)}
     later = {cls.__name__ for cls in READERS if _imported(cls.__name__)} - samples
     moving = _is_there(world, Body)

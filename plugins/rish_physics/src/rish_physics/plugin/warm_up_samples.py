@@ -112,7 +112,7 @@ def crowd(sample: Sample) -> None:
 
 
 def sleepers(sample: Sample) -> None:
-    """They fall asleep, are told to wake, and are woken by what runs into them."""
+    """They fall asleep, are woken by code, and by what runs into them."""
     sample.settings.sleeping, sample.settings.sleep_time, sample.settings.sleep_speed = True, 0.0, 1e4
     sample.floor()
     box, _ = sample.box(0, 0.5), sample.box(0, 1.5)
@@ -175,7 +175,7 @@ def one_way(sample: Sample) -> None:
 
 
 def cold(sample: Sample) -> None:
-    """Everything that a contact may have beside friction, with the hits that are told of."""
+    """Everything that a contact may have beside friction, with hit events."""
     more: dict[str, Any] = {"restitution": 0.5, "rolling_resistance": 0.1, "hit_events": True, "stay_events": True}
     sample.floor(surface_speed=sample.unit)
     sample.ball(0, 0.45, Body(velocity=sample.way(1, -9)), dynamic_friction=0.1, **more)

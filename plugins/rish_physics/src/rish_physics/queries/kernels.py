@@ -136,7 +136,7 @@ def cast_at_shape(
     round_ = radius + size[4 * s + 2]
     if flags[s] & CHAIN:
         o, n = o + 2, 2
-        # Solid on one side: nobody is inside, and who comes from behind passes.
+        # Solid on one side: no point is inside, and a ray from behind passes.
         if wx * hull[o + 16] + wy * hull[o + 17] >= _0:
             return NEVER, _0, _0
     if points <= 1:

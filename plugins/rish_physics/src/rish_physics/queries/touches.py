@@ -1,8 +1,8 @@
 """What touches what right now: the contacts of bodies, and what sensors hold.
 
-Events tell of contacts that begin and end; this tells of those that are. Both answer for one entity or for many, in
-the order of the entities, and for each in the order of the solver's contacts. An entity stands for its own collider,
-or, if it is a body, for all of its colliders.
+Events report contacts that begin and end; these functions return those that exist. Both answer for one entity or for
+many, in the order of the entities, and for each in the order of the solver's contacts. An entity stands for its own
+collider, or, if it is a body, for all of its colliders.
 """
 
 from __future__ import annotations

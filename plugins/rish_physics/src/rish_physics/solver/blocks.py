@@ -5,8 +5,8 @@ int32 in `lanes`, the bodies A and then the bodies B. Masses are not here: they 
 can't be moved and does not move is body 0.
 
 The solver works in the frame of the contact, normal n and tangent t = (ny, -nx). Of an anchor r, a place relative to
-the body's centre, it needs only the arms r x n and r x t: they tell how a turn moves the anchor along n and t, and
-since r . n = -(r x t) and r . t = r x n they tell as well where it is.
+the body's centre, it needs only the arms r x n and r x t: they give how a turn moves the anchor along n and t, and
+since r . n = -(r x t) and r . t = r x n they also give where it is.
 """
 
 from __future__ import annotations

@@ -8,10 +8,10 @@ rest.
 
 A kinematic body that is fast sweeps over what may stand still: that is gone over too (`overrun`), and wakes if hit.
 
-Who touches already at the start is left to the contact, or nothing could slide fast along a floor; but its core, the
-same shape on a smaller scale, may not touch. A body that a kinematic one runs into is carried along for the rest of
-the step, but not through what stands still. Every body is swept alone, from and to what the solver says, so the order
-of bodies decides nothing; only bullets are swept after all others, against where these ended.
+A body that touches already at the start is left to the contact, or nothing could slide fast along a floor; but its
+core, the same shape on a smaller scale, may not touch. A body that a kinematic one runs into is carried along for the
+rest of the step, but not through what stands still. Every body is swept alone, from and to what the solver says, so the
+order of bodies decides nothing; only bullets are swept after all others, against where these ended.
 """
 
 from __future__ import annotations
@@ -311,7 +311,7 @@ def stop(
     """Shorten the ways to the times of impact; how many bodies are carried on by a kinematic one that they hit.
 
     A way then starts where the body is at that time, and leads nowhere, or to where it is carried in what is left of
-    the step. dt: 0 carries nobody.
+    the step. dt: 0 carries no body.
     """
     carried = 0
     for k in range(len(slots)):

@@ -1,7 +1,7 @@
 """Graph colouring: contacts in groups that share no body, so that eight of a group can be solved at once.
 
 Each contact takes a colour that neither of its bodies has yet; a body notes its colours as bits of one word, so that
-finding the first free one takes three instructions. Bodies that nothing can move need no colours: whoever touches them
+finding the first free one takes three instructions. Bodies that nothing can move need no colours: whatever touches them
 writes back what was there. Contacts with such bodies have colours of their own, which come last, so that nothing is
 pushed into a wall after it was pushed out.
 

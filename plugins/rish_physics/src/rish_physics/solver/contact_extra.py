@@ -1,7 +1,7 @@
 """Contacts that need more: restitution, rolling resistance, moving surfaces, two coefficients of friction, hit events.
 
 Few contacts need any of this, and those that do have blocks of their own (the COLD parts), with a second block beside
-the first for what is added. So whoever does not use it pays nothing, not even memory.
+the first for what is added. So contacts without them cost nothing, not even memory.
 
 Restitution is applied once, after the sub-steps: a contact that was met fast enough gets the speed of separation that
 is its due, if anything pushed there at all (Box2D). Rolling resistance is a torque against the difference of the

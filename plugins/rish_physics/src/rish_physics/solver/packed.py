@@ -8,7 +8,7 @@ microsecond each. Where dozens of arrays stay the same from call to call, their 
     def push(table):
         speeds, force = floats(table, 0), floats(table, 1)
 
-Nothing is checked: who packs an array answers for its type, and for packing it anew when it has moved.
+Nothing is checked: the code that packs an array must pass the right type, and pack it again when it has moved.
 """
 
 from __future__ import annotations

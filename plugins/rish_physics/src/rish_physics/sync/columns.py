@@ -1,6 +1,6 @@
 """Columns are the truth: they are read before each step, and written after it.
 
-What is in a column is held against what was last seen there (`Bodies.seen`). A pose that differs was set by somebody:
+What is in a column is held against what was last seen there (`Bodies.seen`). A pose that differs was set by the game:
 a static or dynamic body jumps there, wakes, and leaves its contacts behind; a kinematic one gets the velocity that
 brings it there by the end of the tick, so that it pushes and carries what it meets. A velocity that differs, or a
 force, wakes. Where neither tables nor members have changed since the last step, nothing is looked at.
@@ -82,7 +82,7 @@ def read_columns(state: State, links: Links) -> None:
 
 
 def _settle(state: State, links: Links, which: Array, again: Array | None = None) -> None:
-    """Make the shapes of those of these colliders anew that are not what they were, and find everybody's again.
+    """Make the shapes of the colliders that changed anew, and find those of all colliders again.
 
     again: bodies that are assembled in any case, whose type may have changed.
     """
@@ -172,7 +172,7 @@ def _alter(state: State, links: Links, slots: Array) -> None:
 
 
 def _lull(state: State, links: Links, slots: Array) -> None:
-    """Somebody put bodies to sleep: they stand still until something wakes them."""
+    """Bodies that the game put to sleep: they stand still until something wakes them."""
     bodies, table = state.bodies, state.world.tables[Body]
     rows = links.body_row[slots]
     bodies.flags[slots] &= ~AWAKE
@@ -332,7 +332,7 @@ def _written(state: State, links: Links) -> tuple[Any, ...]:
 
 
 def _take_back(state: State, links: Links) -> None:
-    """End what held for one tick: forces, and the velocities of kinematic bodies that were told where to be."""
+    """End what held for one tick: forces, and the velocities of kinematic bodies whose position was set."""
     bodies = state.bodies
     if links.forced is not None:
         slots, links.forced = links.forced, None

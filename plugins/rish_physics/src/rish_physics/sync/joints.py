@@ -1,7 +1,7 @@
 """Joints as rows of the solver: what their columns say, which bodies they hold, and what becomes of them.
 
 A joint has a slot as long as both its bodies take part. One whose body was despawned goes with it, one that was loaded
-beyond what it bears breaks; both are told by `JointBroke`.
+beyond what it bears breaks; both emit `JointBroke`.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ _A9 = np.float32(8.05374449538e-2)
 
 POSED, KICKED, ALTERED, HANGING, LULLED = 1, 2, 4, 8, 16
 """What a slot is listed for: its place, turn or size is another; it was given a velocity or a force, or woken; a
-setting of its body is another; it has a parent, or had one; somebody put it to sleep."""
+setting of its body is another; it has a parent, or had one; the game put it to sleep."""
 
 
 @njit(borrows=True, inline="always")

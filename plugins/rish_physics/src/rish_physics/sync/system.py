@@ -62,7 +62,7 @@ def step_physics(world: World, dt: float) -> None:
 
 
 def _untouched(world: World, state: State, links: Links) -> bool:
-    """Whether nobody has written, made or taken away anything since the last step, and only bodies are to be moved."""
+    """Whether nothing was written, added or removed since the last step, and only bodies are to be moved."""
     places, bodies, forms, disabled = state.columns
     return (
         places.version + bodies.version + forms.version + disabled.version == links.read

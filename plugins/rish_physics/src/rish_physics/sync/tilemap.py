@@ -160,7 +160,7 @@ def _sides(state: State, slots: Array) -> tuple[Array, Array, Array]:
 
 
 def _publish(world: World, sides: Array, owner: Array, mask: Array) -> None:
-    """Replace what physics has published, unless that is the same: then nobody needs to look again."""
+    """Replace what physics has published, unless that is the same, so that readers need not look again."""
     edges = world[Edges]
     rows = np.flatnonzero(edges.column("source") == world.intern(SOURCE)) if len(edges) else np.zeros(0, np.int64)
     columns = {"x0": sides[:, 0], "y0": sides[:, 1], "x1": sides[:, 2], "y1": sides[:, 3], "owner": owner, "mask": mask}

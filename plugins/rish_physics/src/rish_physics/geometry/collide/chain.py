@@ -2,7 +2,7 @@
 
 A floor made of many segments must be as smooth as one that is a single piece. What stumbles over a joint has met a
 corner that is none: seen from a single segment, its end is a corner, and a box that slides on is pushed back by it.
-Only the neighbours tell the truth, and a segment knows where they lead, by its ghost points. They bound the fan of
+Which normals are valid depends on the neighbours, which a segment knows by its ghost points. They bound the fan of
 directions in which the segment may push: at a corner that bulges, the fan reaches to the neighbour's normal; at one
 that is straight or hollow it ends with the segment's own; at an open end it goes on until it points along the
 segment.

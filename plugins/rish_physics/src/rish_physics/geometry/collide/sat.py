@@ -2,7 +2,7 @@
 
 Two convex shapes are apart if and only if some line lies between them, and in the plane it is enough to try the lines
 along the edges of both (Gottschalk, Lin, Manocha, OBBTree, 1996). Where they overlap, the edge with the least overlap
-tells the shortest way out.
+is the shortest way out.
 
 Hulls are in one frame and laid out as in `Shapes.hull`: at `start` the points x, y, from `start + 16` the outward
 normals of the edges that begin there.

@@ -2,7 +2,7 @@
 
 All kinds share this. Along its axis a joint is one number (its place), which changes with one speed; an impulse `p`
 along it changes that speed by `both * p`, where `both` is the sum of the inverse masses as the axis feels them. So
-whoever knows place, speed and `both` can leave the rest to `solve_axis`, which works off, in this order:
+code that has place, speed and `both` leaves the rest to `solve_axis`, which applies, in this order:
 
 - the spring, a soft constraint of the joint's own frequency and damping ratio, with or without a most force. A rod is
   a spring as stiff as joints are (`settings.physics.joint_hertz`), which is not pulled at while the sub-step relaxes;

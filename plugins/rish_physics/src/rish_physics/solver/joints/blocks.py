@@ -1,4 +1,4 @@
-"""Joints in blocks of eight that share no body, made once when joints or those who are awake change.
+"""Joints in blocks of eight that share no body, made once when joints or the bodies that are awake change.
 
 Joints stay what they are for long, so their colours need not be found anew in every step as those of contacts. Each
 kind has its blocks; the first of them hold the joints that take the short way through its solver.

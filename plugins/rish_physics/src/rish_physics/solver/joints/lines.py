@@ -1,9 +1,9 @@
 """Joints whose bodies move against each other along a line: distance, prismatic, wheel.
 
-Between the two anchors lies a way `d`. Its part along the axis `u` is the place of `axial`; how the axis stands tells
-the kinds apart. FREE: it points from anchor to anchor, so that the place is their distance and nothing else is held.
-GUIDED: it turns with body A, and the anchor of B is held on it, across `u`. LOCKED: B may not turn against A either,
-which makes a constraint on two numbers at once; its matrix of two by two is turned over in closed form.
+Between the two anchors lies a way `d`. Its part along the axis `u` is the place of `axial`; the direction of the axis
+depends on the kind. FREE: it points from anchor to anchor, so that the place is their distance and nothing else is
+held. GUIDED: it turns with body A, and the anchor of B is held on it, across `u`. LOCKED: B may not turn against A
+either, which makes a constraint on two numbers at once; its matrix of two by two is turned over in closed form.
 
 An impulse `p` along `u` turns A by `(d + a) x u` and B by `b x u`, where a and b are the anchors from the centres of
 mass. That the axis turns with A is why `d` is in it; where the axis follows the anchors, `d x u` is 0.

@@ -1,8 +1,8 @@
 """Joints that hold two points together, softly or with no more than some force: weld, motor joint, mouse joint.
 
 The error is the way from the anchor of A to that of B, a constraint on two numbers at once, so that its effective mass
-is a matrix of two by two, turned over in closed form. What tells it from the pin of a revolute joint: each lane has its
-own softness, and its impulse may be bounded, in whatever direction it points.
+is a matrix of two by two, turned over in closed form. The difference from the pin of a revolute joint: each lane has
+its own softness, and its impulse may be bounded, in whatever direction it points.
 
 numbers: frequency (Hz) and damping ratio at HERTZ, and the most force, below 0 for none. impulses: x, y.
 """

@@ -1,4 +1,4 @@
-"""The ratchet: B turns counter-clockwise against A and not back, but for the way to the last tooth.
+"""The ratchet: B turns counter-clockwise against A and not back, except for the way to the last tooth.
 
 It counts turns like a gear of ratio 1. What it keeps is the angle beyond the last tooth that was passed, so that its
 limit is always at 0.

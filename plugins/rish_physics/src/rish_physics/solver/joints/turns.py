@@ -1,7 +1,7 @@
 """Joints that act on the angle between two bodies: weld, wheel, motor joint, gear, ratchet.
 
 The angle is that of B less `ratio` times that of A, and is the place of `axial`; an impulse along it turns B by itself
-and A by `-ratio` of it. The ratio is 1 but for gears. A joint that counts whole turns (a gear, a ratchet) keeps its
+and A by `-ratio` of it. The ratio is 1 except for gears. A joint that counts whole turns (a gear, a ratchet) keeps its
 angle among the impulses (see `gear`), all others measure it between the axes of their frames, in (-π, π].
 
 impulses: those of the axis. In `JointBlocks.wide` the kinds keep these blocks, one for each of their own from some
