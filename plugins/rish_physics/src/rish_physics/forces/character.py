@@ -209,7 +209,7 @@ class Walk:
         return wanted
 
     def _along(self, way: Array, normal: Array, slope: float) -> Array:
-        """What is left of a way at a surface. It does not slide down on ground, and too steep a slope does not lift it."""
+        """What is left of a way at a surface. On ground it does not slide down; too steep a slope does not lift it."""
         if slope >= self.minimum:
             way = way - self.up * min(float(way @ self.up), 0.0)
         left = way - normal * min(float(way @ normal), 0.0)

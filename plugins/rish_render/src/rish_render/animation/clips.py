@@ -9,7 +9,7 @@ A clip file is YAML, `NAME.anim.yaml`::
       attack: {frames: 13-18, fps: 14, mode: once, next: idle, events: {3: swing}}
 
 or the JSON that Aseprite writes beside a sheet, as an array or as a hash, whose tags become clips. Times are seconds.
-A mistake is told with its line and column; the clips of a file that can't be read stand still.
+A mistake is reported with its line and column; the clips of a file that can't be read stand still.
 """
 
 from __future__ import annotations

@@ -243,7 +243,7 @@ class RenderSettings:
     cursor: bool = field(True, doc="whether the mouse's cursor is seen in the window")
     icon: Asset = field("", doc="picture of the window and its program; empty: the system's")
     language: str = ""
-    quality: Quality = field(Quality.AUTO, doc="of the backend software; auto is exact where nobody watches")
+    quality: Quality = field(Quality.AUTO, doc="of the backend software; auto is exact where there is no window")
     threads: int = field(0, low=0, high=64, doc="that draw in software; 0: RISH_THREADS, else one for each processor")
     page_size: int = field(1024, unit="px", low=64, high=8192, doc="of the pages that pictures are collected on")
     materials: dict[str, MaterialText] = dataclass_field(default_factory=dict[str, MaterialText])

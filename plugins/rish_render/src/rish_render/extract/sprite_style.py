@@ -1,4 +1,4 @@
-"""What sprites look like, apart from where they are: worked out anew only when somebody writes into `Sprite`.
+"""What sprites look like, apart from where they are: computed anew only when `Sprite` is written.
 
 Sprites that are seen in one way (through the camera, following it at one speed, or flat on the screen) make a `Part`.
 Within a part every sprite belongs to a group: those of one layer, z and state, which are drawn one after another. At

@@ -1,10 +1,10 @@
 """The atlas: many small pictures on few large pages.
 
 A backend draws sprites of one page in one go, so pictures are collected: each is put where the skyline, the upper
-border of all that lies on the page, is lowest (the classic bottom-left rule). Around each goes a gutter of one
-texel that repeats the picture's rim, so that a filter never reads a neighbour. What is larger than a page gets a
-page of its own. The frame table says where each picture went; a row keeps its meaning until whoever took it gives it
-back, as glyphs do that have not been seen for long.
+border of all that lies on the page, is lowest (the classic bottom-left rule). Around each goes a gutter of one texel
+that repeats the picture's rim, so that a filter never reads a neighbour. What is larger than a page gets a page of its
+own. The frame table says where each picture went; a row keeps its meaning until the code that took it gives it back, as
+glyphs do that have not been seen for long.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The materials of a world: shaders by name, the values of their uniforms, and their fallbacks.
 
 Shaders are made from the settings and the game's files and can be made again; values that a game changes while it
-runs are in the World, for the eye only. A file that changes on disk is read anew; one that can't be read leaves the
+runs are in the World, as view state. A file that changes on disk is read anew; one that can't be read leaves the
 shader as it was.
 """
 
@@ -51,7 +51,7 @@ class Shaders:
 
     loaded: by material. by_text: materials by the number of their name in the World's texts. shown: what the frame was
     given last, and the values it had. passes: the passes that were added to the last frame. stamps, frames: of the
-    files, and how many frames have passed, for whoever watches.
+    files, and how many frames have passed, for the watcher.
     """
 
     loaded: dict[str, Loaded] = dataclass_field(default_factory=dict[str, Loaded])

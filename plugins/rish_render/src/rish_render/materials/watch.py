@@ -2,7 +2,7 @@
 
 A file's time and size are asked for, nothing is opened before one of them is another. So an author saves the file and
 sees the picture change; what does not compile or can't be read leaves the picture as it was. Where
-somebody notices all changed files of the game (`Assets.watched`), nothing is looked for here.
+another plugin watches all files of the game (`Assets.watched`), nothing is watched here.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Each kind extracts what is visible into `Drawables`: where each thing stands in 
 how to make a batch of some of them. Things that are drawn one after another anyway are taken together as a *run*;
 `emit` puts the runs of all kinds into one order by layer, then z (or by height, where a layer says so), joins
 neighbours of one kind and state, and asks for their batches. What another plugin has put into the same pass parts
-them: a batch never spans a place in the order at which somebody else draws. Batches of things that did not change are
+them: a batch never spans a place in the order at which another plugin draws. Batches of things that did not change are
 the same objects again.
 """
 

@@ -186,7 +186,7 @@ def place(
 
 @njit(borrows=True)
 def set_terms(terms: Array, back: Any, window: Array) -> None:
-    """What `packing_lanes` is told of time and window."""
+    """The arguments of `lanes` for time and window."""
     terms[_BACK] = back
     terms[_ORIGIN], terms[_ORIGIN + 1] = window[0], window[1]
     terms[_REACH], terms[_REACH + 1] = window[2], window[3]
@@ -196,7 +196,7 @@ def set_terms(terms: Array, back: Any, window: Array) -> None:
 
 @njit(borrows=True)
 def set_base(terms: Array, bases: Array, slot: Any) -> None:
-    """What it is told of a base; see `Poses.bases`. Mirroring is folded into the axes."""
+    """Its arguments for a base; see `Poses.bases`. Mirroring is folded into the axes."""
     b = np.uint64(slot) * _8
     a, c, size = bases[b + _2], bases[b + _3], bases[b + np.uint64(5)]
     mirror = np.float32(math.copysign(_UNIT, size))

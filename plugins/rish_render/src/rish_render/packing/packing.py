@@ -66,7 +66,7 @@ class PackingArea(NamedTuple):
     shift: tuple[float, float] = (0.0, 0.0)
 
     def numbers(self) -> Array:
-        """float32 8: what the kernel is told."""
+        """float32 8: arguments of the kernel."""
         x, y = self.shift[0] - self.origin[0], self.shift[1] - self.origin[1]
         scale = POSITION_SCALE / self.unit
         far, large = (HIGHEST - 1) * self.unit, (LARGEST - 1) / 2 * self.unit

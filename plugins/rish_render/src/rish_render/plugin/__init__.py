@@ -1,4 +1,4 @@
-"""What rish_render tells the kernel; importing this loads neither numba nor Pillow."""
+"""What rish_render declares; importing this loads neither numba nor Pillow."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def rish_resources() -> list[type]:
 
 
 def rish_events() -> list[type]:
-    """What animations tell."""
+    """Events of animations."""
     return [AnimationFrame, AnimationFinished]
 
 

@@ -284,7 +284,7 @@ def _over(colour: Colour | None, below: Colour) -> Colour:
 
 
 def link(frame: Frame, made: FramePlan) -> None:
-    """Order the passes, tell them what they read, and take away passes and targets of earlier frames.
+    """Order the passes, set what they read, and remove passes and targets of earlier frames.
 
     Each comes after all before it, and says so itself, so that pictures of cameras which show one another are no
     circle: the earlier one shows the later one's picture of the frame before. The picture of a camera that has never

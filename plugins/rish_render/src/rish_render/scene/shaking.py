@@ -3,7 +3,7 @@
 A camera keeps its *trauma*, from 0 to 1: each blow adds to it, and it wears off with time. What is seen moves and
 turns by smooth noise, as far as the square of the trauma says, so that a light blow is hardly felt and a hard one
 fades softly (after Squirrel Eiserloh, "Juicing Your Cameras With Math", GDC 2016). The trauma is state of the World;
-the movement is only for the eye.
+the movement is only in the picture.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Trail: the way a thing came, as a ribbon that grows thin and fades.
 
-Where the thing was is for the eye only, so it lies in a derived resource: taken from the interpolated matrices in each
+Where the thing was is only drawn, so it lies in a derived resource: taken from the interpolated matrices in each
 frame, at times that don't depend on the frame rate, forgotten when the World is restored. A ribbon is broken where the
 thing did not move but jumped: where `teleport` moved it, or where it came too far in one frame.
 """

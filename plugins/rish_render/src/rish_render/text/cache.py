@@ -149,7 +149,7 @@ class TextCache:
         return None
 
     def _read(self, world: World, row: int, words: bytes, marked: bool) -> Marked:
-        """A text without its markup; what is wrong with it is told once."""
+        """A text without its markup; what is wrong with it is logged once."""
         text = words[: 4 * _MAX_LETTERS].decode(errors="replace")
         if len(words) > _MAX_LETTERS and len(text) > _MAX_LETTERS:
             text = text[:_MAX_LETTERS]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 _RESTLESS = 30  # rounds after a change in which a text counts as one that changes
-_STROKES = 4  # outlines are told apart by this part of a pixel
+_STROKES = 4  # outlines are rounded to this part of a pixel
 _MAX_APART = 24  # restless texts that are kept apart; where there are more, all are one batch
 _LAYOUT = ("font", "size", "align", "line_spacing", "wrap", "letter_spacing", "markup")
 _LOOK = ("anchor", "outline_width", "color", "outline", "shadow", "shadow_offset", "opacity")

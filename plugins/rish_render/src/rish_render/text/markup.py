@@ -2,7 +2,7 @@
 
 A colour in brackets begins a span, `[/]` ends the one that began last, and `[[` is a bracket. Colours are written as
 in a manifest. A span may be left open, so that a text that is revealed letter by letter keeps its colours. What is in
-brackets but no colour stays as it is written, and the first such place is told.
+brackets but no colour stays as it is written, and the first such place is logged.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ CELL = 4096.0
 """Side of a cell, pixels."""
 LARGEST_UNSTRETCHED = 72
 """Up to this size, in pixels, straight letters are never stretched: only what is between them follows the zoom."""
-_ROUND = 16  # sizes are told apart by this part of a pixel
+_ROUND = 16  # sizes are rounded to this part of a pixel
 _CLOSE = 1e-4
 
 

@@ -1,4 +1,4 @@
-"""What blocks in a map, published as `Edges` for whoever cares: physics, light, particles, eyes.
+"""What blocks in a map, published as `Edges` for other plugins: physics, light, particles, sight.
 
 A tile blocks as a whole where its property `solid` is true, from above where `one_way` is, and in the forms of Tiled's
 collision editor where it has any; `material` and `mask` go along. Each map is a source of its own, `tiles.ENTITY`,
@@ -64,7 +64,7 @@ def _published(world: World) -> set[int]:
 
 
 def _publish(world: World, entity: int, columns: dict[str, Any]) -> None:
-    """Replace an entity's edges, unless they are the same: then nobody needs to look again."""
+    """Replace an entity's edges, unless they are the same, so that readers need not look again."""
     source = f"{_PREFIX}{entity}"
     edges = world[Edges]
     rows = np.flatnonzero(edges.column("source") == world.intern(source)) if len(edges) else np.zeros(0, np.int64)

@@ -86,7 +86,7 @@ class Device:
         self.forget()
 
     def forget(self) -> None:
-        """Somebody else may have used OpenGL: set everything anew."""
+        """Other code may have used OpenGL: set all state again."""
         self._framebuffer: Any = None
         self._clip: Clip | None = None
         self._blend: str | None = None
@@ -185,7 +185,7 @@ class Device:
     def framebuffer(self, textures: Sequence[Any], depth: Any = None) -> Any:
         """A framebuffer that writes these textures. Raises ValueError where the driver can't make it."""
         made = self.ctx.framebuffer(color_attachments=list(textures), depth_attachment=depth)
-        made.use(force=True)  # tells OpenGL once which attachments are written
+        made.use(force=True)  # sets once in OpenGL which attachments are written
         self.forget()
         return made
 

@@ -98,7 +98,7 @@ class Gamepads:
         self._events.append(WindowEvent("gamepad_axis", name, value=min(1.0, max(-1.0, float(value)))))
 
     def _dpad(self, place: Any) -> None:
-        """The cross of arrows tells its place; the engine hears of four buttons."""
+        """Turn the position of the directional pad into events of four buttons."""
         x, y = round(place.x), round(place.y)
         old_x, old_y = self._cross
         self._cross = (x, y)

@@ -87,7 +87,7 @@ def _set_options() -> None:
 
 
 def has_display() -> bool:
-    """Whether there is a screen that a window can open on, as far as the environment tells."""
+    """Whether there is a screen that a window can open on, as far as the environment says."""
     return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY"))
 
 
@@ -108,7 +108,7 @@ def open_window(title: str, size: tuple[int, int]) -> Any:
 
 
 def open_hidden() -> Any:
-    """A window that nobody sees, for drawing off screen; by EGL, so that no display is needed, where there is EGL."""
+    """A hidden window, for drawing off screen; by EGL, so that no display is needed, where there is EGL."""
     library()
     if not sys.platform.startswith("linux"):
         return _made(_invisible)
@@ -248,7 +248,7 @@ def make_icon(pixels: Array) -> Any:
 
 
 def controllers() -> Any:
-    """pyglet's manager of gamepads, which tells of those that come and go."""
+    """pyglet's manager of gamepads, which reports those that are plugged in and out."""
     from pyglet.input import ControllerManager
 
     return ControllerManager()

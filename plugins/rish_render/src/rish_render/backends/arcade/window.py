@@ -1,7 +1,7 @@
 """The window: what happens at it, in the words of the engine, and what can be changed about it.
 
 Sizes and pointers are in pixels of the picture in the window. On a display of high density these are more than the
-units that the system counts windows in; what pyglet tells in units is scaled here.
+units that the system counts windows in; what pyglet reports in units is scaled here.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Window:
     def set_fullscreen(self, wanted: bool) -> None:
         """Fill the screen, or go back to a window of the size before."""
         if bool(self.native.fullscreen) != wanted:
-            self.native.dispatch_events()  # a change of size that is still to be told would undo this one
+            self.native.dispatch_events()  # a change of size that is still queued would undo this one
             self.native.set_fullscreen(wanted)
 
     def set_cursor(self, visible: bool) -> None:

@@ -5,7 +5,7 @@ loaded when a batch of their kind is first drawn, so a game pays only for what i
 
 It has two qualities. `exact` puts every sprite where it is, to a fraction of a pixel. `fast` copies sprites from
 bitmaps that were scaled and turned before, at whole pixels, and is several times as quick. By itself it is exact where
-nobody watches, and fast where the game is played.
+there is no window, and fast where the game is played.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class SoftwareBackend:
         return self._size
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
-        """Make the screen; there is no window. visible: somebody watches, so fast is better than exact."""
+        """Make the screen; there is no window. visible: the game is watched, so fast is better than exact."""
         if self._open:
             return
         if size[0] < 1 or size[1] < 1:

@@ -28,7 +28,7 @@ WORTH = 200_000.0
 
 
 def marks(batches: Sequence[Batch], still: Sequence[bool]) -> list[Mark]:
-    """What tells the batches at the beginning apart that may be kept: those that are versioned and `still`."""
+    """A key for each of the first batches that may be kept: those that are versioned and `still`."""
     found: list[Mark] = []
     for batch, steady in zip(batches, still, strict=True):
         if not steady or batch.version is None:

@@ -1,7 +1,7 @@
 """Worker threads that draw the bands of a picture together.
 
 Kernels release the lock of Python, so plain threads do. They take bands from one shared list until it is empty; a
-thread that comes late finds it empty, and nobody waits for it. So on a busy machine several threads are slower than one
+thread that comes late finds it empty, and is not waited for. So on a busy machine several threads are slower than one
 by the last band at most.
 """
 

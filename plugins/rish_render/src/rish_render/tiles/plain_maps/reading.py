@@ -13,7 +13,7 @@
         ..ggg.~
         #######
 
-A dot and a space are empty. Every mistake is told at once, with file, line and column, down to the character.
+A dot and a space are empty. All mistakes are reported at once, with file, line and column, down to the character.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Buffers: rows of numbers on the graphics card, each row a thing that is drawn on four corners.
 
 What is new each frame goes through streams: buffers with sizes by powers of two, each of which is written once a frame
-and again some frames later, when the card has read it. So nobody waits, and no memory is asked for: a driver fills what
-it gives with zeros, which takes longer than to write the rows. What stays the same keeps a buffer of its own.
+and again some frames later, when the card has read it. So nothing waits, and no memory is allocated: a driver fills
+what it gives with zeros, which takes longer than to write the rows. What stays the same keeps a buffer of its own.
 """
 
 from __future__ import annotations

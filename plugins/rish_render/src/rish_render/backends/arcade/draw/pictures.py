@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 def draw_sprites(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
     """Draw batches of `sprites` that have one state, in one call."""
     first = batches[0]
-    scene.numbers  # noqa: B018  a camera with perspective is told before anything is uploaded
+    scene.numbers  # noqa: B018  raises for a camera with perspective before anything is uploaded
     arrays = [batch.arrays["instances"] for batch in batches]
     keep = first.version is not None
     rows = painter.kept(first, None, lambda: painter.upload(SPRITES, arrays, keep=keep))

@@ -7,7 +7,7 @@ Exactly (see `exact`): moved by an affine map, to a fraction of a pixel.
 From a bitmap (see `bitmaps`): at a whole pixel, row by row in blocks of eight, opaque ones copied.
 
 The target is worked through in bands of rows that fit the processor's cache, each with the list of its sprites. What
-a pixel becomes depends neither on the bands nor on who draws them.
+a pixel becomes depends neither on the bands nor on the thread that draws them.
 
 A pixel belongs to a sprite when its centre does; left and top edges count, right and bottom ones do not, so that
 neighbours that share an edge never overlap and never leave a gap. OpenGL has the same rule.
