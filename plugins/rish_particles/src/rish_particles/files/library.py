@@ -42,7 +42,7 @@ class Page:
     """A preset with its tables.
 
     speed, spin, size: over life, see `Curve.stepped`. color: int32 COLOURS, four bytes each. tints: int32, those that
-    are drawn from. straight: which of speed and spin are straight lines, see update_kernels. number: counts the pages
+    are drawn from. straight: which of speed and spin are straight lines, see `kernels.update`. number: counts the pages
     of a name, so that code that keeps something made of one can see that it has changed.
     """
 

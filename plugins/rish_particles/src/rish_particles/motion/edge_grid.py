@@ -23,7 +23,7 @@ _MAX = 256
 
 
 class EdgeGrid(NamedTuple):
-    """Edges float32 4n, their masks int32 n, and the grid: see collide_kernels."""
+    """Edges float32 4n, their masks int32 n, and the grid: see `kernels.collide`."""
 
     version: int
     edges: Array

@@ -32,7 +32,7 @@ class Sample:
     """A private World in which a sample runs; positions are given in metres.
 
     joint: a kind of joint that the scene has, so that there is one beside every sample: where there are joints, the
-    solver never goes the short way through `solver.plain`, which then need not be ready.
+    solver never goes the short way through `sync.plain`, which then need not be ready.
     """
 
     def __init__(self, world: World, joint: type | None = None) -> None:

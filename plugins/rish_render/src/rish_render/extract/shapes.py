@@ -1,4 +1,4 @@
-"""Shapes to batches: boxes and ellipses as they are; what is given by points goes on to `extract_points`."""
+"""Shapes to batches: boxes and ellipses as they are; what is given by points goes on to `points`."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """From poses to packed sprites in one go, for very many of them.
 
 Block by block, so that all that lies between the steps stays in the processor's nearest cache. Most blocks are whole,
-their sprites follow one another and hang on one base: `packing_lanes` packs eight of those at a time. In any other
+their sprites follow one another and hang on one base: `lanes` packs eight of those at a time. In any other
 block the poses are read and brought between two ticks, each gets the base it hangs on, and they are placed and culled
-one by one. Then `packing_scatter` brings the sixteen bytes of each to their group. `packing` has the same in numpy,
+one by one. Then `scatter` brings the sixteen bytes of each to their group. `packing` has the same in numpy,
 with the same bytes.
 """
 
@@ -224,7 +224,7 @@ def pack(
     room of each group begins. cursor: as many, uint32. counts: int64, set to how many of each group are packed. out:
     two uint64 a sprite. source: which sprite is where in `out`, or empty. odd: int32, for each sprite that doesn't fit
     its number and how many of its group lie before it from the group's start, in the order of blocks and groups.
-    scratch: uint64, SCRATCH numbers of four bytes. terms: see `packing_lanes`.
+    scratch: uint64, SCRATCH numbers of four bytes. terms: see `lanes`.
     """
     b = np.uint64(BLOCK)
     floats, whole, bytes_ = scratch.view(np.float32), scratch.view(np.uint32), scratch.view(np.uint8)

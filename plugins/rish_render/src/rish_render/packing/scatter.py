@@ -1,6 +1,6 @@
 """Scattering: packed sprites from the block they were packed in to the next places of their groups.
 
-The order within a block is known beforehand (`packing_order`), so this is a walk along stretches of one group each. A
+The order within a block is known beforehand (`order`), so this is a walk along stretches of one group each. A
 sprite that is not drawn is written as well, where the next one comes to lie; that is quicker than to ask.
 """
 
