@@ -60,7 +60,7 @@ class Workshop:
 
 
 class Orders:
-    """What is wanted, by half and pool: lists of orders float32 (k, 12) and wholes int32 (k, 3), see `kernels.spawn`."""
+    """What is wanted by half and pool: lists of orders float32 (k, 12) and wholes int32 (k, 3), see `kernels.spawn`."""
 
     def __init__(self, world: World) -> None:
         self.world = world
