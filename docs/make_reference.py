@@ -41,7 +41,7 @@ PLUGINS = {
 }
 """The plugins of this repository that declare more than a backend, and their packages."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
-HEADING = re.compile(r"# (Declare|Moments|Trouble[^:]*): (.*)")
+HEADING = re.compile(r"# (Declare|Moments|Errors[^:]*): (.*)")
 """How `hooks.py` begins each group of hooks."""
 
 
