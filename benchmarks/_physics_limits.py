@@ -48,7 +48,7 @@ def _write(cls: type, field: str, value: Any) -> Callable[[App], None]:
         table = app.world[cls]
         column = getattr(table, field)
         column[-11:-1] = value
-        table.version += 1
+        table.mark()
 
     return write
 

@@ -28,10 +28,11 @@ CLASSES: dict[type, str] = {
 }
 KERNELS = {
     World: "redeclare renew forget not_yet signature flush pending_operations check_stage has_deferred "
-    "run_deferred emit_rows locate",
+    "run_deferred emit_rows locate hold drop",
     Query: "refresh",
     Table: "take_rows insert_row insert_rows remove_row remove_rows reset_rows",
-    Columns: "take_kind pool_of encode encode_all put_rows put_all defaults compact_pools reset_transient drop_spans",
+    Columns: "take_kind pool_of encode encode_all put_rows put_all defaults compact_pools reset_transient drop_spans "
+    "start_versions",
     Frame: "rebuild declare",
     Stream: "key",
     Input: "rebuild",
@@ -51,9 +52,15 @@ def methods_page() -> str:
     ]
     for cls, origin in CLASSES.items():
         parts.append(f"## {cls.__name__}\n\n{origin}\n\n{prose(cls.__doc__)}\n")
-        rows = [row for name, member in vars(cls).items() if (row := _row(cls, name, member)) is not None]
+        rows = [row for name, member in _members(cls).items() if (row := _row(cls, name, member)) is not None]
         parts.append(table(("call", "what"), rows))
     return "\n".join(parts)
+
+
+def _members(cls: type) -> dict[str, Any]:
+    """What the class has, and what it has from bases that have no section of their own."""
+    elsewhere = {object} | {base for other in cls.__mro__[1:] if other in CLASSES for base in other.__mro__}
+    return {name: member for base in cls.__mro__ if base not in elsewhere for name, member in vars(base).items()}
 
 
 def _row(cls: type, name: str, member: Any) -> tuple[str, str] | None:

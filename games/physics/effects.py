@@ -43,7 +43,7 @@ def strike(world: World, dt: float) -> None:
         rows = flash.rows_of(bodies)
         some = rows >= 0
         np.maximum.at(flash.heat, rows[some], np.minimum(hits.speed[some] / _HARD, 1).astype(np.float32))
-    flash.version += 1
+    flash.mark()
     for k in np.argsort(-hits.speed, kind="stable")[:_MAX].tolist():
         _throw(world, hits.point[k], float(hits.speed[k]))
 

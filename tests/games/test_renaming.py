@@ -21,6 +21,8 @@ HOLD_NAMES = {"cursors:readers", "physics.Settings:resource", "particles.Setting
 """Parts whose content is names: of the events that are read, and of the fields of a resource."""
 ADDED = {"lighting.Occluder.radius"}
 """A field that came with the renaming."""
+REMOVED = {"core.EdgeVersions:resource"}
+"""A part that is no state any more: readers of `Edges` keep its membership."""
 
 
 @pytest.mark.parametrize("game", PINNED["games"])
@@ -31,6 +33,7 @@ def test_only_names_have_changed(game: str) -> None:
     with open_game(GAMES / game, headless=True) as app:
         app.run(60, draw=False)
         now = app.world.hashes()
+        before = {name: digest for name, digest in before.items() if name not in REMOVED}
         assert {RENAMED.get(name, name) for name in before} == now.keys() - ADDED
         differs = [name for name, digest in before.items() if now[RENAMED.get(name, name)] != digest]
         assert set(differs) <= HOLD_NAMES

@@ -179,13 +179,13 @@ def test_annotations_for_values(value: Any, shown: str) -> None:
 def test_writes_are_marked(world: World) -> None:
     """Readers of a table learn which rows a view has written, the quick way and the slow way."""
     table = world.table(Thing)
-    thing, stamp = view(world, 3), table.stamp
+    thing, before = view(world, 3), table.version
     _ = thing.speed, thing.place
-    assert table.written_since(stamp).tolist() == []
+    assert table.written_since(before).tolist() == []
     thing.speed = 2.0
     thing.mood = "wild"
     view(world, 1).place = (1.0, 2.0)
-    assert table.written_since(stamp).tolist() == [1, 3]
+    assert table.written_since(before).tolist() == [1, 3]
 
 
 def test_views_find_their_rows_again(world: World) -> None:

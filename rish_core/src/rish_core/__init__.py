@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from . import builtin, cli, commands, common, loop, manifest, plugin, reload
     from .app import App, open_game
     from .assets import Assets, canonical, load_text, with_placeholder
-    from .common.edges import Edges, EdgeVersions, edges_version, publish_edges
+    from .common.edges import Edges, publish_edges
     from .common.matrices import world_matrices
     from .common.names import Group, Name, Persistent, Tags, find, members, named, tagged
     from .common.transform import Transform, teleport
@@ -98,7 +98,7 @@ __getattr__, __dir__ = lazy_names(
         "table",
         "app": "App open_game",
         "assets": "Assets canonical load_text with_placeholder",
-        "common.edges": "EdgeVersions Edges edges_version publish_edges",
+        "common.edges": "Edges publish_edges",
         "common.matrices": "world_matrices",
         "common.names": "Group Name Persistent Tags find members named tagged",
         "common.transform": "Transform teleport",

@@ -13,7 +13,7 @@ from rish_ecs import Disabled
 from rish_ecs.jit import worth_preparing
 
 from . import assets
-from .common.edges import Edges, EdgeVersions
+from .common.edges import Edges
 from .common.hierarchy import HierarchyCache
 from .common.matrices import READY
 from .common.names import Group, Name, Persistent, Tags
@@ -41,7 +41,7 @@ def rish_components() -> list[type]:
 def rish_resources() -> list[type]:
     """What every World holds."""
     loop = [Clock, Input, Session, Interventions, TickHooks]
-    return [*loop, HierarchyCache, EdgeVersions, Edges]
+    return [*loop, HierarchyCache, Edges]
 
 
 def rish_warm_up(world: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core.common.edges import Edges, EdgeVersions, edges_version, publish_edges
+from rish_core.common.edges import Edges, publish_edges
 from rish_ecs import Each, RishError, World
 from rish_frame import LightPoints
 from rish_frame.lights import clear_lights
@@ -16,9 +16,7 @@ from rish_frame.lights import clear_lights
 @pytest.fixture
 def world() -> World:
     """A world with the neutral tables."""
-    made = World([Edges, LightPoints])
-    made.put(EdgeVersions())
-    return made
+    return World([Edges, LightPoints])
 
 
 def line(*xs: float, **more: Any) -> dict[str, Any]:
@@ -77,15 +75,13 @@ def test_nothing_takes_the_sources_edges_away(world: World) -> None:
         assert rows(world) == [("physics", 9)]
 
 
-def test_versions_tell_who_published(world: World) -> None:
-    """A reader that is a source itself leaves itself out."""
-    assert edges_version(world) == 0
-    publish_edges(world, "tiles", **line(1))
-    publish_edges(world, "physics", **line(2))
-    publish_edges(world, "physics")
-    assert world[EdgeVersions].by_source == {"tiles": 1, "physics": 2}
-    assert edges_version(world) == 3
-    assert edges_version(world, without="physics") == 1
+def test_membership_shows_that_a_source_has_published(world: World) -> None:
+    """It rises with new edges, as many as before included, and when edges are taken back."""
+    edges, seen = world[Edges], [0]
+    for columns in (line(1), line(2), {}):
+        publish_edges(world, "tiles", **columns)
+        seen.append(edges.membership)
+    assert seen == sorted(set(seen))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +112,7 @@ def test_edges_are_state_and_lights_are_not(world: World) -> None:
     saved = world.snapshot()
     publish_edges(world, "tiles", **line(2))
     world.restore(saved)
-    assert (world.hash(), rows(world), edges_version(world)) == (walled, [("tiles", 1)], 1)
+    assert (world.hash(), rows(world)) == (walled, [("tiles", 1)])
     lights = world[LightPoints]
     lights.append(2, x=3.0, y=4.0, color=(1, 0.5, 0, 1))
     first = world.hash()

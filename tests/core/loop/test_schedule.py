@@ -130,9 +130,9 @@ def test_a_writer_that_marks_tells_which_rows() -> None:
     world = World([Spark])
     world.spawn_many(3, Spark)
     schedule = Schedule([bind(heat)])
-    before = world[Spark].stamp
+    before = world[Spark].version
     schedule.tick(world, 1 / 60)
-    assert world[Spark].stamp == before
+    assert world[Spark].version == before
     world.tick = 1
     schedule.tick(world, 1 / 60)
     assert world[Spark].written_since(before).tolist() == [1]

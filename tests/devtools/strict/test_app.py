@@ -15,7 +15,6 @@ from rish_core import (
     App,
     Chars,
     Edges,
-    EdgeVersions,
     Input,
     Layer,
     Layers,
@@ -116,7 +115,7 @@ def live(world: Any, dt: float) -> None:
     world[Score].points += len(world.events(Birthday)) + len(world.added(Body)) + len(world.removed(Body))
 
 
-@system(Stage.POST, reads=Transform, writes=(Edges, EdgeVersions))
+@system(Stage.POST, reads=Transform, writes=Edges)
 def fence(world: Any, dt: float) -> None:
     """Publish edges where things are."""
     at = world_matrices(world)

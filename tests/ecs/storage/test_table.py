@@ -461,42 +461,57 @@ def test_marks_tell_which_rows_were_written() -> None:
     table = Table(kind_of(Letter))
     table.insert_rows(_handles(*range(5)))
     table.put_all(slice(0, 5), {})
-    stamp = table.stamp
-    assert table.written_since(stamp).tolist() == []
+    before = table.version
+    assert table.written_since(before).tolist() == []
     table.mark(3)
     table.write_row("code", 1, 7)
     table.mark(np.array([3, 0]))
-    assert table.written_since(stamp).tolist() == [0, 1, 3]
-    later = table.stamp
+    assert table.written_since(before).tolist() == [0, 1, 3]
+    later = table.version
     table.mark(4)
     assert table.written_since(later).tolist() == [4]
     table.code = 9
     assert table.written_since(later) is None
-    assert table.written_since(table.stamp).tolist() == []
+    assert table.written_since(table.version).tolist() == []
     table.remove_row(_handle(2))
     assert table.written_since(later) is None
 
 
 def test_marks_are_not_kept_for_ever() -> None:
-    """Who has not looked for long, or was told of very many rows, takes all as written."""
+    """After many marks, or one of many rows, any row may have been written."""
     table = Table(kind_of(Letter))
     table.insert_rows(_handles(*range(5)))
-    stamp = table.stamp
+    before = table.version
     for _ in range(65):
         table.mark(1)
-    assert table.written_since(stamp) is None
-    stamp = table.stamp
+    assert table.written_since(before) is None
+    before = table.version
     table.mark(np.arange(5).repeat(300))
-    assert table.written_since(stamp) is None
+    assert table.written_since(before) is None
 
 
-def test_a_marker_marks_like_mark() -> None:
-    """The quick function counts for readers as the method does."""
+def test_a_write_between_two_marks_may_have_been_anywhere() -> None:
+    """Marks after it do not hide it, and a version that the table never had is older than all marks."""
     table = Table(kind_of(Letter))
     table.insert_rows(_handles(*range(5)))
-    mark, stamp = table.marker(), table.stamp
-    mark(2)
-    table.mark(4)
-    mark(2)
-    assert table.written_since(stamp).tolist() == [2, 4]
-    assert table.version == stamp[0] + 3
+    before = table.version
+    table.mark(1)
+    table.mark()
+    table.mark(2)
+    assert table.written_since(before) is None
+    assert table.written_since(table.version - 1).tolist() == [2]
+    assert table.written_since(-1) is None
+    assert table.written_since(table.version + 1) is None
+
+
+def test_versions_tell_values_from_rows() -> None:
+    """Writing raises `writes`, rows that come or go raise `membership`, and `version` rises with both."""
+    table = Table(kind_of(Letter), capacity=4)
+    for count, change in enumerate((lambda: table.mark(0), lambda: setattr(table, "code", 3), lambda: table.mark()), 1):
+        table.insert_rows(_handles(*range(count * 10, count * 10 + 9)))
+        version, membership, writes = table.version, table.membership, table.writes
+        change()
+        assert (table.version, table.membership, table.writes) == (version + 1, membership, writes + 1)
+        table.remove_row(_handle(count * 10))
+        assert table.writes == writes + 1
+        assert table.membership == membership + 1

@@ -188,7 +188,7 @@ def test_another_parent_anywhere_is_noticed(world: World) -> None:
     changed = [3, 700, 1202, 1203, 1599]
     for row in changed:
         table.parent[row] = roots[2]
-        table.version += 1
+        table.mark()
         assert shown(world, 1.0)[row, 4] == 200
         assert (shown(world, 1.0)[3:, 4] == 200).sum() == changed.index(row) + 1
     assert len(children) == 1600
@@ -206,7 +206,7 @@ def test_few_are_remembered_whole_while_they_come_and_go() -> None:
         world.spawn_many(count - len(table), Transform())
         table.position[:] = np.arange(2 * count).reshape(-1, 2) + count
         table.rotation[:] = 0.5
-        table.version += 1
+        table.mark()
         remember_poses(world, world.dt)
         np.testing.assert_array_equal(table.last_position, table.position)
         np.testing.assert_array_equal(table.last_rotation, table.rotation)

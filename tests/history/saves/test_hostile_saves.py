@@ -90,7 +90,7 @@ def test_changed_bytes_under_new_seals_are_refused_or_play(birds: Any) -> None:
             app.tick()
         except SaveError as error:
             refused.append((len(str(error)) < 2000, app.world.hash() == before))
-    assert taken > 10
+    assert taken > 5
     assert len(refused) > 100
     assert all(short and unchanged for short, unchanged in refused)
 

@@ -16,7 +16,7 @@ import pytest
 from history_flock import Bird, inputs, play
 from hypothesis import HealthCheck, given, settings
 
-from rish_core import Snapshot, UsageError, World
+from rish_core import Input, Snapshot, UsageError, World
 from rish_ecs import SnapshotError
 from rish_history import SaveError, Saves, read_save, save_bytes
 from rish_history.saves import saves as module
@@ -88,7 +88,9 @@ def test_what_does_not_belong_here_is_refused(birds: Any, tmp_path: Path) -> Non
         "no save game of Rish": b"PNG" * 40,
         "is cut or damaged": data[:-5],
         "cut or damaged": data[:60] + b"?" + data[61:],
-        f"has format {FORMAT + 1}, and this rish-history reads up to {FORMAT}": data[:8] + b"\2" + data[9:],
+        f"has format {FORMAT + 1}, and this rish-history reads up to {FORMAT}": data[:8]
+        + bytes([FORMAT + 1])
+        + data[9:],
         "a save game of 'Fish', and this game is 'Birds'": fish,
     }
     for said, content in cases.items():
@@ -120,14 +122,40 @@ def test_an_older_format_is_lifted_step_by_step(birds: Any, monkeypatch: pytest.
     app = birds()
     play(app, 9)
     old = save_bytes(app)
-    monkeypatch.setattr(module, "FORMAT", 3)
-    monkeypatch.setitem(STEPS, 1, lambda head, data: ({**head, "one": 1}, data))
-    monkeypatch.setitem(STEPS, 2, lambda head, data: ({**head, "two": head["one"] + 1}, data))
+    monkeypatch.setattr(module, "FORMAT", FORMAT + 2)
+    monkeypatch.setitem(STEPS, FORMAT, lambda head, data: ({**head, "one": 1}, data))
+    monkeypatch.setitem(STEPS, FORMAT + 1, lambda head, data: ({**head, "two": head["one"] + 1}, data))
     game = parse_save(old)
     assert (game.head["two"], game.snapshot.tick, game.title) == (2, 9, "Birds")
-    monkeypatch.delitem(STEPS, 2)
+    monkeypatch.delitem(STEPS, FORMAT + 1)
     with pytest.raises(SaveError, match="can't be read"):
         parse_save(old)
+
+
+def test_a_save_of_format_1_is_loaded(birds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The versions of edges that it holds are left out."""
+    app = birds()
+    play(app, 9)
+    before = app.world.hash()
+    monkeypatch.setattr(module, "FORMAT", 1)
+    snapshot = app.world.snapshot()
+    snapshot.resources["core.EdgeVersions"] = {"by_source": {"tiles": 2}}
+    monkeypatch.setattr(type(app.world), "snapshot", lambda world: snapshot)
+    old = save_bytes(app)
+    monkeypatch.undo()
+    play(app, 20)
+    module.restore_save(app, parse_save(old))
+    assert app.world.hash() == before
+
+
+def test_actions_that_came_later_keep_their_keys(birds: Any) -> None:
+    """A save of the time before the game had an action leaves it as it is, and brings its own keys for the others."""
+    app = birds()
+    app.world[Input].set_actions({"left": ["A"]})
+    game = parse_save(save_bytes(app))
+    app.world[Input].set_actions({"left": ["LEFT"], "dash": ["X"]})
+    module.restore_save(app, game)
+    assert app.world[Input].actions == {"left": ["A"], "dash": ["X"]}
 
 
 def test_a_field_that_is_gone_is_named(birds: Any, caplog: pytest.LogCaptureFixture) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Edges, EdgeVersions, Transform, open_game
+from rish_core import Edges, Transform, open_game
 
 SCENE = """
 - {at: [40, 40], Transform: {}, Light: {radius: 60}}
@@ -17,15 +17,15 @@ SCENE = """
 def test_what_stands_still_is_published_once(hall: Any) -> None:
     """However many ticks pass; what moves is published anew."""
     made = hall(SCENE)
-    versions = made.world[EdgeVersions].by_source
-    assert versions["lighting"] == 1
-    assert len(made.world[Edges]) == 4
+    edges = made.world[Edges]
+    assert len(edges) == 4
+    published = edges.membership
     made.app.run(frames=3)
-    assert versions["lighting"] == 1
+    assert edges.membership == published
     made.world.query(Transform)[Transform.position][1] += 5
     made.app.run(frames=1)
-    assert versions["lighting"] == 2
-    assert np.isclose(made.world[Edges].x0.max(), 95)
+    assert edges.membership > published
+    assert np.isclose(edges.x0.max(), 95)
 
 
 def test_after_a_restore_nothing_is_published_that_stands_already(hall: Any) -> None:

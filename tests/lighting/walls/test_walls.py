@@ -69,17 +69,15 @@ def test_occluders_publish_their_outlines(world, occluder, count, surrounds):
 
 
 def test_an_occluder_that_stands_still_is_not_published_again(world):
-    """The version of the source rises when it moves, and only then; it goes when the occluder does."""
-    from rish_core import EdgeVersions
-
-    versions = world.world[EdgeVersions].by_source
+    """Its edges are replaced when it moves, and only then; they go when the occluder does."""
+    edges = world.world[Edges]
     entity = put(world, Transform(position=(70, 40)), Occluder())
-    before = versions["lighting"]
+    before = edges.membership
     world.app.run(frames=5)
-    assert versions["lighting"] == before
+    assert edges.membership == before
     world.world.defer(lambda w: w.set(entity, Transform(position=(71, 40))))
     world.app.run(frames=1)
-    assert versions["lighting"] == before + 1
+    assert edges.membership > before
     world.world.defer(lambda w: w.despawn(entity))
     world.app.run(frames=1)
     assert not len(edges_of(world.world))

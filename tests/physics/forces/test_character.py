@@ -162,7 +162,7 @@ def test_it_pushes_what_is_light(yard: Callable[..., Any]):
     scene.wall(0, -0.5, 40, 1)
     me = _walker(scene, 0, 0.95, mask=2)
     scene.world[Collider].category[0] = 2
-    scene.world[Collider].version += 1
+    scene.world[Collider].mark()
     crate = scene.box(2, 0.5)
     _walk(scene, me, 90, vx=2)
     assert scene.place(crate)[0] > 3

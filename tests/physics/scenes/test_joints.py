@@ -104,7 +104,7 @@ def test_what_is_joined_does_not_collide_unless_it_is_told(yard: Callable[..., A
 def _anchor_of_no_number(world: Any, joint: int) -> None:
     table = world[RevoluteJoint]
     table.anchor_a[table.row_of(joint)] = (np.nan, 0)
-    table.version += 1
+    table.mark()
 
 
 def test_a_joint_that_can_not_work_is_named(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):

@@ -23,7 +23,7 @@ def _write(cls: type, **values: Any) -> Callable[[Any, int], None]:
         table = scene.world[cls]
         for name, value in values.items():
             getattr(table, name)[table.row_of(entity)] = value
-        table.version += 1
+        table.mark()
 
     return write
 

@@ -41,19 +41,19 @@ class Query:
         self._watched = (*self._wanted.values(), *self._without, *self._optional.values())
         self._need = world.signature(wanted)
         self._avoid = world.signature(without)
-        self._stamp: tuple[int, ...] = ()
-        self.epoch = -1
+        self._memberships: tuple[int, ...] = ()
+        self.membership = -1
         self._aligned = False
         self._entities: Column = np.zeros(0, np.int64)
         self._rows: dict[type, Column] = {}
 
-    def refresh(self, epoch: int) -> None:
-        """Find the rows anew, if a table of this query changed. `epoch` counts all changes in the world."""
-        self.epoch = epoch
-        stamp = tuple([table.membership for table in self._watched])
-        if stamp == self._stamp:
+    def refresh(self, membership: int) -> None:
+        """Find the rows anew, if those of a table of this query changed. membership: of the World."""
+        self.membership = membership
+        memberships = tuple([table.membership for table in self._watched])
+        if memberships == self._memberships:
             return
-        self._stamp = stamp
+        self._memberships = memberships
         self._rows = {}
         tables = list(self._wanted.values())
         smallest = min(tables, key=len)
@@ -169,7 +169,7 @@ class Query:
             if copy:
                 self[spec] = values
             else:
-                self._table(spec.kind.cls).version += 1
+                self._table(spec.kind.cls).mark()
 
     def __setitem__(self, spec: Any, value: Any) -> None:
         """Write the values of a field, scattered to the right rows; absent optional ones are passed over.
@@ -205,7 +205,7 @@ class Query:
             shape = (len(self), *spec.type.shape)
             raise UsageError(f"{spec!r}: an array of shape {values.shape} does not fit {shape}") from None
         if rows is None:
-            table.version += 1
+            table.mark()
         else:
             table.mark(rows)
 

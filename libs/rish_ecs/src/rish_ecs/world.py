@@ -73,7 +73,7 @@ class World(Store):
         everything: list[Columns] = [*self.tables.values(), *self.columns.values()]
         self._transient = [t for t in everything if any(s.transient for s in t.schema.fields.values())]
         self._pooled = [t for t in everything if any(s.type.pooled for s in t.schema.fields.values())]
-        self.epoch += 1
+        self.membership += 1
 
     # Looking things up
 
@@ -193,8 +193,8 @@ class World(Store):
             return self.query(*wanted, without=classes(without), optional=classes(optional))
         if query is None:
             query = self._queries[key] = make_query(self, wanted, classes(without), classes(optional))
-        if query.epoch != self.epoch:
-            query.refresh(self.epoch)
+        if query.membership != self.membership:
+            query.refresh(self.membership)
         return query
 
     def added(self, cls: type) -> Column:
@@ -210,7 +210,7 @@ class World(Store):
     def emit(self, cls: type, /, **values: Any) -> None:
         """Emit an event, or as many as the arrays among the values have rows. Only tick stages may emit."""
         self.check_stage("emitting")
-        self.bus.queue(cls).emit(values)
+        self.bus.emit(cls, values)
 
     def emit_rows(self, cls: type, count: int) -> tuple[Column, ...]:
         """Emit `count` events; gives their columns, flat and in the order of the fields, for the caller to fill.
@@ -219,7 +219,7 @@ class World(Store):
         emit.
         """
         self.check_stage("emitting")
-        return self.bus.queue(cls).extend(count)
+        return self.bus.extend(cls, count)
 
     def events(self, cls: type) -> EventBatch:
         """The events that the running system has not read yet; for a frame system, all of this frame's ticks."""

@@ -217,7 +217,7 @@ class Binding:
     def _number_writer(
         self, name: str, of: type, low: Any, high: Any, careful: Callable[[Any, Any], None]
     ) -> Callable[[Any, Any], None]:
-        cells, world, mark = self.cells, self.world, self.table.marker()
+        cells, world, mark = self.cells, self.world, self.table.mark
 
         def write(view: Any, value: Any) -> None:
             if type(value) is of and low <= value <= high and world.stage in _MAY_WRITE:
@@ -234,7 +234,7 @@ class Binding:
     def _pair_writer(
         self, name: str, low: float, high: float, careful: Callable[[Any, Any], None]
     ) -> Callable[[Any, Any], None]:
-        cells, world, mark = self.cells, self.world, self.table.marker()
+        cells, world, mark = self.cells, self.world, self.table.mark
 
         def write(view: Any, value: Any) -> None:
             if not isinstance(value, tuple) or len(value) != 2:

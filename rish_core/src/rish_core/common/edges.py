@@ -1,18 +1,17 @@
 """A table that plugins share: edges that block.
 
 Plugins that don't know each other meet here. Physics, tile maps and occluders publish `Edges`; particles bounce off
-them, lights cast shadows from them, eyes are blocked by them. A source replaces its own edges and no others, and its
-version shows a reader whether to read again.
+them, lights cast shadows from them, eyes are blocked by them. A source replaces its own edges and no others. A reader
+keeps `world[Edges].membership` and reads again where that is another: whoever publishes replaces rows.
 """
 
 from __future__ import annotations
 
-from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs import Each, Entity, Str, field, resource, table
+from rish_ecs import Each, Entity, Str, field, table
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -32,15 +31,8 @@ class Edges:
     source: Str = field("", doc="the plugin that published it")
 
 
-@resource
-class EdgeVersions:
-    """How often each source of edges has published; by source name."""
-
-    by_source: dict[str, int] = dataclass_field(default_factory=dict[str, int])
-
-
 def publish_edges(world: World, source: str, **columns: Any) -> None:
-    """Replace the edges of one source by `columns` (x0, y0, x1, y1, ...: arrays or `Each`) and raise its version.
+    """Replace the edges of one source by `columns` (x0, y0, x1, y1, ...: arrays or `Each`).
 
     A single value stands for all of them. Raises UsageError or DeclarationError for what does not fit, and then
     nothing has changed.
@@ -53,11 +45,3 @@ def publish_edges(world: World, source: str, **columns: Any) -> None:
     stay = np.concatenate([stay, np.arange(before, before + count)])
     edges.move_rows(np.arange(len(stay)), stay)
     edges.resize(len(stay))
-    versions = world[EdgeVersions].by_source
-    versions[source] = versions.get(source, 0) + 1
-
-
-def edges_version(world: World, without: str = "") -> int:
-    """A number that changes whenever any source, except perhaps one, publishes."""
-    versions = world[EdgeVersions].by_source
-    return sum(versions.values()) - versions.get(without, 0)

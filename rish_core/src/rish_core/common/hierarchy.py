@@ -16,7 +16,6 @@ import numpy as np
 
 from rish_ecs import Table, resource
 from rish_ecs.declarations import Column
-from rish_ecs.storage import Stamp
 
 from .transform import Transform
 
@@ -73,7 +72,7 @@ class HierarchyCache:
         self._hierarchy: Hierarchy | None = None
         self._parents: Column | None = None
         self._membership = -1
-        self._stamp: Stamp = (-1, 0)
+        self._version = -1
 
     def rebuild(self, world: World) -> None:
         """After a restore all is computed anew."""
@@ -86,12 +85,12 @@ class HierarchyCache:
             self._hierarchy = compute_hierarchy(world, table)
             self._parents, self._membership = parents.copy(), table.membership
             self._report(self._hierarchy.ring)
-        self._stamp = table.stamp
+        self._version = table.version
         return self._hierarchy
 
     def _holds(self, table: Table, parents: Column) -> bool:
         """Whether all parents are those of the last call; only written rows are compared where these are known."""
-        written = table.written_since(self._stamp)
+        written = table.written_since(self._version)
         assert self._parents is not None
         if written is None:
             return np.array_equal(parents, self._parents)

@@ -34,9 +34,8 @@ _log = logging.getLogger("rish.schedule")
 Policy = Literal["raise", "skip", "disable"]
 """What becomes of a failure: it goes on up, the system sits out this once, or from now on."""
 
-_Attributes = tuple[dict[str, Any], ...]
-_Entry = tuple[str, Callable[[Any, float], None], int, "Condition | None", "_Attributes | None"]
-"""Name, function, slot of the profiler, condition, and the attributes of the tables that it writes."""
+_Entry = tuple[str, Callable[[Any, float], None], int, "Condition | None", "tuple[Callable[[], None], ...] | None"]
+"""Name, function, slot of the profiler, condition, and `mark` of the tables that it writes."""
 
 
 class SystemFailed(RishError):
@@ -149,14 +148,14 @@ class Schedule:
             world.stage = stage
             start = clock()
             try:
-                for name, fn, slot, condition, written in entries:
+                for name, fn, slot, condition, marks in entries:
                     world.running = name
                     try:
                         if condition is None or condition(world):
                             fn(world, dt)
-                            if written is not None:
-                                for table in written:
-                                    table["version"] += 1
+                            if marks is not None:
+                                for mark in marks:
+                                    mark()
                     except KeyboardInterrupt:
                         raise
                     except BaseException as error:
@@ -222,7 +221,7 @@ class Schedule:
         watcher.leave_stage(stage)
 
     def _call_watched(self, watcher: Watcher, entry: _Entry, world: World, dt: float) -> None:
-        name, fn, slot, condition, written = entry
+        name, fn, slot, condition, marks = entry
         bound = self._bound[name]
         world.running = name
         failure: BaseException | None = None
@@ -231,8 +230,8 @@ class Schedule:
         try:
             if condition is None or condition(world):
                 fn(world, dt)
-                for table in written or ():
-                    table["version"] += 1
+                for mark in marks or ():
+                    mark()
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -292,10 +291,10 @@ class Schedule:
             if bound.name not in self._disabled:
                 writes = () if bound.spec.looks or bound.spec.marks else bound.spec.writes
                 written = (world.tables.get(cls, world.columns.get(cls)) for cls in map(current, writes))
-                states = tuple(vars(table) for table in written if table is not None)
+                marks = tuple(table.mark for table in written if table is not None)
                 condition = bare_test(self._conditions(bound))
                 slot = self._slots[bound.name]
-                entries.append((bound.name, bound.spec.fn, slot, condition, states or None))
+                entries.append((bound.name, bound.spec.fn, slot, condition, marks or None))
         return tuple(entries)
 
     def _conditions(self, bound: BoundSystem) -> tuple[Condition, ...]:

@@ -40,7 +40,7 @@ RESERVED = frozenset(
      "column", "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row", "write_row",
      "fill_rows", "move_rows", "keep_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows",
      "reset_transient", "compact_pools", "on_remove", "drop_spans", "take_rows", "texts", "encode", "encode_all",
-     "put_rows", "put_all", "defaults", "mark", "marker", "marked", "stamp", "written_since", "start_marks",
+     "put_rows", "put_all", "defaults", "mark", "writes", "written_since", "start_versions",
      "take_kind", "caches"}
 )  # fmt: skip
 """Names that the tables use themselves, so that no field may have them."""

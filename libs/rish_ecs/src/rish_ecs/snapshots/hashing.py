@@ -21,8 +21,8 @@ import numpy as np
 from ..declarations.columns import Column
 from ..declarations.component import Kind
 from ..storage.events import EventQueue
-from ..storage.marks import MOVES
 from ..storage.table import Columns, Table
+from ..storage.text import Pool
 from .digests import ITEMS, LENGTHS, MORE, TEXT, Rest, Rows, digest_parts
 from .plain_bytes import ResourceBytes, plain_bytes
 
@@ -50,10 +50,9 @@ def part_hashes(world: Store) -> dict[str, str]:
 
 
 def _hasher(world: Store) -> Hasher:
-    found: Hasher | None = world.__dict__.get("_hasher")
-    if found is None:
-        found = world.__dict__["_hasher"] = Hasher(world)
-    return found
+    if world.hasher is None:
+        world.hasher = Hasher(world)
+    return world.hasher
 
 
 class _Layout:
@@ -75,18 +74,19 @@ class _Layout:
 
 
 class _Place:
-    """Where the parts of a table are, as long as its arrays stay the same ones.
+    """Where the parts of a table are, as long as `holds`.
 
     names: of the parts. arrays, addresses, widths, kinds: of the rows that make them, see `digests.Rows`. rooms: of
     each row, how many items there are, 0 for as many as the table has rows. added: whether the first part says when
     the rows came.
     """
 
-    __slots__ = ("added", "addresses", "arrays", "kinds", "names", "pools", "rooms", "widths")
+    __slots__ = ("added", "addresses", "arrays", "data", "kind", "kinds", "names", "pools", "rooms", "widths")
 
     def __init__(self, columns: Columns) -> None:
         layout, state = _Layout(columns.schema), columns.__dict__
         plain = len(layout.fields)
+        self.kind, self.data = layout.kind, state["_data"]
         self.names, self.kinds = layout.names, layout.text[:plain]
         self.arrays: list[Column] = [state["_data"][name] for name in layout.fields]
         self.added = isinstance(columns, Table)
@@ -106,10 +106,13 @@ class _Place:
             self.rooms += [0, 0, len(items)]
         self.addresses = [address_of(array) for array in self.arrays]
 
-    @property
-    def holds(self) -> bool:
-        """Whether the pools are where they were."""
-        return all(pool.items is items for pool, items in self.pools)
+    def holds(self, columns: Columns) -> bool:
+        """Whether the table has the declaration that it had, and its arrays and pools are where they were."""
+        return (
+            columns.__dict__["_data"] is self.data
+            and columns.schema is self.kind
+            and all(pool.items is items for pool, items in self.pools)
+        )
 
 
 class _Others:
@@ -155,7 +158,9 @@ class Hasher:
     def __init__(self, world: Store) -> None:
         self.world = world
         # Entities and tables: what there was, and the parts of what had rows
-        self._moves: tuple[Any, ...] = ()
+        self._seen: tuple[Any, ...] = ()
+        self._places: dict[Columns, _Place] = {}
+        self._pools: list[tuple[Pool, Column]] = []
         self._filled: list[Any] = []
         self._added = False
         self._table_names: list[str] = []
@@ -223,9 +228,10 @@ class Hasher:
         """The bytes of the parts that are no columns of tables, in the order of `_names`; the others are in `_rows`."""
         world = self.world
         read = self._look_at_cursors()
-        moves = (MOVES[0], self._adds, len(world.tables), len(world.columns), len(world.queues))
-        if moves != self._moves:
-            self._moves, self._silent = moves, None
+        memberships = tuple([columns.membership for columns in world.columns.values()])
+        seen = (world.membership, world.bus.version, self._adds, *memberships)
+        if seen != self._seen or not self._pools_hold():
+            self._seen, self._silent = seen, None
             self._look()
         told, held = self._look_at_events(), self._resources.of(world.resources)
         groups = (read, told, self._resources.names)
@@ -242,12 +248,23 @@ class Hasher:
         entities = self.world.entities
         every = [*self.world.tables.values(), *self.world.columns.values()]
         used = [table.used for table in every]
-        filled: list[Any] = [_place_of(table) if table.used else None for table in every]
+        known = self._places
+        self._places = {table: self._place_of(table, known.get(table)) for table in every if table.used}
+        filled: list[Any] = [self._places.get(table) for table in every]
         filled += entities.arrays
         if self._adds != self._added or len(filled) != len(self._filled) or not all(map(is_, filled, self._filled)):
             self._filled, self._added, self._naming = filled, self._adds, None
+            self._pools = [pool for place in self._places.values() for pool in place.pools]
             self._find()
         self._rows.counts[: len(used) + 2] = [*used, entities.used, len(entities.free)]
+
+    @staticmethod
+    def _place_of(table: Columns, known: _Place | None) -> _Place:
+        return known if known is not None and known.holds(table) else _Place(table)
+
+    def _pools_hold(self) -> bool:
+        """Whether all pools are where they were: a value that is written can make one grow."""
+        return all(pool.items is items for pool, items in self._pools)
 
     def _find(self) -> None:
         """Note the rows of all parts."""
@@ -324,12 +341,3 @@ class Hasher:
 def address_of(array: Column) -> int:
     """Where an array is in memory."""
     return array.__array_interface__["data"][0]
-
-
-def _place_of(columns: Columns) -> _Place:
-    """Where the parts of a table are; looked up anew after it or a pool has grown or its declaration has changed."""
-    state = columns.__dict__
-    place: _Place | None = state["_place"]
-    if place is None or not place.holds:
-        place = state["_place"] = _Place(columns)
-    return place

@@ -68,7 +68,8 @@ def restore(world: Store, snapshot: Snapshot) -> list[Any]:
     changes.tick.logs = {key: list(log) for key, log in snapshot.changes["logs"].items()}
     changes.frame.clear()
     world.tick = snapshot.tick
-    world.epoch += 1
+    world.membership += 1
+    world.bus.version += 1
     _rebuild(world)
     return list(snapshot.pending)
 

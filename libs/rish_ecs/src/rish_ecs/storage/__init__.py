@@ -1,4 +1,4 @@
-"""Where it is kept: entities and their handles, tables, events, texts, structure changes, and marks of change."""
+"""Where it is kept: entities and their handles, tables, events, texts, structure changes and versions."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false
@@ -12,7 +12,6 @@ from ..lazy import lazy_names
 if TYPE_CHECKING:
     from .entities import ALIVE, INDEX_MASK, as_handles, describe
     from .events import EventBatch, EventQueue, EventRow
-    from .marks import MOVES, Stamp
     from .structure import Operation, Structure
 
 __getattr__, __dir__ = lazy_names(
@@ -20,7 +19,6 @@ __getattr__, __dir__ = lazy_names(
     {
         "entities": "ALIVE INDEX_MASK as_handles describe",
         "events": "EventBatch EventQueue EventRow",
-        "marks": "MOVES Stamp",
         "structure": "Operation Structure",
     },
 )

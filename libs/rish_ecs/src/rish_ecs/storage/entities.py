@@ -14,7 +14,6 @@ import numpy as np
 
 from ..declarations.columns import Column
 from ..errors import StaleEntity, UsageError
-from .marks import MOVES
 
 NONE = 0
 """The handle that is no entity."""
@@ -52,7 +51,6 @@ class Entities:
 
     def take(self, state: int = ALIVE) -> int:
         """Take one slot; gives its handle."""
-        MOVES[0] += 1
         if self._free_count:
             self._free_count -= 1
             index = int(self._free[self._free_count])
@@ -65,7 +63,6 @@ class Entities:
 
     def take_many(self, count: int, state: int = ALIVE) -> Column:
         """Take many slots; gives their handles, int64."""
-        MOVES[0] += 1
         reused = min(count, self._free_count)
         fresh = count - reused
         self._ensure(self.used + fresh)
@@ -79,7 +76,6 @@ class Entities:
 
     def release(self, handles: Column) -> None:
         """Give slots back, so that all handles to them are stale; one whose generations ran out is retired."""
-        MOVES[0] += 1
         if len(handles) == 1:
             self._release_one(int(handles[0]) & INDEX_MASK)
             return
@@ -148,7 +144,6 @@ class Entities:
 
     def restore(self, captured: dict[str, Any]) -> None:
         """Go back to a capture. Signatures are zero afterwards and must be set again from the tables."""
-        MOVES[0] += 1
         self.used = len(captured["generation"])
         self._ensure(self.used)
         self.generation[:] = 1

@@ -17,7 +17,6 @@ from ..declarations.columns import Column
 from ..declarations.component import Kind, current, rows_in
 from ..errors import UnknownName
 from ..vector import value_of
-from .marks import MOVES
 from .table import Columns
 from .text import RaggedView, TextTable
 
@@ -157,12 +156,16 @@ class EventQueue:
 
 class EventBus:
     """The queues of all event types, and for the systems of a frame what its ticks emitted, which no queue has any
-    more."""
+    more.
+
+    version: rises whenever events come or go.
+    """
 
     def __init__(self) -> None:
         self.queues: dict[type, EventQueue] = {}
         self._frame: dict[type, list[Rows]] = {}
-        self._empty_at = -1
+        self.version: int = 0
+        self._empty_at: int = -1
 
     def queue(self, cls: type) -> EventQueue:
         """The queue of an event type. Raises UnknownName with the nearest."""
@@ -176,6 +179,16 @@ class EventBus:
                 hint="Return the class from your plugin's rish_events()",
             )
         return queue
+
+    def emit(self, cls: type, values: dict[str, Any]) -> None:
+        """Append one event, or as many as the arrays among the values have rows; on an error, none."""
+        self.version += 1
+        self.queue(cls).emit(values)
+
+    def extend(self, cls: type, count: int) -> tuple[Column, ...]:
+        """Append rows that hold whatever was there; gives their columns, which the caller fills."""
+        self.version += 1
+        return self.queue(cls).extend(count)
 
     def of_frame(self, cls: type) -> EventBatch:
         """The events of this frame's ticks."""
@@ -195,11 +208,11 @@ class EventBus:
                 self._frame[queue.kind.cls] = parts
         self.queues.clear()
         self.queues.update(queues)
-        self._empty_at = -1
+        self.version += 1
 
     def end_tick(self) -> None:
         """Keep what this tick emitted for the frame, drop what the tick before it did."""
-        if MOVES[0] == self._empty_at:
+        if self.version == self._empty_at:
             return
         empty = True
         for cls, queue in self.queues.items():
@@ -208,7 +221,10 @@ class EventBus:
                 emitted = queue.end_tick()
                 if emitted is not None:
                     self._frame.setdefault(cls, []).append(emitted)
-        self._empty_at = MOVES[0] if empty else -1
+        if empty:
+            self._empty_at = self.version
+        else:
+            self.version += 1
 
     def end_frame(self) -> None:
         """Forget the copies."""

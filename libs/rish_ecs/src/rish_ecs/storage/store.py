@@ -28,7 +28,8 @@ class Store:
     """Entities, tables, event queues and resources, with the clock that they are counted by.
 
     dt: seconds of a tick. alpha: how far the picture stands between the last two ticks, 0..1; the loop sets it, it is
-    no state. stage, running: the stage and the system that run now. epoch: rises with each change of structure.
+    no state. stage, running: the stage and the system that run now. membership: rises
+    whenever entities or their components come or go. hasher: what `hash` keeps from call to call.
     """
 
     def __init__(self, dt: float) -> None:
@@ -47,9 +48,10 @@ class Store:
         self.alpha = 1.0
         self.stage: Stage | None = None
         self.running = ""
-        self.epoch: int = 0
+        self.membership: int = 0
         self.entities = Entities()
         self.changes = Changes(self)
+        self.hasher: Any = None
 
     def __getitem__(self, cls: type[_T]) -> Any:
         """The table of a component, the columns of a table, or the one instance of a resource class."""

@@ -69,13 +69,14 @@ class Structure:
         if self._waits:
             self._encode(parts, 1)
             world.check_stage("spawning")
+            world.membership += 1
             handle = world.entities.take(RESERVED)
             self.queue.append(("spawn", np.array([handle], np.int64), _private(parts)))
             return handle
         self._settle()
         encoded = self._encode(parts, 1)
         handle = world.entities.take()
-        world.epoch += 1
+        world.membership += 1
         stamp = world.changes.next()
         world.entities.signature[:, handle & INDEX_MASK] = world.signature(tuple([t.schema.cls for t, _ in encoded]))
         for table, values in encoded:
@@ -91,6 +92,7 @@ class Structure:
         if self._waits:
             self._encode(parts, int(count))
             world.check_stage("spawning")
+            world.membership += 1
             handles = world.entities.take_many(int(count), RESERVED)
             self.queue.append(("spawn", handles.copy(), _private(parts)))
             return handles
@@ -211,7 +213,7 @@ class Structure:
 
     def _place(self, handles: Column, encoded: list[Encoded]) -> None:
         world = self._world
-        world.epoch += 1
+        world.membership += 1
         stamp = world.changes.next()
         signature = world.signature(tuple([table.schema.cls for table, _ in encoded]))
         world.entities.signature[:, handles & INDEX_MASK] = signature[:, None]
@@ -234,7 +236,7 @@ class Structure:
         world = self._world
         fresh = table.lookup(handles) < 0
         if fresh.any():
-            world.epoch += 1
+            world.membership += 1
             new = _once(handles[fresh])
             table.insert_rows(new, world.changes.next())
             world.entities.signature[:, new & INDEX_MASK] |= world.signature((table.schema.cls,))[:, None]
@@ -248,7 +250,7 @@ class Structure:
         here = _once(here)
         if table.on_remove:
             self._tell([table], here)
-        world.epoch += 1
+        world.membership += 1
         self._take_rows(here, table)
         world.entities.signature[:, here & INDEX_MASK] &= ~world.signature((table.schema.cls,))[:, None]
 
@@ -266,7 +268,7 @@ class Structure:
         self._tell([table for table in self._tables if table.on_remove], handles)
         signature = world.entities.signature[:, handles & INDEX_MASK]
         carried = signature[:, 0] if len(handles) == 1 else np.bitwise_or.reduce(signature, axis=1)
-        world.epoch += 1
+        world.membership += 1
         for word, bits in enumerate(carried.tolist()):
             for bit in _bits(bits):
                 table = self._tables[64 * word + bit]

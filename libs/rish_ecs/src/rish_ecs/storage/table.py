@@ -19,14 +19,14 @@ from ..declarations.columns import Column, ColumnType, distinct, members_of
 from ..declarations.component import PLAIN_TYPES, FieldSpec, Kind, rows_in
 from ..errors import UnknownName, UsageError
 from .entities import INDEX_MASK, describe
-from .marks import MOVES, Marks
 from .text import Pool, RaggedView, TextTable
+from .versions import Versioned
 
 GrowCallback = Callable[["Columns", dict[str, Column]], None]
 RemoveCallback = Callable[[Column], None]
 
 
-class Columns(Marks):
+class Columns(Versioned):
     """Growable columns of the fields of one kind. `columns.x` is a live view of all rows of field x.
 
     caches: dicts that are emptied whenever rows come, go or move, or columns are replaced. Who keeps anything that such
@@ -37,8 +37,7 @@ class Columns(Marks):
         state = self.__dict__
         state["used"] = 0
         state["room"] = capacity
-        state["version"] = 0
-        self.start_marks()
+        self.start_versions()
         state["on_grow"] = list[GrowCallback]()
         state["texts"] = texts if texts is not None else TextTable()
         state["_seen"] = list[str]()
@@ -59,8 +58,6 @@ class Columns(Marks):
     def _describe(self, kind: Kind) -> None:
         """Note what follows from the declaration of a kind."""
         state = self.__dict__
-        state["_place"] = None
-        MOVES[0] += 1
         state["schema"] = kind
         state["_widths"], state["_shapes"], state["_plain"] = kind.layout
         state["_defaults"] = dict[str, Any]()
@@ -112,7 +109,7 @@ class Columns(Marks):
         if name in kind.fields:
             if value is not self.__dict__.get(name):  # else `table.x += 1`, which has written the view already
                 self.fill_rows(name, slice(0, self.used), value)
-            self.__dict__["version"] += 1
+            self.mark()
         elif name in self.__dict__:
             self.__dict__[name] = value
         else:
@@ -314,9 +311,9 @@ class Columns(Marks):
 
     def _set_count(self, count: int) -> None:
         state = self.__dict__
-        MOVES[0] += 1
         state["used"] = count
         state["version"] += 1
+        state["membership"] += 1
         for name in state["_seen"]:
             del state[name]
         state["_seen"].clear()
@@ -331,7 +328,6 @@ class Columns(Marks):
             grown[name][: len(data)] = data
         self.__dict__["_data"] = grown
         self.__dict__["room"] = capacity
-        self.__dict__["_place"] = None
         self._set_count(self.used)
         for callback in self.on_grow:
             callback(self, old)
@@ -362,7 +358,6 @@ class Table(Columns):
 
     def __init__(self, kind: Kind, texts: TextTable | None = None, capacity: int = 64) -> None:
         self.__dict__["on_remove"] = list[RemoveCallback]()
-        self.__dict__["membership"] = 0
         self.__dict__["_handles"] = np.zeros(capacity, np.int64)
         self.__dict__["added_at"] = np.zeros(capacity, np.int64)
         self.__dict__["_sparse"] = np.full(64, -1, np.int32)
@@ -412,7 +407,7 @@ class Table(Columns):
         self._handles[row] = handle
         self.added_at[row] = at
         self._sparse[index] = row
-        self._changed(row + 1)
+        self._set_count(row + 1)
         for name in self._pools:
             self.column(name)[row] = 0
         return row
@@ -428,7 +423,7 @@ class Table(Columns):
         self._handles[first:end] = handles
         self.added_at[first:end] = at
         self._sparse[index] = np.arange(first, end, dtype=np.int32)
-        self._changed(end)
+        self._set_count(end)
         for name in self._pools:
             self.column(name)[first:end] = 0
         return slice(first, end)
@@ -446,7 +441,7 @@ class Table(Columns):
             self.added_at[row] = self.added_at[last]
             self._sparse[moved & INDEX_MASK] = row
         self._sparse[handle & INDEX_MASK] = -1
-        self._changed(last)
+        self._set_count(last)
 
     def remove_rows(self, handles: Column) -> None:
         """Take many rows away at once: what survives of the tail fills the holes, in order.
@@ -471,7 +466,7 @@ class Table(Columns):
             self._handles[holes] = moved
             self.added_at[holes] = self.added_at[tail]
             self._sparse[moved & INDEX_MASK] = holes
-        self._changed(keep)
+        self._set_count(keep)
 
     def reset_rows(self, handles: Column, added_at: Column) -> slice:
         """Hold exactly these entities, in this order, uninitialised; used by restore."""
@@ -480,10 +475,6 @@ class Table(Columns):
         rows = self.insert_rows(handles)  # may grow added_at, so it comes first
         self.added_at[rows] = added_at
         return rows
-
-    def _changed(self, count: int) -> None:
-        self.__dict__["membership"] += 1
-        self._set_count(count)
 
     def _reach(self, index: int) -> None:
         grown = np.full(max(index + 1, 2 * len(self._sparse)), -1, np.int32)

@@ -16,7 +16,6 @@ import numpy as np
 
 from ..declarations.columns import Column
 from ..errors import UsageError
-from .marks import MOVES
 
 
 class TextTable:
@@ -102,7 +101,6 @@ class Pool:
             grown = np.zeros((max(end, 2 * len(self.items)), *self.items.shape[1:]), self.items.dtype)
             grown[: self.used] = self.items[: self.used]
             self.items = grown
-            MOVES[0] += 1
         self.items[offset:end] = items
         self.used = end
         return offset

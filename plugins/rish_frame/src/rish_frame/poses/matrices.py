@@ -19,7 +19,6 @@ from rish_core import Stage, Transform, resource, system
 from rish_core.common import Hierarchy, hierarchy_of
 from rish_ecs import Table, maths
 from rish_ecs.declarations import Column, distinct
-from rish_ecs.storage import Stamp
 
 from .poses import Poses, matrices_of, poses_of, use_kernels
 
@@ -56,8 +55,8 @@ class WorldMatrices:
 
     def _forget(self) -> None:
         self._hierarchy: Hierarchy | None = None
-        self._remembered: Stamp = (-1, 0)
-        self._seen: tuple[Stamp, float] = ((-1, 0), -1.0)
+        self._remembered = -1
+        self._seen: tuple[int, float] = (-1, -1.0)
         self._open: Column | None = None
         self._carriers: Column | None = None
         self._matrix: Column | None = None
@@ -145,13 +144,13 @@ class WorldMatrices:
 
     def remember(self, world: World, table: Table) -> None:
         """Note where everything is at the start of a tick, as far as it was written since the last one."""
-        if table.version != self._remembered[0]:
+        if table.version != self._remembered:
             if table.used <= _SMALL:
                 for noted, now in self._pairs_of(table):
                     noted[:] = now
             else:
                 self._remember_rows(table)
-            self._remembered = table.stamp
+            self._remembered = table.version
         self.sequence = world.changes.sequence
 
     def _pairs_of(self, table: Table) -> list[tuple[memoryview, memoryview]]:
@@ -181,7 +180,7 @@ class WorldMatrices:
         """Find out what has moved since the last picture."""
         moving = table.written_since(self._remembered)
         weight = 1.0 if moving is not None and not len(moving) else float(alpha)
-        if (table.stamp, weight) == self._seen:
+        if (table.version, weight) == self._seen:
             return
         self._start_added_rows(world, table)
         hierarchy = hierarchy_of(world)
@@ -190,7 +189,7 @@ class WorldMatrices:
             moved = None
         self._hierarchy = hierarchy
         fetched = self._matrix
-        self._table, self._seen, self._open = table, (table.stamp, weight), moving
+        self._table, self._seen, self._open = table, (table.version, weight), moving
         self._carriers = self._bases = self._matrix = None
         if moved is None or len(moved):
             self.version += 1

@@ -34,7 +34,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Interventions, RishError, Snapshot, SnapshotError, UsageError, resource
+from rish_core import Input, Interventions, RishError, Snapshot, SnapshotError, UsageError, resource
 from rish_core.plugin import parse_version
 from rish_ecs.declarations import resource_spec
 from rish_ecs.snapshots import converted
@@ -44,7 +44,7 @@ from ..recordings.origin import plugin_versions
 from .tidy import tidied
 
 MAGIC = b"RISHSAVE"
-FORMAT = 1
+FORMAT = 2
 SUFFIX = ".save"
 _HEAD = struct.Struct("<8sII16s")
 _LARGEST = 1 << 28
@@ -55,7 +55,15 @@ _SLOT = re.compile(r"[\w][\w .-]{0,60}")
 _UNKNOWN = "which this version does not know"
 _log = logging.getLogger("rish.plugins.history")
 
-STEPS: dict[int, Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]] = {}
+
+def _without_edge_versions(head: dict[str, Any], packed: bytes) -> tuple[dict[str, Any], bytes]:
+    """Format 1 has the resource `core.EdgeVersions`, which is no state any more."""
+    snapshot = Snapshot.from_bytes(packed)
+    snapshot.resources.pop("core.EdgeVersions", None)
+    return head, snapshot.to_bytes()
+
+
+STEPS: dict[int, Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]] = {1: _without_edge_versions}
 """How to lift a file by one format: from its number, a function of head and snapshot bytes. Format 1 is the first."""
 
 
@@ -262,13 +270,17 @@ def _newer(then: str, now: str) -> bool:
 def restore_save(app: Any, game: SaveGame) -> list[str]:
     """Make the game what it was, at the tick border; gives the fields of the file that have no place here any more.
 
-    Raises SaveError, and then nothing has changed.
+    Actions that the file does not have, because the game declared them later, keep the keys that they have now. Raises
+    SaveError, and then nothing has changed.
     """
     world = app.world
+    actions: dict[str, list[str]] = world[Input].actions
     try:
         world.restore(game.snapshot)
     except SnapshotError as error:
         raise SaveError(f"{game.name} does not fit this version of '{app.manifest.title}': {error}") from None
+    saved: dict[str, list[str]] = world[Input].actions
+    world[Input].actions = saved | {name: keys for name, keys in actions.items() if name not in saved}
     world[Interventions].note(f"a loaded game, of tick {game.snapshot.tick}")
     world.end_frame()
     lost = lost_fields(world, game.snapshot)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Edges, EdgeVersions, Stage, Transform, edges_version, resource, system, world_matrices
+from rish_core import Edges, Stage, Transform, resource, system, world_matrices
 from rish_ecs import UsageError
 
 from ..walls.walls import Walls
@@ -88,7 +88,7 @@ class FogView:
 
 
 @system(
-    Stage.UPDATE, reads=(Sight, FogOfWar, Transform, Edges, EdgeVersions), writes=(Fog, FogView),
+    Stage.UPDATE, reads=(Sight, FogOfWar, Transform, Edges), writes=(Fog, FogView),
     after=("*.*", "lighting.publish"), name="look",
 )  # fmt: skip
 def look(world: World, dt: float) -> None:
@@ -112,7 +112,7 @@ def look(world: World, dt: float) -> None:
     places = world_matrices(world)[world.table(Transform).rows_of(entities)][:, 4:6]
     memory = bool(table.column("memory")[row])
     stamp = (
-        fog.entity, fog.low, fog.cell, fog.now.shape, memory, edges_version(world), len(world[Edges]),
+        fog.entity, fog.low, fog.cell, fog.now.shape, memory, world[Edges].membership,
         world.table(Transform).membership, entities.tobytes(), radius.tobytes(), mask.tobytes(), places.tobytes(),
     )  # fmt: skip
     view = world[FogView]

@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from rish_core import (
     Edges,
-    EdgeVersions,
     Stage,
     Transform,
     publish_edges,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 SOURCE = "lighting"
 _log = logging.getLogger("rish.lighting")
+_NO_POSES = b""
 _ROUND = 32
 """Sides of a circle."""
 
@@ -99,18 +99,18 @@ class Occluders:
         """The outlines as they are now."""
         query = world.query(Occluder, Transform)
         table = world.table(Occluder)
-        stamp = (table.version, table.membership, world.table(Transform).membership, len(query))
+        stamp = (table.version, world.table(Transform).membership, len(query))
         if self.outlines is None or stamp != self.stamp:
             self.stamp, self.poses, self.shown = stamp, None, None
             self.outlines = _outlines(world, self, table, query.rows(Occluder), query.entities)
         return self.outlines
 
 
-@system(Stage.UPDATE, reads=(Occluder, Transform), writes=(Edges, EdgeVersions, Occluders), after="*.*", name="publish")
+@system(Stage.UPDATE, reads=(Occluder, Transform), writes=(Edges, Occluders), after="*.*", name="publish")
 def publish_occluders(world: World, dt: float) -> None:
     """`lighting.publish`: publish the edges of occluders, where they have moved."""
     memory = world[Occluders]
-    if not len(world.table(Occluder)) and SOURCE not in world[EdgeVersions].by_source:
+    if not len(world.table(Occluder)) and memory.poses == _NO_POSES:
         return
     outlines: Outlines = memory.of(world)
     rows, poses = _poses(world, outlines)

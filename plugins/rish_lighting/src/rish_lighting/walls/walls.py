@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Edges, Transform, edges_version
+from rish_core import Edges, Transform
 
 from .occluders import SOURCE, Outlines, shown_edges
 
@@ -59,7 +59,7 @@ def gather_walls(world: World, before: Walls) -> Walls:
     """All walls as the picture shows them; `before` itself where they are the same."""
     outlines, edges = shown_edges(world)
     hierarchy = world.table(Transform).membership
-    stamp = (edges_version(world, SOURCE), len(world[Edges]), hierarchy)
+    stamp = (world[Edges].membership, hierarchy)
     if before.stamp == stamp and before.shown is edges:
         return before
     parts = [part for part in (_of_others(world), _of_occluders(world, outlines, edges)) if len(part)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import EdgeVersions
+from rish_core import Edges
 
 from ..births.births import Orders, Workshop
 from ..components.notices import notify
@@ -74,7 +74,7 @@ def _hit(
 
 
 def _miss(world: World, name: str) -> None:
-    """Log that nothing is solid, if no plugin has ever published edges."""
-    if EdgeVersions not in world or not world[EdgeVersions].by_source:
+    """Log that nothing is solid, if no plugin has published edges."""
+    if Edges not in world or not len(world[Edges]):
         what = f"{name} has `collide`, but nothing here is solid: its particles fall through"
         notify(world, "edges", f"{what}; add 'physics' to plugins in game.yaml, or a tile map", logging.INFO)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Edges, EdgeVersions, edges_version
+from rish_core import Edges
 
 from ..births.births import Workshop
 
 if TYPE_CHECKING:
     from rish_core import World
+    from rish_ecs import Columns
 
 Array = npt.NDArray[Any]
 F32 = np.float32
@@ -23,9 +24,9 @@ _MAX = 256
 
 
 class EdgeGrid(NamedTuple):
-    """Edges float32 4n, their masks int32 n, and the grid: see `kernels.collide`."""
+    """Edges float32 4n, their masks int32 n, and the grid: see `kernels.collide`. membership: of `Edges`."""
 
-    version: int
+    membership: int
     edges: Array
     masks: Array
     begins: Array
@@ -39,19 +40,18 @@ class EdgeGrid(NamedTuple):
 
 def edge_grid(world: World) -> EdgeGrid | None:
     """The grid of a world's edges; None where there are none."""
-    if Edges not in world or not len(world[Edges]) or EdgeVersions not in world:
+    if Edges not in world or not len(world[Edges]):
         return None
-    shop, version = world[Workshop], edges_version(world)
+    shop, table = world[Workshop], world[Edges]
     known = shop.kept.get("edges")
-    if known is None or known.version != version:
-        known = shop.kept["edges"] = _made(world, version)
+    if known is None or known.membership != table.membership:
+        known = shop.kept["edges"] = _made(table)
     return known
 
 
-def _made(world: World, version: int) -> EdgeGrid:
+def _made(table: Columns) -> EdgeGrid:
     from ..kernels.collide import count_cells, fill_cells
 
-    table = world[Edges]
     edges = np.column_stack([table.x0, table.y0, table.x1, table.y1]).astype(F32)
     sound = np.isfinite(edges).all(axis=1) & ((edges[:, :2] != edges[:, 2:]).any(axis=1))
     edges, masks = edges[sound], table.mask[sound].copy()
@@ -68,4 +68,4 @@ def _made(world: World, version: int) -> EdgeGrid:
     begins = np.cumsum(counts) - counts
     stops, items = begins.copy(), np.zeros(int(counts.sum()), np.int32)
     fill_cells(flat, *place, stops, items)
-    return EdgeGrid(version, flat, masks, begins, stops, items, (place[0], place[1]), place[2], wide, tall)
+    return EdgeGrid(table.membership, flat, masks, begins, stops, items, (place[0], place[1]), place[2], wide, tall)

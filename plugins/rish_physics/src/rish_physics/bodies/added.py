@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from rish_ecs.storage import INDEX_MASK
 
-from ..components.links import Links, members, standing_of
+from ..components.links import Links, memberships_of, standing_of
 from ..components.notices import notify
 from ..components.slots import BODY, take_slots
 from ..components.tables import HIT_EVENTS, HUNG, IMPLICIT, STAY_EVENTS
@@ -54,7 +54,7 @@ def sync_added(state: State, links: Links) -> bool:
     links.linked += 1
     if _MANY * len(fresh) > len(links.slots):
         say_if_out_of_scale(state)
-    links.members = members(state.world)
+    links.members = memberships_of(state.world)
     links.remember_members(*state.columns)
     return True
 

@@ -37,12 +37,12 @@ class Links:
     parent. forced, driven: bodies on which a force acts in this step, and kinematic ones (with the poses that they are
     to reach). moved: the slots that were written last, and their rows of Transform and Body.
 
-    members, stamps, writes, read: how far the tables were read: their memberships, their stamps, both as `note_writes`
-    has them, and the sum of their versions. epoch: of the World when it was last looked whether there are any joints
-    and areas. linked: how often links were found. joint_stamps: for which links and tables the joints were read.
-    breakable: whether some joint breaks when it bears too much. statics, published: how often what stands still has
-    changed, and for which of these it was published. edges_version, ground: of the other sources, which were read, and
-    what they said.
+    versions, writes: of the tables of Transform, Body, Collider and Disabled when their values were read, `version` and
+    `writes`. members: their memberships when their rows were. membership: of the World when it was last looked whether
+    there are any joints and areas. linked: how often links were found. joint_versions: for which links and tables the
+    joints were read. breakable: whether some joint breaks when it bears too much. statics, published: how often what
+    stands still has changed, and for which of these it was published. edges_version, ground: of the other sources,
+    which were read, and what they said.
     """
 
     def __post_init__(self) -> None:
@@ -55,36 +55,26 @@ class Links:
 
     def forget(self) -> None:
         """Know nothing."""
+        self.versions: tuple[int, ...] = ()
+        self.writes: tuple[int, ...] = (-1, -1, -1, -1)
         self.members: tuple[int, ...] = ()
-        self.stamps: tuple[Any, ...] = ()
         self.slots = self.body_row = self.place_row = self.body_of = self.shape_of = _NOBODY
         self.holders = self.children = _NOBODY
         self.shape_cache: dict[bytes, Any] = {}
         self.shape_cache_of: Any = None
         self.known_members: list[tuple[int, Any, Any]] = []
         self.refused: dict[int, int] = {}
-        self.writes: list[tuple[int, int]] = []
         self.hangs = self.asks = False
         self.linked = self.statics = 0
         self.published = -1
         self.edges_version: tuple[int, ...] = ()
         self.ground: bytes | None = None
-        self.joint_stamps: tuple[Any, ...] = ()
+        self.joint_versions: tuple[int, ...] = ()
         self.breakable = self.joints = self.areas = False
-        self.read = self.epoch = -1
+        self.membership = -1
         self.moved: tuple[Any, Array, Array] = (None, _NOBODY, _NOBODY)
         self.forced: Array | None = None
         self.driven: tuple[Array, Array] | None = None
-
-    def note_writes(self, *tables: Any) -> list[bool]:
-        """Remember how far tables were read; for each, whether nothing has been written since but rows came and went.
-
-        A row that comes or goes raises both numbers of a table by one; whatever is written raises only its version.
-        """
-        now = [(table.version - table.membership, table.marked) for table in tables]
-        quiet = [one == other for one, other in zip(now, self.writes, strict=False)]
-        self.writes = now
-        return quiet or [False] * len(tables)
 
     def remember_members(self, *tables: Any) -> None:
         """Remember which entities are in the tables, which are enabled, and their parents, as the fields say."""
@@ -124,9 +114,9 @@ class Links:
         self.linked += 1
         self.moved = (None, _NOBODY, _NOBODY)
         self.statics += still
+        self.members = memberships_of(world)
         self.asks = bool((shapes.flags & (HIT_EVENTS | STAY_EVENTS)).any())
         self.hangs = bool((bodies.flags & HUNG).any())
-        self.members = members(world)
 
     def make_room(self, world: World) -> None:
         """Let the lists by slot and by entity have a place for each that there is."""
@@ -162,9 +152,9 @@ def standing_of(table: Any) -> Any:
     return None
 
 
-def members(world: World) -> tuple[int, ...]:
+def memberships_of(world: World) -> tuple[int, ...]:
     """What changes whenever an entity joins or leaves the physics."""
     tables = world.tables
     return (
-        tables[Body].membership, tables[Collider].membership, tables[Transform].membership, tables[Disabled].membership
+        tables[Transform].membership, tables[Body].membership, tables[Collider].membership, tables[Disabled].membership
     )  # fmt: skip

@@ -53,7 +53,8 @@ class Flats:
     """The columns of a table as the kernels take them: `flats.name` is `table.flat("name")`, until rows come or go."""
 
     def __init__(self, table: Any) -> None:
-        self.used, self.room = table.used, table.room
+        self.membership: int = table.membership
+        self.used: int = table.used
         for name in table.schema.fields:
             setattr(self, name, table.flat(name))
 
@@ -80,14 +81,15 @@ class State:
     slowed: how many bodies were slowed down to the maximum in this step.
 
     arguments: by stage, what its kernels are called with; empty again as soon as rows have come or gone, or a list or
-    a setting is another (`refresh`). columns: the tables of Transform, Body, Collider and Disabled.
+    a setting is another (`refresh`). columns: the tables of Transform, Body, Collider and Disabled. tables: bodies,
+    shapes, contacts and joints. versions: of these, when the lists were made.
     """
 
     __slots__ = (
         "active", "arguments", "asleep", "awake", "bodies", "changed", "columns", "contacts", "course", "dt", "ended",
         "fast", "free", "index", "joints", "kept_flats", "moved", "numbers", "parted", "plans", "quarantined", "rested",
-        "rows", "scaled", "scratch", "shapes", "slept", "slowed", "solver", "stale_active", "stale_awake",
-        "stale_joints", "timings", "woken", "world",
+        "scaled", "scratch", "shapes", "slept", "slowed", "solver", "stale_active", "stale_awake",
+        "stale_joints", "tables", "timings", "versions", "woken", "world",
     )  # fmt: skip
 
     def __init__(self, world: World, scratch: Scratch, scaled: Scaled, dt: float) -> None:
@@ -101,7 +103,8 @@ class State:
         self.woken: Any = world[Woken]
         self.columns: tuple[Any, ...] = tuple(world.tables.get(cls) for cls in (Transform, Body, Collider, Disabled))
         self.arguments: dict[str, Any] = {}
-        self.rows = -1
+        self.tables = (self.bodies, self.shapes, self.contacts, self.joints)
+        self.versions: tuple[int, ...] = ()
         self.awake = self.active = self.moved = self.fast = self.quarantined = self.changed = NONE
         self.parted = NO_PAIRS
         self.slept = NONE
@@ -134,7 +137,7 @@ class State:
     def flats(self, table: Any) -> Flats:
         """The flat columns of a table; looking them up one by one would cost a small world half of its step."""
         kept = self.kept_flats.get(table)
-        if kept is None or kept.used != table.used or kept.room != table.room:
+        if kept is None or kept.membership != table.membership:
             kept = self.kept_flats[table] = Flats(table)
         return kept
 
@@ -153,9 +156,9 @@ class State:
 
     def refresh(self) -> None:
         """Make the lists `awake` and `active` anew where they are stale, and forget arguments that hold no more."""
-        rows = self.bodies.version + self.shapes.version + self.contacts.version + self.joints.version
-        if rows != self.rows or self.stale_active:
-            self.rows = rows
+        versions = versions_of(self.tables)
+        if versions != self.versions or self.stale_active:
+            self.versions = versions
             self.arguments.clear()
         if self.stale_awake:
             flags = self.bodies.flags
@@ -170,6 +173,12 @@ class State:
             count = list_active(self.contacts.flat("pair"), self.bodies.flat("flags"), active)
             self.active = active[:count]
             self.stale_active = False
+
+
+def versions_of(tables: tuple[Any, ...]) -> tuple[int, ...]:
+    """The versions of four tables."""
+    a, b, c, d = tables
+    return a.version, b.version, c.version, d.version
 
 
 @njit(borrows=True)

@@ -149,11 +149,11 @@ def slots_of(world: World, handles: Array) -> tuple[State, Array]:
     """The solver's state, and the slots of the bodies; those that are new are given one now."""
     from ..bodies.added import sync_added
     from ..bodies.registry import sync_registry
-    from ..components.links import members
+    from ..components.links import memberships_of
 
     state = State.of(world, scaled_of(world[PhysicsSettings]))
     links: Links = world[Links]
-    if members(world) != links.members and not sync_added(state, links):
+    if memberships_of(world) != links.members and not sync_added(state, links):
         sync_registry(state, links)
     slots = links.body_slots(handles)
     return state, np.where(state.bodies.entity[slots] == handles, slots, 0)

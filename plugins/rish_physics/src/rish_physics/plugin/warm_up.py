@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Edges, EdgeVersions, Prefabs, World
+from rish_core import Edges, Prefabs, World
 from rish_ecs import jit
 
 from ..components.bodies import Body, BodyType, Collider, ColliderShape
@@ -34,7 +34,7 @@ from .debug import DebugView
 from .warm_up_samples import SAMPLES, Sample
 
 _log = logging.getLogger("rish.physics")
-_NEEDED = {EdgeVersions, Links, Scratch, Timings, Notices, DebugView}
+_NEEDED = {Links, Scratch, Timings, Notices, DebugView}
 """Resources without which nothing moves."""
 _FIELDS = (
     (Collider, "sensor", "sensors"),

@@ -23,7 +23,7 @@ from ..bodies.frames import inverse, product, world_frames
 from ..bodies.registry import any_still, poses_of_rows, read_settings, settle_colliders, slow_down, sync_registry
 from ..bodies.settling import disturb, neighbours, stir, wake
 from ..components.bodies import Body
-from ..components.links import Links, members
+from ..components.links import Links, memberships_of
 from ..components.notices import tell_set_aside
 from ..components.tables import (  # fmt: skip
     AWAKE,
@@ -37,7 +37,7 @@ from ..components.tables import (  # fmt: skip
     TYPE,
 )
 from ..contacts import rows as contacts
-from ..contacts.state import State
+from ..contacts.state import State, versions_of
 from . import plain
 from .kernels import ALTERED, HANGING, KICKED, LULLED, POSED, read_bodies, write_bodies
 
@@ -50,28 +50,21 @@ _FEW = 8
 
 def read_columns(state: State, links: Links) -> None:
     """Take in what was written to the columns since the last step."""
-    places, bodies, forms, disabled = state.columns
-    version = places.version + bodies.version + forms.version + disabled.version
-    if version == links.read:
+    before, writes = links.versions, links.writes
+    versions = versions_of(state.columns)
+    if versions == before:
         return
-    links.read = version
+    places, bodies, forms, _ = state.columns
+    links.versions, links.writes = versions, tuple([table.writes for table in state.columns])
     state.arguments.pop("write", None)
-    world = state.world
-    stamps = (places.stamp, bodies.stamp, forms.stamp)
-    now = members(world)
-    if now == links.members and stamps == links.stamps:
-        return
-    before = links.stamps
-    links.stamps = stamps
-    if now != links.members or not before or links.members_differ(*state.columns):
-        quiet = links.note_writes(places, bodies, forms)
+    quiet = [one == other for one, other in zip(writes, links.writes, strict=True)]
+    if not before or memberships_of(state.world) != links.members or links.members_differ(*state.columns):
         if not (quiet[2] and sync_added(state, links)):
             sync_registry(state, links, every=not quiet[2])
         if not quiet[0] and len(links.children):
             _settle(state, links, links.children)
         slots = links.slots[:0] if quiet[0] and quiet[1] else links.slots
     else:
-        quiet = links.note_writes(places, bodies, forms)
         if not quiet[2]:
             _settle(state, links, _written_colliders(links, forms, before[2]))
         elif len(links.children) and not quiet[0]:
@@ -91,9 +84,9 @@ def _settle(state: State, links: Links, which: Array, again: Array | None = None
         links.link(state.world, still=again is not None or any_still(state, made))
 
 
-def _written_colliders(links: Links, forms: Any, stamp: Any) -> Array:
+def _written_colliders(links: Links, forms: Any, version: int) -> Array:
     """int: the rows of colliders that may have been written since; those that hang on others always count."""
-    rows = forms.written_since(stamp)
+    rows = forms.written_since(version)
     if rows is None:
         return np.flatnonzero(links.holders)
     rows = np.union1d(rows, links.children)
@@ -354,19 +347,17 @@ def say_written(state: State, links: Links) -> None:
     slots = state.awake
     if not len(slots):
         return
-    places, table, forms, disabled = state.columns
+    places, table, _, _ = state.columns
     if _FEW * len(slots) < table.used:
         if links.moved[0] is not slots:
             links.moved = slots, links.place_row[slots], links.body_row[slots]
         places.mark(links.moved[1])
         table.mark(links.moved[2])
     else:
-        places.__dict__["version"] += 1
-        table.__dict__["version"] += 1
-    links.stamps = (places.version, places.marked), (table.version, table.marked), links.stamps[2]
-    links.writes[0] = places.version - places.membership, places.marked
-    links.writes[1] = table.version - table.membership, table.marked
-    links.read = places.version + table.version + forms.version + disabled.version
+        places.mark()
+        table.mark()
+    links.versions = versions_of(state.columns)
+    links.writes = (places.writes, table.writes, *links.writes[2:])
 
 
 def _write_hung(state: State, links: Links, slots: Array) -> None:

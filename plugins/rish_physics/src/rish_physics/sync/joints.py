@@ -34,10 +34,10 @@ def read_joints(state: State, links: Links) -> None:
     """Bring the joints up to their columns, where these or the bodies have changed."""
     world = state.world
     tables = [world.tables[cls] for cls in READERS]
-    stamps = (links.linked, *[table.version for table in tables])
-    if stamps == links.joint_stamps:
+    versions = (links.linked, *[table.version for table in tables])
+    if versions == links.joint_versions:
         return
-    links.joint_stamps = stamps
+    links.joint_versions = versions
     if not len(state.joints) and not any(len(table) for table in tables):
         return
     slot_of = np.zeros(world.entities.used, np.int32)

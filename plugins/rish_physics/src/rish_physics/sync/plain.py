@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_ecs.jit import njit
-from rish_ecs.storage import MOVES
 
 from ..contacts.narrow import TIE
 from ..contacts.narrow_kernels import meet_simple
@@ -75,7 +74,7 @@ class Course:
         self.limits, self.choices = np.zeros(6, np.float32), np.zeros(6, np.int64)
         self.found = np.zeros(12, np.int64)
         self.rooms: tuple[int, ...] = ()
-        self.columns: tuple[int, int] | None = None
+        self.columns: tuple[int, ...] | None = None
         self.lanes = 64 * LANES
         packed, solver = self.packed, solver_of(state)
         packed.put(_LIMITS, self.limits, self.choices, self.found)
@@ -124,13 +123,13 @@ class Course:
 
     def open_columns(self, state: State, links: Links | None) -> None:
         """Pack the columns, where they may be others; without links they are not to be written."""
-        now = None if links is None else (MOVES[0], links.linked)
+        places, table = state.columns[:2]
+        now = None if links is None else (places.membership, table.membership, links.linked)
         if now == self.columns:
             return
         self.columns = now
         self.choices[_WRITES] = links is not None
         if links is not None:
-            places, table = state.columns[0], state.columns[1]
             self.packed.put(_BODY_ROW, links.body_row, links.place_row)
             self.packed.put(_POSITION, places.flat("position"), places.flat("rotation"))
             self.packed.put(_VELOCITY, *(table.flat(name) for name in ("velocity", "angular_velocity", "asleep")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_core import Edges, EdgeVersions, Stage, Transform, World, system
+from rish_core import Edges, Stage, Transform, World, system
 
 from ..components.bodies import Body, Collider
 from ..components.joints import READERS
@@ -11,20 +11,20 @@ from ..components.settings import PhysicsSettings
 from ..components.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from ..components.units import scaled_of
 from ..contacts.events import EVENTS, tell
-from ..contacts.state import NO_PAIRS, NONE, State
+from ..contacts.state import NO_PAIRS, NONE, State, versions_of
 from . import plain
 from .areas import AREAS, push_in_areas
 from .columns import read_columns, say_written, write_columns
 from .joints import break_joints, read_joints
 from .step import step
-from .tilemap import edges_stamp, read_edges, write_edges
+from .tilemap import edges_version, read_edges, write_edges
 
 
 @system(
     Stage.STEP,
     name="step",
     reads=(Collider, *READERS, *AREAS),
-    writes=(Body, Transform, Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Edges, EdgeVersions, *EVENTS),
+    writes=(Body, Transform, Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Edges, *EVENTS),
     marks=True,
 )
 def step_physics(world: World, dt: float) -> None:
@@ -42,7 +42,7 @@ def step_physics(world: World, dt: float) -> None:
             return
     lap = state.timings.lap
     state.timings.resume()
-    if world.epoch != links.epoch:
+    if world.membership != links.membership:
         _look_around(world, links)
     read_columns(state, links)
     read_edges(state, links)
@@ -63,12 +63,11 @@ def step_physics(world: World, dt: float) -> None:
 
 def _untouched(world: World, state: State, links: Links) -> bool:
     """Whether nothing was written, added or removed since the last step, and only bodies are to be moved."""
-    places, bodies, forms, disabled = state.columns
     return (
-        places.version + bodies.version + forms.version + disabled.version == links.read
-        and state.bodies.version + state.shapes.version + state.contacts.version + state.joints.version == state.rows
-        and world.epoch == links.epoch
-        and edges_stamp(world) == links.edges_version
+        versions_of(state.columns) == links.versions
+        and versions_of(state.tables) == state.versions
+        and world.membership == links.membership
+        and edges_version(world) == links.edges_version
         and links.statics == links.published
         and not (state.stale_active or len(state.moved) or state.timings.wanted)
         and not (links.joints or links.areas or len(state.joints))
@@ -79,6 +78,6 @@ def _untouched(world: World, state: State, links: Links) -> bool:
 
 def _look_around(world: World, links: Links) -> None:
     """See whether there are joints and areas at all, now that entities have come or gone."""
-    links.epoch = world.epoch
+    links.membership = world.membership
     links.joints = any(world.tables[cls].used for cls in READERS)
     links.areas = any(world.tables[cls].used for cls in AREAS)

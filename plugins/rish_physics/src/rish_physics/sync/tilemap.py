@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Edges, World, edges_version, publish_edges
+from rish_core import Edges, World, publish_edges
 
 from ..bodies.assembly import box_shapes, list_moved
 from ..bodies.outlines import outlines_of
@@ -36,7 +36,7 @@ _FRICTION = 0.6
 def read_edges(state: State, links: Links) -> None:
     """Make chains of the edges of other sources, where these have published anew."""
     world = state.world
-    version = edges_stamp(world)
+    version = edges_version(world)
     if version == links.edges_version:
         return
     links.edges_version = version
@@ -64,9 +64,9 @@ def read_edges(state: State, links: Links) -> None:
     links.link(world)
 
 
-def edges_stamp(world: World) -> tuple[int, ...]:
+def edges_version(world: World) -> tuple[int, int]:
     """Changes wherever edges of others may have become ground, or ceased to be it."""
-    return edges_version(world, without=SOURCE), world.table(Body).membership
+    return world[Edges].membership, world.tables[Body].membership
 
 
 def _ground(world: World, edges: Any) -> Array:
@@ -140,6 +140,7 @@ def write_edges(state: State, links: Links) -> None:
     kind = state.bodies.flags[shapes.body] & TYPE
     still = ((shapes.flags & (SHAPE_USED | SENSOR)) == SHAPE_USED) & (shapes.body != 0) & (kind == STATIC)
     _publish(world, *_sides(state, np.flatnonzero(still)))
+    links.edges_version = edges_version(world)  # the edges of other sources are those that were read
 
 
 def _sides(state: State, slots: Array) -> tuple[Array, Array, Array]:

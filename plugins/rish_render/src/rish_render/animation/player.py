@@ -91,7 +91,7 @@ def play(world: World, entities: Any, clip: str, *, restart: bool = False, after
     table.time[fresh] = 0
     table.step[fresh] = -1
     table.playing[fresh] = True
-    table.version += 1
+    table.mark()
 
 
 @system(Stage.UPDATE, reads=Sprite, writes=(Animation, ClipTable, AnimationFrame, AnimationFinished))

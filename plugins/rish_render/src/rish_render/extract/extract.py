@@ -161,7 +161,7 @@ def _remembered(
     if not len(seen.rows):
         return []
     table = scene.world.table(kind)
-    stamp = (table.version, table.membership, scene.view, scene.stack.stamp, scene.pictures.version)
+    stamp = (table.version, scene.view, scene.stack.stamp, scene.pictures.version)
     name = f"{scene.view.name} {name}"
     memory = scene.cache.kinds.get(name)
     if (

@@ -73,7 +73,7 @@ class SpritePictures:
         cameras = world.table(Camera).version if len(self.names) > 1 or self.missing else 0
         kind = _sheet_kind()
         sheets = world.tables.get(kind)
-        return (cameras, sheets.version, sheets.membership) if sheets else (cameras,)
+        return (cameras, sheets.version) if sheets else (cameras,)
 
     def _look_up(
         self, world: World, pictures: Pictures, which: Array, columns: tuple[Array, ...], sheets: Array | None

@@ -86,10 +86,8 @@ def unchanged(
     scene: Extraction, name: str, table: Any, seen: Seen, levels: Array, make: Callable[[], list[Drawables]]
 ) -> list[Drawables]:
     """What `make` gave in the last frame, where it would give the same again, though the camera may have moved."""
-    stamp = (
-        table.version, table.membership, scene.pictures.version,
-        seen.rows.tobytes(), seen.matrix.tobytes(), seen.numbers.tobytes(), levels.tobytes(),
-    )  # fmt: skip
+    looks = seen.rows.tobytes(), seen.matrix.tobytes(), seen.numbers.tobytes(), levels.tobytes()
+    stamp = (table.version, scene.pictures.version, *looks)
     name = f"{scene.view.name} {name}"
     memory = scene.cache.parts.get(name)
     if memory is None or memory[0] != stamp:

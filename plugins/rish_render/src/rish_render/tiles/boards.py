@@ -110,7 +110,7 @@ class TileMaps:
     maps: dict[str, GameMap] = field(default_factory=dict[str, GameMap])
     needs: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     boards: dict[int, Board] = field(default_factory=dict[int, Board])
-    checked: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
+    checked: dict[int, int] = field(default_factory=dict[int, int])
     told: set[str] = field(default_factory=set[str])
     edges: dict[int, Any] = field(default_factory=dict[int, Any])
     stamp: Any = None
@@ -126,9 +126,8 @@ class TileMaps:
     def board(self, world: World, entity: int) -> Board:
         """The board of an entity. Raises StaleEntity, and UnknownName where it has no TileMap."""
         table, row = world.locate(entity, TileMap)
-        stamp = (table.version, table.membership)
         found = self.boards.get(entity)
-        if found is not None and self.checked.get(entity) == stamp:
+        if found is not None and self.checked.get(entity) == table.version:
             return found
         asset = world.text(int(table.column("map")[row]))
         edits: Array = table.read_row("edits", row)
@@ -137,7 +136,7 @@ class TileMaps:
             found = self.boards[entity] = Board(asset, self.map(world, asset))
         if not np.array_equal(found.edits, edits):
             found.apply(edits)
-        self.checked[entity] = stamp
+        self.checked[entity] = table.version
         return found
 
     def map(self, world: World, asset: str) -> GameMap:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Edges, EdgeVersions, Transform, publish_edges
+from rish_core import Edges, Transform, publish_edges
 from rish_ecs import Each, Stage, system
 
 from .access import map_matrix
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 _PREFIX = "tiles."
 
 
-@system(Stage.PRE, reads=(TileMap, Transform), writes=(Edges, EdgeVersions, TileMaps))
+@system(Stage.PRE, reads=(TileMap, Transform), writes=(Edges, TileMaps))
 def publish_map_edges(world: World, dt: float) -> None:
     """Publish the edges of maps that changed or moved; take back those of maps that are gone."""
     memory = world[TileMaps]
     table, tree = world.table(TileMap), world.table(Transform)
     places = tree.version if memory.edges else None  # where no map blocks it is all one where they are
-    stamp = (table.version, table.membership, places, tree.membership, memory.version)
+    stamp = (table.version, places, tree.membership, memory.version)
     if memory.stamp == stamp:
         return
     published = set(memory.edges) if memory.stamp is not None else _published(world)

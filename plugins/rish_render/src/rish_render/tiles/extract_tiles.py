@@ -112,11 +112,11 @@ def _plans(scene: Extraction, board: Board, row: int, entity: int) -> list[Layer
     world, stack = scene.world, scene.stack
     table = world.table(TileMap)
     known = board.kept.get("plans")
-    said = (table.version, table.membership)
+    said = table.version
     if known is not None and known.stack is stack and known.said == said and stack.groups is None:
         return known.plans
     number = int(stack.numbers(world, table.column("layer")[row : row + 1], np.array([entity]))[0])
-    stamp = (*said, number, *stack.stamp)
+    stamp = (said, number, *stack.stamp)
     if known is not None and known.stamp == stamp:
         plans = known.plans
     else:
@@ -131,7 +131,7 @@ class _Plans(NamedTuple):
     """The plans of a map's layers, and what they were made from."""
 
     plans: list[LayerPlan]
-    said: tuple[int, int]
+    said: int
     stamp: tuple[Any, ...]
     stack: Stack
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from rish_core import Disabled, Interventions, resource
 from rish_ecs import nearest, place_of
 from rish_ecs.query import classes
-from rish_ecs.storage import MOVES
 
 from .. import faults
 from ..access import Binding
@@ -90,7 +89,7 @@ class Scripts:
         self._classes: dict[str, ScriptClass] = {}
         self._telling: dict[tuple[str, ...], list[ScriptClass]] = {}
         self._kinds: list[Any] = []
-        self._moves = -1
+        self._membership = -1
         self._watched: list[tuple[Any, Callable[[Any], None]]] = []
 
     def rebuild(self, world: World) -> None:
@@ -105,8 +104,8 @@ class Scripts:
         They are made anew where classes came, went, or were loaded again.
         """
         tables = self.world.tables
-        if MOVES[0] != self._moves or len(tables) != len(self._kinds):
-            self._moves = MOVES[0]
+        if self.world.membership != self._membership:
+            self._membership = self.world.membership
             kinds = [table.schema for table in tables.values()]
             if kinds != self._kinds:
                 self._kinds = kinds
@@ -191,7 +190,7 @@ class Scripts:
             except (Exception, SystemExit, faults.ScriptStuck) as error:
                 self.failed(script_class.everybody, "on_update_all", error)
         for cls in script_class.wanted:
-            self.world.table(cls).version += 1
+            self.world.table(cls).mark()
 
     def failed(self, script: Any, doing: str, error: BaseException) -> None:
         """Say that a script raised."""

@@ -1,0 +1,75 @@
+"""Versions: whether a table has changed since a reader last looked, and which of its rows were written.
+
+A reader keeps the version that it saw and compares it with the one of now; see docs/how-to/tables-and-changes.md.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from ..declarations.columns import Column, distinct
+
+_KEPT, _ROWS = 64, 1024
+"""How many marks are kept, and how many rows a list of written rows may have; beyond that all rows count as written."""
+_NONE: Column = np.zeros(0, np.int64)
+
+
+class Versioned:
+    """The part of a table that counts its changes.
+
+    version: rises with every write of values and whenever rows come, go or move. membership: rises with the latter
+    alone, and where columns are replaced by longer ones.
+    """
+
+    version: int
+    membership: int
+
+    def start_versions(self) -> None:
+        """Begin at 0."""
+        state = self.__dict__
+        state["version"] = state["membership"] = 0
+        state["_marks"] = deque[tuple[int, Any]](maxlen=_KEPT)
+
+    def mark(self, rows: Any = None) -> None:
+        """Note that values were written: in these rows (a number, or an array of them), or in any where none is named.
+
+        `world.set` and views of entities mark what they write, and the schedule marks all tables in the `writes` of a
+        system after it ran. A system declared with `marks=True` marks the rows that it wrote itself.
+        """
+        state = self.__dict__
+        version = state["version"] = state["version"] + 1
+        if rows is not None:
+            state["_marks"].append((version, rows))
+
+    @property
+    def writes(self) -> int:
+        """Rises with every write of values, and not when rows come, go or move."""
+        return self.version - self.membership
+
+    def written_since(self, version: int) -> Column | None:
+        """int64: the rows that were written since the table had this version, ascending.
+
+        None where any row may have been written: a write did not name its rows, too many were named, or rows came,
+        went or moved.
+        """
+        missed = self.version - version
+        if not missed:
+            return _NONE
+        marks: deque[tuple[int, Any]] = self.__dict__["_marks"]
+        if not 0 < missed <= len(marks) or marks[-missed][0] != version + 1:
+            return None
+        rows: list[int] = []
+        for _, each in islice(marks, len(marks) - missed, None):
+            if type(each) is int:
+                rows.append(each)
+                continue
+            if np.size(each) > _ROWS:
+                return None
+            rows += np.ravel(each).tolist()
+        if len(rows) > _ROWS:
+            return None
+        return np.array(rows, np.int64) if len(rows) < 2 else distinct(np.array(rows, np.int64))
