@@ -1,8 +1,9 @@
-"""The clock of the engine's own work: the time of a frame without what the graphics driver does in it.
+"""The engine's own work: a frame without what the graphics driver does in it.
 
-`cpu_<N>` asks what an engine costs, not what the driver or a processor that plays graphics card costs. So the time
-spent in calls that draw, clear and wait for the end is taken out, for every engine alike; uploads and changes of state
-count.
+`cpu_<N>` asks what an engine costs, not what the driver or a processor that plays graphics card costs. So the calls
+that draw, clear and wait for the end do nothing here, for every engine alike; uploads and changes of state count. To
+let them happen and take out only their time is not enough: without a graphics card the driver draws on the same cores
+and empties their caches, and the engine pays for it in its next frame.
 """
 
 from __future__ import annotations
@@ -14,44 +15,36 @@ from typing import Any
 
 from ._clocks import CLOCKS
 
-_outside = [0.0]
 _PACKAGES = ("pyglet", "arcade")
 _NAMES = ("glDraw", "glMultiDraw", "glClear", "glFinish", "glFlush")
 _STATE = ("glDrawBuffer", "glDrawBuffers", "glClearColor", "glClearDepth", "glClearDepthf", "glClearStencil")
 
-
-def engine_time() -> float:
-    """Seconds on the wall, those in timed calls left out."""
-    return time.perf_counter() - _outside[0]
+CLOCKS["engine"] = CLOCKS["frame"] = time.perf_counter
+"""The wall, for a frame in this process: without what the driver does, and whole."""
 
 
-CLOCKS["engine"] = engine_time
-CLOCKS["frame"] = time.perf_counter
-"""The wall, for a whole frame in this process."""
+_draws = [True]
 
 
-def timed(call: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, whose time is taken out."""
-    now = time.perf_counter
+def leave_out(call: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, which does nothing while drawing is left out."""
 
-    def wrapped(*arguments: Any, **options: Any) -> Any:
-        start = now()
-        try:
-            return call(*arguments, **options)
-        finally:
-            _outside[0] += now() - start
+    def guarded(*arguments: Any, **options: Any) -> Any:
+        return call(*arguments, **options) if _draws[0] else None
 
-    wrapped.is_timed = True  # type: ignore[attr-defined]
-    return wrapped
+    guarded.is_guarded = True  # type: ignore[attr-defined]
+    return guarded
 
 
-def take_out_gl() -> None:
-    """Take the drawing, clearing and waiting calls of OpenGL out, in all modules of pyglet and arcade so far."""
-    made: dict[int, Callable[..., Any]] = {}
+def set_clock(clock: str) -> None:
+    """Have this process draw for the clock `frame`, and leave drawing out for the clock `engine`.
+
+    That goes for the drawing, clearing and waiting calls of OpenGL in all modules of pyglet and arcade so far.
+    """
+    _draws[0] = clock != "engine"
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] not in _PACKAGES:
             continue
         for key, value in list(vars(module).items()):
-            if not key.startswith(_NAMES) or key in _STATE or not callable(value) or hasattr(value, "is_timed"):
-                continue
-            setattr(module, key, made.setdefault(id(value), timed(value)))
+            if key.startswith(_NAMES) and key not in _STATE and callable(value) and not hasattr(value, "is_guarded"):
+                setattr(module, key, leave_out(value))

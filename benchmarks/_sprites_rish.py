@@ -166,7 +166,7 @@ def _playing(app: App, clock: str) -> Task:
     frame = partial(app.frame, seconds=DT)
     if app.host.backend.device is None:
         return Task(frame, after=app.close, clock=clock)
-    _sprites_clock.take_out_gl()
+    _sprites_clock.set_clock(clock)
     return Task(frame, app.host.backend.device.finish, app.close, clock)
 
 
@@ -206,7 +206,7 @@ def _packed(count: int) -> tuple[Any, Any, Any]:
     instances = np.concatenate([b.arrays["instances"] for b in batches])
     shown = Frame((WIDTH, HEIGHT))
     shown.set_frames(app.world[Frame].frames)
-    _sprites_clock.take_out_gl()
+    _sprites_clock.set_clock("engine")
     return app, shown, (instances, batches[0])
 
 
@@ -254,7 +254,7 @@ def single(count: int) -> Task:
     geometry = ctx.geometry(content, mode=ctx.TRIANGLE_STRIP)
     target = ctx.framebuffer(color_attachments=[ctx.texture((WIDTH, HEIGHT), components=4)])
     pieces = [instances[k : k + 1] for k in range(len(instances))]
-    _sprites_clock.take_out_gl()
+    _sprites_clock.set_clock("engine")
 
     def draw() -> None:
         target.use()

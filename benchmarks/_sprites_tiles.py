@@ -96,7 +96,7 @@ def _playing(backend: Any, clock: str, zoom: float = 1.0) -> Task:
     frame = partial(app.frame, seconds=DT)
     before = None
     if app.host.backend.device is not None:
-        _sprites_clock.take_out_gl()
+        _sprites_clock.set_clock(clock)
         before = app.host.backend.device.finish
     return Task(frame, before, app.close, clock)
 

@@ -1,7 +1,7 @@
 """Sprites and tiles: what an engine costs a frame, and what a whole frame takes without a graphics card.
 
-`cpu_<N>`: a frame's time less the calls that draw, clear and wait, for N sprites of 8 pixels that all move and turn,
-drawn by OpenGL (off screen, by EGL). `frame_<N>_<S>px`: a whole frame for sprites of S pixels; ours is the software
+`cpu_<N>`: a frame without the calls that draw, clear and wait, for N sprites of 8 pixels that all move and turn, handed
+to OpenGL (off screen, by EGL). `frame_<N>_<S>px`: a whole frame for sprites of S pixels; ours is the software
 backend in quality `fast` on one thread, `frame_exact` in quality `exact`. Ours is a real App: every sprite is an entity
 that hangs on one of 16 moving roots and lies on one of 16 layers; poses are interpolated, the schedule runs, sprites
 are culled and sorted. The peers get the same positions from numpy. `moderngl` neither culls nor sorts,
@@ -18,7 +18,7 @@ _OURS, _PEERS, _GL, _TILES = "_sprites_rish", "_sprites_peers", "_sprites_modern
 _CPU_LIMITS = {100_000: {"arcade": 0.01, "moderngl": 1.6, "moderngl_sorted": 0.67}, MANY: {"cpu_100000": 12.0}}
 _FRAME_LIMITS = {(100_000, 8): {"pygame": 0.34}, (10_000, 32): {"arcade": 0.125}}
 _EXACT_LIMITS = {10_000: {"pygame": 2.0}}
-_STATIC = {"moving": 0.02}
+_STATIC, _STATIC_CAMERA = {"moving": 0.02}, {"moving": 0.05}
 SEED = {100: 2789, 1000: 1379, 10_000: 247, 100_000: 28}
 """Pictures a second that the first report on these engines gave, for C++ and a graphics card of 2020."""
 
@@ -73,7 +73,7 @@ CASES = [
         "static_camera_100000",
         "ms",
         {"rish": f"{_OURS}:camera_100000", "moving": f"{_OURS}:moving_100000"},
-        _STATIC,
+        _STATIC_CAMERA,
     ),
     *(_batched(count) for count in (100, 1000, 5000, 10_000, 100_000)),
     Case("tiles_cpu", "ms", {"rish": f"{_TILES}:cpu"}, limit=0.5),

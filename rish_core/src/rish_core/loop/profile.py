@@ -52,7 +52,9 @@ class Profiler:
     def name_slots(self, slots: Sequence[tuple[str, Stage]]) -> None:
         """Set the systems in order of slot; a slot a stage follows for its structure changes. Forgets past frames."""
         self.slots = list(slots)
-        self._zeros = [0.0] * (len(self.slots) + len(Stage) + len(VERBS))
+        first = len(self.slots) + len(Stage)
+        self._verb_slots = {verb: first + k for k, verb in enumerate(VERBS)}
+        self._zeros = [0.0] * (first + len(VERBS))
         self.times = self._zeros.copy()
         self.frames.clear()
 
@@ -69,8 +71,9 @@ class Profiler:
 
     def add_verb(self, verb: str, seconds: float) -> None:
         """Add what a verb of the backend took in this frame; only those in `VERBS` count."""
-        if verb in VERBS:
-            self.times[len(self.slots) + len(Stage) + VERBS.index(verb)] += seconds
+        slot = self._verb_slots.get(verb)
+        if slot is not None:
+            self.times[slot] += seconds
 
     def count(self, name: str, amount: float = 1) -> None:
         """Add to a counter of the current frame."""
