@@ -42,9 +42,10 @@ def bear(preset: Preset, n: int, *, room: int = 0, counter: int = 0, spread: boo
     row.update(order)
     tint = row.pop("tint", -1)
     live, wanted = spawn(
-        0, room, *columns, *extras, np.array(list(row.values()), F32), np.array([n, tint, spread], np.int32),
-        birth_numbers(preset), shape_kind(preset.shape), preset.shape.outward, spots_of(None, preset.shape),
-        page.tints, preset.blended, KEY, counter, F32(DT), np.zeros(WORDS, np.uint32),
+        0, room, (tuple(columns), tuple(extras)),
+        (np.array(list(row.values()), F32), np.array([n, tint, spread], np.int32)), birth_numbers(preset),
+        (shape_kind(preset.shape), preset.shape.outward, spots_of(None, preset.shape)), (page.tints, preset.blended),
+        (KEY, counter), F32(DT), np.zeros(WORDS, np.uint32),
     )  # fmt: skip
     assert (live, wanted) == (min(n, room), n)
     return [column[:live] for column in columns], extras

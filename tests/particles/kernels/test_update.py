@@ -37,9 +37,9 @@ def step(columns: list[Any], preset: Preset, *, whirls: Any = (), extras: Any = 
     nothing = [np.zeros(0, F32)] * 3 + [np.zeros(0, np.int32)]
     n = len(columns[0])
     kept, dead = kernel(
-        n, *columns, *(extras or nothing), page.speed, page.spin, step_numbers(page, DT),
-        vortex_rows(list(whirls)), attractor_rows(preset, (0, 0), DT), flow(), page.straight, np.zeros(SCRATCH, F32),
-        np.zeros(2 * BLOCK + 2, np.uint64), np.zeros(0, F32) if died is None else died,
+        n, (tuple(columns), tuple(extras or nothing)), (page.speed, page.spin, page.straight), step_numbers(page, DT),
+        vortex_rows(list(whirls)), (attractor_rows(preset, (0, 0), DT), flow()),
+        (np.zeros(SCRATCH, F32), np.zeros(2 * BLOCK + 2, np.uint64)), np.zeros(0, F32) if died is None else died,
     )  # fmt: skip
     assert kept + dead == n
     return int(kept)

@@ -101,8 +101,8 @@ class Orders:
         total = int(wholes[::3].sum(dtype=np.int64))
         key, counter = store.draw(preset.name, total * (VARIED if varied else PLAIN))
         live, wanted = spawn(
-            before, int(pools.capacity[row]), *span.columns, *span.extras, orders, wholes, numbers,
-            shape_kind(preset.shape), preset.shape.outward, spots, page.tints, preset.blended, key, counter,
+            before, int(pools.capacity[row]), (span.columns, span.extras), (orders, wholes), numbers,
+            (shape_kind(preset.shape), preset.shape.outward, spots), (page.tints, preset.blended), (key, counter),
             F32(dt * preset.time_scale), shop.buffer("words", WORDS, np.uint32),
         )  # fmt: skip
         pools.live[row] = live

@@ -157,7 +157,6 @@ def _pack(world: World, shown: _Shown, batch: Batch, box: Array, shift: Array, b
     store, row, page = shown.store, shown.row, shown.page
     preset, look, live = page.preset, page.preset.look, int(shown.store.pools.live[shown.row])
     span = store.span(row)
-    x, y, vx, vy, age, life, angle, _, size, rgba = span.columns
     numbers = np.zeros(kernels.NUMBERS, F32)
     centre, unit = origin_of(box)
     cells = look.cells
@@ -173,10 +172,10 @@ def _pack(world: World, shown: _Shown, batch: Batch, box: Array, shift: Array, b
     numbers[kernels.GROWTH] = scale_of(matrix)
     order = np.zeros(0, np.int32)
     if look.sort == "lower_last":
-        order = np.argsort(-y[:live], kind="stable").astype(np.int32)
+        order = np.argsort(-span.columns[1][:live], kind="stable").astype(np.int32)
     count = kernels.pack(
-        live, x, y, vx, vy, age, life, angle, size, rgba, *span.extras, page.speed, page.size, page.color,
-        shown.frames, F32(look.play), look.aligned, order, -1 if look.sort == "newest_first" else 1, numbers, out,
+        live, (span.columns, span.extras), (page.speed, page.size, page.color), (shown.frames, F32(look.play)),
+        look.aligned, order, -1 if look.sort == "newest_first" else 1, numbers, out,
     )  # fmt: skip
     batch.arrays = {"instances": out[: 2 * count].view(INSTANCE)}
     batch.count, batch.origin, batch.unit = count, (float(centre[0]), float(centre[1])), unit

@@ -58,16 +58,20 @@ def cell(at: Any, origin: Any, per: Any, count: int) -> Any:
 
 
 @njit
-def collide(
-    n: int, x: Array, y: Array, vx: Array, vy: Array, age: Array, life: Array, spin: Array, rgba: Array, first: Array,
-    last: Array, pick: Array, speeds: Array, dt: Any, edges: Array, masks: Array, mask: int, begins: Array,
-    ends: Array, items: Array, origin_x: Any, origin_y: Any, per: Any, wide: int, high: int, response: int,
-    bounce: Any, friction: Any, hits: Array,
-) -> int:  # fmt: skip
+def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, rule: Any, hits: Array) -> int:
     """Stop n particles, which have moved for dt, at the first edge on their way; gives how many have hit one.
 
-    hits: float32 HIT·k, or empty where hits are not reported.
+    pool: the columns and the extras of its `Span`, places and velocities in the world. speeds: speed over life. walls:
+    edges, their masks, and the mask of the particles. grid: where the edges of each cell begin and end in the items;
+    its origin, cells a unit, width and height. rule: what a hit does, bounce and friction. hits: float32 HIT·k, or
+    empty where hits are not reported.
     """
+    columns, extras = pool
+    x, y, vx, vy, age, life, _, spin, _, rgba = columns
+    first, last, _, pick = extras
+    edges, masks, mask = walls
+    begins, ends, items, origin_x, origin_y, per, wide, high = grid
+    response, bounce, friction = rule
     one, steps = np.float32(1), np.float32(128)
     count = 0
     for i in range(n):

@@ -30,15 +30,19 @@ NUMBERS = 19
 
 @njit(borrows=True)
 def pack(
-    n: int, x: Array, y: Array, vx: Array, vy: Array, age: Array, life: Array, angle: Array, size: Array, rgba: Array,
-    first: Array, last: Array, last_size: Array, pick: Array, speeds: Array, sizes: Array, colours: Array,
-    frames: Array, play: Any, aligned: bool, order: Array, step: int, numbers: Array, out: Array,
-) -> int:  # fmt: skip
+    n: int, pool: Any, curves: Any, cells_of: Any, aligned: bool, order: Array, step: int, numbers: Array, out: Array
+) -> int:
     """Pack those of n particles that are seen into `out`, uint64 2·k, in their order; gives how many.
 
-    frames: int32, the frame of each cell. play: cells a second, below 0 all once, 0 by chance. order: int32, the rows
-    to draw, or empty for all, forwards (step 1) or backwards (-1).
+    pool: the columns and the extras of its `Span`. curves: speed, size and colour over life. cells_of: int32, the frame
+    of each cell, and how they play: cells a second, below 0 all once, 0 by chance. aligned: whether they point where
+    they fly. order: int32, the rows to draw, or empty for all, forwards (step 1) or backwards (-1).
     """
+    columns, extras = pool
+    x, y, vx, vy, age, life, angle, _, size, rgba = columns
+    first, last, last_size, pick = extras
+    speeds, sizes, colours = curves
+    frames, play = cells_of
     one, half, steps = np.float32(1), np.float32(0.5), np.float32(128)
     low, high, maximum = np.float32(-32768), np.float32(32767), np.float32(65535)
     back, stretch, wide, tall = numbers[BACK], numbers[STRETCH], numbers[WIDE], numbers[HIGH]

@@ -79,22 +79,29 @@ def fill_words(words: Array, at: Any, m: Any, key: Any, block: Any, stride: Any)
 
 @njit(borrows=True)
 def spawn(
-    live: Any, room: Any, x: Array, y: Array, vx: Array, vy: Array, age: Array, life: Array, angle: Array, spin: Array,
-    size: Array, rgba: Array, first: Array, last: Array, last_size: Array, pick: Array, orders: Array, wholes: Array,
-    numbers: Array, shape: int, outward: bool, spots: Array, tints: Array, blended: bool, key: Any, counter: Any,
-    dt: Any, words: Array,
+    live: Any, room: Any, pool: Any, orders: Any, numbers: Array, form: Any, colours: Any, stream: Any, dt: Any,
+    words: Array,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Bear what is ordered into a pool, behind its `live` particles; gives how many live, and how many were wanted.
 
-    spots: float32, of a polygon see SIDE; of a picture x, y of each.
-    dt: s, of the pool's time.
+    pool: the columns and the extras of its `Span`. orders: their numbers and whole numbers, see above. form: the kind
+    of shape, whether particles fly outward, and spots: float32, of a polygon see SIDE; of a picture x, y of each.
+    colours: the tints, and whether they are blended. stream: key and counter of the random numbers. dt: s, of the
+    pool's time. words: scratch.
     """
+    columns, extras = pool
+    x, y, vx, vy, age, life, angle, spin, size, rgba = columns
+    first, last, last_size, pick = extras
+    lines, wholes = orders
+    shape, outward, spots = form
+    tints, blended = colours
+    key, counter = stream
     varied = len(first) > 0
     each = np.int64(3 if varied else 2)
     wanted = np.int64(0)
     for o in range(len(wholes) // 3):
         count = np.int64(wholes[3 * o + COUNT])
-        order = orders[ORDER * o : ORDER * o + ORDER]
+        order = lines[ORDER * o : ORDER * o + ORDER]
         tint, spread = wholes[3 * o + TINT], wholes[3 * o + SPREAD] != 0
         take = min(count, np.int64(room) - live)
         done = np.int64(0)

@@ -37,14 +37,20 @@ STRAIGHT_SPEED, STRAIGHT_SPIN = 1, 2
 
 @njit(borrows=True)
 def update(
-    n: int, x: Array, y: Array, vx: Array, vy: Array, age: Array, life: Array, angle: Array, spin: Array, size: Array,
-    rgba: Array, first: Array, last: Array, last_size: Array, pick: Array, speeds: Array, spins: Array, numbers: Array,
-    vortices: Array, attractors: Array, flow: Array, straight: int, scratch: Array, runs: Array, died: Array,
-) -> tuple[Any, Any]:  # fmt: skip
+    n: int, pool: Any, curves: Any, numbers: Array, vortices: Array, fields: Any, working: Any, died: Array
+) -> tuple[Any, Any]:
     """Move the n particles of a pool on by a tick; gives how many live, and how many died.
 
-    first ... pick: the variations, or empty. died: float32 5·k, or empty: x, y, velocity and colour (bits) of each that
+    pool: the columns and the extras of its `Span`. curves: speed and spin over life, and which of them are straight.
+    numbers: see NUMBERS. fields: the attractors and the field of turbulence. working: scratch, and room for the runs of
+    the living. died: float32 5·k, or empty: x, y, velocity and colour (bits) of each that died in this tick is written.
     """
+    columns, extras = pool
+    x, y, vx, vy, age, life, angle, spin, size, rgba = columns
+    first, last, last_size, pick = extras
+    speeds, spins, straight = curves
+    attractors, flow = fields
+    scratch, runs = working
     one, steps = np.float32(1), np.float32(128)
     dt, decay, add_x, add_y, gain = numbers[DT], numbers[DECAY], numbers[ADD_X], numbers[ADD_Y], numbers[GAIN]
     strength, per_scale = numbers[TURBULENCE], numbers[PER_SCALE]

@@ -57,14 +57,12 @@ def _hit(
     """Run the kernel over places and velocities in the world; gives how many hit something."""
     from ..kernels.collide import HIT, collide
 
-    x, y, vx, vy, age, life, _, spin, _, rgba = columns
-    first, last, _, pick = span.extras
-    child = page.preset.on_hit
-    hits = store.world[Workshop].buffer("hits", HIT * len(x))[: HIT * len(x) if child is not None else 0]
+    n, child = len(columns[0]), page.preset.on_hit
+    hits = store.world[Workshop].buffer("hits", HIT * n)[: HIT * n if child is not None else 0]
     count = collide(
-        len(x), x, y, vx, vy, age, life, spin, rgba, first, last, pick, page.speed, F32(dt), grid.edges, grid.masks,
-        rule.mask, grid.begins, grid.ends, grid.items, *grid.origin, grid.per, grid.wide, grid.high,
-        RESPONSES.index(rule.response), F32(rule.bounce), F32(rule.friction), hits,
+        n, (tuple(columns), span.extras), page.speed, F32(dt), (grid.edges, grid.masks, rule.mask),
+        (grid.begins, grid.ends, grid.items, *grid.origin, grid.per, grid.wide, grid.high),
+        (RESPONSES.index(rule.response), F32(rule.bounce), F32(rule.friction)), hits,
     )  # fmt: skip
     if child is not None and count:
         rows = hits[: HIT * count].reshape(-1, HIT)

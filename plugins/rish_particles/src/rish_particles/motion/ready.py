@@ -79,9 +79,9 @@ def _made(store: Store, row: int, page: Page, key: tuple[Any, ...], dt: float) -
         dt=dt,
         numbers=numbers,
         update=update,
-        before=(*span.columns, *span.extras, page.speed, page.spin, numbers),
+        before=((span.columns, span.extras), (page.speed, page.spin, page.straight), numbers),
         vortices=_vortices(store, row, page),
-        after=(attractor_rows(page.preset, store.pools.center[row], dt), flow(), page.straight, scratch, runs),
+        after=((attractor_rows(page.preset, store.pools.center[row], dt), flow()), (scratch, runs)),
         drifts=forces.turbulence != 0,
         whirls=any(each.emitted for each in forces.vortices),
     )

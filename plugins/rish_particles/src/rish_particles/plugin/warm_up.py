@@ -88,19 +88,19 @@ def run_kernels(world: World | None, page: Page) -> None:
     words = np.zeros(WORDS, np.uint32)
     dt, nothing = F32(1 / 60), np.zeros(0, F32)
     spawn(
-        0, 2, *columns, *extras, order, np.array([2, -1, 1], np.int32), birth_numbers(page.preset),
-        shape_kind(page.preset.shape), False, spots_of(world, page.preset.shape), page.tints, False, 1, 0, dt, words,
+        0, 2, (columns, extras), (order, np.array([2, -1, 1], np.int32)), birth_numbers(page.preset),
+        (shape_kind(page.preset.shape), False, spots_of(world, page.preset.shape)), (page.tints, False), (1, 0), dt,
+        words,
     )  # fmt: skip
     vortices = vortex_rows([vortex_row((0, 0), (1.0, 1.0), 1.0, 1.0, False)])
     update(
-        2, *columns, *extras, page.speed, page.spin, step_numbers(page, 1 / 60), vortices,
-        attractor_rows(page.preset, (0, 0), 1 / 60), flow(), page.straight, np.zeros(SCRATCH, F32),
-        np.zeros(2 * BLOCK + 2, np.uint64), nothing,
+        2, (columns, extras), (page.speed, page.spin, page.straight), step_numbers(page, 1 / 60), vortices,
+        (attractor_rows(page.preset, (0, 0), 1 / 60), flow()),
+        (np.zeros(SCRATCH, F32), np.zeros(2 * BLOCK + 2, np.uint64)), nothing,
     )  # fmt: skip
-    x, y, vx, vy, age, life, angle, _, size, rgba = columns
     pack(
-        2, x, y, vx, vy, age, life, angle, size, rgba, *extras, page.speed, page.size, page.color,
-        np.zeros(1, np.int32), F32(0), False, np.zeros(0, np.int32), 1, np.zeros(NUMBERS, F32), np.zeros(4, np.uint64),
+        2, (columns, extras), (page.speed, page.size, page.color), (np.zeros(1, np.int32), F32(0)), False,
+        np.zeros(0, np.int32), 1, np.zeros(NUMBERS, F32), np.zeros(4, np.uint64),
     )  # fmt: skip
 
 
@@ -113,7 +113,8 @@ def run_collision() -> None:
     count_cells(edges, F32(0), F32(0), F32(1), 1, 1, counts)
     begins = np.zeros(1, np.int64)
     fill_cells(edges, F32(0), F32(0), F32(1), 1, 1, counts * 0, whole.copy())
+    pool = (*[ones] * 9, whole), (ones, ones, ones, whole)
     collide(
-        1, ones, ones, ones, ones, ones, ones, ones, whole, ones, ones, whole, np.ones(258, F32), F32(1 / 60), edges,
-        whole, 0, begins, counts, whole, F32(0), F32(0), F32(1), 1, 1, 0, F32(0), F32(0), np.zeros(7, F32),
+        1, pool, np.ones(258, F32), F32(1 / 60), (edges, whole, 0),
+        (begins, counts, whole, F32(0), F32(0), F32(1), 1, 1), (0, F32(0), F32(0)), np.zeros(7, F32),
     )  # fmt: skip

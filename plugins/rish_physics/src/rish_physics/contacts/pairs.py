@@ -72,10 +72,11 @@ def _find(state: State) -> Array:
     found = state.scratch.take("pairs", 4 * len(moved), np.uint64)
     while True:
         count = find_pairs(
-            moved, *index.columns, index.sorts, index.homes, grid.starts, grid.slots, grid.boxes, grid.inverse,
-            grid.reach, grid.step, grid.count, grid.big, grid.bigs, index.moving, index.staying, index.loose,
-            tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack, index.pairs.keys,
-            index.apart.keys, index.near, index.packed, found,
+            moved, index.columns, (index.sorts, index.homes),
+            (grid.starts, grid.slots, grid.boxes, grid.inverse, grid.reach, grid.step, grid.count, grid.big, grid.bigs),
+            (index.moving, index.staying, index.loose),
+            (tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack),
+            index.pairs.keys, index.apart.keys, (index.near, index.packed), found,
         )  # fmt: skip
         if count <= len(found):
             return found[:count]
@@ -175,16 +176,21 @@ def scan_run(
 
 @njit(borrows=True)
 def find_pairs(
-    moved: Array, fat: Array, flags: Array, body: Array, filters: Array, body_flags: Array, sorts: Array, homes: Array,
-    starts: Array, slots: Array, boxes: Array, inverse: Any, reach: Any, step: Any, count: Any, big: Array, bigs: Any,
-    moving: Array, staying: Array, loose: Array, items: Array, links: Array, nodes: Array, leaves: Array,
-    node_count: Any, stack: Array, keys: Array, apart: Array, near: Array, packed: Array, found: Array,
+    moved: Array, shapes: Any, kept: Any, grid: Any, lists: Any, tree: Any, keys: Array, apart: Array, working: Any,
+    found: Array,
 ) -> Any:  # fmt: skip
     """Find the pairs of moved shapes that are no contacts yet; how many there are.
 
-    found: uint64; takes as many as it has room for. near, packed: working memory, room for all slots. The others are
-    the tables and the parts of the index.
+    shapes: `Index.columns`. kept: `sorts` and `homes` of the index. grid, lists, tree: its parts, see `broad`. keys:
+    the pairs that are contacts. apart: the pairs of bodies that must not collide. working: two arrays with room for all
+    slots. found: uint64; takes as many as it has room for.
     """
+    fat, flags, body, filters, body_flags = shapes
+    sorts, homes = kept
+    starts, slots, boxes, inverse, reach, step, count, big, bigs = grid
+    moving, staying, loose = lists
+    items, links, nodes, leaves, node_count, stack = tree
+    near, packed = working
     mask = len(starts) - 3
     pairs_mask = np.uint64(len(keys) - 1)
     loose_moving, loose_all = np.uint64(loose[0]), np.uint64(loose[0] + loose[1])

@@ -2,6 +2,9 @@
 
 Each goes through one tree; a question is asked of all trees one after the other, and what was found in one bounds the
 search in the next. What is found does not depend on the trees: of two hits at the same place the lower slot counts.
+
+Arrays that belong together come as one tuple: `shapes` is `Index.asked`, the columns of shapes and bodies that a query
+reads; `filter` is what the caller asks for: the mask, whether sensors count, and the entities that are ignored.
 """
 
 from __future__ import annotations
@@ -33,11 +36,9 @@ _NEARER, _FURTHER = np.float32(1 - 2.0**-20), np.float64(1 + 2.0**-20)
 
 
 @njit(borrows=True)
-def wanted(
-    s: Any, flags: Array, body: Array, filters: Array, entity: Array, body_flags: Array, body_entity: Array, mask: Any,
-    sensors: Any, ignore: Any,
-) -> bool:  # fmt: skip
+def wanted(s: Any, shapes: Any, mask: Any, sensors: Any, ignore: Any) -> bool:
     """Whether a query looks at a shape: it is there, the mask has a bit of its category, and it is not ignored."""
+    flags, body, filters, entity, _, _, _, body_flags, body_entity = shapes
     if (flags[s] & _ON_SHAPE) != _ON_SHAPE or (filters[3 * s] & mask) == 0 or ((flags[s] & SENSOR) and not sensors):
         return False
     b = body[s]
@@ -48,19 +49,24 @@ def wanted(
 
 @njit(borrows=True)
 def cast(
-    starts: Array, ways: Array, form: Array, points: Any, radius: Any, extent: Array, tolerance: Any, boxes: Array,
-    kids: Array, held: Array, value: Any, flags: Array, body: Array, filters: Array, entity: Array, hull: Array,
-    size: Array, pose: Array, body_flags: Array, body_entity: Array, mask: Any, sensors: Any, inside: Any,
-    ignore: Array, every: Any, shares: Array, shapes: Array, normals: Array, rays: Array, stack: Array, entries: Array,
-    work: Array, count: Any,
+    rays: Any, form: Any, tolerance: Any, tree: Any, shapes: Any, filter: Any, inside: Any, every: Any, hits: Any,
+    count: Any, working: Any,
 ) -> Any:  # fmt: skip
     """Cast rays, or a form along rays, against the shapes of one tree.
 
-    starts, ways: float64, 2 a ray. form: float32, the points of what is cast relative to the start; none for a ray.
-    extent: float64, the form's half box, and its middle relative to the start. boxes, kids: of the tree, see `wide`.
-    held, value: a shape counts if held[slot] == value. every: note all hits, from row `count` on; else row k is the
-    nearest hit of ray k, known so far. Gives the number of hits noted, more than there is room for if need be.
+    rays: starts and ways, float64, 2 a ray. form: of what is cast, its points relative to the start, float32, none for
+    a ray; how many there are; the radius that rounds it; float64, its half box, and the middle of that. tree: its boxes
+    and kids, see `wide`, and held and value: a shape counts if held[slot] == value. every: note all hits, from row
+    `count` on; otherwise row k is the nearest hit of ray k, known so far. hits: shares of the way, shapes, normals and
+    the numbers of rays. Gives the number of hits noted, more than there is room for if need be.
     """
+    starts, ways = rays
+    corners, points, radius, extent = form
+    boxes, kids, held, value = tree
+    flags, body, _, _, hull, size, pose, _, _ = shapes
+    mask, sensors, ignore = filter
+    shares, found, normals, numbers = hits
+    stack, entries, work = working
     zero, nearer = splat(np.float32(0)), splat(_NEARER)
     for k in range(len(starts) // 2):
         px, py, dx, dy = starts[2 * k], starts[2 * k + 1], ways[2 * k], ways[2 * k + 1]
@@ -100,41 +106,45 @@ def cast(
                     top += 1
                     continue
                 s = -1 - kid
-                if (
-                    at > far
-                    or held[s] != value
-                    or not wanted(s, flags, body, filters, entity, body_flags, body_entity, mask, sensors, skipped)
-                ):
+                if at > far or held[s] != value or not wanted(s, shapes, mask, sensors, skipped):
                     continue
+                ray = px, py, dx, dy, far
                 share, nx, ny = cast_at_shape(
-                    px, py, dx, dy, form, points, radius, far, tolerance, s, flags, hull, size, pose, 4 * body[s], work
-                )
+                    ray, corners, points, radius, tolerance, flags[s], (hull, 32 * s), size[4 * s + 2],
+                    (pose, 4 * body[s]), work,
+                )  # fmt: skip
                 if share > far or (share == _0 and nx == _0 and ny == _0 and not inside):
                     continue
                 if every:
-                    if count < len(rays):
-                        rays[count], shapes[count], shares[count] = k, s, share
+                    if count < len(numbers):
+                        numbers[count], found[count], shares[count] = k, s, share
                         normals[2 * count], normals[2 * count + 1] = nx, ny
                     count += 1
-                elif share < far or shapes[k] < 0 or s < shapes[k]:
-                    shares[k], shapes[k], far = share, s, share
+                elif share < far or found[k] < 0 or s < found[k]:
+                    shares[k], found[k], far = share, s, share
                     normals[2 * k], normals[2 * k + 1] = nx, ny
     return count
 
 
 @njit(borrows=True)
 def cast_at_shape(
-    px: Any, py: Any, dx: Any, dy: Any, form: Array, points: Any, radius: Any, far: Any, tolerance: Any, s: Any,
-    flags: Array, hull: Array, size: Array, pose: Array, b: Any, moved: Array,
+    ray: Any, form: Array, points: Any, radius: Any, tolerance: Any, flags: Any, outline: Any, rounding: Any,
+    place: Any, moved: Array,
 ) -> Any:  # fmt: skip
-    """(share, normal x, y): where a ray, or a form moved along it, meets one shape; b: where its body's pose begins."""
+    """(share, normal x, y): where a ray, or a form moved along it, meets one shape.
+
+    ray: start, way, and the share of the way beyond which nothing is looked for. flags, rounding: of the shape.
+    outline, place: the hulls and the poses, and where the shape's and its body's begin.
+    """
+    px, py, dx, dy, far = ray
+    (hull, o), (pose, b) = outline, place
     c, sine = np.float64(pose[b + 2]), np.float64(pose[b + 3])
     rx, ry = px - pose[b], py - pose[b + 1]
     x, y = c * rx + sine * ry, c * ry - sine * rx
     wx, wy = c * dx + sine * dy, c * dy - sine * dx
-    o, n = 32 * s, flags[s] & POINTS
-    round_ = radius + size[4 * s + 2]
-    if flags[s] & CHAIN:
+    n = flags & POINTS
+    round_ = radius + rounding
+    if flags & CHAIN:
         o, n = o + 2, 2
         # Solid on one side: no point is inside, and a ray from behind passes.
         if wx * hull[o + 16] + wy * hull[o + 17] >= _0:
@@ -153,17 +163,21 @@ def cast_at_shape(
 
 @njit(borrows=True)
 def find_overlaps(
-    places: Array, form: Array, points: Any, stride: Any, radius: Any, items: Array, links: Array, boxes: Array,
-    leaves: Array, held: Array, value: Any, flags: Array, body: Array, filters: Array, entity: Array, hull: Array,
-    size: Array, pose: Array, body_flags: Array, body_entity: Array, mask: Any, sensors: Any, ignore: Array,
-    shapes: Array, queries: Array, stack: Array, moved: Array, count: Any,
-) -> Any:  # fmt: skip
+    places: Array, shape: Any, tree: Any, shapes: Any, filter: Any, hits: Any, count: Any, working: Any
+) -> Any:
     """Note the shapes of one tree that a form overlaps at each of its places, from row `count` on; how many are noted
     now.
 
-    places: float64, 4 a query: x, y, cosine, sine. form: float32, its points, rounded by `radius`; those of query k
-    begin at k * stride.
+    places: float64, 4 a query: x, y, cosine, sine. shape: the form: float32, its points, how many there are, the
+    stride (those of query k begin at k * stride), and the radius that rounds it. tree: its items, links, boxes and
+    leaves, and held and value, see `cast`. hits: the numbers of queries, and the shapes.
     """
+    form, points, stride, radius = shape
+    items, links, boxes, leaves, held, value = tree
+    flags, body, _, _, hull, size, pose, _, _ = shapes
+    mask, sensors, ignore = filter
+    queries, found = hits
+    stack, _, moved = working
     for k in range(len(places) // 4):
         px, py, pc, ps = places[4 * k], places[4 * k + 1], places[4 * k + 2], places[4 * k + 3]
         x0 = y0 = np.float64(np.inf)
@@ -192,9 +206,7 @@ def find_overlaps(
                 if leaves[o] > x1 or x0 > leaves[o + 2] or leaves[o + 1] > y1 or y0 > leaves[o + 3]:
                     continue
                 s = items[q]
-                if held[s] != value or not wanted(
-                    s, flags, body, filters, entity, body_flags, body_entity, mask, sensors, skipped
-                ):
+                if held[s] != value or not wanted(s, shapes, mask, sensors, skipped):
                     continue
                 b = 4 * body[s]
                 c, sine = np.float64(pose[b + 2]), np.float64(pose[b + 3])
@@ -210,6 +222,6 @@ def find_overlaps(
                 gap = distance(hull, at, n, moved, 0, points)[0]
                 if gap <= radius + size[4 * s + 2]:
                     if count < len(queries):
-                        queries[count], shapes[count] = k, s
+                        queries[count], found[count] = k, s
                     count += 1
     return count

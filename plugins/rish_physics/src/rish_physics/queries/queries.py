@@ -14,7 +14,7 @@ All raise UsageError for what is no point, and UnknownName for a layer that does
 
 from __future__ import annotations
 
-from typing import Any, TypedDict, Unpack, overload
+from typing import Any, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -225,6 +225,10 @@ def shapes_at(world: World, points: Points, at: Point, radius: float, mask: Mask
     return _overlap(world, "shapes_at", np.asarray(points), radius, [at], 0.0, mask, False, ignore)[1]
 
 
+Wanted: TypeAlias = "tuple[Any, bool, Array]"
+"""What a query asks for: the mask, whether sensors count, and the entities that are ignored."""
+Hits: TypeAlias = "tuple[Array, Array, Array, Array]"
+"""Shares of the way, shapes, normals and the numbers of rays, a row a hit."""
 _RAY: Array = np.zeros((0, 2), np.float32)
 _POINT: Array = np.zeros((1, 2), np.float32)
 _NO_EXTENT: Array = np.zeros(4)
@@ -258,8 +262,8 @@ def _cast_one(
     one.start[:] = x, y
     one.way[:] = u - x, v - y
     one.ignored[0], one.share[0], one.shape[0] = ignore, 1.0, -1
-    _run(state, trees, one.start, one.way, form, radius, mask_bits(world, mask), sensors, inside, one.ignored, False,
-         one.share, one.shape, one.normal, one.ray)  # fmt: skip
+    wanted = mask_bits(world, mask), sensors, one.ignored
+    _run(state, trees, (one.start, one.way), form, radius, wanted, inside, one.hits, every=False)
     shape, share = int(one.shape[0]), float(one.share[0])
     if shape < 0:
         return None
@@ -275,6 +279,7 @@ class _One:
         self.start, self.way, self.normal = np.zeros(2), np.zeros(2), np.zeros(2)
         self.share = np.zeros(1)
         self.shape, self.ray, self.ignored = np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(1, np.int64)
+        self.hits: Hits = self.share, self.shape, self.normal, self.ray
 
 
 _ONE = _One()
@@ -289,15 +294,13 @@ def _cast(
     same_length(call, origin, target)
     state = state_of(world)
     n, ways = len(origin), target - origin
-    trees, bits, ignored = state.index.trees(state.moved), mask_bits(world, mask), ignored_by(call, ignore, n)
+    trees, wanted = state.index.trees(state.moved), (mask_bits(world, mask), sensors, ignored_by(call, ignore, n))
     room = max(64, 4 * n) if every else n
     while True:
         shares, shapes, normals = np.ones(room), np.full(room, -1, np.int32), np.zeros(2 * room)
         rays = np.zeros(room, np.int32) if every else np.arange(n, dtype=np.int32)
-        count = _run(
-            state, trees, origin.ravel(), ways.ravel(), form, radius, bits, sensors, inside, ignored, every, shares,
-            shapes, normals, rays,
-        )  # fmt: skip
+        hits = shares, shapes, normals, rays
+        count = _run(state, trees, (origin.ravel(), ways.ravel()), form, radius, wanted, inside, hits, every=every)
         if not every:
             return hits_of(state, origin, ways, rays, shapes, shares, normals.reshape(-1, 2))
         if count <= room:
@@ -308,23 +311,23 @@ def _cast(
 
 
 def _run(
-    state: State, trees: Trees, starts: Array, ways: Array, form: Array, radius: float, mask: Any, sensors: bool,
-    inside: bool, ignored: Array, every: bool, shares: Array, shapes: Array, normals: Array, rays: Array,
+    state: State, trees: Trees, rays: tuple[Array, Array], form: Array, radius: float, wanted: Wanted, inside: bool,
+    hits: Hits, *, every: bool,
 ) -> int:  # fmt: skip
-    """Run the kernel through all trees; how many hits it found where all are wanted."""
+    """Run the kernel through all trees; how many hits it found where all are wanted. rays: their starts and ways."""
     from . import kernels as query_kernels
 
     extent = _NO_EXTENT
     if len(form):
         low, high = form.min(axis=0).astype(np.float64), form.max(axis=0).astype(np.float64)
         extent = np.array((*((high - low) / 2 + radius), *((low + high) / 2)))
-    tolerance, count = np.float64(state.scaled.slop) * _TOLERANCE, 0
+    tolerance, count, index = np.float64(state.scaled.slop) * _TOLERANCE, 0, state.index
+    cast = form.ravel(), len(form), np.float64(radius), extent
     for tree, held, value in trees:
         wide = wide_of(tree)
         count = query_kernels.cast(
-            starts, ways, form.ravel(), len(form), np.float64(radius), extent, tolerance, wide.boxes, wide.kids, held,
-            value, *state.index.asked, mask, sensors, inside, ignored, every, shares, shapes, normals, rays,
-            *state.index.working, count,
+            rays, cast, tolerance, (wide.boxes, wide.kids, held, value), index.asked, wanted, inside, every, hits,
+            count, index.working,
         )  # fmt: skip
     return count
 
@@ -349,16 +352,16 @@ def _overlap(
     poses[:, 3], poses[:, 2] = maths.sincos(turn)
     corners = np.asarray(form, np.float32)
     stride = 2 * corners.shape[1] if corners.ndim > 2 else 0
-    bits, ignored, room = mask_bits(world, mask), ignored_by(call, ignore, n), max(64, 4 * n)
-    trees, asked, (stack, _, moved) = state.index.trees(state.moved), state.index.asked, state.index.working
+    wanted, room = (mask_bits(world, mask), sensors, ignored_by(call, ignore, n)), max(64, 4 * n)
+    shape = corners.ravel(), corners.shape[-2], stride, np.float64(radius)
+    trees, index = state.index.trees(state.moved), state.index
     while True:
         shapes, queries = np.zeros(room, np.int32), np.zeros(room, np.int32)
         count = 0
         for tree, held, value in trees:
             count = query_kernels.find_overlaps(
-                poses.ravel(), corners.ravel(), corners.shape[-2], stride, np.float64(radius), tree.items, tree.links,
-                tree.boxes, tree.leaves, held, value, *asked, bits, sensors, ignored, shapes, queries,
-                stack, moved, count,
+                poses.ravel(), shape, (tree.items, tree.links, tree.boxes, tree.leaves, held, value), index.asked,
+                wanted, (queries, shapes), count, index.working,
             )  # fmt: skip
         if count <= room:
             order = np.lexsort((shapes[:count], queries[:count]))

@@ -104,18 +104,20 @@ def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, tr
     index = state.index
     if index.apart is None:
         index.apart = joined_pairs(state)
-    columns = (
+    of_shapes = (
         shapes.fat, shapes.flags, shapes.body, shapes.filter, shapes.next, shapes.hull, shapes.size, shapes.middle,
-        shapes.surface, bodies.flags, bodies.pose, bodies.state, bodies.extent, bodies.first_shape, index.apart.keys,
+        shapes.surface,
     )  # fmt: skip
+    of_bodies = bodies.flags, bodies.pose, bodies.state, bodies.extent, bodies.first_shape
+    limits = scaled.slop, np.float32(state.dt)
     work = scratch.take("ccd.work", 64)
     near = scratch.take("ccd.near", _ROOM, np.int32)
     for tree, held, value in trees:
-        k = 0
+        k, parts = 0, (tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack, held, value)
         while k < len(slots):
             k, need = first_hits(
-                slots, k, ways, times, hits, tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack,
-                held, value, listed, *columns, scaled.slop, np.float32(state.dt), work, near,
+                slots, k, (ways, times, hits), parts, listed, of_shapes, of_bodies, index.apart.keys, limits,
+                (work, near),
             )  # fmt: skip
             if k < len(slots):
                 near = scratch.take("ccd.near", need, np.int32)
@@ -151,18 +153,23 @@ def begin(slots: Array, pose: Array, motion: Array, ways: Array, times: Array, h
 
 @njit(borrows=True)
 def first_hits(
-    slots: Array, start: Any, ways: Array, times: Array, hits: Array, items: Array, links: Array, boxes: Array,
-    leaves: Array, nodes: Any, stack: Array, held: Array, value: Any, listed: Array, fat: Array, flags: Array,
-    body: Array, filters: Array, following: Array, hull: Array, size: Array, middle: Array, surface: Array,
-    body_flags: Array, pose: Array, motion: Array, extent: Array, first_shape: Array, apart: Array, slop: Any,
-    dt: Any, work: Array, near: Array,
+    slots: Array, start: Any, swept: Any, tree: Any, listed: Array, shapes: Any, bodies: Any, apart: Array,
+    limits: Any, working: Any,
 ) -> Any:  # fmt: skip
     """(k, need): lower `times` to the first impacts with shapes of one tree and of a list, and note in `hits` with
     which.
 
-    Goes on from body `start`, and stops at body k, or after the last one, if more than the room in `near` is needed.
-    A shape of the tree counts if held[slot] == value, and if its body is not kinematic: these must be in the list.
+    swept: the ways, times and hits of the bodies. tree: its parts, and held and value: a shape of it counts if
+    held[slot] == value, and if its body is not kinematic: these must be in the list. shapes, bodies: columns, see
+    `_find`. limits: slop and dt. Goes on from body `start`, and stops at body k, or after the last one, if more than
+    the room in `near` is needed.
     """
+    ways, times, hits = swept
+    items, links, boxes, leaves, nodes, stack, held, value = tree
+    fat, flags, body, filters, following, _, _, _, _ = shapes
+    body_flags, _, motion, extent, first_shape = bodies
+    slop, dt = limits
+    work, near = working
     for k in range(start, len(slots)):
         i = np.int64(slots[k])
         w = WAY * k
@@ -210,10 +217,7 @@ def first_hits(
             mine = np.int64(first_shape[i])
             while mine >= 0:
                 if not (flags[mine] | flags[s]) & SENSOR and allowed(mine, s, flags, body, filters, body_flags, apart):
-                    time = impact(
-                        mine, s, w, ways, flags, body, hull, size, middle, surface, body_flags, pose, motion, extent,
-                        slop, dt, work,
-                    )  # fmt: skip
+                    time = impact(mine, s, w, ways, shapes, bodies, slop, dt, work)
                     if time < times[k]:
                         times[k] = time
                         hits[k] = s
@@ -223,14 +227,15 @@ def first_hits(
 
 @njit(borrows=True)
 def impact(
-    mine: Any, other: Any, w: Any, ways: Array, flags: Array, body: Array, hull: Array, size: Array, middle: Array,
-    surface: Array, body_flags: Array, pose: Array, motion: Array, extent: Array, slop: Any, dt: Any, work: Array,
-) -> Any:  # fmt: skip
+    mine: Any, other: Any, w: Any, ways: Array, shapes: Any, bodies: Any, slop: Any, dt: Any, work: Array
+) -> Any:
     """When one shape of a fast body first hits another shape, as a share of its way; NEVER if it does not.
 
     What touches at the start is tried again with a smaller core, so that no more of it gets through than is through
     already. work: float32, from 0 the two sweeps, from 16 room for `time_of_impact`, from 32 the core.
     """
+    _, flags, body, _, _, hull, size, middle, _ = shapes
+    body_flags, pose, motion, extent, _ = bodies
     i, j = np.int64(body[mine]), np.int64(body[other])
     _write_sweep(work, 0, j, pose, motion, extent, dt if body_flags[j] & TYPE == KINEMATIC else _0)
     for k in range(7):
@@ -239,9 +244,7 @@ def impact(
     cx, cy = middle[2 * mine], middle[2 * mine + 1]
     a, n = core_start(flags[other], other), core_count(flags[other])
     b, m = core_start(flags[mine], mine), core_count(flags[mine])
-    if flags[other] & (CHAIN | ONE_WAY) and _lets_pass(
-        mine, other, cx, cy, flags, hull, size, surface, slop, work, extent[4 * i + 3]
-    ):
+    if flags[other] & (CHAIN | ONE_WAY) and _lets_pass(mine, other, cx, cy, shapes, slop, work, extent[4 * i + 3]):
         return NEVER
     radius, own = size[4 * other + 2], size[4 * mine + 2]
     tolerance = max(_QUARTER * slop, np.float32(1e-6) * extent[4 * i + 2])
@@ -268,13 +271,11 @@ def _write_sweep(work: Array, o: Any, j: Any, pose: Array, motion: Array, extent
 
 
 @njit(borrows=True)
-def _lets_pass(
-    mine: Any, other: Any, cx: Any, cy: Any, flags: Array, hull: Array, size: Array, surface: Array, slop: Any, work:
-    Array, inner: Any,
-) -> Any:  # fmt: skip
+def _lets_pass(mine: Any, other: Any, cx: Any, cy: Any, shapes: Any, slop: Any, work: Array, inner: Any) -> Any:
     """Whether a shape that is solid on one side lets a fast one through, for where that comes from. cx, cy: its middle.
     inner: the fast body's inner radius.
     """
+    _, flags, _, _, _, hull, size, _, surface = shapes
     ac, as_, bc, bs = work[2], work[3], work[SWEEP + 2], work[SWEEP + 3]
     x, y = work[SWEEP] + bc * cx - bs * cy - work[0], work[SWEEP + 1] + bs * cx + bc * cy - work[1]
     x, y = ac * x + as_ * y, ac * y - as_ * x

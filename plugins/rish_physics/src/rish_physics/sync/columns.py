@@ -109,12 +109,14 @@ def _read(state: State, links: Links, slots: Array) -> None:
     world, rows = state.world, state.bodies
     places, table = world.tables[Transform], world.tables[Body]
     found = state.scratch.take("sync.found", 2 * len(slots), np.int32)
-    columns: list[Any] = [slots, links.body_row, links.place_row]
-    columns += [places.flat(name) for name in ("position", "rotation", "scale", "parent")]
-    columns += [table.flat(name) for name in _BODY_COLUMNS]
-    columns += [rows.flat(name) for name in ("state", "drive", "seen", "given", "rest", "flags")]
-    columns += [state.scaled.sleep_speed, found]
-    count = read_bodies(*columns)
+    count = read_bodies(
+        (slots, links.body_row, links.place_row),
+        tuple([places.flat(name) for name in ("position", "rotation", "scale", "parent")]),
+        tuple([table.flat(name) for name in _BODY_COLUMNS]),
+        tuple([rows.flat(name) for name in ("state", "drive", "seen", "given", "rest", "flags")]),
+        state.scaled.sleep_speed,
+        found,
+    )
     if not count:
         return
     pairs = found[: 2 * count].reshape(-1, 2)
@@ -317,9 +319,10 @@ def _written(state: State, links: Links) -> tuple[Any, ...]:
     """What `write_bodies` is called with."""
     bodies, (places, table, _, _) = state.flats(state.bodies), state.columns
     found = state.arguments["write"] = (
-        state.awake, links.body_row, links.place_row, places.flat("position"), places.flat("rotation"),
-        table.flat("velocity"), table.flat("angular_velocity"), table.flat("asleep"),
-        bodies.pose, bodies.state, bodies.extent, bodies.seen, bodies.flags,
+        (state.awake, links.body_row, links.place_row),
+        (places.flat("position"), places.flat("rotation"), table.flat("velocity"), table.flat("angular_velocity"),
+         table.flat("asleep")),
+        (bodies.pose, bodies.state, bodies.extent, bodies.seen, bodies.flags),
     )  # fmt: skip
     return found
 

@@ -62,18 +62,18 @@ def angle_of(cos: Any, sin: Any) -> Any:
 
 
 @njit(borrows=True)
-def read_bodies(
-    slots: Array, body_row: Array, place_row: Array,
-    position: Array, rotation: Array, scale: Array, parent: Array,
-    velocity: Array, spin: Array, force: Array, torque: Array,
-    kind: Array, linear: Array, angular: Array, drag: Array, gravity: Array, fixed: Array, bullet: Array,
-    allow_sleep: Array, asleep: Array, mass: Array, inertia: Array, centre: Array, sleep_speed: Array,
-    state: Array, drive: Array, seen: Array, given: Array, rest: Array, flags: Array, standard_speed: Any, out: Array,
-) -> int:  # fmt: skip
+def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_speed: Any, out: Array) -> int:
     """Compare the columns of some slots with what was last seen; list those that differ as (slot, what) in `out`.
 
-    Velocities and forces go into `state` and `drive` at once; everything else is left to the caller.
+    Velocities and forces go into `state` and `drive` at once; everything else is left to the caller. rows: slots, and
+    rows of Body and Transform by slot. places, settings, bodies: columns of Transform, Body and the solver's bodies,
+    in the order in which they are taken apart here.
     """
+    slots, body_row, place_row = rows
+    position, rotation, scale, parent = places
+    (velocity, spin, force, torque, kind, linear, angular, drag, gravity, fixed, bullet, allow_sleep, asleep, mass,
+     inertia, centre, sleep_speed) = settings  # fmt: skip
+    state, drive, seen, given, rest, flags = bodies
     count = 0
     for k in range(len(slots)):
         slot = slots[k]
@@ -132,16 +132,15 @@ def read_bodies(
 
 
 @njit(borrows=True)
-def write_bodies(
-    slots: Array, body_row: Array, place_row: Array,
-    position: Array, rotation: Array, velocity: Array, spin: Array, asleep: Array,
-    pose: Array, state: Array, extent: Array, seen: Array, flags: Array,
-) -> int:  # fmt: skip
+def write_bodies(rows: Any, columns: Any, bodies: Any) -> int:
     """Write poses and velocities of some slots into columns, and note them as seen; how many hang on a parent.
 
     Those that hang keep their places: the caller writes them through the parent. The velocity of a kinematic body is
-    the column's own.
+    the column's own. rows: see `read_bodies`. columns, bodies: of components, and of the solver's bodies.
     """
+    slots, body_row, place_row = rows
+    position, rotation, velocity, spin, asleep = columns
+    pose, state, extent, seen, flags = bodies
     hung = 0
     for k in range(len(slots)):
         i = np.uint64(slots[k])

@@ -232,9 +232,10 @@ def run(table: Any) -> int:
     if choices[_WRITES] == 0 or n_fast + n_lost + n_slowed or longest >= limits[_PATIENCE]:
         return SETTLED
     hung = write_bodies(
-        awake, ints(table, _BODY_ROW), ints(table, _PLACE_ROW), floats(table, _POSITION), floats(table, _ROTATION),
-        floats(table, _VELOCITY), floats(table, _SPIN), truths(table, _ASLEEP), pose, speeds, extent,
-        floats(table, _SEEN), flags,
+        (awake, ints(table, _BODY_ROW), ints(table, _PLACE_ROW)),
+        (floats(table, _POSITION), floats(table, _ROTATION), floats(table, _VELOCITY), floats(table, _SPIN),
+         truths(table, _ASLEEP)),
+        (pose, speeds, extent, floats(table, _SEEN), flags),
     )  # fmt: skip
     found[_HUNG] = hung
     return WRITTEN if hung + n_moved else QUIET

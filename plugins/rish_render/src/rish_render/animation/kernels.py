@@ -52,21 +52,19 @@ def _step_at(end: Any, first: Any, count: Any, time: Any) -> Any:
 
 
 @njit
-def advance(
-    rows: Any, sprites: Any, dt: Any,
-    file: Any, own: Any, fps: Any, mode: Any, name: Any, queued: Any, shown: Any, time: Any, step: Any, speed: Any,
-    playing: Any,
-    files: Any, names: Any, owns: Any, index: Any, first: Any, count: Any, length: Any, once: Any, follows: Any,
-    title: Any, cell: Any, end: Any, event: Any,
-    frame: Any, changed: Any, cells: Any, unknown: Any, happened: Any, ended: Any, found: Any,
-) -> None:  # fmt: skip
+def advance(rows: Any, sprites: Any, dt: Any, animations: Any, known: Any, clips: Any, frame: Any, found: Any) -> None:
     """Move animations on by `dt` seconds (float32).
 
-    rows, sprites: int32 n, rows of Animation and of the Sprite beside it. file to playing: columns of Animation,
-    written. files to event: a `ClipTable`. frame: the column `Sprite.frame`, read. Written: changed and cells (n),
-    rows of Sprite and the cells that they are to show; unknown (n), which k name a clip that the table has not met;
-    happened (m, 3), k, clip and event; ended (m, 2), k and clip; found int64 (4), how many of each there are.
+    rows, sprites: int32 n, rows of Animation and of the Sprite beside it. animations: columns of Animation, written.
+    known: of a `ClipTable`, which clip a text names; clips: its steps. frame: the column `Sprite.frame`, read. Written:
+    changed and cells (n), rows of Sprite and the cells that they are to show; unknown (n), which k name a clip that the
+    table has not met; happened (m, 3), k, clip and event; ended (m, 2), k and clip; counts int64 (4), how many of each
+    there are.
     """
+    file, own, fps, mode, name, queued, shown, time, step, speed, playing = animations
+    files, names, owns, index = known
+    first, count, length, once, follows, title, cell, end, event = clips
+    changed, cells, unknown, happened, ended, counts = found
     n_texts = owns.shape[0]
     n_changed, n_unknown, n_happened, n_ended = _i64(0), _i64(0), _i64(0), _i64(0)
     for k in range(rows.shape[0]):
@@ -175,7 +173,7 @@ def advance(
         if frame[q] != cell[begin + s]:
             changed[n_changed], cells[n_changed] = sprites[k], cell[begin + s]
             n_changed += 1
-    found[0], found[1], found[2], found[3] = n_changed, n_unknown, n_happened, n_ended
+    counts[0], counts[1], counts[2], counts[3] = n_changed, n_unknown, n_happened, n_ended
 
 
 @njit

@@ -140,11 +140,11 @@ def run_clock(world: World, rows: Array, sprites: Array, dt: float) -> Passed:
     ended, found = np.empty((n + 16, 2), np.int32), np.zeros(4, np.int64)
     advance(
         rows, sprites, np.float32(dt),
-        table.clips, table.frames, table.fps, table.mode, table.clip, table.queued, table.shown, table.time,
-        table.step, table.speed, table.playing,
-        clips.file, clips.name, clips.own, clips.index, flat.first, flat.count, flat.length, flat.once, flat.follows,
-        flat.name, flat.cell, flat.end, flat.event,
-        world[Sprite].frame, changed, cells, unknown, happened, ended, found,
+        (table.clips, table.frames, table.fps, table.mode, table.clip, table.queued, table.shown, table.time,
+         table.step, table.speed, table.playing),
+        (clips.file, clips.name, clips.own, clips.index),
+        (flat.first, flat.count, flat.length, flat.once, flat.follows, flat.name, flat.cell, flat.end, flat.event),
+        world[Sprite].frame, (changed, cells, unknown, happened, ended, found),
     )  # fmt: skip
     a, b, c, d = found.tolist()
     return Passed(changed[:a], cells[:a], unknown[:b].copy(), happened[:c], ended[:d])

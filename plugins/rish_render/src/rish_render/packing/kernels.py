@@ -209,23 +209,29 @@ def set_base(terms: Array, bases: Array, slot: Any) -> None:
 
 @njit(borrows=True)
 def pack(
-    rows: Array, first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array,
-    last_position: Array, last_rotation: Array, last_scale: Array, slots: Array, even: Array, bases: Array,
-    window: Array, sizes: Array, frame: Array, rgba: Array, shift: Array, snaps: Array, order: Array, blocks: Array,
-    ends: Array, group: Array, starts: Array, cursor: Array, counts: Array, out: Array, source: Array, odd: Array,
-    scratch: Array, terms: Array,
-) -> Any:  # fmt: skip
+    sprites: Any, back: Any, poses: Any, ground: Any, window: Array, style: Any, groups: Any, packed: Any, working: Any
+) -> Any:
     """Pack `count` sprites; gives how many are packed, and how many are seen but don't fit.
 
-    rows: those of their poses; empty where they follow one another from `first` on. even: uint8, for each block
-    whether it is whole and has one base. window: see `packing.Window`. order: uint8, the numbers within their block of
-    the sprites in the order of their groups; ends, group: uint16 and uint32 for each stretch of one group, where in the
-    block it ends; blocks: int64, the first stretch of each block, and where the last ends. starts: uint32, where the
-    room of each group begins. cursor: as many, uint32. counts: int64, set to how many of each group are packed. out:
-    two uint64 a sprite. source: which sprite is where in `out`, or empty. odd: int32, for each sprite that doesn't fit
-    its number and how many of its group lie before it from the group's start, in the order of blocks and groups.
-    scratch: uint64, SCRATCH numbers of four bytes. terms: see `lanes`.
+    sprites: the rows of their poses, empty where they follow one another from `first` on, and `first` and `count`.
+    poses: columns of Transform, those of now and those of the last tick. ground: what they hang on: the slot of each
+    row, even: uint8, for each block whether it is whole and has one base, and the bases. window: see `PackingArea`.
+    style: columns of `Style`. groups: order: uint8, the numbers within their block of the sprites in the order of their
+    groups; blocks: int64, the first stretch of each block, and where the last ends; ends, group: uint16 and uint32 for
+    each stretch of one group, where in the block it ends; starts: uint32, where the room of each group begins.
+
+    packed is written: counts: int64, how many of each group are packed. out: two uint64 a sprite. source: which sprite
+    is where in `out`, or empty. odd: int32, for each sprite that doesn't fit its number and how many of its group lie
+    before it from the group's start, in the order of blocks and groups. working: cursor: uint32, one a group; scratch:
+    uint64, SCRATCH numbers of four bytes; terms: see `lanes`.
     """
+    rows, first, count = sprites
+    position, rotation, scale, last_position, last_rotation, last_scale = poses
+    slots, even, bases = ground
+    sizes, frame, rgba, shift, snaps = style
+    order, blocks, ends, group, starts = groups
+    counts, out, source, odd = packed
+    cursor, scratch, terms = working
     b = np.uint64(BLOCK)
     floats, whole, bytes_ = scratch.view(np.float32), scratch.view(np.uint32), scratch.view(np.uint8)
     x, y, angle = floats[0:BLOCK], floats[BLOCK : 2 * BLOCK], floats[2 * BLOCK : 3 * BLOCK]

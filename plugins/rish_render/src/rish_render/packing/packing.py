@@ -174,11 +174,16 @@ class Packer:
         source = self._source if sources else _NONE
         counts = np.empty(len(style.groups), np.int64)
         total, odds = pack(
-            _NONE if self._follow else rows, int(rows[0]), n, poses.back, poses.position, poses.rotation, poses.scale,
-            poses.last_position, poses.last_rotation, poses.last_scale, poses.slots, self._even, bases.reshape(-1),
-            numbers, style.sizes, style.frame, style.rgba, style.shift, style.snaps, order.places, order.blocks,
-            order.ends, order.group, self._starts, self._cursor, counts, out, source, odd, self._scratch, self._terms,
-        )  # fmt: skip
+            (_NONE if self._follow else rows, int(rows[0]), n),
+            poses.back,
+            (poses.position, poses.rotation, poses.scale, poses.last_position, poses.last_rotation, poses.last_scale),
+            (poses.slots, self._even, bases.reshape(-1)),
+            numbers,
+            (style.sizes, style.frame, style.rgba, style.shift, style.snaps),
+            (order.places, order.blocks, order.ends, order.group, self._starts),
+            (counts, out, source, odd),
+            (self._cursor, self._scratch, self._terms),
+        )
         which = before = _NO_ODD
         if odds:
             which, before = odd[: 2 * odds : 2].astype(np.int64), odd[1 : 2 * odds : 2].astype(np.int64)
