@@ -16,6 +16,8 @@ from rish_render.backends.software.scene import into_pixels
 
 SHIFT = 3
 """Bands of eight rows."""
+KEPT = NONE.slots, NONE.table, NONE.used, 0, np.zeros(0, np.uint64)
+"""No bitmaps, and none that is missing."""
 
 
 def placed(instances, plane, clip, masks, unit=1.0, faded=0):
@@ -24,8 +26,8 @@ def placed(instances, plane, clip, masks, unit=1.0, faded=0):
     sheet = np.zeros((n, 2), np.int32), np.zeros((n, 4), np.int32), np.zeros((n, 6), np.float32), np.zeros(n, np.uint32)
     steps = np.array([*(plane[:, 0] * unit / 8), *(plane[:, 1] * unit / 8), *plane[:, 2]])
     count = placing.place_instances(
-        instances.view(np.uint32), 0, n, steps, placing.CIRCLE, clip, masks, -1, 0, 0.0, NONE.slots, NONE.table,
-        NONE.used, 0, np.zeros(0, np.uint64), SHIFT, np.zeros(99, np.int64), *sheet, faded,
+        instances.view(np.uint32), 0, n, (steps, placing.CIRCLE, clip), masks, (-1, 0, 0.0), KEPT,
+        (SHIFT, np.zeros(99, np.int64)), sheet, faded,
     )  # fmt: skip
     assert count == 0
     return sheet
@@ -89,8 +91,8 @@ def test_every_band_lists_what_touches_it_in_order(seed, shift, parts):
     counts = np.zeros((parts, bands + 1), np.int64)
     for k in range(parts):
         placing.place_instances(
-            instances.view(np.uint32), cuts[k], cuts[k + 1], steps, placing.CIRCLE, clip, white,
-            -1, 0, 0.0, NONE.slots, NONE.table, NONE.used, 0, np.zeros(0, np.uint64), shift, counts[k], *sheet, 0,
+            instances.view(np.uint32), cuts[k], cuts[k + 1], (steps, placing.CIRCLE, clip), white, (-1, 0, 0.0), KEPT,
+            (shift, counts[k]), sheet, 0,
         )  # fmt: skip
     records[:, :3] = np.stack([rng.integers(-1, 3, n), rng.integers(-9, 99, n), rng.integers(-9, 99, n)], axis=1)
     starts, cursors = placing.band_starts(counts)

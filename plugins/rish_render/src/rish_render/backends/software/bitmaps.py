@@ -277,10 +277,11 @@ def _draw(
     records, listed = np.zeros((n, 4), np.int32), np.zeros((n, 4), np.int32)
     records[:, 3], listed[:, 0] = frames, -1 - np.arange(n)
     sprites.draw_sprites(
-        canvas, 0, height, np.array([0, 0, width, height], np.int64), height, np.array([0, n], np.int64),
-        listed.reshape(-1), rows, records, matrices, np.full(n, 0xFFFFFFFF, np.uint32), cuts.rects,
-        cuts.places, cuts.masks, texels, 0, NONE.table, NONE.lines, NONE.pool,
-        np.uint32(0x00FFFFFF if style & 2 else 0xFFFFFFFF), 0, style & 1,
+        canvas, 0, height, np.array([0, 0, width, height], np.int64),
+        (height, np.array([0, n], np.int64), listed.reshape(-1)),
+        (rows, records, matrices, np.full(n, 0xFFFFFFFF, np.uint32)),
+        (cuts.rects, cuts.places, cuts.masks, texels, 0), (NONE.table, NONE.lines, NONE.pool),
+        (np.uint32(0x00FFFFFF if style & 2 else 0xFFFFFFFF), 0, style & 1),
     )  # fmt: skip
     return canvas, np.stack([first, high, wide], axis=1)
 

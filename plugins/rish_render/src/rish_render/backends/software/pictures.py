@@ -67,9 +67,9 @@ def draw_sprites(scene: PassContext, batch: Batch) -> list[KernelCall]:
             turn: int = turn, scale: float = scale, style: int = style, missing: Array = missing,
         ) -> int:  # fmt: skip
             return placing.place_instances(
-                words, first, last, steps, placing.CIRCLE, sheet.clip, source.cuts.masks, style, turn, scale,
-                bitmaps.slots, bitmaps.table, bitmaps.used, bitmaps.now, missing, sheet.shift, sheet.counts(first),
-                sheet.rows, sheet.records, sheet.matrices, sheet.tints, int(source.attachment > 0),
+                words, first, last, (steps, placing.CIRCLE, sheet.clip), source.cuts.masks, (style, turn, scale),
+                (bitmaps.slots, bitmaps.table, bitmaps.used, bitmaps.now, missing),
+                (sheet.shift, sheet.counts(first)), sheet.columns, int(source.attachment > 0),
             )  # fmt: skip
 
         found = sheet.place(place)
@@ -102,9 +102,8 @@ def draw_sprites_wide(scene: PassContext, batch: Batch) -> list[KernelCall]:
 
         def place(first: int, last: int, source: Source = source, sheet: _Sheet = sheet) -> int:
             placing.place_matrices(
-                arrays["matrix"], arrays["frame"], rgba, first, last, steps, sheet.clip, source.cuts.masks,
-                sheet.shift, sheet.counts(first), sheet.rows, sheet.records, sheet.matrices, sheet.tints,
-                int(source.attachment > 0),
+                (arrays["matrix"], arrays["frame"], rgba), first, last, steps, sheet.clip, source.cuts.masks,
+                (sheet.shift, sheet.counts(first)), sheet.columns, int(source.attachment > 0),
             )  # fmt: skip
             return 0
 
@@ -127,6 +126,7 @@ class _Sheet:
         self.records: Array = np.empty((n, 4), np.int32)
         self.matrices: Array = np.empty((n, 6), np.float32)
         self.tints: Array = np.empty(n, np.uint32)
+        self.columns = self.rows, self.records, self.matrices, self.tints
         self._parts = [(first, min(first + _PART, n)) for first in range(0, n, _PART)]
         width, height = scene.surface.size
         self.shift = (band_rows(width) if n > _FEW else max(height, 1)).bit_length() - (n > _FEW)
@@ -153,9 +153,10 @@ class _Sheet:
         batch, source, cuts, bitmaps = self.batch, self.source, self.source.cuts, self.bitmaps
         starts, listed = self._listed()
         found = (
-            self.clip, 1 << self.shift, starts, listed, self.rows, self.records, self.matrices, self.tints, cuts.rects,
-            cuts.places, cuts.masks, source.texels, source.blank, bitmaps.table, bitmaps.lines, bitmaps.pool,
-            keeps(batch), MODES[batch.blend], int(batch.filter == "linear"),
+            self.clip, (1 << self.shift, starts, listed), self.columns,
+            (cuts.rects, cuts.places, cuts.masks, source.texels, source.blank),
+            (bitmaps.table, bitmaps.lines, bitmaps.pool),
+            (keeps(batch), MODES[batch.blend], int(batch.filter == "linear")),
         )  # fmt: skip
         return KernelCall(sprites.draw_sprites, source.attachment, found, batch.count * _NS_SPRITE)
 

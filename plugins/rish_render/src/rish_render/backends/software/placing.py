@@ -160,20 +160,24 @@ def bitmap_key(frame: Any, w: Any, h: Any, angle: Any, style: Any) -> Any:
 
 @njit
 def place_instances(
-    words: Any, start: Any, stop: Any, plane: Any, circle: Any, clip: Any, masks: Any, style: Any, turn: Any,
-    scale: Any, slots: Any, bitmaps: Any, used: Any, now: Any, missing: Any, shift: Any, counts: Any, rows: Any,
-    records: Any, matrices: Any, tints: Any, faded: Any,
+    words: Any, start: Any, stop: Any, view: Any, masks: Any, likeness: Any, kept: Any, bands: Any, sprites: Any,
+    faded: Any,
 ) -> Any:  # fmt: skip
     """Place the packed sprites from `start` up to `stop`; returns how many lack the bitmap that they should have.
 
-    words: uint32 (4·n), the instances. plane: float64 (6) a b c d tx ty, from the batch's fixed point to pixels.
-    circle: CIRCLE. clip: int64 (4). masks: uint32 f, 0 for frames that can't be drawn. style: see `bitmap_key`, -1 to
-    draw all exactly. turn: of the camera, 1/65536. scale: pixels in 1/16 of the batch's unit. slots, bitmaps, used: see
-    `bitmaps`. now: the number of this drawing. missing: uint64 n, filled from `start` on with the keys of the bitmaps
-    that are not there. shift: a band has 2^shift rows. counts: int64 (bands + 1), how many more sprites touch each band
-    than the one before. rows, records, matrices, tints: to be filled, see `draw_sprites`. faded: 1 to take the opacity
-    of the tint and not its colour.
+    words: uint32 (4·n), the instances. view: plane: float64 (6) a b c d tx ty, from the batch's fixed point to pixels;
+    CIRCLE; clip: int64 (4). masks: uint32 f, 0 for frames that can't be drawn. likeness: style, see `bitmap_key`, -1 to
+    draw all exactly; turn of the camera, 1/65536; scale: pixels in 1/16 of the batch's unit. kept: slots, table and
+    used of `Bitmaps`, the number of this drawing, and missing: uint64 n, filled from `start` on with the keys of the
+    bitmaps that are not there. bands: shift: a band has 2^shift rows; counts: int64 (bands + 1), how many more sprites
+    touch each band than the one before. sprites: rows, records, matrices and tints to be filled, see `draw_sprites`.
+    faded: 1 to take the opacity of the tint and not its colour.
     """
+    plane, circle, clip = view
+    style, turn, scale = likeness
+    slots, bitmaps, used, now, missing = kept
+    shift, counts = bands
+    rows, records, matrices, tints = sprites
     count = _i64(0)
     for k in range(start, stop):
         i = _u64(k)
@@ -237,14 +241,16 @@ def place_instances(
 
 @njit
 def place_matrices(
-    matrix: Any, frames: Any, rgba: Any, start: Any, stop: Any, plane: Any, clip: Any, masks: Any, shift: Any,
-    counts: Any, rows: Any, records: Any, matrices: Any, tints: Any, faded: Any,
-) -> None:  # fmt: skip
+    given: Any, start: Any, stop: Any, plane: Any, clip: Any, masks: Any, bands: Any, sprites: Any, faded: Any
+) -> None:
     """Place the sprites from `start` up to `stop` by their matrices, all to be drawn exactly.
 
-    matrix: float32 (n, 6). frames: uint16 n. rgba: uint32 n. plane: float64 (6), to pixels. The others as for
+    given: matrix: float32 (n, 6), frames: uint16 n, rgba: uint32 n. plane: float64 (6), to pixels. The others as for
     `place_instances`.
     """
+    matrix, frames, rgba = given
+    shift, counts = bands
+    rows, records, matrices, tints = sprites
     for k in range(start, stop):
         i = _u64(k)
         frame = _i64(frames[i])

@@ -57,15 +57,19 @@ def _between(x: Any) -> Any:
 
 
 @njit
-def _find_spans(
-    first: Any, last: Any, x0: Any, x1: Any, tx: Any, ty: Any, hx: Any, ix: Any, rx: Any, hy: Any, iy: Any, ry: Any,
-    u: Any, ux: Any, uy: Any, v: Any, vx: Any, vy: Any, lefts: Any, sizes: Any, us: Any, vs: Any,
-) -> None:  # fmt: skip
-    """Find the span of each row from `first` up to `last`, and where in the picture it begins.
+def _find_spans(box: Any, middle: Any, edges: Any, texels: Any, spans: Any) -> None:
+    """Find the span of each row, and where in the picture it begins.
 
-    A pixel is inside where |gx·x + hx·y| < ½ and |gy·x + hy·y| < ½, from the sprite's middle; ix, rx, iy and ry are
-    what `reach` gives for gx and gy. u, v: the picture's middle; ux, uy, vx, vy: texels a pixel.
+    box: the first row and the one after the last, the first column and the one after the last. middle: the sprite's,
+    pixels. edges: a pixel is inside where |gx·x + hx·y| < ½ and |gy·x + hy·y| < ½, from the middle; hx, and what
+    `reach` gives for gx, then the same for y. texels: the picture's middle u and texels a pixel along x and y, then the
+    same for v. spans is written: lefts, sizes, us and vs, one a row.
     """
+    first, last, x0, x1 = box
+    tx, ty = middle
+    hx, ix, rx, hy, iy, ry = edges
+    u, ux, uy, v, vx, vy = texels
+    lefts, sizes, us, vs = spans
     low, high = _f32(x0) - _HALF, _f32(x1) - _HALF
     for k in range(_u64(last - first)):
         down = _f32(_i32(first) + _i32(k)) + _HALF - ty
@@ -83,16 +87,20 @@ def _find_spans(
 
 @njit
 def draw_exactly(
-    flat: Any, width: Any, x0: Any, x1: Any, top: Any, bottom: Any, entry: Any, stop: Any, listed: Any, rows: Any,
-    records: Any, matrices: Any, tints: Any, rects: Any, places: Any, masks: Any, texels: Any, blank: Any, keep: Any,
-    mode: Any, linear: Any, row: Any, lefts: Any, sizes: Any, us: Any, vs: Any,
+    flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed: Any, sprites: Any, frames: Any, look: Any,
+    scratch: Any,
 ) -> Any:  # fmt: skip
-    """Draw the rows `top` up to `bottom` of sprites, from one entry of a list on, up to `stop`.
+    """Draw some rows of sprites, from one entry of a list on, up to `stop`.
 
     Returns the first entry that is not drawn exactly. Many are drawn in one call, as a call with arrays counts
-    references. row: uint32 (8), lefts, sizes: int32, us, vs: float32, as many as there are rows, for scratch. The
-    others: see `sprites.draw_sprites`.
+    references. box: the columns x0 and x1, the rows `top` and `bottom`. scratch: row: uint32 (8), lefts, sizes: int32,
+    us, vs: float32, as many as there are rows. The others: see `sprites.draw_sprites`.
     """
+    x0, x1, top, bottom = box
+    rows, records, matrices, tints = sprites
+    rects, places, masks, texels, blank = frames
+    keep, mode, linear = look
+    row, lefts, sizes, us, vs = scratch
     add, flip, take, turn, rest = weights(mode)
     for entry_at in range(entry, stop):
         number = listed[_u64(entry_at) << _TWO]
@@ -121,8 +129,8 @@ def draw_exactly(
             ux, vy = wide / a, -tall / d  # exactly 1 at a picture's own size
             hx, ix, rx, hy, iy, ry = _ZERO, _ONE, abs(a) * _HALF, _ZERO, _ONE, _ENDLESS
         _find_spans(
-            first, last, x0, x1, tx, ty, hx, ix, rx, hy, iy, ry, u0 + _HALF * wide, ux, uy, v0 + _HALF * tall, vx, vy,
-            lefts, sizes, us, vs,
+            (first, last, x0, x1), (tx, ty), (hx, ix, rx, hy, iy, ry),
+            (u0 + _HALF * wide, ux, uy, v0 + _HALF * tall, vx, vy), (lefts, sizes, us, vs),
         )  # fmt: skip
         smooth = linear != 0
         own_size = straight and abs(abs(a) - abs(wide)) < _NEAR and abs(abs(d) - abs(tall)) < _NEAR

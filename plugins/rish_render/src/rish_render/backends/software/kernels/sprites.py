@@ -39,15 +39,14 @@ EXACTLY = -1
 
 
 @njit
-def _copy_bitmaps(
-    flat: Any, width: Any, x0: Any, x1: Any, top: Any, bottom: Any, entry: Any, stop: Any, listed: Any, bitmaps: Any,
-    lines: Any, pool: Any,
-) -> Any:  # fmt: skip
+def _copy_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed: Any, kept: Any) -> Any:
     """Draw the rows `top` up to `bottom` of bitmaps by alpha, from one entry of a list on, up to `stop`.
 
     Returns the first entry that is not of the usual case: drawn exactly, tinted, or cut off at the columns x0 and x1.
     They are drawn many to a call, as a call with arrays counts references, which costs more than a small bitmap.
     """
+    x0, x1, top, bottom = box
+    bitmaps, lines, pool = kept
     for k in range(entry, stop):
         at = _u64(k) << _TWO
         number, x, y = listed[at], _i64(listed[at + _ONE]), _i64(listed[at + _TWO])
@@ -90,13 +89,12 @@ def _copy_bitmaps(
 
 
 @njit
-def _blend_bitmaps(
-    flat: Any, width: Any, x0: Any, x1: Any, top: Any, bottom: Any, entry: Any, stop: Any, listed: Any, bitmaps: Any,
-    lines: Any, pool: Any, mode: Any,
-) -> Any:  # fmt: skip
+def _blend_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed: Any, kept: Any, mode: Any) -> Any:
     """The same in any mode, tinted, and cut off at the columns x0 and x1; returns the first entry that is drawn exactly
     or belongs to the usual case.
     """
+    x0, x1, top, bottom = box
+    bitmaps, lines, pool = kept
     add, flip, take, turn, rest = weights(mode)
     for k in range(entry, stop):
         at = _u64(k) << _TWO
@@ -125,21 +123,27 @@ def _blend_bitmaps(
 
 @njit
 def draw_sprites(
-    target: Any, y0: Any, y1: Any, clip: Any, height: Any, starts: Any, listed: Any, rows: Any, records: Any,
-    matrices: Any, tints: Any, rects: Any, places: Any, masks: Any, texels: Any, blank: Any, bitmaps: Any, lines: Any,
-    pool: Any, keep: Any, mode: Any, linear: Any,
-) -> None:  # fmt: skip
+    target: Any, y0: Any, y1: Any, clip: Any, bands: Any, sprites: Any, frames: Any, kept: Any, look: Any
+) -> None:
     """Draw the rows y0 up to y1 of n sprites, in order.
 
-    target: uint32 (h, w), row 0 on top. clip: int64 (4) x0 y0 x1 y1 in pixels. height, starts, listed: the bands, see
-    `placing.list_bands`. rows: int32 (n, 2), first row of each and the one after its last, clipped. records: int32
-    (n, 4), with the frame of each in the last column, see `placing`. matrices: float32 (n, 6) a b c d tx ty,
-    from the unit square around 0 (y up) to pixels (y down), of those drawn exactly. tints: uint32 n, premultiplied.
-    rects: float32 (f, 4) u0 v0 u1 v1 of each frame. places: int64 (f, 2), first texel and stride of the frame's page.
-    masks: uint32 f, which bits of the frame's pixels count: 0xFFFFFFFF, or 0x00FFFFFF to add light. texels: uint32,
-    all pages in one; texels[blank] is transparent. bitmaps, lines, pool: see `bitmaps`. keep: uint32, bits that count
-    in this batch. mode: of blending. linear: 1 to filter, 0 for the nearest texel.
+    target: uint32 (h, w), row 0 on top. clip: int64 (4) x0 y0 x1 y1 in pixels. bands: height, starts and what is
+    listed, see `placing.list_bands`.
+
+    sprites: rows: int32 (n, 2), first row of each and the one after its last, clipped; records: int32 (n, 4), with the
+    frame of each in the last column, see `placing`; matrices: float32 (n, 6) a b c d tx ty, from the unit square around
+    0 (y up) to pixels (y down), of those drawn exactly; tints: uint32 n, premultiplied.
+
+    frames: rects: float32 (f, 4) u0 v0 u1 v1 of each frame; places: int64 (f, 2), first texel and stride of the frame's
+    page; masks: uint32 f, which bits of the frame's pixels count: 0xFFFFFFFF, or 0x00FFFFFF to add light; texels:
+    uint32, all pages in one; texels[blank] is transparent.
+
+    kept: the table, lines and pool of `Bitmaps`. look: keep: uint32, bits that count in this batch; the mode of
+    blending; linear: 1 to filter, 0 for the nearest texel.
     """
+    height, starts, listed = bands
+    rects, places, masks, texels, blank = frames
+    mode = look[1]
     x0, x1 = clip[0], clip[2]
     width = _u64(target.shape[1])
     flat = target.reshape(-1)
@@ -149,12 +153,13 @@ def draw_sprites(
     for band in range(y0 // height, min((y1 - 1) // height + 1, starts.shape[0] - 1)):
         top, bottom = max(y0, clip[1], band * height), min(y1, clip[3], (band + 1) * height)
         k, stop = starts[band], starts[band + 1]
+        box = x0, x1, top, bottom
         while k < stop:
             if mode == 0:
-                k = _copy_bitmaps(flat, width, x0, x1, top, bottom, k, stop, listed, bitmaps, lines, pool)
-            k = _blend_bitmaps(flat, width, x0, x1, top, bottom, k, stop, listed, bitmaps, lines, pool, mode)
+                k = _copy_bitmaps(flat, width, box, k, stop, listed, kept)
+            k = _blend_bitmaps(flat, width, box, k, stop, listed, kept, mode)
             if k < stop and listed[_u64(k) << _TWO] < _i32(0):
                 k = draw_exactly(
-                    flat, width, x0, x1, top, bottom, k, stop, listed, rows, records, matrices, tints, rects, places,
-                    masks, texels, _i32(blank), keep, mode, linear, row, lefts, sizes, us, vs,
+                    flat, width, box, k, stop, listed, sprites, (rects, places, masks, texels, _i32(blank)), look,
+                    (row, lefts, sizes, us, vs),
                 )  # fmt: skip
