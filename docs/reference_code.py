@@ -15,7 +15,7 @@ from rish_core import cli
 from rish_core.plugin import installed_commands
 from rish_ecs.declarations import column_type
 from rish_frame import backend as contract
-from rish_frame.frame import STANDARD_KINDS, batches, find_kind
+from rish_frame.frame import STANDARD_KINDS, batches
 
 MANY = 8
 """Items of a constant that are shown."""
@@ -102,9 +102,7 @@ def drawing_page() -> str:
         as_fences("With " + prose(batches.__doc__).partition("Blend modes, with ")[2]).replace("```python", "```"),
         "## Kinds of batches\n",
     ]
-    for name in sorted(STANDARD_KINDS):
-        kind = find_kind(name)
-        assert kind is not None
+    for name, kind in sorted(STANDARD_KINDS.items()):
         parts.append(f"### {name}\n\n{kind.doc}\n")
         rows = (
             (code(key), str(spec), spec.doc + (" (may be left out)" if spec.optional else ""))

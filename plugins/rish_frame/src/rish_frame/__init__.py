@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .frame.camera_math import look_at, orthographic, perspective, view_2d
     from .frame.frame import Frame, Page
     from .frame.instances import INSTANCE, pack_sprites
-    from .frame.kinds import ArraySpec, BatchKind, register_kind
+    from .frame.kinds import ArraySpec, BatchKind
     from .frame.passes import Pass, Target
     from .frame.shaders import Pixels, Shader, sample
     from .host.host import FrameHost
@@ -40,7 +40,7 @@ __getattr__, __dir__ = lazy_names(
         "frame.batches": "Batch Material",
         "frame.camera_math": "look_at orthographic perspective view_2d",
         "frame.instances": "INSTANCE pack_sprites",
-        "frame.kinds": "ArraySpec BatchKind register_kind",
+        "frame.kinds": "ArraySpec BatchKind",
         "frame.frame": "Frame Page",
         "frame.passes": "Pass Target",
         "frame.shaders": "Pixels Shader sample",

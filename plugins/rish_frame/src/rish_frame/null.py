@@ -27,7 +27,7 @@ from .backend import CAPABILITIES, Drawer, DrawStats, DrawTarget, PixelArray, ch
 from .errors import BackendError
 from .frame.batches import Batch, Material, Rect
 from .frame.frame import Frame, Step
-from .frame.kinds import known_kinds
+from .frame.kinds import STANDARD_KINDS
 from .frame.passes import FORMATS, Pass, Target
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class NullBackend:
     @property
     def kinds(self) -> frozenset[str]:
         """All of them."""
-        return EveryKind(kind.name for kind in known_kinds())
+        return EveryKind(STANDARD_KINDS)
 
     @property
     def size(self) -> tuple[int, int]:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from ..errors import BackendError
 from .instances import INSTANCE, fits, pack_sprites, unpack_sprites
-from .kinds import STANDARD_KINDS, ArraySpec, BatchKind, find_kind, known_kinds, register_kind
+from .kinds import STANDARD_KINDS, ArraySpec, BatchKind, find_kind
 
 __all__ = [
     "BLENDS",
@@ -41,9 +41,7 @@ __all__ = [
     "Rect",
     "find_kind",
     "fits",
-    "known_kinds",
     "pack_sprites",
-    "register_kind",
     "unpack_sprites",
 ]
 
@@ -82,7 +80,7 @@ def _key_of(value: object) -> object:
 class Batch:
     """One run of like things.
 
-    kind: a name; `known_kinds()` describes the kernel's and the plugins'. arrays: by name, contiguous.
+    kind: a `BatchKind`, or the name of a standard one. arrays: by name, contiguous.
     layer, z: where in the order of the pass; z orders, it moves nothing. blend, filter: see above.
     material: a shader for these things, or None. origin: what `sprites` positions are relative to, units.
     unit: what the positions and sizes of `sprites` count in, units; see instances.
@@ -113,7 +111,7 @@ class Batch:
         if self.count < 0:
             kind = find_kind(self.kind)
             if kind is not None:
-                self.count = kind.count(self.arrays)
+                self.count = kind.things(self.arrays)
             else:
                 self.count = len(next(iter(self.arrays.values()), ()))
 

@@ -1,8 +1,8 @@
 """Kinds of batches: what arrays each kind of drawing carries, and how they are checked.
 
-A kind is a name and a table of arrays with dtype and shape. The kernel declares the seven below and any
-plugin may add its own with `register_kind`; a kind that was not declared is legal as well, it is just not
-checked. Backends draw the kinds they know, or that a drawer was brought for, and report the rest once.
+A kind is a name and a table of arrays with dtype and shape. The seven below are the standard ones. A plugin makes its
+own `BatchKind` and gives it to its batches; a name alone is legal as well, the arrays are just not checked then.
+Backends draw the kinds they know, or that a drawer was brought for, and report the rest once.
 
 All positions are in the space of the pass (usually world units, y up). All colours are *straight*: sRGB bytes
 whose alpha is the opacity; a backend multiplies them by alpha. Matrices of six are `a b c d tx ty`, with `x'
@@ -19,8 +19,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-from rish_ecs import DeclarationError
 
 from .instances import INSTANCE
 
@@ -48,19 +46,27 @@ class ArraySpec:
         return f"{name} ({lengths}{',' if len(self.shape) == 1 else ''})"
 
 
-@dataclass(frozen=True)
-class BatchKind:
-    """A kind of batch: its name, its arrays by name, and a sentence about it.
+class BatchKind(str):
+    """A kind of batch: its name, with a sentence about it and its arrays by name: `Batch(kind, arrays)`.
 
-    counted: the letter whose length is the number of things in a batch. look: an optional closer look at the
-    contents, `look(arrays)` returns what is wrong as a sentence or None; only thorough checks call it.
+    Put your plugin's name before it, as in `wind.streaks`. counted: the letter whose length is the number of things in
+    a batch. look: an optional closer look at the contents, `look(arrays)` returns what is wrong as a sentence or None;
+    only thorough checks call it.
     """
 
-    name: str
     doc: str
     arrays: Mapping[str, ArraySpec]
-    counted: str = "n"
-    look: Callable[[Mapping[str, Array]], str | None] | None = None
+    counted: str
+    look: Callable[[Mapping[str, Array]], str | None] | None
+
+    def __new__(
+        cls, name: str, doc: str, arrays: Mapping[str, ArraySpec], counted: str = "n",
+        look: Callable[[Mapping[str, Array]], str | None] | None = None,
+    ) -> BatchKind:  # fmt: skip
+        """The name is the text itself."""
+        made = super().__new__(cls, name)
+        made.doc, made.arrays, made.counted, made.look = doc, arrays, counted, look
+        return made
 
     def problem(self, arrays: Mapping[str, Array]) -> str | None:
         """What is wrong with the dtypes and shapes of a batch's arrays as a sentence, or None."""
@@ -93,41 +99,12 @@ class BatchKind:
         extra = int(more or 0)
         return lengths.setdefault(letter, have - extra) + extra
 
-    def count(self, arrays: Mapping[str, Array]) -> int:
+    def things(self, arrays: Mapping[str, Array]) -> int:
         """How many things a batch of this kind holds: the length of the counted letter."""
         for name, spec in self.arrays.items():
             if spec.shape and spec.shape[0] == self.counted and name in arrays:
                 return len(arrays[name])
         return 0
-
-
-_kinds: dict[str, BatchKind] = {}
-
-
-def register_kind(kind: BatchKind) -> BatchKind:
-    """Declare a kind so that batches of it are checked; call it where the plugin's module defines the kind.
-
-    Declaring the same table twice is fine (a module that is reloaded); a different one under a name that is
-    taken raises DeclarationError.
-    """
-    known = _kinds.get(kind.name)
-    if known is not None and dict(known.arrays) != dict(kind.arrays):
-        raise DeclarationError(
-            f"the batch kind '{kind.name}' is already declared with the arrays {', '.join(known.arrays)}",
-            hint="Put your plugin's name before it, as in 'wind.streaks'",
-        )
-    _kinds[kind.name] = kind
-    return kind
-
-
-def find_kind(name: str) -> BatchKind | None:
-    """The declared kind of a name, or None."""
-    return _kinds.get(name)
-
-
-def known_kinds() -> tuple[BatchKind, ...]:
-    """Every declared kind, the kernel's first, then in the order of declaration."""
-    return tuple(_kinds.values())
 
 
 def _polygon_problem(arrays: Mapping[str, Array]) -> str | None:
@@ -153,95 +130,88 @@ _RGBA = "straight colour, alpha is the opacity"
 _MATRIX = ArraySpec(F32, ("n", 6), "a b c d tx ty: the unit square, y up, to the pass's space")
 _UV = "column and line in the picture named by batch.texture, texels, line 0 on top"
 
-SPRITES = register_kind(
-    BatchKind(
-        "sprites",
-        "Pictures on rectangles, 16 bytes each, relative to batch.origin.",
-        {"instances": ArraySpec(INSTANCE, ("n",), "see rish_frame.frame.instances")},
-    )
+SPRITES = BatchKind(
+    "sprites",
+    "Pictures on rectangles, 16 bytes each, relative to batch.origin.",
+    {"instances": ArraySpec(INSTANCE, ("n",), "see rish_frame.frame.instances")},
 )
-SPRITES_WIDE = register_kind(
-    BatchKind(
-        "sprites_wide",
-        "Pictures on any parallelogram, near or far; batch.origin is not used.",
-        {
-            "matrix": _MATRIX,
-            "frame": ArraySpec(U16, ("n",), _FRAME),
-            "rgba": ArraySpec(U8, ("n", 4), "straight tint, alpha is the opacity"),
-        },
-    )
+SPRITES_WIDE = BatchKind(
+    "sprites_wide",
+    "Pictures on any parallelogram, near or far; batch.origin is not used.",
+    {
+        "matrix": _MATRIX,
+        "frame": ArraySpec(U16, ("n",), _FRAME),
+        "rgba": ArraySpec(U8, ("n", 4), "straight tint, alpha is the opacity"),
+    },
 )
 EMPTY_CELL = 0
 CELL_FRAME = 0x00FFFFFF
 CELL_TRANSPOSED, CELL_MIRRORED_Y, CELL_MIRRORED_X = 1 << 29, 1 << 30, 1 << 31
 """Bits of a cell of `tiles`, as Tiled has them: transposed first (texel x for y), then mirrored."""
 
-TILES = register_kind(
-    BatchKind(
-        "tiles",
-        "A grid of pictures, one number a cell, drawn without seams at any zoom; batch.origin is not used.",
-        {
-            "cells": ArraySpec(U32, ("h", "w"), "0 empty, else frame + 1 in the low 24 bits, and CELL_* bits"),
-            "grid": ArraySpec(F32, (6,), "a b c d tx ty: column and row, from the corner of cells[0, 0], to the space"),
-            "rgba": ArraySpec(U8, (4,), "straight tint, alpha is the opacity"),
-        },
-        counted="h",
-    )
+TILES = BatchKind(
+    "tiles",
+    "A grid of pictures, one number a cell, drawn without seams at any zoom; batch.origin is not used.",
+    {
+        "cells": ArraySpec(U32, ("h", "w"), "0 empty, else frame + 1 in the low 24 bits, and CELL_* bits"),
+        "grid": ArraySpec(F32, (6,), "a b c d tx ty: column and row, from the corner of cells[0, 0], to the space"),
+        "rgba": ArraySpec(U8, (4,), "straight tint, alpha is the opacity"),
+    },
+    counted="h",
 )
-SHAPES = register_kind(
-    BatchKind(
-        "shapes",
-        "Boxes and ellipses: a fill that may fade from top to bottom, and an outline inside the border.",
-        {
-            "matrix": _MATRIX,
-            "half": ArraySpec(F32, ("n", 2), "half width and half height, units, as corner and line"),
-            "corner": ArraySpec(F32, ("n",), "radius of a box's rounded corners, units"),
-            "line": ArraySpec(F32, ("n",), "width of the outline inside the border, units; 0: none"),
-            "kind": ArraySpec(U8, ("n",), "0 box, 1 ellipse"),
-            "rgba": ArraySpec(U8, ("n", 4), "straight colour of the fill at the top; alpha 0: hollow"),
-            "rgba2": ArraySpec(U8, ("n", 4), "straight colour of the fill at the bottom"),
-            "edge": ArraySpec(U8, ("n", 4), "straight colour of the outline, which lies on the fill; alpha 0: none"),
-        },
-    )
+SHAPES = BatchKind(
+    "shapes",
+    "Boxes and ellipses: a fill that may fade from top to bottom, and an outline inside the border.",
+    {
+        "matrix": _MATRIX,
+        "half": ArraySpec(F32, ("n", 2), "half width and half height, units, as corner and line"),
+        "corner": ArraySpec(F32, ("n",), "radius of a box's rounded corners, units"),
+        "line": ArraySpec(F32, ("n",), "width of the outline inside the border, units; 0: none"),
+        "kind": ArraySpec(U8, ("n",), "0 box, 1 ellipse"),
+        "rgba": ArraySpec(U8, ("n", 4), "straight colour of the fill at the top; alpha 0: hollow"),
+        "rgba2": ArraySpec(U8, ("n", 4), "straight colour of the fill at the bottom"),
+        "edge": ArraySpec(U8, ("n", 4), "straight colour of the outline, which lies on the fill; alpha 0: none"),
+    },
 )
-LINES = register_kind(
-    BatchKind(
-        "lines",
-        "Straight lines with round caps.",
-        {
-            "points": ArraySpec(F32, ("n", 4), "x0 y0 x1 y1"),
-            "width": ArraySpec(F32, ("n",), "units"),
-            "rgba": ArraySpec(U8, ("n", 4), _RGBA),
-        },
-    )
+LINES = BatchKind(
+    "lines",
+    "Straight lines with round caps.",
+    {
+        "points": ArraySpec(F32, ("n", 4), "x0 y0 x1 y1"),
+        "width": ArraySpec(F32, ("n",), "units"),
+        "rgba": ArraySpec(U8, ("n", 4), _RGBA),
+    },
 )
-POLYGONS = register_kind(
-    BatchKind(
-        "polygons",
-        "Filled polygons, already cut into triangles.",
-        {
-            "points": ArraySpec(F32, ("m", 2), "x y, the corners of all polygons one after another"),
-            "starts": ArraySpec(I32, ("n+1",), "polygon i has the points starts[i] up to starts[i+1]"),
-            "triangles": ArraySpec(I32, ("k", 3), "three points each; a triangle is of its first point's polygon"),
-            "rgba": ArraySpec(U8, ("n", 4), _RGBA),
-            "uv": ArraySpec(F32, ("m", 2), _UV, optional=True),
-        },
-        look=_polygon_problem,
-    )
+POLYGONS = BatchKind(
+    "polygons",
+    "Filled polygons, already cut into triangles.",
+    {
+        "points": ArraySpec(F32, ("m", 2), "x y, the corners of all polygons one after another"),
+        "starts": ArraySpec(I32, ("n+1",), "polygon i has the points starts[i] up to starts[i+1]"),
+        "triangles": ArraySpec(I32, ("k", 3), "three points each; a triangle is of its first point's polygon"),
+        "rgba": ArraySpec(U8, ("n", 4), _RGBA),
+        "uv": ArraySpec(F32, ("m", 2), _UV, optional=True),
+    },
+    look=_polygon_problem,
 )
-MESH = register_kind(
-    BatchKind(
-        "mesh",
-        "Triangles in space with a colour a corner; both sides are drawn, depth is tested if the pass does.",
-        {
-            "positions": ArraySpec(F32, ("m", 3), "x y z"),
-            "colors": ArraySpec(U8, ("m", 4), _RGBA),
-            "indices": ArraySpec(I32, ("k", 3), "three corners each"),
-            "uv": ArraySpec(F32, ("m", 2), _UV, optional=True),
-        },
-        counted="k",
-        look=_mesh_problem,
-    )
+MESH = BatchKind(
+    "mesh",
+    "Triangles in space with a colour a corner; both sides are drawn, depth is tested if the pass does.",
+    {
+        "positions": ArraySpec(F32, ("m", 3), "x y z"),
+        "colors": ArraySpec(U8, ("m", 4), _RGBA),
+        "indices": ArraySpec(I32, ("k", 3), "three corners each"),
+        "uv": ArraySpec(F32, ("m", 2), _UV, optional=True),
+    },
+    counted="k",
+    look=_mesh_problem,
 )
-STANDARD_KINDS: frozenset[str] = frozenset(_kinds)
-"""The kinds that the kernel declares and BackendContract tests."""
+STANDARD_KINDS: Mapping[str, BatchKind] = {
+    kind: kind for kind in (SPRITES, SPRITES_WIDE, TILES, SHAPES, LINES, POLYGONS, MESH)
+}
+"""The kinds that every backend should draw, by name; `BackendContract` tests them."""
+
+
+def find_kind(name: str) -> BatchKind | None:
+    """What a kind says of its arrays: the kind itself, or the standard one of that name; None for another name."""
+    return name if isinstance(name, BatchKind) else STANDARD_KINDS.get(name)

@@ -74,7 +74,7 @@ class KindTests(ContractChecks):
         assert_colour(found, 20, 20, over(OPAQUE, (0, 0, 0, 128)))
         assert_colour(found, 32, 20, OPAQUE)
 
-    @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS - {"sprites"}))
+    @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS.keys() - {"sprites"}))
     def test_kinds_interleave_by_layer(self, backend: Backend, kind: str) -> None:
         """Each kind lies above a sprite of a lower layer and below one of a higher."""
         self.need(backend, "pixels", kinds=[kind])

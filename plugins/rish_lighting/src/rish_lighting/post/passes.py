@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Assets, Stage, resource, system
 from rish_ecs import RishError
-from rish_frame import Batch, BatchKind, Frame, Material, Pass, Target, register_kind
+from rish_frame import Batch, BatchKind, Frame, Material, Pass, Target
 from rish_frame.frame import RANKS
 
 from ..components.settings import LightingSettings
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from rish_core import World
 
 _versions = itertools.count(1)
-KIND = "light.effect"
-register_kind(BatchKind(KIND, "Effects over the picture: the batch's material holds a `Run`.", {}))
+KIND = BatchKind("light.effect", "Effects over the picture: the batch's material holds a `Run`.", {})
 _PREFIX = "light.post."
 _KEEP = "light.keep"
 _OVER = "light.over."

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_frame import ArraySpec, BatchKind, register_kind
+from rish_frame import ArraySpec, BatchKind
 
-FOG = "light.fog"
-register_kind(
-    BatchKind(
-        FOG,
-        "Fog over what the pass draws onto, which is its only input; the grid begins at batch.origin.",
-        {
-            "squares": ArraySpec(np.dtype(np.float32), ("h", "w", 2), "how clear each is: now, and ever; bottom first"),
-            "version": ArraySpec(np.dtype(np.int64), (1,), "the same number means the same squares"),
-            "numbers": ArraySpec(
-                np.dtype(np.float32), (8,),
-                "linear colour, opacity, dim, saturation; the side of a square, units; 1: the picture is encoded",
-            ),
-        },
-        counted="",
-    )
+FOG = BatchKind(
+    "light.fog",
+    "Fog over what the pass draws onto, which is its only input; the grid begins at batch.origin.",
+    {
+        "squares": ArraySpec(np.dtype(np.float32), ("h", "w", 2), "how clear each is: now, and ever; bottom first"),
+        "version": ArraySpec(np.dtype(np.int64), (1,), "the same number means the same squares"),
+        "numbers": ArraySpec(
+            np.dtype(np.float32), (8,),
+            "linear colour, opacity, dim, saturation; the side of a square, units; 1: the picture is encoded",
+        ),
+    },
+    counted="",
 )  # fmt: skip
