@@ -165,7 +165,6 @@ class EventBus:
         self.queues: dict[type, EventQueue] = {}
         self._frame: dict[type, list[Rows]] = {}
         self.version: int = 0
-        self._empty_at: int = -1
 
     def queue(self, cls: type) -> EventQueue:
         """The queue of an event type. Raises UnknownName with the nearest."""
@@ -212,19 +211,12 @@ class EventBus:
 
     def end_tick(self) -> None:
         """Keep what this tick emitted for the frame, drop what the tick before it did."""
-        if self.version == self._empty_at:
-            return
-        empty = True
         for cls, queue in self.queues.items():
             if queue.columns.used:
-                empty = False
+                self.version += 1
                 emitted = queue.end_tick()
                 if emitted is not None:
                     self._frame.setdefault(cls, []).append(emitted)
-        if empty:
-            self._empty_at = self.version
-        else:
-            self.version += 1
 
     def end_frame(self) -> None:
         """Forget the copies."""

@@ -21,7 +21,7 @@ from rish_frame.frame import Key, Standing, Step, structure_of
 from .bitmaps import Bitmaps
 from .drawing import ORDERS
 from .pages import Pages
-from .painting import Painter, is_whole
+from .painting import Painter
 from .scene import PassContext
 from .surfaces import Surface
 from .workers import Workers, wished_threads
@@ -148,7 +148,6 @@ class SoftwareBackend:
         if not self._open:
             raise BackendError("the backend 'software' is not open", hint="Call open(title, size) first")
         stats, steps = DrawStats(), frame.steps()
-        self._painter.retain(frame.passes.keys())
         for target in frame.targets.values():
             self._surface(target)
         key = (*structure_of(frame), self._size, self._exact, self._pages.changes, self._pages.layout)
@@ -189,12 +188,7 @@ class SoftwareBackend:
         surface = self._joined(pass_)
         bitmaps = None if self._exact else self._bitmaps
         scene = PassContext(frame, pass_, surface, self._pages, inputs, bitmaps, self._workers)
-        cleared = [self._surfaces[name] for name in step.clears]
-        ground = None
-        if is_whole(pass_, step.clears):
-            colours = tuple(target.target.clear for target in cleared)
-            ground = (self._pages.changes, colours, *(id(colour) for colour in surface.colours))
-        return self._painter.draw(scene, step.batches, cleared, ground)
+        return self._painter.draw(scene, step.batches, [self._surfaces[name] for name in step.clears])
 
     def _inputs(self, pass_: Pass) -> dict[str, tuple[Surface, int]]:
         """What the pass may read; a target that it draws onto as well is copied."""

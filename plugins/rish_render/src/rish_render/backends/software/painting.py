@@ -6,15 +6,13 @@ then all of them are given for one band of rows after another.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rish_frame import Backend, Batch, Drawer, DrawStats, DrawTarget, Pass, missing_needs
+from rish_frame import Backend, Batch, Drawer, DrawStats, DrawTarget, missing_needs
 
 from .drawing import ORDERS
 from .fallbacks import Fallbacks
-from .kept import WORTH, PassMemory, marks
 from .pictures import band_rows
 from .scene import KernelCall, PassContext, Unable
 from .surfaces import Surface
@@ -31,55 +29,19 @@ class Painter:
         self.drawers = drawers
         self.fallbacks = Fallbacks()
         self._orders: WeakKeyDictionary[Batch, tuple[Any, list[KernelCall]]] = WeakKeyDictionary()
-        self._kept: dict[str, PassMemory] = {}
 
     def forget(self) -> None:
         """Give the memory back."""
         self._orders.clear()
-        self._kept.clear()
 
-    def retain(self, passes: Collection[str]) -> None:
-        """Forget what was kept of passes that are gone."""
-        for name in [name for name in self._kept if name not in passes]:
-            del self._kept[name]
-
-    def draw(
-        self, scene: PassContext, batches: list[Batch], clears: list[Surface], ground: tuple[Any, ...] | None
-    ) -> DrawStats:
-        """Draw a pass. clears: what to clear first. ground: what its picture depends on besides the batches of this
-        pass, if it depends on nothing drawn before it, else None.
-        """
+    def draw(self, scene: PassContext, batches: list[Batch], clears: list[Surface]) -> DrawStats:
+        """Draw a pass. clears: what to clear first."""
         stats = DrawStats(passes=1)
         round_ = _Round(scene, clears)
-        begun = same = 0
-        if ground is not None:
-            kept = self._kept.setdefault(scene.pass_.name, PassMemory())
-            same = kept.begin((*ground, scene.stamp), marks(batches, [self._still(scene, batch) for batch in batches]))
-            begun = len(kept.shown)
-            if begun:
-                round_.kept = kept
-                stats.static_batches, stats.instances = begun, sum(batch.count for batch in batches[:begun])
-                stats.skipped.update(kept.skipped)
-        for number, batch in enumerate(batches[begun:], begun):
-            if number == same and number > begun:
-                self._keep(round_, same, stats)
+        for batch in batches:
             self._draw_batch(round_, batch, stats)
-        if len(batches) == same > begun:
-            self._keep(round_, same, stats)
         round_.flush()
         return stats
-
-    def _keep(self, round_: _Round, count: int, stats: DrawStats) -> None:
-        """Keep the picture as it is by now, if it is worth it."""
-        if round_.effort >= WORTH:
-            round_.flush()
-            self._kept[round_.scene.pass_.name].keep(count, round_.scene.surface, stats.skipped)
-
-    def _still(self, scene: PassContext, batch: Batch) -> bool:
-        """Whether a batch depends on nothing but its arrays and the pages."""
-        if batch.kind in self.drawers or isinstance(batch.texture, str):
-            return False
-        return batch.material is None or batch.material.name not in scene.frame.shaders
 
     def _draw_batch(self, round_: _Round, batch: Batch, stats: DrawStats) -> None:
         if batch.count == 0:
@@ -130,20 +92,17 @@ class Painter:
 
 
 class _Round:
-    """The orders of one pass that were not yet carried out. effort: of all orders so far, nanoseconds."""
+    """The orders of one pass that were not yet carried out."""
 
     def __init__(self, scene: PassContext, clears: list[Surface]) -> None:
         self.scene = scene
         self.clears = clears
-        self.kept: PassMemory | None = None
-        self.effort = 0.0
         self._waiting: list[KernelCall] = []
         self._begun = False
 
     def add(self, orders: list[KernelCall]) -> None:
         """Put orders at the end."""
         self._waiting += orders
-        self.effort += sum(order.effort for order in orders)
 
     def flush(self) -> None:
         """Carry out what waits."""
@@ -156,17 +115,10 @@ class _Round:
         self._waiting, self._begun = [], True
 
     def _draw_rows(self, first: int, last: int) -> None:
-        if not self._begun and self.kept is not None:
-            self.kept.restore(self.scene.surface, first, last)
-        elif not self._begun:
+        if not self._begun:
             for surface in self.clears:
                 surface.clear(first, last)
         colours = self.scene.surface.colours
         for kernel, attachment, arguments, _, (low, high) in self._waiting:
             if low < last and high > first:
                 kernel(colours[attachment], first, last, *arguments)
-
-
-def is_whole(pass_: Pass, clears: Sequence[str]) -> bool:
-    """Whether a pass begins with a clear picture on all its targets."""
-    return set(clears) == set(pass_.targets)
