@@ -94,7 +94,7 @@ def many() -> Task:
 
 
 def kernels() -> Task:
-    """The same light as `rooms`, without OpenGL and anew each time."""
+    """The same light as `rooms`, without OpenGL and again each time."""
     from rish_lighting.gi import illuminate
 
     rng = np.random.default_rng(5)

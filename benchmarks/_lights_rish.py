@@ -127,7 +127,7 @@ def software_whole() -> Task:
 
 
 def kernel() -> Task:
-    """The maps of 100 lights, made anew."""
+    """The maps of 100 lights, made again."""
     from rish_lighting.shadows import bins_for, cast_points
 
     edges, count = scene.edges(), 100

@@ -1,4 +1,4 @@
-"""Makes the pictures of games/lantern anew, twice as large as the game; look at them before committing.
+"""Makes the pictures of games/lantern again, twice as large as the game; look at them before committing.
 
 python docs/make_lantern_pictures.py [NAME ...]
 

@@ -1,4 +1,4 @@
-"""Makes the pictures of the physics page anew; look at them before committing.
+"""Makes the pictures of the physics page again; look at them before committing.
 
 python docs/make_physics_pictures.py [NAME ...]
 """

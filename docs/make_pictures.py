@@ -1,4 +1,4 @@
-"""Makes the pictures of the README anew; look at them before committing.
+"""Makes the pictures of the README again; look at them before committing.
 
 python docs/make_pictures.py [NAME ...]
 """

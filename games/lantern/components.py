@@ -110,7 +110,7 @@ class Wraith:
 
 @component
 class Rat:
-    """Runs about, and away from whoever comes. wait: seconds until it thinks anew."""
+    """Runs about, and away from whoever comes. wait: seconds until it thinks again."""
 
     heading: Vec2 = field((0, 0))
     wait: float = field(0.0, unit="s", low=0)

@@ -67,7 +67,7 @@ def open_gates(world: World, dt: float) -> None:
 
 @system(Stage.POST, reads=(Hero, Key, Input), writes=(Door, Shape, Scenes, Opened), after="game.carry")
 def leave(world: World, dt: float) -> None:
-    """With all keys the door opens; who goes through it is in the next level. Backspace begins the level anew."""
+    """With all keys the door opens; who goes through it is in the next level. Backspace begins the level again."""
     scenes = world[Scenes]
     if world[Input].pressed("restart"):
         scenes.restart()

@@ -156,7 +156,7 @@ class App:
         return schedule
 
     def take_stock(self) -> None:
-        """Look anew at what the plugins do; called when one of them was replaced, and perhaps mended."""
+        """Look again at what the plugins do; called when one of them was replaced, and perhaps mended."""
         self._failed.clear()
         self._silence(self.schedule, self.plugins.aside)
         self._has_frame_hook = self.plugins.has("rish_frame_end")
@@ -317,7 +317,7 @@ class App:
             tell(self.world, record)
 
     def simulate(self, record: InputRecord = NOTHING) -> None:
-        """One tick that no tap hears of: for tools that go through the past, or try what might come.
+        """One tick that no tick hook sees: for tools that go through the past, or try what might come.
 
         A scene that begins in it is not warmed up, since it is most likely never shown.
         """

@@ -161,7 +161,7 @@ class Assets:
         return key in self._loaded or key in self.problems
 
     def reload(self, text: str) -> bool:
-        """Read an asset again; whether that worked. Where it fails, what was loaded before stays in use."""
+        """Read an asset again; returns whether that worked. If not, the asset that was loaded before stays in use."""
         key = canonical(text)
         try:
             self._loaded[key] = self.read(key, None)

@@ -64,7 +64,7 @@ def _load_yaml(path: Path) -> Any:
 
 
 def rish_error_hint(error: BaseException) -> str | None:
-    """How to write what a query had to gather."""
+    """The hint for an error that came from writing to a read-only copy of a query."""
     cause = error
     while cause.__cause__ is not None:
         cause = cause.__cause__

@@ -106,7 +106,7 @@ def test_depth_is_tested_in_bands_as_well(kit, monkeypatch):
 
 
 def test_what_stands_still_is_not_drawn_again(kit):
-    """From the third drawing on nothing is drawn, and all is counted; with something that moves the picture is right."""
+    """From the third drawing on nothing is drawn, and all is counted; what moves over it is drawn rightly."""
     stage = kit.Stage(SIZE)
     still = everything(kit, version=1)
     expected = kit.Stage(SIZE).draw(*still)

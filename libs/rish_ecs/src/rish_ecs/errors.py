@@ -48,7 +48,7 @@ class Problem:
 
 
 def nearest(name: object, choices: Iterable[str], likeness: float = 0.6) -> str | None:
-    """The choice that looks most like `name`, or None where none is near; letter case is forgiven.
+    """The choice most similar to `name`, ignoring case, or None if none is similar.
 
     likeness: the least ratio of difflib, 0 to 1.
     """

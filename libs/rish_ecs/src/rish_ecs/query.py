@@ -48,7 +48,7 @@ class Query:
         self._rows: dict[type, Column] = {}
 
     def refresh(self, membership: int) -> None:
-        """Find the rows anew, if those of a table of this query changed. membership: of the World."""
+        """Find the rows again, if those of a table of this query changed. membership: of the World."""
         self.membership = membership
         memberships = tuple([table.membership for table in self._watched])
         if memberships == self._memberships:

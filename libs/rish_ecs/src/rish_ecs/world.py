@@ -89,13 +89,13 @@ class World(Store):
         if former is not cls:
             if (former.__module__, former.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise DeclarationError(f"the world has another resource called {spec.key}, of {former.__module__}")
-            self.drop(former)  # the class was loaded anew
+            self.drop(former)  # the class was loaded again
         self.hold(spec.key, cls, instance)
 
     def renew(self, cls: type) -> Any:
         """Let a resource class stand for the one of the same full name that was loaded before it; gives its instance.
 
-        The instance is made anew and keeps the old one's fields by name; a new class gets its defaults, one that was
+        The instance is made again and keeps the old one's fields by name; a new class gets its defaults, one that was
         dropped stays so. At the tick border only.
         """
         spec = resource_spec(cls)
@@ -145,7 +145,7 @@ class World(Store):
         self._structure.despawn(self._handles(which))
 
     def add(self, which: int | Column | Sequence[int], *parts: Any) -> None:
-        """Give an entity, or many, components; one that is there already is set anew, defaults and all."""
+        """Give an entity, or many, components; one that is there already is set again, defaults and all."""
         self._structure.change("add", self._handles(which), parts)
 
     def set(self, which: int | Column | Sequence[int], *parts: Any) -> None:

@@ -34,7 +34,7 @@ def rish_hookspecs() -> ModuleType:
 
 
 def rish_settings() -> type:
-    """`size` and `backend`."""
+    """The settings of the plugin: `size` and `backend`."""
     return FrameSettings
 
 
@@ -54,7 +54,7 @@ def rish_resources() -> list[type]:
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Poses are kept and interpolated, and a frame begins without lights."""
+    """The systems that remember and interpolate poses, and the one that clears the lights of a frame."""
     return [remember_poses, interpolate_poses, clear_lights]
 
 

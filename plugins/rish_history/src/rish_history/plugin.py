@@ -50,7 +50,7 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_shutdown(world: Any) -> None:
-    """Leave a capsule, if it was an error that ended the game."""
+    """Write a capsule if the game ended with an error."""
     world[Listener].close()
 
 

@@ -10,7 +10,7 @@ class HistorySettings:
     """How much of the past is kept, and how a player gets there. No state: it does not shape the game.
 
     budget_mb 0 keeps nothing. rewind names an action of `input:`; while one of its keys is held, time runs backwards.
-    The game itself never hears of these keys.
+    The game itself does not get these keys.
     """
 
     budget_mb: float = field(16.0, unit="MB", low=0, high=65536, doc="memory for the past; 0 keeps none")

@@ -26,7 +26,7 @@ SORTS = ("oldest_first", "newest_first", "lower_last")
 
 @dataclass(frozen=True)
 class Pulse:
-    """So many at once. count: drawn anew each time. at: seconds after the start. every: 0 is each tick, below 0 never
+    """So many at once. count: drawn again each time. at: seconds after the start. every: 0 is each tick, below 0 never
     again. times: how often in all, below 0 for ever.
     """
 
@@ -39,8 +39,8 @@ class Pulse:
 @dataclass(frozen=True)
 class Emission:
     """How many particles are born. rate: in a second. per_unit: for each unit of way. duration: seconds, below 0 for
-    ever; then it begins anew after `pause`, if `loop`. delay: seconds before it begins. active: whether an emitter that
-    gets the preset plays; if not, it waits for its `playing` to be set.
+    ever; then it begins again after `pause`, if `loop`. delay: seconds before it begins. active: whether an emitter
+    that gets the preset plays; if not, it waits for its `playing` to be set.
     """
 
     rate: float = 0.0

@@ -101,7 +101,7 @@ def spring(hertz: float, damping: float, h: float) -> Spring:
 
 @dataclass(frozen=True)
 class Rules:
-    """What the methods need to know.
+    """The parameters of the methods.
 
     h: seconds a step. baumgarte: share of the overlap that is undone in one. slop: overlap that may stay. fastest: the
     quickest push out of an overlap. hertz, damping: the soft contact's spring.
@@ -201,7 +201,7 @@ def _mend_friction(bodies: list[Mover], point: Point, method: Method) -> None:
 
 
 def effective_mass(bodies: list[Mover], point: Point, direction: Pair) -> float:
-    """The mass that a push at a point in a direction meets; 0 where neither body can move."""
+    """The effective mass for an impulse at a point along a direction; 0 if neither body can move."""
     a, b = bodies[point.a], bodies[point.b]
     lever_a, lever_b = _cross(point.arm_a, direction), _cross(point.arm_b, direction)
     inverse = a.inverse_mass + b.inverse_mass

@@ -177,7 +177,7 @@ class Script:
         return timers.start(self, method, seconds, again=True)
 
     def begin(self, method: str | Callable[[], Sequence[Any]]) -> int:
-        """Begin a sequence: a method that returns a tuple of steps; anew where it runs already. Gives its number."""
+        """Begin a sequence: a method that returns a tuple of steps; again where it runs already. Gives its number."""
         return timers.begin(self, method)
 
     def cancel(self, which: int | str | Callable[[], Any] | None = None) -> int:

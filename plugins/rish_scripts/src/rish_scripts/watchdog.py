@@ -111,7 +111,7 @@ class Watchdog:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._who), ctypes.py_object(faults.ScriptStuck))
 
     def _find(self, frame: FrameType | None) -> FrameType | None:
-        """The frame of the script's method that was called, None where no script runs."""
+        """The Python frame of the script's method that runs, None if no script runs."""
         while frame is not None and frame.f_back is not None:
             if frame.f_back.f_code in self._callers:
                 return frame

@@ -135,7 +135,7 @@ class TerminalBackend:
                 signal.raise_signal(number)
 
     def _refit(self) -> None:
-        """Fit the picture into the terminal anew; another size is news."""
+        """Fit the picture into the terminal again; another size is news."""
         layout = fit(self._wished, *self._tty.size)
         if layout.drawn != self._software.size:
             self._software.configure(size=layout.drawn)

@@ -13,7 +13,7 @@ from .layout import Layout
 Array = npt.NDArray[Any]
 
 _UNKNOWN = -1
-"""A colour that no cell and no pen has, so that it is always set anew."""
+"""A colour that no cell and no pen has, so that it is always set again."""
 _STEPS = np.array([0, 95, 135, 175, 215, 255], np.int32)
 """Levels of the colour cube in the palette of 256 colours."""
 

@@ -1,4 +1,4 @@
-"""From what a terminal says to what the kernel hears: window events.
+"""From key reports of a terminal to window events of the kernel.
 
 A terminal reports that a key was pressed and, while it is held, reports it again; it does not report releases. So
 a key counts as held for a moment after each press. A terminal with the kitty protocol reports releases too, and

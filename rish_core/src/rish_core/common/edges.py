@@ -2,7 +2,7 @@
 
 Plugins that don't know each other meet here. Physics, tile maps and occluders publish `Edges`; particles bounce off
 them, lights cast shadows from them, eyes are blocked by them. A source replaces its own edges and no others. A reader
-keeps `world[Edges].membership` and reads again where that is another: whoever publishes replaces rows.
+keeps `world[Edges].membership` and reads again if that differs: publishing replaces rows.
 """
 
 from __future__ import annotations

@@ -75,11 +75,11 @@ class HierarchyCache:
         self._version = -1
 
     def rebuild(self, world: World) -> None:
-        """After a restore all is computed anew."""
+        """After a restore all is computed again."""
         self._hierarchy = None
 
     def get(self, world: World, table: Table) -> Hierarchy:
-        """The hierarchy; computed anew where entities came or went, or a parent is another."""
+        """The hierarchy; computed again where entities came or went, or a parent is another."""
         parents = table.column("parent")
         if self._hierarchy is None or self._membership != table.membership or not self._holds(table, parents):
             self._hierarchy = compute_hierarchy(world, table)

@@ -1,7 +1,7 @@
 """What a window reports, as plain data: one event a key, a button, a move; and the record of one tick.
 
 A backend's `poll` makes these, the layers take what is theirs, and what remains becomes the record of the next tick.
-Records are all that a game hears from outside: kept and played back, they give the same game again.
+Records are all input of a game: played back, they give the same game again.
 """
 
 from __future__ import annotations

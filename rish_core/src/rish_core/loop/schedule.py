@@ -70,7 +70,7 @@ class Watcher(Protocol):
         """Before a system that is going to run."""
 
     def after(self, system: BoundSystem) -> None:
-        """After it, also where it raised and the policy let the others go on."""
+        """Called after the system, also if it raised and the policy lets the others go on."""
 
     def leave_stage(self, stage: Stage) -> None:
         """After the queued structure changes of a stage were applied."""

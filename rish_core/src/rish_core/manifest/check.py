@@ -1,4 +1,4 @@
-"""The whole check: a manifest against the plugins at hand, every mistake in one go.
+"""The whole check of a manifest against the loaded plugins; it collects every mistake.
 
 `check_manifest` lists what is wrong. `compile_manifest` does the same work and keeps its fruits: settings,
 and the plans of scenes and prefabs, with all values checked, so that spawning them later can't fail.

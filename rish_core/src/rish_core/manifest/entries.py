@@ -242,7 +242,7 @@ class EntryReader:
             entry.children.append(child)
 
     def _match(self, entry: Entry, node: YamlMap) -> None:
-        """A grid or list of places says how many copies there are; a count may only be smaller."""
+        """Compare `count` with the number of places of a grid or list; it may only be smaller."""
         assert entry.at is not None
         places = entry.at.copies
         if places is None:

@@ -2,7 +2,7 @@
 
 `read_manifest` reads the files, joins included ones, applies `--set` overrides and checks the skeleton. No plugin is
 needed for that: on the contrary, the manifest says which to load. `check` then looks at components, settings and assets
-with the plugins at hand. Mistakes are collected in `Manifest.problems`, never raised one by one.
+with the loaded plugins. Mistakes are collected in `Manifest.problems`, never raised one by one.
 """
 
 from __future__ import annotations

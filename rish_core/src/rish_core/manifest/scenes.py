@@ -49,13 +49,13 @@ class Scenes:
     names: tuple[str, ...] = ()
 
     def go(self, name: str) -> None:
-        """Ask for a scene; the current one is begun anew. Raises UnknownName with the nearest."""
+        """Ask for a scene; the current one is begun again. Raises UnknownName with the nearest."""
         if name not in self.names:
             raise UnknownName(f"no scene is called {name!r}", given=name, choices=self.names)
         self.requested = name
 
     def restart(self) -> None:
-        """Begin the current scene anew."""
+        """Begin the current scene again."""
         self.go(self.current)
 
 

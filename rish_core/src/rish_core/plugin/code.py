@@ -1,6 +1,6 @@
 """Code compared: whether two loadings of a module say the same.
 
-A module that is loaded anew has new functions and classes throughout, also where no letter was changed. What they do
+A module that is loaded again has new functions and classes throughout, also where no letter was changed. What they do
 is in their code objects; those of all functions and classes of a module, without the numbers of their lines, and its
 constants show whether something in it was edited.
 """

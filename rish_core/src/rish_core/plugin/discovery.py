@@ -38,7 +38,7 @@ class Candidate:
     value: str
 
     def load(self) -> Any:
-        """Import it: the module, or the thing in the module. Raises whatever the import raises."""
+        """Import the module, or the object in it. Raises what the import raises."""
         module, _, attributes = self.value.partition(":")
         found: Any = importlib.import_module(module.strip())
         for attribute in filter(None, attributes.strip().split(".")):

@@ -335,7 +335,7 @@ def _with_required(
 ) -> list[LoadedPlugin | Failure]:
     """Add the installed plugins that loaded ones require, and what these require, each right before the first of them.
 
-    A requirement that two packages of one name could meet is left for the solver to refuse.
+    If two packages of one name could meet a requirement, the solver refuses it.
     """
     found: list[LoadedPlugin | Failure] = []
     known = {one.plugin if isinstance(one, Failure) else one.name for one in outcomes} | set(missing)

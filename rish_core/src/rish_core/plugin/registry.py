@@ -213,7 +213,7 @@ def _problem_of(
         seen.add(name)
         for cls in (*system.spec.reads, *system.spec.writes):
             kind: Any = getattr(cls, "__kind__", None)
-            if isinstance(kind, Kind) and cls not in declared and kind.key not in declared:  # else loaded anew
+            if isinstance(kind, Kind) and cls not in declared and kind.key not in declared:  # else loaded again
                 return _undeclared(system, kind, others)
     return None
 

@@ -1,7 +1,7 @@
 """Differences: whether two values of a text mean the same, and for which copies they don't.
 
 The values are what the checks of a text gave: numbers, texts, arrays, enum members, names of entities, and the two
-that differ from copy to copy, `{each: ...}` and `{random: ...}`. Classes may have been loaded anew between the two,
+that differ from copy to copy, `{each: ...}` and `{random: ...}`. Classes may have been loaded again between the two,
 so members of enums are compared by name.
 """
 

@@ -105,7 +105,7 @@ class _Rows:
     fresh: Column = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def add(self, handles: Column, copies: Column) -> None:
-        """Entities that were spawned now."""
+        """Add entities that were just spawned."""
         self.handles = np.concatenate([self.handles, handles])
         self.copies = np.concatenate([self.copies, copies])
         self.fresh = np.concatenate([self.fresh, np.ones(len(handles), np.bool_)])

@@ -132,7 +132,7 @@ class _Written:
         return self._key
 
     def __eq__(self, other: object) -> bool:
-        """Mostly both are one object, because the text was not parsed anew."""
+        """Mostly both are one object, because the text was not parsed again."""
         return isinstance(other, _Written) and (self.text is other.text or self.key == other.key)
 
     def __hash__(self) -> int:

@@ -177,7 +177,7 @@ class Renewal:
 def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, plugin: str = NAME) -> Renewal:
     """Check edited code and text, changing nothing.
 
-    module: the plugin's new code, None where it is the old. manifest: read anew, None where it is the old. plugin:
+    module: the plugin's new code, None where it is the old. manifest: read again, None where it is the old. plugin:
     whose code it is, by default the game's own. Raises PluginError, DeclarationError, ScheduleError and
     ManifestError, each with its place.
     """
@@ -255,7 +255,7 @@ def _try_resources(plugins: Plugins, specs: Iterable[ResourceSpec]) -> None:
 def same_words(before: Registry, after: Registry) -> bool:
     """Whether a manifest means the same to both, so that what was compiled of it holds for both.
 
-    Members of enums belong to their module; where a class that was loaded anew has some, the answer is no.
+    Members of enums belong to their module; where a class that was loaded again has some, the answer is no.
     """
     if before.prefabs != after.prefabs or before.layers.keys() != after.layers.keys():
         return False

@@ -463,7 +463,7 @@ def current(cls: Any) -> Any:
 
 
 def kind_of(cls: Any) -> Kind:
-    """What is known of a declared class. Raises DeclarationError for a class that is none."""
+    """The declaration of a class. Raises DeclarationError for a class that was not declared."""
     kind = getattr(cls, "__kind__", None)
     if not isinstance(kind, Kind):
         name = getattr(cls, "__name__", repr(cls))

@@ -128,7 +128,7 @@ def njit(
     """Make a kernel of a function; used as `@njit` or `@njit(parallel=True)`.
 
     parallel: numba spreads `prange` loops over threads. inline: "always" pastes the body into every kernel
-    that calls it, for small helpers with many arguments; it is typed anew there. forceinline: the same, done by LLVM
+    that calls it, for small helpers with many arguments; it is typed again there. forceinline: the same, done by LLVM
     on the compiled helper, which is typed once: for longer helpers. borrows: the kernel uses the arrays that it is
     given and makes none, so numba need not count references to them, an atomic operation each time that an array is
     passed on; a kernel with many array arguments to its helpers runs up to twice as fast, if the helpers say the same

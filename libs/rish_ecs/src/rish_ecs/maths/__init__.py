@@ -162,7 +162,7 @@ def lerp(a: float, b: float, t: float) -> float: ...  # pyright: ignore[reportOv
 @overload
 def lerp(a: float | Array, b: float | Array, t: float | Array) -> Array: ...
 def lerp(a: Any, b: Any, t: Any) -> Any:
-    """From a (t = 0) to b (t = 1) in a straight line, and beyond."""
+    """Linear interpolation: a for t = 0, b for t = 1; other values of t extrapolate."""
     return numbers.lerp(a, b, t) if _number(a, b, t) else _over(arrays.lerp, a, b, t)
 
 
@@ -171,7 +171,7 @@ def clamp(x: float, low: float, high: float) -> float: ...  # pyright: ignore[re
 @overload
 def clamp(x: float | Array, low: float | Array, high: float | Array) -> Array: ...
 def clamp(x: Any, low: Any, high: Any) -> Any:
-    """x, but not below low nor above high."""
+    """x limited to the range from low to high."""
     return numbers.clamp(x, low, high) if _number(x, low, high) else _over(arrays.clamp, x, low, high)
 
 

@@ -143,7 +143,7 @@ class ResourceBytes:
     def _hold(self, resources: Mapping[type, Any], every: list[Any]) -> None:
         """Note which there are."""
         made = [self._fields.get(cls) or FieldBytes(resource_spec(cls)) for cls in resources]
-        self._fields = dict(zip(resources, made, strict=True))  # no more than there are: classes may be loaded anew
+        self._fields = dict(zip(resources, made, strict=True))  # no more than there are: classes may be loaded again
         self._all = every
         self._counting = [pair for pair in zip(every, made, strict=True) if pair[1].counts]
         self._states = [getattr(instance, "__dict__", {}) for instance, _ in self._counting]

@@ -1,4 +1,4 @@
-"""Redeclaring: a world learns its classes, at the beginning or anew while it runs.
+"""Redeclaring: a world learns its classes, at the beginning or again while it runs.
 
 What counts is the full name, `plugin.Name`. A class that is known by its name already takes over the rows that are
 there: a field of the same type stays as it is, to the byte; one that was renamed (`was="old"`) or has another type is

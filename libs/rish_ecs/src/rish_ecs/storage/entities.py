@@ -156,7 +156,7 @@ class Entities:
         self._free[: self._free_count] = captured["free"]
 
     def set_signatures(self, words: int, members: Iterable[Column]) -> None:
-        """Write all signatures anew, of so many words. members: the handles that have bit 0, bit 1, ..."""
+        """Write all signatures again, of so many words. members: the handles that have bit 0, bit 1, ..."""
         self.words = words
         self.signature = np.zeros((words, len(self.state)), np.uint64)
         for bit, handles in enumerate(members):

@@ -103,7 +103,7 @@ class EventQueue:
         self.base, self.tick_start = base, tick_start
 
     def read(self, cursor: int) -> EventBatch:
-        """The events from number `cursor` on; those that are gone are left out."""
+        """The events with number `cursor` and later; events that were already dropped are skipped."""
         first = max(cursor - self.base, 0)
         if first >= len(self.columns):
             return self._empty
@@ -196,7 +196,7 @@ class EventBus:
         return queue.join(parts) if parts else EventBatch(queue.columns, 0, 0)
 
     def hold(self, queues: dict[type, EventQueue], migrate: Migrate) -> None:
-        """Have exactly these queues; what the frame keeps of the same events goes along."""
+        """Replace the queues; events that the frame keeps are moved to the new queue of the same type."""
         by_key = {queue.kind.key: queue for queue in queues.values()}
         frame, self._frame = self._frame, {}
         for parts in frame.values():

@@ -54,7 +54,7 @@ class Structure:
         return self._telling or self._world.stage is not None
 
     def know_tables(self) -> None:
-        """Look at the world's tables anew, which were declared."""
+        """Look at the world's tables again, which were declared."""
         self.__dict__.pop("_tables", None)
         self.__dict__.pop("_cascades", None)
 

@@ -170,7 +170,7 @@ class RaggedView:
 
     @property
     def items(self) -> Column:
-        """The pool's items; fetch it anew after writing, for growth replaces it."""
+        """The pool's items; fetch it again after writing, for growth replaces it."""
         return self._owner.pool_of(self._name).items
 
     def __len__(self) -> int:

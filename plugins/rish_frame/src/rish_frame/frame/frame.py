@@ -191,7 +191,7 @@ class Frame:
         return self.targets[base]
 
     def ordered(self) -> list[Pass]:
-        """The passes in the order to draw them; sorted anew only when their relations changed.
+        """The passes in the order to draw them; sorted again only when their relations changed.
 
         Raises UnknownName for a target that does not exist, and ScheduleError for a circle.
         """

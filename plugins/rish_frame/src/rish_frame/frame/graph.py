@@ -119,7 +119,7 @@ def _refuse_circles(passes: Sequence[Pass], after: _Edges) -> None:
 
 
 def _urgency(ranks: Sequence[int], after: _Edges) -> list[int]:
-    """The earliest rank among a pass and all that need it."""
+    """The lowest rank among a pass and all passes that depend on it."""
     urgency = list(ranks)
     changed = True
     while changed:

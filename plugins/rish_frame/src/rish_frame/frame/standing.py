@@ -53,7 +53,7 @@ def contents_of(pass_: Pass, drawers: Mapping[str, Drawer] = MappingProxyType({}
     """What a pass shows, apart from the structure; None where that is not known.
 
     drawers: what draws some kinds. The contents hold the batches, so that no other can take their place in memory;
-    whoever keeps them keeps those.
+    so do not keep them longer than needed.
     """
     batches = pass_.batches
     if None in map(_VERSION, batches):

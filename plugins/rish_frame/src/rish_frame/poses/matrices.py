@@ -154,9 +154,9 @@ class WorldMatrices:
         self.sequence = world.changes.sequence
 
     def _pairs_of(self, table: Table) -> list[tuple[memoryview, memoryview]]:
-        """The columns of last poses, each with that of the poses now; looked up anew where rows came or went.
+        """The columns of last poses, each with that of the poses now; looked up again where rows came or went.
 
-        As plain memory, which is copied with less ado than an array.
+        As memoryviews, which are copied faster than arrays.
         """
         now = table.flat(_POSE[0])
         if self._pairs_for is not now:

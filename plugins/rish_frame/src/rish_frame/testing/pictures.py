@@ -74,7 +74,7 @@ def _similarity(a: Floats, b: Floats) -> Floats:
 
 
 def _commonest(values: Floats) -> Floats:
-    """The colour that most pixels have."""
+    """The most frequent colour."""
     codes = (values.reshape(-1, 3) @ [65536, 256, 1]).astype(np.int64)
     found, counts = np.unique(codes, return_counts=True)
     code = int(found[int(counts.argmax())])

@@ -286,7 +286,7 @@ class VerbTests(ContractChecks):
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
     def test_empty_batches_draw_nothing(self, backend: Backend, kind: str) -> None:
-        """A batch of nothing is no mistake."""
+        """A batch without things is valid."""
         frame = self.scene()
         frame.add(empty_batches()[kind])
         backend.draw(frame)

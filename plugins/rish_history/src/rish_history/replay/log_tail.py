@@ -23,7 +23,7 @@ class LogTail(logging.Handler):
         return "\n".join(self.lines)
 
     def open(self) -> None:
-        """Begin to listen."""
+        """Start to collect log lines."""
         logging.getLogger("rish").addHandler(self)
 
     def close(self) -> None:

@@ -46,7 +46,7 @@ def tidied(snapshot: Snapshot) -> Snapshot:
 
 
 class _Texts:
-    """Numbers texts anew, in the order in which they are met; number 0 stays the empty one."""
+    """Renumbers texts in the order in which they occur; number 0 stays the empty text."""
 
     def __init__(self, old: list[str]) -> None:
         self.old = old

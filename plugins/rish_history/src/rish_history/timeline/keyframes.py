@@ -61,7 +61,7 @@ class Keyframe:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that it takes, about."""
+        """Approximate size in bytes."""
         return len(self.columns) + len(self.rest) + _ABOUT
 
 

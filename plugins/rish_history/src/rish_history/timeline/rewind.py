@@ -38,7 +38,7 @@ class HeldInputs:
             self.axes.clear()
 
     def difference(self, state: Input) -> list[WindowEvent]:
-        """The events that bring an input to what is really held."""
+        """The events that change an input to the keys that are held now."""
         believed = [KEY_NAMES[key] for key in range(len(KEY_NAMES)) if state.state[key] & HAND]
         events = [_press(name, False) for name in believed if name not in self.held and not _is_axis(name)]
         events += [_press(name, True) for name in self.held if name not in believed]
@@ -92,7 +92,7 @@ class Rewinder:
         return record
 
     def _wanted(self, world: Any, keys: list[str]) -> bool:
-        """Whether time shall run backwards in the place of this tick."""
+        """Whether time runs backwards in this tick."""
         if self.suspended:
             return False
         if self.until is not None and world.tick <= max(self.until, self.timeline.oldest):

@@ -33,7 +33,7 @@ class _Kept:
 
 @contextmanager
 def keep_timeless(world: Any) -> Iterator[None]:
-    """Let what happens to the world within not happen to the timeless."""
+    """Give the components of Timeless entities, after the block, the values that they had before it."""
     kept = _take(world)
     yield
     if kept:

@@ -7,7 +7,7 @@ about the same time in every game, and memory is used where it saves time. (What
 decides only where keyframes lie, never what a seek finds.) What is oldest goes when the memory is used up.
 
 Nothing here is state of the World: to look back does not change where a game goes. To *go* back does, as an edit
-would; `Interventions` hears of it, a recording begins a new segment, and what came after is forgotten as soon as the
+would; `Interventions` notes it, a recording begins a new segment, and what came after is forgotten as soon as the
 game goes on.
 """
 
@@ -59,7 +59,7 @@ class Timeline:
     # Called by the loop
 
     def before_tick(self) -> None:
-        """At the border, before a tick: begin anew where something else wrote state."""
+        """At the border, before a tick: begin again where something else wrote state."""
         if self._interventions.count != self._seen:
             reasons = self._interventions.reasons
             self._forget_after(self.world.tick)

@@ -2,7 +2,7 @@
 
 For each view of a target of light, in this order: a scene of texels, made of walls and of what glows; the normals of
 its walls; the light of lamps that falls on these, drawn as lamps are everywhere; and what follows from all of it. It is
-worked out anew for each picture, with a fixed number of bounces, so it depends on nothing but what is shown.
+worked out again for each picture, with a fixed number of bounces, so it depends on nothing but what is shown.
 """
 
 from __future__ import annotations

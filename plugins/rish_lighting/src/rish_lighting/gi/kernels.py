@@ -46,7 +46,7 @@ def _add_only(out, light, share):
 
 @njit
 def _see(near, beyond, shift, share, out):
-    """Add what a ray brings, and what comes from beyond its end, `shift` across; outside of the grid all is dark."""
+    """Add the light along a ray, and that of the ray at its end, `shift` cells across; outside the grid it is 0."""
     count = out.shape[1]
     low, high = min(max(-shift, 0), count), max(min(count - shift, count), 0)
     high = max(high, low)
@@ -59,7 +59,7 @@ def _see(near, beyond, shift, share, out):
 
 @njit
 def _join(near, far, shift, share, out):
-    """Add two rays as one that is as long as both."""
+    """Join two consecutive rays into one."""
     _see(near, far, shift, share, out)
     count = out.shape[1]
     low, high = min(max(-shift, 0), count), max(min(count - shift, count), 0)

@@ -41,7 +41,7 @@ def sample(picture, at, out):
 
 @njit
 def decode_rows(picture, table, out):
-    """Linear light of eight-bit rows; they are opaque."""
+    """Convert rows of sRGB bytes to linear light; alpha is 1."""
     for y in range(out.shape[0]):
         for x in range(out.shape[1]):
             out[y, x, 0] = table[picture[y, x, 0]]

@@ -3,7 +3,7 @@
 The chain lies between the layers of the world and those in screen space. Where lights made a linear picture of the
 world (`Source.target`), it begins there; else it reads the canvas. Effects that say so, and a change of scenes, lie
 over all of the game's picture, layers in screen space too, and below overlays. Passes and targets stay from frame to
-frame while they fit, so that nothing has to be ordered or made anew.
+frame while they fit, so that nothing has to be ordered or made again.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def simplified(loop: Array, tolerance: float) -> Array:
 
 
 def _kept(points: Array, first: int, last: int, tolerance: float) -> list[int]:
-    """The corners of a stretch that are needed, its ends among them."""
+    """The corners of a polyline that the simplification keeps, its ends included."""
     kept, waiting = [first, last], [(first, last)]
     while waiting:
         a, b = waiting.pop()

@@ -56,7 +56,7 @@ class Walls:
 
 
 def gather_walls(world: World, before: Walls) -> Walls:
-    """All walls as the picture shows them; `before` itself where they are the same."""
+    """All walls where the picture shows them; returns `before` if nothing changed."""
     outlines, edges = shown_edges(world)
     hierarchy = world.table(Transform).membership
     stamp = (world[Edges].membership, hierarchy)

@@ -259,7 +259,7 @@ def advance(table: Any, rows: Array, dt: float) -> tuple[Array, Array]:
     """float64 k, s: how long emitters have been at work at both ends of this tick, which is counted.
 
     Ticks are counted, not added up: the time of the 216,000th, an hour later, is as exact as that of the first. Where
-    the pace of time changes, what has passed is noted in two numbers of 24 bits each, and the count begins anew.
+    the pace of time changes, what has passed is noted in two numbers of 24 bits each, and the count begins again.
     """
     pace = _halves(np.float64(dt))
     other = rows[(table.pace[rows] != pace).any(axis=1)]

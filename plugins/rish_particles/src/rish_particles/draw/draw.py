@@ -59,7 +59,7 @@ class Drawing:
     buffers: list[Array] = dataclass_field(default_factory=list[Array])
 
     def rebuild(self, world: World) -> None:
-        """The next frame shows everything anew."""
+        """The next frame shows everything again."""
         self.shown.clear()
 
     def buffer(self, number: int, room: int) -> Array:

@@ -46,7 +46,7 @@ class Whirl:
 
 
 def words(key: int, counter: int, count: int) -> list[int]:
-    """The 32-bit words of some numbers of a stream, the lower half of each first."""
+    """The 32-bit words of consecutive numbers of a stream, the lower half of each number first."""
     numbers = [random_bits(key, counter + k) for k in range(count)]
     return [part for number in numbers for part in (number & 0xFFFFFFFF, number >> 32)]
 

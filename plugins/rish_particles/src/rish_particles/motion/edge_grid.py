@@ -1,4 +1,4 @@
-"""The edges of a world in a grid, for particles to find those near them; made anew when edges are published."""
+"""The edges of a world in a grid, for particles to find those near them; made again when edges are published."""
 
 from __future__ import annotations
 

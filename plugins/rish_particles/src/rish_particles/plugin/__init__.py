@@ -60,7 +60,7 @@ def rish_events() -> list[type]:
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """A tick of everything; light; and the two that draw."""
+    """The step of all pools, their light, and the two systems that draw."""
     return [step_particles, shine, place_particles, pack_particles]
 
 

@@ -51,7 +51,7 @@ class Span(NamedTuple):
 
 @resource(derived=True)
 class PoolIndex:
-    """Which row of the pools' tables serves what; made anew whenever other code may have changed them.
+    """Which row of the pools' tables serves what; made again whenever other code may have changed them.
 
     stores: the two halves of the world. fitted: the version of the library that the pools of a half fit. ready: what
     the step of each pool takes, see `ready`; it holds columns, and goes when these grow.

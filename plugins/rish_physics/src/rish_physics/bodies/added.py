@@ -3,7 +3,7 @@
 `registry.sync_registry` looks at every entity, which is right where a scene is loaded. But in nearly every tick of a
 game a shot is fired or a crate breaks. Then only those entities are looked at whose rows in a table are others than at
 the last sync, with all that hangs on them. The result is the same to the bit: slots are given in the same order, and
-the same bodies are made anew.
+the same bodies are made again.
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ def _in_question(state: State, links: Links) -> list[int] | None:
 class _Some:
     """The entities in question, and what the columns say of them.
 
-    rows: of each, its rows of Transform, Body and Collider. wanted: those that shall have a body, and whether nobody
-    wrote it. holders: by row of Collider, the entity whose body it belongs to, of those that take part.
+    rows: of each, its rows of Transform, Body and Collider. wanted: entities that need a body, and whether it is
+    implicit. holders: by row of Collider, the entity whose body it belongs to, of those that take part.
     """
 
     def __init__(self, state: State, links: Links, who: list[int]) -> None:
@@ -211,7 +211,7 @@ class _Some:
             links.children = away.nonzero()[0]
 
     def make(self, fresh: list[int], slots: Array) -> Array:
-        """Fill the slots of new bodies, and make shapes anew where colliders came or went; int32: whose."""
+        """Fill the slots of new bodies, and make shapes again where colliders came or went; int32: whose."""
         state, links = self.state, self.links
         which, robbed = self._unsettled()
         if not (fresh or len(which) or len(robbed)):

@@ -1,6 +1,6 @@
 """Assembly: bodies are given their shapes, and with them mass, inertia and centre of mass.
 
-Whatever changes in one collider of a body, all shapes of that body are made anew, for the centre of mass moves and
+Whatever changes in one collider of a body, all shapes of that body are made again, for the centre of mass moves and
 hulls are kept relative to it. Everything is worked out for many bodies at once, in float64, and rounded at the end.
 """
 
@@ -116,7 +116,7 @@ def filters_of(world: World, rows: Array) -> Array:
 
 
 def assemble(state: State, forms: Forms, slots: Array) -> dict[int, str]:
-    """Make the shapes of these bodies anew from `forms`, which hold all their colliders, and their masses.
+    """Make the shapes of these bodies again from `forms`, which hold all their colliders, and their masses.
 
     Gives a sentence for each collider (its number in `forms`) that can be no shape.
     """
@@ -276,7 +276,7 @@ def _kinds(pieces: Pieces, points: Array) -> Array:
 
 
 def _marks(table: Any, rows: Array) -> Array:
-    """int: the flags that the columns name."""
+    """int: the flags for the values of the columns."""
     one_way = table.one_way[rows].any(axis=1)
     cold = (table.restitution[rows] != 0) | (table.rolling_resistance[rows] != 0) | (table.surface_speed[rows] != 0)
     cold |= table.dynamic_friction[rows] >= 0

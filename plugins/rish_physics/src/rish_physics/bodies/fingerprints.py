@@ -42,7 +42,7 @@ def fingerprints_of(world: World, rows: Array, frames: Array, filters: Array) ->
         first, count = spans[k].tolist()
         digest = hashlib.blake2b(items[first : first + count].tobytes(), digest_size=4).digest()
         content[k] = int.from_bytes(digest, "little")
-    _mix(found, content)  # of all, with points or without: a print must not depend on who is asked about together
+    _mix(found, content)  # of all, with points or without: a print must not depend on which others are computed with it
     return found.view(np.int32).reshape(-1, 2)
 
 

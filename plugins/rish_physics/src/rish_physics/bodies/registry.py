@@ -1,7 +1,7 @@
 """The registry of bodies: a slot for each body that takes part, and none for one that is gone.
 
 The tables of the solver are compared with the participants. New bodies get a slot, removed bodies give theirs back; a
-body whose colliders came, went or changed is assembled anew. Everything goes in the order of the component tables, so
+body whose colliders came, went or changed is assembled again. Everything goes in the order of the component tables, so
 the same calls give the same slots.
 """
 
@@ -228,7 +228,7 @@ def slow_down(state: State, slots: Array) -> None:
 def settle_colliders(
     state: State, links: Links, which: Array, fresh: Array | None = None, again: Array | None = None
 ) -> Array:
-    """Assemble anew the bodies of those colliders (rows of Collider) that are not what they were; int32: their slots.
+    """Assemble again the bodies of those colliders (rows of Collider) that are not what they were; int32: their slots.
 
     fresh: slots of new bodies, and again: of others that are assembled in any case.
     """

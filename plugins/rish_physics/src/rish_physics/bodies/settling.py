@@ -33,7 +33,7 @@ def wake(state: State, slots: Array) -> None:
 
 
 def stir(state: State, slots: Array) -> None:
-    """Start the time anew after which bodies at rest may sleep."""
+    """Start the time again after which bodies at rest may sleep."""
     state.bodies.rest[slots, 0] = 0
 
 

@@ -34,7 +34,7 @@ MUCH_LARGER = 4.0
 _CELL = 2.0
 """Times the median half width: the width of a cell."""
 _REMEASURE = 64
-"""Sorts after which the usual size of a shape is measured anew."""
+"""Sorts after which the usual size of a shape is measured again."""
 _FAR = np.float64(2.0**30)
 _HALF = np.float64(0.5)
 _TAGS = 0xFFFFFF

@@ -1,7 +1,7 @@
 """Which shape is found where: the spatial index.
 
 Shapes that move lie in the grid, shapes of static bodies in the tree. That is the whole choice between the two: a grid
-is sorted anew in a time proportional to what it holds, which pays where much moves; a tree costs more to build and
+is sorted again in a time proportional to what it holds, which pays where much moves; a tree costs more to build and
 nothing to keep, copes with every mixture of sizes, with floors of a thousand tiles' length, and with worlds that are
 mostly empty, and is built again only when what stays has changed.
 
@@ -49,7 +49,7 @@ _1, _2, _3, _4 = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 _SORT, _BUILD = 16, 64
 """What sorting a shape into the grid and building it into the tree costs, in tests of a loose box."""
 _FITS = 32
-"""Changes through which a tree over moving shapes is only fitted, before it is built anew."""
+"""Changes through which a tree over moving shapes is only fitted, before it is built again."""
 _INFINITY = np.float32(np.inf)
 
 
@@ -188,7 +188,7 @@ class Index:
         return [entry for entry in found if entry[0].nodes]
 
     def _look(self) -> None:
-        """Fetch the columns anew where rows have come or gone, and make room for as many."""
+        """Fetch the columns again where rows have come or gone, and make room for as many."""
         shapes, bodies = self._shapes, self._bodies
         versions = (shapes.version, bodies.version)
         if versions != self._versions:
@@ -209,7 +209,7 @@ class Index:
                 self.packed = np.zeros(4 * room, np.float32)
 
     def _list(self) -> None:
-        """Make all lists anew from `sorts` and `homes`."""
+        """Make all lists again from `sorts` and `homes`."""
         self.homes[self.sorts == IDLE] = NOWHERE
         free = self.homes == LOOSE
         for k, (sort, loose) in enumerate(((MOVES, self.moving), (STAYS, self.staying))):

@@ -23,7 +23,7 @@ def brute_force(boxes: Array) -> Array:
 
 
 class QuadTree:
-    """Boxes in a square that is parted into four, again and again.
+    """A quadtree: boxes in a square that is divided recursively into four.
 
     box: x0, y0, x1, y1 of this square. numbers: of the boxes that stay with it. quarters: none, or four trees.
     """

@@ -3,7 +3,7 @@
 Every node has a box around all that lies below it, so a box or a ray that misses it misses all of that: a question
 takes about log n steps wherever the shapes lie and however much they differ in size. Building it takes n log n, too
 much for every step; so shapes that move are found through the grid, and the tree holds what stays, and, for rays, what
-moves: its boxes can be fitted anew in one pass (`fit`).
+moves: its boxes can be fitted again in one pass (`fit`).
 
 Built from the top: the items of a node are parted at the middle of the longer side of the box around their middles (as
 Box2D does for trees of many), or where all of these lie on one side, in two halves. Nodes lie in the order in which
@@ -63,7 +63,7 @@ def part_items(items: Array, first: Any, end: Any, fat: Array, halves: bool) -> 
 def build_nodes(items: Array, fat: Array, links: Array, stack: Array) -> Any:
     """Part the items into nodes; how many there are.
 
-    items: int32 slots, ordered anew. fat: float32, 4 a slot. links: int32, 2 a node: of an inner node 0 and its second
+    items: int32 slots, ordered again. fat: float32, 4 a slot. links: int32, 2 a node: of an inner node 0 and its second
     child; of a leaf the number of its items and the first one. stack: int32, 4 for each of `DEPTH` levels.
     """
     nodes = 0

@@ -1,6 +1,6 @@
 """Links: which rows of components and which slots of the solver belong together.
 
-A link is found anew where entities came or went, and after a restore; between these it costs nothing. Nothing here is
+A link is found again where entities came or went, and after a restore; between these it costs nothing. Nothing here is
 state: `Bodies.entity` and `Shapes.entity` say it all.
 """
 
@@ -50,7 +50,7 @@ class Links:
         self.forget()
 
     def rebuild(self, world: World) -> None:
-        """After a restore everything is read anew."""
+        """After a restore everything is read again."""
         self.forget()
 
     def forget(self) -> None:

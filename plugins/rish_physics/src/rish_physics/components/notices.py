@@ -52,7 +52,7 @@ def tell_set_aside(world: World, handles: Sequence[int], reach: float) -> None:
 
 
 def warn_of_overflow(world: World, handles: Sequence[int]) -> None:
-    """Report bodies for which the solver came to no result."""
+    """Report bodies whose numbers overflowed in the solver."""
     for handle in handles[:_NAMED]:
         notify(
             world,

@@ -1,6 +1,6 @@
 """Memory that a step needs while it runs: arrays by name that grow and are never shrunk.
 
-Constraint blocks, colours, sort buffers and lists are made anew from the tables, so none of this is state: a snapshot
+Constraint blocks, colours, sort buffers and lists are made again from the tables, so none of this is state: a snapshot
 leaves it out and a restore empties it. Arrays begin at a multiple of 64 bytes, a cache line, so that a block of eight
 float32 never straddles two; no result depends on that, nor on how large an array has grown.
 """
@@ -35,7 +35,7 @@ class Scratch:
         self.state: Any = None
 
     def rebuild(self, world: World) -> None:
-        """Forget everything: after a restore, the next step makes it anew from the tables."""
+        """Forget everything: after a restore, the next step makes it again from the tables."""
         self.arrays.clear()
         self.state = None
 

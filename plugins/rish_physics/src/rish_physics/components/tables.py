@@ -30,7 +30,7 @@ FIXED_ROTATION = 32
 BULLET = 64
 ALLOW_SLEEP = 128
 QUARANTINED = 256
-"""Its numbers were no numbers, or it left the range: it stands still and collides with nothing until it is set anew."""
+"""Its numbers were not finite, or it left the range: it stands still and collides with nothing until it is moved."""
 FAST = 512
 """It moved further than half its inner radius in this step: continuous collision looks at it, or at what it passed."""
 DRIVEN = 1024

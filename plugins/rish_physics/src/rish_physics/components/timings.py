@@ -23,7 +23,7 @@ class Timings:
         self.clear()
 
     def rebuild(self, world: World) -> None:
-        """Begin anew after a restore."""
+        """Begin again after a restore."""
         self.clear()
 
     def clear(self) -> None:

@@ -87,7 +87,7 @@ def scaled(settings: PhysicsSettings) -> Scaled:
 
 
 def scaled_of(settings: PhysicsSettings) -> Scaled:
-    """The same, made anew only where a setting was changed; one object as long as none is."""
+    """The same, made again only where a setting was changed; one object as long as none is."""
     kept = settings.__dict__
     gravity: Any = settings.gravity  # often an array, which may be written in place
     now = (kept["changes"], gravity.tobytes() if isinstance(gravity, np.ndarray) else gravity)

@@ -279,7 +279,7 @@ def _pairs(who: Array) -> dict[str, Array]:
 
 
 def _visits(who: Array) -> dict[str, Array]:
-    """The sensor first."""
+    """Pairs of sensor and visitor, the sensor first."""
     first = who[:, 5] != 0
     names = (("sensor", 0, 1), ("visitor", 1, 0), ("sensor_body", 2, 3), ("visitor_body", 3, 2))
     return {name: np.where(first, who[:, one], who[:, other]) for name, one, other in names}

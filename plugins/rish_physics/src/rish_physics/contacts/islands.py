@@ -48,7 +48,7 @@ _NEVER = np.float32(-1)
 
 
 def wake(state: State, slots: Array) -> None:
-    """Wake these bodies (int slots) and all that sleep with them; those that are awake rest from now on anew."""
+    """Wake these bodies (int slots) and all that sleep with them; those that are awake rest from now on again."""
     if not len(slots):
         return
     bodies = state.bodies

@@ -1,6 +1,6 @@
 """The narrow phase: where, and how deep, the shapes of each contact touch.
 
-A pair that hardly moved since its manifold was made keeps it: only the separations are computed anew, from the places
+A pair that hardly moved since its manifold was made keeps it: only the separations are computed again, from the places
 of the same two points (contact recycling, as in Box2D 3.2). That costs a third of finding the points, and a stack
 stands the firmer for it, because its points don't wander. Otherwise boxes and circles are met by kernels of their
 own, everything else by one for any two rounded hulls and one for chains, which are compiled only where they are

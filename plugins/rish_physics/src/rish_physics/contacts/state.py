@@ -66,7 +66,7 @@ class Flats:
 class State:
     """Everything a stage needs; one for each World, made by `State.of`.
 
-    bodies, shapes, contacts, joints, free: the tables (`Columns`); ask for `flat(name)` anew after rows were added.
+    bodies, shapes, contacts, joints, free: the tables (`Columns`); ask for `flat(name)` again after rows were added.
     scratch: growable arrays. scaled: the settings in world units. dt: seconds of a step.
 
     Lists, all int32 and exactly as long as what they hold, ascending:
@@ -142,7 +142,7 @@ class State:
         return kept
 
     def stale(self, *, awake: bool = True, active: bool = True, joints: bool = True) -> None:
-        """Have these lists made anew before they are next used: bodies woke, slept, came or went; contacts came or
+        """Have these lists made again before they are next used: bodies woke, slept, came or went; contacts came or
         went; joints changed.
         """
         if awake:
@@ -155,7 +155,7 @@ class State:
             self.index.apart = None
 
     def refresh(self) -> None:
-        """Make the lists `awake` and `active` anew where they are stale, and forget arguments that hold no more."""
+        """Make the lists `awake` and `active` again where they are stale, and forget arguments that hold no more."""
         versions = versions_of(self.tables)
         if versions != self.versions or self.stale_active:
             self.versions = versions

@@ -239,7 +239,7 @@ class Walk:
         return True
 
     def _over(self, start: Array, on: Array) -> Hit | None:
-        """Go up by a step, on, and down until something holds it; what that is. Its edge may hold a round foot."""
+        """Move up by a step, forward, and down onto the ground; returns that. Its edge may support a round foot."""
         self.place = start.copy()
         for move in (self.up * self.step, on):
             hit = self._first(move)

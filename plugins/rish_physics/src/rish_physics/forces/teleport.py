@@ -1,4 +1,4 @@
-"""Putting bodies somewhere else at once, as a portal does, or a game that begins anew.
+"""Putting bodies somewhere else at once, as a portal does, or a game that begins again.
 
 To write `Transform.position` of a kinematic body says "be there by the tick's end": it gets the velocity that this
 takes, and pushes and carries what it meets. What should be there without having been in between is moved here. It

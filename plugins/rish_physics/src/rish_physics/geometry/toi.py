@@ -3,7 +3,7 @@
 At some time the hulls are a distance apart, along a direction. No point of either comes nearer along that direction
 faster than the bodies' speeds along it and the speeds of the furthest points as the bodies turn. So for the time
 that covering the distance takes at that speed they can't meet, and time may be advanced by that much at once; then the
-distance is measured anew (Mirtich and Canny, 1995). It never oversteps, whatever turns: if it ends early for want of
+distance is measured again (Mirtich and Canny, 1995). It never oversteps, whatever turns: if it ends early for want of
 patience, it ends before the impact.
 """
 

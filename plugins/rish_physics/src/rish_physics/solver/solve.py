@@ -52,7 +52,7 @@ def solver_of(state: State) -> Contacts:
 
 
 class Contacts:
-    """The contacts of one step in blocks; see `blocks` and `colour`. Made once, and filled anew in every step.
+    """The contacts of one step in blocks; see `blocks` and `colour`. Made once, and filled again in every step.
 
     count: of blocks. cold: how many of them are. lanes, blocks, extra: their memory.
     """

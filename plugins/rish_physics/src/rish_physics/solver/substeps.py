@@ -105,7 +105,7 @@ def substeps(
     blocks: Any, lanes: Any, numbers: Any,
 ) -> None:  # fmt: skip
     """All sub-steps of a world without joints and cold contacts, in one call."""
-    bias = count > 0  # a variable, since numba compiles anew for each constant
+    bias = count > 0  # a variable, since numba compiles again for each constant
     closed = numbers[CLOSED] > _zero
     for _ in range(count):
         velocities(awake, flags, state, drive, numbers)

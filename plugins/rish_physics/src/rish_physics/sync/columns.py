@@ -75,7 +75,7 @@ def read_columns(state: State, links: Links) -> None:
 
 
 def _settle(state: State, links: Links, which: Array, again: Array | None = None) -> None:
-    """Make the shapes of the colliders that changed anew, and find those of all colliders again.
+    """Make the shapes of the colliders that changed again, and find those of all colliders again.
 
     again: bodies that are assembled in any case, whose type may have changed.
     """
@@ -143,7 +143,7 @@ _BODY_COLUMNS = (
 
 
 def _alter(state: State, links: Links, slots: Array) -> None:
-    """Settings of bodies are others. Where type or mass is, the body is assembled anew."""
+    """Settings of bodies are others. Where type or mass is, the body is assembled again."""
     bodies = state.bodies
     weight = np.column_stack([bodies.flags[slots] & (TYPE | FIXED_ROTATION), bodies.given[slots].view(np.int32)])
     read_settings(state, links, slots)
@@ -236,7 +236,7 @@ def _pose(state: State, links: Links, slots: Array, *, jumps: bool = False) -> N
 
 
 def _set_aside(state: State, slots: Array) -> None:
-    """Bodies at places that are none, or out of reach, stand still and touch nothing until they are set anew."""
+    """Bodies at places that are none, or out of reach, stand still and touch nothing until they are set again."""
     bodies = state.bodies
     handles = bodies.entity[slots[(bodies.flags[slots] & QUARANTINED) == 0]].tolist()
     tell_set_aside(state.world, handles, float(state.scaled.reach))

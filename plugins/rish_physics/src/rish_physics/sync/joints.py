@@ -200,7 +200,7 @@ def _look_again(state: State, slots: Array) -> None:
 
 
 def clear_impulses(joints: Any, bodies: Array) -> None:
-    """Let the joints of these bodies (slots), for which a step came to no result, begin anew as in their first step.
+    """Let the joints of these bodies (slots), for which a step came to no result, begin again as in their first step.
 
     What is not finite of the load counts as the greatest number, so that a joint that can break does.
     """

@@ -151,7 +151,7 @@ def _course_of(state: State) -> Course | None:
 
 
 def advance(state: State, links: Links | None = None) -> int:
-    """Do as much of the step as can be done in one call; how far that was. It leaves what the stages leave.
+    """Run as much of the step as one kernel can; returns how far it came. The results are those of the separate stages.
 
     links: to write the columns as well.
     """

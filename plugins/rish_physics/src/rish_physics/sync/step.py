@@ -55,7 +55,7 @@ def step(state: State, reached: int = plain.IDLE) -> None:
 def _set_aside(state: State) -> None:
     """Remove the contacts of bodies that were quarantined or stopped, and forget the impulses of their joints.
 
-    The lists of this step are made anew, since the events are written from them.
+    The lists of this step are made again, since the events are written from them.
     """
     bodies, lost = state.bodies, state.quarantined
     away = (bodies.flags[lost] & QUARANTINED) != 0

@@ -1,7 +1,7 @@
 """Edges of others become ground, and what stands still becomes edges for others.
 
-Whatever publishes `Edges` (a tile map, an occluder) blocks bodies as well: its edges become chains of the body that is
-nobody. What a body itself publishes besides, as an Occluder beside its Collider, does not. Where one edge ends and the
+Whatever publishes `Edges` (a tile map, an occluder) blocks bodies as well: its edges become chains of body 0, which is
+no body. What a body itself publishes besides, as an Occluder beside its Collider, does not. Where one edge ends and the
 next begins they know each other as ghosts, so nothing stumbles over the joint.
 All edges have the friction of a collider that names none, and do not bounce, whatever their `material` is called: that
 is for sounds and sparks. Ice or rubber is a Collider of shape chain.
@@ -34,7 +34,7 @@ _FRICTION = 0.6
 
 
 def read_edges(state: State, links: Links) -> None:
-    """Make chains of the edges of other sources, where these have published anew."""
+    """Make chains of the edges of other sources, where these have published again."""
     world = state.world
     version = edges_version(world)
     if version == links.edges_version:

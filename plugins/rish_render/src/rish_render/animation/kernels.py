@@ -2,7 +2,7 @@
 
 A clip is a row of steps, each with the time at which it ends. Time runs forward or, at a negative speed, back. Where
 the time of an animation does not lie within its step (a file was reloaded, or the time was set), the step is found
-anew, without events. Float32 in a fixed order, so the same bits on every machine.
+again, without events. Float32 in a fixed order, so the same bits on every machine.
 """
 
 from __future__ import annotations

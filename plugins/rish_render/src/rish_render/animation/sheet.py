@@ -1,6 +1,6 @@
 """Sprite sheets: one image that holds many pictures, numbered like words on a page.
 
-In a grid, cell 0 is the first on the top left, and counting goes along the lines. A sheet that Aseprite packed has a
+In a grid, cell 0 is the first on the top left, and cells are counted row by row. A sheet that Aseprite packed has a
 `.json` beside its image, which says where each picture lies. A number beyond the last cell starts over, so that a
 counter may simply run on; numbers below 0 count from the end.
 """

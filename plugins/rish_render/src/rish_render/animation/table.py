@@ -2,7 +2,7 @@
 
 An Animation names its clip by texts, that is by numbers: the file and the clip's name, or a list of cells of its own.
 `ClipTable` says in two look-ups which row of the flattened clips is meant. It grows when a name turns up that it has
-not met, and is made anew after a restore or when a file changed; it can always be made again, so it is derived.
+not met, and is made again after a restore or when a file changed; it can always be made again, so it is derived.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Sampling(Enum):
 
 
 class ImageMode(Enum):
-    """How a picture fills a length: once from end to end, or over and over at its own proportions."""
+    """How a picture fills a length: stretched from end to end, or repeated in its own proportions."""
 
     STRETCH = "stretch"
     TILE = "tile"

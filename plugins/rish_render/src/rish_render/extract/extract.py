@@ -96,7 +96,7 @@ def _only_sprites(world: World) -> bool:
 
 
 def _planned(world: World, memory: RenderCache, setting: Setting, views: list[View]) -> tuple[Stack, FramePlan]:
-    """The layers and the passes that show them: those of the last frame, aimed anew, where they will do."""
+    """The layers and the passes that show them: those of the last frame, aimed again, where they will do."""
     frame: Frame = world[Frame]
     others = list(frame.passes[MAIN].batches)
     kept = memory.plan

@@ -277,7 +277,7 @@ def _within(rect: Rect, viewport: Rect | None) -> Rect:
 
 
 def _around(group: _Group) -> Batch:
-    """Four boxes that erase everything around a turned rectangle."""
+    """Four boxes that erase the area around a rotated rectangle."""
     x, y, w, h = group.clip
     far = float(_FAR) * max(w, h, 1e-6) / 1024
     boxes = [

@@ -1,8 +1,8 @@
 """Shapes of points to batches: polygons, what has a picture, outlines and lines.
 
 A plain polygon is drawn by exact coverage from its contour. One with a picture is a mesh, cut where the picture begins
-anew. Outlines and lines with corners are strokes, cut so that they don't double where they overlap; straight lines stay
-`lines`. All of it is worked out in the shape's own space, kept, and brought into place when a batch is made.
+again. Outlines and lines with corners are strokes, cut so that they don't double where they overlap; straight lines
+stay `lines`. All of it is worked out in the shape's own space, kept, and brought into place when a batch is made.
 """
 
 from __future__ import annotations

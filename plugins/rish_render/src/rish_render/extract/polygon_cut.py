@@ -150,7 +150,7 @@ def _crossings(a: Array, b: Array) -> Array:
 
 
 def repeat_cells(corners: Array, triangles: Array, maximum: int = 200_000) -> tuple[Array, Array]:
-    """Triangles cut along whole numbers of u and v, so that within each the picture does not begin anew.
+    """Triangles cut along whole numbers of u and v, so that within each the picture does not begin again.
 
     corners: (m, 5), x y cover u v, with u and v counted in pictures. Gives corners (k, 5) with u and v from 0 to 1,
     and triangles. Where that would be more than `maximum` corners, the picture is shown once.

@@ -69,7 +69,7 @@ class SpritePictures:
         return bool(len(which))
 
     def versions(self, world: World) -> tuple[int, ...]:
-        """What changes when a sheet does, or the size of a camera's picture."""
+        """The versions of sheets and of cameras, whose pictures may change in size."""
         cameras = world.table(Camera).version if len(self.names) > 1 or self.missing else 0
         kind = _sheet_kind()
         sheets = world.tables.get(kind)

@@ -1,4 +1,4 @@
-"""What sprites look like, apart from where they are: computed anew only when `Sprite` is written.
+"""What sprites look like, apart from where they are: computed again only when `Sprite` is written.
 
 Sprites that are seen in one way (through the camera, following it at one speed, or flat on the screen) make a `Part`.
 Within a part every sprite belongs to a group: those of one layer, z and state, which are drawn one after another. At
@@ -109,7 +109,7 @@ class Part:
 
 
 class _Placing(NamedTuple):
-    """Where in the order the sprites of a space are drawn: which of all, and the group of each."""
+    """The drawing order of the sprites of a space: their numbers and groups."""
 
     space: Space
     chosen: Array

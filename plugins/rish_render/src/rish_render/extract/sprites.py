@@ -1,6 +1,6 @@
 """Sprites to batches: sixteen bytes a sprite where they fit, a matrix where they don't.
 
-What sprites look like is kept until they are written (`sprite_style`), and where they are is packed anew only
+What sprites look like is kept until they are written (`sprite_style`), and where they are is packed again only
 when something moved or the camera looks beyond what was packed (`packing`). An anchor is folded into the centre, a
 mirrored picture into the frame; light that is added is a flag of the frame, so that it needs no batch of its own.
 Sheared, huge or far sprites become `sprites_wide`, each between those before and after it; repeated ones become

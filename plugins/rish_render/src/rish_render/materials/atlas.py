@@ -150,7 +150,7 @@ class Atlas:
         return page, (u0, v0, u1 - u0, v1 - v0)
 
     def replace(self, frame: int, pixels: Pixels) -> bool:
-        """Change the texels of a picture; False where it has another size now and must be put anew."""
+        """Change the texels of a picture; False where it has another size now and must be put again."""
         page, (x, y, w, h) = self.place_of(frame)
         if pixels.shape[:2] != (h, w):
             return False

@@ -1,7 +1,7 @@
 """The materials of a world: shaders by name, the values of their uniforms, and their fallbacks.
 
 Shaders are made from the settings and the game's files and can be made again; values that a game changes while it
-runs are in the World, as view state. A file that changes on disk is read anew; one that can't be read leaves the
+runs are in the World, as view state. A file that changes on disk is read again; one that can't be read leaves the
 shader as it was.
 """
 

@@ -1,4 +1,4 @@
-"""Shaders that change on disk while the game runs: looked for twice a second, and read anew.
+"""Shaders that change on disk while the game runs: looked for twice a second, and read again.
 
 A file's time and size are asked for, nothing is opened before one of them is another. So an author saves the file and
 sees the picture change; what does not compile or can't be read leaves the picture as it was. Where
@@ -24,7 +24,7 @@ EVERY = 30
 
 @system(Stage.LAST, writes=Shaders)
 def watch_shaders(world: World, dt: float) -> None:
-    """Read the shaders anew whose files have changed."""
+    """Read the shaders again whose files have changed."""
     shaders: Shaders = world[Shaders]
     shaders.frames += 1
     if not shaders.texts or shaders.frames % EVERY != 1 or Assets not in world or world[Assets].watched:

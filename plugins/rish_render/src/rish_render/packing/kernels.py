@@ -107,7 +107,7 @@ def read_bases(
 def shift_anchors(
     first: Any, count: Any, angle: Array, w: Array, h: Array, at: Array, turn: Array, sizes: Array, shift: Array
 ) -> None:
-    """Move the base of each, so that what lies on it comes to lie by its anchor. shift: two numbers a sprite."""
+    """Move the base of each sprite by its anchor. shift: two numbers a sprite."""
     for k in range(count):
         i = first + k
         j = k + k
@@ -126,7 +126,7 @@ def snap(
     first: Any, count: Any, x: Array, y: Array, angle: Array, w: Array, h: Array, at: Array, axis: Array, turn: Array,
     sizes: Array, snaps: Array, window: Array,
 ) -> None:  # fmt: skip
-    """Move the base of each that snaps, so that its lower left corner comes to lie on a corner of a pixel."""
+    """Move the base of each sprite that snaps, so that its lower left corner lies on a corner of a pixel."""
     density = window[7]
     for k in range(count):
         i = first + k

@@ -295,7 +295,7 @@ def _anchored(style: Style, angle: Array, w: Array, h: Array, base: Array, mirro
 def _snapped(
     style: Style, pose: tuple[Array, ...], base: Array, at: Array, mirror: Array, size: Array, window: Array
 ) -> Array:
-    """float32 (n, 2): the way to the corner of a pixel, for those that snap and lie straight."""
+    """float32 (n, 2): the offset to the nearest pixel corner, for sprites that snap and are not turned."""
     x, y, angle, w, h = pose
     density = window[7]
     quarters = (base[:, 4] + mirror * angle) * PER_TAU * F32(4)

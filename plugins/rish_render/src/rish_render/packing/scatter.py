@@ -1,7 +1,7 @@
 """Scattering: packed sprites from the block they were packed in to the next places of their groups.
 
 The order within a block is known beforehand (`order`), so this is a walk along stretches of one group each. A
-sprite that is not drawn is written as well, where the next one comes to lie; that is quicker than to ask.
+sprite that is not drawn is written as well, and the next one overwrites it; that is quicker than a branch.
 """
 
 from __future__ import annotations

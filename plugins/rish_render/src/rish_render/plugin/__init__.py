@@ -97,7 +97,7 @@ def rish_manifest(manifest: Any) -> None:
 
 
 def rish_ready(app: Any) -> None:
-    """The manifest's materials are loaded, the backend gets its options, the game is fitted into its window."""
+    """Load the manifest's materials, pass the options to the backend, and fit the game into its window."""
     settings = app.world[RenderSettings]
     app.world[Frame].pictures = app.world[Pictures]
     prepare_materials(app, settings.materials)
@@ -113,7 +113,7 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
 
 
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
-    """A sample of all that can be seen."""
+    """Sample batches of everything that the plugin can draw."""
     from .warm_up import warm_up
 
     return warm_up(world, backend, frame)

@@ -311,5 +311,5 @@ def link(frame: Frame, made: FramePlan) -> None:
 
 
 def _is_ours(name: str) -> bool:
-    """Whether a pass is one that this module or `groups` makes, and may go."""
+    """Whether a pass was made by this module or by `groups`, so that it may be removed."""
     return name in (_FLAT, _GROUND) or name.startswith(_OURS)

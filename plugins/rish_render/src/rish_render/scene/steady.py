@@ -37,7 +37,7 @@ class Setting:
     targets: list[str]
 
     def holds(self, world: World) -> bool:
-        """Whether all of it is as it was; cheaper than to ask anew."""
+        """Whether all of it is as it was; cheaper than to ask again."""
         frame, there = world[Frame], world.resources
         stack, shown = there.get(LayerStack), there.get(Layers)
         if self.layers is None or stack is None or shown is None:
@@ -94,7 +94,7 @@ class LastFrame:
     views: tuple[View, ...]
 
     def still(self, world: World, setting: Setting, views: Sequence[View]) -> bool:
-        """Whether stack and passes will do, once they are aimed anew."""
+        """Whether stack and passes will do, once they are aimed again."""
         return (
             (setting is self.setting or setting == self.setting)
             and len(views) == len(self.views)

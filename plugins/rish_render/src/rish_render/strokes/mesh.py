@@ -1,7 +1,7 @@
 """Meshes of things: triangles in the thing's own space, brought into place and joined into batches.
 
 A stroke is cut into triangles in its own space, for a size of pixel that is rounded to steps of a fifth; so it is cut
-anew only when it changes, or when the camera comes a good deal nearer, and moving it moves its corners alone.
+again only when it changes, or when the camera comes a good deal nearer, and moving it moves its corners alone.
 """
 
 from __future__ import annotations

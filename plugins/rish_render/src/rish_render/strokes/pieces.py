@@ -91,7 +91,7 @@ def _arc(border: Any, n: Any, x: Any, y: Any, nx: Any, ny: Any, angle: Any, leve
 @njit
 def _joint(border: Any, apex: Any, x: Any, y: Any, d: Any, level: Any, joint: Any, limit: Any, fine: Any, along: Any,
            inward: Any) -> Any:  # fmt: skip
-    """The border on the outer side of a corner; gives its length, 0 where there is no gap.
+    """Write the outline on the outer side of a corner; returns its length, 0 if the two segments leave no gap.
 
     d: the directions before and after the corner. inward: how far the apex, which is written, lies behind the point.
     """

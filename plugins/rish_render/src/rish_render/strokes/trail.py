@@ -92,7 +92,7 @@ class TrailPlaces:
 
 @system(Stage.LATE, reads=(Trail, Transform, WorldMatrices), writes=TrailPlaces, after="frame.interpolate_poses")
 def follow_trails(world: World, dt: float) -> None:
-    """Note where the things with trails are."""
+    """Append the positions of entities with a Trail to their trails."""
     places: TrailPlaces = world[TrailPlaces]
     if not len(world.table(Trail)) and not len(places.entities):
         return

@@ -81,7 +81,7 @@ class TextCache:
         self.glyphs.begin(page for name, one in self.shown.items() if name != view for page in one.pages)
 
     def forget(self) -> None:
-        """Set all texts anew."""
+        """Set all texts again."""
         for kept in (self.fonts, self.laid, self.letters, self.shown):
             kept.clear()
         self.pictures.version += 1

@@ -88,7 +88,7 @@ class FontFile:
         return font
 
     def _options(self, turned: bool, ligatures: bool) -> dict[str, Any]:
-        """What is asked of Raqm."""
+        """The options for Raqm."""
         if not self.shaping:
             return {}
         return {"direction": "rtl" if turned else "ltr", "features": None if ligatures else _NO_LIGATURES}
@@ -148,7 +148,7 @@ class Inked(NamedTuple):
 
 
 def _ink(font: Any, text: str, box: tuple[int, int, int, int], options: dict[str, Any]) -> Inked | None:
-    """What is inked within a box x0 y0 x1 y1 around the pen, y down."""
+    """The bounding box x0 y0 x1 y1 of the pixels that are not empty, relative to the pen, y down."""
     from PIL import Image, ImageDraw
 
     left, top, right, bottom = box

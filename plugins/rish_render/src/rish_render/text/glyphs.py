@@ -198,7 +198,7 @@ class Glyphs:
 
 
 def _drawn(face: FontFile, piece: Piece, size: int, shift: float, stroke: float) -> Drawn | None:
-    """What a font draws; nothing where FreeType fails at this cluster."""
+    """The pixels of a cluster; empty if FreeType fails for it."""
     try:
         return face.draw(size, piece.cluster, piece.turned, shift, stroke)
     except (OSError, ValueError, MemoryError):

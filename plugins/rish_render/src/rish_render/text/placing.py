@@ -56,7 +56,7 @@ class Places:
 
     @property
     def key(self) -> Array:
-        """What the sprites of a text depend on."""
+        """The values that the sprites of a text depend on, as a key."""
         return np.concatenate([self.turn, self.at, self.ground], axis=1)
 
     def origin_of(self, ground: Array) -> tuple[tuple[float, float], float]:

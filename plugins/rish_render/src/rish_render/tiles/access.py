@@ -165,7 +165,7 @@ def map_objects(world: World, entity: int, layer: str | None = None) -> list[Map
 def set_tiles(
     world: World, entity: int, layer: Layer, x: npt.ArrayLike, y: npt.ArrayLike, tile: npt.ArrayLike | str
 ) -> None:
-    """Put tiles into cells, at once; only the blocks that they lie in are drawn anew.
+    """Put tiles into cells, at once; only the blocks that they lie in are drawn again.
 
     x, y: columns and rows. tile: numbers, 0 for nothing, with the bits of a flip if wished, or the name of one tile.
     Each is one value or many. Where a cell is named twice, the last one counts. Raises UsageError for cells outside

@@ -1,7 +1,7 @@
 """Blocks: a layer whose tiles fill their cells, as batches of the kind `tiles`.
 
 A block is up to 256 by 256 cells, an index array that stays the same object while its cells do. The camera is no part
-of it, so scrolling costs nothing; an edit makes one block anew, and the next picture of an animation rewrites only the
+of it, so scrolling costs nothing; an edit makes one block again, and the next picture of an animation rewrites only the
 cells that move. What is seen from near lies in a single block, cut around it and cut again when the view leaves it; a
 larger part of the map is shown by blocks side by side.
 """

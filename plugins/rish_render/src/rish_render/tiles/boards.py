@@ -26,7 +26,7 @@ _log = logging.getLogger("rish.tiles")
 BLOCK = 256
 """Most cells along a side of a block, the unit of redrawing: few blocks even where a whole large map is seen."""
 PATCH = 64
-"""Cells along a side of a patch, the unit in which changes are counted and collision is worked out anew."""
+"""Cells along a side of a patch, the unit in which changes are counted and collision is worked out again."""
 _NO_EDITS: Array = np.zeros((0, 4), np.int32)
 
 

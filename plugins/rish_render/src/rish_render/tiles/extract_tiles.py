@@ -108,7 +108,7 @@ def extract_tiles(scene: Extraction) -> list[Drawables]:
 
 
 def _plans(scene: Extraction, board: Board, row: int, entity: int) -> list[LayerPlan]:
-    """What is to be drawn of one map; the same list while nothing is said anew."""
+    """What is to be drawn of one map; the same list while nothing is said again."""
     world, stack = scene.world, scene.stack
     table = world.table(TileMap)
     known = board.kept.get("plans")
@@ -222,7 +222,7 @@ def _local_box(bounds: Box, matrix: Matrix) -> Box | None:
 
 
 def _art_of(scene: Extraction, board: Board, index: int, sorted_: bool) -> LayerArt:
-    """How a layer is drawn; worked out anew when tiles appear in it that were not there before."""
+    """How a layer is drawn; worked out again when tiles appear in it that were not there before."""
     art: LayerArt | None = board.kept.get(("art", index, sorted_))
     frames = frames_of(board.kept, board.map)
     revision = board.revisions[index]

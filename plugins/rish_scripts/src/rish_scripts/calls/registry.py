@@ -101,7 +101,7 @@ class Scripts:
     def classes(self, *methods: str) -> list[ScriptClass]:
         """The script classes of the world that define one of some methods, all where none is named.
 
-        They are made anew where classes came, went, or were loaded again.
+        They are made again where classes came, went, or were loaded again.
         """
         tables = self.world.tables
         if self.world.membership != self._membership:

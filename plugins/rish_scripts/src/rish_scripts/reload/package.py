@@ -20,7 +20,7 @@ def modules_of(package: str) -> dict[str, ModuleType]:
 
 
 def reload_package(name: str) -> tuple[ModuleType, dict[str, ModuleType]]:
-    """Load a module anew with all modules of its package; gives it, and the modules that were there before.
+    """Load a module again with all modules of its package; gives it, and the modules that were there before.
 
     Raises whatever the code raises; then the old modules are in their places.
     """

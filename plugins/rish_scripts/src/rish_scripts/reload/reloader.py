@@ -1,7 +1,7 @@
 """The reloader: what becomes of edited files, decided at the tick border.
 
 Code and manifest belong together, so they are taken over together: the game's modules are all loaded afresh, as a
-whole that is not in use yet, and the manifest is read anew and checked against them. Where that fails, the game goes on
+whole that is not in use yet, and the manifest is read again and checked against them. If that fails, the game goes on
 with what it has, the mistake is shown once with its place, and the next edit tries again; where only one of the two
 is bad, the other is taken over alone. So a field can be renamed in the code and then in the manifest, in two steps.
 """

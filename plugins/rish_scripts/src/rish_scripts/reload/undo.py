@@ -1,7 +1,7 @@
 """Undo of a live edit: what one edit took away gets its state back when the next edit names it again.
 
 A text editor may save a file in two writes, and the first part of a manifest can be a valid manifest. An author may
-also comment an entry out for a moment. Without this, its entities would begin anew.
+also comment an entry out for a moment. Without this, its entities would begin again.
 
     undo = Undo(world, before, snapshot)         # after an edit; the snapshot is of the moment before it
     undo.give_back(world, after, done)           # after the next edit

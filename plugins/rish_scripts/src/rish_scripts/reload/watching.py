@@ -111,7 +111,7 @@ class Watcher:
                 return
 
     def _note(self, changed: Iterable[Path]) -> None:
-        """Hand over a batch of paths; with the first one, what may have changed before."""
+        """Queue changed paths; the first batch also holds files that may have changed before watching began."""
         if not self.ready.is_set():
             self.changed.extend(self.first)
             self.ready.set()

@@ -42,7 +42,7 @@ class Programs:
 
 
 def has(program: Any, name: str) -> bool:
-    """Whether a program has a uniform of a name that the compiler found a use for."""
+    """Whether a program has an active uniform of this name."""
     try:
         program[name]
     except KeyError:

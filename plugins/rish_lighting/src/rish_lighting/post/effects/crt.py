@@ -44,7 +44,8 @@ vec4 shade(vec2 at) {
 
 @njit
 def bend(y, height, curvature, rounding, u, v, seen, square):
-    """Where a row of the glass shows the picture, 0..1 from its top left corner, and how much of each pixel is glass.
+    """For one row of the curved screen: the place in the picture of each pixel, 0..1 from its top left corner, and the
+    share of the pixel that lies on the screen.
 
     u, v, seen, square: float32 w, to be filled; square: of the distance from the middle, 1 at a rim's middle.
     """

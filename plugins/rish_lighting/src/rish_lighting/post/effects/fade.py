@@ -47,7 +47,7 @@ def _fallback(block: Block) -> None:
 
 @effect(glsl=_GLSL, fallback=_fallback)
 class Fade:
-    """The picture turns into one colour, evenly to the eye."""
+    """The picture fades to one colour, at a speed that looks constant."""
 
     amount: float = field(0.0, low=0, high=1, doc="share of the colour; 1 hides the picture")
     color: Color = field((0, 0, 0, 1), doc="that is left")

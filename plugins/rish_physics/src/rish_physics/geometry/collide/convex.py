@@ -25,7 +25,7 @@ from .sat import greatest_separation, opposite_edge
 Array = npt.NDArray[Any]
 
 FIRST, SECOND = np.int64(0), np.int64(32)
-"""Where the two hulls stand in the array of both. (Typed, because numba compiles anew for each plain number.)"""
+"""Where the two hulls stand in the array of both. (Typed, because numba compiles again for each plain number.)"""
 PAIR = 64
 """Numbers of an array for both."""
 _NAME, _POINT = np.int64(0), np.int64(1)

@@ -1,6 +1,6 @@
 """Joints in blocks of eight that share no body, made once when joints or the bodies that are awake change.
 
-Joints stay what they are for long, so their colours need not be found anew in every step as those of contacts. Each
+Joints stay what they are for long, so their colours need not be found again in every step as those of contacts. Each
 kind has its blocks; the first of them hold the joints that take the short way through its solver.
 """
 
@@ -50,7 +50,7 @@ class JointBlocks:
 
 
 def plans_of(state: State) -> list[JointBlocks]:
-    """The plans of all kinds that are there, in the order of their numbers; made anew where they are stale."""
+    """The plans of all kinds that are there, in the order of their numbers; made again where they are stale."""
     if state.stale_joints:
         state.plans = _arrange(state)
         state.stale_joints = False
@@ -75,7 +75,7 @@ def _arrange(state: State) -> list[JointBlocks]:
 
 
 def _colour_all(state: State, rows: Array) -> Array:
-    """The joints `rows` in blocks: the joint of each lane, -1 for none."""
+    """Put the joints `rows` into blocks by colour; returns the joint of each lane, -1 for an empty lane."""
     if not len(rows):
         return rows
     pair, flags = state.joints.flat("pair"), state.bodies.flat("flags")

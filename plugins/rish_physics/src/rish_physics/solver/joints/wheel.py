@@ -27,7 +27,7 @@ PARTS = HAS_LIMIT | HAS_SPRING
 
 
 def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Which joints have at most a spring."""
+    """Which joints have no motor and no limits."""
     return (flags & (HAS_LIMIT | HAS_MOTOR)) == 0
 
 

@@ -217,7 +217,7 @@ class ArcadeBackend:
     def draw(self, frame: Frame) -> DrawStats:
         """Draw a whole frame; passes that look as they did when they were drawn last stand as they are.
 
-        Raises BackendError as well where the graphics card has given up: close and open anew.
+        Raises BackendError as well where the graphics card has given up: close and open again.
         """
         key = (*structure_of(frame), self.size)
         plan = self._plan_of(frame, key)
@@ -265,7 +265,7 @@ class ArcadeBackend:
         return stats
 
     def _surface(self, target: Target) -> Surface:
-        """The surface of a target, made anew where its form has changed."""
+        """The surface of a target, made again where its form has changed."""
         size = target.pixel_size(self.size)
         surface = self._surfaces.get(target.name)
         if surface is None or surface.key != surface_key(target, size):

@@ -77,7 +77,7 @@ class Pages:
         return self._device.write_layer(self.texture, place.layer, place.x + x, place.y + y, part)
 
     def drop(self, page: int) -> None:
-        """Forget a page. Its room is used again when the layers are laid out anew."""
+        """Forget a page. Its room is used again when the layers are laid out again."""
         if self.places.pop(page, None) is not None:
             self._move()
 
@@ -153,7 +153,7 @@ class Pages:
         return None
 
     def _grow(self, page: int, width: int, height: int) -> None:
-        """Lay all pages out anew together with a new one, in larger or in more layers."""
+        """Lay all pages out again together with a new one, in larger or in more layers."""
         old, held = self._texture, dict(self.places)
         texels = self._device.read_layers(old, self._size) if held else None
         wide, high, layers = self._size

@@ -65,7 +65,7 @@ class Program:
         self._gl.glUseProgram(self.native.glo)
 
     def place(self, numbers: tuple[float, ...], origin: tuple[float, float], unit: float) -> None:
-        """Where things lie whose positions are relative to `origin` in `unit`, by a program that is in use.
+        """Set the uniforms of the current program for positions that are relative to `origin` in units of `unit`.
 
         numbers: a c tx, b d ty, from the pass's plane to pixels; see place.glsl.
         """

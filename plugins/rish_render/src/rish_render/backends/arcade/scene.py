@@ -1,7 +1,7 @@
-"""A scene: where the batches of one pass are drawn, through which camera, with which pictures at hand.
+"""A scene: where the batches of one pass are drawn, through which camera, with which pictures.
 
-A scene lasts as long as the plan of its frame: it is aimed anew where the camera moves, and keeps what was prepared for
-drawing, see `DrawCall`.
+A scene lasts as long as the plan of its frame: if the camera moves it is aimed again, and it keeps what was prepared
+for drawing, see `DrawCall`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class PassContext:
                 self.__dict__.pop(name, None)
 
     def order(self, batch: Batch, prepare: Callable[[], DrawCall]) -> DrawCall:
-        """What was prepared for batches of this state; anew each time where there is a material."""
+        """What was prepared for batches of this state; again each time where there is a material."""
         if batch.material is not None:
             return prepare()
         state = _STATE(batch)

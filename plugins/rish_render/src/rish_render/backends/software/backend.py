@@ -119,7 +119,7 @@ class SoftwareBackend:
         """Nothing: there is nowhere to show it."""
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""
         self._open, self._size = False, (0, 0)
         self._pages = Pages()
         self._drawn = None
@@ -173,7 +173,7 @@ class SoftwareBackend:
         return self._quality == "exact" or (self._quality == "auto" and not self._visible)
 
     def _surface(self, target: Target) -> Surface:
-        """The surface of a target, made anew where its form has changed."""
+        """The surface of a target, made again where its form has changed."""
         size = target.pixel_size(self._size)
         surface = self._surfaces.get(target.name)
         if surface is None or surface.form != (size, target.formats, target.depth):

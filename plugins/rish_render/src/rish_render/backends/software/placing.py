@@ -119,7 +119,7 @@ def _find(slots: Any, key: Any) -> Any:
 
 @njit
 def file_bitmaps(slots: Any, keys: Any, first: Any) -> None:
-    """Enter keys into the slots, with numbers from `first` on; one that finds no place is made anew some day."""
+    """Enter keys into the slots, with numbers from `first` on; one that finds no place is made again some day."""
     for number in range(first, first + keys.shape[0]):
         key = keys[number - first]
         at, step = _slot_of(key)

@@ -1,4 +1,4 @@
-"""The scene of a pass: what its batches are drawn onto, through which camera, with which pictures at hand."""
+"""The scene of a pass: what its batches are drawn onto, through which camera, with which pictures."""
 
 from __future__ import annotations
 

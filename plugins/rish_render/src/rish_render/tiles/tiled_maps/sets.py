@@ -61,7 +61,7 @@ def add_tileset(tiles: Tiles, file: TiledFile, first: int, asset: str) -> None:
 
 
 def _complete(file: TiledFile) -> None:
-    """Work out what older files leave unsaid."""
+    """Fill in values that older files do not contain."""
     root = file.root
     node = root.find("image") if file.is_xml else None
     get: Any = root.attrib.get if file.is_xml else root.get

@@ -49,7 +49,7 @@ class Rows:
 
 
 class Streams:
-    """Buffers that are written anew for each use; see the module."""
+    """Buffers that are written again for each use; see the module."""
 
     def __init__(self, device: Device) -> None:
         self._device = device

@@ -74,7 +74,7 @@ def _prepare(painter: Painter, scene: PassContext, batch: Batch) -> DrawCall:
 
 
 def _upload(painter: Painter, batch: Batch) -> Any:
-    """The cells as a texture."""
+    """Upload the cells as a texture."""
     cells, ctx = batch.arrays["cells"], painter.device.ctx
     height, width = cells.shape
     if max(width, height) > painter.device.limit:
