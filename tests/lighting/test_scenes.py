@@ -240,8 +240,8 @@ def test_a_layer_that_is_not_there_is_told_once(hall, caplog):
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_drawn_shadows_are_those_of_rays_but_for_a_pixel_along_their_edges(hall, backend):
     """Walls of one pixel and boxes, at the resolution of the picture: pixel by pixel against rays."""
+    from plain_shadows import lit
     from rish_core import Edges
-    from rish_lighting.shadows.reference import lit
 
     rng = np.random.default_rng(12)
     for _ in range(3):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from plain_shadows import lit
 from rish_lighting import formulas as f
 from rish_lighting.shadows.diamond import bins_for
 from rish_lighting.shadows.kernels import cast_points
-from rish_lighting.shadows.reference import lit
 
 from ..conftest import BACKENDS, lamp
 

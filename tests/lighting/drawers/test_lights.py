@@ -87,7 +87,7 @@ def test_ambient_light_may_lead_from_one_colour_to_another(shine, backend):
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_larger_source_has_softer_shadows(shine, backend):
     """Behind an edge: dark where no part of the source is seen, full where all is, and in between on the way."""
-    from rish_lighting.shadows.reference import shadow_map
+    from plain_shadows import shadow_map
 
     maps = np.full(8192, 1e30, np.float32)
     maps[:1024] = shadow_map((0, 0), 1024, [[20.0, -30.0, 20.0, 0.0]], True)
@@ -104,7 +104,7 @@ def test_a_larger_source_has_softer_shadows(shine, backend):
 @pytest.mark.gl
 def test_both_backends_add_the_same(shine):
     """Lights of all kinds at once, to a hundredth."""
-    from rish_lighting.shadows.reference import shadow_map
+    from plain_shadows import shadow_map
 
     rng = np.random.default_rng(8)
     edges = [[90, 40, 100, 70], [30, 90, 60, 95], [70, 70, 66, 60]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from plain_radiance import fallen, fluence
 from rish_lighting.gi.cascades import FACE, illuminate
-from rish_lighting.gi.reference import fallen, fluence
 
 from .scenes import NAMES, blank, disc, put, scene
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from plain_radiance import fluence
 from rish_core import Transform
 from rish_ecs import jit
 from rish_frame import Frame
 from rish_lighting import Light
 from rish_lighting.components.settings import LightingSettings
 from rish_lighting.gi.extract import Glow
-from rish_lighting.gi.reference import fluence
 from rish_lighting.gi.walls_kernels import rasterise
 
 from ..conftest import BACKENDS

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from plain_shadows import lit, lit_by_sun, shadow_map
 from rish_lighting.shadows.diamond import FAR, WEDGES, bins_for, direction, pseudo_angle
 from rish_lighting.shadows.kernels import cast_points, cast_sun, reach_of
-from rish_lighting.shadows.reference import lit, lit_by_sun, shadow_map
 
 
 def cast(light, radius, edges, both=False, bins=None, mask=-1):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import plain_sight as reference
 from rish_core import Edges, Transform
 from rish_ecs import RishError, jit
 from rish_lighting import Fog, Sight
-from rish_lighting.sight import reference
 from rish_lighting.sight.fog import FogView
 from rish_lighting.sight.fog_kernels import fill
 

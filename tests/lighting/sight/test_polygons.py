@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rish_lighting.sight import reference
+import plain_sight as reference
 from rish_lighting.sight.kernels import polygons
 from rish_lighting.sight.queries import Sights, unit_circle
 

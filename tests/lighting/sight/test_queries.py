@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import plain_sight as reference
 from rish_core import Transform, publish_edges
 from rish_ecs import UsageError
 from rish_lighting import Occluder, Sight, can_see, visible_from
-from rish_lighting.sight import reference
 
 BOX = "- {at: [60, 40], Transform: {}, Occluder: {size: [20, 20]}}"
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import plain_hulls as reference
 from rish_physics.components import tables as t
 from rish_physics.contacts import narrow_kernels as kernels
-from rish_physics.geometry import reference
 from rish_physics.geometry.collide.convex import PAIR
 from rish_physics.geometry.hull import chain_rows, convex_hull, hull_rows
 

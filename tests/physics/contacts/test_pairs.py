@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plain_boxes import brute_force
 from rish_core import World
 from rish_physics.broad import index as index_module
-from rish_physics.broad.reference import brute_force
 from rish_physics.components import tables as t
 from rish_physics.components.scratch import Scratch
 from rish_physics.contacts import pairs

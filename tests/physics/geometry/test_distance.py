@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import plain_hulls as reference
 from rish_ecs.jit import njit
 from rish_physics.components.tables import CHAIN
-from rish_physics.geometry import reference
 from rish_physics.geometry.aabb import boxes_of, core_count, core_start, hull_box
 from rish_physics.geometry.collide.convex import PAIR, SECOND, bring_together
 from rish_physics.geometry.distance import distance

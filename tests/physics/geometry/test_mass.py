@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from plain_hulls import area_inertia
 from rish_physics.geometry.hull import convex_hull
 from rish_physics.geometry.mass import combined, mass_of
-from rish_physics.geometry.reference import area_inertia
 
 TRIANGLE = convex_hull([[-0.5, -0.3], [0.6, -0.2], [0, 0.6]])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_physics.geometry import reference
+import plain_hulls as reference
 from rish_physics.geometry.hull import convex_hull, hull_rows
 from rish_physics.geometry.toi import NEVER, time_of_impact
 

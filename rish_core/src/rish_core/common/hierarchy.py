@@ -68,7 +68,7 @@ class HierarchyCache:
     ring: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Nothing is known yet."""
+        """Start empty."""
         self._hierarchy: Hierarchy | None = None
         self._parents: Column | None = None
         self._membership = -1

@@ -49,7 +49,7 @@ class WorldMatrices:
     sequence: int = 0
 
     def __post_init__(self) -> None:
-        """Nothing is known yet."""
+        """Start empty."""
         self._table: Table | None = None
         self._forget()
 

@@ -1,1 +1,1 @@
-"""Compiled loops over the particles of a pool, and their plain reference."""
+"""Compiled loops over the particles of a pool."""

@@ -1,8 +1,7 @@
 """Particles to sprite instances, compiled: culled, coloured and packed in one walk, sixteen bytes each.
 
 Everything here is for drawing: size and colour over life are looked up only for what is drawn, and positions are those
-between two ticks, `p - velocity·back`. The layout is that of `rish_frame.frame.instances`; `reference.pack` is the
-plain form.
+between two ticks, `p - velocity·back`. The layout is that of `rish_frame.frame.instances`.
 """
 
 from __future__ import annotations

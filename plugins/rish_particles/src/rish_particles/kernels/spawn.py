@@ -2,7 +2,8 @@
 
 Every particle takes the same few numbers of its preset's stream (`rish_ecs.random`): `counter + PLAIN·k` and those
 after it for the k-th particle that was wanted, whether there was room for it or not. The numbers are worked out for a
-block at a time, in loops that a compiler vectorises; `reference.spawn` asks the stream one by one and gets the same.
+block at a time, in loops that a compiler vectorises; a plain form in the tests asks the stream one by one and gets the
+same.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A pool is walked in blocks that stay in the processor's nearest cache, and each block is crossed by several short loops
 with few arrays, because a compiler vectorises those and leaves one long loop over ten columns as it is. Dead particles
 are taken out in the same walk: runs of the living move down over the dead, in their order, so that older particles are
-always drawn before younger ones and nothing flickers. `reference.update` is the same in plain Python.
+always drawn before younger ones and nothing flickers. The tests have the same in plain Python.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def drift_of(forces: Forces, time: float) -> tuple[float, float]:
 
 
 def vortex_row(centre: Any, turn: Any, size: float, strength: float, literal: bool) -> list[float]:
-    """The numbers of one vortex; `reference.vortex_share` says what they mean."""
+    """The numbers of one vortex, see `kernels.update.VORTEX`."""
     r = 0.1 / size if literal else 1 / (0.1 * size)
     return [float(centre[0]), float(centre[1]), turn[0], turn[1], r, strength, float(literal), 0.0]
 

@@ -46,7 +46,7 @@ class Links:
     """
 
     def __post_init__(self) -> None:
-        """Nothing is known yet."""
+        """Start empty."""
         self.forget()
 
     def rebuild(self, world: World) -> None:

@@ -80,7 +80,7 @@ class Scripts:
     policy: str = "disable"
 
     def __post_init__(self) -> None:
-        """Nothing is known yet."""
+        """Start empty."""
         self.bindings: dict[type, Binding] = {}
         self.views: dict[type, dict[int, Any]] = {}
         self.told: set[Any] = set()

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rish_ecs.random import random_bits
-
-from ..preset import Attractor, Preset, Span
+from rish_particles.preset import Attractor, Preset, Span
 
 Point = tuple[float, float]
 

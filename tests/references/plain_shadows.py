@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .diamond import FAR, direction, pseudo_angle
+from rish_lighting.shadows.diamond import FAR, direction, pseudo_angle
 
 Array = npt.NDArray[Any]
 

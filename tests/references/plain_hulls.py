@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .hull import normals_of
+from rish_physics.geometry.hull import normals_of
 
 Array = npt.NDArray[np.float64]
 

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs.jit import njit
-
-from .cascades import FACE
-from .kernels import face
+from rish_lighting.gi.cascades import FACE
+from rish_lighting.gi.kernels import face
 
 Array = npt.NDArray[Any]
 F = np.float32

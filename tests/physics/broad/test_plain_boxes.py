@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_physics.broad.reference import QuadTree, brute_force
+from plain_boxes import QuadTree, brute_force
 
 
 @pytest.mark.parametrize("spread", [3.0, 30.0, 1000.0])
