@@ -1,8 +1,8 @@
-"""Window events and records are plain data: they come back from JSON as they were, and nothing else comes
-in.
-"""
+"""Window events and records are plain data: they come back as they were, and nothing else comes in."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 from hypothesis import given
@@ -19,27 +19,24 @@ events = st.builds(
 
 
 @given(st.lists(events, max_size=8).map(tuple))
-def test_a_record_comes_back_from_json(given_events: tuple[WindowEvent, ...]) -> None:
+def test_a_record_comes_back_from_plain_data(given_events: tuple[WindowEvent, ...]) -> None:
     """Writing and reading a record gives the same events with the same bits."""
     record = InputRecord(given_events)
-    back = InputRecord.from_json(record.to_json())
+    back = InputRecord.from_plain(json.loads(json.dumps(record.to_plain())))
     assert back == record
     assert repr(back) == repr(record)
-    assert "\n" not in record.to_json()
 
 
 def test_defaults_are_left_out() -> None:
     """A record is as long as what happened."""
     record = InputRecord((WindowEvent("key", "SPACE", down=True),))
-    assert record.to_json() == '[{"kind":"key","name":"SPACE","down":true}]'
-    assert InputRecord().to_json() == "[]"
+    assert record.to_plain() == [{"kind": "key", "name": "SPACE", "down": True}]
+    assert InputRecord().to_plain() == []
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("{", "is JSON"),
-        ("[" * 100_000, "is JSON"),
         ("{}", "a list of events"),
         ("[1]", "a mapping"),
         ('[{"name":"A"}]', "no 'kind'"),
@@ -56,7 +53,7 @@ def test_defaults_are_left_out() -> None:
 def test_what_is_no_record_is_refused(text: str, says: str) -> None:
     """A damaged or forged record gives one sentence, never a crash further on."""
     with pytest.raises(UsageError, match=says):
-        InputRecord.from_json(text)
+        InputRecord.from_plain(json.loads(text))
 
 
 def test_unknown_kinds_and_wrong_numbers_are_refused() -> None:

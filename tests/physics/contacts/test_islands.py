@@ -217,19 +217,6 @@ def test_waking_one_that_is_awake_only_starts_its_rest_anew(bunch: Any) -> None:
     assert not len(two.state.woken)
 
 
-def test_neighbours_of_what_goes_wake(bunch: Any) -> None:
-    """Who touched it and who was joined to it, with their islands."""
-    heap = bunch([t.STATIC] + [t.DYNAMIC] * 6)
-    heap.touch(1, 2)
-    heap.touch(2, 3)
-    heap.touch(1, 4, 0)
-    heap.join(1, 5)
-    heap.touch(6, 7)
-    assert heap.sleep() == [2, 3, 4, 5, 6, 7]
-    islands.wake_neighbours(heap.state, np.array([1]))
-    assert heap.awake() == [2, 3, 5]
-
-
 def test_nobody_sleeps_where_sleeping_is_off_or_too_early(bunch: Any, rig: ModuleType) -> None:
     """The setting counts, and nothing is looked at before somebody has rested for long enough."""
     early = bunch([t.DYNAMIC])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rish_core import UsageError
 from rish_physics.geometry.decompose import decompose, outline_of
-from rish_physics.geometry.hull import MAX_CORNERS, area_of, is_convex
+from rish_physics.geometry.hull import MAX_CORNERS, area_of, crossing_of, turns_left
 
 STAR = [
     [np.cos(k * np.pi / 5) * (1 if k % 2 else 0.4), np.sin(k * np.pi / 5) * (1 if k % 2 else 0.4)] for k in range(10)
@@ -21,7 +21,10 @@ L = [[0, 0], [3, 0], [3, 1], [1, 1], [1, 3], [0, 3]]
 def test_the_pieces_are_convex_and_cover_the_outline(outline: list[list[float]]) -> None:
     """Each has at most 8 corners and runs counter-clockwise; their areas add up."""
     pieces = decompose(outline)
-    assert all(3 <= len(piece) <= MAX_CORNERS and area_of(piece) > 0 and is_convex(piece) for piece in pieces)
+    assert all(
+        3 <= len(piece) <= MAX_CORNERS and area_of(piece) > 0 and turns_left(piece) and crossing_of(piece) is None
+        for piece in pieces
+    )
     assert sum(map(area_of, pieces)) == pytest.approx(abs(area_of(np.array(outline, float))), rel=1e-9)
 
 
@@ -38,7 +41,7 @@ def test_any_star_shaped_outline_is_covered(radii: list[float]) -> None:
     angles = np.arange(len(radii)) * 2 * np.pi / len(radii)
     outline = np.stack([np.cos(angles), np.sin(angles)], 1) * np.array(radii)[:, None]
     pieces = decompose(outline)
-    assert all(is_convex(piece) for piece in pieces)
+    assert all(turns_left(piece) and crossing_of(piece) is None for piece in pieces)
     assert sum(map(area_of, pieces)) == pytest.approx(area_of(outline), rel=2e-3)
 
 

@@ -32,7 +32,8 @@ def test_every_point_lies_within_the_hull(points: list[tuple[int, int]]) -> None
     normals = h.normals_of(made)
     out = np.einsum("ij,kj->ik", normals, np.array(points, float)) - (normals * made).sum(1)[:, None]
     assert out.max() <= 8 * near + 1e-9
-    assert h.is_convex(made)
+    assert h.turns_left(made)
+    assert h.crossing_of(made) is None
 
 
 def test_corners_that_are_nearly_one_are_welded() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from plain_hulls import area_inertia
 from rish_physics.geometry.hull import convex_hull
-from rish_physics.geometry.mass import combined, mass_of
+from rish_physics.geometry.mass import mass_of
 
 TRIANGLE = convex_hull([[-0.5, -0.3], [0.6, -0.2], [0, 0.6]])
 
@@ -52,11 +52,3 @@ def test_a_segment_has_no_mass() -> None:
     area, centroid, inertia = mass_of(np.array([[[0, 0], [2, 2]]]))
     assert (area[0], inertia[0]) == (0, 0)
     assert centroid[0].tolist() == [1, 1]
-
-
-def test_parts_add_up_to_the_whole() -> None:
-    """Two halves of a box weigh and turn as the box does."""
-    halves = mass_of(np.array([[[0, 0], [1, 0], [1, 1], [0, 1]], [[1, 0], [2, 0], [2, 1], [1, 1]]]))
-    area, centroid, inertia = combined(*halves)
-    assert (area, inertia) == pytest.approx((2, 2 * (4 + 1) / 12))
-    assert centroid == pytest.approx([1, 0.5])

@@ -224,8 +224,3 @@ def overrides(cls: type, method: str) -> bool:
     """Whether a script class defines a method that may be left out, or one that only events name."""
     found = getattr(cls, method, None)
     return callable(found) and found is not getattr(Script, method, None)
-
-
-def script_classes(world: World) -> list[type]:
-    """The script classes that a world knows, in the order in which they were declared."""
-    return [cls for cls in world.tables if issubclass(cls, Script)]

@@ -6,7 +6,6 @@ Records are all input of a game: played back, they give the same game again.
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import asdict, dataclass, fields
 from typing import Any, cast
@@ -88,19 +87,6 @@ class InputRecord:
         if not isinstance(data, list):
             raise UsageError(f"an input record is a list of events, not {type(data).__name__}")
         return cls(tuple(_event(item) for item in cast("list[Any]", data)))
-
-    def to_json(self) -> str:
-        """The record as a line of JSON; numbers come back with the same bits."""
-        return json.dumps(self.to_plain(), separators=(",", ":"), ensure_ascii=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> InputRecord:
-        """The record that `to_json` gave. Raises UsageError for anything else."""
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise UsageError(f"an input record is JSON: {error}") from None
-        return cls.from_plain(data)
 
 
 NOTHING = InputRecord()

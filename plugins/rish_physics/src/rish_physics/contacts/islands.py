@@ -77,18 +77,6 @@ def wake_touched(state: State) -> None:
         wake(state, np.unique(touched[:count]))
 
 
-def wake_neighbours(state: State, slots: Array) -> None:
-    """Wake these bodies (int slots) and those that touch them or are joined to them, before they go or change."""
-    bodies, contacts, joints = state.bodies, state.contacts, state.joints
-    chosen = np.zeros(len(bodies), np.bool_)
-    chosen[slots] = True
-    touching = (contacts.info[:, 1] & (TOUCHING | IS_SENSOR)) == TOUCHING
-    for pair, counts in ((contacts.pair[:, 2:], touching), (joints.pair, (joints.flags & JOINT_USED) != 0)):
-        near = pair[counts & chosen[pair].any(axis=1)]
-        chosen[near] = True
-    wake(state, np.flatnonzero(chosen))
-
-
 def put_to_sleep(state: State) -> None:
     """Put the islands to sleep whose bodies have all rested for long enough."""
     limit = state.scaled.sleep_time

@@ -130,11 +130,6 @@ def area_of(outline: Points) -> float:
     return float(cross(from_first, np.roll(from_first, -1, 0)).sum() / 2)
 
 
-def is_convex(outline: Points) -> bool:
-    """Whether a counter-clockwise outline turns left or goes straight at each corner, and goes round once."""
-    return turns_left(outline) and crossing_of(outline) is None
-
-
 def turns_left(outline: Points) -> bool:
     """Whether an outline turns left or goes straight at each corner. One that does not cross itself is convex then."""
     edges = np.roll(outline, -1, 0) - outline

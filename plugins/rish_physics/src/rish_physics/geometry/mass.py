@@ -52,18 +52,6 @@ def mass_of(points: npt.NDArray[Any], radius: npt.NDArray[Any] | float = 0.0) ->
     return Mass(area, origin + centroid, inertia)
 
 
-def combined(area: Array, centroid: Array, inertia: Array) -> tuple[float, Array, float]:
-    """Several masses as one: (n,), (n, 2), (n,) to the sum, the common centroid (2,) and the inertia about it.
-
-    The areas may have been multiplied by densities before, the inertias likewise.
-    """
-    total = float(area.sum())
-    if total <= 0:
-        return 0.0, centroid.mean(0), 0.0
-    middle = (area[:, None] * centroid).sum(0) / total
-    return total, middle, float((inertia + area * ((centroid - middle) ** 2).sum(1)).sum())
-
-
 def _triangles(hull: Array) -> list[tuple[Array, Array, Array]]:
     """Area, centroid and inertia about it of the triangles between the first point and each edge away from it."""
     parts: list[tuple[Array, Array, Array]] = []
