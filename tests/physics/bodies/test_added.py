@@ -236,7 +236,7 @@ def test_the_shape_cache_knows_everything_that_shapes_a_body(yard: Callable[...,
                 for name in mine.schema.fields:
                     if name not in ("entity", "body", "first_shape"):
                         np.testing.assert_array_equal(mine.column(name)[slot], theirs.column(name)[other], name)
-    assert len(scene.world[Links].shape_cache) == len(kinds) - 1  # without the second plain one
+    assert len(scene.world[Links].cache.rows) == len(kinds) - 1  # without the second plain one
 
 
 def test_the_shape_cache_is_bounded(yard: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,12 +247,12 @@ def test_the_shape_cache_is_bounded(yard: Callable[..., Any], monkeypatch: pytes
     for k in range(11):
         scene.ball(2.0 * k, 3, 0.2 + 0.01 * k)
         scene.run()
-        assert len(scene.world[Links].shape_cache) <= 4
+        assert len(scene.world[Links].cache.rows) <= 4
     scene.world[PhysicsSettings].density = 3.0
     heavy = scene.ball(-9, 9, 0.3)
     scene.run()
     assert 1 / scene.world[Bodies].state[scene.slot(heavy), 3] == pytest.approx(3 * np.pi * 0.09, rel=1e-5)
-    assert len(scene.world[Links].shape_cache) == 1
+    assert len(scene.world[Links].cache.rows) == 1
 
 
 def test_who_is_hung_on_a_body_is_one_more_shape_of_it_at_once(yard: Callable[..., Any]) -> None:

@@ -54,17 +54,17 @@ def sync_added(state: State, links: Links) -> bool:
     links.linked += 1
     if _MANY * len(fresh) > len(links.slots):
         say_if_out_of_scale(state)
-    links.members = memberships_of(state.world)
-    links.remember_members(*state.columns)
+    links.read.members = memberships_of(state.world)
+    links.read.remember_members(*state.columns)
     return True
 
 
 def _in_question(state: State, links: Links) -> list[int] | None:
     """The entities whose rows have changed since the last sync, and all that hang on them; None for too many."""
-    if not links.known_members:
+    if not links.read.known:
         return None
     found: set[int] = set()
-    for table, (membership, known, said) in zip(state.columns, links.known_members, strict=True):
+    for table, (membership, known, said) in zip(state.columns, links.read.known, strict=True):
         if said is None and table.membership == membership:
             continue
         now = table.entities

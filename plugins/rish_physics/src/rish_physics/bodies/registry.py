@@ -64,7 +64,7 @@ def sync_registry(state: State, links: Links, *, every: bool = True) -> None:
     which = rows if every else rows[~_shaped(state, links, found.colliders, links.holders[rows])]
     made = settle_colliders(state, links, which, fresh, _robbed(state, links))
     links.link(world, still=still or any_still(state, made))
-    links.remember_members(*state.columns)
+    links.read.remember_members(*state.columns)
     if len(fresh):
         say_if_out_of_scale(state)
 

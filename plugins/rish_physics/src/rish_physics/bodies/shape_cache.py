@@ -70,9 +70,9 @@ def copy_cached(state: State, links: Links, entities: list[int], slots: Array, k
     A body that is too fast is not copied, so that this is logged. rows: see `added`.
     """
     layers: dict[str, Any] = state.world[PhysicsSettings].layers
-    if links.shape_cache_of != (state.scaled, layers):
-        links.shape_cache, links.shape_cache_of = {}, (state.scaled, dict(layers))
-    found: list[CachedShapes] = [links.shape_cache[key] for key in keys if key in links.shape_cache]
+    if links.cache.made_for != (state.scaled, layers):
+        links.cache.rows, links.cache.made_for = {}, (state.scaled, dict(layers))
+    found: list[CachedShapes] = [links.cache.rows[key] for key in keys if key in links.cache.rows]
     if len(found) < len(keys):
         return False
     maximum = float(state.scaled.max_speed) ** 2
@@ -151,9 +151,9 @@ def remember_shapes(state: State, links: Links, slots: Array, keys: list[bytes])
             shape = int(state.shapes.next[shape])
         if not shapes:  # a collider that could be no shape, which is reported
             continue
-        if len(links.shape_cache) >= _MAX_CACHED:
-            links.shape_cache.clear()
+        if len(links.cache.rows) >= _MAX_CACHED:
+            links.cache.rows.clear()
         body = [row.copy() for row in state.bodies.flat_rows(slice(slot, slot + 1))]
         body[names.index("state")][:3] = 0
         body[names.index("flags")] &= ~AWAKE
-        links.shape_cache[key] = CachedShapes(body, shapes)
+        links.cache.rows[key] = CachedShapes(body, shapes)

@@ -6,6 +6,8 @@ state: `Bodies.entity` and `Shapes.entity` say it all.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any
 
 import numpy as np
@@ -18,31 +20,83 @@ from .bodies import Body, Collider
 from .tables import HIT_EVENTS, HUNG, STAY_EVENTS, Bodies, Shapes
 
 Array = npt.NDArray[Any]
-_NOBODY: Array = np.zeros(0, np.int32)
+_NONE: Array = np.zeros(0, np.int32)
+
+
+@dataclass
+class TablesRead:
+    """How far the tables were read.
+
+    versions, writes: of the tables of Transform, Body, Collider and Disabled when their values were read, `version` and
+    `writes`. members: their memberships when their rows were. known: of each of these tables its membership, its
+    entities, and which of them were enabled or had a parent. membership: of the World when it was last looked whether
+    there are any joints and areas. joint_versions: for which links and tables the joints were read. edges_version,
+    ground: of the edges of other sources when they were read, and their bytes.
+    """
+
+    versions: tuple[int, ...] = ()
+    writes: tuple[int, ...] = (-1, -1, -1, -1)
+    members: tuple[int, ...] = ()
+    known: list[tuple[int, Any, Any]] = dataclass_field(default_factory=list[tuple[int, Any, Any]])
+    membership: int = -1
+    joint_versions: tuple[int, ...] = ()
+    edges_version: tuple[int, ...] = ()
+    ground: bytes | None = None
+
+    def remember_members(self, *tables: Any) -> None:
+        """Keep which entities are in the tables, which are enabled, and their parents."""
+        before = self.known or [(-1, None, None)] * len(tables)
+        self.known = []
+        for table, (membership, entities, _) in zip(tables, before, strict=True):
+            if membership != table.membership:
+                entities = table.entities.copy()
+            said = standing_of(table)
+            self.known.append((table.membership, entities, None if said is None else said.copy()))
+
+    def members_differ(self, *tables: Any) -> bool:
+        """Whether an entity was enabled, disabled or given another parent, while none was added or removed."""
+        return any(
+            said is not None and not np.array_equal(standing_of(table), said)
+            for table, (_, _, said) in zip(tables, self.known, strict=False)
+        )
+
+
+@dataclass
+class ShapeCache:
+    """The rows of bodies and shapes by the bytes of the columns, and the settings that they were made with."""
+
+    rows: dict[bytes, Any] = dataclass_field(default_factory=dict[bytes, Any])
+    made_for: Any = None
+
+
+@dataclass
+class TickLists:
+    """Bodies of this tick.
+
+    forced: those on which a force acts. driven: kinematic ones, and the poses that they are to reach. moved: the slots
+    that were written last, and their rows of Transform and Body.
+    """
+
+    forced: Array | None = None
+    driven: tuple[Array, Array] | None = None
+    moved: tuple[Any, Array, Array] = (None, _NONE, _NONE)
 
 
 @resource(derived=True)
 class Links:
-    """Rows by slot, slots by entity, and how far the tables of components were read.
+    """Rows by slot, and slots by entity.
 
     slots: int32, the body slots in use, ascending. body_row, place_row: int32 by body slot, rows of Body (-1: none, an
     implicit body) and Transform. body_of, shape_of: int32 by index of an entity, its body's slot and the first slot of
     its collider's shapes, 0 and -1 for none. holders: int32 by row of Collider, the slot of its body, 0 where it takes
     no part. children: the rows of those that belong to another entity's body. refused: the fingerprints of those that
-    can be no shape, by handle. shape_cache: by the bytes of the columns. shape_cache_of: the settings that it was made
-    with. known_members: of each table of components its membership, its entities, and which
-    of them were enabled or had a parent.
+    can be no shape, by handle. linked: how often links were found.
 
-    asks: whether some collider has events of contacts that last, or of hits. hangs: whether some body may have a
-    parent. forced, driven: bodies on which a force acts in this step, and kinematic ones (with the poses that they are
-    to reach). moved: the slots that were written last, and their rows of Transform and Body.
+    joints, areas: whether there are any. breakable: whether some joint has a limit to its load. asks: whether some
+    collider has events of contacts that last, or of hits. hangs: whether some body may have a parent. statics,
+    published: how often what stands still has changed, and for which of these it was published.
 
-    versions, writes: of the tables of Transform, Body, Collider and Disabled when their values were read, `version` and
-    `writes`. members: their memberships when their rows were. membership: of the World when it was last looked whether
-    there are any joints and areas. linked: how often links were found. joint_versions: for which links and tables the
-    joints were read. breakable: whether some joint breaks when it bears too much. statics, published: how often what
-    stands still has changed, and for which of these it was published. edges_version, ground: of the other sources,
-    which were read, and what they said.
+    read: how far the tables were read. cache: shapes of bodies that were made before. tick: bodies of this tick.
     """
 
     def __post_init__(self) -> None:
@@ -54,44 +108,14 @@ class Links:
         self.forget()
 
     def forget(self) -> None:
-        """Know nothing."""
-        self.versions: tuple[int, ...] = ()
-        self.writes: tuple[int, ...] = (-1, -1, -1, -1)
-        self.members: tuple[int, ...] = ()
-        self.slots = self.body_row = self.place_row = self.body_of = self.shape_of = _NOBODY
-        self.holders = self.children = _NOBODY
-        self.shape_cache: dict[bytes, Any] = {}
-        self.shape_cache_of: Any = None
-        self.known_members: list[tuple[int, Any, Any]] = []
+        """Start again without links."""
+        self.read, self.cache, self.tick = TablesRead(), ShapeCache(), TickLists()
+        self.slots = self.body_row = self.place_row = self.body_of = self.shape_of = _NONE
+        self.holders = self.children = _NONE
         self.refused: dict[int, int] = {}
-        self.hangs = self.asks = False
+        self.hangs = self.asks = self.breakable = self.joints = self.areas = False
         self.linked = self.statics = 0
         self.published = -1
-        self.edges_version: tuple[int, ...] = ()
-        self.ground: bytes | None = None
-        self.joint_versions: tuple[int, ...] = ()
-        self.breakable = self.joints = self.areas = False
-        self.membership = -1
-        self.moved: tuple[Any, Array, Array] = (None, _NOBODY, _NOBODY)
-        self.forced: Array | None = None
-        self.driven: tuple[Array, Array] | None = None
-
-    def remember_members(self, *tables: Any) -> None:
-        """Remember which entities are in the tables, which are enabled, and their parents, as the fields say."""
-        before = self.known_members or [(-1, None, None)] * len(tables)
-        self.known_members = []
-        for table, (membership, entities, _) in zip(tables, before, strict=True):
-            if membership != table.membership:
-                entities = table.entities.copy()
-            said = standing_of(table)
-            self.known_members.append((table.membership, entities, None if said is None else said.copy()))
-
-    def members_differ(self, *tables: Any) -> bool:
-        """Whether an entity was enabled, disabled or given another parent, while none was added or removed."""
-        return any(
-            said is not None and not np.array_equal(standing_of(table), said)
-            for table, (_, _, said) in zip(tables, self.known_members, strict=False)
-        )
 
     def slot_of(self, bodies: Any, entity: int) -> int:
         """The slot of the body of an entity, 0 where it has none."""
@@ -112,9 +136,9 @@ class Links:
         made = np.flatnonzero((shapes.entity != 0) & (shapes.body != 0))[::-1]
         self.shape_of[shapes.entity[made] & INDEX_MASK] = made
         self.linked += 1
-        self.moved = (None, _NOBODY, _NOBODY)
+        self.tick.moved = (None, _NONE, _NONE)
         self.statics += still
-        self.members = memberships_of(world)
+        self.read.members = memberships_of(world)
         self.asks = bool((shapes.flags & (HIT_EVENTS | STAY_EVENTS)).any())
         self.hangs = bool((bodies.flags & HUNG).any())
 

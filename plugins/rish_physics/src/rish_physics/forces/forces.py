@@ -153,7 +153,7 @@ def slots_of(world: World, handles: Array) -> tuple[State, Array]:
 
     state = State.of(world, scaled_of(world[PhysicsSettings]))
     links: Links = world[Links]
-    if memberships_of(world) != links.members and not sync_added(state, links):
+    if memberships_of(world) != links.read.members and not sync_added(state, links):
         sync_registry(state, links)
     slots = links.body_slots(handles)
     return state, np.where(state.bodies.entity[slots] == handles, slots, 0)

@@ -86,7 +86,7 @@ def push_in_areas(state: State, links: Links) -> None:
     some = slots[pushed]
     state.bodies.drive[some, 4:7] += push[pushed].astype(np.float32)
     state.bodies.flags[some] |= DRIVEN
-    links.forced = some if links.forced is None else np.union1d(links.forced, some)
+    links.tick.forced = some if links.tick.forced is None else np.union1d(links.tick.forced, some)
 
 
 def _areas(world: World, cls: type) -> list[tuple[int, Array]]:

@@ -50,15 +50,15 @@ _FEW = 8
 
 def read_columns(state: State, links: Links) -> None:
     """Take in what was written to the columns since the last step."""
-    before, writes = links.versions, links.writes
+    before, writes = links.read.versions, links.read.writes
     versions = versions_of(state.columns)
     if versions == before:
         return
     places, bodies, forms, _ = state.columns
-    links.versions, links.writes = versions, tuple([table.writes for table in state.columns])
+    links.read.versions, links.read.writes = versions, tuple([table.writes for table in state.columns])
     state.arguments.pop("write", None)
-    quiet = [one == other for one, other in zip(writes, links.writes, strict=True)]
-    if not before or memberships_of(state.world) != links.members or links.members_differ(*state.columns):
+    quiet = [one == other for one, other in zip(writes, links.read.writes, strict=True)]
+    if not before or memberships_of(state.world) != links.read.members or links.read.members_differ(*state.columns):
         if not (quiet[2] and sync_added(state, links)):
             sync_registry(state, links, every=not quiet[2])
         if not quiet[0] and len(links.children):
@@ -181,7 +181,7 @@ def _kick(state: State, links: Links, slots: Array) -> None:
     bodies = state.bodies
     flags = bodies.flags[slots]
     kind, awake = flags & TYPE, (flags & AWAKE) != 0
-    links.forced = slots[(flags & DRIVEN) != 0]
+    links.tick.forced = slots[(flags & DRIVEN) != 0]
     slow_down(state, slots)
     moving = bodies.state[slots, :3].any(axis=1)
     stir(state, slots)
@@ -265,7 +265,7 @@ def _drive(state: State, links: Links, slots: Array, poses: Array, seen: Array) 
     some = slots[pushed]
     if len(some):
         sin, cos = maths.sincos(poses[pushed, 2].astype(np.float64))
-        links.driven = (some, np.column_stack([poses[pushed, :2], cos, sin]).astype(np.float32))
+        links.tick.driven = (some, np.column_stack([poses[pushed, :2], cos, sin]).astype(np.float32))
         bodies.state[some, :2], bodies.state[some, 2] = way[pushed], spin[pushed]
         _set_going(state, some[(bodies.flags[some] & AWAKE) == 0])
     return pushed
@@ -301,7 +301,7 @@ def write_columns(state: State, links: Links, reached: int = plain.IDLE) -> None
 
     reached: how far `plain.advance` came, which may have written them already.
     """
-    if links.forced is not None or links.driven is not None:
+    if links.tick.forced is not None or links.tick.driven is not None:
         _take_back(state, links)
     slots = state.awake
     if not len(slots):
@@ -330,13 +330,13 @@ def _written(state: State, links: Links) -> tuple[Any, ...]:
 def _take_back(state: State, links: Links) -> None:
     """End what held for one tick: forces, and the velocities of kinematic bodies whose position was set."""
     bodies = state.bodies
-    if links.forced is not None:
-        slots, links.forced = links.forced, None
+    if links.tick.forced is not None:
+        slots, links.tick.forced = links.tick.forced, None
         bodies.drive[slots, 4:7] = 0
         plain = (bodies.drive[slots] == [1, 0, 0, 0, 0, 0, 0, 0]).all(axis=1)
         bodies.flags[slots[plain]] &= ~DRIVEN
-    if links.driven is not None:
-        (slots, poses), links.driven = links.driven, None
+    if links.tick.driven is not None:
+        (slots, poses), links.tick.driven = links.tick.driven, None
         bodies.pose[slots] = poses
         bodies.state[slots, :3] = bodies.seen[slots, 3:6]
         resting = slots[~bodies.state[slots, :3].any(axis=1)]
@@ -352,15 +352,15 @@ def say_written(state: State, links: Links) -> None:
         return
     places, table, _, _ = state.columns
     if _FEW * len(slots) < table.used:
-        if links.moved[0] is not slots:
-            links.moved = slots, links.place_row[slots], links.body_row[slots]
-        places.mark(links.moved[1])
-        table.mark(links.moved[2])
+        if links.tick.moved[0] is not slots:
+            links.tick.moved = slots, links.place_row[slots], links.body_row[slots]
+        places.mark(links.tick.moved[1])
+        table.mark(links.tick.moved[2])
     else:
         places.mark()
         table.mark()
-    links.versions = versions_of(state.columns)
-    links.writes = (places.writes, table.writes, *links.writes[2:])
+    links.read.versions = versions_of(state.columns)
+    links.read.writes = (places.writes, table.writes, *links.read.writes[2:])
 
 
 def _write_hung(state: State, links: Links, slots: Array) -> None:

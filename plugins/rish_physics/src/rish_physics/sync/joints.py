@@ -35,9 +35,9 @@ def read_joints(state: State, links: Links) -> None:
     world = state.world
     tables = [world.tables[cls] for cls in READERS]
     versions = (links.linked, *[table.version for table in tables])
-    if versions == links.joint_versions:
+    if versions == links.read.joint_versions:
         return
-    links.joint_versions = versions
+    links.read.joint_versions = versions
     if not len(state.joints) and not any(len(table) for table in tables):
         return
     slot_of = np.zeros(world.entities.used, np.int32)

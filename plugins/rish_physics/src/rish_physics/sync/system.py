@@ -42,7 +42,7 @@ def step_physics(world: World, dt: float) -> None:
             return
     lap = state.timings.lap
     state.timings.resume()
-    if world.membership != links.membership:
+    if world.membership != links.read.membership:
         _look_around(world, links)
     read_columns(state, links)
     read_edges(state, links)
@@ -64,20 +64,20 @@ def step_physics(world: World, dt: float) -> None:
 def _untouched(world: World, state: State, links: Links) -> bool:
     """Whether nothing was written, added or removed since the last step, and only bodies are to be moved."""
     return (
-        versions_of(state.columns) == links.versions
+        versions_of(state.columns) == links.read.versions
         and versions_of(state.tables) == state.versions
-        and world.membership == links.membership
-        and edges_version(world) == links.edges_version
+        and world.membership == links.read.membership
+        and edges_version(world) == links.read.edges_version
         and links.statics == links.published
         and not (state.stale_active or len(state.moved) or state.timings.wanted)
         and not (links.joints or links.areas or len(state.joints))
-        and links.forced is None
-        and links.driven is None
+        and links.tick.forced is None
+        and links.tick.driven is None
     )
 
 
 def _look_around(world: World, links: Links) -> None:
     """See whether there are joints and areas at all, now that entities have come or gone."""
-    links.membership = world.membership
+    links.read.membership = world.membership
     links.joints = any(world.tables[cls].used for cls in READERS)
     links.areas = any(world.tables[cls].used for cls in AREAS)

@@ -37,16 +37,16 @@ def read_edges(state: State, links: Links) -> None:
     """Make chains of the edges of other sources, where these have published again."""
     world = state.world
     version = edges_version(world)
-    if version == links.edges_version:
+    if version == links.read.edges_version:
         return
-    links.edges_version = version
+    links.read.edges_version = version
     edges = world[Edges]
     rows = _ground(world, edges)
     columns = [edges.column(name)[rows] for name in ("x0", "y0", "x1", "y1", "owner", "mask")]
     ground = b"".join(column.tobytes() for column in columns)
-    if ground == links.ground:
+    if ground == links.read.ground:
         return
-    links.ground = ground
+    links.read.ground = ground
     first_slot(state)
     points = chains_of(np.column_stack(columns[:4]))
     sound = np.isfinite(points).all(axis=(1, 2)) & (points[:, 1] != points[:, 2]).any(axis=1)
@@ -140,7 +140,7 @@ def write_edges(state: State, links: Links) -> None:
     kind = state.bodies.flags[shapes.body] & TYPE
     still = ((shapes.flags & (SHAPE_USED | SENSOR)) == SHAPE_USED) & (shapes.body != 0) & (kind == STATIC)
     _publish(world, *_sides(state, np.flatnonzero(still)))
-    links.edges_version = edges_version(world)  # the edges of other sources are those that were read
+    links.read.edges_version = edges_version(world)  # the edges of other sources are those that were read
 
 
 def _sides(state: State, slots: Array) -> tuple[Array, Array, Array]:
