@@ -187,7 +187,7 @@ def _put(
         known = Batch(KIND, {}, blend="replace", material=material, count=1, source="lighting.post")
         source.batches[name] = known
     else:
-        run_of(known).__dict__.update(run.__dict__)
+        run_of(known).take(run)
     look = run.look
     if source.looks.get(name) != look:
         source.looks[name] = look

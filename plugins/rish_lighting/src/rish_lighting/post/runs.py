@@ -7,7 +7,7 @@ changes each pixel by itself joins the run before it. The last run encodes onto 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -64,6 +64,11 @@ class Run:
     dither: float = 0.0
     time: float = 0.0
     unit: float = 1.0
+
+    def take(self, other: Run) -> None:
+        """Become equal to another run; the object stays the same, so what was prepared for its batch does as well."""
+        for each in fields(self):
+            setattr(self, each.name, getattr(other, each.name))
 
     @property
     def samples(self) -> bool:
