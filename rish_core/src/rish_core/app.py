@@ -374,7 +374,7 @@ class App:
                 self._events.append(event)
 
     def _past_layers(self, record: InputRecord) -> InputRecord:
-        """What the game's layers let through."""
+        """The events that no layer of the game consumes."""
         stack: LayerStack = self.world[LayerStack]
         return InputRecord(tuple([e for e in record.events if not stack.route(self.world, e, tools=False)]))
 

@@ -167,7 +167,7 @@ class UnknownName(RishError, LookupError):
 
 
 class StaleEntity(RishError, LookupError):
-    """A handle whose entity is gone; its successor in the same slot is never touched instead."""
+    """The entity of a handle is gone; a later entity in the same slot is not affected."""
 
 
 class NotYet(RishError, LookupError):

@@ -14,7 +14,7 @@ class Lifetime:
 
 @component
 class Timer:
-    """Emits `TimerFired` whenever its time is over, at the tick nearest to it. What is left over counts on."""
+    """Emits `TimerFired` each time its time is over, at the nearest tick. The remainder counts for the next time."""
 
     seconds: float = field(1.0, low=0, unit="s", doc="from one firing to the next; 0 never fires")
     repeat: bool = field(True, doc="whether it goes on after it has fired; else `running` becomes false")

@@ -162,7 +162,7 @@ class NullBackend:
         return self._script.popleft() if self._script else []
 
     def image(self, page: int, pixels: PixelArray, dirty: tuple[int, int, int, int] | None = None) -> None:
-        """Hold a page; the array is the caller's, not a copy."""
+        """Keep a page; the array is not copied."""
         if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
             raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
         self._note("image", page=page, shape=pixels.shape, dirty=dirty)

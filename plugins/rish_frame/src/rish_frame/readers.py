@@ -19,7 +19,7 @@ def read_passes(plugin: str, value: Any) -> list[Named]:
 
 
 def read_backends(plugin: str, value: Any) -> list[Named]:
-    """Factories of backends, by name."""
+    """Read the factories of backends, by name."""
     return list(declared_mapping("rish_backends", value, "a function that makes the backend", callable))
 
 

@@ -44,7 +44,7 @@ def rish_systems() -> list[Callable[..., None]]:
 
 
 def rish_ready(app: Any) -> None:
-    """Errors of scripts are treated as the App treats those of systems, and the watchdog wakes."""
+    """Take over the error policy of the App, and start the watchdog."""
     scripts: Scripts = app.world[Scripts]
     settings: ScriptSettings = app.world[ScriptSettings]
     scripts.policy = app.plugins.policy

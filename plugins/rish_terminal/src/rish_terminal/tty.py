@@ -227,7 +227,7 @@ class Tty:
         self.disturbed = True
 
     def _on_stop(self, number: int, frame: Any) -> None:
-        """Give the terminal back, stop as if there were no handler, and borrow it again when going on."""
+        """Restore the terminal, stop the process, and take the terminal again when it continues."""
         self._leave()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)

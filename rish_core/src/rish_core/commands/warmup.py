@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _build(arguments: argparse.Namespace) -> App:
-    """The game with a backend that draws, where it has one."""
+    """Open the game, with a backend that draws if it has one."""
     if arguments.backend is None:
         try:
             return build_app(arguments, headless=True, pixels=True)

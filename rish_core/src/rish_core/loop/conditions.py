@@ -92,14 +92,14 @@ def on_layer(name: str, *, pauses: bool) -> NamedCondition:
 
 
 def condition_text(condition: Condition) -> str:
-    """A condition as a person reads it: its own text, else the name of the function."""
+    """The text of a condition for messages: its own text, or the name of the function."""
     if isinstance(condition, NamedCondition):
         return condition.text
     return getattr(condition, "__name__", None) or repr(condition)
 
 
 def bare_test(conditions: Sequence[Condition]) -> Condition | None:
-    """One function for all of them, without their texts, for the schedule asks often; None for none."""
+    """All conditions as one plain function, because the schedule calls it often; None if there are none."""
     tests = [condition.test if isinstance(condition, NamedCondition) else condition for condition in conditions]
     if len(tests) < 2:
         return tests[0] if tests else None

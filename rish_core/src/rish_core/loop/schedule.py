@@ -208,7 +208,7 @@ class Schedule:
                 run(stage, world, dt)
 
     def _run_watched(self, watcher: Watcher, stage: Stage, world: World, dt: float) -> None:
-        """The same walk with a watcher around each call; apart, so that it costs nothing without one."""
+        """Run a stage with a watcher around each call. Apart from `run`, so that it costs nothing without a watcher."""
         watcher.enter_stage(stage)
         world.stage = stage
         try:

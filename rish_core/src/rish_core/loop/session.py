@@ -55,6 +55,6 @@ class Interventions:
         return list(self._reasons)
 
     def note(self, reason: str) -> None:
-        """Say that hashed state was changed from outside. reason: what people read, as in `reload of door.py`."""
+        """Note that hashed state was changed from outside. reason: for messages, such as `reload of door.py`."""
         self.count += 1
         self._reasons.append((self._world.tick if self._world is not None else 0, reason))

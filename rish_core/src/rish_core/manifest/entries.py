@@ -68,7 +68,7 @@ class Entry:
 
     @property
     def where(self) -> str:
-        """Its path, `scenes.main[3]`."""
+        """The path of the entry, such as `scenes.main[3]`."""
         return path_text(self.path)
 
 

@@ -108,7 +108,7 @@ class Step:
 
     @property
     def draws(self) -> bool:
-        """Whether something of it is drawn at random."""
+        """Whether a value of it is random."""
         if self.node.at is not None and self.node.at.random:
             return True
         return any(isinstance(value, Drawn) for values in self.parts.values() for value in values.values())

@@ -80,7 +80,7 @@ class Node:
 
     @property
     def where(self) -> str:
-        """The path of its entry, `scenes.main[3]`."""
+        """The path of the entry, such as `scenes.main[3]`."""
         return path_text(self.path)
 
 

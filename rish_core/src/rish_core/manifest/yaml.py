@@ -69,7 +69,7 @@ def read_yaml(source: Path | str, file: str | None = None) -> Document:
 
 
 def text_of(source: Path | str, document: Document) -> str | None:
-    """The text of a source that is small enough and UTF-8; None, with a problem, where it is not."""
+    """The text of a source; None, and a problem is noted, if it is too large or not UTF-8."""
 
     def refuse(what: str, line: int = 0, column: int = 0) -> None:
         document.problems.append(Problem(Place(document.file, line, column), "", what))
@@ -258,7 +258,7 @@ class Composer:
         self.open(YamlMap(event.start_mark), event)
 
     def open_list(self, event: Any) -> None:
-        """A list begins."""
+        """Handle the start of a list."""
         self.open(YamlList(event.start_mark), event)
 
     def open(self, node: YamlMap | YamlList, event: Any) -> None:

@@ -48,7 +48,7 @@ class PluginsRefused(PluginError):
 
 @dataclass(frozen=True)
 class LoadedPlugin:
-    """One plugin: its module (or the object given for it), what it says of itself, and its package."""
+    """One plugin: its module (or the object given for it), its description, and its package."""
 
     name: str
     module: Any

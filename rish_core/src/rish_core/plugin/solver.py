@@ -279,7 +279,7 @@ def _sorted(
     rank: Mapping[str, int],
     done: Iterable[str] = (),
 ) -> tuple[str, ...]:
-    """Kahn's order, the first named first among those that are free; what hangs on a cycle is left out."""
+    """Topological order (Kahn), ties in the order of naming; cycles, and what depends on them, are left out."""
     behind, inside = set(done), set(names)
     waiting = {name: sum(b in inside for b in before[name] if b not in behind) for name in names}
     after: dict[str, list[str]] = {name: [] for name in names}

@@ -125,7 +125,7 @@ def resource(cls: Any = None, /, *, derived: bool = False, view: bool = False, w
 
 
 def resource_spec(cls: Any) -> ResourceSpec | None:
-    """What is known of a resource class, or None where it is none."""
+    """The declaration of a resource class, or None for another class."""
     return cls.__dict__.get("__resource__") if isinstance(cls, type) else None
 
 

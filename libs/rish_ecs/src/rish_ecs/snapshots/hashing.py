@@ -126,13 +126,13 @@ class _Others:
         self.chunks: list[bytes] = []
 
     def add(self, name: str, data: bytes, kind: int = 0) -> None:
-        """One more part."""
+        """Add a part."""
         self.names.append(name)
         self.kinds.append(kind)
         self.chunks.append(data + (_NO_TEXT if kind & TEXT else _PADDING[len(data) & 7]) if len(data) & 7 else data)
 
     def extend(self, more: _Others) -> None:
-        """More parts."""
+        """Add the parts of another."""
         self.names += more.names
         self.kinds += more.kinds
         self.chunks += more.chunks

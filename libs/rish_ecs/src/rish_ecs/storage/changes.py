@@ -114,7 +114,7 @@ class Changes:
         return before
 
     def added(self, cls: type) -> Column:
-        """int64: the entities whose rows are younger than the reader's cursor."""
+        """int64: the entities whose rows were added after the reader's cursor."""
         table = self._store.table(cls)
         since = self.move_cursor("added", table.schema.key, self.sequence)
         if since == self.sequence:
@@ -132,9 +132,9 @@ class Changes:
         self.frame.log_removed(key, handles)
 
     def forget(self, readers: Collection[str] = (), keys: Collection[str] = ()) -> None:
-        """Forget systems that are no more, and component and event types (full names) that are no longer declared.
+        """Drop the cursors of systems, and of component and event types (full names), that no longer exist.
 
-        Otherwise removals would be kept for them for ever.
+        Otherwise their removals would be kept for ever.
         """
         self.tick.forget(readers, keys)
         self.frame.forget(readers, keys)

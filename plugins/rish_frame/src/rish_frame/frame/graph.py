@@ -44,7 +44,7 @@ def base_name(attachment: str) -> str:
 
 
 def sort_passes(passes: Sequence[Pass]) -> list[Pass]:
-    """The passes in the order to draw them; ScheduleError names a circle."""
+    """The passes in drawing order. Raises ScheduleError with their names if they depend on each other in a circle."""
     ranks = [rank_of(p.rank, f"pass '{p.name}'") for p in passes]
     explicit = _explicit_edges(passes)
     after = [set(edges) for edges in explicit]

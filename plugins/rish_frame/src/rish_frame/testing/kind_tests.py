@@ -40,7 +40,7 @@ class KindTests(ContractChecks):
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
     def test_every_kind_fills_what_it_covers(self, backend: Backend, kind: str) -> None:
-        """A square around (20, 20), its colour blended over the ground."""
+        """It draws a square around (20, 20), blended over the background."""
         self.need(backend, "pixels", kinds=[kind])
         ground, colour = (10, 60, 200, 255), (240, 100, 20, 128)
         batch = sample_batches(20, 20, 12, colour)[kind]

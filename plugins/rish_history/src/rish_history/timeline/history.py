@@ -98,6 +98,6 @@ class History:
 
     @contextmanager
     def branch(self, tick: int) -> Iterator[Any]:
-        """Within, the game stands at that tick, and `app.simulate(record)` takes it on; then all is as it was."""
+        """Within the block the game is at that tick; `app.simulate(record)` advances it. Its state is restored after."""
         with self.timeline.branch(tick) as app:
             yield app

@@ -50,7 +50,7 @@ def shares(level: int) -> Array:
 
 
 def inner_of(level: int) -> np.float32:
-    """How much of half a cone comes by its inner ray, in odd columns; in even ones twice as much. See `kernels`."""
+    """The weight of the inner ray of half a cone, in odd columns; in even ones twice as much. See `kernels`."""
     return np.float32(0.25 / (1 << level)) if level < 3 else np.float32(0)
 
 

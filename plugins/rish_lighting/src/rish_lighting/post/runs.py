@@ -37,7 +37,7 @@ class Call:
 
     @property
     def look(self) -> tuple[Any, ...]:
-        """All that decides what the stage does."""
+        """All values that decide what the stage draws."""
         stage = self.stage
         images = tuple((name, id(image)) for name, image in self.images.items())
         return stage.glsl, stage.fallback, stage.samples, *self.values.items(), *images, *self.inputs.items()

@@ -125,7 +125,7 @@ def look(world: World, dt: float) -> None:
 
 
 def _lift(world: World, fog: Fog, entities: Array, radius: Array, mask: Array) -> None:
-    """Work out what is seen now, and remember it."""
+    """Compute the squares that are seen now, and add them to those that were seen before."""
     from .fog_kernels import fill
     from .kernels import polygons
 

@@ -33,7 +33,7 @@ MAX_GENERATIONS = 6
 
 @resource(derived=True)
 class Workshop:
-    """Buffers of the kernels, and what was worked out of pages; all of it can be made again."""
+    """Buffers of the kernels and values computed from pages; all of it can be computed again."""
 
     buffers: dict[str, Array] = dataclass_field(default_factory=dict[str, Array])
     made: dict[str, tuple[int, Array, Array]] = dataclass_field(default_factory=dict[str, tuple[int, Array, Array]])

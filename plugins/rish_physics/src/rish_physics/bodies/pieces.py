@@ -124,7 +124,7 @@ def _bent(table: Any, rows: Array, frames: Array) -> Array:
 
 
 def _sound(table: Any, rows: Array, frames: Array, maximum: float) -> Array:
-    """bool: whose lengths are numbers, not negative, and at most `maximum`. Points are looked at one form at a time."""
+    """bool: which lengths are finite, not negative, and at most `maximum`. Points are checked shape by shape."""
     size, radius, offset = (table.column(name)[rows].astype(np.float64) for name in ("size", "radius", "offset"))
     whole = (size.sum(axis=1) + radius + np.abs(offset).sum(axis=1)) * _growth(frames)
     return (whole <= maximum) & (size >= 0).all(axis=1) & (radius >= 0) & np.isfinite(table.rotation[rows])

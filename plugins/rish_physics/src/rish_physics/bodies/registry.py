@@ -117,7 +117,7 @@ def any_still(state: State, slots: Array) -> bool:
 
 
 def _bodies(state: State, links: Links, found: Participants) -> tuple[Array, bool]:
-    """Give slots back and out; the slots of the bodies that are new, and whether a static one is gone."""
+    """Free slots of removed bodies and take some for new ones; returns these, and whether a static body is gone."""
     bodies = state.bodies
     slots = links.body_slots(found.owners)
     implicit = (bodies.flags[slots] & IMPLICIT) != 0

@@ -180,7 +180,7 @@ class Joints:
 
 @table
 class Free:
-    """Slots that wait to be used again, last in first out."""
+    """Free slots, used again last in first out."""
 
     table: int = field(hidden=True, doc="0 bodies, 1 shapes, 2 joints")
     slot: int = field(hidden=True)

@@ -197,7 +197,7 @@ def continuous(sample: Sample) -> None:
 
 
 def overrun(sample: Sample) -> None:
-    """A shot at something that goes its own way, and a plate that comes down on a box."""
+    """A fast body that hits a kinematic one, and a kinematic plate that falls on a box."""
     sample.settings.continuous = True
     down, right = sample.way(0, -_FAST), sample.way(_FAST, 0)
     sample.put(6, 1, Body(type=BodyType.KINEMATIC, velocity=sample.way(0, 1)), Collider(size=sample.way(1, 1)))

@@ -125,7 +125,7 @@ def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, tr
 
 
 def _put(state: State, slots: Array, ways: Array) -> None:
-    """Write where the bodies are now, and the boxes around their shapes."""
+    """Write the new poses of the bodies, and the boxes around their shapes."""
     bodies, shapes, scaled = state.flats(state.bodies), state.flats(state.shapes), state.scaled
     before = len(state.moved)
     moved = state.scratch.take("ccd.moved", before + shapes.used, np.int32)

@@ -195,7 +195,7 @@ def finalize(
 
 
 def finish(state: State) -> None:
-    """Write poses and boxes; fills the lists `moved`, `fast` and `quarantined`, and `rested` and `slowed`."""
+    """Write poses and boxes, and fill `moved`, `fast`, `quarantined`, `rested` and `slowed`."""
     bodies, shapes, scratch = state.flats(state.bodies), state.flats(state.shapes), state.scratch
     moved = scratch.take("finalize.moved", shapes.used, np.int32)
     lists = scratch.take("finalize.lists", 2 * len(state.awake), np.int32)

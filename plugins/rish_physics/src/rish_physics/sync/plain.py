@@ -140,7 +140,7 @@ class Course:
 
 
 def _course_of(state: State) -> Course | None:
-    """What `run` may be called with; None where there are joints, cold contacts or sleepers, or nothing moves."""
+    """The arguments of `run`; None if there are joints, cold contacts or sleeping bodies, or nothing moves."""
     if state.joints.used or state.asleep or solver_of(state).cold or not len(state.awake):
         return None
     course: Course = state.course or Course(state)

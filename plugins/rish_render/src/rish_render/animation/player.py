@@ -96,7 +96,7 @@ def play(world: World, entities: Any, clip: str, *, restart: bool = False, after
 
 @system(Stage.UPDATE, reads=Sprite, writes=(Animation, ClipTable, AnimationFrame, AnimationFinished))
 def advance_animations(world: World, dt: float) -> None:
-    """Move all animations on, and find out which sprites are to show another cell."""
+    """Advance all animations, and find the sprites that have to show another cell."""
     clips = world[ClipTable]
     query = world.query(Animation, Sprite)
     clips.changed = clips.changed[0][:0], clips.changed[1][:0]

@@ -102,7 +102,7 @@ class Drawables:
 
 
 class Stretch(NamedTuple):
-    """A batch to be: things that follow one another, from `start` on, where they are drawn, and in which state."""
+    """A batch before it is made: consecutive things from `start` on, their layer and depth, and their state."""
 
     start: int
     count: int

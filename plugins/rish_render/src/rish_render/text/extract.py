@@ -122,7 +122,7 @@ def _columns(columns: list[Array], kind: Any) -> Array:
 
 
 def _alike(now: Shown, last: Shown | None) -> tuple[list[int], list[bool], list[bool]]:
-    """For each text: where it stood in the last round, and whether form and look are as they were."""
+    """For each text: its number in the last frame, and whether its form and look are unchanged."""
     n = len(now.rows)
     if last is None or not len(last.rows):
         return [-1] * n, [False] * n, [False] * n

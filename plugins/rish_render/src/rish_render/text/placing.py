@@ -112,7 +112,7 @@ def _even(view: View) -> bool:
 
 
 def _cells(scene: Extraction, seen: Seen, straight: Array, flat: Array) -> tuple[Array, Array]:
-    """The cells of texts, and where in them they stand."""
+    """The cells of the grid in which texts lie, and their positions within these cells."""
     n = len(seen.rows)
     origin = seen.matrix[:, 4:].astype(np.float64)
     moving = ~flat & (scene.stack.parallax[seen.numbers] != 1).any(axis=1)

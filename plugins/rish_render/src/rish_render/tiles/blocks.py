@@ -108,7 +108,7 @@ class Blocks:
         return block
 
     def _side_by_side(self, column: int, row: int) -> Block:
-        """A block of those that cover the map, by its place among them."""
+        """One of the blocks that cover the map, by its row and column."""
         grid = self.board.map.grid
         c, r = column * BLOCK, row * BLOCK
         span = (c, r, min(c + BLOCK, grid.columns), min(r + BLOCK, grid.rows))

@@ -156,7 +156,7 @@ class Grid:
         return self._offset_cells(points)
 
     def _offset_cells(self, points: Array) -> Array:
-        """Of an offset grid: the one cell among those near each point whose form holds it."""
+        """For an offset grid: the cell that contains each point, found among the cells near it."""
         width, height, side_x, side_y = self._even
         column, row = (width + side_x) // 2, (height + side_y) // 2
         steps = (column, height + side_y) if self.axis == "x" else (width + side_x, row)

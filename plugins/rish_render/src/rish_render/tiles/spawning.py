@@ -34,7 +34,7 @@ def _waiting(world: World) -> bool:
 
 @system(Stage.PRE, writes=TileMap, before="render.publish_map_edges", run_if=_waiting)
 def spawn_map_objects(world: World, dt: float) -> None:
-    """Bring the objects of new maps to life, once."""
+    """Spawn the objects of new maps, once for each map."""
     table = world.table(TileMap)
     waiting = table.column("spawn") & ~table.column("spawned")
     for entity in world.query(TileMap, Transform).entities.tolist():

@@ -1,4 +1,4 @@
-"""Global illumination in memory."""
+"""The drawers of global illumination for the backend `software`."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ class _Programs:
         return made
 
     def _image(self, image: Array) -> Any:
-        """The texture of a picture that an effect names."""
+        """The texture of an image that an effect names."""
         known = self._images.get(id(image))
         if known is None:
             height, width = image.shape[:2]

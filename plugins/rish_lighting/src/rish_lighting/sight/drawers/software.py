@@ -1,4 +1,4 @@
-"""Fog in memory."""
+"""The drawer of fog for the backend `software`."""
 
 from __future__ import annotations
 

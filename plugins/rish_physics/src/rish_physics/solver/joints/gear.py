@@ -66,7 +66,7 @@ def count_turns(state: State, plan: JointBlocks) -> None:
 
 @njit(borrows=True)
 def count(order: Any, pair: Any, pose: Any, given: Any, impulses: Any) -> None:
-    """Add what B has turned less `ratio` times what A has."""
+    """Add the rotation of B minus `ratio` times the rotation of A."""
     for s in range(len(order)):
         j = np.int64(order[s])
         if j < 0:

@@ -143,7 +143,7 @@ def prepare_pins(
 
 @njit(borrows=True)
 def turn_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
-    """Write arms and gaps as they are now."""
+    """Write the current arms and gaps."""
     for block in range(count):
         a = gather4(state, 8, 4, lanes, block * 2 * LANES)
         b = gather4(state, 8, 4, lanes, block * 2 * LANES + LANES)
