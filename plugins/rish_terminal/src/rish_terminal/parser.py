@@ -94,7 +94,7 @@ class Parser:
         return out
 
     def _skip_paste(self) -> int:
-        """Pasted text is passed over, for a game would take it as a hundred keys at once."""
+        """Skip pasted text, because a game would get it as a hundred keys at once."""
         end = self._rest.find(_PASTE_END)
         if end < 0:
             return max(0, len(self._rest) - len(_PASTE_END) + 1)
@@ -102,7 +102,7 @@ class Parser:
         return end + len(_PASTE_END)
 
     def _take(self, out: list[Message], late: bool) -> int:
-        """Read one thing from the front; gives how many bytes it had, 0 where more must come first."""
+        """Read one key, report or character from the front; returns its length in bytes, 0 if it is incomplete."""
         rest = self._rest
         if rest[0] != 0x1B:
             return self._take_character(out, rest, 0)

@@ -36,7 +36,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Refusal:
-    """One reason against a set of plugins: the pair that does not fit, and the sentence.
+    """One reason why a set of plugins is refused: the two sides that do not fit, and the message.
 
     other: the second side; the plugin itself where only one is concerned.
     """

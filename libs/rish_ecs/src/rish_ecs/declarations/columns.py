@@ -142,7 +142,7 @@ class ColumnType:
         return np.array(values, self.dtype).reshape(len(values), *self.shape)
 
     def _coerce_numbers(self, value: Column) -> Column:
-        """An array of numbers in the column's dtype, where none is lost or bent; always a copy."""
+        """A copy of an array of numbers in the column's dtype; numbers that the dtype can't hold are refused."""
         kind, target = value.dtype.kind, self.dtype.kind
         if kind not in ("b" if target == "b" else "fiu") and value.size:
             raise ValueError(f"expected {self._expected()}, got an array of {value.dtype}")

@@ -110,7 +110,7 @@ class EventQueue:
         return EventBatch(self.columns, first, len(self.columns))
 
     def extend(self, count: int) -> tuple[Column, ...]:
-        """Append rows that hold whatever was there; gives their columns, which the caller fills."""
+        """Append rows without setting their values; returns their columns, which the caller fills."""
         return self.columns.flat_rows(self.columns.resize(len(self.columns) + count))
 
     def end_tick(self) -> Rows | None:
@@ -185,7 +185,7 @@ class EventBus:
         self.queue(cls).emit(values)
 
     def extend(self, cls: type, count: int) -> tuple[Column, ...]:
-        """Append rows that hold whatever was there; gives their columns, which the caller fills."""
+        """Append rows without setting their values; returns their columns, which the caller fills."""
         self.version += 1
         return self.queue(cls).extend(count)
 

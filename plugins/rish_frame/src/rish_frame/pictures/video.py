@@ -1,4 +1,4 @@
-"""Video files: pictures go to the encoder as they come, so a film of an hour needs no more memory than one of a second.
+"""Video files: each picture is encoded at once, so a film of an hour needs no more memory than one of a second.
 
 MP4 with H.264 in 4:2:0, which every player shows. That format has even sizes only, so an odd row at the bottom or a
 column at the right is cut off. PyAV does the encoding; it is an extra, imported late.

@@ -72,7 +72,7 @@ class Segment:
 
 @dataclass
 class Recording:
-    """A recording as it was read.
+    """The content of a recording file.
 
     cut: why it ends early, "" where it does not. error: what ended the game, "" where nothing did. crashed: whether the
     input after the last tick of the last segment is that of a tick that failed. log: the end of the log, in a capsule.

@@ -21,13 +21,13 @@ class History:
     """
 
     def __post_init__(self) -> None:
-        """Nothing is kept before the game is put together."""
+        """Start without a timeline; `attach` makes one."""
         self._timeline: Timeline | None = None
         self._rewinder: Rewinder | None = None
         self.suspended = False
 
     def attach(self, timeline: Timeline, rewinder: Rewinder) -> None:
-        """Begin to keep."""
+        """Use a timeline and a rewinder from now on."""
         self._timeline, self._rewinder = timeline, rewinder
 
     @property
@@ -98,6 +98,6 @@ class History:
 
     @contextmanager
     def branch(self, tick: int) -> Iterator[Any]:
-        """Within the block the game is at that tick; `app.simulate(record)` advances it. Its state is restored after."""
+        """Within the block the game is at that tick; `app.simulate(record)` advances it. Then its state is restored."""
         with self.timeline.branch(tick) as app:
             yield app

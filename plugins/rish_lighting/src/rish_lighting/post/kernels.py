@@ -52,7 +52,7 @@ def decode_rows(picture, table, out):
 
 @njit
 def places_of(row, steps, maximum, places):
-    """The nearest of even steps of the root of light, for each number of a row of floats; what is no number is dark."""
+    """For each linear value of a row, the nearest index into a table with even steps of its square root; NaN gives 0."""
     for i in range(places.size):
         light = row[i]
         light = light if light > np.float32(0) else np.float32(0)

@@ -176,7 +176,7 @@ def keep_ended(state: State, pair: Array) -> None:
 
 
 def _take_ended(state: State) -> Array:
-    """What was noted by `keep_ended`, rows of `who_of`; it is forgotten."""
+    """Return the rows of `who_of` that `keep_ended` stored, and clear them."""
     ended = state.ended
     who = np.stack([ended.column(name).astype(np.int64) for name in ended.schema.fields], axis=1)
     ended.resize(0)

@@ -63,7 +63,7 @@ def _arguments(state: State) -> tuple[Any, ...]:
 
 
 def _go_on(state: State, lists: tuple[Any, ...], counts: tuple[int, ...]) -> None:
-    """Compute manifolds of the slower shape pairs, and handle changed contacts. lists: see `_LISTS`; counts: of each."""
+    """Compute manifolds of slower shape pairs, and handle changed contacts. lists: see `_LISTS`; counts: of each."""
     table, shapes = state.contacts, state.shapes
     gone, changed, hard, chained, sensed = lists
     n_gone, n_changed, n_hard, n_chained, n_sensed = counts

@@ -42,12 +42,12 @@ def rish_components() -> list[type]:
 
 
 def rish_manifest(manifest: Any) -> None:
-    """Outlines, layers and places are checked where they are written."""
+    """Check outlines, layers and places of the manifest, and report mistakes with their line."""
     check_physics(manifest)
 
 
 def rish_ready(app: Any) -> None:
-    """What the settings want to be drawn, is."""
+    """Show the debug layers that the settings name; warn if no plugin draws."""
     world = app.world
     world[DebugView].show(*world[PhysicsSettings].debug)
     if world[PhysicsSettings].debug and "frame" not in app.plugins:

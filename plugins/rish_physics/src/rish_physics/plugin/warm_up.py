@@ -51,7 +51,7 @@ _ASKED = {
 
 
 class _WarmedUp:
-    """The samples that were run in this process, and whether one runs; after it, a log of what was not compiled."""
+    """The samples that were run in this process, and whether one runs now; it logs kernels that were not compiled."""
 
     def __init__(self) -> None:
         self.samples: set[str] = set()

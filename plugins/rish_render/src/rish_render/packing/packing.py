@@ -165,7 +165,7 @@ class Packer:
         return self.compiled(poses, bases, rows, style, window.numbers(), sources)
 
     def compiled(self, poses: Poses, bases: Array, rows: Array, style: Style, numbers: Array, sources: bool) -> Packed:
-        """The same by the kernels. numbers: of the window."""
+        """Pack with the kernels, see `pack`. numbers: of the window."""
         from .kernels import pack
 
         n = len(rows)

@@ -307,7 +307,7 @@ class _Setter:
         return _Row(which, x, place, width, measure.base)
 
     def _stretch(self, measure: _Measure, start: int, stop: int, wide: Array, free: float) -> None:
-        """Spread what is free over the spaces of a line; over all letters where it has none and is ideographic."""
+        """Distribute the free width over the spaces of a line; an ideographic line without spaces: over all letters."""
         here = np.flatnonzero(measure.space[start : stop - 1])
         if not len(here) and stop > start and is_ideographic(self.pieces[measure.which[start]].cluster[0]):
             here = np.arange(stop - start - 1)

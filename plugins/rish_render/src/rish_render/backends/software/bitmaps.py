@@ -161,7 +161,7 @@ class Bitmaps:
         placing.file_bitmaps(self.slots, self.owners, 0)
 
     def make(self, missing: Array, cuts: Cuts, texels: Array) -> bool:
-        """Make those of the missing bitmaps that are wanted again; whether there are any new ones.
+        """Make bitmaps that were missing in two drawings; returns whether any were made.
 
         missing: uint64, keys, in the order of the sprites. No more are made than one drawing may make.
         """

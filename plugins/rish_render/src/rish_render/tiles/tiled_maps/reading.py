@@ -233,7 +233,7 @@ class _Builder:
             _log.warning("%s: the image layer %r is not drawn; put a Sprite there", self.asset, here.name)
 
     def known(self, cells: Array, name: str) -> Array:
-        """The cells without tiles that no tileset has, and without bits that mean nothing here."""
+        """The cells with unknown tiles and unused bits set to 0."""
         hexagonal = self.map.grid.orientation == "hexagonal"
         number = cells & np.uint32(TILE)
         flips = FLIPS if hexagonal else FLIPS & ~ROTATED_120
