@@ -52,7 +52,7 @@ def decode_rows(picture, table, out):
 
 @njit
 def places_of(row, steps, maximum, places):
-    """For each linear value of a row, the nearest index into a table with even steps of its square root; NaN gives 0."""
+    """For each linear value of a row, the nearest index of a table with even steps of its square root; NaN: 0."""
     for i in range(places.size):
         light = row[i]
         light = light if light > np.float32(0) else np.float32(0)
