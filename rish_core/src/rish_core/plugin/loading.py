@@ -1,7 +1,7 @@
 """Loading: plugins are imported, asked what they need, put in order and matched with the hooks.
 
-    plugins = load_plugins(["render", "wind>=0.2"], game_file=Path("games/breezy/plugin.py"),
-    core=core_module) for owner, components in plugins.gather("rish_components"):
+    plugins = load_plugins(["render", "wind>=0.2"], game_file=Path("games/breezy/plugin.py"), core=core_module)
+    for owner, components in plugins.gather("rish_components"):
         ...
 
 What can't be mended by leaving one plugin out (one missing, two that conflict, a circle) refuses the game,
