@@ -77,6 +77,7 @@ def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, ru
     for i in range(n):
         if len(pick) > 0 and pick[i] < 0:
             continue
+        # The way of this tick, from the factor of speed over life.
         t = age[i] / life[i]
         p = (t if t < one else one) * steps
         at = np.int64(p)
@@ -86,6 +87,7 @@ def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, ru
         wx, wy = vx[i] * factor * dt, vy[i] * factor * dt
         px, py = x[i] - wx, y[i] - wy
         best, found = np.float32(2), -1
+        # The cells that the way touches.
         c0, c1 = cell(min(px, x[i]), origin_x, per, wide), cell(max(px, x[i]), origin_x, per, wide)
         r0, r1 = cell(min(py, y[i]), origin_y, per, high), cell(max(py, y[i]), origin_y, per, high)
         for row in range(r0, r1 + 1):
@@ -95,6 +97,7 @@ def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, ru
                     if masks[k] & mask == 0:
                         continue
                     ex, ey = edges[4 * k + 2] - edges[4 * k], edges[4 * k + 3] - edges[4 * k + 1]
+                    # Intersection of way and edge: p + share · w = e + along · (e1 - e0); only from the right side.
                     across = wx * ey - wy * ex
                     if not across < np.float32(0):
                         continue
@@ -107,6 +110,7 @@ def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, ru
         if found < 0:
             continue
         ex, ey = edges[4 * found + 2] - edges[4 * found], edges[4 * found + 3] - edges[4 * found + 1]
+        # Put the particle at the hit, GAP away along the normal.
         length = np.float32(np.sqrt(ex * ex + ey * ey))
         nx, ny = ey / length, -ex / length
         x[i], y[i] = px + wx * best + nx * np.float32(GAP), py + wy * best + ny * np.float32(GAP)
@@ -117,6 +121,7 @@ def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, ru
             hits[out + 4], hits[out + 5] = nx, ny
             hits.view(np.int32)[out + 6] = rgba[i]
         count += 1
+        # What the hit does: end, stick, or bounce with friction along the edge.
         if response == DIE:
             age[i] = life[i]
         elif response == STICK:

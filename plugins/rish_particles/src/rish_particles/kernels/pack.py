@@ -51,6 +51,7 @@ def pack(
     count = 0
     for k in range(n):
         i = np.int64(order[k]) if len(order) > 0 else np.int64(k if step > 0 else n - 1 - k)
+        # Share of life, and where it stands in the curves (128 steps, interpolated).
         t = age[i] / life[i]
         t = t if t < one else one
         p = t * steps
@@ -64,9 +65,11 @@ def pack(
             if last_size[i] >= np.float32(0):
                 extent += (last_size[i] - extent) * t
         u, v = u * factor, v * factor
+        # The position between two ticks: p - v · back, then the matrix of a local pool.
         before = back if back < age[i] else age[i]
         px, py = x[i] - u * before, y[i] - v * before
         px, py = a * px + c * py + tx, b * px + d * py + ty
+        # Size over life, and the angle; aligned ones turn and stretch along their velocity.
         extent *= (sizes[2 * at] + sizes[2 * at + 1] * part) * numbers[GROWTH]
         w, h = extent * wide, extent * tall
         turn = angle[i] + numbers[ROTATION]
@@ -74,11 +77,13 @@ def pack(
             u, v = a * u + c * v, b * u + d * v
             turn = np.float32(maths.atan2(np.float64(v), np.float64(u))) + angle[i]
             w += np.float32(np.sqrt(u * u + v * v)) * stretch
+        # Culling by the bounding square, and what 16 bits can hold.
         reach = (w + h) * half
         seen = (px + reach >= numbers[X0]) & (px - reach <= numbers[X1]) & (py + reach >= numbers[Y0])
         seen &= (py - reach <= numbers[Y1]) & (w > np.float32(0)) & (h > np.float32(0)) & (turn - turn == np.float32(0))
         fx, fy = np.floor((px - numbers[ORIGIN_X]) * scale + half), np.floor((py - numbers[ORIGIN_Y]) * scale + half)
         seen &= (fx >= low) & (fx <= high) & (fy >= low) & (fy <= high)
+        # Colour over life times the particle's own; transparent ones are skipped.
         colour = colours[np.int64(t * np.float32(256) + half)]
         if rgba[i] != np.int32(-1):
             colour = times(colour, rgba[i])
@@ -86,6 +91,7 @@ def pack(
             continue
         fw, fh = np.floor(w * (scale + scale) + half), np.floor(h * (scale + scale) + half)
         fw, fh = fw if fw < maximum else maximum, fh if fh < maximum else maximum
+        # The cell of a flipbook: by age, by share of life, or by chance.
         cell = np.int64(0)
         if cells > 1:
             if play > np.float32(0):
@@ -94,6 +100,7 @@ def pack(
                 cell = min(np.int64(t * np.float32(cells)), cells - 1)
             else:
                 cell = np.int64(pick[i] & np.int32(0x7FFFFFFF)) % cells
+        # The 16 bytes: x y w h, then rotation, frame and colour.
         low_x = np.uint64(np.int64(fx)) & np.uint64(0xFFFF)
         low_y = np.uint64(np.int64(fy)) & np.uint64(0xFFFF)
         lower = low_x | low_y << np.uint64(16)

@@ -60,10 +60,12 @@ def update(
     dead = 0
     while done < end:
         m = min(block, end - done)
+        # Age, and the share of life t = age / life.
         for i in range(m):
             a = age[done + i] + dt
             age[done + i] = a
             scratch[t_at + i] = a / life[done + i]
+        # The factor of speed over life: a line, or a table of 128 steps.
         if straight & STRAIGHT_SPEED:
             begin, way = numbers[SPEED], numbers[SPEED_WAY]
             for i in range(m):
@@ -76,10 +78,12 @@ def update(
                 k = np.int32(p)
                 at = np.uint64(k) + np.uint64(k)
                 scratch[factor + i] = speeds[at] + speeds[at + np.uint64(1)] * (p - np.float32(k))
+        # Variations: each particle's own factor, from first to last.
         if len(first) > 0:
             for i in range(m):
                 t = scratch[t_at + i]
                 scratch[factor + i] *= first[done + i] + (last[done + i] - first[done + i]) * t
+        # Forces: turbulence, attractors, then v = v · decay + add (drag, gravity and wind).
         if strength != np.float32(0):
             stir(done, m, x, y, vx, flow[: FLOW * FLOW], strength, per_scale, drift_x, drift_y)
             stir(done, m, x, y, vy, flow[FLOW * FLOW :], strength, per_scale, drift_x, drift_y)
@@ -93,16 +97,19 @@ def update(
             v = vy[done + i] * decay + add_y
             vy[done + i] = v
             scratch[my + i] = v * scratch[factor + i] * dt
+        # Particles that stick to something do not move.
         if len(pick) > 0:
             for i in range(m):
                 if pick[done + i] < 0:
                     vx[done + i] = vy[done + i] = scratch[mx + i] = scratch[my + i] = np.float32(0)
+        # Vortices change the way of this tick.
         for k in range(len(vortices) // VORTEX):
             whirl(done, m, x, y, vx, vy, vortices[VORTEX * k : VORTEX * k + VORTEX], dt, scratch)
         for i in range(m):
             x[done + i] += scratch[mx + i]
         for i in range(m):
             y[done + i] += scratch[my + i]
+        # The angle: spin times its curve over life, plus growth with age.
         if straight & STRAIGHT_SPIN and numbers[SPIN_WAY] == np.float32(0) and gain == np.float32(0):
             turned = numbers[SPIN] * dt
             for i in range(m):
@@ -115,6 +122,7 @@ def update(
                 at = np.uint64(k) + np.uint64(k)
                 turned = spins[at] + spins[at + np.uint64(1)] * (p - np.float32(k)) + gain * age[done + i]
                 angle[done + i] += spin[done + i] * turned * dt
+        # The dead: without any, and without a gap before, nothing is moved.
         living = np.int32(0)
         for i in range(m):
             living += np.int32(1) if scratch[t_at + i] < one else np.int32(0)
@@ -122,6 +130,7 @@ def update(
             kept += m
             done += m
             continue
+        # Runs of the living between the dead, and a record of each that died.
         count, start, parts = np.uint64(0), np.uint64(0), 0
         for i in range(m):
             if not scratch[t_at + i] < one:

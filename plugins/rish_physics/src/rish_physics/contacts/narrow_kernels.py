@@ -107,6 +107,7 @@ def meet_simple(
         count, marks = info[2 * c], info[2 * c + 1]
         if marks & (BEGAN | ENDED):
             info[2 * c + 1] = marks & ~(BEGAN | ENDED)
+        # Rotations of the bodies now, and relative to those when the manifold was made (k, l).
         ca, sa, cb, sb = pose[pa + 2], pose[pa + 3], pose[pb + 2], pose[pb + 3]
         dx, dy = pose[pb] - pose[pa], pose[pb + 1] - pose[pa + 1]
         ka, la, kb, lb = manifold[o + 2], manifold[o + 3], manifold[o + 4], manifold[o + 5]
@@ -115,6 +116,7 @@ def meet_simple(
         large = reach_a >= reach_b
         fx, fy = (ca, sa) if large else (-cb, -sb)
         rx, ry = fx * dx + fy * dy, fx * dy - fy * dx
+        # Recycle: the relative motion is less than the room that the separations leave.
         if min(cos_a, cos_b) > _TURN:
             turn = abs((ca * sb - sa * cb) * (ka * kb + la * lb) - (ca * cb + sa * sb) * (ka * lb - la * kb))
             minimum = min(reach_a, reach_b)
@@ -122,6 +124,7 @@ def meet_simple(
             room -= minimum * turn
             mx, my = rx - manifold[o + 6], ry - manifold[o + 7]
             if room > _0 and mx * mx + my * my < room * room:
+                # Only the separations change: normal · (d + R_b r_b - R_a r_a).
                 sin_a, sin_b = sa * ka - ca * la, sb * kb - cb * lb
                 nx, ny = manifold[o], manifold[o + 1]
                 for p in range(o + 8, o + 8 + 8 * count, 8):
@@ -130,6 +133,7 @@ def meet_simple(
                     wy = dy + (sin_b * bx + cos_b * by) - (sin_a * ax + cos_a * ay)
                     manifold[p + 4] = manifold[p + 5] + nx * wx + ny * wy
                 continue
+        # The fat boxes no longer overlap: the contact goes.
         u, v = 4 * a, 4 * b
         if fat[u] > fat[v + 2] or fat[v] > fat[u + 2] or fat[u + 1] > fat[v + 3] or fat[v + 1] > fat[u + 3]:
             gone[n_gone] = c
@@ -139,6 +143,7 @@ def meet_simple(
             sensed[n_sensed] = c
             n_sensed += 1
             continue
+        # Remember the poses for recycling.
         manifold[o + 2], manifold[o + 3], manifold[o + 4], manifold[o + 5] = ca, sa, cb, sb
         manifold[o + 6], manifold[o + 7] = rx, ry
         kind_a, kind_b = flags[a], flags[b]
@@ -150,6 +155,7 @@ def meet_simple(
             hard[n_hard] = c
             n_hard += 1
             continue
+        # Keep the impulses of the old points; `keep_impulses` finds them by their ids.
         id0, id1 = ids[2 * c], ids[2 * c + 1]
         n0, t0, n1, t1 = manifold[o + 14], manifold[o + 15], manifold[o + 22], manifold[o + 23]
         if kind_a & kind_b & BOX:

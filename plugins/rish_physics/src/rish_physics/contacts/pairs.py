@@ -194,6 +194,7 @@ def find_pairs(
     mask = len(starts) - 3
     pairs_mask = np.uint64(len(keys) - 1)
     loose_moving, loose_all = np.uint64(loose[0]), np.uint64(loose[0] + loose[1])
+    # Boxes of loose shapes, packed for a linear scan.
     for k in range(loose_all):
         o = _4 * np.uint64(moving[k] if k < loose_moving else staying[k - loose_moving])
         for c in range(_4):
@@ -207,6 +208,7 @@ def find_pairs(
         o = i * _4
         x0, y0, x1, y1 = fat[o], fat[o + _1], fat[o + _2], fat[o + _3]
         nears = np.uint64(0)
+        # The grid: entries of the rows of cells that the box covers, or all entries if that is less.
         xa, xb = cell_of(np.float64(x0) - reach, inverse), cell_of(np.float64(x1) + reach, inverse)
         ya, yb = cell_of(np.float64(y0) - reach, inverse), cell_of(np.float64(y1) + reach, inverse)
         if np.float64(xb - xa + 1) * np.float64(yb - ya + 1) > np.float64(count) or xb - xa > mask:
@@ -219,17 +221,20 @@ def find_pairs(
                     nears = scan_run(_0, end, tag, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
                     end = np.uint64(count)
                 nears = scan_run(begin, end, tag, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
+        # Shapes that are too large for the grid.
         for k in range(bigs):
             j = np.uint64(big[k])
             if overlap(fat, j * _4, fat, o) and homes[j] == SORTED and (j > i or not flags[j] & MOVED):
                 near[nears] = j
                 nears += _1
+        # Loose shapes; what stands still only for a shape that moves.
         for k in range(loose_all if moves else loose_moving):
             if overlap(packed, k * _4, fat, o):
                 j = np.uint64(moving[k] if k < loose_moving else staying[k - loose_moving])
                 if j > i or not flags[j] & MOVED:
                     near[nears] = j
                     nears += _1
+        # The tree of shapes that stand still.
         top = 0
         if moves and node_count > 0:
             top, stack[0] = 1, 0
@@ -248,6 +253,7 @@ def find_pairs(
                     if homes[j] == BRANCHED and (j > i or not flags[j] & MOVED):
                         near[nears] = j
                         nears += _1
+        # Of all near ones: new pairs that the filters, bodies and joints allow.
         for k in range(nears):
             j = np.uint64(near[k])
             key = key_of(i, j)

@@ -69,6 +69,7 @@ def cast(
     stack, entries, work = working
     zero, nearer = splat(np.float32(0)), splat(_NEARER)
     for k in range(len(starts) // 2):
+        # Slab test in float32 (Kay and Kajiya, 1986), with boxes grown by what rounding may lose.
         px, py, dx, dy = starts[2 * k], starts[2 * k + 1], ways[2 * k], ways[2 * k + 1]
         cx, cy = px + extent[2], py + extent[3]
         ix = splat(np.float32(_1 / dx if abs(dx) > _MIN else _STEEP))
@@ -79,6 +80,7 @@ def cast(
         y0, y1 = splat(np.float32(cy + ey)), splat(np.float32(cy - ey))
         skipped = ignore[k] if len(ignore) > 1 else ignore[0]
         far = _1 if every else shares[k]
+        # Walk the tree front to back: the stack is sorted by entry, and nodes behind the nearest hit are skipped.
         entries[0], stack[0] = _0, 0
         top = 1
         while top > 0:
@@ -88,6 +90,7 @@ def cast(
             first, o = LANES * np.int64(stack[top]), NODE * np.int64(stack[top])
             left, right = (load(boxes, o) - x0) * ix, (load(boxes, o + 2 * LANES) - x1) * ix
             low, high = (load(boxes, o + LANES) - y0) * iy, (load(boxes, o + 3 * LANES) - y1) * iy
+            # Eight children at once: the ray is inside from `near` to `end`.
             near = maximum(maximum(minimum(left, right), minimum(low, high)), zero) * nearer
             end = minimum(minimum(maximum(left, right), maximum(low, high)), splat(np.float32(far * _FURTHER)))
             hit = np.uint64(bits(near <= end))
@@ -97,6 +100,7 @@ def cast(
                 lane = lowest(hit)
                 hit &= hit - np.uint64(1)
                 kid, at = np.int64(kids[first + lane]), np.float64(work[32 + lane])
+                # An inner node: insert it into the part of the stack that this node has pushed.
                 if kid >= 0:
                     place = top
                     while place > bottom and entries[place - 1] < at:
@@ -105,6 +109,7 @@ def cast(
                     entries[place], stack[place] = at, kid
                     top += 1
                     continue
+                # A leaf: one shape.
                 s = -1 - kid
                 if at > far or held[s] != value or not wanted(s, shapes, mask, sensors, skipped):
                     continue
@@ -183,6 +188,7 @@ def find_overlaps(
         x0 = y0 = np.float64(np.inf)
         x1 = y1 = np.float64(-np.inf)
         f = k * stride
+        # The box of the form at this place, grown by its radius.
         for p in range(f, f + 2 * points, 2):
             x, y = px + pc * form[p] - ps * form[p + 1], py + ps * form[p] + pc * form[p + 1]
             x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
@@ -208,6 +214,7 @@ def find_overlaps(
                 s = items[q]
                 if held[s] != value or not wanted(s, shapes, mask, sensors, skipped):
                     continue
+                # The form's points in the frame of the shape's body.
                 b = 4 * body[s]
                 c, sine = np.float64(pose[b + 2]), np.float64(pose[b + 3])
                 rx, ry = px - pose[b], py - pose[b + 1]
@@ -219,6 +226,7 @@ def find_overlaps(
                 at, n = 32 * s, flags[s] & POINTS
                 if flags[s] & CHAIN:
                     at, n = at + 2, 2
+                # They overlap if the distance of the cores (GJK) is at most the sum of the radii.
                 gap = distance(hull, at, n, moved, 0, points)[0]
                 if gap <= radius + size[4 * s + 2]:
                     if count < len(queries):

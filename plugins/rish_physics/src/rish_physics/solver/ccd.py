@@ -173,6 +173,7 @@ def first_hits(
     for k in range(start, len(slots)):
         i = np.int64(slots[k])
         w = WAY * k
+        # The box of the whole way.
         reach = extent[4 * i + 2]
         x0, x1 = min(ways[w], ways[w] + ways[w + 4]) - reach, max(ways[w], ways[w] + ways[w + 4]) + reach
         y0, y1 = (
@@ -180,6 +181,7 @@ def first_hits(
             max(ways[w + 1], ways[w + 1] + ways[w + 5]) + reach,
         )
         count = 0
+        # Listed shapes; boxes of kinematic ones grow by their motion in this step.
         for q in range(len(listed)):
             s = listed[q]
             o, grow = 4 * s, _0
@@ -190,6 +192,7 @@ def first_hits(
                 if count < len(near):
                     near[count] = s
                 count += 1
+        # Shapes of the tree.
         stack[0] = 0
         top = 1 if nodes > 0 else 0
         while top > 0:
@@ -212,6 +215,7 @@ def first_hits(
                         count += 1
         if count > len(near):
             return k, count
+        # The time of impact of each pair of shapes; the earliest counts.
         for q in range(count):
             s = np.int64(near[q])
             mine = np.int64(first_shape[i])

@@ -66,6 +66,7 @@ def colour(
         used[k] = np.uint64(0)
     for k in range(len(counts)):
         counts[k] = 0
+    # Greedy colouring: the lowest colour that neither body has yet, from a start that depends on the pair.
     for q in range(len(active)):
         c = np.int64(active[q])
         chosen[q] = -1
@@ -89,6 +90,7 @@ def colour(
             if k < COLOURS:
                 used[a] |= _ONE64 << np.uint64(k)
                 used[b] |= _ONE64 << np.uint64(k)
+        # One body can't move: only the other needs the colour, in the upper half of its word.
         elif moves_a or moves_b:
             mine = a if moves_a else b
             part += STILL
@@ -100,6 +102,7 @@ def colour(
         group = part * _ROW + min(k, COLOURS)
         chosen[q] = group
         counts[group] += 1
+    # Sizes: a colour takes full blocks of LANES, the overflow one block each.
     blocks = 0
     for part in range(PARTS):
         parts[part] = blocks
@@ -111,6 +114,7 @@ def colour(
         return blocks * LANES
     for lane in range(blocks * LANES):
         order[lane] = -1
+    # Counting sort: where each group begins, then the contacts in their order.
     for part in range(PARTS):
         first = parts[part]
         for k in range(_ROW):

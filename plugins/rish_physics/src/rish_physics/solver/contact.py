@@ -130,6 +130,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
     friction, and the blocks of each part are gone through the other way round: what one pass solves first, the other
     solves last, so that a stack is not pushed to one side.
     """
+    # Constants of the soft step (E. Catto, Soft Step, 2024): rate, share and keep of the impulse, see `soft`.
     zero = splat(_zero)
     one = splat(_one)
     half = splat(_half)
@@ -148,6 +149,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
         keep = splat(_one - numbers[soft + IMPULSE] if bias else _one)
         for k in range(parts[part + 1] - parts[part]):
             block = parts[part] + k if bias else parts[part + 1] - 1 - k
+            # The bodies of eight contacts: velocity x, y, spin, 1/m, way x, y, turn, 1/I of each.
             o = block * SIZE
             x = block * 2 * LANES
             a = gather(state, 8, 0, lanes, x)
@@ -157,18 +159,21 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             mass = a[3] + b[3]
             turn_a = a[6]
             turn_b = b[6]
+            # Rotation since the manifold was made, by series: sin t = t - t³/6, 1 - cos t = t²/2.
             square_a = turn_a * turn_a
             square_b = turn_b * turn_b
             sine_a = turn_a * (one - sixth * square_a)
             sine_b = turn_b * (one - sixth * square_b)
             fall_a = half * square_a
             fall_b = half * square_b
+            # The relative way and speed of the centres along the normal.
             way = (b[4] - a[4]) * nx + (b[5] - a[5]) * ny
             speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny
             more_a = more_b = higher_a = higher_b = zero
             if closed:
                 more_a, higher_a, more_b, higher_b = common_place(a, b, nx, ny, near)
 
+            # First point. gap: the separation now; wanted: the speed that closes or opens it within the sub-step.
             q = o + POINT0
             arm_a = load(blocks, q + ARM_A)
             arm_b = load(blocks, q + ARM_B)
@@ -184,12 +189,14 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             stiff = select(apart, effective, effective * share)
             arm_a = arm_a + more_a
             arm_b = arm_b + more_b
+            # Sequential impulse: the change of impulse for the relative speed, the sum never below 0.
             found = speed + (b[2] * arm_b - a[2] * arm_a)
             after = maximum(hold - stiff * found, zero)
             store(blocks, q + NORMAL, after)
             total = after - before
             spin_a = arm_a * total
             spin_b = arm_b * total
+            # Second point, with the first one's change already applied (Gauss-Seidel) through the coupling 1/m + r·r/I.
             if two:
                 q = o + POINT1
                 arm_a1 = load(blocks, q + ARM_A)
@@ -214,6 +221,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                 total = total + change
                 spin_a = spin_a + arm_a1 * change
                 spin_b = spin_b + arm_b1 * change
+            # Impulses along the normal alone; the relaxing pass also applies friction.
             if bias:
                 px = total * nx
                 py = total * ny
@@ -222,6 +230,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             else:
                 spin_a = a[2] - a[7] * spin_a
                 spin_b = b[2] + b[7] * spin_b
+                # Friction along the tangent, bounded by the cone |t| <= friction · n.
                 slide = (b[0] - a[0]) * ny - (b[1] - a[1]) * nx
                 friction = load(blocks, o + FRICTION)
                 q = o + POINT0
@@ -256,5 +265,6 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                 spin_b = spin_b + b[7] * twist_b
                 px = total * nx + drag * ny
                 py = total * ny - drag * nx
+            # v -= p/m, w -= (r x p)/I for body A; the opposite for B.
             scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
             scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])

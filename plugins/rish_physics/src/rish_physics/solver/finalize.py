@@ -89,6 +89,7 @@ def finalize(
         o = 8 * i
         p = 4 * i
         kind = flags[i]
+        # Velocity, spin, and the way and turn of this step.
         vx = state[o]
         vy = state[o + 1]
         w = state[o + 2]
@@ -97,6 +98,7 @@ def finalize(
         turn = state[o + 6]
         x = pose[p] + dx
         y = pose[p + 1] + dy
+        # NaN and infinity fail this comparison as well.
         sound = abs(vx) + abs(vy) + abs(w) + abs(turn) < _endless
         if not (sound and abs(x) <= numbers[REACH] and abs(y) <= numbers[REACH]):
             for k in range(3):
@@ -115,6 +117,7 @@ def finalize(
                     ascending = False
                 shape = np.int64(following[shape])
             continue
+        # Limits of speed and spin.
         if vx * vx + vy * vy > fastest:
             slower = limited(vx, vy, numbers[MAX_SPEED])
             vx = slower[0]
@@ -126,6 +129,7 @@ def finalize(
             w = numbers[MAX_SPIN] if w > _zero else -numbers[MAX_SPIN]
             state[o + 2] = w
             n_slowed += 1
+        # The new pose: the rotation (c, s) advanced by the turn, normalised.
         direction = turned(pose[p + 2], pose[p + 3], turn)
         c = direction[0]
         s = direction[1]
@@ -146,6 +150,7 @@ def finalize(
             longest = max(longest, rest[2 * i])
         else:
             rest[2 * i] = _zero
+        # Continuous collision: the body moved further than half of its inner radius.
         room = _half * extent[p + 3] - swing
         if continuous and (room < _zero or way > room * room or kind & BULLET):
             flags[i] = kind | FAST
@@ -161,6 +166,7 @@ def finalize(
         while shape >= 0:
             look = shape_flags[shape]
             b = 4 * shape
+            # The tight box: of a turned box by |R|·half extents, of a circle by its radius, else of all points.
             if look & BOX:
                 ex = abs(c) * size[b] + abs(s) * size[b + 1]
                 ey = abs(s) * size[b] + abs(c) * size[b + 1]
@@ -174,6 +180,7 @@ def finalize(
             tight[b + 1] = y0
             tight[b + 2] = x1
             tight[b + 3] = y1
+            # The fat box is replaced only if the tight one, grown by the contact distance, leaves it.
             x0 -= near
             y0 -= near
             x1 += near

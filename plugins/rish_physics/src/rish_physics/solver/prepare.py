@@ -62,6 +62,7 @@ def prepare(
         x = block * 2 * LANES
         o = block * SIZE
         single = parts[ONE] <= block < parts[ONE + 1] or parts[STILL + ONE] <= block < parts[STILL + ONE + 1]
+        # Lane by lane: contact row, bodies (0 if fixed), and friction.
         for k in range(LANES):
             c = np.int64(order[s + k])
             if c < 0:
@@ -82,6 +83,7 @@ def prepare(
             out[o + FRICTION + k] = f * g if mix == GEOMETRIC else mixed(f, g, mix)
         if mix == GEOMETRIC:
             store(out, o + FRICTION, sqrt(load(out, o + FRICTION)))
+        # All eight lanes: inverse masses and the normal.
         row_a = gather(state, 8, 0, lanes, x)
         row_b = gather(state, 8, 0, lanes, x + LANES)
         mass = row_a[3] + row_b[3]
@@ -97,10 +99,12 @@ def prepare(
             point = gather(manifold, MANIFOLD, SECOND_POINT if p else FIRST_POINT, rows, 0)
             q = o + (POINT1 if p else POINT0)
             there = present > (one if p else zero)
+            # Arms r x n and levers r x t of the anchors, see `blocks`.
             arm_a = point[0] * ny - point[1] * nx
             arm_b = point[2] * ny - point[3] * nx
             lever_a = -(point[0] * nx + point[1] * ny)
             lever_b = -(point[2] * nx + point[3] * ny)
+            # Effective masses: 1 / (1/m_a + 1/m_b + arm_a²/I_a + arm_b²/I_b), likewise along the tangent.
             along = mass + turn_a * arm_a * arm_a + turn_b * arm_b * arm_b
             across = mass + turn_a * lever_a * lever_a + turn_b * lever_b * lever_b
             store(out, q + ARM_A, select(there, arm_a, zero))

@@ -81,6 +81,7 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
         r = np.uint64(place_row[i])
         s = _8U * i
         what = 0
+        # The pose.
         if parent[r] != 0 or flags[i] & HUNG:
             what = HANGING
         elif (
@@ -89,6 +90,7 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
             or scale[_2U * r] != seen[s + np.uint64(6)] or scale[_2U * r + np.uint64(1)] != seen[s + np.uint64(7)]
         ):  # fmt: skip
             what = POSED
+        # The columns of Body; an implicit body has none.
         if body_row[i] >= 0:
             b = np.uint64(body_row[i])
             x, y = _2U * b, _2U * b + np.uint64(1)
@@ -103,6 +105,7 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
                 or (sleep_speed[b] if sleep_speed[b] > _0 else standard_speed) != rest[_2U * i + np.uint64(1)]
             ):  # fmt: skip
                 what |= ALTERED
+            # Velocities are taken over at once.
             if flag & TYPE != STATIC:
                 if (
                     velocity[x] != seen[s + np.uint64(3)] or velocity[y] != seen[s + _4U]
@@ -113,6 +116,7 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
                     seen[s + np.uint64(5)] = spin[b]
                     state[s + _2U] = _0 if flag & FIXED_ROTATION else spin[b]
                     what |= KICKED
+                # Forces of this tick, and sleep.
                 if flag & TYPE == DYNAMIC:
                     if force[x] != _0 or force[y] != _0 or torque[b] != _0:
                         drive[s + _4U] = force[x]

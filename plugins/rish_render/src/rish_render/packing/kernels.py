@@ -232,6 +232,7 @@ def pack(
     order, blocks, ends, group, starts = groups
     counts, out, source, odd = packed
     cursor, scratch, terms = working
+    # Scratch: pose columns, states, bases, and the packed rows of one block.
     b = np.uint64(BLOCK)
     floats, whole, bytes_ = scratch.view(np.float32), scratch.view(np.uint32), scratch.view(np.uint8)
     x, y, angle = floats[0:BLOCK], floats[BLOCK : 2 * BLOCK], floats[2 * BLOCK : 3 * BLOCK]
@@ -251,10 +252,12 @@ def pack(
         cursor[g] = starts[g]
     plain = len(rows) == 0 and len(shift) == 0 and len(snaps) == 0
     done, end, start, odds, block = np.uint64(0), np.uint64(count), np.uint64(first), 0, 0
+    # Block by block, so that everything stays in the nearest cache.
     while done < end:
         m = min(b, end - done)
         here = done if len(rows) else start + done
         good = False
+        # The usual block: consecutive rows on one base, eight sprites at a time.
         if plain and even[block]:
             set_base(terms, bases, slots[here])
             k = np.uint64(0)
@@ -272,6 +275,7 @@ def pack(
             good = all_good(words)
             if not good:
                 tell_states(words, state)
+        # Any other block: poses, bases, anchors, snapping, then one sprite at a time.
         else:
             if len(rows):
                 read_rows(
@@ -291,6 +295,7 @@ def pack(
             if len(snaps):
                 snap(done, m, x, y, angle, w, h, at, axis, turn, sizes, snaps, window)
             place(done, m, x, y, angle, w, h, at, axis, turn, window, sizes, frame, rgba, rows32, state)
+        # Bring the 16 bytes of each to the next place of its group.
         begin, stop = np.uint64(blocks[block]), np.uint64(blocks[block + 1])
         if good and len(source) == 0:
             scatter_good(done, order, begin, stop, ends, group, cursor, rows64, out)

@@ -124,10 +124,12 @@ def box_box(
     tie: by how much B's face must separate better to be the reference. The best separating face is turned until it
     looks along x; then the corners of the other box that face it need only be cut off above and below.
     """
+    # The rotation from A to B, and the centre distance in the frames of A (e) and of B (f).
     c, s = ca * cb + sa * sb, ca * sb - sa * cb
     ex, ey = ca * dx + sa * dy, ca * dy - sa * dx
     fx, fy = c * ex + s * ey, c * ey - s * ex
     width, height = abs(c), abs(s)
+    # Separating axis test: the separation along each of the four face normals.
     s0 = abs(ex) - ax - width * bx - height * by
     s1 = abs(ey) - ay - height * bx - width * by
     s2 = abs(fx) - bx - width * ax - height * ay
@@ -137,6 +139,7 @@ def box_box(
     row[o + GAP] = gap
     if gap > limit:
         return 0
+    # The reference face has the greatest separation; A's wins ties.
     flip = best_b > best_a + tie
     if flip:
         rx, ry, ix, iy = bx, by, ax, ay
@@ -147,6 +150,7 @@ def box_box(
         rx, ry, ix, iy = ax, ay, bx, by
         nx, ny = ca, sa
         along = s0 >= s1
+    # Turn the frame until the reference face looks along +x.
     if along:
         face = 0
         if ex < _0:
@@ -160,6 +164,7 @@ def box_box(
         else:
             face = 1
             ex, ey, c, s, nx, ny = ey, -ex, s, -c, -ny, nx
+    # The incident face is the one whose normal points most against x.
     if abs(c) >= abs(s):
         other = 2 if c > _0 else 0
         mx, my = (-c, -s) if c > _0 else (c, s)
@@ -168,14 +173,17 @@ def box_box(
         other = 1 if s > _0 else 3
         mx, my = (-s, c) if s > _0 else (s, -c)
         out, side = iy, ix
+    # Its two ends: height above the reference face, and position along it.
     cx, cy = ex + out * mx - rx, ey + out * my
     low, low_height = cy + side * mx, cx - side * my
     high, high_height = cy - side * mx, cx + side * my
     first, last = _name(face + 1, other + 2, flip), _name(face + 2, other + 1, flip)
+    # The faces do not overlap along the reference face: corner against corner.
     if high < -ry or low > ry:
         return _corners(
             row, o, ids, j, dx, dy, nx, ny, rx, ry, low, low_height, high, high_height, first, last, limit, flip
         )
+    # Clip the ends at the sides of the reference face (Sutherland and Hodgman).
     width = high - low
     if width > _0:
         slope = (high_height - low_height) / width
@@ -185,6 +193,7 @@ def box_box(
         if high > ry:
             high_height += slope * (ry - high)
             high = ry
+    # Points half way between both faces, relative to body A.
     sign = -_1 if flip else _1
     row[o] = sign * nx
     row[o + 1] = sign * ny

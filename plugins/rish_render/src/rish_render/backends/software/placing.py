@@ -185,6 +185,7 @@ def place_instances(
         word, size = words[first], words[first + _u64(1)]
         turned, rgba = words[first + _u64(2)], words[first + _u64(3)]
         frame = _i64(turned >> _16)
+        # Unpack: frame, size, position.
         wide, high = _f64(size & _LOW), _f64(size >> _16)
         rows[i, 0], rows[i, 1] = _i32(0), _i32(0)
         if frame >= masks.shape[0] or masks[frame] == _u32(0) or wide == _f64(0) or high == _f64(0):
@@ -194,10 +195,12 @@ def place_instances(
         y = _f64(_f32(plane[1] * across + plane[3] * up + plane[5]))
         if not (abs(x) < _f64(1e30) and abs(y) < _f64(1e30)):
             continue
+        # Premultiply the tint.
         tint = rgba
         if rgba != _WHITE:
             tint = premultiply(rgba)
         tints[i] = _u32(_u32(tint >> _u32(24)) * _u32(0x01010101)) if faded else tint
+        # Fast quality: find the bitmap for this frame, size and angle, or note that it is missing.
         bitmap = _i32(EXACTLY)
         if style >= 0:
             own = _i64(style) | (_i64(2) if masks[frame] <= _COLOURS else _i64(0))
@@ -209,6 +212,7 @@ def place_instances(
                     missing[_u64(start + count)] = key
                     count += 1
         records[i, 0], records[i, 3] = bitmap, _i32(frame)
+        # A bitmap lies on whole pixels.
         if bitmap >= _i32(0):
             used[bitmap] = now
             left = np.ceil(x + _f64(bitmaps[bitmap, 5]) * _HALF)
@@ -219,6 +223,7 @@ def place_instances(
                 _set_rows(rows, i, y0, y0 + bitmaps[bitmap, 3], x0, x0 + bitmaps[bitmap, 2], clip)
                 _count(rows, i, shift, counts)
             continue
+        # Exact quality: sine and cosine from a table of 4096 steps, and the rest by series.
         step = _i64(turned & _LOW) >> _i64(4)
         rest = _f64(_i64(turned) & _i64(15)) * _f64(2 * np.pi / 65536)
         c, s = circle[step, 0], circle[step, 1]

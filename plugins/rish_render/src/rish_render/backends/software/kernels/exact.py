@@ -108,6 +108,7 @@ def draw_exactly(
             return entry_at
         i = _u64(_i32(-1) - number)
         first, last = max(rows[i, 0], _i32(top)), min(rows[i, 1], _i32(bottom))
+        # The affine map of the unit square, and its inverse (g, h).
         a, b, c, d, tx, ty = (
             matrices[i, 0], matrices[i, 1], matrices[i, 2], matrices[i, 3], matrices[i, 4], matrices[i, 5],
         )  # fmt: skip
@@ -122,6 +123,7 @@ def draw_exactly(
         gx, gy, hx, hy = d * one, -b * one, -c * one, a * one
         ix, rx = reach(gx, _HALF)
         iy, ry = reach(gy, _HALF)
+        # Texels a pixel along x and y.
         wide, tall = u1 - u0, v1 - v0
         ux, uy, vx, vy = gx * wide, hx * wide, -gy * tall, -hy * tall
         straight = b == _ZERO and c == _ZERO
@@ -132,6 +134,7 @@ def draw_exactly(
             (first, last, x0, x1), (tx, ty), (hx, ix, rx, hy, iy, ry),
             (u0 + _HALF * wide, ux, uy, v0 + _HALF * tall, vx, vy), (lefts, sizes, us, vs),
         )  # fmt: skip
+        # A picture at its own size on whole pixels needs no filter.
         smooth = linear != 0
         own_size = straight and abs(abs(a) - abs(wide)) < _NEAR and abs(abs(d) - abs(tall)) < _NEAR
         if smooth and own_size:
@@ -139,6 +142,7 @@ def draw_exactly(
         simple = mode == 0 and tint == _WHITE
         as_it_lies = own_size and not smooth and a * wide > _ZERO and simple
         left, upper, right, lower = min(u0, u1), min(v0, v1), max(u0, u1) - _ONE, max(v0, v1) - _ONE
+        # Row by row: copy-blend a picture that lies straight, otherwise sample eight pixels and blend them.
         for k in range(_u64(last - first)):
             size, u, v = sizes[k], us[k], vs[k]
             at = _u64(first + _i32(k)) * width + _u64(lefts[k])
