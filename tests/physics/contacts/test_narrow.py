@@ -64,10 +64,14 @@ class Bench:
     def simple(self, rows: slice = slice(None)) -> tuple[int, ...]:
         """Run `meet_simple` on some contacts; how many went into each list."""
         return kernels.meet_simple(
-            self.rows[rows], self.pair.ravel(), self.manifold.ravel(), self.ids.ravel(), self.info.ravel(),
-            self.pose.ravel(), self.flags, self.size.ravel(), self.fat.ravel(), LIMIT, f(0.05), TIE, *self.work,
-            *self.lists,
-        )  # fmt: skip
+            self.rows[rows],
+            (self.pair.ravel(), self.manifold.ravel(), self.ids.ravel(), self.info.ravel()),
+            self.pose.ravel(),
+            (self.flags, self.size.ravel(), self.fat.ravel()),
+            (LIMIT, f(0.05), TIE),
+            self.work,
+            tuple(self.lists),
+        )
 
     def hulls(self) -> None:
         """Run the kernels for hulls or for chains, and `settle`."""

@@ -39,7 +39,7 @@ def collide(state: State, met: tuple[Any, ...] | None = None) -> None:
     """
     if met is None:
         arguments = state.arguments.get("collide") or _arguments(state)
-        met = meet_simple(*arguments), arguments[-len(_LISTS) :]
+        met = meet_simple(*arguments), arguments[-1]
     counts, lists = met
     if counts != _NOTHING:
         _go_on(state, lists, counts)
@@ -54,11 +54,18 @@ def _arguments(state: State) -> tuple[Any, ...]:
     contacts, shapes, scaled = state.flats(state.contacts), state.flats(state.shapes), state.scaled
     take = state.scratch.take
     found = state.arguments["collide"] = (
-        state.active, contacts.pair, contacts.manifold, contacts.ids, contacts.info, state.flats(state.bodies).pose,
-        shapes.flags, shapes.size, shapes.fat, scaled.speculative, scaled.recycle, TIE * scaled.slop,
-        take("narrow.who", 4 * LANES, np.int32), take("narrow.what", 2 * LANES),
-        *(take(name, len(state.active), np.int32) for name in ("narrow.rest", *_LISTS)),
-    )  # fmt: skip
+        state.active,
+        (contacts.pair, contacts.manifold, contacts.ids, contacts.info),
+        state.flats(state.bodies).pose,
+        (shapes.flags, shapes.size, shapes.fat),
+        (scaled.speculative, scaled.recycle, TIE * scaled.slop),
+        (
+            take("narrow.who", 4 * LANES, np.int32),
+            take("narrow.what", 2 * LANES),
+            take("narrow.rest", len(state.active), np.int32),
+        ),
+        tuple([take(name, len(state.active), np.int32) for name in _LISTS]),
+    )
     return found
 
 

@@ -86,16 +86,19 @@ def recycle_blocks(
 
 
 @njit(borrows=True)
-def meet_simple(
-    active: Array, pair: Array, manifold: Array, ids: Array, info: Array, pose: Array, flags: Array, size: Array,
-    fat: Array, limit: Any, recycle: Any, tie: Any, who: Array, what: Array, rest: Array, gone: Array, changed: Array,
-    hard: Array, chained: Array, sensed: Array,
-) -> Any:  # fmt: skip
+def meet_simple(active: Array, contacts: Any, pose: Array, shapes: Any, limits: Any, working: Any, lists: Any) -> Any:
     """Recycle what can be, meet boxes and circles, and list what is left.
 
-    who, what, rest: for `recycle_blocks`. Returns how many contacts were listed in gone (their fat boxes have parted),
+    contacts: pair, manifold, ids and info. pose: of the bodies. shapes: flags, size and fat boxes. limits: the distance
+    of speculative contacts, that of recycling, and by how much a face must be better to become the reference. working:
+    for `recycle_blocks`. Returns how many contacts were listed in each of `lists`: gone (their fat boxes have parted),
     changed (began or ended), hard (for `meet_hulls`), chained (for `meet_chains`) and sensed (for `sense`).
     """
+    pair, manifold, ids, info = contacts
+    flags, size, fat = shapes
+    limit, recycle, tie = limits
+    who, what, rest = working
+    gone, changed, hard, chained, sensed = lists
     n_gone, n_changed, n_hard, n_chained, n_sensed = 0, 0, 0, 0, 0
     blocks = len(active) // LANES
     n_rest = recycle_blocks(blocks, active, pair, manifold, info, pose, size, limit, recycle, who, what, rest)

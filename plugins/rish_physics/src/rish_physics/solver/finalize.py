@@ -65,17 +65,17 @@ def limited(vx: Any, vy: Any, limit: Any) -> Any:
 
 
 @njit(borrows=True)
-def finalize(
-    awake: Any, numbers: Any, continuous: bool, flags: Any, pose: Any, state: Any, extent: Any, rest: Any,
-    first_shape: Any, shape_flags: Any, following: Any, size: Any, hull: Any, tight: Any, fat: Any, moved: Any,
-    fast: Any, lost: Any,
-) -> Any:  # fmt: skip
+def finalize(awake: Any, numbers: Any, continuous: bool, bodies: Any, shapes: Any, lists: Any) -> Any:
     """Write the poses, boxes and times of rest of the bodies `awake`.
 
-    moved, fast, lost: int32, get the shapes with new fat boxes, the bodies that continuous collision must look at, and
-    those that are out of reach, and so quarantined, or whose velocity is no number, and which were stopped. Gives how
-    many of each, how many were slowed down to the maximum, the longest time of rest and whether `moved` is ascending.
+    bodies, shapes: columns, in the order in which they are taken apart. lists: int32: moved gets the shapes with new
+    fat boxes, fast the bodies that continuous collision must look at, lost those that were stopped, because they are
+    out of reach (and so quarantined) or their velocity is not finite. Returns how many of each, how many were slowed
+    down to the maximum, the longest time of rest and whether `moved` is ascending.
     """
+    flags, pose, state, extent, rest, first_shape = bodies
+    shape_flags, following, size, hull, tight, fat = shapes
+    moved, fast, lost = lists
     n_moved, n_fast, n_lost, n_slowed = 0, 0, 0, 0
     longest = _zero
     ascending = True
@@ -211,9 +211,9 @@ def finish(state: State) -> None:
     if before:
         moved[:before] = state.moved
     n_moved, n_fast, n_lost, state.slowed, state.rested, ascending = finalize(
-        state.awake, numbers_of(state), state.scaled.continuous, bodies.flags, bodies.pose, bodies.state, bodies.extent,
-        bodies.rest, bodies.first_shape, shapes.flags, shapes.next, shapes.size, shapes.hull, shapes.tight, shapes.fat,
-        moved[before:], fast, lost,
+        state.awake, numbers_of(state), state.scaled.continuous,
+        (bodies.flags, bodies.pose, bodies.state, bodies.extent, bodies.rest, bodies.first_shape),
+        (shapes.flags, shapes.next, shapes.size, shapes.hull, shapes.tight, shapes.fat), (moved[before:], fast, lost),
     )  # fmt: skip
     state.moved = moved[: before + n_moved]
     if before or not ascending:

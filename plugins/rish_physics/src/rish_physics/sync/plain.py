@@ -196,9 +196,10 @@ def run(table: Any) -> int:
     shape_flags, numbers = ints(table, _SHAPE_FLAGS), floats(table, _NUMBERS)
     found[_NEED] = 0
     n_gone, n_changed, n_hard, n_chained, n_sensed = meet_simple(
-        active, pair, manifold, ints(table, _IDS), info, pose, shape_flags, size, fat, limits[_SPECULATIVE],
-        limits[_RECYCLE], limits[_TIE], ints(table, _WHO), floats(table, _WHAT), ints(table, _LEFT),
-        ints(table, _GONE), ints(table, _CHANGED), ints(table, _HARD), ints(table, _CHAINED), ints(table, _SENSED),
+        active, (pair, manifold, ints(table, _IDS), info), pose, (shape_flags, size, fat),
+        (limits[_SPECULATIVE], limits[_RECYCLE], limits[_TIE]),
+        (ints(table, _WHO), floats(table, _WHAT), ints(table, _LEFT)),
+        (ints(table, _GONE), ints(table, _CHANGED), ints(table, _HARD), ints(table, _CHAINED), ints(table, _SENSED)),
     )  # fmt: skip
     found[0], found[1], found[2], found[3], found[4] = n_gone, n_changed, n_hard, n_chained, n_sensed
     if n_gone + n_changed + n_hard + n_chained + n_sensed:
@@ -223,9 +224,10 @@ def run(table: Any) -> int:
     )  # fmt: skip
     remember(order, need // LANES, info, manifold, blocks)
     n_moved, n_fast, n_lost, n_slowed, longest, ascending = finalize(
-        awake, numbers, choices[_CONTINUOUS] != 0, flags, pose, speeds, extent, floats(table, _REST),
-        ints(table, _FIRST_SHAPE), shape_flags, ints(table, _NEXT), size, floats(table, _HULL), floats(table, _TIGHT),
-        fat, ints(table, _MOVED), ints(table, _FAST), ints(table, _LOST),
+        awake, numbers, choices[_CONTINUOUS] != 0,
+        (flags, pose, speeds, extent, floats(table, _REST), ints(table, _FIRST_SHAPE)),
+        (shape_flags, ints(table, _NEXT), size, floats(table, _HULL), floats(table, _TIGHT), fat),
+        (ints(table, _MOVED), ints(table, _FAST), ints(table, _LOST)),
     )  # fmt: skip
     found[_N_MOVED], found[_N_FAST], found[_N_LOST], found[_N_SLOWED] = n_moved, n_fast, n_lost, n_slowed
     found[_ASCENDING], limits[_RESTED] = ascending, longest
