@@ -188,7 +188,7 @@ class App:
         return "disable"
 
     def _open_host(self, options: Mapping[str, Any]) -> Host:
-        """What shows the game: the first host that a plugin opens, else none."""
+        """The host that shows the game: the first one that a plugin opens, or the one without pictures."""
         asked = {name: value for name, value in options.items() if value is not None}
         for plugin, open_host in self.plugins.gather("rish_host"):
             try:
@@ -236,7 +236,7 @@ class App:
 
     @property
     def set_aside(self) -> list[str]:
-        """What failed in this run and was set aside: plugins, systems, layers' handlers and drawers."""
+        """Plugins, systems, handlers of layers and drawers that failed in this run and were set aside."""
         return [*(f"plugin '{name}'" for name in self.plugins.aside), *self._failed]
 
     # Running

@@ -66,7 +66,7 @@ def declared_layers(game: CompiledManifest, registry: Registry) -> list[Layer]:
 
 
 def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mapping[str, Any]) -> list[Problem]:
-    """What is wrong with a manifest besides the plugins that were refused, as far as the others can tell.
+    """The mistakes of a manifest that the remaining plugins can find after some plugins were refused.
 
     options: of `load_plugins`. A name that resembles no known one is not counted: the missing plugin may own it.
     """

@@ -34,12 +34,12 @@ def rish_about() -> About:
 
 
 def rish_components() -> list[type]:
-    """What every entity may carry."""
+    """The components of the kernel."""
     return [Transform, Name, Tags, Group, Persistent, Disabled, Origin]
 
 
 def rish_resources() -> list[type]:
-    """What every World holds."""
+    """The resources and tables of the kernel."""
     loop = [Clock, Input, Session, Interventions, TickHooks]
     return [*loop, HierarchyCache, Edges]
 

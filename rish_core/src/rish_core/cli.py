@@ -96,7 +96,7 @@ def _call(name: str, given: Sequence[str]) -> int:
 
 
 def overview() -> str:
-    """What `rish --help` prints."""
+    """The text of `rish --help`."""
     lines = ["usage: rish COMMAND [OPTIONS]", "", "commands:"]
     lines += [f"  {name:10} {text}" for name, text in COMMANDS.items()]
     lines += [f"  {name:10} from {package}" for name, package in sorted(_foreign().items())]

@@ -118,5 +118,5 @@ def _each(one: Vector, other: Any, combine: Callable[[float, float], float]) -> 
 
 
 def value_of(found: ColumnType, stored: Any) -> Any:
-    """What was read from a row as code sees it: a row of numbers becomes a `Vector`, anything else stays as it is."""
+    """The value of a row for code: a row of numbers becomes a `Vector`, anything else stays as it is."""
     return Vector(stored.tolist()) if len(found.shape) == 1 and not found.pooled else stored

@@ -17,12 +17,12 @@ def rish_about() -> About:
 
 
 def rish_components() -> list[type]:
-    """What entities carry."""
+    """The components of the plugin."""
     return [Lifetime, Timer, Wrap, Follow]
 
 
 def rish_events() -> list[type]:
-    """What is emitted."""
+    """The events of the plugin."""
     return [Expired, TimerFired]
 
 

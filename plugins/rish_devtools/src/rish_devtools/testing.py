@@ -30,7 +30,7 @@ MakeWorld: TypeAlias = "Callable[..., World]"
 
 
 class AppFactory:
-    """What the fixture `rish_app` is: call it for an App; every App is closed when the test ends."""
+    """The type of the fixture `rish_app`: call it for an App; every App is closed when the test ends."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

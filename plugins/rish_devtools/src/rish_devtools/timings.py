@@ -16,7 +16,7 @@ _TO_MS = 1e3
 
 @dataclass(frozen=True)
 class Timing:
-    """What one row took over the kept frames, in milliseconds a frame; ticks of one frame are added up."""
+    """The times of one row over the kept frames, in milliseconds a frame; ticks of one frame are added up."""
 
     name: str
     stage: Stage | None
@@ -61,7 +61,7 @@ class Timings:
         return _timing("backend", None, self._verbs().sum(axis=1))
 
     def rest(self) -> Timing:
-        """What belongs to no stage and no verb: events, layers, hooks, scenes, waiting."""
+        """The time outside all stages and verbs: events, layers, hooks, scenes, waiting."""
         return _timing("the rest", None, (self._whole() - self._seconds.sum(axis=1)).clip(0))
 
     def counters(self) -> dict[str, float]:

@@ -69,7 +69,7 @@ OPTIONS: dict[str, str] = {
 
 @dataclass
 class DrawStats:
-    """What drawing one frame took.
+    """Statistics of drawing one frame.
 
     draw_calls: orders given to the device. instances: things drawn. bytes_uploaded: arrays copied to the
     device. static_batches: batches whose earlier upload was used again. passes: passes drawn. skipped: what
@@ -172,7 +172,7 @@ class Backend(Protocol):
 
     @property
     def device(self) -> Any:
-        """What drawers draw with, and what `rish_device_ready` hands out, or None."""
+        """The device for drawers and for `rish_device_ready`, or None."""
         ...
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
@@ -182,7 +182,7 @@ class Backend(Protocol):
         ...
 
     def poll(self) -> list[WindowEvent]:
-        """What happened since the last call, oldest first. Pointers are in pixels of the screen, y up."""
+        """The window events since the last call, oldest first. Pointers are in pixels of the screen, y up."""
         ...
 
     def image(self, page: int, pixels: PixelArray, dirty: tuple[int, int, int, int] | None = None) -> None:

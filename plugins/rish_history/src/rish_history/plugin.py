@@ -32,7 +32,7 @@ def rish_settings() -> type:
 
 
 def rish_components() -> list[type]:
-    """What a rewind leaves as it is."""
+    """The component `Timeless`."""
     return [Timeless]
 
 

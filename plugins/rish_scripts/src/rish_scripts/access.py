@@ -116,7 +116,7 @@ class Binding:
             raise self._absent(view)
 
     def _absent(self, view: Any) -> Exception:
-        """What to raise for a view of something that is not there."""
+        """The error for a view of a missing component or entity."""
         try:
             self.world.locate(view.entity, self.kind.cls)
         except LookupError as error:
@@ -190,7 +190,7 @@ class Binding:
     # How a field is written
 
     def _setattr(self) -> Callable[[Any, str, Any], None]:
-        """What an assignment does."""
+        """The `__setattr__` of a view class."""
         writers = self.put
 
         def set_attribute(view: Any, name: str, value: Any) -> None:
@@ -277,7 +277,7 @@ def _range(found: ColumnType) -> tuple[Any, Any]:
 
 
 def unknown_attribute(view: Any, name: str, value: Any) -> Exception:
-    """What to raise where something is assigned that is no field."""
+    """The error for an assignment to a name that is no field."""
     kind = type(view).__kind__
     if hasattr(type(view), name):
         return UsageError(f"{kind.name}.{name} can't be assigned: it is no field")
@@ -290,7 +290,7 @@ def unknown_attribute(view: Any, name: str, value: Any) -> Exception:
 
 
 def what_is_there(error: BaseException) -> str:
-    """What there is beside an attribute of a view that was read and is not there; "" for any other error.
+    """The hint for an attribute of a view that does not exist; "" for any other error.
 
     Said when it has gone wrong: a view that had `__getattr__` would be slower in everything.
     """

@@ -34,7 +34,7 @@ def rish_settings() -> type:
 
 
 def rish_resources() -> list[type]:
-    """What scripts wait for, what became of them, and the objects that they are."""
+    """The resources and tables of scripts: timers, faults, and their objects."""
     return [Timers, TimerCount, Faults, Simulation, Scripts, Reload]
 
 

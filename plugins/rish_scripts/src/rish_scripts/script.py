@@ -163,7 +163,7 @@ class Script:
 
     @property
     def input(self) -> Input:
-        """What the player does: `self.input.down("left")`, `self.input.pressed("jump")`."""
+        """The input of the player: `self.input.down("left")`, `self.input.pressed("jump")`."""
         return self.world[Input]
 
     # Time

@@ -35,7 +35,7 @@ _ONCE, _TIMER = 0, -1
 
 @table
 class Timers:
-    """What scripts wait for, in the order in which it was asked for."""
+    """The timers of scripts, in the order in which they were started."""
 
     number: int = field(doc="rises from row to row")
     who: Entity = field(doc="entity of the script")

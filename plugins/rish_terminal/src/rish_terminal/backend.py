@@ -72,7 +72,7 @@ class TerminalBackend:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """What the software backend draws."""
+        """The kinds that the software backend draws."""
         return self._software.kinds
 
     @property
@@ -102,7 +102,7 @@ class TerminalBackend:
         self._cells.warm_up()
 
     def poll(self) -> list[WindowEvent]:
-        """What the player did: keys, text, mouse, focus; a new size, and the end of the terminal."""
+        """The window events: keys, text, mouse, focus, a new size, and the end of the terminal."""
         if not self._visible:
             return self._software.poll()
         now = time.monotonic()

@@ -46,7 +46,7 @@ def palette_colours(pixels: Array) -> Array:
 
 
 class Cells:
-    """What the terminal shows, and how to bring it to the next picture.
+    """The cells that the terminal shows, and the text that changes them to the next picture.
 
     true: whether colours are of 24 bits, else of the palette of 256.
     """
@@ -61,7 +61,7 @@ class Cells:
         self._known = None
 
     def update(self, picture: Array, layout: Layout) -> bytes:
-        """What to write so that the terminal shows a picture, uint8 (h, w, 4) of the size `layout.drawn`.
+        """The text to write so that the terminal shows a picture, uint8 (h, w, 4) of the size `layout.drawn`.
 
         Begins with clearing the terminal where the layout is another one. Empty where nothing changed.
         """

@@ -96,7 +96,7 @@ class Tty:
         return (columns, rows) if columns and rows else _SIZE
 
     def read(self) -> bytes:
-        """What was typed since the last call, perhaps nothing; never waits."""
+        """The bytes typed since the last call, perhaps none; never waits."""
         data = b""
         while not self.hung_up and select.select([self._source], [], [], 0)[0]:
             try:

@@ -56,7 +56,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _not_drawn(app: App) -> dict[str, str]:
-    """What the backend could not draw in a frame of each scene, and why."""
+    """The things that the backend could not draw in one frame of each scene, with reasons."""
     for scene in app.game.scenes:
         app.world[Scenes].go(scene)
         app.frame()

@@ -24,7 +24,7 @@ def put_off() -> None:
 
 
 def settle() -> None:
-    """What there is now stays to the end; from here on the collector works again."""
+    """Freeze the objects that exist now, and enable the garbage collector again."""
     if _own:
         jit = sys.modules.get("rish_ecs.jit")
         if jit is not None and jit.compilations:

@@ -28,7 +28,7 @@ _MAX_SIDE = 8192
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What to play, how, and what to keep of it."""
+    """Declare the arguments: what to play, how, and what to record."""
     add_game(parser)
     parser.add_argument("--backend", help="draw with this backend")
     parser.add_argument("--headless", action="store_true", help="no window and no clock: exactly one tick a frame")

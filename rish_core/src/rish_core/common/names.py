@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @component
 class Name:
-    """What an entity is called; scenes and scripts refer to it by this."""
+    """The name of an entity; scenes and scripts refer to it by this."""
 
     value: Str = field("", doc="unique within a scene, by custom")
 

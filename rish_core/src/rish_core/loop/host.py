@@ -45,7 +45,7 @@ class Host:
 
     @property
     def name(self) -> str:
-        """What a person calls it, such as the name of its backend."""
+        """The name for messages, such as that of its backend."""
         return "unseen"
 
     @property
@@ -65,11 +65,11 @@ class Host:
 
     @property
     def skipped(self) -> dict[str, str]:
-        """What could not be drawn so far, and why."""
+        """The kinds that could not be drawn so far, with reasons."""
         return {}
 
     def poll(self) -> Sequence[WindowEvent]:
-        """What happened since the last call, oldest first; pointers are in the game's logical pixels."""
+        """The window events since the last call, oldest first; pointers are in the game's logical pixels."""
         return ()
 
     def begin(self, world: World) -> None:

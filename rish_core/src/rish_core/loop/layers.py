@@ -33,7 +33,7 @@ Handler = Callable[[Any, WindowEvent], "bool | None"]
 
 @dataclass(frozen=True)
 class Layer:
-    """What a layer is.
+    """The declaration of a layer.
 
     overlay: above all game layers. space: `world` moves with the camera, `screen` stays.
     visible, paused: how it begins. on_event: `(world, event) -> bool`, True swallows. tool: belongs to a tool

@@ -32,7 +32,7 @@ from .validate import Enough, Report, Steps
 
 
 class RegistryLike(Protocol):
-    """What a check needs of the registry."""
+    """The part of the registry that a check needs."""
 
     @property
     def components(self) -> Mapping[str, Kind]: ...  # noqa: D102
@@ -250,7 +250,7 @@ class _Compiler:
             self.report.unknown(node, name, above, what, choices)
 
     def _layer_options(self) -> dict[str, dict[str, Any]]:
-        """What plugins' options of layers are set to, by layer."""
+        """The values of the plugins' layer options, by layer."""
         made: dict[str, dict[str, Any]] = {}
         known = self.registry.layer_options
         for layer in self.manifest.layers:

@@ -31,7 +31,7 @@ _COMPONENT = re.compile(r"([a-z][\w-]*\.)?[A-Z]\w*\Z")
 
 
 class Components(Protocol):
-    """What entries need of the registry."""
+    """The part of the registry that entries need."""
 
     @property
     def components(self) -> Mapping[str, Kind]: ...  # noqa: D102

@@ -133,7 +133,7 @@ class Manifest:
         return self.section("scenes")
 
     def asset_problem(self, text: str) -> str | None:
-        """What is wrong with an asset that the manifest names, or None. Without a folder it only has to be a path."""
+        """The mistake in an asset that the manifest names, or None. Without a folder it only has to be a path."""
         assets = Assets(self.root, self.loaders)
         try:
             canonical(text)
@@ -152,7 +152,7 @@ class Manifest:
         return found + [("game", key) for key in self.section("game") if key not in keys_of(game_schema())]
 
     def value_at(self, path: Steps) -> Any:
-        """What is written at a path of keys and indices; None where nothing is."""
+        """The value at a path of keys and indices, or None."""
         node: Any = self.data
         for step in path:
             if isinstance(node, YamlMap) and step in node:

@@ -129,7 +129,7 @@ def mark_of(node: Any, steps: Iterable[str | int], default: Mark) -> Mark:
 
 @dataclass
 class Document:
-    """What one file held: the data, and the mistakes that did not stop the reading.
+    """The content of one file: the data, and the mistakes that did not stop the reading.
 
     text: as it was read, "" where it could not be. values: how many the data holds at most, with aliases expanded.
     linked: whether it has anchors, by which one place means what stands at another. kept: whether entries of an earlier

@@ -155,7 +155,7 @@ class SpawnPlan:
 
     @property
     def origin(self) -> str:
-        """What `Origin.scene` says of its entities."""
+        """The value of `Origin.scene` of its entities."""
         return self.label.removeprefix("scene:")
 
     def names(self) -> list[str]:

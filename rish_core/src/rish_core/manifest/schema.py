@@ -65,7 +65,7 @@ def _no_problem(text: str) -> str | None:
 
 @dataclass
 class Scope:
-    """What values may refer to.
+    """The names that values may refer to.
 
     layers: the known layers, empty where any name goes. asset: says what is wrong with an asset's path, or None.
     """
@@ -75,14 +75,14 @@ class Scope:
     _asked: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
 
     def asset_problem(self, text: str) -> str | None:
-        """What is wrong with an asset's path; each path is looked at once."""
+        """The mistake in an asset's path, or None; each path is checked once."""
         if text not in self._asked:
             self._asked[text] = self.asset(text)
         return self._asked[text]
 
 
 def expected(spec: FieldSpec) -> str:
-    """What a field takes, as a sentence says it: `2 numbers in units/s`, `one of left, right`."""
+    """The values that a field takes, for messages: `2 numbers in units/s`, `one of left, right`."""
     found = spec.type
     unit = f" in {unit_of(spec)}" if unit_of(spec) else ""
     if found.special == "enum" or spec.choices:
@@ -371,7 +371,7 @@ Finish = Callable[[Any, Mark, Steps, Scope], Any]
 
 
 def _finish_of(spec: FieldSpec) -> Finish | None:
-    """What is left to do for a valid value of a field, or None; it raises ValueError with a sentence."""
+    """The function that finishes a valid value of a field, or None; it raises ValueError with a message."""
     special = spec.type.item.special if spec.type.item is not None else spec.type.special
     if special == "enum":
         return lambda value, mark, path, scope: _member(spec, value)

@@ -21,7 +21,7 @@ API = "1.0"
 
 @dataclass(frozen=True, init=False)
 class About:
-    """What a plugin needs, what it can't live with and what it stands in for.
+    """The plugins that a plugin requires, conflicts with and provides.
 
     requires: plugins that must be loaded too, before this one, with version ranges. conflicts: plugins that
     must not be loaded. provides: further names under which it satisfies what others require, `physics` or

@@ -68,7 +68,7 @@ def blame(error: BaseException, function: Callable[..., Any] | None) -> Place:
 
 
 class Face:
-    """What pluggy gets to see of a plugin: its checked implementations, bound, and nothing else."""
+    """The object that pluggy gets for a plugin: its checked and bound implementations, and nothing else."""
 
     def __init__(self, name: str, implementations: Iterable[Implementation]) -> None:
         self.name = name

@@ -26,7 +26,7 @@ def module_code(thing: Any) -> Any:
 
 
 def code_of(thing: Any) -> Any:
-    """What a function or class does; for anything else its type alone."""
+    """A value that changes with the code of a function or class; for anything else its type alone."""
     thing = getattr(thing, "py_func", thing)  # of a kernel
     if isinstance(thing, FunctionType):
         return _plain(thing.__code__), repr(thing.__defaults__)

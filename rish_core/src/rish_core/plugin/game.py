@@ -89,7 +89,7 @@ class TextFinder:
         self.package = package
 
     def find_spec(self, fullname: str, path: Any, target: ModuleType | None = None) -> Any:
-        """What Python would find, with another loader; None for modules of other packages."""
+        """The spec that Python finds, with our loader; None for modules of other packages."""
         if fullname != self.package and not fullname.startswith(f"{self.package}."):
             return None
         others = (finder for finder in sys.meta_path if finder is not self)

@@ -98,7 +98,7 @@ def hookimpl(function: Any = None, /, *, optional: bool = False, tryfirst: bool 
 
 @hookspec
 def rish_about() -> About:  # pyright: ignore[reportReturnType]
-    """What the plugin needs, what it can't live with, what it stands in for.
+    """The plugins that this one requires, conflicts with and provides.
 
     When: first of all, right after the plugin was imported; its answer decides the order of the others.
     How often: once.
@@ -135,7 +135,7 @@ def rish_hookspecs() -> ModuleType:  # pyright: ignore[reportReturnType]
 
 @hookspec
 def rish_settings() -> type:  # pyright: ignore[reportReturnType]
-    """What the author can set under `settings: <plugin>:` in the manifest.
+    """The settings of the plugin, `settings: <plugin>:` in the manifest.
 
     When: while the registry is built, before the manifest is checked.
     How often: once.
@@ -155,7 +155,7 @@ def rish_settings() -> type:  # pyright: ignore[reportReturnType]
 
 @hookspec
 def rish_components() -> list[type]:  # pyright: ignore[reportReturnType]
-    """What entities may carry.
+    """The components of the plugin.
 
     When: while the registry is built. The components get their full names, `wind.Wind`.
     How often: once.
@@ -197,7 +197,7 @@ def rish_resources() -> list[type]:  # pyright: ignore[reportReturnType]
 
 @hookspec
 def rish_events() -> list[type]:  # pyright: ignore[reportReturnType]
-    """What can happen: kinds of events, which systems emit and read as columns.
+    """The events of the plugin, which systems emit and read as columns.
 
     When: while the registry is built.
     How often: once.
@@ -218,7 +218,7 @@ def rish_events() -> list[type]:  # pyright: ignore[reportReturnType]
 
 @hookspec
 def rish_systems() -> list[Callable[..., None]]:  # pyright: ignore[reportReturnType]
-    """What the plugin does each tick or frame.
+    """The systems of the plugin.
 
     When: while the registry is built; the schedule is sorted and frozen afterwards.
     How often: once.
@@ -256,7 +256,7 @@ def rish_layers() -> list[Any]:  # pyright: ignore[reportReturnType]
 
 @hookspec(provisional=True)
 def rish_host() -> Callable[..., Any]:  # pyright: ignore[reportReturnType]
-    """What shows the game and listens to its window.
+    """The host that shows the game and reports window events.
 
     When: when the game opens, after the World was made and before `rish_ready`. The first host that is not None counts,
         in the order of the plugins; without one the game runs unseen.

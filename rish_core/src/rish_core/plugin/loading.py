@@ -124,7 +124,7 @@ class Plugins:
         return self._caller.first
 
     def system_failed(self, system: str, error: BaseException, world: Any) -> Answer:
-        """What becomes of a system that raised: the first plugin's answer, else what the policy says."""
+        """The policy for a system that raised: the first plugin's answer, otherwise that of the App."""
         found = self._trouble("rish_system_failed", _check_answer, system=system, error=error, world=world)
         return found if found is not None else self.policy
 
@@ -248,7 +248,7 @@ class Plugins:
         return plugins
 
     def copy(self) -> Plugins:
-        """What `adopt` needs to go back to these plugins later."""
+        """A copy from which `adopt` can restore these plugins later."""
         made = copy.copy(self)
         made.aside = dict(self.aside)
         return made

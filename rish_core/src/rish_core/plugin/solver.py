@@ -54,7 +54,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Solution:
-    """What the solver found; `order` counts only where `refusals` is empty.
+    """The result of the solver; `order` is valid only if `refusals` is empty.
 
     needs: for each plugin and each of its requirements, the plugins that satisfy it. aside: plugins that
     can't run because one that failed to load is missing, each with the reason.
@@ -82,7 +82,7 @@ def how_to_get(plugin: str, versions: object = "") -> str:
 
 
 def pip_name(plugin: str, distribution: str | None = None) -> str:
-    """What to give to pip for a plugin: its distribution, or by custom `rish-<name>`."""
+    """The distribution of a plugin for pip, by convention `rish-<name>` if it is not known."""
     return distribution or f"rish-{plugin.replace('_', '-')}"
 
 

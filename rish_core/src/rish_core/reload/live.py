@@ -40,7 +40,7 @@ _NONE: Column = np.zeros(0, np.int64)
 
 @dataclass
 class Reconciled:
-    """What a live edit did: how many entities got other values, were spawned and were despawned.
+    """The result of a live edit: how many entities got new values, were spawned and were despawned.
 
     made: int64, the handles that were spawned. given: for each component that the text added to entities which were
     there, its class and their handles.

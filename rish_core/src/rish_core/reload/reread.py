@@ -103,7 +103,7 @@ class UnchangedEntries:
 
 
 def keep(text: str, last: Document) -> UnchangedEntries | None:
-    """What of a text can be kept of the last; None where that is not worth it."""
+    """The part of the last reading that still holds for a text; None if that is not worth it."""
     if last.problems or last.linked or not last.text or _WORD in text:
         return None
     if any(sign in each.replace("\r\n", "") for each in (text, last.text) for sign in _BREAKS):

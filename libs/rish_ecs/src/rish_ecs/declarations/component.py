@@ -165,7 +165,7 @@ def field(
 
 @dataclass(eq=False)
 class Kind:
-    """What is known of a declared class: its name, owner and fields.
+    """The declaration of a class: its name, owner and fields.
 
     category: `component`, `event` or `table`. owner: the plugin that declared it, set at registration.
     marks: what other plugins may say of an event, such as `script="on_hit"`. was: former names of the class. before:

@@ -31,7 +31,7 @@ _T = TypeVar("_T")
 
 @dataclass(eq=False)
 class ResourceSpec:
-    """What is known of a resource class.
+    """The declaration of a resource class.
 
     fields: those whose types are column types, for settings. hints: the annotations of all, resolved. was: former
     names of the class. before: the classes that stood for it before a reload, as long as they are referenced. plain:

@@ -47,7 +47,7 @@ class Instructions:
 
     @functools.cached_property
     def _numba_type_(self) -> Any:
-        """What numba sees when a kernel names this; only asked for where numba is loaded."""
+        """The numba type of this function; only used if numba is loaded."""
         return _compiled_form(self.emit)
 
 
@@ -57,7 +57,7 @@ def instructions(emit: Callable[..., None]) -> Instructions:
 
 
 def intrinsic(resolve: Callable[..., Any], *names: str) -> Any:
-    """What numba sees when a kernel names a function whose code is written in LLVM.
+    """The numba type of a function whose code is written in LLVM.
 
     resolve: `resolve(context, *types)` gives the signature, and the function that lowers it; see numba's
     `extending.intrinsic`. names: of the operands, where `resolve` does not spell them out. Only called where numba is

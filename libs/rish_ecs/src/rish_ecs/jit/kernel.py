@@ -95,7 +95,7 @@ class LazyKernel(Generic[_P, _R]):
 
     @property
     def _numba_type_(self) -> Any:
-        """What numba sees when another kernel names this one."""
+        """The numba type of this kernel, for kernels that call it."""
         return self.dispatcher._numba_type_
 
     def _first_call(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:

@@ -231,7 +231,7 @@ def _member(context: Any, array: Any, name: str) -> int:
 
 
 def _code(context: Any, op: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
-    """What writes the code of an operator."""
+    """The function that writes the LLVM code of an operator."""
     key = context, op, args
     found = _codes.get(key)
     if found is None:

@@ -290,7 +290,7 @@ def _digest_numpy(
 
 
 def _items(spans: Column, items: bytes, width: int) -> bytes:
-    """What the rows of a pool hold, one after another. spans: uint32 (n, 2) of offset and length."""
+    """The items of the rows of a pool, row after row. spans: uint32 (n, 2) of offset and length."""
     pieces: list[bytes] = []
     for first, length in spans.tolist():
         if (first + length) * width <= len(items):

@@ -153,7 +153,7 @@ class _Naming:
 
 
 class Hasher:
-    """What is remembered of a world from hash to hash; nothing of it decides what the hash is."""
+    """The values that are kept from hash to hash to save time; the hash does not depend on them."""
 
     def __init__(self, world: Store) -> None:
         self.world = world

@@ -30,7 +30,7 @@ from .data import TableState
 
 @dataclass
 class Declared:
-    """What a world holds for its classes, each in the order in which they were declared."""
+    """The tables, columns and queues of a World, in the order of declaration."""
 
     tables: dict[type, Table]
     columns: dict[type, Columns]

@@ -33,7 +33,7 @@ _NO_ROWS = TableState({}, 0, {})
 
 @dataclass
 class _RestorePlan:
-    """What to write: rows by kind key, and the values of the resources by class."""
+    """The values to write: rows by kind key, and resources by class."""
 
     tables: dict[str, dict[str, Any]]
     resources: dict[type, dict[str, Any]]

@@ -135,7 +135,7 @@ class Entities:
         )
 
     def capture(self) -> dict[str, Any]:
-        """What a snapshot needs; signatures follow from the tables."""
+        """The arrays for a snapshot; signatures follow from the tables."""
         return {
             "generation": self.generation[: self.used].copy(),
             "state": self.state[: self.used].copy(),

@@ -41,7 +41,7 @@ class _Outgrown:
 
 @dataclass(frozen=True)
 class _Step:
-    """What the world was when a stage began or ended, or a system had run."""
+    """The state at the begin or end of a stage, or after a system."""
 
     who: BoundSystem | Stage
     when: str

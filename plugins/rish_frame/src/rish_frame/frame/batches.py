@@ -127,7 +127,7 @@ class Batch:
         return (self.kind, self.blend, material, self.filter, self.origin, self.unit, self.texture, self.clip)
 
     def problem(self, *, thorough: bool = False) -> str | None:
-        """What is wrong with the batch as a sentence, or None; thorough looks into the arrays as well."""
+        """The mistake in the batch as a sentence, or None; thorough: check the content of the arrays as well."""
         if self.blend not in BLENDS:
             return f"its blend mode is {self.blend!r}, it must be one of {', '.join(BLENDS)}"
         if self.filter not in FILTERS:

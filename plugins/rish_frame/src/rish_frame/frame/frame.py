@@ -70,7 +70,7 @@ class Step(NamedTuple):
 
 @resource(derived=True)
 class Frame:
-    """What is to be drawn: targets, passes with their batches, pages, and the frame table.
+    """Everything to draw: targets, passes with their batches, pages, and the frame table.
 
     size: of the screen in pixels. design: the size that the game is made for, logical pixels. fit: how the game's
     picture lies on the screen; None where a logical pixel is a pixel of the screen. canvas: the target that the game's
@@ -223,7 +223,7 @@ class Frame:
                 raise UsageError(f"input '{name}': the target has the attachments 0 to {formats - 1}", where=where)
 
     def steps(self) -> list[Step]:
-        """What a backend does, in order: clear these targets, then draw these batches, for each pass."""
+        """The steps of a backend in order: for each pass the targets to clear, then the batches to draw."""
         touched: set[str] = set()
         steps: list[Step] = []
         for p in self.ordered():

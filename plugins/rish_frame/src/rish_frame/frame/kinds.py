@@ -69,7 +69,7 @@ class BatchKind(str):
         return made
 
     def problem(self, arrays: Mapping[str, Array]) -> str | None:
-        """What is wrong with the dtypes and shapes of a batch's arrays as a sentence, or None."""
+        """The mistake in the dtypes or shapes of a batch's arrays as a sentence, or None."""
         lengths: dict[str, int] = {}
         for name, spec in self.arrays.items():
             array = arrays.get(name)
@@ -213,5 +213,5 @@ STANDARD_KINDS: Mapping[str, BatchKind] = {
 
 
 def find_kind(name: str) -> BatchKind | None:
-    """What a kind says of its arrays: the kind itself, or the standard one of that name; None for another name."""
+    """The declaration of a kind: the kind itself, or the standard one of that name; None for another name."""
     return name if isinstance(name, BatchKind) else STANDARD_KINDS.get(name)

@@ -41,7 +41,7 @@ F32 = npt.NDArray[np.float32]
 
 @dataclass
 class Pixels:
-    """What a fallback works on: n pixels of one thing.
+    """The input of a fallback: n pixels of one thing.
 
     color: float32 (n, 4), premultiplied 0..1, to be changed. uv, at: float32 (n, 2), see the module. picture: the
     thing's own, uint8 (h, w, 4), premultiplied, top row first. screen: the target before this pass, of the same
@@ -58,7 +58,7 @@ class Pixels:
 
 
 def sample(picture: npt.NDArray[np.uint8] | None, at: F32, *, smooth: bool = True, rim: bool = False) -> F32:
-    """What `picture` and `screen` give a shader, for fallbacks: float32 (n, 4), premultiplied, 0..1.
+    """The functions `picture` and `screen` of a shader, for fallbacks: float32 (n, 4), premultiplied, 0..1.
 
     picture: uint8 (h, w, 4), top row first, or None, which is clear. at: (n, 2), 0..1 from the bottom left corner;
     clear outside. smooth: between texels, else the nearest one. rim: outside the rim's colour goes on, as it does

@@ -34,7 +34,7 @@ _SCALE = attrgetter("origin", "unit")
 
 
 def structure_of(frame: Frame) -> Key:
-    """What decides how a frame is drawn, apart from the pages, the screen's size, and the contents.
+    """A key of how a frame is drawn, without the pages, the screen's size, and the contents.
 
     Of origins and units of batches it says which are equal: they follow the camera, but those that differ are not drawn
     in one call.
@@ -50,7 +50,7 @@ def structure_of(frame: Frame) -> Key:
 
 
 def contents_of(pass_: Pass, drawers: Mapping[str, Drawer] = MappingProxyType({})) -> Key | None:
-    """What a pass shows, apart from the structure; None where that is not known.
+    """A key of the contents of a pass; None if they are not known.
 
     drawers: what draws some kinds. The contents hold the batches, so that no other can take their place in memory;
     so do not keep them longer than needed.

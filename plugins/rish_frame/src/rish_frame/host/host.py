@@ -76,11 +76,11 @@ class FrameHost(Host):
 
     @property
     def skipped(self) -> dict[str, str]:
-        """What could not be drawn so far, and why."""
+        """The kinds that could not be drawn so far, with reasons."""
         return self._skipped
 
     def poll(self) -> list[WindowEvent]:
-        """What happened at the window; pointers in logical pixels, as the picture lies on the screen shown last."""
+        """The window events; pointers are in logical pixels of the picture that was shown last."""
         events: list[WindowEvent] = self._ask("poll")
         fit = self._frame.fit
         return events if fit is None else [_in_the_game(event, fit) for event in events]

@@ -47,7 +47,7 @@ def draw_samples(plugins: Plugins, world: World, backend: Backend) -> DrawStats:
 
 
 def _wrong(answer: Any) -> str | None:
-    """What is wrong with a plugin's answer as a sentence, or None."""
+    """The mistake in a plugin's answer as a sentence, or None."""
     if not isinstance(answer, (list, tuple)):
         return f"rish_samples returned {answer!r}, expected a list of Batch"
     for item in answer:  # pyright: ignore[reportUnknownVariableType]

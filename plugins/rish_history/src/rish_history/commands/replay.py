@@ -16,7 +16,7 @@ from ..replay.replay import Player, check_same, find_game, open_recorded, verify
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What to play, how far, and how to look at it."""
+    """Declare the arguments: what to play, how far, and how to show it."""
     parser.add_argument("recording", metavar="FILE", help="what rish record wrote, or the .part of one that was killed")
     parser.add_argument("--until", type=whole_number, metavar="TICK", help="stop when that tick is reached")
     parser.add_argument(

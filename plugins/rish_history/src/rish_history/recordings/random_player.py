@@ -45,7 +45,7 @@ class RandomPlayer:
         self.app.world[TickHooks].before.insert(0, lambda world, record: self.record())
 
     def record(self) -> InputRecord:
-        """What it does in the next tick."""
+        """The input of the next tick."""
         stream, events = self.stream, list[WindowEvent]()
         if stream.uniform() < _CHANGE:
             events.append(self._press(self.keys[stream.choice(len(self.keys))]))

@@ -30,7 +30,7 @@ class LightFalloff(Enum):
 
 
 class OccluderShape(Enum):
-    """What an occluder's outline is."""
+    """The outline of an occluder."""
 
     BOX = "box"
     CIRCLE = "circle"

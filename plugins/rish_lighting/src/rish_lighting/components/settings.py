@@ -13,7 +13,7 @@ GRADES = {"low": 128, "medium": 256, "high": 384}
 
 @resource
 class LightingSettings:
-    """What an author can set under `settings: lighting:`.
+    """The settings of the plugin, `settings: lighting:`.
 
     post: effects over the picture, in order: names, or a name with its parameters, as `{vignette: {strength: 0.4}}`.
     transition: how one scene turns into the next, as `{dissolve: {seconds: 1.5}}`; "" for a cut.

@@ -40,7 +40,7 @@ _NAMES = (f"{PREFIX}sheet.", f"{PREFIX}light.", PICTURE)
 
 @resource(derived=True)
 class Lighting:
-    """What is kept from frame to frame, all of which can be made again.
+    """Values that are kept from frame to frame; all of them can be computed again.
 
     able: whether the backend draws light. shadows: the maps. walls: what they were made from. added, moved: what is to
     be undone before the next frame. cuts: see the module of that name.

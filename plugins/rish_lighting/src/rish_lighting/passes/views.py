@@ -44,7 +44,7 @@ class LightView:
 
 
 def view_of(pass_: Pass, size: tuple[int, int]) -> LightView | None:
-    """What a pass sees on a target; None where its camera doesn't look at the plane from straight above."""
+    """The view of a pass on a target; None if its camera does not look straight down on the plane."""
     try:
         corners = np.linalg.inv(pass_.camera.astype(np.float64)) @ _SQUARE
     except np.linalg.LinAlgError:

@@ -45,7 +45,7 @@ def rish_settings() -> type:
 
 
 def rish_components() -> list[type]:
-    """What shines, what casts shadows, and what has sight."""
+    """The components for lights, occluders, sight and fog."""
     return [Light, Ambient, Occluder, Sight, FogOfWar]
 
 

@@ -152,7 +152,7 @@ class Effect:
 
     @property
     def doc(self) -> str:
-        """What it does."""
+        """A sentence about the effect."""
         return (self.cls.__doc__ or "").strip()
 
     def defaults(self) -> Values:

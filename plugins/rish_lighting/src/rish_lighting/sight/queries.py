@@ -26,7 +26,7 @@ SIDES = 64
 
 @dataclass(frozen=True)
 class Sights:
-    """What m viewers see, a polygon each.
+    """The polygons that m viewers see.
 
     points: float64 (k, 2), the corners of all, counter-clockwise, one viewer behind the other. starts: int64 (m + 1),
     where each one's corners begin.

@@ -35,7 +35,7 @@ _log = logging.getLogger("rish.particles")
 
 
 class _Wanted:
-    """What `order_emissions` reads, as columns."""
+    """The columns that `order_emissions` reads."""
 
     def __init__(self, world: World, rule: dict[str, Any], places: Array, rotation: Array) -> None:
         n = len(places)

@@ -22,7 +22,7 @@ class Notices:
     lit: bool = True
 
     def rebuild(self, world: World) -> None:
-        """What was said stays said."""
+        """Keep the messages that were logged."""
 
 
 def notify(world: World, key: str, sentence: str, level: int = logging.WARNING) -> None:

@@ -10,7 +10,7 @@ from rish_core import field, resource
 
 @resource
 class ParticleSettings:
-    """What an author can set under `settings: particles:`.
+    """The settings of the plugin, `settings: particles:`.
 
     on: particles at events, by the event's name: `{physics.Hit: {preset: sparks, at: point}}`, see `reactions`.
     """

@@ -53,7 +53,7 @@ class _Shown:
 
 @resource(derived=True)
 class Drawing:
-    """What is drawn in this frame, and the bytes of it by batch."""
+    """The batches of this frame, and their bytes."""
 
     shown: list[Any] = dataclass_field(default_factory=list[Any])
     buffers: list[Array] = dataclass_field(default_factory=list[Array])

@@ -89,5 +89,5 @@ def _shine_pool(store: Store, row: int, page: Page, light: ParticleLight, live: 
 
 
 def _linear(encoded: Array) -> Array:
-    """What sRGB's code values mean as light (IEC 61966-2-1)."""
+    """Linear light of sRGB code values (IEC 61966-2-1)."""
     return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)

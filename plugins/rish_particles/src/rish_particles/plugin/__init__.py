@@ -42,7 +42,7 @@ def rish_settings() -> type:
 
 
 def rish_components() -> list[type]:
-    """What emits."""
+    """The components of the plugin."""
     return [Emitter]
 
 
@@ -55,7 +55,7 @@ def rish_resources() -> list[type]:
 
 
 def rish_events() -> list[type]:
-    """What `emit` writes."""
+    """The events of the plugin."""
     return [EmitRequest]
 
 

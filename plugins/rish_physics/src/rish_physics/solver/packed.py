@@ -62,7 +62,7 @@ class View:
 
     @functools.cached_property
     def _numba_type_(self) -> Any:
-        """What numba sees when a kernel names this; only asked for where numba is loaded."""
+        """The numba type of this function; only used if numba is loaded."""
         return _compiled_form(self.kind)
 
 

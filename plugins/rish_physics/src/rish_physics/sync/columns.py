@@ -316,7 +316,7 @@ def write_columns(state: State, links: Links, reached: int = plain.IDLE) -> None
 
 
 def _written(state: State, links: Links) -> tuple[Any, ...]:
-    """What `write_bodies` is called with."""
+    """The arguments of `write_bodies`."""
     bodies, (places, table, _, _) = state.flats(state.bodies), state.columns
     found = state.arguments["write"] = (
         (state.awake, links.body_row, links.place_row),

@@ -63,7 +63,7 @@ _NONE = np.zeros(0, np.int32)
 
 
 class Course:
-    """What `run` is called with in one World: the arrays that it works on, packed once.
+    """The argument of `run` in one World: the arrays that it works on, packed once.
 
     They are packed again where a table has grown, and cut to length where rows came or went.
     """
@@ -135,7 +135,7 @@ class Course:
             self.packed.put(_VELOCITY, *(table.flat(name) for name in ("velocity", "angular_velocity", "asleep")))
 
     def met(self) -> tuple[Any, ...]:
-        """What `meet_simple` counted, and its lists; see `narrow`."""
+        """The counts of `meet_simple`, and its lists; see `narrow`."""
         return tuple(self.found[:5].tolist()), tuple(self.packed.arrays[_GONE : _SENSED + 1])
 
 

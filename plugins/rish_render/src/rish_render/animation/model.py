@@ -16,7 +16,7 @@ MIN_SECONDS = 0.001
 
 
 class PlayMode(Enum):
-    """What a clip does at its end."""
+    """The behaviour of a clip at its end."""
 
     LOOP = "loop"
     ONCE = "once"
@@ -40,7 +40,7 @@ class Clip:
 
 @dataclass(frozen=True)
 class Clips:
-    """What a file holds: the clips by name, and of a packed sheet the place of each cell, float32 (n, 4) x y w h."""
+    """The content of a file: the clips by name; of a packed sheet the place of each cell, float32 (n, 4) x y w h."""
 
     clips: dict[str, Clip] = dataclass_field(default_factory=dict[str, Clip])
     cells: npt.NDArray[np.float32] = dataclass_field(default_factory=lambda: np.zeros((0, 4), np.float32))

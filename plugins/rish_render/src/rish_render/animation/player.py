@@ -116,7 +116,7 @@ def advance_animations(world: World, dt: float) -> None:
 
 
 class Passed(NamedTuple):
-    """What happened as the clock moved on.
+    """The results of advancing the animations.
 
     sprites, cells: int32, rows of Sprite and what they are to show. unknown: which of the rows name clips that are
     not known yet. happened: int32 (m, 3), which row, its clip and the event. ended: int32 (k, 2), row and clip.

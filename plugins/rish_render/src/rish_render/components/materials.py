@@ -87,7 +87,7 @@ def _check_material(root: Path | None, name: str, text: YamlMap, add: _Add) -> N
 
 
 def _wrong_value(shader: Shader, uniform: str, value: Any) -> str | None:
-    """What is wrong with a uniform's name or value as a sentence, or None."""
+    """The mistake in a uniform's name or value as a sentence, or None."""
     kind = shader.uniforms.get(uniform)
     if kind is None:
         choices = f". It has {', '.join(shader.uniforms)}" if shader.uniforms else ". It has none"

@@ -25,7 +25,7 @@ class Blend(Enum):
 
 
 class Sampling(Enum):
-    """What shows between the texels of a picture that is not drawn at its own size."""
+    """How a picture is sampled that is not drawn at its own size."""
 
     NEAREST = "nearest"
     LINEAR = "linear"
@@ -206,7 +206,7 @@ class Quality(Enum):
 
 
 class Stretch(Enum):
-    """What happens where the window has another size than the game."""
+    """How the game fills a window of another size."""
 
     CANVAS = "canvas"
     VIEWPORT = "viewport"
@@ -215,7 +215,7 @@ class Stretch(Enum):
 
 
 class Aspect(Enum):
-    """What happens where the window has another shape than the game."""
+    """How the game fills a window of another aspect ratio."""
 
     KEEP = "keep"
     EXPAND = "expand"
@@ -224,7 +224,7 @@ class Aspect(Enum):
 
 @resource
 class RenderSettings:
-    """What an author can set under `settings: render:`.
+    """The settings of the plugin, `settings: render:`.
 
     stretch: `canvas` draws everything at the window's resolution; `viewport` draws at the game's own size and scales
     the picture, `integer` by whole factors; `none` shows more or less of the world. aspect: `keep` leaves bars,

@@ -157,7 +157,7 @@ def extract_all(scene: Extraction) -> list[Things]:
 def _remembered(
     scene: Extraction, name: str, kind: type, seen: Seen, make: Callable[[Extraction, Seen], list[Drawables]]
 ) -> list[Drawables]:
-    """What `make` gives, or what it gave in the last frame where nothing has changed since."""
+    """The result of `make`, or its result of the last frame if nothing has changed since."""
     if not len(seen.rows):
         return []
     table = scene.world.table(kind)

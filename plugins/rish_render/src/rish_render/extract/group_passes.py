@@ -196,7 +196,7 @@ def _whole(target: str, view: View, frame: int, opacity: float = 1.0) -> Batch:
 
 
 def _mask(group: _Group, frame: int) -> Batch:
-    """What takes away all that a mask hides."""
+    """The batch that erases what a mask hides."""
     batch = _whole(_mask_name(group), group.view, frame)
     batch.blend = "erase" if group.inverted else "mask"
     batch.layer, batch.z = group.number, float("inf")

@@ -151,7 +151,7 @@ class _Placed:
 
 
 class _Batches:
-    """What becomes of the parts: sprites, or a grid of tiles each."""
+    """The parts as batches: sprites, or a grid of tiles each."""
 
     def __init__(self, place: _Placed, frames: Array, rgba: Array, count: Array) -> None:
         self.place, self.frames, self.rgba, self.count = place, frames, rgba, count

@@ -250,7 +250,7 @@ def _placed(matrix: Array, local: Array) -> Array:
 
 
 def _kept(scene: Extraction, name: str, key: Any, make: Any) -> Any:
-    """What `make` gives for a key, kept from frame to frame."""
+    """The result of `make` for a key, kept from frame to frame."""
     known: dict[Any, Any] = scene.cache.parts.setdefault(name, {})
     if key not in known:
         if len(known) >= _KEPT:

@@ -176,7 +176,7 @@ def repeat_cells(corners: Array, triangles: Array, maximum: int = 200_000) -> tu
 
 @njit
 def _half(polygon: Any, n: Any, axis: Any, limit: Any, keep: Any, out: Any) -> Any:
-    """What of a polygon lies on one side of a line of the grid; gives its number of corners."""
+    """Clip a polygon at a line of the grid; returns the number of corners."""
     count = 0
     for k in range(n):
         j = k + 1 if k + 1 < n else 0

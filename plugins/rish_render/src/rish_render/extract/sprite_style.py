@@ -39,7 +39,7 @@ _NO_FLOATS, _NO_BYTES = np.zeros(0, np.float32), np.zeros(0, np.uint8)
 
 
 class State(NamedTuple):
-    """What can't be mixed within a batch. material: the number of its name. texture: a target, or None."""
+    """The state that all sprites of a batch share. material: the number of its name. texture: a target, or None."""
 
     blend: int
     sampling: int
@@ -133,7 +133,7 @@ class Styles:
     _pictures: SpritePictures = field(default_factory=SpritePictures)
 
     def __post_init__(self) -> None:
-        """What is said of pictures is said once for all views."""
+        """Share the logged messages about pictures with all views."""
         self._pictures.told = self.told
 
     def update(self, scene: Extraction) -> list[Part]:
@@ -166,7 +166,7 @@ class Styles:
         return self.parts
 
     def _beside(self, world: World) -> Any:
-        """What changes with the tables of other components that count."""
+        """The versions of other components' tables that matter."""
         return self._pictures.versions(world)
 
     def _place(self, scene: Extraction, entities: Array, columns: tuple[Array, ...]) -> list[_Placing]:

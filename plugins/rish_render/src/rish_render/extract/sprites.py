@@ -134,7 +134,7 @@ def _aim(part: Part, view: View) -> tuple[View, tuple[float, float]]:
 
 
 def _shown(scene: Extraction, styles: Styles, part: Part, last: _Shown | None) -> _Shown:
-    """What a part shows: what it showed last, where that still holds."""
+    """The things that a part shows; those of the last frame if they still hold."""
     drawn: WorldMatrices = scene.world[WorldMatrices]
     view, shift = _aim(part, scene.flat if part.space.screen else scene.view)
     moves, pictures = drawn.version, scene.pictures.version

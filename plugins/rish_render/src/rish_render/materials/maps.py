@@ -21,7 +21,7 @@ CHANNELS = ("normal", "emission")
 
 
 def mapped(channel: str, own: Array, beside: Array, mirror: int = 0) -> npt.NDArray[np.uint8]:
-    """What a picture writes into a channel: uint8 (h, w, 4), premultiplied.
+    """The pixels that a picture writes into a channel: uint8 (h, w, 4), premultiplied.
 
     own, beside: the picture and its map, uint8 (h, w, 4), premultiplied. mirror: 1 where x of directions is turned
     round, 2 for y, 3 for both.

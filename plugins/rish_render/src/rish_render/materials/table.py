@@ -47,7 +47,7 @@ class Loaded:
 
 @resource(derived=True)
 class Shaders:
-    """What was made of the manifest's materials.
+    """The loaded materials of the manifest.
 
     loaded: by material. by_text: materials by the number of their name in the World's texts. shown: what the frame was
     given last, and the values it had. passes: the passes that were added to the last frame. stamps, frames: of the

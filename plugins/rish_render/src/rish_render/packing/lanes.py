@@ -50,7 +50,7 @@ class _Lanes:
         return self.ir.Constant(like, [value if whole else float(value)] * like.count)
 
     def load(self, first: Any, offset: Any, kind: Any, align: int = 4) -> Any:
-        """What begins `offset` numbers after `first`."""
+        """Load a vector from `offset` numbers after `first`."""
         loaded = self.builder.load(self.builder.bitcast(self.builder.gep(first, [offset]), kind.as_pointer()))
         loaded.align = align
         return loaded

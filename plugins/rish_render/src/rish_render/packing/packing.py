@@ -99,7 +99,7 @@ def window_of(view: View, shift: tuple[float, float] = (0.0, 0.0), wider: float 
 
 
 class Style(NamedTuple):
-    """What n sprites look like, wherever they are.
+    """The look of n sprites, independent of their poses.
 
     sizes: float32 2n, width and height, units; 0 for what is not drawn. frame: uint16 n. rgba: uint32 n, four bytes.
     key: uint32 n, the group of each, which are in the order of drawing; an array that is not written into any more.
@@ -122,7 +122,7 @@ class Style(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """What came of it.
+    """The result of packing.
 
     instances: INSTANCE m, group after group, within a group in the order of the sprites. counts: int64, of each group.
     source: int32 m, the number of each sprite; empty where it was not asked for. odd: int64, the sprites that are seen

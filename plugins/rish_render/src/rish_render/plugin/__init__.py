@@ -55,7 +55,7 @@ def rish_settings() -> type:
 
 
 def rish_components() -> list[type]:
-    """What can be seen, and what looks at it."""
+    """The components for visible things and cameras."""
     return [Sprite, SpriteSheet, Animation, NinePatch, Shape, Line, Trail, TileMap, Text, CanvasGroup, Camera]
 
 

@@ -34,12 +34,12 @@ _DEEPEST = 64
 
 
 def target_name(name: str) -> str:
-    """What the frame calls the picture of a camera whose `target` has this name."""
+    """The frame's name for the target of a camera whose `target` has this name."""
     return "camera." + name.replace(":", "_")
 
 
 def views_of(world: World) -> list[View]:
-    """What every active camera sees, as it is drawn, between the last two ticks and shaken.
+    """The views of all active cameras as they are drawn, interpolated between the last two ticks and shaken.
 
     Those with a target of their own come first, then those of the screen; among them by order, then by age. Where no
     camera looks at the screen its plain view is the last.
@@ -62,7 +62,7 @@ def views_of(world: World) -> list[View]:
 
 
 def main_view(world: World, *, interpolated: bool = False) -> View:
-    """What the primary camera sees; the plain view of the screen where there is no camera.
+    """The view of the primary camera, or the plain view of the screen if there is no camera.
 
     interpolated: as it is drawn, between the last two ticks and shaken; for systems of the frame, not of a tick.
     """
@@ -74,7 +74,7 @@ def main_view(world: World, *, interpolated: bool = False) -> View:
 
 
 def view_of(world: World, camera: int | None = None, *, interpolated: bool = False) -> View:
-    """What one camera sees, given by its entity; None means the main one. Raises UsageError where it is none."""
+    """The view of one camera, given by its entity; None means the main one. Raises UsageError for another entity."""
     if camera is None:
         return main_view(world, interpolated=interpolated)
     row = world.table(Camera).row_of(camera)
@@ -189,7 +189,7 @@ def limits_of(world: World, row: int) -> tuple[float, float, float, float]:
 
 
 def steady_view(world: World, row: int, handle: int, centre: tuple[float, float], rotation: float) -> View:
-    """What a camera would see in a window of the game's own size: the same on every machine."""
+    """The view of a camera in a window of the game's own size: the same on every machine."""
     return look(world, row, handle, design_surface(world), centre, rotation)
 
 

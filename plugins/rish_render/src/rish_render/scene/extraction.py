@@ -26,7 +26,7 @@ Array = npt.NDArray[Any]
 
 @resource(derived=True)
 class RenderCache:
-    """What extraction keeps from frame to frame: texts that are set, polygons that are cut, what was reported.
+    """Values that extraction keeps from frame to frame: laid out texts, cut polygons, messages that were logged.
 
     setting, stamp: of the last picture, see `steady`; plan, picture: what of it may do for the next.
     """
@@ -49,7 +49,7 @@ class RenderCache:
 
 
 class Seen(NamedTuple):
-    """What may be seen of a component: rows of its table, matrices float32 (n, 6), and layer numbers."""
+    """The rows of a component that may be seen, with matrices float32 (n, 6) and layer numbers."""
 
     rows: Array
     matrix: Array
@@ -62,7 +62,7 @@ class Seen(NamedTuple):
 
 @dataclass
 class Extraction:
-    """What the extraction of each kind needs.
+    """The context of extraction for all kinds.
 
     view, flat: the camera's view, and the screen's own. layers: bool, for each layer whether it is seen at all.
     """

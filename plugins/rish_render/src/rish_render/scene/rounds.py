@@ -49,7 +49,7 @@ class Round:
 
 @dataclass
 class Look:
-    """What one view draws. layers: bool, which it sees at all. rounds: its passes, bottom up."""
+    """One view with its passes. layers: bool, which it sees at all. rounds: its passes, bottom up."""
 
     view: View
     layers: Array

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def shaken(world: World, row: int, view: View) -> View:
-    """What a camera sees at this moment of its trembling."""
+    """The view of a camera, moved by its shake at this moment."""
     table = world.table(Camera)
     trauma = float(table.column("trauma")[row])
     if trauma <= 0:

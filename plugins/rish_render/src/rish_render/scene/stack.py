@@ -54,7 +54,7 @@ class Stack:
 
     @cached_property
     def stamp(self) -> tuple[Any, ...]:
-        """What changes when the layers do."""
+        """A key that changes with the layers."""
         parts = (self.visible, self.screen, self.lit, self.y_sorted, self.parallax)
         return (self.names, *(part.tobytes() for part in parts))
 

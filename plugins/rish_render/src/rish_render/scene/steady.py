@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Setting:
-    """What passes depend on, apart from the cameras: parts that are compared as they are."""
+    """The values that passes depend on, without the cameras."""
 
     layers: tuple[list[str], list[str], list[str], dict[str, Any]] | None
     modes: tuple[Any, ...]

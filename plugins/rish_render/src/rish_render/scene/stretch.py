@@ -31,7 +31,7 @@ _WHOLE = np.array([[2, 0, 0, 2, 0, 0]], np.float32)
 
 
 class DrawArea(NamedTuple):
-    """What cameras draw onto.
+    """The area that cameras draw onto.
 
     target: its name. size: its pixels. logical: width and height of the game's picture as the game counts. place: the
     rectangle of the target that this picture fills, pixels from the bottom left.
@@ -80,7 +80,7 @@ def _side(screen: int, factor: float, stretch: Stretch) -> int:
 
 
 def surface_of(world: World) -> DrawArea:
-    """What the cameras of the screen draw onto now."""
+    """The area that the cameras of the screen draw onto now."""
     frame, settings = world[Frame], world[RenderSettings]
     fit = fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
     if fit is None:

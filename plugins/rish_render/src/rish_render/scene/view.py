@@ -28,7 +28,7 @@ MAIN = "main"
 
 @dataclass(frozen=True)
 class View:
-    """What one camera sees.
+    """The view of one camera.
 
     size: of its viewport, logical pixels. centre: world position in the middle. rotation: of the camera, radians.
     density: logical pixels a unit. corner: the viewport's bottom left, logical pixels. viewport: fractions of the

@@ -55,7 +55,7 @@ def _area(polygon: Any, n: Any) -> Any:
 
 @njit
 def _clip(polygon: Any, n: Any, x: Any, y: Any, ex: Any, ey: Any, keep: Any, out: Any) -> Any:
-    """What of a polygon lies on one side of a line (a point and a direction); gives its number of corners."""
+    """Clip a polygon at a line (a point and a direction); returns the number of corners."""
     count = _i64(0)
     for k in range(n):
         j = k + 1 if k + 1 < n else 0

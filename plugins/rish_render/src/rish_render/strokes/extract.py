@@ -44,7 +44,7 @@ class Texture:
 
 @dataclass(frozen=True)
 class Stroke:
-    """What the triangles of a stroke depend on; equal strokes have equal triangles.
+    """A key of the triangles of a stroke: equal strokes have equal triangles.
 
     points: the bytes of float32 (n, 2). widths: at start and end. level: of the size of a pixel. apart: whether what
     overlaps is cut. marks: how many colours there are along it. tile: the proportion, width to height, of a picture

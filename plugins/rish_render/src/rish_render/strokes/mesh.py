@@ -85,7 +85,7 @@ def bounds_of(points: Array, lengths: Array) -> tuple[Array, Array]:
 def unchanged(
     scene: Extraction, name: str, table: Any, seen: Seen, levels: Array, make: Callable[[], list[Drawables]]
 ) -> list[Drawables]:
-    """What `make` gave in the last frame, where it would give the same again, though the camera may have moved."""
+    """The result of `make`, or that of the last frame if it would be the same; the camera may have moved."""
     looks = seen.rows.tobytes(), seen.matrix.tobytes(), seen.numbers.tobytes(), levels.tobytes()
     stamp = (table.version, scene.pictures.version, *looks)
     name = f"{scene.view.name} {name}"

@@ -42,7 +42,7 @@ class Laid(NamedTuple):
 
 @dataclass
 class TextCache:
-    """What is kept of the texts of a world.
+    """The laid out texts of a World.
 
     fonts: by path. laid: by all that a layout depends on. letters: by that and the size. shown: by the name of a view;
     only that is forgotten when the world is restored.

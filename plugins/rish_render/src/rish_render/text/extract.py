@@ -39,7 +39,7 @@ _LOOK = ("anchor", "outline_width", "color", "outline", "shadow", "shadow_offset
 
 @dataclass
 class Shown:
-    """What one view showed in the last round, text by text.
+    """The texts that one view showed in the last frame.
 
     rows: of the table. form: float32 (n, ...), what layouts were made from beside the words. look: float64 (n, ...),
     what sprites were made from. laid, letters, packed: what was made; None for what no one saw. packed is an array of

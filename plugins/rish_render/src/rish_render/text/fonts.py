@@ -127,7 +127,7 @@ class FontFile:
         return -self.at(_MEASURED).getbbox("x", anchor="ls")[1] / _MEASURED
 
     def _inked(self, size: int, text: str, turned: bool, stroke: float) -> Inked | None:
-        """What FreeType draws at a size."""
+        """The pixels that FreeType draws at a size."""
         font, options = self.at(size), {"stroke_width": stroke, **self._options(turned, ligatures=True)}
         room = round(size + 2 * stroke) + 2
         inked = _ink(font, text, (-room, -2 * room, room * (len(text) + 2), 2 * room), options)

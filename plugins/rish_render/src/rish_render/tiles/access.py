@@ -148,7 +148,7 @@ def tile_number(world: World, entity: int, name: str) -> int:
 
 
 def tile_properties(world: World, entity: int, layer: Layer, x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
-    """What the tiles in some cells mean: a mapping for one cell, a list of mappings for many; not to be written to."""
+    """The properties of the tiles in some cells, read-only: a mapping for one cell, a list of mappings for many."""
     known = board_of(world, entity).map.tiles.properties
     numbers = tiles_in(world, entity, layer, x, y)
     if numbers.ndim == 0:

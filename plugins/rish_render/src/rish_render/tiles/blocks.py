@@ -137,7 +137,7 @@ class Blocks:
         return int(self.board.stamps[self.layer][r0 // PATCH : -(-r1 // PATCH), c0 // PATCH : -(-c1 // PATCH)].sum())
 
     def _box(self, span: Span) -> Box:
-        """What a block of these cells can show."""
+        """The box that a block of these cells can cover."""
         grid = self.board.map.grid
         w, h = grid.width, grid.height
         left, top = grid.first[0] * w, -grid.first[1] * h

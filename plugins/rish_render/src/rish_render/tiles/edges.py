@@ -105,7 +105,7 @@ def map_edges(board: Board, matrix: tuple[float, ...], shown: tuple[str, ...] = 
 
 
 def blocking_of(board: Board) -> Blocking:
-    """What blocks on a board; the same object each time."""
+    """The blocking tiles of a board; the same object each time."""
     found: Blocking | None = board.kept.get("blocking")
     if found is None:
         found = board.kept["blocking"] = Blocking(board.map.tiles)

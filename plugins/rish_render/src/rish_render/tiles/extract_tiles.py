@@ -60,7 +60,7 @@ class LayerArt:
 
 @dataclass(eq=False)
 class LayerPlan:
-    """What the component, the file and the game's layer say of one layer.
+    """The settings of one layer from the component, the file and the game's layer.
 
     number: of the game's layer. rgba: uint8 4. shift: of its own space, before the entity's matrix. still: how much of
     the camera's motion it does not follow. screen, sorted: whether the game's layer lies in screen space, and is
@@ -108,7 +108,7 @@ def extract_tiles(scene: Extraction) -> list[Drawables]:
 
 
 def _plans(scene: Extraction, board: Board, row: int, entity: int) -> list[LayerPlan]:
-    """What is to be drawn of one map; the same list while nothing is said again."""
+    """The layers of one map to draw; the same list while nothing changes."""
     world, stack = scene.world, scene.stack
     table = world.table(TileMap)
     known = board.kept.get("plans")
@@ -258,7 +258,7 @@ def _filling(board: Board, used: Array) -> Array:
 
 
 def _remember(art: LayerArt, key: Any, parts: list[Any], make: Any) -> Drawables:
-    """What was made of the same parts before, else something new."""
+    """The result for the same parts from before, or a new one."""
     stamp = (key, tuple(id(part) for part in parts))
     known = art.made.pop(stamp, None)
     if known is None:

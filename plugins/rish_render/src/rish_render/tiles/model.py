@@ -55,7 +55,7 @@ class Animation:
 
 @dataclass
 class Tiles:
-    """What a cell's number means, one row a tile; row 0 is the empty cell.
+    """The tiles by number, one row a tile; row 0 is the empty cell.
 
     images: paths of pictures, assets. image: int32 n, row of `images`, -1 for none. region: int32 (n, 4), x y w h
     within the picture, w 0 for all of it. size: float32 (n, 2), drawn width and height, pixels. offset: float32
@@ -166,5 +166,5 @@ class GameMap:
 
 
 def empty_map() -> GameMap:
-    """What is shown in the place of a map that can't be read: nothing."""
+    """The empty map, shown instead of one that can't be read."""
     return GameMap()

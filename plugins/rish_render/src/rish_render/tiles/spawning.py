@@ -67,7 +67,7 @@ def spawn_objects(world: World, entity: int) -> list[int]:
 
 
 def _parts(world: World, thing: MapObject) -> list[Any]:
-    """What an object says about its entity beside its place."""
+    """The components of an object's entity, without its place."""
     values: dict[str, dict[str, Any]] = {}
     for name, value in thing.properties.items():
         component, dot, field = name.partition(".")

@@ -247,7 +247,7 @@ class Scripts:
                     _log.warning(what, place_of(value), script_class.cls.__name__, name, meant)
 
     def _leaver(self, script_class: ScriptClass) -> Callable[[Any], None]:
-        """What is called with the handles of entities that are about to lose a script."""
+        """The callback for entities that are about to lose a script."""
         tells = script_class.defines("on_destroy")
 
         def leave(handles: Any) -> None:

@@ -113,7 +113,7 @@ def resolved(path: Path) -> Path:
 
 
 def _digest(path: Path) -> str:
-    """What a file holds, in short; empty where there is none."""
+    """A digest of a file's content; empty if there is no file."""
     try:
         return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
     except OSError:

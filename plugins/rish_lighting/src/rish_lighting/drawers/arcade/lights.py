@@ -79,7 +79,7 @@ class _Lights:
         self._geometry.render(program, vertices=3 * WEDGES, instances=len(rows))
 
     def _features(self, lights: Array, target: DrawTarget) -> set[str]:
-        """What the shader has to know for these lights."""
+        """The features that the shader needs for these lights."""
         kinds = lights[:, f.KIND]
         names = {name for kind, name in _KINDS if (kinds == kind).any()} | {f"WEDGES {WEDGES}.0"}
         shine = lights[(kinds != f.GRADIENT) & (kinds != f.SUN)]

@@ -125,7 +125,7 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
 
 @effect(stages=_stages)
 class Bloom:
-    """What is bright shines over its surroundings."""
+    """Bright parts of the picture glow into their surroundings."""
 
     strength: float = field(1.4, low=0, high=10, doc="how much of it is added")
     threshold: float = field(0.5, low=0, high=100, doc="linear light above which a colour shines")

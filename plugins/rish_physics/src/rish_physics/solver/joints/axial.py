@@ -111,7 +111,7 @@ def fill_axis(
 
 @njit(forceinline=True, borrows=True)
 def pushed(block: Any, o: Any) -> Any:
-    """What the axis has pushed with, all together."""
+    """The total impulse along the axis."""
     return load(block, o + MOTOR) + load(block, o + SPRING) + load(block, o + LOW) - load(block, o + HIGH)
 
 

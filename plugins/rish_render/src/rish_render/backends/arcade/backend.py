@@ -75,7 +75,7 @@ class ArcadeBackend:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """What it can do; `window` only where one is open."""
+        """Its capabilities; `window` only if one is open."""
         return CAPABILITIES | {"window"} if self._window is not None else CAPABILITIES
 
     @property
@@ -145,7 +145,7 @@ class ArcadeBackend:
     # Window
 
     def poll(self) -> list[WindowEvent]:
-        """What happened at the window; nothing ever does off screen."""
+        """The window events; none if it draws off screen."""
         return self._window.poll() if self._window is not None else []
 
     def configure(self, **options: Any) -> None:
@@ -289,7 +289,7 @@ class ArcadeBackend:
             self._draw_batches(scene, [batches[place] for place in places], stats)
 
     def _inputs(self, pass_: Pass) -> tuple[dict[str, Picture], Any]:
-        """What the pass may read, copies of targets that it draws onto as well; and the copy of its first one."""
+        """The inputs of a pass, with copies of targets that it also draws onto; and the copy of its first target."""
         assert self._device is not None
         found: dict[str, Picture] = {}
         copies: dict[str, Canvas] = {}
@@ -306,7 +306,7 @@ class ArcadeBackend:
         return found, before.pictures[0].texture if before is not None else None
 
     def _canvas(self, pass_: Pass) -> Canvas:
-        """What a pass draws onto; attachments of several targets are joined once."""
+        """The canvas of a pass; attachments of several targets are joined once."""
         assert self._device is not None
         surfaces = [self._surfaces[name] for name in pass_.targets]
         known = self._joins.get(pass_.targets)
@@ -349,7 +349,7 @@ class ArcadeBackend:
         return sound
 
     def _problem(self, batch: Batch) -> str | None:
-        """What is wrong with a batch; arrays that have not changed are not looked at again."""
+        """The mistake in a batch, or None; arrays that have not changed are not checked again."""
         looked_at = _LOOKED_AT(batch)
         if batch.version is not None and self._sound.get(batch) == looked_at:
             return None

@@ -26,7 +26,7 @@ _LABEL = re.compile(r"^(Error compiling [\w ]+\(\d+\)|Program link error): ")
 
 
 class ShaderError(Exception):
-    """What the driver's compiler says about a shader."""
+    """An error of the driver's shader compiler."""
 
 
 class Device:
@@ -170,7 +170,7 @@ class Device:
         return library().gl.BufferDescription(buffer, formats, list(names), instanced=instanced)
 
     def geometry(self, content: Sequence[Any], indices: Any = None) -> Any:
-        """What is drawn as one: strips of four corners, or triangles where there are indices."""
+        """The geometry of a draw call: strips of four corners, or triangles if there are indices."""
         mode = self.ctx.TRIANGLES if indices is not None else self.ctx.TRIANGLE_STRIP
         return self.ctx.geometry(content, index_buffer=indices, mode=mode)
 

@@ -27,7 +27,7 @@ _WAIT = 30
 
 
 class Gamepads:
-    """What is done with gamepads since the last poll."""
+    """The gamepad events since the last poll."""
 
     def __init__(self) -> None:
         self._polls = 0

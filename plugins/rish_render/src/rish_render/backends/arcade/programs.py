@@ -24,7 +24,7 @@ _UNITS = {"rish_pages": PAGES, "rish_before": BEFORE, "cells": CELLS, "covers": 
 
 
 class Variant(NamedTuple):
-    """What makes a picture's program differ from another.
+    """The features by which programs for pictures differ.
 
     kind: `sprites`, `wide`, `tiles`, `mesh`. linear: with a filter. from_target: cut from a target, not from the
     pages. channels: how many attachments are written besides the first.

@@ -33,7 +33,7 @@ class Picture:
 
 
 class Canvas:
-    """What a pass draws onto: attachments, depth or None, and the framebuffers made of them so far."""
+    """The canvas of a pass: attachments, depth or None, and the framebuffers made of them so far."""
 
     def __init__(self, device: Device, size: tuple[int, int], pictures: list[Picture], depth: Any) -> None:
         self.size, self.pictures, self.depth = size, pictures, depth
@@ -122,12 +122,12 @@ class Surface(Canvas):
 
 
 def surface_key(target: Target, size: tuple[int, int]) -> tuple[Any, ...]:
-    """What makes another surface necessary when it changes."""
+    """A key that changes if another surface is needed."""
     return size, target.formats, target.depth, target.filter
 
 
 def joined(device: Device, surfaces: Sequence[Surface]) -> Canvas:
-    """What a pass draws onto: its target, or the attachments of several one after another."""
+    """The canvas of a pass: its target, or the attachments of several targets one after another."""
     if len(surfaces) == 1:
         return surfaces[0]
     pictures = [picture for surface in surfaces for picture in surface.pictures]

@@ -48,7 +48,7 @@ class Window:
         return self._size
 
     def poll(self) -> list[WindowEvent]:
-        """What happened since the last call, oldest first."""
+        """The window events since the last call, oldest first."""
         self.native.switch_to()
         self.native.dispatch_events()
         size = self._framebuffer()

@@ -191,7 +191,7 @@ class SoftwareBackend:
         return self._painter.draw(scene, step.batches, [self._surfaces[name] for name in step.clears])
 
     def _inputs(self, pass_: Pass) -> dict[str, tuple[Surface, int]]:
-        """What the pass may read; a target that it draws onto as well is copied."""
+        """The inputs of a pass; a target that it also draws onto is copied."""
         found: dict[str, tuple[Surface, int]] = {}
         copies: dict[str, Surface] = {}
         for name in pass_.inputs:
@@ -203,7 +203,7 @@ class SoftwareBackend:
         return found
 
     def _joined(self, pass_: Pass) -> Surface:
-        """What a pass draws onto: its target, or the attachments of several one after another."""
+        """The surface of a pass: its target, or the attachments of several targets one after another."""
         surfaces = [self._surfaces[name] for name in pass_.targets]
         if len(surfaces) == 1:
             return surfaces[0]

@@ -152,7 +152,7 @@ def _sample(picture: Array, u: Array, v: Array, linear: bool) -> Array:
 
 
 def _complaint(shader: Shader, error: Exception) -> str:
-    """What went wrong in a fallback, and where."""
+    """The message for an error in a fallback, with its place."""
     place = traceback.extract_tb(error.__traceback__)
     last = place[-1] if place else None
     where = f"{Path(last.filename).name}:{last.lineno}" if last is not None else shader.place

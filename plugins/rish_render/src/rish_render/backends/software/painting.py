@@ -76,7 +76,7 @@ class Painter:
         round_.add(orders)
 
     def _orders_of(self, scene: PassContext, batch: Batch, stats: DrawStats) -> list[KernelCall]:
-        """What to call for a batch; the same as last time where nothing changed that it depends on."""
+        """The kernel calls for a batch; those of the last frame if nothing changed that they depend on."""
         stamp = (batch.version, scene.stamp)
         known = self._orders.get(batch)
         if batch.version is not None and known is not None and known[0] == stamp:

@@ -33,7 +33,7 @@ _NS_SPRITE = 120.0
 
 
 class Source(NamedTuple):
-    """What sprites are cut from for one attachment; texels[blank] is transparent. name: of the channel."""
+    """The pictures for one attachment; texels[blank] is transparent. name: of the channel."""
 
     attachment: int
     cuts: Cuts
@@ -113,7 +113,7 @@ def draw_sprites_wide(scene: PassContext, batch: Batch) -> list[KernelCall]:
 
 
 class _Sheet:
-    """What a batch's sprites come to on a target: rows, records, matrices, tints; see `sprites.draw_sprites`.
+    """The sprites of a batch on a target: rows, records, matrices, tints; see `sprites.draw_sprites`.
 
     They are worked out in parts of a fixed number of sprites, by as many threads as there are.
     """
@@ -226,7 +226,7 @@ def _clip_around(shape: tuple[int, ...], grid: Array, clip: Array) -> Array:
 
 
 def sources(scene: PassContext, batch: Batch) -> list[Source]:
-    """What to cut from, for each attachment that pictures are written onto."""
+    """The source of pictures for each attachment that they are drawn onto."""
     picture_of(scene)
     frame, pages, covers = scene.frame, scene.pages, batch.blend not in LEAVES_CHANNELS
     table, version, beside = frame.frames, frame.frames_version, channels_of(scene)

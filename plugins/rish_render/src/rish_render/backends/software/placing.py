@@ -134,7 +134,7 @@ def file_bitmaps(slots: Any, keys: Any, first: Any) -> None:
 
 @njit
 def bitmap_key(frame: Any, w: Any, h: Any, angle: Any, style: Any) -> Any:
-    """What a bitmap is found by, never 0, or 0 where there should be none.
+    """The key of a bitmap; 0 if the sprite should have none.
 
     w, h: pixels. angle: 1/65536 turn, counter-clockwise. style: bit 0 filtered, bit 1 additive.
     """

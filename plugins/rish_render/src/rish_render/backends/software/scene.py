@@ -78,7 +78,7 @@ class PassContext:
 
     @cached_property
     def stamp(self) -> tuple[Any, ...]:
-        """What the orders of this pass depend on, beside the batches."""
+        """A key of everything that kernel calls of this pass depend on, without the batches."""
         surface = self.surface
         places = (self.viewport, self.pass_.scissor, surface.size, self.pass_.depth_test, id(surface.depth))
         made = None if self.bitmaps is None else tuple(b.version for b in self.bitmaps.values())

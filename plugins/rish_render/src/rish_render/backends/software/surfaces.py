@@ -42,7 +42,7 @@ class Surface:
 
     @property
     def form(self) -> tuple[Any, ...]:
-        """What makes another surface necessary when it changes."""
+        """A key that changes if another surface is needed."""
         return self.size, self.target.formats, self.target.depth
 
     @property

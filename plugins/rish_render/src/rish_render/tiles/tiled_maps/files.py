@@ -50,7 +50,7 @@ class TiledFile:
         return isinstance(self.root, Element)
 
     def attribute(self, name: str, default: Any = None) -> Any:
-        """What the document's root says of itself."""
+        """An attribute of the document's root."""
         return self.root.attrib.get(name, default) if self.is_xml else self.root.get(name, default)
 
 
