@@ -162,7 +162,7 @@ class App:
         self._has_frame_hook = self.plugins.has("rish_frame_end")
 
     def _silence(self, schedule: Schedule, plugins: Collection[str]) -> None:
-        """Nothing of these plugins runs from here on: no system, and no handler of a layer."""
+        """Disable the systems and the layers' handlers of these plugins for the rest of the run."""
         for bound in schedule.systems:
             if bound.plugin in plugins:
                 schedule.disable(bound.name)

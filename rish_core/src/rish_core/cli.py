@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _print_any_path() -> None:
-    """Let names of files be printed as they are: where the locale is C, Python knows their bytes only."""
+    """Print names of files as their bytes: with the C locale Python can't decode them."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() in ("ascii", "us-ascii", "utf-8"):
             stream.reconfigure(encoding="utf-8", errors="surrogateescape")

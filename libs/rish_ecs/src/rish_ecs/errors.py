@@ -102,8 +102,8 @@ def in_engine(path: str | Path) -> bool:
 
 
 def place_of_error(error: BaseException) -> Place:
-    """Where an exception came from: its deepest frame outside the packages of the engine (`add_engine`), else its
-    deepest frame.
+    """The place at which an exception was raised: its deepest frame outside the packages of the engine
+    (`add_engine`), else its deepest frame.
 
     A SyntaxError names the file that could not be parsed, which no frame of its traceback does.
     """

@@ -93,7 +93,7 @@ class World(Store):
         self.hold(spec.key, cls, instance)
 
     def renew(self, cls: type) -> Any:
-        """Let a resource class stand for the one of the same full name that was loaded before it; gives its instance.
+        """Replace a resource class by a newer one of the same full name; returns its instance.
 
         The instance is made again and keeps the old one's fields by name; a new class gets its defaults, one that was
         dropped stays so. At the tick border only.

@@ -19,7 +19,7 @@ Array = npt.NDArray[Any]
 
 @system(Stage.UPDATE, writes=(Timer, TimerFired))
 def fire_timers(world: World, dt: float) -> None:
-    """Let time count, and emit `TimerFired` where it is over."""
+    """Advance the timers, and emit `TimerFired` for those that are over."""
     timers = world.query(Timer)
     period = timers[Timer.seconds].astype(np.float64)
     counts = timers[Timer.running] & (period > 0)
@@ -41,7 +41,7 @@ def fire_timers(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, writes=(Lifetime, Expired))
 def expire(world: World, dt: float) -> None:
-    """Let lifetimes run down; despawn what has none left."""
+    """Reduce lifetimes, and despawn the entities whose lifetime is over."""
     mortal = world.query(Lifetime)
     if not len(mortal):
         return
@@ -111,7 +111,7 @@ def _picture_size(world: World) -> tuple[int, int]:
 
 @system(Stage.UPDATE, reads=Wrap, writes=Transform, after=("scripts.*", "follow"), marks=True)
 def wrap(world: World, dt: float) -> None:
-    """Let what has left its rectangle come in on the other side."""
+    """Move entities that left their rectangle to its opposite side."""
     wrapped = world.query(Wrap, Transform)
     if not len(wrapped):
         return

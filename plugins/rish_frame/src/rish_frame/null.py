@@ -144,7 +144,7 @@ class NullBackend:
         return [batch for p in passes for batch in p.batches if kind in (None, batch.kind)]
 
     def send(self, *events: WindowEvent) -> None:
-        """Let the next unwritten call of poll return these events."""
+        """Return these events from the next call of `poll` that has none yet."""
         self._script.append(list(events))
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:

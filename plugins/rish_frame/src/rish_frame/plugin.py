@@ -39,7 +39,7 @@ def rish_settings() -> type:
 
 
 def rish_manifest_keys() -> list[str]:
-    """Where these stand in a manifest."""
+    """The places of these settings in a manifest."""
     return ["game.size", "backend"]
 
 

@@ -55,7 +55,7 @@ class Emission:
 
 @dataclass(frozen=True)
 class EmitterShape:
-    """Where particles are born, around the emitter. kind: one of SHAPES.
+    """The area around the emitter in which particles are born. kind: one of SHAPES.
 
     size: width and height of a line (x alone), a box, a picture (0: its texels). radius: inner and outer.
     points: of a polygon. image: an asset. outward: directions count from the one that leads out of the shape.

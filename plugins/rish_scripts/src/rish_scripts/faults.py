@@ -130,7 +130,7 @@ def pardon(world: World, script: str = "", handles: Any = None) -> int:
 
 
 def place_in_script(script: Any, doing: str, error: BaseException) -> Place:
-    """Where an error arose: the deepest line of the script's own package, else one that is no engine's.
+    """The place at which an error was raised: the deepest line of the script's own package, else outside the engine.
 
     A method that could not even be called is named where it is written.
     """

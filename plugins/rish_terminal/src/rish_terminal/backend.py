@@ -67,7 +67,7 @@ class TerminalBackend:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """Those of the software backend, and a window to play in."""
+        """The capabilities of the software backend, and a window."""
         return self._software.capabilities | {"window"}
 
     @property

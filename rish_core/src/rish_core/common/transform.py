@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @component
 class Transform:
-    """Where an entity is: position, rotation and scale relative to its parent, or to the world."""
+    """The position, rotation and scale of an entity, relative to its parent, or to the world."""
 
     position: Vec2 = field((0, 0), unit="units")
     rotation: float = field(0.0, unit="rad", angle=True, doc="counter-clockwise")

@@ -125,7 +125,7 @@ class Input:
 
     @property
     def pointer(self) -> tuple[float, float]:
-        """Where the pointer is, in logical pixels, y up."""
+        """The position of the pointer, in logical pixels, y up."""
         return self.pointer_x, self.pointer_y
 
     @property
@@ -180,7 +180,7 @@ class Input:
         self._drive(name, True)
 
     def release(self, name: str) -> None:
-        """Let go what code holds. A key that a person holds as well stays down."""
+        """Release an action that code holds. A key that a person holds as well stays down."""
         self._drive(name, False)
 
     def tap(self, name: str) -> None:
@@ -189,7 +189,7 @@ class Input:
         self._drive(name, False)
 
     def release_all(self) -> None:
-        """Let go everything that code holds."""
+        """Release all actions that code holds."""
         for key in np.flatnonzero(self.state & (CODE | LATER_PRESS)):
             self._drive(KEY_NAMES[key], False)
 
@@ -277,7 +277,7 @@ class Input:
             self._lose_focus()
 
     def _lose_focus(self) -> None:
-        """Let go what the hand holds, for its releases will go to another window."""
+        """Release all keys and buttons that a person holds: their release events will go to another window."""
         for key in np.flatnonzero(self.state & HAND).tolist():
             self._hold(key, HAND, False)
         self.axes[:] = 0

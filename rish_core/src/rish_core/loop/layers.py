@@ -162,7 +162,7 @@ class LayerStack:
     on_error: OnLayerError = _skip
 
     def rebuild(self, world: World) -> None:
-        """Nothing to do after a restore: declarations outlive it."""
+        """Do nothing after a restore: declarations stay valid."""
 
     def push(self, world: World, layer: Layer) -> None:
         """Declare a layer and put it on the stack. Raises UsageError where it is there already."""

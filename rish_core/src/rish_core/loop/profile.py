@@ -47,7 +47,7 @@ class Profiler:
         self.name_slots(self.slots)
 
     def rebuild(self, world: Any) -> None:
-        """Nothing to do after a restore: times are not state."""
+        """Do nothing after a restore: times are not state."""
 
     def name_slots(self, slots: Sequence[tuple[str, Stage]]) -> None:
         """Set the systems in order of slot; a slot a stage follows for its structure changes. Forgets past frames."""

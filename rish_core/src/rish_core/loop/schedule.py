@@ -61,7 +61,7 @@ OnError = Callable[[BoundSystem, SystemFailed], Policy]
 
 
 class Watcher(Protocol):
-    """Something that looks at the World around each system; `--strict` is one. Its own errors always go on up."""
+    """An object that reads the World before and after each system; `--strict` is one. Its errors are never caught."""
 
     def enter_stage(self, stage: Stage) -> None:
         """Before the first system of a stage."""
@@ -181,7 +181,7 @@ class Schedule:
         self._refreeze(name)
 
     def enable(self, name: str) -> None:
-        """Let a system that was left out run again. Raises UnknownName."""
+        """Enable a system that was disabled. Raises UnknownName."""
         self._disabled.discard(self._find(name).name)
         self._refreeze(name)
 

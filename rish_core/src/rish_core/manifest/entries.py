@@ -63,7 +63,7 @@ class Entry:
 
     @property
     def place(self) -> Place:
-        """Where it is written."""
+        """The file and line of the entry."""
         return place_at(self.mark)
 
     @property

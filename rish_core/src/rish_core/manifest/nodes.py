@@ -20,7 +20,7 @@ MAX_PROBLEMS = 100
 
 
 class Mark(Protocol):
-    """Where something stands: `name` is the file; `line` and `column` count from 0, -1 is unknown."""
+    """A place in a file: `name` is the file; `line` and `column` count from 0, -1 is unknown."""
 
     @property
     def name(self) -> str:
@@ -115,7 +115,7 @@ def marked(value: Any, mark: Mark) -> Any:
 
 
 def mark_of(node: Any, steps: Iterable[str | int], default: Mark) -> Mark:
-    """Where the value at `steps` below a node stands, or its nearest known ancestor."""
+    """The place of the value at `steps` below a node, or of its nearest known ancestor."""
     mark = node.mark if isinstance(node, YamlMap | YamlList) else default
     for step in steps:
         if isinstance(node, YamlMap) and step in node:
@@ -146,7 +146,7 @@ class Document:
     moves: list[tuple[YamlMap, int]] = field(default_factory=list["tuple[YamlMap, int]"])
 
     def place(self, *path: str | int) -> Place:
-        """Where the value at a path of keys and indices stands; its nearest known ancestor where there is none."""
+        """The place of the value at a path of keys and indices, or of its nearest known ancestor."""
         return place_at(mark_of(self.data, path, Spot(self.file)))
 
     @property

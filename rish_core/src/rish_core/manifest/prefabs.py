@@ -75,7 +75,7 @@ class Node:
 
     @property
     def place(self) -> Place:
-        """Where its entry is written."""
+        """The file and line of its entry."""
         return place_at(self.mark)
 
     @property

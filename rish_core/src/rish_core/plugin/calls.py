@@ -61,7 +61,7 @@ def _said(error: BaseException) -> str:
 
 
 def blame(error: BaseException, function: Callable[..., Any] | None) -> Place:
-    """Where a plugin failed: the deepest line outside the kernel, else the function that was called."""
+    """The place at which a plugin failed: the deepest line outside the kernel, else the function that was called."""
     place = place_of_error(error)
     inside = place.file == "?" or in_engine(Path(place.file).resolve())
     return place_of(function) if inside and function is not None else place

@@ -26,7 +26,7 @@ _log = logging.getLogger("rish.plugins")
 
 @dataclass(frozen=True, order=True)
 class Candidate:
-    """Something that an installed package offers under a name; nothing of it is imported yet.
+    """A plugin that an installed package offers under a name; nothing of it is imported yet.
 
     name: `wind`. value: where it is, `package.module` or `package.module:thing`. distribution, version: the
     package, `rish-wind` and `0.2.0`.

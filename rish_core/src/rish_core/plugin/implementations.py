@@ -34,7 +34,7 @@ class Implementation:
 
     @property
     def place(self) -> Place:
-        """Where the function was written."""
+        """The file and line of the function."""
         return place_of(self.function)
 
 

@@ -279,7 +279,7 @@ class Plugins:
         return [plugin.module for plugin in before if not any(plugin.module is module for module in now)]
 
     def close(self) -> None:
-        """Let the game's own modules go, so that the next load of the same folder starts afresh."""
+        """Remove the game's own modules from `sys.modules`, so that the next load of the folder imports them again."""
         for plugin in self._order:
             if plugin.name == game.NAME and isinstance(plugin.module, ModuleType):
                 game.forget_game_plugin(plugin.module)

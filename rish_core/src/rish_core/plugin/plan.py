@@ -42,7 +42,7 @@ class Wish(Protocol):
 
     @property
     def place(self) -> Place | None:
-        """Where the manifest names it."""
+        """The line of the manifest that names it."""
         ...
 
 
@@ -63,7 +63,7 @@ class NamedWish:
 
 @dataclass(frozen=True)
 class Source:
-    """Where one plugin comes from; `load()` imports it."""
+    """The origin of one plugin; `load()` imports it."""
 
     name: str
     load: Callable[[], Any]

@@ -207,7 +207,7 @@ class Kind:
 
     @property
     def place(self) -> Place:
-        """Where the class was written."""
+        """The file and line of the class."""
         return place_of(self.cls)
 
     def field(self, name: str) -> FieldSpec:

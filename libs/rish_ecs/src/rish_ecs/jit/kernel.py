@@ -173,7 +173,7 @@ def available() -> bool:
 
 
 def kernel_form(public: Callable[..., Any], form: Callable[..., Any]) -> None:
-    """Let kernels call the plain function `public` by compiling `form` in its place; both may be the same."""
+    """Compile `form` where kernels call the plain function `public`; both may be the same."""
     _forms.append((public, form))
     cache.compiles_as(public, form)
     if _state.numba is not None:

@@ -149,7 +149,7 @@ def _lower() -> Any:
             return base.lower_expr(self, resty, expr)
 
         def _place(self, array: Any, index: Any, signature: Any) -> Any:
-            """Where an element lies; an index below 0 counts from the end."""
+            """The address of an element; an index below 0 counts from the end."""
             builder, (kind, at, *_) = self.builder, signature.args
             value = self._taken(array, kind)
             place = self.context.cast(builder, self._taken(index, at), at, types.intp if at.signed else types.uintp)

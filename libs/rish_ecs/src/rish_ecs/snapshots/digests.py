@@ -53,7 +53,7 @@ TEXT, MORE, LENGTHS, ITEMS = 1, 2, 4, 8
 
 
 class Rows(NamedTuple):
-    """Where the state is in memory: m rows, which make n parts.
+    """The addresses of the state in memory: m rows, which make n parts.
 
     addresses: int64 (m). widths: int64 (m), bytes an item. owners: int64 (m), which of `counts`, int64, says how many
     items there are. kinds: uint8 (m): TEXT for numbers of texts, int32, -1 for none; MORE where the next row goes on

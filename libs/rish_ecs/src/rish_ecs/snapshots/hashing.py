@@ -74,7 +74,7 @@ class _Layout:
 
 
 class _Place:
-    """Where the parts of a table are, as long as `holds`.
+    """The addresses of the parts of a table, valid as long as `holds`.
 
     names: of the parts. arrays, addresses, widths, kinds: of the rows that make them, see `digests.Rows`. rooms: of
     each row, how many items there are, 0 for as many as the table has rows. added: whether the first part says when
@@ -339,5 +339,5 @@ class Hasher:
 
 
 def address_of(array: Column) -> int:
-    """Where an array is in memory."""
+    """The address of an array in memory."""
     return array.__array_interface__["data"][0]

@@ -77,7 +77,7 @@ def _distinct(kinds: Iterable[Kind]) -> list[Kind]:
 
 
 def migrate(columns: Columns, kind: Kind) -> None:
-    """Let columns hold the same rows under another declaration of their kind, and forward the class that was there."""
+    """Move the rows of columns to another declaration of their kind, and forward the class that was there."""
     from .restore import converted, fill
     from .snapshot import capture_rows
 
@@ -120,7 +120,7 @@ def forward(old: Kind, kind: Kind) -> None:
 
 
 def reinstate(kinds: Iterable[Kind], specs: Iterable[ResourceSpec]) -> None:
-    """Let classes mean themselves again, whatever was loaded after them; for a reload that is taken back."""
+    """Remove the forwards from classes to their successors; for a reload that is undone."""
     for kind in kinds:
         cast("Any", kind.cls).__kind__ = kind
         for name, spec in kind.fields.items():

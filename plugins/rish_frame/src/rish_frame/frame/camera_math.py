@@ -102,7 +102,7 @@ def view_2d(x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> Mat
 
 
 def project(matrix: npt.NDArray[Any], points: npt.ArrayLike, size: tuple[int, int]) -> npt.NDArray[np.float64]:
-    """Where points fall on a target: pixel x and y (from the bottom left) and depth -1..1, float64 (n, 3).
+    """The positions of points on a target: pixel x and y (from the bottom left) and depth -1..1, float64 (n, 3).
 
     matrix: projection @ view. points: (n, 2) or (n, 3). A point on or behind the camera's plane gives NaN.
     """

@@ -114,7 +114,7 @@ class Frame:
         return self.target(self.canvas).pixel_size(self.size)
 
     def to_logical(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point of the screen (pixels, y up) lies in the game's logical pixels."""
+        """Convert a point of the screen (pixels, y up) to the game's logical pixels."""
         return (x, y) if self.fit is None else self.fit.to_logical(x, y)
 
     def rebuild(self, world: object) -> None:

@@ -132,7 +132,7 @@ class Pass:
         return sorted(shown, key=_PLACE) if len(shown) > 1 else list(shown)
 
     def clip(self, size: tuple[int, int], batch: Batch | None = None) -> PixelRect:
-        """Where drawing has an effect: viewport, scissor and the batch's clip together.
+        """The rectangle in which drawing has an effect: the intersection of viewport, scissor and the batch's clip.
 
         x, y, width, height in whole pixels, from the bottom left; width or height is 0 where nothing is left.
         """

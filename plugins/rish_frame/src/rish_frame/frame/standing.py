@@ -86,7 +86,7 @@ class Standing:
         self._moving: set[str] = set()
 
     def forget(self) -> None:
-        """Let all be drawn: the structure, the pages or the targets are others now."""
+        """Forget the last frame, so that all is drawn: the structure, the pages or the targets have changed."""
         self._shown = None
 
     def due(self, passes: Sequence[Pass], drawers: Mapping[str, Drawer]) -> set[str]:

@@ -22,7 +22,7 @@ class GuardedDrawer:
 
     @property
     def needs(self) -> frozenset[str]:
-        """Those of the drawer."""
+        """The capabilities that the drawer needs."""
         return self.drawer.needs
 
     def draw(self, device: Any, target: Any, batch: Any, pass_: Any) -> None:

@@ -72,7 +72,7 @@ class BlendTests(ContractChecks):
 
     @pytest.mark.parametrize("unit", [0.0, -1.0, np.nan, np.inf])
     def test_a_batch_with_an_insane_unit_is_skipped_and_reported(self, backend: Backend, unit: float) -> None:
-        """And what comes after it is drawn."""
+        """The batch is skipped with a report, and the batches after it are drawn."""
         self.need(backend, "pixels")
         frame = self.scene()
         packed = pack_sprites(20, 20, 30, 30, rgba=BLUE)
@@ -159,7 +159,7 @@ class MaterialTests(ContractChecks):
         assert_colour(picture, 17, 17, OPAQUE)
 
     def test_a_material_that_fails_costs_only_itself(self, backend: Backend) -> None:
-        """It is named with its reason, the plain thing is drawn, and so is everything else."""
+        """The report names it with the reason; its shape is drawn plainly, and so are all other batches."""
 
         def fail(p: Pixels, _: Mapping[str, Any]) -> None:
             p.color[:] = 0

@@ -40,7 +40,7 @@ class KindTests(ContractChecks):
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
     def test_every_kind_fills_what_it_covers(self, backend: Backend, kind: str) -> None:
-        """It draws a square around (20, 20), blended over the background."""
+        """A square around (20, 20) is drawn and blended over the background."""
         self.need(backend, "pixels", kinds=[kind])
         ground, colour = (10, 60, 200, 255), (240, 100, 20, 128)
         batch = sample_batches(20, 20, 12, colour)[kind]
@@ -105,7 +105,7 @@ class KindTests(ContractChecks):
         assert_colour(round_, 14, 14, RED)
 
     def test_an_ellipse_touches_the_middle_of_its_sides(self, backend: Backend) -> None:
-        """And leaves the corners out."""
+        """An ellipse covers the middles of its box's sides, not the corners."""
         self.need(backend, "pixels", kinds=["shapes"])
         picture = self.show(backend, shape(30, 24, 40, 20, RED, kind=1))
         for x, y in ((30, 24), (12, 24), (48, 24), (30, 16), (30, 32)):

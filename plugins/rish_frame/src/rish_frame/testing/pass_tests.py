@@ -98,7 +98,7 @@ class PassTests(ContractChecks):
         assert_rectangle(picture, width // 4, height // 4, width // 2, height // 2, BLUE, RED)
 
     def test_a_layer_mask_hides_layers(self, backend: Backend) -> None:
-        """Of one pass."""
+        """The layer mask of one pass hides layers in that pass only."""
         self.need(backend, "pixels")
         frame = self.scene()
         frame.passes["main"].layer_mask = 0b01
@@ -164,7 +164,7 @@ class PassTests(ContractChecks):
         assert_colour(self.show_frame(backend, frame, "map"), 4, 8, CLEAR)
 
     def test_a_pass_may_read_what_it_draws_onto(self, backend: Backend) -> None:
-        """It sees a copy taken before it: the screen mirrored into itself."""
+        """A pass that reads its own target sees a copy from before the pass."""
         self.need(backend, "pixels", "targets", "copy")
         width, height = self.size
         frame = self.scene()

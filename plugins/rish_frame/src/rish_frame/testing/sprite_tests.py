@@ -135,13 +135,13 @@ class SpriteTests(ContractChecks):
         assert_colour(faded, 20, 20, (255, 191, 191, 255))
 
     def test_texels_of_nothing_draw_nothing(self, backend: Backend) -> None:
-        """And leave what was there."""
+        """Texels without alpha leave the pixels below them as they are."""
         self.need(backend, "pixels")
         picture = self.show(backend, quad(20, 20, 20, 20, BLUE), quad(20, 20, 10, 10, frame=NOTHING))
         assert_rectangle(picture, 10, 10, 20, 20, BLUE, BLACK)
 
     def test_later_batches_of_a_layer_and_z_cover_earlier_ones(self, backend: Backend) -> None:
-        """And within a batch, later sprites earlier ones."""
+        """A later batch covers an earlier one; within a batch a later sprite covers an earlier one."""
         self.need(backend, "pixels")
         picture = self.show(backend, quad(20, 20, 10, 10, RED), quad(20, 20, 10, 10, BLUE))
         assert_colour(picture, 20, 20, BLUE)

@@ -99,7 +99,7 @@ class VerbTests(ContractChecks):
             closed.draw(self.scene())
 
     def test_poll_gives_a_list_of_window_events(self, backend: Backend) -> None:
-        """It may be empty."""
+        """`poll` returns a list of window events, which may be empty."""
         from rish_core import WindowEvent
 
         events = backend.poll()
@@ -194,7 +194,7 @@ class VerbTests(ContractChecks):
         assert_rectangle(self.show_frame(backend, frame), 15, 15, 10, 10, RED, BLACK)
 
     def test_every_standard_kind_is_drawn_or_reported(self, backend: Backend) -> None:
-        """Nothing vanishes silently."""
+        """Each standard kind is either drawn or reported."""
         for name, batch in sample_batches().items():
             frame = self.scene()
             frame.add(batch)
@@ -202,7 +202,7 @@ class VerbTests(ContractChecks):
             assert (name in stats.skipped) == (name not in backend.kinds), name
 
     def test_a_kind_that_it_does_not_know_is_skipped_and_reported(self, backend: Backend) -> None:
-        """And everything else is drawn."""
+        """An unknown kind is skipped with a report, and all other batches are drawn."""
         frame = self.scene()
         frame.add(Batch("contract.unheard_of", {"stars": np.zeros((3, 2), np.float32)}))
         frame.add(quad(20, 20, 10, 10, RED))

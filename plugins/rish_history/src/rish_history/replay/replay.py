@@ -31,7 +31,7 @@ _FEW = 12
 
 @dataclass(frozen=True)
 class Divergence:
-    """Where a replay went another way.
+    """The first tick and the parts at which a replay differs from its recording.
 
     tick: the first at which a recorded hash differs. segment: its number. parts_tick: at which the parts could be
     compared, or None. parts: those that differ then.

@@ -81,7 +81,7 @@ class SaveGame:
 
     @property
     def title(self) -> str:
-        """Of the game that it belongs to."""
+        """The title of its game."""
         return str(self.head.get("title", ""))
 
 
@@ -107,7 +107,7 @@ class Saves:
 
     @property
     def folder(self) -> Path:
-        """Where the player's save games of this game lie; made when the first one is written."""
+        """The folder of this game's saves; it is created with the first save."""
         return data_folder() / (re.sub(r"\W+", "-", self._app.manifest.title).strip("-").lower() or "game")
 
     @property
@@ -316,7 +316,7 @@ def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:
 
 
 def data_folder() -> Path:
-    """Where this user's games keep their files: `RISH_SAVES`, else where the system wants such things."""
+    """The folder for this user's save games: `RISH_SAVES`, else the system's folder for application data."""
     said = os.environ.get("RISH_SAVES")
     if said:
         return Path(said)

@@ -73,7 +73,7 @@ class History:
             self._rewinder.until = tick
 
     def forget(self) -> None:
-        """Let the way back end here: nothing before this moment is in reach any more."""
+        """Drop all earlier ticks: nothing before this moment can be restored."""
         if self._timeline is not None:
             self._timeline.forget()
 

@@ -77,7 +77,7 @@ class Packer:
         self._layouts: dict[tuple[str, str], _Layout] = {}
 
     def restart(self) -> None:
-        """Let the next keyframe be a base: the one before is gone."""
+        """Make the next keyframe a base: the one before is gone."""
         self._left = 0
 
     def pack(self, snapshot: Snapshot, reason: str = "", digest: bytes = b"") -> Keyframe:

@@ -181,7 +181,7 @@ class Timeline:
             self.app.simulate(self.inputs.get(now, NOTHING))
 
     def _lay_near(self, tick: int) -> None:
-        """Have a snapshot of each tick from the keyframe before `tick` up to it, for steps back one after another."""
+        """Take a snapshot of each tick from the keyframe before `tick` up to it, for several single steps back."""
         self._near.clear()
         self.world.restore(self.snapshot_before(tick))
         while True:

@@ -90,7 +90,7 @@ class Ambient:
 
 @component
 class Occluder:
-    """Something that casts shadows. It publishes its outline as `Edges` of the source `lighting`."""
+    """Makes an entity cast shadows. It publishes its outline as `Edges` of the source `lighting`."""
 
     shape: OccluderShape = field(OccluderShape.BOX, doc="box, circle, polygon, line, or the outline of an image")
     size: Vec2 = field((32, 32), unit="units", low=0, doc="of a box or circle; of an image, 0 0: a texel a unit")

@@ -141,7 +141,7 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
 
 
 def _some(lamps: Lamps, which: Array) -> Lamps:
-    """Those that a bool array chooses."""
+    """The lamps that a bool array selects."""
     bits = [bits for bits, kept in zip(lamps.bits, which.tolist(), strict=True) if kept]
     mask, family, number, casts, length = (getattr(lamps, name)[which] for name in _COLUMNS)
     return Lamps(lamps.table[which], bits, mask, family, number, casts, length, lamps.images)

@@ -84,7 +84,7 @@ class Post:
         )
 
     def advance(self, dt: float) -> None:
-        """Let time pass, in seconds, and move what moves."""
+        """Advance the effects' time, in seconds."""
         self.time += dt
         known = {link.name: link for link in self.links}
         for move in self.moves:

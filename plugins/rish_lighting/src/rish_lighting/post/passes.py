@@ -42,7 +42,7 @@ _LONGEST = 0.1
 
 @resource(derived=True)
 class Source:
-    """Where the chain begins: the target with the linear picture of the world, "" for the canvas.
+    """The input of the chain: the target with the linear picture of the world, "" for the canvas.
 
     A plugin that makes such a picture sets it in each frame before `lighting.post`, and does not draw it to the canvas.
     dither: how many levels the encoded picture is scattered by. images: pictures that effects name, decoded. batches:
@@ -116,7 +116,7 @@ def _runs(
 
 
 def ground_of(frame: Frame, source: str = "") -> Ground:
-    """Where the chain begins and ends: on the part of the canvas that the game's picture fills."""
+    """The ground of the chain: the part of the canvas that the game's picture fills."""
     canvas = frame.canvas
     size, unit = frame.canvas_size, 1.0
     place = (0, 0, *size)

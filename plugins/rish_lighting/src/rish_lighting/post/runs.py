@@ -92,7 +92,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Ground:
-    """Where a chain begins and ends.
+    """The first input and the last output of a chain.
 
     source: the target with the picture; encoded: whether it is one of eight bits. canvas: where the result goes. place:
     x, y, width, height of the picture on both, pixels from the bottom left; whole: it fills the source. unit: pixels a
@@ -166,7 +166,7 @@ class RunMaker:
         return run
 
     def _onto_other(self, run: Run) -> Run:
-        """Let a run draw onto the one of both targets that it does not read."""
+        """Draw a run onto the one of both targets that it does not read."""
         run.onto = B if self._picture == A else A
         self.sizes[run.onto] = self.ground.size
         return self._push(run)

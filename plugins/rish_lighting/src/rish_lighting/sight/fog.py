@@ -55,7 +55,7 @@ class Fog:
         return self._at(self.seen, points)
 
     def forget(self) -> None:
-        """Let nothing have been seen but what is seen now."""
+        """Forget all cells except those that are seen now."""
         self.seen = self.now.copy()
 
     def _at(self, squares: Array, points: npt.ArrayLike) -> Array:

@@ -73,7 +73,7 @@ def gather_walls(world: World, before: Walls) -> Walls:
 
 
 def _of_others(world: World) -> Walls:
-    """Those that other plugins published."""
+    """The walls that other plugins published."""
     table = world[Edges]
     source = table.column("source")
     rows = np.flatnonzero(source != world.texts.find(SOURCE))

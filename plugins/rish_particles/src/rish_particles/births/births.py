@@ -40,7 +40,7 @@ class Workshop:
     kept: dict[Any, Any] = dataclass_field(default_factory=dict[Any, Any])
 
     def rebuild(self, world: World) -> None:
-        """Nothing here is wrong after a restore but what depends on other tables."""
+        """Read the other tables again after a restore; all else here stays valid."""
         self.kept.clear()
 
     def buffer(self, name: str, size: int, dtype: Any = F32) -> Array:

@@ -35,7 +35,7 @@ def emit(
     world: World, preset: str, position: Any, *, count: Any = -1, rotation: Any = 0.0, scale: Any = 1.0,
     velocity: Any = (0.0, 0.0), color: Any = (1.0, 1.0, 1.0, 1.0), layer: str = "", z: float = 0.0,
 ) -> None:  # fmt: skip
-    """Let particles of a preset be born at one place or at many, in the next step of the particles.
+    """Emit particles of a preset at one place or at many, in the next step of the particles.
 
     preset: a name or an asset. position: (2,) or (n, 2), world units. count: how many at each, one number or n; -1:
     what its pulses at the start say. rotation: rad; scale: factor; velocity: (2,) or (n, 2), units/s, which they

@@ -103,7 +103,7 @@ class PresetLibrary:
     watched: int = 0
 
     def rebuild(self, world: World) -> None:
-        """Nothing to do: files that were read stay valid."""
+        """Do nothing after a restore: files that were read stay valid."""
 
     def effect(self, world: World, name: str) -> Effect | None:
         """The effect of a name as an author writes it."""

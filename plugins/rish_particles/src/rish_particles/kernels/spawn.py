@@ -133,7 +133,7 @@ def spawn(
 
 @njit(borrows=True)
 def ages(age: Array, at: Any, m: Any, done: Any, count: Any, spread: bool, dt: Any) -> None:
-    """Those of a steady stream are born evenly over the tick, those of a burst at its end."""
+    """The ages of new particles at the end of the tick: evenly spread for a steady stream, 0 for a burst."""
     step = np.float32(dt) / np.float32(count)
     begin = np.float32(count - done) - np.float32(0.5)
     for i in range(m):

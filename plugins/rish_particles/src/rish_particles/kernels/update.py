@@ -184,7 +184,7 @@ def shift(column: Array, scratch: Array, runs: Array, parts: int, start: Any, m:
 
 @njit(borrows=True)
 def whirl(start: Any, m: Any, x: Array, y: Array, vx: Array, vy: Array, vortex: Array, dt: Any, scratch: Array) -> None:
-    """Let one vortex act on the ways of a block: way += (w·dt - way)·f, or way += (w - v)·f where it is literal."""
+    """Apply one vortex to the ways of a block: way += (w·dt - way)·f, or way += (w - v)·f where it is literal."""
     mx, my, factor, one = np.uint64(BLOCK), np.uint64(2 * BLOCK), np.uint64(3 * BLOCK), np.float32(1)
     cx, cy, tx, ty, r, strength, literal = (
         vortex[0], vortex[1], vortex[2], vortex[3], vortex[4], vortex[5], vortex[6],
@@ -207,7 +207,7 @@ def whirl(start: Any, m: Any, x: Array, y: Array, vx: Array, vy: Array, vortex: 
 
 @njit(borrows=True)
 def pull(start: Any, m: Any, x: Array, y: Array, vx: Array, vy: Array, attractor: Array, scratch: Array) -> None:
-    """Let one attractor pull the particles of a block; those that come too near die."""
+    """Apply one attractor to the particles of a block; those inside its kill radius die."""
     one, nothing = np.float32(1), np.float32(0)
     cx, cy, strength, per_radius, near = attractor[0], attractor[1], attractor[2], attractor[3], attractor[4]
     for i in range(m):

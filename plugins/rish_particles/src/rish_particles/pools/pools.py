@@ -132,7 +132,7 @@ class Store:
         return stream.key, counter
 
     def release(self, row: int) -> None:
-        """Let a pool go; its span waits for another of its size."""
+        """Free a pool; its span is kept for another pool of the same size."""
         pools = self.pools
         pools.column("preset")[row] = 0
         pools.live[row] = pools.dropped[row] = pools.owner[row] = 0

@@ -160,7 +160,7 @@ def shapes_of(state: State, slots: Array) -> Array:
 
 
 def list_moved(state: State, shapes: Array) -> None:
-    """Have the broad phase look at these shapes."""
+    """Add these shapes to those that the broad phase updates in its next step."""
     state.moved = np.union1d(state.moved, shapes).astype(np.int32) if len(state.moved) else np.unique(shapes)
 
 

@@ -220,7 +220,7 @@ class Index:
         self.stays = np.flatnonzero(self.sorts == STAYS).astype(np.int32)
 
     def _alive(self, slots: Array) -> Array:
-        """Those of the slots that are still in use; the others become idle."""
+        """The slots that are still in use; the others become idle."""
         alive = (self.columns[1][slots] & SHAPE_USED) != 0
         self.sorts[slots[~alive]] = IDLE
         return slots[alive]

@@ -143,7 +143,7 @@ class Links:
         self.hangs = bool((bodies.flags & HUNG).any())
 
     def make_room(self, world: World) -> None:
-        """Let the lists by slot and by entity have a place for each that there is."""
+        """Grow the lists by slot and by entity to the number of slots and entities."""
         for name, size, empty in (
             ("body_row", len(world[Bodies]), -1), ("place_row", len(world[Bodies]), -1),
             ("body_of", world.entities.used, 0), ("shape_of", world.entities.used, -1),

@@ -81,7 +81,7 @@ class Hit:
 
 @event(script="on_sensor_begin")
 class SensorBegin:
-    """Something has come into a sensor."""
+    """A shape began to overlap a sensor."""
 
     sensor: Entity = field(doc="entity of the sensor")
     visitor: Entity = field(doc="entity of the collider that it notices")
@@ -91,7 +91,7 @@ class SensorBegin:
 
 @event(script="on_sensor_stay")
 class SensorStay:
-    """Something is still in a sensor that `stay_events`."""
+    """A shape still overlaps a sensor that has `stay_events`."""
 
     sensor: Entity = field(doc="entity of the sensor")
     visitor: Entity = field(doc="entity of the collider that it notices")
@@ -101,7 +101,7 @@ class SensorStay:
 
 @event(script="on_sensor_end")
 class SensorEnd:
-    """Something has left a sensor, or one of the two is gone."""
+    """A shape no longer overlaps a sensor, or one of the two is gone."""
 
     sensor: Entity = field(doc="entity of the sensor")
     visitor: Entity = field(doc="entity of the collider that it noticed")

@@ -142,7 +142,7 @@ class State:
         return kept
 
     def stale(self, *, awake: bool = True, active: bool = True, joints: bool = True) -> None:
-        """Have these lists made again before they are next used: bodies woke, slept, came or went; contacts came or
+        """Mark these lists to be rebuilt before their next use: bodies woke, slept, came or went; contacts came or
         went; joints changed.
         """
         if awake:

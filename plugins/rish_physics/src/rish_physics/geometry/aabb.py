@@ -23,7 +23,7 @@ MARGIN_SHARE = np.float32(0.125)
 
 @njit(borrows=True, inline="always")
 def core_start(flags: Any, shape: Any) -> Any:
-    """Where in the flat column `hull` the first point of a shape stands that is no ghost."""
+    """The index in the flat column `hull` of a shape's first point that is no ghost."""
     return 32 * shape + (2 if flags & CHAIN else 0)
 
 

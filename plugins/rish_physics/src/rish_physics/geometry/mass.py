@@ -25,7 +25,10 @@ Array = npt.NDArray[np.float64]
 
 
 class Mass(NamedTuple):
-    """Of m shapes of density 1: area (m,) in units²; centroid (m, 2); inertia (m,) about the centroid in units⁴."""
+    """Mass data of m shapes of density 1.
+
+    area: (m,), units². centroid: (m, 2). inertia: (m,), about the centroid, units⁴.
+    """
 
     area: Array
     centroid: Array

@@ -116,7 +116,7 @@ def _known_kind(name: str) -> Any:
 
 
 def _teach(symbol: Any, result: Any, kinds: tuple[Any, ...], call: Any, name: str) -> None:
-    """Let kernels use an operator on vectors: it becomes the builder's instruction of that name."""
+    """Register an operator on vectors for kernels: it becomes the builder's instruction of that name."""
     templates: Any = importlib.import_module("numba.core.typing.templates")
     imputils: Any = importlib.import_module("numba.core.imputils")
 

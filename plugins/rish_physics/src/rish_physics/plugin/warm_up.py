@@ -76,7 +76,7 @@ _warmed_up = _WarmedUp()
 
 
 def warm_up(world: World) -> list[str]:
-    """Have the kernels that a scene may need compiled, or loaded from the cache; gives the names of the samples played.
+    """Compile the kernels that a scene may need, or load them from the cache; returns the names of the samples.
 
     The World is only looked at.
     """

@@ -42,7 +42,7 @@ class Sample:
         self.unit = float(self.settings.units_per_meter)
 
     def put(self, x: float, y: float, *parts: Any) -> int:
-        """Something that stands somewhere."""
+        """Spawn an entity with these components at a position."""
         return self.world.spawn(Transform(position=(x * self.unit, y * self.unit)), *parts)
 
     def floor(self, **more: Any) -> int:
@@ -70,7 +70,7 @@ class Sample:
         return (x * self.unit, y * self.unit)
 
     def tick(self, count: int = 3) -> None:
-        """Let ticks pass."""
+        """Run ticks."""
         for _ in range(count):
             step_physics(self.world, self.world.dt)
             self.world.end_tick()
@@ -158,7 +158,7 @@ def edges(sample: Sample) -> None:
 
 
 def sensors(sample: Sample) -> None:
-    """Something falls through one."""
+    """A body falls through a sensor."""
     sample.floor(sensor=True)
     sample.box(0, 0.3)
     sample.ball(3, 0.3)
@@ -241,7 +241,7 @@ def overlaps(sample: Sample) -> None:
 
 
 def _targets(sample: Sample) -> None:
-    """Something to be found, that stands and that moves."""
+    """Spawn static and moving bodies for the queries."""
     sample.floor()
     sample.box(0, 0.45)
     sample.ball(0, 1.4)

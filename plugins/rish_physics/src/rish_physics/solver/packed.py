@@ -42,7 +42,7 @@ class Packed:
             self.table[2 * k + 1] = len(array)
 
     def shorten(self, first: int, lengths: Array) -> None:
-        """Let arrays that were packed from this number on count as so long: they must have the room."""
+        """Set the length of arrays that were packed from this number on: they must have the capacity."""
         self.table[2 * first + 1 : 2 * (first + len(lengths)) : 2] = lengths
 
 

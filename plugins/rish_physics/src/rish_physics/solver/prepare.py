@@ -120,7 +120,7 @@ def prepare(
 
 @njit(borrows=True)
 def bring_together(order: Any, blocks: int, pair: Any, pose: Any, state: Any, lanes: Any, out: Any) -> None:
-    """Let the arms of both bodies lead to one place, as angular momentum needs it: see `contact.common_place`.
+    """Adjust the arms of both bodies so that they end at one point; see `contact.common_place` for the reason.
 
     Points that are kept from an earlier step do not, since the bodies have moved and turned.
     """

@@ -27,7 +27,7 @@ _spare = np.float32(4)
 
 @njit(borrows=True)
 def velocities(awake: Any, flags: Any, state: Any, drive: Any, numbers: Any) -> None:
-    """Let gravity, and what else drives them, act on the bodies for one sub-step; see `Bodies.drive`."""
+    """Integrate the velocities of the bodies over one sub-step: gravity, and the forces of `Bodies.drive`."""
     h = numbers[H]
     gx = numbers[GRAVITY_X]
     gy = numbers[GRAVITY_Y]
@@ -69,7 +69,7 @@ def velocities(awake: Any, flags: Any, state: Any, drive: Any, numbers: Any) -> 
 
 @njit(borrows=True)
 def positions(awake: Any, state: Any, numbers: Any) -> None:
-    """Let the bodies move on with their velocities for one sub-step.
+    """Integrate the positions of the bodies over one sub-step.
 
     What can be pushed moves and turns at most four times as fast as the limits to which `finalize` brings velocities at
     the end of the step. A constraint that overshoots, such as a strong motor on a light body, would otherwise move its

@@ -193,14 +193,14 @@ def _remove(state: State, slots: Array) -> None:
 
 
 def _look_again(state: State, slots: Array) -> None:
-    """Have the broad phase look for pairs of the bodies of these joints."""
+    """Make the broad phase search again for pairs of these joints' bodies."""
     shapes = shapes_of(state, np.unique(state.joints.pair[slots]))
     state.shapes.flags[shapes] |= MOVED
     list_moved(state, shapes)
 
 
 def clear_impulses(joints: Any, bodies: Array) -> None:
-    """Let the joints of these bodies (slots), for which a step came to no result, begin again as in their first step.
+    """Clear the impulses of these bodies' joints (slots): a step gave no finite result for them.
 
     What is not finite of the load counts as the greatest number, so that a joint that can break does.
     """

@@ -87,7 +87,7 @@ class Course:
         ]
 
     def cut(self, state: State) -> None:
-        """Let everything be as long as it is, where it is, and as the settings say."""
+        """Update the packed arrays' lengths and addresses, and the numbers from the settings."""
         bodies, shapes, contacts, packed = state.bodies, state.shapes, state.contacts, self.packed
         rooms = bodies.room, shapes.room, contacts.room, self.lanes
         if rooms != self.rooms:
@@ -171,7 +171,7 @@ def advance(state: State, links: Links | None = None) -> int:
 
 
 def _take(state: State, course: Course, reached: int) -> None:
-    """Have the lists of the step say what was found."""
+    """Copy what was found to the lists of the step."""
     need, n_moved, n_fast, n_lost, state.slowed, ascending, _ = course.found[_NEED:].tolist()
     if reached == MET:
         if need:  # so there were too few lanes, or cold contacts

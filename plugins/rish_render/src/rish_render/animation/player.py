@@ -69,7 +69,7 @@ class AnimationFinished:
 
 
 def play(world: World, entities: Any, clip: str, *, restart: bool = False, after: bool = False) -> None:
-    """Let entities (one handle or many) show a clip of their files.
+    """Play a clip of their files on entities (one handle or many).
 
     One that shows it already goes on, unless it has ended or `restart`. after: only when what is shown has come to
     its end. Raises StaleEntity, and UnknownName where one has no Animation; then nothing has changed.

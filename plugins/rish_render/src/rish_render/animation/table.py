@@ -163,7 +163,7 @@ class ClipTable:
         self.own[number] = rows[0]
 
     def _reach(self, texts: int) -> None:
-        """Have a place for every text of the world."""
+        """Grow the lookup to every text of the world."""
         more = np.full(max(texts - len(self.file), 0), UNKNOWN, np.int32)
         if len(more):
             for column in ("file", "name", "own"):

@@ -49,7 +49,7 @@ class ShapeForm(Enum):
 
 
 class Align(Enum):
-    """Where the lines of a text begin."""
+    """The horizontal alignment of a text's lines."""
 
     LEFT = "left"
     CENTER = "center"

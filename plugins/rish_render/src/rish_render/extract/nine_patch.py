@@ -67,8 +67,9 @@ class Parts(NamedTuple):
 
 
 def parts_of(size: Array, border: Array, texels: Array, scale: Array) -> Parts:
-    """Where the parts lie. size: (n, 2), units. border: (n, 4), texels. texels: (n, 2), of the pictures.
+    """The positions and sizes of the nine parts.
 
+    size: (n, 2), units. border: (n, 4), texels. texels: (n, 2), of the pictures.
     Borders that are wider than the picture or the panel shrink, both by the same part.
     """
     low, high = border[:, :2].astype(np.float64), border[:, 2:].astype(np.float64)

@@ -269,7 +269,7 @@ def _cut(outline: Outline) -> tuple[Array, Array]:
 
 
 def _first_of(rings: Sequence[Array]) -> list[int]:
-    """Where each ring begins in the contour: a bridge takes a point before each hole, and one after it."""
+    """The start of each ring in the contour: a bridge takes a point before each hole, and one after it."""
     ends = np.cumsum([len(ring) for ring in rings]).tolist()
     return [0, *(end + 2 * k + 1 for k, end in enumerate(ends[:-1]))]
 

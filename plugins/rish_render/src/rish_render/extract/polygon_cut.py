@@ -34,7 +34,7 @@ def rings_of(points: Array, holes: Sequence[int]) -> list[Array]:
 
 
 def area_of(ring: Array) -> float:
-    """Of a ring, above 0 where it runs counter-clockwise."""
+    """The signed area of a ring, above 0 where it runs counter-clockwise."""
     x, y = (ring - ring[0]).astype(np.float64).T
     return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2)
 

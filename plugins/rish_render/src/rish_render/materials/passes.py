@@ -76,7 +76,7 @@ def _cut(frame: Frame, pass_: Pass, reading: set[str]) -> list[str]:
 
 
 def _cuts(ordered: Sequence[Batch], reading: set[str]) -> list[int]:
-    """Where to cut: before a batch that reads the screen, unless the one before it does with the same material."""
+    """The indices of batches that read the screen, unless the batch before does so with the same material."""
     cuts: list[int] = []
     last: Material | None = None
     for index, batch in enumerate(ordered):

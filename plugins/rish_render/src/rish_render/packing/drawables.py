@@ -42,7 +42,7 @@ class Runs(NamedTuple):
     count: Array
 
     def some(self, which: Array) -> Runs:
-        """Those that an index or bool array chooses."""
+        """The drawables that an index or bool array selects."""
         return Runs(*(column[which] for column in self))
 
 

@@ -134,7 +134,7 @@ class _Lanes:
         return turn, flip
 
     def centres(self, position: Any, terms: Any) -> Any:
-        """Where the base and the window bring positions."""
+        """The positions after the base and the window are applied."""
         b = self.builder
         along, across, at, origin = (self.term(terms, place, self.pairs, 2) for place in (ALONG, ACROSS, AT, ORIGIN))
         turned = b.fadd(b.fmul(along, position), b.fmul(across, self.swap(position)))
@@ -238,7 +238,7 @@ def copy_row(builder: Any, ir: Any, source: Any, i: Any, target: Any, o: Any) ->
 
 @instructions
 def expect_row(builder: Any, ir: Any, target: Any, o: Any) -> None:
-    """Have row o of the flat target, two uint64 a row, fetched for writing; it need not be within the array."""
+    """Prefetch row o of the flat target, two uint64 a row, for writing; it need not be within the array."""
     byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
     place = builder.gep(target, [builder.shl(o, ir.Constant(ir.IntType(64), 1))])
     known = builder.module.globals.get("llvm.prefetch.p0i8")
@@ -317,4 +317,4 @@ def _copy_row(source: Array, i: Any, target: Array, o: Any) -> None:
 
 @expect_row.plain
 def _expect_row(target: Array, o: Any) -> None:
-    """Nothing that could be seen."""
+    """Do nothing: the plain form needs no prefetch."""

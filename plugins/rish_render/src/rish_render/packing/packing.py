@@ -193,7 +193,7 @@ class Packer:
         return Packed(out[: 2 * total].view(INSTANCE), counts, source[:total], which, before)
 
     def _prepare(self, slots: Array, rows: Array, style: Style) -> None:
-        """Have buffers for these sprites, and all that can be known of them before they are packed."""
+        """Allocate buffers for these sprites, and compute all that packing needs beforehand."""
         count = len(rows)
         if len(self._odd) < 2 * count:
             from .kernels import SCRATCH

@@ -84,7 +84,7 @@ def view_of(world: World, camera: int | None = None, *, interpolated: bool = Fal
 
 
 def to_world(world: World, points: npt.ArrayLike, camera: int | None = None) -> Array:
-    """Where in the world points on the screen lie, as a camera stands in this tick; float64 (..., 2).
+    """Convert points of the screen to the world, with the camera of this tick; float64 (..., 2).
 
     points: logical pixels, y up, as the pointer's. camera: its entity; None means the main one.
     """
@@ -92,7 +92,7 @@ def to_world(world: World, points: npt.ArrayLike, camera: int | None = None) -> 
 
 
 def to_screen(world: World, points: npt.ArrayLike, camera: int | None = None) -> Array:
-    """Where on the screen positions of the world are seen, as a camera stands in this tick; float64 (..., 2)."""
+    """Convert positions of the world to the screen, with the camera of this tick; float64 (..., 2)."""
     return view_of(world, camera).to_screen(points)
 
 

@@ -56,7 +56,7 @@ class Seen(NamedTuple):
     numbers: Array
 
     def some(self, which: Array) -> Seen:
-        """Those that a bool array chooses."""
+        """The drawables that a bool array selects."""
         return self if which.all() else Seen(self.rows[which], self.matrix[which], self.numbers[which])
 
 

@@ -77,7 +77,7 @@ def _add_groups(world: World, stack: Stack, kept: dict[str, Any]) -> None:
 
 
 def _extend(stack: Stack, groups: Groups, visible: Array) -> None:
-    """Let the layers of groups be as the layers on which they end; what lies in a hidden group is hidden."""
+    """Give layers of groups the properties of the layers on which they end; all in a hidden group is hidden."""
     base = groups.base
     stack.screen, stack.lit = stack.screen[base], stack.lit[base]
     stack.y_sorted, stack.parallax = stack.y_sorted[base], stack.parallax[base]

@@ -164,7 +164,7 @@ def _mask(layers: Array) -> int:
 
 
 def aim(pass_: Pass, view: View) -> None:
-    """Let a pass look through a view."""
+    """Set the view of a pass."""
     pass_.view, pass_.projection, pass_.viewport = view.view, view.projection, view.viewport
     if pass_.targets[0] in ("screen", PICTURE):
         pass_.targets = (view.target,)
@@ -179,7 +179,7 @@ class _Run(NamedTuple):
 
     @property
     def rank(self) -> str:
-        """Of the passes that show the world's layers among them."""
+        """The rank among the passes that show the world's layers."""
         return "lit" if self.lit else "unlit"
 
     def of(self, stack: Stack) -> Array:

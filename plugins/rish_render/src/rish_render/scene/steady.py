@@ -103,7 +103,7 @@ class LastFrame:
         )
 
     def aim(self, world: World, views: Sequence[View], others: list[Batch]) -> None:
-        """Let the passes look where the cameras look now. others: what other plugins drew."""
+        """Set the views of the passes to those of the cameras. others: what other plugins drew."""
         for look, view in zip(self.made.looks, views, strict=True):
             for turn in look.rounds:
                 if turn.view is look.view:
@@ -187,7 +187,7 @@ class Picture:
     def aimed(
         self, world: World, kept: LastFrame | None, setting: Setting, stamp: Stamp | None, views: Sequence[View]
     ) -> bool:
-        """Let it be seen through other views, if nothing else has changed that is seen; gives whether it is."""
+        """Change the views alone, if nothing else that is seen has changed; returns whether it did."""
         if (
             self.follow is None or stamp is None or kept is None
             or setting is not self.setting or stamp.content != self.stamp.content

@@ -29,7 +29,7 @@ class Path(NamedTuple):
 
     @property
     def length(self) -> float:
-        """Of all parts together with the gaps between them."""
+        """The length of all parts together with the gaps between them."""
         return float(self.along[-1]) if len(self.along) else 0.0
 
 

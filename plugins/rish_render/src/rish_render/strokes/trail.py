@@ -51,7 +51,7 @@ class Trail:
 
 @resource(view=True)
 class TrailPlaces:
-    """Where the things with trails were, newest first.
+    """The past positions of entities with trails, newest first.
 
     entities: int64 n. count: int64 n, how many places are known. place: float32 (n, PLACES, 2), world. time: float64
     (n, PLACES), seconds. broken: bool (n, PLACES), whether the ribbon does not lead on to the place before. last:

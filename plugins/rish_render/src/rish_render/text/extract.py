@@ -60,7 +60,7 @@ class Shown:
 
     @property
     def pages(self) -> set[GlyphPage]:
-        """Where the glyphs lie that are shown."""
+        """The pages of the glyphs that are shown."""
         return {page for one in self.letters if one is not None for page, _ in one.pages}
 
 

@@ -175,7 +175,7 @@ def _both(cjk: Iterable[FontFile], others: Iterable[FontFile], cjk_first: bool) 
 
 
 def _folders() -> list[Path]:
-    """Where systems keep their fonts."""
+    """The folders in which operating systems keep fonts."""
     home = Path.home()
     if sys.platform == "win32":
         return [Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts", home / "AppData/Local/Microsoft/Windows/Fonts"]

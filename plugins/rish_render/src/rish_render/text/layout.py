@@ -89,7 +89,7 @@ class Layout:
 
     @property
     def height(self) -> float:
-        """Of the block."""
+        """The height of the block."""
         return self.ascent + self.descent + self.step * (self.lines - 1)
 
 
@@ -268,7 +268,7 @@ class _Setter:
         return pair / REFERENCE - self._widths[a] - self._widths[b]
 
     def _ends(self, measure: _Measure) -> list[int]:
-        """Where lines end: after the last place that fits, or within a word that is too long."""
+        """The ends of the lines: after the last break that fits, or within a word that is too long."""
         n = len(measure.which)
         shown = np.maximum.accumulate(np.where(measure.space, -np.inf, measure.right))
         breaks = np.flatnonzero(measure.may_end)

@@ -37,7 +37,7 @@ _CLOSE = 1e-4
 
 @dataclass
 class Places:
-    """Where n texts stand.
+    """The positions of n texts.
 
     pixels: int64, the size of their glyphs. exact: float64, the size at which letters are spaced. sharp: bool, on whole
     pixels. scale: float64, units a pixel. turn: float64 (n, 4), a b c d from pixels of glyphs to pixels of the target.

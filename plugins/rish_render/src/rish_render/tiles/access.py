@@ -51,7 +51,7 @@ def map_matrix(world: World, entity: int) -> tuple[float, float, float, float, f
 
 
 def anchor_shift(world: World, entity: int) -> tuple[float, float]:
-    """Where the origin of the map's own space lies, seen from the point that stands on the entity's position."""
+    """The origin of the map's own space, relative to the point that lies on the entity's position."""
     table, row = world.locate(entity, TileMap)
     return shift_of(board_of(world, entity), table.column("anchor")[row].tolist())
 

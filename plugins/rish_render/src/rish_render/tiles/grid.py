@@ -56,7 +56,7 @@ class Grid:
 
     @property
     def _even(self) -> tuple[int, int, int, int]:
-        """Of an offset grid: width and height of a cell, rounded down to even, and its sides along x and y."""
+        """The width and height of an offset grid's cell, rounded down to even, and its sides along x and y."""
         side = self.side if self.orientation == "hexagonal" else 0
         width, height = max(self.width & ~1, 2), max(self.height & ~1, 2)
         return width, height, (side if self.axis == "x" else 0), (side if self.axis == "y" else 0)

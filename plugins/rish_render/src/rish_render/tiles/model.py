@@ -111,7 +111,7 @@ class MapLayer:
 
 @dataclass
 class MapObject:
-    """Something that a map marks: a point, a box, a form.
+    """An object of a map's object layer: a point, a box, a shape.
 
     kind: its class in Tiled. x, y: where it stands, in the map's own space, of a box the top left corner. width,
     height: pixels. rotation: radians, counter-clockwise. form: `point`, `box`, `ellipse`, `polygon`, `line`, `text`

@@ -41,7 +41,7 @@ def reload_package(name: str) -> tuple[ModuleType, dict[str, ModuleType]]:
 
 
 def put_back(package: str, before: dict[str, ModuleType]) -> None:
-    """Let the modules of a package be those that were there before it was loaded again."""
+    """Restore the modules of a package from before its reload."""
     for key in modules_of(package):
         del sys.modules[key]
     sys.modules.update(before)

@@ -242,7 +242,7 @@ def wanted(setting: str, *, windowed: bool) -> bool:
 
 @system(Stage.FIRST)
 def look_for_edits(world: World, dt: float) -> None:
-    """Where files changed, take them over at the next tick border."""
+    """Apply the files that changed at the next tick border."""
     reload: Any = world[Reload]
     if reload.waiting:
         world.defer(reload.take)

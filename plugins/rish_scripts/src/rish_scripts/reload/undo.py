@@ -157,7 +157,7 @@ def _put(
 def _mend(
     world: World, table: Table, spec: FieldSpec, rows: Column, made: Column, stood_for: dict[int, int]
 ) -> None:  # fmt: skip
-    """Let references mean the successors of what they meant; a reference to what is gone stays as it was made."""
+    """Change references to the successors of their entities; one to an entity that is gone gets its first value."""
     values = table.column(spec.name)[rows].copy()
     for i, handle in enumerate(values.tolist()):
         values[i] = stood_for.get(handle, handle if not handle or world.alive(handle) else made[i])

@@ -14,7 +14,7 @@ F = np.float32
 
 @njit(inline="always")
 def _place(back, offset, column, py):
-    """Where the middle of a pixel lies, units from the light. py: its height above the target's lower rim, pixels."""
+    """A pixel's centre relative to the light, units. py: its height above the target's lower rim, pixels."""
     px = F(column) + F(0.5)
     return back[0] * px + back[1] * py + offset[0], back[2] * px + back[3] * py + offset[1]
 

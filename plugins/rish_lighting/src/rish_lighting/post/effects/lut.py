@@ -70,7 +70,7 @@ def _fallback(block: Block) -> None:
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
-    """Nothing where the image is no table."""
+    """The stage of the table; none if the image is no table."""
     image = values["image"]
     if image is None:
         return []

@@ -66,7 +66,7 @@ def _fallback(block: Block) -> None:
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
-    """Nothing where a square is no larger than a pixel."""
+    """The stage of the squares; none if a square is no larger than a pixel."""
     return [_SQUARES] if values["size"] * unit > 1 else []
 
 

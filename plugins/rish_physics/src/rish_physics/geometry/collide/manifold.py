@@ -224,7 +224,7 @@ def _corners(
     row: Array, o: Any, ids: Array, j: Any, dx: Any, dy: Any, nx: Any, ny: Any, rx: Any, ry: Any, low: Any,
     low_height: Any, high: Any, high_height: Any, first: Any, last: Any, limit: Any, flip: Any,
 ) -> Any:  # fmt: skip
-    """Where the incident edge lies beside the reference face: the face's corner and the point of the edge nearest to
+    """The part of the incident edge beside the reference face: the face's corner and the point of the edge nearest to
     it.
     """
     y, name = (ry, last) if low > ry else (-ry, first)

@@ -359,7 +359,7 @@ class ArcadeBackend:
         return wrong
 
     def _hand_over(self, device: Device, drawer: Drawer, scene: PassContext, batch: Batch) -> None:
-        """Let a drawer draw onto all attachments, and take the state back."""
+        """Run a drawer with all attachments bound, and restore the GL state after it."""
         canvas = scene.canvas
         inputs = {name: picture.texture for name, picture in scene.inputs.items()}
         colours = [picture.texture for picture in canvas.pictures]

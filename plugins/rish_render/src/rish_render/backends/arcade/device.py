@@ -121,7 +121,7 @@ class Device:
             self._depth = wanted
 
     def texture(self, unit: int, texture: Any) -> None:
-        """Let programs read a texture at a unit."""
+        """Bind a texture to a unit."""
         if self._textures.get(unit) is not texture:
             texture.use(unit)
             self._textures[unit] = texture

@@ -255,7 +255,7 @@ def controllers() -> Any:
 
 
 def run_posted() -> None:
-    """Let pyglet read its gamepads, and hand out what other threads have posted."""
+    """Poll pyglet's gamepads, and dispatch the events that other threads posted."""
     from pyglet import app
 
     loop = cast("Any", app).platform_event_loop

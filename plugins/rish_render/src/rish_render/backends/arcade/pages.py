@@ -25,7 +25,7 @@ _MIN_SIDE = 256
 
 
 class Place(NamedTuple):
-    """Where a page lies: its layer, the texel of its top left corner there, its size."""
+    """The place of a page in the array: its layer, the texel of its top left corner there, its size."""
 
     layer: int
     x: int

@@ -49,7 +49,7 @@ class DrawCall:
 
 
 class PassContext:
-    """Where the batches of one pass are drawn.
+    """The target, view and state with which the batches of one pass are drawn.
 
     inputs: by name, what the pass may read. before: the canvas as it was before the pass, or None.
     """

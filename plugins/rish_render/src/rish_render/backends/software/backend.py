@@ -86,7 +86,7 @@ class SoftwareBackend:
         self.options.update(title=title, size=size, visible=visible)
 
     def poll(self) -> list[WindowEvent]:
-        """Nothing ever happens: there is no window."""
+        """Return no events: there is no window."""
         return []
 
     def image(self, page: int, pixels: PixelArray, dirty: tuple[int, int, int, int] | None = None) -> None:

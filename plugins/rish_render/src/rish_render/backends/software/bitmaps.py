@@ -54,7 +54,7 @@ COLUMNS = 7
 
 @njit
 def _bounds(canvas: Any, box: Any) -> Any:
-    """Of what is not clear in a box of the canvas: first row, the row after the last, and the columns likewise."""
+    """The bounds of a box's pixels that are not clear: first row, row after the last, and the columns likewise."""
     top, bottom, left, right = box[0] + box[1], box[0], box[2], _i64(0)
     for y in range(box[0], box[0] + box[1]):
         for x in range(box[2]):

@@ -27,7 +27,7 @@ _REMEMBERED = 64
 
 
 class Place(NamedTuple):
-    """Where a picture lies in the texels: its first one, its stride, its size."""
+    """The place of a picture in the texels: its first one, its stride, its size."""
 
     start: int
     stride: int

@@ -139,7 +139,7 @@ class _Sheet:
         return row
 
     def place(self, work: Callable[[int, int], int]) -> dict[int, int]:
-        """Have all parts placed; gives what `work` returned for each, by its first sprite."""
+        """Place all parts; returns the result of `work` for each, by its first sprite."""
         found: dict[int, int] = {}
 
         def note(first: int, last: int) -> None:

@@ -95,7 +95,7 @@ def _count(rows: Any, i: Any, shift: Any, counts: Any) -> None:
 
 @njit
 def _slot_of(key: Any) -> Any:
-    """Where to look for a key, and how far to go on from there; see `_find`."""
+    """The first slot to probe for a key, and the step of the probing; see `_find`."""
     mixed = (key & ~_ANGLE) * _u64(0x9E3779B97F4A7C15)
     angle = (key >> _u64(2)) & _u64(0xFF)
     return (mixed >> _u64(48)) + (angle >> _u64(2) | (angle & _u64(3)) << _u64(6)), mixed >> _u64(32) | _u64(1)
@@ -305,7 +305,7 @@ def list_bands(
 
 
 def band_starts(counts: Array) -> tuple[Array, Array]:
-    """Where the list of each band begins, int64 (bands + 1), and where each part of the sprites goes on in it.
+    """The start of the list of each band, int64 (bands + 1), and where each part of the sprites goes on in it.
 
     counts: int64 (parts, bands + 1), from `place_instances`. The second: int64 (parts, bands).
     """

@@ -45,7 +45,7 @@ class KernelCall(NamedTuple):
 
 @dataclass
 class PassContext:
-    """Where the batches of one pass are drawn.
+    """The target, view and state with which the batches of one pass are drawn.
 
     inputs: by name, a surface and the number of its attachment. bitmaps: for sprites that need not be exact, by the
     name of the frame table's channel; None to draw all exactly.

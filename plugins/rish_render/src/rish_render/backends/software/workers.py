@@ -78,7 +78,7 @@ class Workers:
         job.wait()
 
     def close(self) -> None:
-        """Let the threads end."""
+        """Stop the threads."""
         for _ in range(self._started):
             self._jobs.put(None)
         self._started = 0

@@ -139,7 +139,7 @@ class _Reader:
         return found
 
     def row_place(self, path: tuple[str | int, ...], number: int, line: str, column: int) -> Place:
-        """Where a character of a block of rows stands in the file."""
+        """The place in the file of a character of a block of rows."""
         start = self.document.place(*path)
         if not hasattr(self, "_lines"):
             self._lines = self.path.read_text(encoding="utf-8").splitlines()

@@ -45,7 +45,7 @@ class Lanes:
         return self.builder.shuffle_vector(single, undefined, self.word(0))
 
     def pointer(self, first: Any, offset: Any) -> Any:
-        """Where what begins `offset` pixels after `first` lies."""
+        """The address of the pixel `offset` pixels after `first`."""
         return self.builder.bitcast(self.builder.gep(first, [offset]), self.words.as_pointer())
 
     def load(self, first: Any, offset: Any) -> Any:
