@@ -1,15 +1,17 @@
-"""Where compiled kernels are kept between runs, and when they are stale.
+"""Where compiled kernels are kept between runs, and how many processes share them.
 
-numba stores a kernel's machine code beside its source and looks only at that one file to see whether it
-changed. An edited helper in another module, or another definition of `maths.sin`, would go unnoticed. Here
-the folder's name carries a hash of every source file of the package that the kernel is defined in, and
-each entry a hash of the packages whose kernels it calls and of the files of plain functions that kernels
-may call (`compiles_as`); so an edit anywhere in them compiles again.
+One file holds one compiled kernel for one combination of argument types. Its name carries a hash of everything that
+the machine code depends on: the kernel, the types, the stamp of its sources (`stamps`), the processor, the versions of
+numba, llvmlite and Python. So nothing in the folder is ever out of date, no index can disagree with the files, and
+processes that write at the same moment cannot disturb each other: a file is written under a name of its own, and then
+renamed, which is one step on every system. A file begins with a checksum and with the full key, and is used only if
+both are right; a damaged one is deleted and compiled again.
 
-The folder is `__pycache__/rish-<hash>` of the top-level package (or of the folder, for a module outside
-packages), else one in the user's cache, else there is none and each process compiles for itself.
-`RISH_CACHE_DIR`, then `NUMBA_CACHE_DIR`, name another place. Nothing that goes wrong with files ever
-reaches a kernel's caller.
+The folder is `__pycache__/rish` of the top-level package (or of the folder, for a module outside packages), otherwise
+one in the user's cache, otherwise there is none and each process compiles for itself. `RISH_CACHE_DIR`, then
+`NUMBA_CACHE_DIR`, name another place. An error of the disk never reaches a kernel's caller; the log reports it once.
+
+Entries are pickles, which can run code when they are loaded: like bytecode, they must come from a trusted place.
 """
 
 from __future__ import annotations
@@ -17,63 +19,198 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
+import json
 import logging
 import os
-import shutil
+import pickle
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import FunctionType, ModuleType
 from typing import Any
 
+from .signatures import signature_of
+from .stamps import stamp_of
+
 _log = logging.getLogger("rish.jit")
-_KEPT = 3  # folders of earlier sources that are kept, for going back and forth between two versions
-_HERE = Path(__file__).parent
-_forms: dict[Callable[..., Any], Callable[..., Any]] = {}
+_MAGIC = b"rish-kernel 1\n"
+_CHECKSUM = 16
+_SUFFIX = ".kernel"
+_KEPT = 4
+"""Files of one kernel with the same types that are kept, for going back and forth between versions of its source."""
+_STALE = 3600.0
+"""Seconds after which an unfinished file is one that its process left behind."""
 
 
-def cache_of(fn: Callable[..., Any]) -> Any:
-    """numba's cache object for a function, or None where nothing can be stored."""
+@dataclass(frozen=True)
+class Key:
+    """What machine code depends on, as texts. kernel: `module.function`. types: its arguments', see `signatures`."""
+
+    kernel: str
+    types: str
+    stamp: str
+    machine: str
+
+    @property
+    def file(self) -> str:
+        """The name of the entry's file."""
+        return f"{self.start}{_hash(json.dumps(asdict(self)))[:20]}{_SUFFIX}"
+
+    @property
+    def start(self) -> str:
+        """What the names of files for this kernel with these types have in common."""
+        name = self.kernel.replace("<", "").replace(">", "")
+        return f"{name[-100:]}-{_hash(f'{self.kernel} {self.types}')[:8]}-"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What an entry's file holds. calls: (kernel, types) of the kernels that this one calls. code: the machine code."""
+
+    key: Key
+    calls: tuple[tuple[str, str], ...]
+    code: bytes
+
+
+_listeners: list[Callable[[Entry], object]] = []
+
+
+def cache_of(fn: Callable[..., Any], name: str) -> KernelCache | None:
+    """The cache for a function's compiled forms, or None if nothing can be stored."""
     try:
-        return _cache_class()(fn)
+        folder = folder_for(fn.__code__.co_filename)
+        return None if folder is None else KernelCache(fn, name, folder)
     except Exception as error:
-        _log.info("no cache for %s, it compiles in every process: %s", getattr(fn, "__qualname__", fn), error)
+        _log.info("no cache for %s, it compiles in every process: %s", name, error)
         return None
 
 
 def folder_for(source: str) -> Path | None:
-    """The folder for kernels defined in the file `source`; None where it could not be written."""
+    """The folder for kernels defined in the file `source`; None if none can be written."""
     root = _root_of(source)
     if root is None:
         return None
-    digest = _digest(root)
-    for place, prefix in _places(root):
-        folder = place / f"{prefix}{digest}"
-        if _usable(str(folder)):
-            return folder
-    return None
+    return next((folder for folder in _places(root) if _usable(folder)), None)
 
 
-def compiles_as(public: Callable[..., Any], form: Callable[..., Any]) -> None:
-    """Note that kernels which call the plain function `public` are made of `form`, so of the file that defines it."""
-    _forms[public] = form
+def on_use(callback: Callable[[Entry], object]) -> Callable[[], None]:
+    """Call `callback` with each entry that this process loads or stores from now on; returns what ends that."""
+    _listeners.append(callback)
+    return functools.partial(_listeners.remove, callback)
 
 
-def stamp_for(fn: Callable[..., Any]) -> str:
-    """A hash of the sources of `fn`, of every kernel that it calls, directly or through others, and of the forms."""
-    forms = set(_forms.values())
-    sources = {(each.__code__.co_filename, each in forms) for each in _reached(fn)}
-    digests = {_file_digest(source) for source, is_form in sources if is_form}
-    roots = {_root_of(source) for source, is_form in sources if not is_form}
-    digests |= {_digest(root) for root in roots if root is not None}
-    return "-".join(sorted(digests))
+class KernelCache:
+    """The cache of one kernel, in the form in which numba's dispatcher calls it."""
+
+    def __init__(self, fn: Callable[..., Any], name: str, folder: Path) -> None:
+        self._fn, self._name, self._folder = fn, name, folder
+        self._stamp = stamp_of(fn)
+
+    @property
+    def cache_path(self) -> str:
+        """The folder."""
+        return str(self._folder)
+
+    def key_of(self, types: Any, codegen: Any) -> Key | None:
+        """The key for argument types of numba's; None if one of them has no text."""
+        text = signature_of(types)
+        return None if text is None else Key(self._name, text, self._stamp, machine_of(codegen))
+
+    def load_overload(self, types: Any, target_context: Any) -> Any:
+        """The compiled kernel for these types from its file; None if there is none."""
+        target_context.refresh()
+        key = self.key_of(types, target_context.codegen())
+        path = None if key is None else self._folder / key.file
+        if path is None or not path.is_file():
+            return None
+        try:
+            entry = read_entry(path, key)
+            compiler: Any = importlib.import_module("numba.core.compiler")
+            result = compiler.CompileResult._rebuild(target_context, *pickle.loads(entry.code))
+        except Exception as error:
+            _log.info("a damaged cache entry is compiled again: %s: %s", path.name, error)
+            _delete(path)
+            return None
+        _report_use(entry)
+        return result
+
+    def save_overload(self, types: Any, result: Any) -> None:
+        """Store a compiled kernel."""
+        try:
+            key = self.key_of(types, result.library.codegen)
+            if key is None or result.lifted or result.library.has_dynamic_globals:
+                return
+            calls = _calls_in(result.fndesc)
+            serialize: Any = importlib.import_module("numba.core.serialize")
+            entry = Entry(key, calls, serialize.dumps(result._reduce()))
+            _report_use(entry)
+            write_entry(self._folder, entry)
+        except Exception as error:
+            _report_once(str(self._folder), error)
+
+    def flush(self) -> None:
+        """Delete the files of this kernel."""
+        for path in self._folder.glob(f"*{_SUFFIX}"):
+            if path.name.startswith(f"{self._name[-100:]}-"):
+                _delete(path)
 
 
-def forget() -> None:
-    """Read the sources again when next asked, as some have changed."""
-    _digest.cache_clear()
-    _file_digest.cache_clear()
+def write_entry(folder: Path, entry: Entry) -> None:
+    """Write an entry: whole or not at all. Raises OSError."""
+    head = json.dumps({"key": asdict(entry.key), "calls": entry.calls})
+    body = head.encode() + b"\n" + entry.code
+    handle, name = tempfile.mkstemp(dir=folder, prefix=".unfinished-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_MAGIC + _checksum(body) + body)
+        Path(name).replace(folder / entry.key.file)
+    except BaseException:
+        _delete(Path(name))
+        raise
+    _thin_out(folder, entry.key)
+
+
+def read_entry(path: Path, key: Key | None = None) -> Entry:
+    """The entry in a file. Raises OSError, and ValueError if it is damaged or, with a key, of another one."""
+    data = path.read_bytes()
+    start = len(_MAGIC) + _CHECKSUM
+    body = data[start:]
+    if not data.startswith(_MAGIC) or data[len(_MAGIC) : start] != _checksum(body):
+        raise ValueError("the checksum is wrong")
+    head, _, code = body.partition(b"\n")
+    found = json.loads(head)
+    entry = Entry(Key(**found["key"]), tuple((kernel, types) for kernel, types in found["calls"]), code)
+    if key is not None and entry.key != key:
+        raise ValueError("it is of another kernel")
+    return entry
+
+
+def _calls_in(described: Any) -> tuple[tuple[str, str], ...]:
+    """The kernels that a compiled function calls, with the types of the arguments. described: numba's `fndesc`."""
+    found: dict[tuple[str, str], None] = {}
+    for expression, signature in described.calltypes.items():
+        called = described.typemap.get(expression.func.name) if getattr(expression, "op", "") == "call" else None
+        name = getattr(getattr(called, "dispatcher", None), "kernel_name", None)
+        types = None if name is None else signature_of(signature.args)
+        if name is not None and types is not None:
+            found[name, types] = None
+    return tuple(found)
+
+
+def _report_use(entry: Entry) -> None:
+    for callback in tuple(_listeners):
+        callback(entry)
+
+
+@functools.cache
+def machine_of(codegen: Any) -> str:
+    """The processor that code is compiled for, and the versions that compile it."""
+    numba, llvmlite = importlib.import_module("numba"), importlib.import_module("llvmlite")
+    python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
+    versions = f"{python} numba-{numba.__version__} llvmlite-{llvmlite.__version__}"
+    return " ".join([versions, *map(str, codegen.magic_tuple())])
 
 
 @functools.cache
@@ -88,41 +225,15 @@ def _root_of(source: str) -> Path | None:
     return root
 
 
-def _sources(root: Path) -> list[Path]:
-    found = root.rglob("*.py") if (root / "__init__.py").is_file() else root.glob("*.py")
-    return sorted({*found, *_HERE.glob("*.py")})
-
-
-@functools.cache
-def _digest(root: Path) -> str:
-    """A hash of the contents of the source files, not of their times, so that a fresh checkout stays warm."""
-    made = hashlib.blake2b(digest_size=8)
-    for path in _sources(root):
-        home = root if path.is_relative_to(root) else _HERE
-        made.update(path.relative_to(home).as_posix().encode() + b"\0")
-        made.update(_file_digest(str(path)).encode())
-    return made.hexdigest()
-
-
-@functools.cache
-def _file_digest(source: str) -> str:
-    """A hash of one file's contents; of nothing where it can't be read."""
-    try:
-        return hashlib.blake2b(Path(source).read_bytes(), digest_size=8).hexdigest()
-    except OSError:
-        return ""
-
-
-def _places(root: Path) -> Iterator[tuple[Path, str]]:
-    """The folders that may hold a package's cache folder, best first, with the start of its name."""
-    name = f"{root.name}-{hashlib.blake2b(str(root).encode(), digest_size=4).hexdigest()}-"
+def _places(root: Path) -> Iterator[Path]:
+    """The folders that may hold a package's compiled kernels, best first."""
     for variable in ("RISH_CACHE_DIR", "NUMBA_CACHE_DIR"):
         if os.environ.get(variable):
-            yield Path(os.environ[variable]), name
-    yield root / "__pycache__", "rish-"
+            yield Path(os.environ[variable]) / root.name
+    yield root / "__pycache__" / "rish"
     user = _user_cache()
     if user is not None:
-        yield user / "rish" / "kernels", name
+        yield user / "rish" / "kernels" / root.name
 
 
 def _user_cache() -> Path | None:
@@ -139,117 +250,51 @@ def _user_cache() -> Path | None:
 
 
 @functools.lru_cache(maxsize=256)
-def _usable(folder: str) -> bool:
-    """Whether files can be written to a folder, made if need be; older ones beside it are thinned out."""
-    path = Path(folder)
-    fresh = not path.is_dir()
+def _usable(folder: Path) -> bool:
+    """Whether files can be written to a folder, which is made if needed."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=path).close()
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
     except OSError:
         return False
-    if fresh:
-        _thin_out(path)
     return True
 
 
-def _thin_out(folder: Path) -> None:
-    """Remove all but the latest few folders of the same package's kernels from before its sources changed."""
-    prefix = folder.name[: folder.name.rindex("-") + 1]
+def _thin_out(folder: Path, key: Key) -> None:
+    """Delete all but the latest entries of a kernel with the same types, and unfinished files of dead processes."""
     try:
-        older = [path for path in folder.parent.iterdir() if path.name.startswith(prefix) and path != folder]
-        older.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+        names = [name for name in os.listdir(folder) if name.startswith((key.start, ".unfinished-"))]
+        paths = [folder / name for name in names if name != key.file]
+        times = {path: path.stat().st_mtime for path in paths}
     except OSError:
         return
-    for path in older[_KEPT:]:
-        shutil.rmtree(path, ignore_errors=True)
+    older = sorted((path for path in paths if path.suffix == _SUFFIX), key=lambda path: times[path], reverse=True)
+    left = [path for path in paths if path.suffix != _SUFFIX and times[path] < time.time() - _STALE]
+    for path in (*older[_KEPT - 1 :], *left):
+        _delete(path)
 
 
-def _reached(fn: Callable[..., Any]) -> list[FunctionType]:
-    """The function and every kernel and form that it names, directly or through others, each once."""
-    waiting: list[Any] = [fn]
-    found: list[FunctionType] = []
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, FunctionType) and each not in found:
-            found.append(each)
-            for named in _named(each):
-                if hasattr(named, "py_func"):
-                    waiting.append(named.py_func)
-                elif isinstance(named, FunctionType) and named in _forms:
-                    waiting.append(_forms[named])
-    return found
-
-
-def _named(fn: FunctionType) -> Iterator[Any]:
-    """The values that a function's code may reach by a name: globals, `module.name`, and closure cells."""
-    names = fn.__code__.co_names
-    for name in names:
-        value = fn.__globals__.get(name)
-        if isinstance(value, ModuleType):
-            yield from (value.__dict__[inner] for inner in names if inner in value.__dict__)
-        elif value is not None:
-            yield value
-    for cell in fn.__closure__ or ():
-        try:
-            yield cell.cell_contents
-        except ValueError:
-            continue
+def _delete(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return
 
 
 @functools.cache
-def _cache_class() -> Any:
-    """numba's function cache, with our folders and with every failure of the disk forgiven."""
-    caching: Any = importlib.import_module("numba.core.caching")
+def _warn(folder: str) -> None:
+    _log.warning("compiled kernels can't be stored in %s, so each start compiles them again", folder)
 
-    class Locator(caching._CacheLocator):
-        def __init__(self, fn: Any, source: str, folder: Path) -> None:
-            self._py_file = source
-            self._folder = str(folder)
-            self._stamp = stamp_for(fn)
-            where = hashlib.blake2b(source.encode(), digest_size=3).hexdigest()
-            self._tell_apart = f"{where}-{fn.__code__.co_firstlineno}"
 
-        def get_cache_path(self) -> str:
-            return self._folder
+def _report_once(folder: str, error: Exception) -> None:
+    """Report a lost write: the first one of a folder as a warning, each with its reason as information."""
+    _log.info("a compiled kernel could not be stored: %s", error)
+    _warn(folder)
 
-        def get_source_stamp(self) -> str:
-            return self._stamp
 
-        def get_disambiguator(self) -> str:
-            return self._tell_apart
+def _checksum(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_CHECKSUM).digest()
 
-        @classmethod
-        def from_function(cls, py_func: Any, py_file: str) -> Any:
-            folder = folder_for(py_file)
-            return None if folder is None else cls(py_func, py_file, folder)
 
-    class Kept(caching.CompileResultCacheImpl):
-        _locator_classes = [Locator]
-
-    base: Any = caching.FunctionCache
-
-    class KernelCache(base):
-        _impl_class = Kept
-
-        def load_overload(self, sig: Any, target_context: Any) -> Any:
-            try:
-                return base.load_overload(self, sig, target_context)
-            except Exception as error:
-                _log.info("a damaged cache entry is left aside: %s", error)
-                self._forget()
-                return None
-
-        def save_overload(self, sig: Any, data: Any) -> None:
-            try:
-                base.save_overload(self, sig, data)
-            except Exception as error:
-                _log.info("a compiled kernel could not be stored: %s", error)
-
-        def _forget(self) -> None:
-            try:
-                self.flush()
-            except OSError:
-                return
-
-    return KernelCache
+def _hash(text: str) -> str:
+    return _checksum(text.encode()).hex()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overlo
 import numpy as np
 
 from .. import maths
-from . import cache, pipeline
+from . import cache, pipeline, stamps
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -29,7 +29,7 @@ _forms: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
     *((step, step) for step in maths.KERNEL_STEPS),
 ]
 for _public, _form in _forms:
-    cache.compiles_as(_public, _form)
+    stamps.compiles_as(_public, _form)
 
 compilations: int = 0
 """How many specialisations of kernels this process has compiled; one loaded from the cache does not count."""
@@ -147,7 +147,7 @@ def njit(
     def wrap(function: Callable[..., Any]) -> LazyKernel[..., Any]:
         kernel = LazyKernel(function, options)
         if kernel.name in _kernels:  # a reload, so sources have changed
-            cache.forget()
+            stamps.forget()
         _kernels[kernel.name] = kernel
         return kernel
 
@@ -175,7 +175,7 @@ def available() -> bool:
 def kernel_form(public: Callable[..., Any], form: Callable[..., Any]) -> None:
     """Compile `form` where kernels call the plain function `public`; both may be the same."""
     _forms.append((public, form))
-    cache.compiles_as(public, form)
+    stamps.compiles_as(public, form)
     if _state.numba is not None:
         _register_form(public, form)
 
@@ -256,7 +256,7 @@ def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any]) -> Any:
         options = {**options, "pipeline_class": pipeline.pipeline()}
     dispatcher: Any = numba.njit(**options)(kernel.py_func)
     dispatcher.kernel_name = kernel.name
-    stored = cache.cache_of(kernel.py_func)
+    stored = cache.cache_of(kernel.py_func, kernel.name)
     if stored is not None:
         dispatcher._cache = stored
     return dispatcher
