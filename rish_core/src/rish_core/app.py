@@ -7,6 +7,7 @@ back.
 
 from __future__ import annotations
 
+import functools
 import logging
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_ecs import RishError, Stage, place_of_error
+from rish_ecs.jit import Features, package_folder
 
 from . import builtin
 from .assembly import build_layers, build_world, mistakes_without
@@ -32,8 +34,11 @@ from .loop.slow import SlowSystems
 from .loop.ticks import TickHooks
 from .manifest.check import compile_manifest
 from .manifest.manifest import Manifest
+from .manifest.progress import tell as tell_progress
 from .manifest.scenes import CompiledManifest, Scenes, change_scene
 from .plugin.calls import blame
+from .plugin.game import NAME as GAME
+from .plugin.game import load_game_plugin
 from .plugin.loading import Plugins, PluginsRefused, Policy, load_plugins
 from .plugin.plan import Wish
 from .plugin.registry import Registry, build_registry
@@ -49,9 +54,9 @@ class App:
     plugins to load besides the manifest's. extra: plugins given as modules or objects, by name. installed: what
     discovery found; an empty list refuses discovery. policy: what a failing plugin or system does: `raise`, or
     `disable` it and go on. open_assets: load each file that the manifest names once, and count what fails as a
-    mistake; else files are only looked for. shown: how the game is shown, for its host; with `rish_frame` that is
-    `backend` (a name, or a backend itself), `size` (of the window in pixels, else the game's) and `pixels` (pictures
-    are wanted, so that headless chooses a backend that has some).
+    mistake; else files are only looked for. warm_up: prepare kernels before a scene is played. shown: how the game is
+    shown, for its host; with `rish_frame` that is `backend` (a name, or a backend itself), `size` (of the window in
+    pixels, else the game's) and `pixels` (pictures are wanted, so that headless chooses a backend that has some).
 
     Raises ManifestError with all mistakes at once, PluginError, and what the host raises.
     """
@@ -67,10 +72,11 @@ class App:
         installed: Sequence[Any] | None = None,
         policy: Policy = "disable",
         open_assets: bool = False,
+        warm_up: bool = True,
         **shown: Any,
     ) -> None:
         self.manifest = manifest
-        self._open_assets = open_assets
+        self._open_assets, self._prepares = open_assets, warm_up
         self.headless = headless
         self._failed: dict[str, str] = {}
         self._host_owner = ""
@@ -218,6 +224,7 @@ class App:
 
     def _begin(self) -> None:
         self._drawn, self._warm, self._unseen = False, True, False
+        self._features, self._wanted = self._find_features(), dict[tuple[str, str], Callable[[], object]]()
         self._events: list[WindowEvent] = []
         self._last = time.perf_counter()
         self.clock: Clock = self.world[Clock]
@@ -229,6 +236,13 @@ class App:
         self._has_frame_hook = self.plugins.has("rish_frame_end")
         self.plugins.gather("rish_ready", app=self)
         self.border()
+
+    def _find_features(self) -> Features:
+        """What prepares kernels: with the folders of plugins, where their lists are, and the game's own for workers."""
+        files = {each.name: getattr(each.module, "__file__", None) for each in self.plugins}
+        folders = {name: package_folder(file) for name, file in files.items() if file}
+        own = files.get(GAME)
+        return Features(folders, [(load_game_plugin.__module__, "load_in_worker", own)] if own else [])
 
     def note_failure(self, what: str, sentence: str) -> None:
         """Note something that failed in this run and is used no more; `rish run` then answers with 2."""
@@ -409,15 +423,41 @@ class App:
         self.plugins.gather("rish_scene_loaded", world=self.world, scene=name)
         if self._unseen:
             return
-        self._drawn = self._warm = False
-        if not self.windowed:
+        self._drawn, self._warm = False, not self._prepares
+        answers = self.plugins.gather("rish_warm_up", world=self.world)
+        self._wanted = {(plugin, name): call for plugin, answer in answers for name, call in answer.items()}
+        if self._prepares and not (self.windowed and self._features.ready(self._wanted)):
             self._warm_up()
 
     def _warm_up(self) -> None:
-        """Get a scene ready to be played; in a window after its first picture, so that it shows sooner."""
+        """Prepare a scene; in a window after its first picture if all kernels are compiled, so that it shows sooner."""
         self._warm = True
-        self.plugins.gather("rish_warm_up", world=self.world)
-        self._ask_host("warm_up", self.world)
+        calls = {name: functools.partial(self._prepare, name[0], call) for name, call in self.features().items()}
+        self._features.prepare(calls, self._show_progress if self.windowed else self._tell_progress)
+
+    def features(self) -> dict[tuple[str, str], Callable[[], object]]:
+        """What prepares the scene: functions by plugin and feature, those of plugins and those of the host."""
+        return {**self._wanted, **self._ask_host("warm_up", self.world)}
+
+    def _prepare(self, plugin: str, call: Callable[[], object]) -> None:
+        """Prepare a feature of a plugin."""
+        try:
+            if plugin in self.plugins:
+                call()
+        except (Exception, SystemExit) as error:
+            self.plugins.fail(plugin, "rish_warm_up", error)
+
+    def _tell_progress(self, done: int, total: int) -> bool:
+        tell_progress("preparing kernels, only once:", done, total)
+        return True
+
+    def _show_progress(self, done: int, total: int) -> bool:
+        """Show how many kernels are compiled, in the terminal and in the window; False ends the game."""
+        self._tell_progress(done, total)
+        going_on: bool = self._ask_host("show_progress", done, total)
+        if not going_on:
+            self.world.defer(_quit)
+        return going_on
 
 
 def _quit(world: Any) -> None:

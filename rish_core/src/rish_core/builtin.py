@@ -44,10 +44,9 @@ def rish_resources() -> list[type]:
     return [*loop, HierarchyCache, Edges]
 
 
-def rish_warm_up(world: Any) -> None:
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     """The kernel of `world_matrices`."""
-    if worth_preparing(len(world.table(Transform))):
-        READY.now()
+    return {"matrices": READY.now} if worth_preparing(len(world.table(Transform))) else {}
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:

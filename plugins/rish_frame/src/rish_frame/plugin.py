@@ -58,10 +58,9 @@ def rish_systems() -> list[Callable[..., None]]:
     return [remember_poses, interpolate_poses, clear_lights]
 
 
-def rish_warm_up(world: Any) -> None:
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     """The kernels of the poses, for scenes that are large or may grow."""
-    if worth_preparing(len(world.table(Transform))):
-        READY.now()
+    return {"poses": READY.now} if worth_preparing(len(world.table(Transform))) else {}
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:

@@ -99,7 +99,6 @@ class TerminalBackend:
         self._show_title(title)
         self._refit()
         self._news.clear()
-        self._cells.warm_up()
 
     def poll(self) -> list[WindowEvent]:
         """The window events: keys, text, mouse, focus, a new size, and the end of the terminal."""

@@ -20,6 +20,13 @@ def make_terminal() -> Any:
     return TerminalBackend()
 
 
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
+    """The kernels that write cells."""
+    from .cells import Cells
+
+    return {"cells": Cells.warm_up}
+
+
 def rish_backends() -> dict[str, Callable[[], Any]]:
     """One way to show a frame."""
     return {"terminal": make_terminal}

@@ -6,7 +6,7 @@ A plugin brings one by the hook `rish_host`; without one the game runs unseen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -79,8 +79,13 @@ class Host:
         """Draw what the stages left and show it. Gives what that took, for `rish_frame_end`, or None."""
         return None
 
-    def warm_up(self, world: World) -> None:
-        """Prepare what the scene that was loaded may show."""
+    def warm_up(self, world: World) -> Mapping[tuple[str, str], Callable[[], object]]:
+        """What prepares that which the scene may show: functions by plugin and feature, as of `rish_warm_up`."""
+        return {}
+
+    def show_progress(self, done: int, total: int) -> bool:
+        """Show how many kernels are compiled; gives False once the person wants to leave."""
+        return True
 
     def pixels(self) -> Any:
         """The picture that was drawn last: uint8 (h, w, 4), the top row first. Raises RishError without one."""

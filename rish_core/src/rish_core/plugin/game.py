@@ -55,6 +55,11 @@ def load_game_plugin(path: Path, *, afresh: bool = False) -> ModuleType:
     return module
 
 
+def load_in_worker(path: str) -> None:
+    """Make the modules of a game importable in a process that compiles its kernels."""
+    load_game_plugin(Path(path))
+
+
 def forget_game_plugin(module: ModuleType) -> None:
     """Take a game's modules out of `sys.modules`; what still refers to them keeps working."""
     name = module.__name__

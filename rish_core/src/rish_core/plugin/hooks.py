@@ -401,20 +401,22 @@ def rish_scene_loaded(world: Any, scene: str) -> None:
 
 
 @hookspec
-def rish_warm_up(world: Any) -> None:
-    """Get ready what the scene needs and no picture shows, kernels above all, so that none compiles once it is played.
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]] | None:
+    """Prepare what the scene needs, kernels above all, so that nothing compiles once it is played.
 
-    When: after `rish_scene_loaded`, before the scene's first tick; in a window after its first picture, which then
-        need not wait for what it does not show.
+    When: after `rish_scene_loaded`, before the scene's first tick; in a window after its first picture, if no kernel
+        has to be compiled for it.
     How often: once a scene change.
     Arguments: world: the World with the scene's entities.
-    Returns: nothing.
+    Returns: a function for each feature that the scene needs, by the feature's name; or None. A function calls each
+        kernel of its feature once, with arguments of the types that come later. It is called once a process. Kernels
+        that the package's `kernels.txt` lists for the feature are compiled before that, in parallel.
     Failures: the plugin is set aside, its systems with it.
     Example::
 
         def rish_warm_up(world):
             if len(world.table(Wind)):
-                blow_kernel(np.zeros((1, 2), np.float32), 0.0)
+                return {"wind": lambda: blow_kernel(np.zeros((1, 2), np.float32), 0.0)}
     """
 
 

@@ -23,7 +23,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import kernel
+from .cache import on_use
 from .code import instructions, intrinsic
+from .features import Features
 from .kernel import (
     LazyKernel,
     available,
@@ -34,6 +36,7 @@ from .kernel import (
     on_compile,
     switched_off,
 )
+from .marks import package_folder
 from .ready import Ready, worth_preparing
 
 if TYPE_CHECKING:
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     """How many specialisations of kernels this process has compiled; one loaded from the cache does not count."""
 
 __all__ = [
+    "Features",
     "LazyKernel",
     "Ready",
     "available",
@@ -52,6 +56,8 @@ __all__ = [
     "kernels",
     "njit",
     "on_compile",
+    "on_use",
+    "package_folder",
     "switched_off",
     "worth_preparing",
 ]

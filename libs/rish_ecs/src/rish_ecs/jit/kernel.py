@@ -172,6 +172,14 @@ def available() -> bool:
     return not _state.failed and switched_off() is None and importlib.util.find_spec("numba") is not None
 
 
+def target_context() -> Any:
+    """numba's object for the processor that kernels are compiled for; None where they run as plain Python."""
+    if _load_numba() is None:
+        return None
+    registry: Any = importlib.import_module("numba.core.registry")
+    return registry.cpu_target.target_context
+
+
 def kernel_form(public: Callable[..., Any], form: Callable[..., Any]) -> None:
     """Compile `form` where kernels call the plain function `public`; both may be the same."""
     _forms.append((public, form))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from ..errors import BackendError
 from ..frame.frame import Frame
 from ..pictures.capture import Capture
 from .guarded import GuardedDrawer
-from .samples import draw_samples
+from .samples import draw_kind, gather_samples, kinds_of
 
 if TYPE_CHECKING:
     from rish_core import App, World
@@ -105,9 +105,30 @@ class FrameHost(Host):
         self.shown = stats
         return stats
 
-    def warm_up(self, world: World) -> None:
-        """Draw samples of all that the scene may show onto a hidden target."""
-        self._note(draw_samples(self._app.plugins, world, self.backend))
+    def warm_up(self, world: World) -> dict[tuple[str, str], Callable[[], None]]:
+        """Functions that draw samples of what the scene may show onto a hidden target, one a kind of batches.
+
+        A feature is called by the names of backend and kind, and belongs to the plugin that draws the kind.
+        """
+        frame = gather_samples(self._app.plugins, world, self.backend)
+        names = {kind: f"{self._drawing_name} {kind}" for kind in kinds_of(frame)}
+        return {(self._owner_of(kind), name): partial(self._draw_sample, frame, kind) for kind, name in names.items()}
+
+    def _draw_sample(self, frame: Frame, kind: str) -> None:
+        self._note(draw_kind(frame, self.backend, kind))
+
+    @property
+    def _drawing_name(self) -> str:
+        """The name of the backend that draws, which may be another one than that which shows."""
+        return getattr(self.backend, "draws_like", "") or self.backend.name
+
+    def _owner_of(self, kind: str) -> str:
+        """The plugin whose code draws a kind: that of the drawer, otherwise that of the backend."""
+        registry = self._app.registry
+        drawers = registry.of("rish_drawers").items()
+        key = next((key for key, (name, of, _) in drawers if (name, of) == (self._drawing_name, kind)), None)
+        owner = None if key is None else registry.owner("drawer", key)
+        return owner or registry.owners.get(("backend", self._drawing_name), "frame")
 
     def pixels(self) -> Any:
         """The picture that was drawn last: uint8 (h, w, 4), the top row first."""

@@ -24,10 +24,10 @@ TARGET = "samples"
 _SIZE = (16, 16)
 
 
-def draw_samples(plugins: Plugins, world: World, backend: Backend) -> DrawStats:
-    """Ask every plugin for samples (`rish_samples`) and draw them onto a target that is never shown.
+def gather_samples(plugins: Plugins, world: World, backend: Backend) -> Frame:
+    """A frame with the samples of all plugins (`rish_samples`), for a target that is never shown.
 
-    A plugin that answers with anything but batches is set aside. Gives what drawing took, and what it left out.
+    A plugin that answers with anything but batches is set aside.
     """
     frame = Frame(_SIZE)
     for plugin, answer in plugins.gather("rish_samples", world=world, backend=backend, frame=frame):
@@ -38,12 +38,27 @@ def draw_samples(plugins: Plugins, world: World, backend: Backend) -> DrawStats:
         for batch in answer:
             if batch.kind in backend.kinds:  # what it can't draw at all is reported when the game shows some
                 frame.add(batch)
-    if not any(p.batches for p in frame.passes.values()):
-        return DrawStats()
     frame.add_target(Target(TARGET, _SIZE), replace=True)
-    for p in frame.passes.values():
-        p.targets = tuple(TARGET if target == "screen" else target for target in p.targets)
-    return backend.draw(frame)
+    for pass_ in frame.passes.values():
+        pass_.targets = tuple(TARGET if target == "screen" else target for target in pass_.targets)
+    return frame
+
+
+def kinds_of(frame: Frame) -> list[str]:
+    """The kinds of batches in a frame, sorted."""
+    return sorted({batch.kind for pass_ in frame.passes.values() for batch in pass_.batches})
+
+
+def draw_kind(frame: Frame, backend: Backend, kind: str) -> DrawStats:
+    """Draw only the batches of one kind of a frame; gives what that took, and what could not be drawn."""
+    whole = {name: list(pass_.batches) for name, pass_ in frame.passes.items()}
+    try:
+        for pass_ in frame.passes.values():
+            pass_.batches[:] = [batch for batch in pass_.batches if batch.kind == kind]
+        return backend.draw(frame)
+    finally:
+        for name, pass_ in frame.passes.items():
+            pass_.batches[:] = whole[name]
 
 
 def _wrong(answer: Any) -> str | None:

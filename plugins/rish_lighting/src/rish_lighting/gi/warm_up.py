@@ -18,13 +18,22 @@ if TYPE_CHECKING:
     from rish_core import World
 
 
-def warm_up_gi(world: World, frame: Frame) -> None:
-    """Put what the setting `gi` needs into a hidden frame; nothing where it is off."""
-    if str(world[LightingSettings].gi) not in GRADES or not is_lit(world) or not world[Lighting].able:
-        return
+def needs_gi(world: World) -> bool:
+    """Whether the setting `gi` is on and the scene is lit."""
+    return str(world[LightingSettings].gi) in GRADES and is_lit(world) and world[Lighting].able
+
+
+def rasterise_walls() -> None:
+    """Rasterise a wall of no length."""
     from .walls_kernels import rasterise
 
     rasterise(np.zeros(4), np.zeros(1, np.bool_), np.zeros((4, 4), np.uint8))
+
+
+def warm_up_gi(world: World, frame: Frame) -> None:
+    """Put what the setting `gi` needs into a hidden frame; nothing where it is off."""
+    if not needs_gi(world):
+        return
     solid = np.zeros((32, 32), np.uint8)
     solid[4:8, 4:8] = 1
     texels = {

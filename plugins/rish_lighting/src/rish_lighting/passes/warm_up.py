@@ -45,8 +45,6 @@ def lights_of(world: World) -> Batch:
     table[:, f.START], table[:, f.BINS] = 0, MIN_BINS
     table[:, f.SHADOW] = np.where(lamps.casts, np.where(table[:, f.SIZE] > 0, f.SOFT, f.HARD), f.NO_SHADOW)
     table[:, f.STEP] = table[:, f.THICK] = 1
-    if lamps.casts.any():
-        _cast()
     arrays = {
         "lights": table.astype(np.float32),
         "reach": np.ones((len(table), WEDGES), np.float32),
@@ -57,8 +55,13 @@ def lights_of(world: World) -> Batch:
     return Batch(LIGHTS, arrays, blend="add", count=len(table), source="lighting")
 
 
-def _cast() -> None:
-    """Make a map of nothing."""
+def needs_shadows(world: World) -> bool:
+    """Whether lamps of the scene may cast shadows."""
+    return is_lit(world) and world[Lighting].able and bool(world[LightingSettings].shadows)
+
+
+def cast_shadows() -> None:
+    """Make a map of nothing, with the kernels of shadows."""
     from ..shadows.kernels import cast_points, reach_of
 
     none, light, one = Walls.none(), np.zeros(3, np.float32), np.zeros(1, np.int64)

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from rish_core import About
+from rish_ecs.jit import available
 
 from ..components.light import Ambient, Light, Occluder
 from ..components.settings import LightingSettings
@@ -92,6 +93,19 @@ def rish_ready(app: Any) -> None:
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
     """Effects follow their code and the manifest."""
     renew_post(app)
+
+
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
+    """The kernels of shadows, global illumination and sight."""
+    from ..gi.warm_up import needs_gi, rasterise_walls
+    from ..passes.warm_up import cast_shadows, needs_shadows
+    from ..sight.warm_up import call_kernels, needs_sight
+
+    wanted = {
+        "shadows": (cast_shadows, needs_shadows), "gi": (rasterise_walls, needs_gi),
+        "sight": (call_kernels, needs_sight),
+    }  # fmt: skip
+    return {name: call for name, (call, needed) in wanted.items() if available() and needed(world)}
 
 
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,10 +18,13 @@ if TYPE_CHECKING:
     from rish_core import World
 
 
-def warm_up_sight(world: World, frame: Frame) -> None:
-    """Compile what the scene's viewers need, and lay its fog in a hidden frame; nothing where it has none."""
-    if not len(world.query(Sight, Transform)) and not len(world.query(FogOfWar)):
-        return
+def needs_sight(world: World) -> bool:
+    """Whether the scene has viewers or fog."""
+    return len(world.query(Sight, Transform)) > 0 or len(world.query(FogOfWar)) > 0
+
+
+def call_kernels() -> None:
+    """Call the kernels of sight and fog with next to nothing."""
     from ..gi.walls_kernels import rasterise
     from . import fog_kernels
     from .kernels import free_lines, polygons
@@ -34,12 +37,13 @@ def warm_up_sight(world: World, frame: Frame) -> None:
     fog_kernels.goal(squares, squares, squares, 1, 1, shown)
     rasterise(np.zeros(4), np.zeros(1, np.bool_), squares)
     fog_kernels.approach(shown.reshape(-1), shown.reshape(-1), np.float32(1))
-    if len(world.query(FogOfWar)) and world[Lighting].able:
-        _lay(frame, shown)
 
 
-def _lay(frame: Frame, shown: Any) -> None:
-    """Fog over a picture that is encoded, and over one in linear light."""
+def warm_up_sight(world: World, frame: Frame) -> None:
+    """Put the scene's fog into a hidden frame, over a picture that is encoded and over one in linear light."""
+    if not len(world.query(FogOfWar)) or not world[Lighting].able:
+        return
+    shown = np.zeros((2, 2, 2), np.float32)
     for encoded, format_ in ((1, "rgba8"), (0, "rgba16f")):
         name = f"{FOG}.warm-up.{format_}"
         frame.add_target(Target(name, (16, 16), (format_,)))

@@ -79,11 +79,18 @@ def rish_ready(app: Any) -> None:
     app.world[Notices].lit = any(LightPoints in bound.spec.reads for bound in app.registry.systems)
 
 
-def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
-    """The kernels that the scene's presets need, and their pictures."""
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
+    """The kernels that the scene's presets need."""
     from .warm_up import warm_up
 
     return warm_up(world)
+
+
+def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
+    """The pictures of the scene's presets."""
+    from .warm_up import samples
+
+    return samples(world)
 
 
 def rish_scene_unloading(world: Any, scene: str) -> None:

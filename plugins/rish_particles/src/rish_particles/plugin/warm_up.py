@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -34,16 +36,23 @@ F32 = np.float32
 _log = logging.getLogger("rish.particles")
 
 
-def warm_up(world: World) -> list[Batch]:
-    """Compile what may be needed, and give a sample of each way in which particles are drawn."""
-    pages = [page for effect in _effects(world) for page in _pages(world, effect)]
-    if not pages:
-        return []
-    if available():
-        for page in pages[:1]:
-            run_kernels(world, page)
-        if any(page.preset.collision is not None for page in pages):
-            run_collision()
+def warm_up(world: World) -> dict[str, Callable[[], object]]:
+    """The kernels that the scene's presets need, by feature; for `rish_warm_up`."""
+    pages = _scene_pages(world)
+    if not pages or not available():
+        return {}
+    collides = any(page.preset.collision is not None for page in pages)
+    first = {"particles": functools.partial(run_kernels, world, pages[0])}
+    return {**first, "collision": run_collision} if collides else {**first}
+
+
+def _scene_pages(world: World) -> list[Page]:
+    return [page for effect in _effects(world) for page in _pages(world, effect)]
+
+
+def samples(world: World) -> list[Batch]:
+    """A sample of each way in which the scene's particles are drawn; for `rish_samples`."""
+    pages = _scene_pages(world)
     batches: list[Batch] = []
     if world[Frame].pictures is not None:
         for page in pages:

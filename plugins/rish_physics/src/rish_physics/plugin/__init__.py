@@ -59,11 +59,11 @@ def rish_resources() -> list[type]:
     return [Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Scratch, Timings, Notices, DebugView]
 
 
-def rish_warm_up(world: Any) -> None:
-    """What moves compiles before it is seen."""
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
+    """Samples of what moves in the scene."""
     from .warm_up import warm_up
 
-    warm_up(world)
+    return warm_up(world)
 
 
 def rish_events() -> list[type]:

@@ -12,9 +12,10 @@ for the compiler once, and the log says so.
 from __future__ import annotations
 
 import copy
+import functools
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -75,25 +76,28 @@ class _WarmedUp:
 _warmed_up = _WarmedUp()
 
 
-def warm_up(world: World) -> list[str]:
-    """Compile the kernels that a scene may need, or load them from the cache; returns the names of the samples.
-
-    The World is only looked at.
-    """
+def warm_up(world: World) -> dict[str, Callable[[], object]]:
+    """The samples that a scene needs and this process has not run, by name; for `rish_warm_up`."""
     if not jit.available():
-        return []
+        return {}
     wanted = samples_of(world)
-    missing = [name for name in SAMPLES if name in wanted and name not in _warmed_up.samples]
     there = next((cls for cls in READERS if len(world.table(cls))), None)
     beside = {"plain": None, "bodies": there or next((cls for cls in READERS if _imported(cls.__name__)), None)}
-    for name in missing:
-        _warmed_up.begin()
-        try:
-            SAMPLES[name](Sample(private_world(world), beside.get(name, there)))
-        finally:
-            _warmed_up.playing = False
-        _warmed_up.samples.add(name)
-    return missing
+    return {
+        name: functools.partial(_run, world, name, beside.get(name, there))
+        for name in SAMPLES
+        if name in wanted and name not in _warmed_up.samples
+    }
+
+
+def _run(world: World, name: str, joint: type | None) -> None:
+    """Run a sample in a World of its own, with the settings of the game's."""
+    _warmed_up.begin()
+    try:
+        SAMPLES[name](Sample(private_world(world), joint))
+    finally:
+        _warmed_up.playing = False
+    _warmed_up.samples.add(name)
 
 
 def private_world(world: World) -> World:

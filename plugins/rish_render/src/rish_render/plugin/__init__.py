@@ -112,11 +112,18 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
     renew_materials(app, app.world[RenderSettings].materials, anew=bool(plugins))
 
 
-def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
-    """Sample batches of everything that the plugin can draw."""
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
+    """The kernels of packing, animations and strokes."""
     from .warm_up import warm_up
 
-    return warm_up(world, backend, frame)
+    return warm_up(world)
+
+
+def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
+    """Sample batches of everything that the plugin can draw."""
+    from .warm_up import samples
+
+    return samples(world, frame)
 
 
 def rish_backends() -> dict[str, Callable[[], Any]]:

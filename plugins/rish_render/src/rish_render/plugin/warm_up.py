@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from rish_ecs.jit import worth_preparing
 from rish_frame import INSTANCE, Batch, Frame
 
 from ..packing.packing import READY
-from .warm_up_motion import warm_up_motion
+from .warm_up_motion import motion_features, motion_samples
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -23,12 +24,16 @@ _SQUARE = np.array([[8, 0, 0, 8, 8, 8]], np.float32)
 _WHITE = np.full((1, 4), 255, np.uint8)
 
 
-def warm_up(world: World, backend: Any, frame: Frame) -> list[Batch]:
-    """Prepare the kernels that this scene may need, and give a sample of everything that it may show."""
-    if worth_preparing(len(world.table(Transform))):
-        READY.now()
+def warm_up(world: World) -> dict[str, Callable[[], object]]:
+    """The kernels from columns to batches that this scene needs, by feature; for `rish_warm_up`."""
+    packing = {"packing": READY.now} if worth_preparing(len(world.table(Transform))) else {}
+    return {**packing, **motion_features(world)}
+
+
+def samples(world: World, frame: Frame) -> list[Batch]:
+    """A sample of each kind of batches that the scene may show; for `rish_samples`."""
     frame.set_frames([[0, 0, 0, 1, 1, 0]])
-    return [*_pictures(), *_shapes(), *warm_up_motion(world)]
+    return [*_pictures(), *_shapes(), *motion_samples(world)]
 
 
 def _pictures() -> list[Batch]:

@@ -5,6 +5,8 @@ Cutting strokes compiles for seconds when it is first met on a machine, so a gam
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,22 +25,24 @@ if TYPE_CHECKING:
 _POINTED = ("line", "polygon")
 
 
-def warm_up_motion(world: World) -> list[Batch]:
-    """Call the kernels that this game may need once, and give a sample of the mesh that they lead to."""
-    strokes = names(world, Line) or _has_points(world)
-    pictures = _has_pictures(world)
-    trails = names(world, Trail)
-    if names(world, Animation):
-        _animations(world)
-    if strokes:
-        _strokes()
-    if trails:
-        _ribbons()
-    if pictures:
-        from ..extract.polygon_cut import repeat_cells
+def motion_features(world: World) -> dict[str, Callable[[], object]]:
+    """The features that the game's scene or prefabs name, each with the call of its kernels."""
+    wanted = {
+        "animations": names(world, Animation),
+        "strokes": names(world, Line) or _has_points(world),
+        "ribbons": names(world, Trail),
+        "pictures on shapes": _has_pictures(world),
+    }
+    calls = {
+        "animations": functools.partial(_animations, world), "strokes": _strokes, "ribbons": _ribbons,
+        "pictures on shapes": _cells,
+    }  # fmt: skip
+    return {name: calls[name] for name, needed in wanted.items() if needed}
 
-        repeat_cells(np.zeros((3, 5)), np.array([[0, 1, 2]], np.int32))
-    return _meshes() if strokes or trails or pictures else []
+
+def motion_samples(world: World) -> list[Batch]:
+    """A sample of the meshes that strokes, ribbons and pictures on shapes lead to."""
+    return _meshes() if names(world, Line) or _has_points(world) or names(world, Trail) or _has_pictures(world) else []
 
 
 def names(world: World, kind: type) -> bool:
@@ -84,6 +88,13 @@ def _strokes() -> None:
 
     path = make_path(np.array([[0, 0], [8, 0], [8, 8]], np.float32), (2.0, 2.0), False, 0.01)
     make_strip(path, Style(), 1.0, True)
+
+
+def _cells() -> None:
+    """A picture repeated over a triangle."""
+    from ..extract.polygon_cut import repeat_cells
+
+    repeat_cells(np.zeros((3, 5)), np.array([[0, 1, 2]], np.int32))
 
 
 def _ribbons() -> None:

@@ -1,0 +1,106 @@
+"""Features: groups of kernels that are prepared together before they are called in play.
+
+A feature has a name, and a function that calls each of its kernels once. `Features.prepare` compiles what the cache
+lacks, by the package's list of kernels (`lists`) in worker processes (`workers`), and then calls the functions: that
+loads the finished code, and compiles here what the list lacks.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from .cache import Key, folder_for, machine_of
+from .kernel import available, target_context
+from .lists import FILE, Listed, read_list, select
+from .marks import is_marked, mark
+from .stamps import stamp_of
+from .workers import Load, Workers
+
+_log = logging.getLogger("rish.jit")
+FEW = 6
+"""Kernels that compile sooner here than in a process that has to start first."""
+_PATIENCE = 0.03
+"""Seconds between two calls of `watch`."""
+
+Name = tuple[str, str]
+"""The owner of a feature, such as a plugin, and the feature's own name."""
+Watch = Callable[[int, int], bool]
+"""Called with how many kernels are compiled and how many there are; gives whether to go on."""
+
+
+class Features:
+    """The features that this process has prepared.
+
+    folders: where an owner's list of kernels is. loads: calls that make modules importable in worker processes.
+    """
+
+    def __init__(self, folders: Mapping[str, Path], loads: Sequence[Load] = ()) -> None:
+        self._folders, self._loads = folders, loads
+        self._done: set[Name] = set()
+
+    def prepare(self, features: Mapping[Name, Callable[[], object]], watch: Watch | None = None) -> list[Name]:
+        """Prepare those that are not prepared yet; returns their names. watch: called while others compile."""
+        fresh = [name for name in features if name not in self._done]
+        listed = self.listed(fresh)
+        entries = missing(listed)
+        if len(entries) >= FEW and not self._compile(entries, watch or (lambda done, total: True)):
+            return []
+        if listed:
+            mark(listed)
+        for name in fresh:
+            self._done.add(name)
+            features[name]()
+        return fresh
+
+    def ready(self, names: Iterable[Name]) -> bool:
+        """Whether all kernels of these features were compiled before, as far as can be known without numba."""
+        fresh = self.listed(name for name in names if name not in self._done)
+        return not fresh or not available() or is_marked(fresh)
+
+    def listed(self, names: Iterable[Name]) -> list[Listed]:
+        """The kernels that these features need, as far as the owners' lists say; callees come first."""
+        wanted: dict[str, list[str]] = {}
+        for owner, feature in names:
+            wanted.setdefault(owner, []).append(feature)
+        found: dict[tuple[str, str], Listed] = {}
+        for owner, features in wanted.items():
+            path = self._folders.get(owner)
+            for each in select(_list_in(path), features) if path is not None else ():
+                found.setdefault((each.kernel, each.types), each)
+        return list(found.values())
+
+    def _compile(self, entries: Sequence[Listed], watch: Watch) -> bool:
+        """Compile in worker processes; gives False if `watch` ended it."""
+        with Workers(entries, loads=self._loads) as workers:
+            going_on = watch(0, workers.total)
+            while going_on and not workers.wait(_PATIENCE):
+                going_on = watch(workers.done, workers.total)
+            return going_on and watch(workers.total, workers.total)
+
+
+def missing(entries: Iterable[Listed]) -> list[Listed]:
+    """The entries that are not in the cache; none if nothing can be compiled or stored here."""
+    found: list[Listed] = []
+    for each in entries:
+        kernel = each.find()
+        context = None if kernel is None else target_context()
+        folder = None if kernel is None else folder_for(kernel.py_func.__code__.co_filename)
+        if kernel is None or context is None or folder is None:
+            continue
+        key = Key(kernel.name, each.types, stamp_of(kernel.py_func), machine_of(context.codegen()))
+        if not (folder / key.file).is_file():
+            found.append(each)
+    return found
+
+
+def _list_in(folder: Path) -> list[Listed]:
+    """The list in a folder; empty if there is none or it can't be read."""
+    try:
+        return read_list(folder / FILE)
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        _log.warning("%s", error)
+        return []

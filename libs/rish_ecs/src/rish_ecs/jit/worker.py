@@ -1,0 +1,39 @@
+"""A process that compiles kernels for another process, see `workers`: it reads tasks and writes answers, a line each.
+
+`{"load": [module, function, argument]}` calls a function that makes modules importable, such as those of a game.
+`{"kernel": name, "types": signature}` compiles a kernel into the cache. The answer is `{"error": null}`, or the reason.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from typing import Any
+
+from .lists import Listed
+from .signatures import types_of
+
+
+def main() -> None:
+    """Serve until the input ends, which it also does when the parent process dies."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what imported modules print must not look like answers
+    for line in sys.stdin:
+        try:
+            _serve(json.loads(line))
+            error = None
+        except Exception as failure:
+            error = f"{type(failure).__name__}: {failure}"
+        print(json.dumps({"error": error}), file=answers, flush=True)
+
+
+def _serve(task: dict[str, Any]) -> None:
+    if "load" in task:
+        module, function, argument = task["load"]
+        getattr(importlib.import_module(module), function)(argument)
+        return
+    kernel = Listed(task["kernel"], task["types"]).find()
+    if kernel is not None and kernel.dispatcher is not None:
+        kernel.dispatcher.compile(types_of(task["types"]))

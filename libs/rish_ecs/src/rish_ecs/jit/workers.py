@@ -1,0 +1,229 @@
+"""Kernels compiled in worker processes, one a core, into the cache that this process then loads from.
+
+numba holds one lock while it compiles, so threads of one process gain nothing and stop the game. Processes do not share
+that lock. Each worker takes the next kernel whose callees are compiled, the largest first; so no kernel is compiled
+twice, and no large one is left for the end. A worker that dies is replaced and its kernel given to another one, once:
+a kernel that kills its compiler twice is left to the game, which compiles it when it is called.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from .lists import Listed
+from .stamps import reached
+
+_log = logging.getLogger("rish.jit")
+MAX_WORKERS = 8
+_PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from rish_ecs.jit.worker import main; main()"
+_TRIES = 2
+
+Load = tuple[str, str, str]
+"""Module, function and argument: a call in each worker that makes modules importable."""
+
+
+@dataclass
+class _Task:
+    """A kernel to compile. needs: the numbers of tasks that come before it. size: instructions, for the order."""
+
+    listed: Listed
+    needs: set[int]
+    size: int
+    tries: int = 0
+
+
+@dataclass
+class _Plan:
+    """Which tasks are ready, running and done; guarded by `changed`."""
+
+    tasks: list[_Task]
+    waiting: set[int]
+    running: dict[int, str] = field(default_factory=dict[int, str])
+    done: int = 0
+    ended: bool = False
+    changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def take(self) -> int | None:
+        """The number of the largest task that is ready; waits for one; None if nothing is left."""
+        with self.changed:
+            while not self.ended and self.waiting:
+                open_tasks = self.waiting | self.running.keys()
+                ready = [number for number in self.waiting if self.tasks[number].needs.isdisjoint(open_tasks)]
+                if ready:
+                    number = max(ready, key=lambda each: self.tasks[each].size)
+                    self.waiting.remove(number)
+                    self.running[number] = self.tasks[number].listed.kernel
+                    self.changed.notify_all()
+                    return number
+                self.changed.wait()
+            return None
+
+    def finish(self, number: int, again: bool = False) -> None:
+        """A task is done, or has to be done again because its worker died."""
+        with self.changed:
+            self.running.pop(number, None)
+            self.tasks[number].tries += 1
+            if again and self.tasks[number].tries < _TRIES:
+                self.waiting.add(number)
+            else:
+                self.done += 1
+            self.changed.notify_all()
+
+    def end(self) -> None:
+        """Hand out no more tasks."""
+        with self.changed:
+            self.ended = True
+            self.changed.notify_all()
+
+
+class Workers:
+    """Worker processes that compile a list of kernels; a context manager.
+
+    entries: in an order in which callees come first. loads: calls that make the modules importable. count: how many
+    processes, by default one a core, at most `MAX_WORKERS`.
+    """
+
+    def __init__(self, entries: Sequence[Listed], *, loads: Sequence[Load] = (), count: int | None = None) -> None:
+        tasks = _tasks_of(entries)
+        self._plan = _Plan(tasks, set(range(len(tasks))))
+        self._loads = loads
+        self._processes: set[subprocess.Popen[str]] = set()
+        number = min(count or cores(), MAX_WORKERS, len(tasks))
+        self._threads = [
+            threading.Thread(target=self._drive, name=f"rish-kernels-{k}", daemon=True) for k in range(number)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def total(self) -> int:
+        """The number of kernels."""
+        return len(self._plan.tasks)
+
+    @property
+    def done(self) -> int:
+        """The number of kernels that are compiled, or that can't be."""
+        return self._plan.done
+
+    @property
+    def running(self) -> list[str]:
+        """The names of the kernels that are being compiled."""
+        with self._plan.changed:
+            return list(self._plan.running.values())
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until something changes, at most for some seconds; gives whether all is done."""
+        with self._plan.changed:
+            if not self._finished():
+                self._plan.changed.wait(seconds)
+            return self._finished()
+
+    def close(self) -> None:
+        """End the processes."""
+        self._plan.end()
+        for process in tuple(self._processes):
+            process.kill()
+        for thread in self._threads:
+            thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _finished(self) -> bool:
+        alive = any(thread.is_alive() for thread in self._threads)
+        return self._plan.done == self.total or not alive
+
+    def _drive(self) -> None:
+        """Give tasks to one process after the other, until nothing is left."""
+        try:
+            while (number := self._plan.take()) is not None:
+                if not self._serve(number):
+                    return
+        except Exception as error:
+            _log.info("no worker process could be used, so kernels compile in the game: %s", error)
+        finally:
+            with self._plan.changed:
+                self._plan.changed.notify_all()
+
+    def _serve(self, number: int | None) -> bool:
+        """Start a process and give it a task and those that follow; gives whether a process that died did some work."""
+        process = subprocess.Popen(
+            [sys.executable, "-c", _PROGRAM, json.dumps(sys.path)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
+        )  # fmt: skip
+        self._processes.add(process)
+        served = 0
+        try:
+            for load in self._loads:
+                _ask(process, {"load": load})
+            while number is not None:
+                listed = self._plan.tasks[number].listed
+                answer = _ask(process, {"kernel": listed.kernel, "types": listed.types})
+                if answer["error"]:
+                    _log.info("%s could not be compiled ahead: %s", listed.kernel, answer["error"])
+                self._plan.finish(number)
+                served += 1
+                number = self._plan.take()
+            return True
+        except (OSError, ValueError):
+            if number is not None:
+                _log.info("a worker process ended while it compiled %s", self._plan.tasks[number].listed.kernel)
+                self._plan.finish(number, again=True)
+            return served > 0 or number is None or self._plan.tasks[number].tries < _TRIES
+        finally:
+            self._processes.discard(process)
+            process.kill()
+            process.communicate()
+
+
+def compile_ahead(entries: Sequence[Listed], *, loads: Sequence[Load] = (), count: int | None = None) -> float:
+    """Compile a list of kernels into the cache and wait for it; gives the seconds that it took."""
+    begin = time.perf_counter()
+    with Workers(entries, loads=loads, count=count) as workers:
+        while not workers.wait():
+            pass
+    return time.perf_counter() - begin
+
+
+def cores() -> int:
+    """The number of processors that this process may use."""
+    affinity: Any = getattr(os, "sched_getaffinity", None)  # not on every system
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def _ask(process: subprocess.Popen[str], task: dict[str, Any]) -> dict[str, Any]:
+    """Send a task and wait for the answer. Raises OSError or ValueError if the process has died."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    print(json.dumps(task), file=process.stdin, flush=True)
+    answer: dict[str, Any] = json.loads(process.stdout.readline())
+    return answer
+
+
+def _tasks_of(entries: Sequence[Listed]) -> list[_Task]:
+    """The tasks of a list, each with those before it that compile what it calls."""
+    tasks: list[_Task] = []
+    numbers: dict[str, list[int]] = {}
+    for listed in entries:
+        kernel = listed.find()
+        if kernel is None:
+            continue
+        functions = reached(kernel.py_func)
+        names = {f"{each.__module__}.{each.__qualname__}" for each in functions} - {listed.kernel}
+        needs = {number for name in names for number in numbers.get(name, ())}
+        size = sum(len(each.__code__.co_code) for each in functions)
+        numbers.setdefault(listed.kernel, []).append(len(tasks))
+        tasks.append(_Task(listed, needs, size))
+    return tasks
