@@ -1,4 +1,4 @@
-"""Where things are on the court, in world units; one unit is one pixel, y points up."""
+"""The positions of things on the court, in world units; one unit is one pixel, y points up."""
 
 from __future__ import annotations
 
