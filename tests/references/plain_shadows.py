@@ -37,9 +37,9 @@ def _blocking(light: Array, edges: npt.ArrayLike, both: Any) -> Iterator[tuple[A
 def lit(light: npt.ArrayLike, points: npt.ArrayLike, edges: npt.ArrayLike, both: Any = False) -> Array:
     """Return which points (n, 2) a light at (x, y) reaches, bool n.
 
-    edges: (m, 4). A segment blocks a point if it crosses the straight line between light and point, and the light sees
-    its back side, so that the light would leave solid material there. both: bool or bool m, True for segments that
-    block from both sides.
+    edges: (m, 4). A segment blocks a point if it crosses the straight line between light and point, and the light
+    is on its back side, so that it leaves solid material there. both: bool or bool m, True for segments that block
+    from both sides.
     """
     light = np.asarray(light, np.float64)
     points = np.asarray(points, np.float64) - light
@@ -54,8 +54,7 @@ def lit(light: npt.ArrayLike, points: npt.ArrayLike, edges: npt.ArrayLike, both:
 
 
 def shadow_map(light: npt.ArrayLike, bins: int, edges: npt.ArrayLike, both: Any = False) -> Array:
-    """Return the least |x| + |y| in each bin at which a segment blocks, float32 (bins); FAR for bins without a segment.
-    """
+    """Return the least |x| + |y| at which a segment blocks, float32 (bins); FAR for bins without a segment."""
     light = np.asarray(light, np.float64)
     found = np.full(bins, FAR, np.float64)
     for a, b, area in _blocking(light, edges, both):
