@@ -1,4 +1,4 @@
-"""Plates and gates: something heavy on a plate lifts the bars."""
+"""Pressure plates and gates: a crate or the hero on a plate opens the gates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAUSE = 4
     Stage.POST, reads=(Crate, Hero), writes=(Plate, Gate, Collider, Transform, Sprite), run_if=(IN_KEEP, every(PAUSE))
 )
 def press_plates(world: World, dt: float) -> None:
-    """Crates and heroes are heavy; gates follow the plates."""
+    """Press the plates under crates and heroes, and open or close the gates."""
     dt *= PAUSE
     crates, heroes = world.query(Crate, Transform), world.query(Hero, Transform)
     pressed = False

@@ -1,4 +1,4 @@
-"""The hero walks: keys become a velocity, physics does the rest, and the picture follows."""
+"""The hero's walk: keys set a velocity, physics moves the hero, and the sprite follows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ IN_KEEP = in_scene("play")
 
 @system(Stage.PRE, reads=(Input, Quest), writes=(Body, Hero), run_if=IN_KEEP)
 def steer(world: World, dt: float) -> None:
-    """Go where the keys say; who has lost or won stands still."""
+    """Set the hero's velocity from the keys; after the end of the quest it stands still."""
     keys, seeks = world[Input], world[Quest].phase is Phase.SEEK
     for entity in world.query(Hero, Body).entities.tolist():
         hero, body = world.get(entity, Hero), world.get(entity, Body)
@@ -39,7 +39,7 @@ def steer(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=Hero, writes=(Sprite, Transform), run_if=IN_KEEP)
 def show_walk(world: World, dt: float) -> None:
-    """Choose the hero's picture, and hold the lantern on that side; who was just struck flickers."""
+    """Set the frame of the hero's sprite and the side of the lantern; the hero flickers after a hit."""
     for entity in world.query(Hero, Sprite).entities.tolist():
         hero, sprite = world.get(entity, Hero), world.get(entity, Sprite)
         facing, step, hurt = hero.facing, int(hero.step), hero.hurt

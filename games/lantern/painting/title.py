@@ -1,4 +1,4 @@
-"""The wall with the game's name: blocks of stone, and letters cut into them that once were gilded."""
+"""The wall with the game's name: blocks of stone with engraved letters that were once gilded."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ LETTERS: dict[str, tuple[float, tuple[tuple[float, float, float, float, float], 
 
 
 def paint() -> tuple[Image.Image, Image.Image]:
-    """The wall and the floor before it, and where they face."""
+    """Return the image of the wall and the floor before it, and its normal map."""
     shape = (HIGH, WIDE)
     y, _ = np.mgrid[0:HIGH, 0:WIDE]
     wall, floor = _wall(shape), stone.floor(shape)
@@ -90,7 +90,7 @@ def _wall(shape: tuple[int, int]) -> tuple[Array, Array, Array]:
 
 
 def letters(shape: tuple[int, int], text: str = "LANTERN") -> Array:
-    """bool: where the letters are."""
+    """Return the bool mask of the letters."""
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]] + 0.5
     whole = sum(LETTERS[letter][0] * TALL + GAP for letter in text) - GAP
     left, found = (shape[1] - whole) / 2, np.zeros(shape, np.bool_)
