@@ -1,4 +1,4 @@
-"""The autopilot: shows the game when nobody plays it, by pressing the same keys as a person."""
+"""The autopilot: demonstrates the game when there is no player, by pressing the same keys as a person."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ROUND_TIME = 22.0
 
 @system(Stage.INPUT, reads=(Hopper, Settings, Choice), writes=(Input, Pilot))
 def autopilot(world: World, dt: float) -> None:
-    """Step back at the first touch, and come again when nobody has touched anything for a while."""
+    """Hand back control at the first input, and take over again after a time without input."""
     keys, pilot = world[Input], world[Pilot]
     if keys.touched:
         pilot.idle = 0.0
@@ -42,7 +42,7 @@ def autopilot(world: World, dt: float) -> None:
 
 
 def _switch(keys: Input, before: float, now: float) -> None:
-    """Press what is due between two moments of the round."""
+    """Press the keys whose moment is between two times of the round, in seconds."""
     for key, moment in _ROUND:
         if before < moment <= now:
             keys.tap(key)
