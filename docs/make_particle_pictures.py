@@ -18,7 +18,7 @@ FRAMES = {"explosion": 22, "confetti": 150, "splash": 88, "dust": 96, "fireworks
 
 
 def main(names: list[str]) -> None:
-    """Play each scene for a while and save what is seen."""
+    """Play each scene for a while and save its frame."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     with open_game(ROOT / "games" / "particles", headless=True, backend="software") as app:
         for name in names or app.world[Scenes].names:

@@ -24,7 +24,7 @@ TAKES = {
 
 
 def main(names: list[str]) -> int:
-    """Run a game for each picture, all of them if none is named; gives the first exit code that is not 0."""
+    """Run a game for each named picture, or for all; return the first exit code that is not 0."""
     for name in names or TAKES:
         game, seed, frames = TAKES[name]
         options = ["--headless", f"--seed={seed}", f"--frames={frames}", f"--capture={PICTURES / name}"]
