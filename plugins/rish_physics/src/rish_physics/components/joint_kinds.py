@@ -1,4 +1,4 @@
-"""The numbers of the kinds of joints, as they stand in `Joints.kind`, and the bits of `Joints.flags`."""
+"""The numbers of the joint kinds, as stored in `Joints.kind`, and the bits of `Joints.flags`."""
 
 REVOLUTE, DISTANCE, PRISMATIC, WELD, WHEEL, MOTOR, MOUSE, GEAR, RATCHET = range(1, 10)
 """Numbers of the kinds; 0 is none."""

@@ -1,17 +1,17 @@
-"""What the solver remembers from tick to tick: bodies, shapes, contacts and joints as tables of the World.
+"""The state that the solver keeps between ticks: bodies, shapes, contacts and joints as tables of the World.
 
-Everything that the next step reads stands here and nowhere else, so a snapshot taken in the middle of a collapse goes
-on to the same bits. The tables are packed for the kernels: one row of eight float32 is what one load gathers, and the
-numbers that are used together lie together.
+These tables hold everything that the next step reads, so a simulation that is restored from a snapshot continues with
+the same bits, even in the middle of a collapse. The tables are packed for the kernels: a row of eight float32 is one
+vector load, and numbers that are used together are stored together.
 
-**Slots.** A row of `Bodies`, `Shapes` and `Joints` is a slot: it stays where it is as long as what it stands for lives,
-and is used again afterwards (`Free` counts the holes). Kernels name bodies and shapes by slot, never by the row of a
-component. Slot 0 of `Bodies` is no body: it stands still, has no mass, and takes the part of the other body in vector
-code. Contacts are packed: the last one moves into a hole.
+**Slots.** A row of `Bodies`, `Shapes` and `Joints` is a slot: it keeps its index as long as its entity exists, and is
+reused afterwards (`Free` lists the free slots). Kernels refer to bodies and shapes by slot, never by the row of a
+component. Slot 0 of `Bodies` is a dummy body: it never moves, has no mass, and is the other body in vector code where
+there is no second body. Contacts are packed: the last one moves into a gap.
 
-**Units.** Lengths are world units, masses are kilograms where a unit of area has its density's mass; what the
-settings say in metres was scaled before it came here (`units`). Angles never appear, only cosine and sine, apart from
-the turn within one step.
+**Units.** Lengths are in world units. Masses are in kilograms: a density is the mass of one square unit. Settings in
+metres are converted before they are stored here (`units`). Rotations are stored as cosine and sine; the only angle is
+the rotation within one step.
 """
 
 from __future__ import annotations
@@ -83,15 +83,15 @@ ENDED = 32
 
 @table
 class Bodies:
-    """One body a slot, see the module.
+    """One body per slot, see the module.
 
-    pose: x, y of the centre of mass, cosine, sine. state: velocity x, y, angular velocity, inverse mass | the way
-    since the pose was written dx, dy, turn (all 0 between steps), inverse inertia. extent: centre of mass in the
-    body's own frame x, y, the greatest distance of a point of its shapes from it, the least inner radius. drive:
+    pose: x, y of the centre of mass, cosine, sine. state: velocity x, y, angular velocity, inverse mass | displacement
+    since the pose was written dx, dy, rotation (all 0 between steps), inverse inertia. extent: centre of mass in the
+    body's own frame x, y, the greatest distance of a point of its shapes from it, the smallest inner radius. drive:
     gravity scale, linear damping, angular damping, quadratic drag, force x, y, torque, unused. seen: the columns as
-    they were written or read last: position x, y and rotation in the world, velocity x, y (of the centre of mass),
-    angular velocity, scale x, y in the world. given: mass, inertia, centre x, y as the columns give them. rest:
-    seconds at rest, the speed that counts as rest.
+    they were last written or read: position x, y and rotation in the world, velocity x, y (of the centre of mass),
+    angular velocity, scale x, y in the world. given: mass, inertia, centre x, y as the columns give them. rest: seconds
+    at rest, the speed below which the body is at rest.
     """
 
     entity: Entity = field(hidden=True)
@@ -109,14 +109,14 @@ class Bodies:
 
 @table
 class Shapes:
-    """One convex piece a slot: the hull of 1 to 8 points, rounded by a radius.
+    """One convex shape per slot: the hull of 1 to 8 points, rounded by a radius.
 
-    hull: 8 points x, y relative to the body's centre of mass in its frame, counter-clockwise; then 8 outward normals
-    of the edges that begin there. size: half width, half height (of a BOX), radius, greatest distance from the body's
-    centre of mass. middle: centroid x, y. surface: friction, dynamic friction (-1: the same), restitution, rolling
-    resistance, surface speed, density, one-way direction x, y (in the body's frame). tight, fat: boxes x0, y0, x1, y1
-    in the world; `fat` has the margin. filter: category bits, mask bits, group. known: a fingerprint of the columns
-    that it was made from.
+    hull: 8 points x, y relative to the body's centre of mass in its frame, counter-clockwise; then the 8 outward
+    normals of the edges that begin at these points. size: half width, half height (of a BOX), radius, greatest distance
+    from the body's centre of mass. middle: centroid x, y. surface: friction, dynamic friction (-1: the same),
+    restitution, rolling resistance, surface speed, density, one-way direction x, y (in the body's frame). tight, fat:
+    AABBs x0, y0, x1, y1 in the world; `fat` includes the margin. filter: category bits, mask bits, group. known: a
+    fingerprint of the columns that the shape was made from.
     """
 
     entity: Entity = field(hidden=True)
@@ -143,12 +143,12 @@ POINT0, POINT1 = 8, 16
 
 @table
 class Contacts:
-    """Pairs of shapes whose fat boxes overlap, packed.
+    """Pairs of shapes whose fat AABBs overlap, packed.
 
-    pair: shape A, shape B, body A, body B (A's slot is the lower shape). manifold: see MANIFOLD; the normal points
-    from A to B. ids: which features each point is made of. info: number of points, flags. cold: rolling impulse, the
-    greatest normal impulse of this step for each of two points, approach speed of each of two points before the step,
-    unused x 3; only for contacts that are IS_COLD or have hit events.
+    pair: shape A, shape B, body A, body B (A's slot is the lower one). manifold: see MANIFOLD; the normal points from A
+    to B. ids: the feature ids of each point. info: number of points, flags. cold: rolling impulse, the greatest normal
+    impulse of this step for each of two points, approach speed of each of two points before the step, unused x 3; used
+    only by contacts that are IS_COLD or have hit events.
     """
 
     pair: Array[int, 4] = field(hidden=True)
@@ -160,12 +160,12 @@ class Contacts:
 
 @table
 class Joints:
-    """One joint a slot.
+    """One joint per slot.
 
     kind: a number of `joints.kinds`. pair: body A, body B. frames: anchor A x, y (from A's centre of mass, in its
-    frame), its axis cosine, sine; the same of B. numbers: what the kind needs (limits, motor, spring, lengths; see
-    its file; BREAK_TORQUE is the same for all). impulses: what it pushed with in the last step, for warm starting.
-    load: force x, y and torque of the last step, break force.
+    frame), its axis cosine, sine; the same of B. numbers: the parameters of the kind (limits, motor, spring, lengths;
+    see its file; BREAK_TORQUE is the same for all). impulses: the impulses of the last step, for warm starting. load:
+    force x, y and torque of the last step, break force.
     """
 
     entity: Entity = field(hidden=True)
@@ -180,7 +180,7 @@ class Joints:
 
 @table
 class Free:
-    """Free slots, used again last in first out."""
+    """Free slots, reused last in first out."""
 
     table: int = field(hidden=True, doc="0 bodies, 1 shapes, 2 joints")
     slot: int = field(hidden=True)
@@ -188,9 +188,10 @@ class Free:
 
 @table
 class Ended:
-    """Contacts that ended between two steps, as bodies went or jumped; the next step emits their events.
+    """Contacts that ended between two steps because bodies were removed or teleported; the next step emits their
+    events.
 
-    flags: of either shape. by_sensor: whether a is the sensor.
+    flags: the combined flags of both shapes. by_sensor: whether a is the sensor.
     """
 
     a: Entity = field(hidden=True)
@@ -203,6 +204,6 @@ class Ended:
 
 @table
 class Woken:
-    """Bodies that woke since the last step; the next one emits their events."""
+    """Bodies that woke since the last step; the next step emits their events."""
 
     slot: int = field(hidden=True)

@@ -1,12 +1,12 @@
-"""How a block of eight contacts lies in memory.
+"""The memory layout of a block of eight contacts.
 
-A block is `SIZE` float32 in vectors of eight: what both points share, then the same nine vectors for each point; and 16
-int32 in `lanes`, the bodies A and then the bodies B. Masses are not here: they ride in the row of the body. A body that
-can't be moved and does not move is body 0.
+A block is `SIZE` float32 in vectors of eight: the vectors shared by both points, then the same nine vectors for each
+point; and 16 int32 in `lanes`, the bodies A and then the bodies B. Masses are not here: they are in the row of the
+body. An immovable body without velocity is body 0.
 
-The solver works in the frame of the contact, normal n and tangent t = (ny, -nx). Of an anchor r, a place relative to
-the body's centre, it needs only the arms r x n and r x t: they give how a turn moves the anchor along n and t, and
-since r . n = -(r x t) and r . t = r x n they also give where it is.
+The solver works in the frame of the contact, normal n and tangent t = (ny, -nx). For an anchor r, a position relative
+to the body's centre, it needs only the arms r x n and r x t: they give how a rotation moves the anchor along n and t,
+and since r . n = -(r x t) and r . t = r x n they also give its position.
 """
 
 from __future__ import annotations

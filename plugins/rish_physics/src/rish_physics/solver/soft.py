@@ -1,9 +1,9 @@
-"""The numbers of one sub-step: how soft constraints are, and the settings as float32 for the kernels.
+"""The parameters of one sub-step: the coefficients of soft constraints, and the settings as float32 for the kernels.
 
-A soft constraint is a damped spring with a frequency and a damping ratio instead of a stiffness, so that it behaves
-alike whatever masses it joins (Erin Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024). Solved implicitly it asks
-for the velocity `rate * overlap`, and takes the share `mass` of the impulse that would give that at once, less the
-share `impulse` of what it has pushed already.
+A soft constraint is a damped spring with a frequency and a damping ratio instead of a stiffness, so that it behaves the
+same for any masses (Erin Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024). In its implicit form the target
+velocity is `rate * overlap`, and the impulse is `mass` times the impulse that reaches that velocity in one step, minus
+`impulse` times the accumulated impulse.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rish_ecs import maths
 if TYPE_CHECKING:
     from ..contacts.state import State
 
-# Where the numbers stand in the array
+# The indices of the numbers in the array
 RATE, MASS, IMPULSE = 0, 1, 2
 """Of contacts between bodies that move; those with bodies that can't be moved follow at STILL, joints at JOINT."""
 STILL, JOINT = 3, 6
@@ -37,7 +37,10 @@ _SUBSTEP = 1 / 240
 
 
 def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]:
-    """rate (1/s), mass share and impulse share of a spring of this frequency and damping ratio, in sub-steps of h."""
+    """Return rate (1/s), mass share and impulse share of a spring with this frequency and damping ratio, in sub-steps
+    of h.
+    """
+    # Catto: a1 = 2 zeta + h omega, a2 = h omega a1; rate = omega / a1, mass = a2 / (1 + a2), impulse = 1 / (1 + a2).
     omega = 2 * maths.PI * hertz
     stiff = 2 * damping + h * omega
     force = h * omega * stiff
@@ -46,7 +49,7 @@ def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]
 
 
 def numbers_of(state: State) -> npt.NDArray[Any]:
-    """The array of the numbers of this step, float32; the same one as long as neither settings nor dt change."""
+    """Return the array of the numbers of this step, float32; the same object while neither settings nor dt change."""
     scaled, dt = state.scaled, state.dt
     kept = state.numbers
     if kept is not None and kept[0] is scaled and kept[1] == dt:
@@ -54,6 +57,7 @@ def numbers_of(state: State) -> npt.NDArray[Any]:
     h = dt / scaled.substeps
     made = np.zeros(NUMBERS, np.float32)
     finer = max(1.0, _SUBSTEP / h)
+    # As in Box2D, a frequency is limited by the sub-step rate, so that the soft constraint stays stable.
     contact, static = finer * float(scaled.contact_hertz), finer * float(scaled.static_hertz)
     made[RATE : RATE + 3] = soften(min(contact, 0.25 / h), float(scaled.contact_damping), h)
     made[STILL : STILL + 3] = soften(min(static, 0.5 / h), float(scaled.contact_damping), h)
