@@ -1,4 +1,4 @@
-"""What all engines of the benchmark `ecs` work on."""
+"""The data that all engines of the benchmark `ecs` work on."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ DT = 1 / 60
 
 
 def places() -> Any:
-    """Positions, float32 (COUNT, 2)."""
+    """Return positions, float32 (COUNT, 2)."""
     return np.random.default_rng(7).uniform(-500, 500, (COUNT, 2)).astype(np.float32)
 
 
 def shuffled() -> NDArray[np.int64]:
-    """The numbers below COUNT in random order."""
+    """Return the numbers below COUNT in random order."""
     return np.random.default_rng(8).permutation(COUNT)

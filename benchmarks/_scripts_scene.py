@@ -1,4 +1,4 @@
-"""How much all engines of the benchmark `scripts` do."""
+"""The amount of work of all engines of the benchmark `scripts`."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Sprites and tiles: what an engine costs a frame, and what a whole frame takes without a graphics card.
+"""Sprites and tiles: the cost of an engine per frame, and the time of a complete frame without a graphics card.
 
-`cpu_<N>`: a frame without the calls that draw, clear and wait, for N sprites of 8 pixels that all move and turn, handed
-to OpenGL (off screen, by EGL). `frame_<N>_<S>px`: a whole frame for sprites of S pixels; ours is the software
-backend in quality `fast` on one thread, `frame_exact` in quality `exact`. Ours is a real App: every sprite is an entity
-that hangs on one of 16 moving roots and lies on one of 16 layers; poses are interpolated, the schedule runs, sprites
-are culled and sorted. The peers get the same positions from numpy. `moderngl` neither culls nor sorts,
+`cpu_<N>`: a frame without the calls that draw, clear and wait, for N sprites of 8 pixels that all move and rotate,
+passed to OpenGL (off screen, by EGL). `frame_<N>_<S>px`: a complete frame for sprites of S pixels; for Rish it is the
+software backend in quality `fast` on one thread, `frame_exact` in quality `exact`. Rish runs a real App: every sprite
+is an entity with one of 16 moving roots as parent, on one of 16 layers; poses are interpolated, the schedule runs,
+sprites are culled and sorted. The peers get the same positions from numpy. `moderngl` neither culls nor sorts,
 `moderngl_sorted` does both in numpy.
 """
 
@@ -84,7 +84,7 @@ CASES = [
 
 
 def notes(results: Results) -> str:
-    """The first report's table beside ours: pictures a second by number, batched and not; empty without figures."""
+    """Return a table of frames a second by number of sprites, next to the first report's; empty without figures."""
     took = {(row.case, row.engine): row.value for row in results.rows}
     lines = ["| sprites | first report | whole frame, software | engine alone | drawn at once | one draw each |"]
     lines.append("|--:|--:|--:|--:|--:|--:|")
