@@ -1,7 +1,7 @@
 """Samples: before a scene is played, one of each thing that it may show is drawn onto a hidden target.
 
-Kernels and shaders compile when they are first used, and that takes up to seconds; a player must not meet it in the
-middle of a game. So plugins give a sample of each kind of thing they may draw, and the backend draws all of them
+Kernels and shaders compile when they are first used, which may take seconds and must not happen in the middle of a
+game. So plugins return a sample of each kind of thing that they may draw, and the backend draws all of them
 onto a hidden target while the scene is still loading.
 """
 
@@ -25,9 +25,9 @@ _SIZE = (16, 16)
 
 
 def draw_samples(plugins: Plugins, world: World, backend: Backend) -> DrawStats:
-    """Ask every plugin for samples (`rish_samples`) and draw them onto a target that is never shown.
+    """Call `rish_samples` of every plugin and draw the batches onto a target that is never shown.
 
-    A plugin that answers with anything but batches is set aside. Gives what drawing took, and what it left out.
+    A plugin that returns anything except batches is disabled. Returns the statistics of drawing.
     """
     frame = Frame(_SIZE)
     for plugin, answer in plugins.gather("rish_samples", world=world, backend=backend, frame=frame):
@@ -36,7 +36,7 @@ def draw_samples(plugins: Plugins, world: World, backend: Backend) -> DrawStats:
             plugins.fail(plugin, "rish_samples", DeclarationError(wrong))
             continue
         for batch in answer:
-            if batch.kind in backend.kinds:  # what it can't draw at all is reported when the game shows some
+            if batch.kind in backend.kinds:  # other kinds are reported when the game itself draws them
                 frame.add(batch)
     if not any(p.batches for p in frame.passes.values()):
         return DrawStats()
@@ -47,7 +47,7 @@ def draw_samples(plugins: Plugins, world: World, backend: Backend) -> DrawStats:
 
 
 def _wrong(answer: Any) -> str | None:
-    """The mistake in a plugin's answer as a sentence, or None."""
+    """Return the mistake in a plugin's return value as a sentence, or None."""
     if not isinstance(answer, (list, tuple)):
         return f"rish_samples returned {answer!r}, expected a list of Batch"
     for item in answer:  # pyright: ignore[reportUnknownVariableType]
