@@ -3,14 +3,15 @@
 LLVM does not vectorise a contact solver automatically: bodies are gathered from arbitrary rows, and the compiler cannot
 prove that eight contacts share no body. So the solver is written with explicit vectors::
 
-    a = gather(state, 8, 0, bodies, at)          # eight rows of eight numbers, turned: a[0] is the vx of eight bodies
+    a = gather(state, 8, 0, bodies, at)          # eight rows of eight numbers, transposed: a[0] is eight bodies' vx
     x = load(block, at) * a[0] + splat(half)
-    y = select(x > zero, x, least(x, limit))
+    y = select(x > zero, x, minimum(x, limit))
     store(block, at, y)
 
-A vector is a register of 256 bits, or two of 128 on processors without 256-bit registers. The only operations are `+
-- * /`, square root, comparison and moves, each rounded as IEEE 754 requires, none fused, none approximate: the bits are
-  the same on every processor. Addresses are not checked: the caller must pass valid ones.
+A vector is a register of 256 bits, or two of 128 on processors without 256-bit registers. The only operations are
+addition, subtraction, multiplication, division, square root, comparison and moves. Each is rounded as IEEE 754
+requires; none is fused or approximate, so the bits are the same on every processor. Addresses are not checked: the
+caller must pass valid ones.
 
 If kernels run as plain Python, a vector is a numpy array of eight float32 and a mask is one of eight bools. Every
 function here then runs its plain form, with bit-identical results.
