@@ -39,9 +39,7 @@ class Materials:
     def program(
         self, shader: Shader, variant: Variant, parameters: Mapping[str, Any], stats: DrawStats
     ) -> Program | None:
-        """Return the program of a shader with the material's values set; None, and a report in `stats`, if there is
-        none.
-        """
+        """Return the program of a shader with the material's values set, or None. Errors are reported in `stats`."""
         program, complaint = self._compiled(shader, variant)
         if complaint:
             stats.skip(f"material:{shader.name}", complaint)
