@@ -1,4 +1,4 @@
-"""The names of keys: from what terminals send to what the kernel calls them."""
+"""The names of keys: maps what terminals send to the kernel's names."""
 
 from __future__ import annotations
 
