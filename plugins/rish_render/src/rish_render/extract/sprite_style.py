@@ -52,7 +52,7 @@ class State(NamedTuple):
 
     @property
     def modes(self) -> dict[str, Any]:
-        """Blend, filter and texture of a batch."""
+        """The arguments blend, filter and texture of a batch with this state."""
         return {"blend": BLENDS[self.blend], "filter": FILTERS[self.sampling], "texture": self.texture}
 
 

@@ -129,12 +129,12 @@ class SortedThings:
 
     @cached_property
     def parts(self) -> Runs:
-        """The runs."""
+        """The runs of the things; they are computed on first use."""
         return self.find()
 
     @property
     def layer(self) -> Array:
-        """int64: the layers on which there is something."""
+        """int64: the layers of the runs."""
         return self.parts.layer
 
     def __len__(self) -> int:

@@ -228,8 +228,9 @@ def pack(
 
     packed is written: counts: int64, how many of each group are packed. out: two uint64 per sprite. source: the index
     of the sprite at each place in `out`, or empty. odd: int32, two numbers for each sprite that does not fit: its
-    index, and the place in `out`, before `close_gaps`, at which it would be. They are recorded in the order of blocks and groups. working:
-    cursor: uint32, one per group; scratch: uint64, SCRATCH numbers of four bytes; terms: see `lanes`.
+    index, and the place in `out`, before `close_gaps`, at which it would be. They are recorded in the order of blocks
+    and groups. working: cursor: uint32, one per group; scratch: uint64, SCRATCH numbers of four bytes; terms: see
+    `lanes`.
     """
     rows, first, count = sprites
     position, rotation, scale, last_position, last_rotation, last_scale = poses

@@ -251,7 +251,7 @@ def expect_row(builder: Any, ir: Any, target: Any, o: Any) -> None:
     builder.call(fetch, [builder.bitcast(place, byte), for_writing, near, data])
 
 
-# The same in plain Python
+# The plain Python forms of these instructions
 
 
 def _plain_place(

@@ -92,7 +92,10 @@ def to_world(world: World, points: npt.ArrayLike, camera: int | None = None) -> 
 
 
 def to_screen(world: World, points: npt.ArrayLike, camera: int | None = None) -> Array:
-    """Convert positions of the world to the screen, with the camera of this tick; float64 (..., 2)."""
+    """Convert positions of the world to the screen, with the camera of this tick; float64 (..., 2).
+
+    Returns logical pixels, y up. camera: its entity; None means the main one.
+    """
     return view_of(world, camera).to_screen(points)
 
 

@@ -80,7 +80,7 @@ class ArcadeBackend:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The standard kinds and those that have drawers."""
+        """The standard kinds and those that have a drawer."""
         return _KINDS | frozenset(self.drawers)
 
     @property
@@ -93,7 +93,7 @@ class ArcadeBackend:
         """arcade.gl's Context, or None while closed."""
         return self._device.ctx if self._device is not None else None
 
-    # Life
+    # Opening and closing
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
         """Open a window or a hidden context. Raises BackendError without a display or without OpenGL 3.3."""

@@ -183,7 +183,7 @@ class Device:
         gl.glBindVertexArray(geometry.instance(program).glo)
         gl.glDrawArraysInstanced(gl.GL_TRIANGLE_STRIP, 0, 4, count)
 
-    # Pictures
+    # Textures and framebuffers
 
     def framebuffer(self, textures: Sequence[Any], depth: Any = None) -> Any:
         """Return a framebuffer that writes these textures. Raises ValueError if the driver can't create it."""

@@ -59,7 +59,7 @@ class Window:
         events, self._events = self._events, []
         return events
 
-    # What can be changed
+    # Settings
 
     def set_title(self, title: str) -> None:
         """Set the text in the window's title bar."""
@@ -92,7 +92,7 @@ class Window:
         """Set whether showing a frame waits for the display."""
         self.native.set_vsync(wanted)
 
-    # What happens
+    # Events
 
     def _framebuffer(self) -> tuple[int, int]:
         width, height = self.native.get_framebuffer_size()

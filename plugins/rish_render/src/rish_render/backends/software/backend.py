@@ -68,7 +68,7 @@ class SoftwareBackend:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The standard kinds and those that have drawers."""
+        """The standard kinds and those that have a drawer."""
         return frozenset(ORDERS) | frozenset(self.drawers)
 
     @property

@@ -49,7 +49,7 @@ class Painter:
         device.blend(blend)
         device.test_depth(depth)
 
-    # What is kept
+    # Cached data
 
     def kept(self, batch: Batch, key: Any, make: Callable[[], Any]) -> Any:
         """Return the result of `make` for a batch; it is cached if the batch has a version, until that or `key`
@@ -71,7 +71,7 @@ class Painter:
         self.stats.bytes_uploaded += sum(array.nbytes for array in arrays)
         return keep_rows(self.device, form, arrays) if keep else self.streams.upload(form, arrays)
 
-    # What is written
+    # Attachments and uniforms
 
     def channels(self, scene: PassContext) -> list[tuple[int, str]]:
         """Return the attachments that are written besides the first, each with the name of its channel."""
