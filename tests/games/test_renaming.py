@@ -1,7 +1,7 @@
-"""The renaming of fields and classes changed names only: part by part, the state of each game is what it was before.
+"""The renaming of fields and classes changed names only: each part of the state of each game is the same as before.
 
-`renaming.json` holds the parts of each game after sixty ticks, taken before the renaming, and the hash of the whole
-state under the names of today.
+`renaming.json` has the parts of each game after sixty ticks, from before the renaming, and the hash of the complete
+state under the current names.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ REMOVED = {"core.EdgeVersions:resource"}
 
 @pytest.mark.parametrize("game", PINNED["games"])
 def test_only_names_have_changed(game: str) -> None:
-    """Every part has the digest that it had under its former name, and the whole has the hash that is pinned."""
+    """Every part has the digest that it had under its former name, and the complete state has the recorded hash."""
     pinned = PINNED["games"][game]
     before: dict[str, str] = pinned["parts_before"]
     with open_game(GAMES / game, headless=True) as app:
