@@ -71,8 +71,9 @@ class Collider:
     """A shape that collides with other shapes, with one set of surface properties.
 
     Every convex shape is the hull of some points, rounded by a radius. `points` are the points of a polygon, segment,
-    chain or outline, relative to the position; for a capsule they may be its two centres. A chain is solid on its left
-    side, as `Edges` are: a floor runs from right to left, and a closed chain that runs counter-clockwise is an island.
+    chain or outline, relative to the position; for a capsule they may be its two centres. The solid side of a chain is
+    on its left, as for `Edges`, and it collides with shapes on its right: a floor runs from right to left, and a closed
+    chain that runs counter-clockwise is an island.
     """
 
     shape: ColliderShape = field(ColliderShape.BOX, doc="the form")

@@ -191,13 +191,13 @@ def hull_rows(points: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
 
 
 def chain_rows(given: Given, *, loop: bool, where: Where = None) -> npt.NDArray[np.float32]:
-    """Return a chain of segments that are solid on their right side, as rows of `Shapes.hull`, one per segment: (m,
-    32).
+    """Return a chain of one-sided segments, which collide on their right, as rows of `Shapes.hull`, one per segment:
+    (m, 32).
 
     The points of a row are ghost, first, second, ghost: the ghosts are the far ends of the neighbours. They limit the
     directions in which a segment may push, so that shapes slide smoothly over a joint. At an open end the ghost is the
-    other end of the segment itself: that corner pushes in any direction. A loop that runs counter-clockwise is solid
-    outside. Raises UsageError for fewer than two points (three for a loop), and for neighbours that coincide.
+    other end of the segment itself: that corner pushes in any direction. A loop that runs counter-clockwise collides on
+    its outside. Raises UsageError for fewer than two points (three for a loop), and for neighbours that coincide.
     """
     points = points_of(given, where)
     count = len(points)

@@ -20,7 +20,7 @@ def way_out(form: Array, radius: float, hull: Array, other: float, *, one_sided:
     if they do not overlap.
 
     form, hull: float64 (n, 2) and (m, 2), 1 to 8 points counter-clockwise; radius, other: their radii. one_sided: the
-    hull is a segment of a chain, solid on its left, which shapes leave only to that side.
+    hull is a segment of a chain, with its solid side on the left; shapes leave it only to the right.
     """
     if one_sided:
         normal = _normals(hull)[0]

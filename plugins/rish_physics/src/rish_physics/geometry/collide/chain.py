@@ -10,8 +10,8 @@ A direction within the fan is used. A direction outside the fan belongs to the n
 straight or concave corner it is replaced by the segment's own normal, and a shape that is not above the segment is
 handled by the neighbour. (Ghost vertices are Box2D's idea; Erin Catto, Understanding Ghost Collisions, 2020.)
 
-The chain is the first hull of `convex`: ghost, first, second, ghost, relative to the ghost; its solid side is on the
-right.
+The chain is the first hull of `convex`: ghost, first, second, ghost, relative to the ghost; it collides with shapes on
+its right.
 """
 
 from __future__ import annotations
