@@ -55,7 +55,10 @@ def _area(polygon: Any, n: Any) -> Any:
 
 @njit
 def _clip(polygon: Any, n: Any, x: Any, y: Any, ex: Any, ey: Any, keep: Any, out: Any) -> Any:
-    """Clip a polygon at a line (a point and a direction) into `out`; return the number of corners."""
+    """Clip a polygon at a line (a step of Sutherland-Hodgman) into `out`; return the number of corners.
+
+    x, y, ex, ey: a point and the direction of the line. keep: 1 keeps the left side, -1 the right one.
+    """
     count = _i64(0)
     for k in range(n):
         j = k + 1 if k + 1 < n else 0
@@ -76,6 +79,7 @@ def _clip(polygon: Any, n: Any, x: Any, y: Any, ex: Any, ey: Any, keep: Any, out
 @njit
 def _plane(polygon: Any, n: Any, out: Any) -> None:
     """Write the plane of the coverage over the position to `out`: its slopes along x and y, its value at the origin."""
+    # Cramer's rule on the largest of up to four triangles of the first corners.
     best = 0.0
     out[0], out[1], out[2] = 0.0, 0.0, polygon[0, 2]
     for skip in range(4):

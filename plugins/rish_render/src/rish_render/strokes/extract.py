@@ -30,7 +30,7 @@ _PLAIN = (
     "opacity", "blend",
 )  # fmt: skip
 _POOLED = ("points", "colors", "dashes")
-"""The fields on which a mesh depends, of one length and of any."""
+"""Fields of variable length on which a mesh depends. `_PLAIN` lists those of fixed length."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 MAX_DASHES = 20_000
-"""A pattern that would give more is too fine to be seen; the line is drawn whole."""
+"""The most dashes of a line. A pattern with more is too fine to be visible, and the line is drawn without gaps."""
 
 
 class Path(NamedTuple):

@@ -18,7 +18,8 @@ from rish_ecs.jit import njit
 MITER, ROUND, BEVEL = 0, 1, 2
 BUTT, ROUND_CAP, SQUARE = 0, 1, 2
 WIDTH = 5
-"""Numbers of a corner: x, y, coverage 0..1, distance along the stroke, and -1..1 across it (1 is on the left)."""
+"""The length of a corner's row: x, y, coverage 0..1, distance along the stroke, and -1..1 across it (1 is on the left).
+"""
 _MAX = 64
 _i64 = np.int64
 
@@ -79,6 +80,7 @@ def _edge(border: Any, n: Any, x: Any, y: Any, dx: Any, dy: Any, level: Any, alo
 def _arc(border: Any, n: Any, x: Any, y: Any, nx: Any, ny: Any, angle: Any, level: Any, fine: Any, along: Any,
          side: Any, turn: Any) -> Any:  # fmt: skip
     """Write an arc from direction n through an angle (radians, signed). turn: 1 changes `across` from side to -side."""
+    # The largest angle whose arc is at most `fine` away from its chord: 2·acos(1 - fine / radius).
     step = 2.0 * math.acos(max(1.0 - fine / max(level[1], fine), 0.5))
     pieces = min(max(math.ceil(abs(angle) / step), 1), _MAX)
     for k in range(pieces + 1):
@@ -109,6 +111,7 @@ def _joint(border: Any, apex: Any, x: Any, y: Any, d: Any, level: Any, joint: An
     if joint == 1:
         return _arc(border, _i64(0), x, y, ax, ay, -side * angle, level, fine, along, side, 0)
     n = _edge(border, _i64(0), x, y, ax, ay, level, along, side)
+    # The point of a miter is 1 / cos(angle / 2) half widths away; above `limit` the corner becomes a bevel.
     cos = math.cos(0.5 * angle)
     if joint == 0 and cos * limit >= 1.0:
         n = _edge(border, n, x, y, mx / cos, my / cos, level, along, side)

@@ -20,7 +20,7 @@ Array = npt.NDArray[Any]
 _f32 = np.float32
 _i64 = np.int64
 _CAP = 4
-"""Sections of the half circle at the front."""
+"""The number of sections of the half circle at the front."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 PLACES = 64
-"""How many places of a trail are kept."""
+"""The most positions of a trail that are stored."""
 
 
 @component

@@ -77,6 +77,7 @@ def weld(
                     here = row * columns + column
                     for m in range(first[here], first[here + 1]):
                         x, y = corners[5 * members[m]] - ax, corners[5 * members[m] + 1] - ay
+                        # The distance from the edge's line is |e × d| / |e|, the position along it e · d / |e|².
                         if abs(ex * y - ey * x) > eps * length:
                             continue
                         t = (ex * x + ey * y) / size

@@ -19,7 +19,7 @@ Array = npt.NDArray[Any]
 
 FORMS = ("edges", "blob")
 PIECES = {"edges": 16, "blob": 47}
-"""How many pieces each custom has."""
+"""The number of pieces of each form."""
 
 _EDGES = ((-1, 0, 1), (0, 1, 4), (1, 0, 16), (0, -1, 64))  # step down, step right, value in `blob`
 _CORNERS = ((-1, 1, 2, 1 | 4), (1, 1, 8, 4 | 16), (1, -1, 32, 16 | 64), (-1, -1, 128, 64 | 1))

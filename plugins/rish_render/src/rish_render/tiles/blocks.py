@@ -21,9 +21,9 @@ from .frames import TileFrames
 from .model import TILE, Array, Box, Matrix
 
 Look = tuple[Matrix, int]
-"""Where a block stands, and which colour it has: what a batch holds beside its cells."""
+"""The matrix and the colour of a block: what its batch depends on besides the cells."""
 Span = tuple[int, int, int, int]
-"""A rectangle of cells: the first column and row, and those after the last; the map's first cell is 0 0."""
+"""A rectangle of cells: first column and row, then end column and row (exclusive). The map's first cell is 0 0."""
 _FLAGS = np.uint32(CELL_TRANSPOSED | CELL_MIRRORED_X | CELL_MIRRORED_Y)
 _NEAR = BLOCK // 2  # most visible cells along a side for which a block is cut, so that it lasts a while
 _CUT = 4  # cut blocks that are kept per layer

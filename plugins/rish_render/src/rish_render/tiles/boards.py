@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rish.tiles")
 
 BLOCK = 256
-"""Most cells along a side of a block, the unit of redrawing: few blocks even where a whole large map is seen."""
+"""Most cells along a side of a block, the unit of redrawing. Large, so that a large visible map needs few blocks."""
 PATCH = 64
-"""Cells along a side of a patch, the unit in which changes are counted and collision is worked out again."""
+"""Cells along a side of a patch, the unit in which changes are counted and collision is recomputed."""
 _NO_EDITS: Array = np.zeros((0, 4), np.int32)
 
 

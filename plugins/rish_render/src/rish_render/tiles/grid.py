@@ -173,6 +173,7 @@ class Grid:
         depth = np.full(local.shape[:-1], np.inf)
         for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
             length = np.hypot(bx - ax, by - ay)
+            # The signed distance from the line through a side.
             side = ((bx - ax) * (local[..., 1] - ay) - (by - ay) * (local[..., 0] - ax)) / length
             depth = np.minimum(depth, side)
         return depth

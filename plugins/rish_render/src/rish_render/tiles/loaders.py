@@ -43,4 +43,4 @@ LOADERS: dict[str, Callable[..., Any]] = {
     ".tj": load_tiled_part,
     ".map.yaml": load_written_map,
 }
-"""Readers of maps and their parts, by suffix."""
+"""The loaders of maps and their parts, by suffix."""

@@ -28,7 +28,7 @@ Matrix = tuple[float, float, float, float, float, float]
 TILE = 0x0FFFFFFF
 """The bits of a cell that hold the number of its tile."""
 ROTATED_120 = 1 << 28
-"""In hexagonal maps: turned by 120 degrees clockwise. CELL_TRANSPOSED means 60 degrees there."""
+"""In hexagonal maps: rotated by 120 degrees clockwise. CELL_TRANSPOSED means 60 degrees there."""
 FLIPS = CELL_TRANSPOSED | CELL_MIRRORED_X | CELL_MIRRORED_Y | ROTATED_120
 MAX_CELLS = 1 << 24
 """The most cells of a layer: 4096 by 4096."""

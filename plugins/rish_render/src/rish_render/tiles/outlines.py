@@ -17,7 +17,7 @@ from .grid import Grid
 from .model import TILE, Array, Tiles
 
 UNIT = 64
-"""Steps of a pixel in which corners are counted."""
+"""Corners are stored in this fraction of a pixel: 1 / UNIT."""
 _FARTHEST = 2.0**30  # pixels
 _FRAME = 2  # cells around a part, enough for the neighbours in every orientation
 
@@ -171,6 +171,7 @@ def merge_sides(lines: Array, kinds: Array) -> tuple[Array, Array]:
     back = (along[:, 0] < 0) | ((along[:, 0] == 0) & (along[:, 1] < 0))
     along[back] *= -1
     ux, uy = along[:, 0], along[:, 1]
+    # A line has the direction u and the offset p × u; `at` holds the positions p · u of both ends along it.
     across = lines[:, 0] * uy - lines[:, 1] * ux
     at = np.concatenate([lines[:, 0] * ux + lines[:, 1] * uy, lines[:, 2] * ux + lines[:, 3] * uy])
     change = np.repeat([1, -1], len(lines))  # +1 at the start of a side, -1 at its end, along the line or against it
@@ -191,7 +192,7 @@ def merge_sides(lines: Array, kinds: Array) -> tuple[Array, Array]:
     u = key[begin].astype(np.float64)
     length = u[:, 0] ** 2 + u[:, 1] ** 2
 
-    def point(t: Array) -> Array:
+    def point(t: Array) -> Array:  # p from p · u = t and p × u = offset
         return np.stack(
             [(t * u[:, 0] + u[:, 2] * u[:, 1]) / length, (t * u[:, 1] - u[:, 2] * u[:, 0]) / length], axis=1
         )

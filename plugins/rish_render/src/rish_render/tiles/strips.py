@@ -22,7 +22,7 @@ from .frames import TileFrames
 from .model import ROTATED_120, TILE, Array, Box, Matrix
 
 MARGIN = 0.5
-"""How far a window reaches beyond the view, in sizes of the view."""
+"""How far a window extends beyond the view on each side, in sizes of the view."""
 _WINDOWS = 4  # windows that are kept per layer, enough for several cameras
 _SPARE = 20.0  # largest area of a kept window, in areas of the view; larger ones are packed again
 _SMALL = 4096  # windows of at most this many sprites are kept at any size of the view

@@ -31,7 +31,7 @@ _MEANING = ("solid", "one_way", "material", "mask", "class")
 _TURNS = {0: 0, 90: CELL_TRANSPOSED | CELL_MIRRORED_X, 180: CELL_MIRRORED_X | CELL_MIRRORED_Y,
           270: CELL_TRANSPOSED | CELL_MIRRORED_Y}  # fmt: skip
 EMPTY = ".\u0020"
-"""Characters that stand for nothing unless the legend says otherwise."""
+"""Characters of empty cells, unless the legend defines them."""
 _MAX = 4096  # the most cells of an image along a side
 
 

@@ -26,10 +26,10 @@ from ..tile_data import Cells, check_size, decode_cells
 from .located_xml import Element, parse_xml
 
 MAX_BYTES = 256 * 2**20
-"""The most bytes of a file that is read."""
+"""The largest file that is read, in bytes."""
 
 Chunk = tuple[int, int, Cells]
-"""Column and row of the first cell, and the cells."""
+"""The column and the row of the first cell, and the cells."""
 _LAYERS = ("layer", "objectgroup", "imagelayer", "group")
 
 

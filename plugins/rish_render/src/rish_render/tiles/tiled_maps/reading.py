@@ -24,7 +24,7 @@ from .files import TiledFile, beside, joined, pytiled
 from .sets import add_tileset, plain
 
 ReadFile = Callable[[str], TiledFile]
-"""Gives another file of Tiled by its asset path. Raises AssetError."""
+"""A function that loads another file of Tiled by its asset path. Raises AssetError."""
 _FARTHEST = 2.0**30  # pixels
 _log = logging.getLogger("rish.tiles")
 _WORDS = {
