@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 FPS = 10.0
-"""Steps a second where nothing else is said."""
+"""Steps per second if a clip gives no other rate."""
 _LARGEST = 2**24
 _KEYS = ("frames", "fps", "time", "times", "mode", "next", "events")
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?\Z")
@@ -188,4 +188,4 @@ class _Reader:
 
 
 LOADERS: dict[str, Callable[[Path], Any]] = {".anim.yaml": load_clips, ".anim.yml": load_clips}
-"""What `rish_loaders` gives."""
+"""The loaders that `rish_loaders` returns, by suffix."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 MAX_STEPS = 10_000
 """The most steps that a clip may have."""
 MIN_SECONDS = 0.001
-"""How long a step lasts at least."""
+"""The shortest time of a step."""
 
 
 class PlayMode(Enum):

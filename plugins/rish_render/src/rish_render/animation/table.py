@@ -28,7 +28,7 @@ Array = npt.NDArray[Any]
 
 _log = logging.getLogger("rish.render")
 UNKNOWN, NONE = -1, -2
-"""Not looked up so far; looked up, and there is no such clip."""
+"""UNKNOWN: not looked up yet. NONE: looked up, and no such clip exists."""
 
 
 def _empty() -> Array:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _FAR = 1 << 20
-"""Half the side of the boxes that erase around a turned rectangle, in units of that rectangle."""
+"""Half the side of the boxes that erase the area around a rotated rectangle, in 1/1024 of its longer side."""
 _STRAIGHT = 1e-4
 _SOURCE = "render.group"
 

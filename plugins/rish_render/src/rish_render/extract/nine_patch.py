@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 _MAX_TILES = 1024
-"""Copies along one side; more would be smaller than a pixel."""
+"""The greatest number of copies along one side; more would be smaller than a pixel."""
 
 
 @component

@@ -20,7 +20,7 @@ from rish_ecs.jit import njit
 Array = npt.NDArray[Any]
 
 _SLABS = 2000
-"""Edges of a polygon that crosses itself; of one with more, earcut's best guess is shown."""
+"""The most edges of a self-crossing polygon that is cut into slabs; earcut's result is used for larger ones."""
 
 
 def rings_of(points: Array, holes: Sequence[int]) -> list[Array]:

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 _CALM = 3.0
-"""How much more than is seen is packed when nothing moves but the camera, so that the next pictures need no packing."""
+"""How much larger than the view the packed area is if only the camera moves, so that the next frames can reuse it."""
 _WIDE = 1
 _FEW = 16
-"""Up to so many rows are looked at one by one, which is quicker than to ask numpy."""
+"""Up to this number, rows are checked one by one, which is faster than numpy."""
 
 
 def quads(matrix: Array, size: Array, anchor: Array) -> Array:

@@ -33,9 +33,9 @@ Region = tuple[int, int, int, int]
 
 _log = logging.getLogger("rish.render")
 CAMERA = "camera:"
-"""What the name of an image begins with that is the picture of a camera."""
+"""The prefix of an image name that refers to the picture of a camera."""
 FLIPS = 4
-"""Frames of a picture: as it is, mirrored in x, in y, in both."""
+"""How many frames an image has: unchanged, mirrored in x, in y, and in both."""
 
 
 WHOLE: Region = (0, 0, 0, 0)
@@ -53,7 +53,7 @@ PLAIN = Maps()
 
 
 Beside = tuple[str, str, str, int]
-"""A channel, an image, its map, and how directions are mirrored; see `maps.mapped`."""
+"""A channel, an image, its map, and the mirroring of directions; see `maps.mapped`."""
 
 
 @dataclass

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 EVERY = 30
-"""Frames between two looks."""
+"""The number of frames between two checks."""
 
 
 @system(Stage.LAST, writes=Shaders)

@@ -26,7 +26,7 @@ from .scatter import all_good, any_odd, close_gaps, scatter, scatter_all, scatte
 Array = npt.NDArray[Any]
 
 SCRATCH = 16 * BLOCK
-"""Numbers of four bytes that a kernel needs beside its arguments."""
+"""The size of a kernel's scratch memory, in numbers of four bytes."""
 _1, _2, _3, _4, _8 = (np.uint64(number) for number in (1, 2, 3, 4, 8))
 _ZERO, _HALF, _UNIT, _TURN = np.float32(0), np.float32(0.5), np.float32(1), np.float32(65536)
 _ODD = np.uint8(2)

@@ -23,13 +23,13 @@ Array = npt.NDArray[Any]
 F32 = np.float32
 
 LANES = 8
-"""Sprites at a time."""
+"""How many sprites are packed at a time."""
 TERMS = 24
-"""Numbers that are the same for all eight: float32, by the places below."""
+"""How many float32 arguments are the same for all eight sprites; their indices follow."""
 BACK, MIRROR, ALONG, ACROSS, AT, ORIGIN, SIZE, TURN = 0, 1, 2, 4, 6, 8, 10, 11
 REACH, FAR, MAX, FINE, FINER = 12, 14, 15, 16, 17
 GOOD = 0xFF_FFFF_FFFF
-"""What is said of eight sprites that are all seen, and all fit."""
+"""The result bits of eight sprites that are all visible and all fit."""
 
 
 class _Lanes:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 BLOCK = 256
-"""Sprites a block."""
+"""How many sprites a block has."""
 
 
 class PackingOrder(NamedTuple):

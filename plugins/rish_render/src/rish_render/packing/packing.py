@@ -26,7 +26,7 @@ Array = npt.NDArray[Any]
 F32 = np.float32
 
 _FINE = 0.5
-"""The greatest unit of packed numbers in pixels, where the window allows it: a sixteenth of a pixel is a step."""
+"""The greatest unit of packed numbers in pixels, if the window allows it. A step is then a sixteenth of a pixel."""
 _NONE = np.zeros(0, np.int32)
 _NO_ODD = np.zeros(0, np.int64)
 _NO_ORDER = PackingOrder(_NONE, _NONE, _NONE, _NONE)
@@ -49,7 +49,7 @@ def _warm_up() -> None:
 
 
 READY = Ready(_warm_up)
-"""Whether the kernels of packing can be called."""
+"""Whether the kernels of packing are compiled and can be called."""
 
 
 class PackingArea(NamedTuple):

@@ -23,7 +23,7 @@ _1, _2, _3, _4, _7, _8 = (np.uint64(number) for number in (1, 2, 3, 4, 7, 8))
 _EIGHTS = np.uint64(BLOCK // lanes.LANES)
 _GOOD = np.uint64(lanes.GOOD)
 _FITS, _ANGLE = np.uint64(16), np.uint64(32)
-"""Where in what is said of eight sprites the bits for fitting begin, and those for angles."""
+"""The first of the result bits of eight sprites that say whether they fit, and of those for angles."""
 _ODD = np.uint8(2)
 
 

@@ -30,7 +30,7 @@ __all__ = ["View", "camera_at", "main_view", "screen_view", "to_screen", "to_wor
 Array = npt.NDArray[Any]
 Pose = tuple[float, float, float, float, float, float]
 _DEEPEST = 64
-"""Parents of parents that are followed; a ring ends there."""
+"""How many levels of parents are followed; a cycle ends there."""
 
 
 def target_name(name: str) -> str:

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 Size = tuple[int, int]
 PICTURE = "picture"
-"""The target of the game's own size, and the pass that scales it onto the screen."""
+"""The name of the target of the game's own size, and of the pass that scales it to the screen."""
 _LARGEST = 8192
-"""Logical pixels along a side at most, so that a window like a thread does no harm."""
+"""The greatest number of logical pixels along a side, a limit for extremely narrow windows."""
 _WHOLE = np.array([[2, 0, 0, 2, 0, 0]], np.float32)
 
 

@@ -25,7 +25,7 @@ _CLOSING = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
 _MAX_BRACKETS = 63
 _TURNED_SIGNS = _PAIRS + "<>«»‹›≤≥≪≫≺≻⊂⊃⊆⊇"
 MIRRORED = dict(zip(_TURNED_SIGNS, (_TURNED_SIGNS[k ^ 1] for k in range(len(_TURNED_SIGNS))), strict=True))
-"""What a sign becomes when it is written from right to left, where the font does not know it."""
+"""The mirrored form of a sign in right-to-left text, for fonts that do not mirror it themselves."""
 
 
 def needs_order(text: str) -> bool:

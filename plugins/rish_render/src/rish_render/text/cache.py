@@ -30,7 +30,7 @@ _log = logging.getLogger("rish.render")
 _ALIGN = [align.value for align in Align]
 _KEPT = 2048
 _MAX_LETTERS = 50_000
-"""Letters of one text that are shown; what is beyond can't be read on any screen."""
+"""The most letters of one text that are shown; no screen has room for more."""
 
 
 class Laid(NamedTuple):

@@ -14,7 +14,7 @@ import unicodedata
 
 LONGEST_WORD = 48
 MAX_MARKS = 12
-"""What is beyond these is drawn apart, so that no picture grows without end."""
+"""The most combining marks of a cluster. Further ones are drawn separately, which limits the size of a glyph."""
 
 _JOINED = "؀-؋؍-ؚ؞ؠ-ۓە-ܯݐ-ݿࢠ-ࣿﭐ-﷿ﹰ-ﻼ"  # Arabic
 _JOINED += "ܐ-ݏ߀-ߪࡀ-࡛᠇ᠠ-ᡸ"  # Syriac, N'Ko, Mandaic, Mongolian

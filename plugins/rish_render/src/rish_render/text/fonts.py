@@ -34,7 +34,7 @@ _NO_LIGATURES = ["-liga", "-clig"]
 _REGULAR, _THIN = 400, 300
 _SIZES_KEPT = 64
 _FINE, _FINER, _SMALL = 4, 8, 20
-"""How much larger small letters are drawn before they are shrunk; the greater one up to the last, pixels."""
+"""Letters are drawn larger by this factor and then shrunk: by _FINER up to a size of _SMALL pixels, else by _FINE."""
 _MEASURED, _SHARPENED = 1000, 4.0
 
 

@@ -25,7 +25,7 @@ from .layout import BOX_WIDTH, Piece
 _log = logging.getLogger("rish.render")
 
 MAX_PAGES = 4
-"""Pages that are filled before one is emptied; more only where a single picture needs more."""
+"""The number of pages that are filled before one is emptied. More are added only if a single frame needs them."""
 _STEP = 4  # heights of shelves are multiples of this, texels
 
 

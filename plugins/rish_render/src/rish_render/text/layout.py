@@ -22,11 +22,11 @@ from .clusters import clusters_of, is_invisible, is_word
 Array = npt.NDArray[Any]
 
 REFERENCE = 1000
-"""The font size, in pixels, on which letters are measured."""
+"""The font size, in pixels, at which letters are measured."""
 TAB = 4
-"""Tab stops are this many digits apart."""
+"""The distance between tab stops, in widths of a digit."""
 BOX_WIDTH = 0.62
-"""Of the box that stands for a letter which no font has, em."""
+"""The width, in em, of the box that is drawn for a letter missing from every font."""
 _ROOM = 1e-6
 
 
@@ -45,7 +45,7 @@ class Face(Protocol):
 
 
 Pick = Callable[[str], Any]
-"""The font for a cluster; None where none has it."""
+"""A function that returns the font for a cluster, or None if no font has it."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from .markup import Span
 Array = npt.NDArray[Any]
 
 SHADOW, OUTLINE, LETTER, SPAN = 0, 1, 2, 3
-"""Which of a text's colours a letter has: one of its component's, or the one of its span."""
+"""The source of a letter's colour: one of the three colours of the text's component, or the letter's span."""
 
 
 class Ink(NamedTuple):

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 CELL = 4096.0
-"""Side of a cell, pixels."""
+"""The side of a cell, in pixels."""
 LARGEST_UNSTRETCHED = 72
-"""Up to this size, in pixels, straight letters are never stretched: only what is between them follows the zoom."""
+"""Up to this size, in pixels, upright letters are never stretched: only the gaps between them follow the zoom."""
 _ROUND = 16  # sizes are rounded to 1 / _ROUND of a pixel
 _CLOSE = 1e-4
 

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "materials"})
 _KINDS = frozenset({"sprites", "sprites_wide", "tiles", "shapes", "lines", "polygons", "mesh"})
 _LOOKED_INTO = frozenset({"polygons", "mesh"})
-"""Kinds with indices, which must not lead beyond the arrays."""
+"""Kinds with indices, which are checked against the lengths of the arrays."""
 _LOOKED_AT = attrgetter("version", "kind", "blend", "filter", "unit", "z")
 
 Draw = Callable[[Painter, PassContext, Sequence[Batch]], None]

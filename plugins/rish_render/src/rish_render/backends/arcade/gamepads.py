@@ -23,7 +23,7 @@ _BUTTONS = {
 _STICKS = {"leftstick": "left", "rightstick": "right"}
 _TRIGGERS = {"lefttrigger": "gamepad.left_trigger", "righttrigger": "gamepad.right_trigger"}
 _WAIT = 30
-"""Polls before gamepads are looked for."""
+"""The number of the poll in which the search for gamepads starts."""
 
 
 class Gamepads:

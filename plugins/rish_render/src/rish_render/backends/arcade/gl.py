@@ -24,7 +24,7 @@ from rish_frame import BackendError
 Array = npt.NDArray[Any]
 
 MIN_VERSION = (3, 3)
-"""The version of OpenGL that is needed."""
+"""The oldest supported version of OpenGL."""
 NO_GL = "this machine has no OpenGL 3.3"
 
 

@@ -17,7 +17,7 @@ from .scene import PassContext
 from .targets import Surface
 
 _JOINED = frozenset({"sprites", "sprites_wide", "shapes", "lines"})
-"""Kinds whose neighbouring batches are drawn in one call where their state is equal."""
+"""Kinds whose neighbouring batches are drawn in one call if they have the same state."""
 
 
 @dataclass

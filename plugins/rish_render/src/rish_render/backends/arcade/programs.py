@@ -16,7 +16,7 @@ _FOLDER = Path(__file__).parent / "glsl"
 _VERSION = "#version 330\n"
 
 PAGES, BEFORE, CELLS, COVERS, TABLES = 0, 1, 2, 3, 4
-"""Texture units: pictures, the target as it was, cells of tiles, covers of polygons, and the first of the tables."""
+"""Texture units: pages, the target before the pass, tile cells, polygon coverage, and the first frame table."""
 
 _UNITS = {"rish_pages": PAGES, "rish_before": BEFORE, "cells": CELLS, "covers": COVERS} | {
     f"rish_table{number}": TABLES + number for number in range(8)

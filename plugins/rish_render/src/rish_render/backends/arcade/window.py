@@ -15,7 +15,7 @@ from .gamepads import Gamepads
 
 _BUTTONS = {1: "mouse.left", 2: "mouse.middle", 4: "mouse.right", 8: "mouse.back", 16: "mouse.forward"}
 _HANDLED = True
-"""What a handler returns so that pyglet does nothing more, as closing the window on ESCAPE."""
+"""The result of a handler that stops pyglet's default action, such as closing the window on ESCAPE."""
 
 
 class Window:

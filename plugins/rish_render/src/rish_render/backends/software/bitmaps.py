@@ -40,16 +40,16 @@ _u64 = np.uint64
 _i64 = np.int64
 
 MISSING = 1 << 14
-"""How many of the keys that are missing in one drawing are looked at."""
+"""The greatest number of missing keys that are processed in one drawing."""
 BUDGET = 64 << 20
-"""Bytes of pixels at most."""
+"""The greatest size of the pool, in bytes."""
 EFFORT = 1 << 20
-"""Pixels of new bitmaps in one drawing at most; the rest is made in the next ones."""
+"""The greatest number of pixels of new bitmaps in one drawing; the rest is made in the next drawings."""
 MAX = placing.SLOTS // 4
 DENSE = 2
-"""Blocks in the rows of what is narrow, at most."""
+"""The greatest number of blocks in a row of a narrow bitmap."""
 COLUMNS = 7
-"""Of the table."""
+"""The number of columns of the table."""
 
 
 @njit
@@ -302,4 +302,4 @@ def _changed(before: Cuts | None, now: Cuts) -> Array:
 
 
 NONE = Bitmaps()
-"""No bitmaps, for what is drawn exactly."""
+"""Empty bitmaps, for batches that are drawn exactly."""

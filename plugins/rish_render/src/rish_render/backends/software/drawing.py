@@ -188,4 +188,4 @@ ORDERS: dict[str, Callable[[PassContext, Batch], list[KernelCall]]] = {
     "polygons": draw_polygons,
     "mesh": draw_mesh,
 }
-"""What gives the orders for each kind of batch that the backend draws by itself."""
+"""The function that returns the kernel calls, for each kind that the backend draws without a drawer."""

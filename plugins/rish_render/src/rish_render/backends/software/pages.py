@@ -19,8 +19,8 @@ Rectangle: TypeAlias = tuple[int, int, int, int]
 
 BLANK = 8
 _OFF = 16
-"""Texels in a line of cache. Rows whose width is an even number of these would all meet in a few sets of the cache, so
-they lie one line further apart; turned sprites are drawn a quarter faster for it."""
+"""Texels in a cache line. Rows whose width is an even number of lines would all map to a few sets of the cache, so
+their stride is one line larger; this makes turned sprites a quarter faster."""
 _ADDITIVE = 1
 _COLOURS, _BLACK = np.uint32(0x00FFFFFF), np.uint32(0xFF000000)
 _REMEMBERED = 64

@@ -18,7 +18,7 @@ from .scene import KernelCall, PassContext, Unable
 from .surfaces import Surface
 
 TOGETHER = 300_000.0
-"""Nanoseconds; what is drawn sooner is drawn by one thread."""
+"""Nanoseconds; calls whose estimated time is less are run by one thread."""
 
 
 class Painter:

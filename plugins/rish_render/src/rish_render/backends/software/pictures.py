@@ -21,7 +21,7 @@ from .scene import KernelCall, PassContext, Unable, into_pixels
 Array = npt.NDArray[Any]
 
 LEAVES_CHANNELS = frozenset({"add", "multiply", "screen"})
-"""Blend modes in which a thing that has nothing for a channel writes nothing there; in the others it covers."""
+"""Blend modes in which a batch without an image for a channel does not change it; in the others it is drawn black."""
 
 _ALL = np.uint32(0xFFFFFFFF)
 _NO_ALPHA = np.uint32(0x00FFFFFF)

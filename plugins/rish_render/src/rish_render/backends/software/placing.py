@@ -44,7 +44,7 @@ CIRCLE = np.stack([np.cos(_angles), np.sin(_angles)], axis=1)
 CIRCLE[:: STEPS // 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
 
 LARGEST = 500.0
-"""Pixels, the greatest width and height of what gets a bitmap; LARGEST_TURNED: where it is turned."""
+"""The greatest width and height of a sprite with a bitmap, in pixels. LARGEST_TURNED: the same if it is turned."""
 LARGEST_TURNED = 160.0
 SMALLEST = 2.0
 PROBES = 8

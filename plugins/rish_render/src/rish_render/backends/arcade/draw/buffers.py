@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 
 _MIN_ROWS = 64
 _IN_FLIGHT = 3
-"""Frames that drivers let a program be ahead of the card, at most."""
+"""The greatest number of frames that a program can be ahead of the graphics card."""
 
 
 class Form(NamedTuple):

@@ -18,15 +18,15 @@ from ..device import Device, ShaderError
 from ..programs import Program, Variant, picture_source, text
 
 _OURS = 50_000
-"""Lines of the engine's own text are numbered from here on, those of the author's from 1."""
+"""The number of the first line of the engine's own text; the author's text begins at line 1."""
 _AFTER = 60_000
-"""And those of the engine's text after the author's from here on."""
+"""The number of the first line of the engine's text that follows the author's."""
 _COMPLAINTS = (
     re.compile(r"^\d+:(?P<line>\d+)\(\d+\): (?:preprocessor )?error: (?P<what>.*)", re.MULTILINE),
     re.compile(r"^\d+\((?P<line>\d+)\) ?: error \w+: (?P<what>.*)", re.MULTILINE),
     re.compile(r"^ERROR: \d+:(?P<line>\d+): (?P<what>.*)", re.MULTILINE),
 )
-"""How Mesa, NVIDIA and the others (Apple, Intel, AMD) write an error."""
+"""The forms of compiler errors of Mesa, NVIDIA and the others (Apple, Intel, AMD)."""
 
 
 class Materials:

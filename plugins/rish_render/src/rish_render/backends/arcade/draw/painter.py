@@ -21,11 +21,11 @@ from .buffers import Form, Rows, Streams, keep_rows
 from .materials import Materials
 
 WHOLE_PIXELS = frozenset({"replace", "mask"})
-"""Blend modes that change a pixel even where the source is clear: they take those that are covered by half or more."""
+"""Blend modes that change a pixel even if the source is clear. They change pixels that are covered by half or more."""
 
 
 LEAVES_CHANNELS = frozenset({"add", "multiply", "screen"})
-"""Blend modes in which a thing that has nothing for a channel writes nothing there; in the others it covers."""
+"""Blend modes in which a batch without an image for a channel does not change it; in the others it is drawn black."""
 
 
 class Painter:

@@ -21,7 +21,7 @@ from .painter import Painter
 Array = npt.NDArray[Any]
 Numbers = tuple[float, float, float, float, float, float]
 _FLAT = 1e-12
-"""Square pixels that a cell must have."""
+"""The least area of a cell that is drawn, in square pixels."""
 
 
 class TilesDrawer:

@@ -26,10 +26,10 @@ from rish_ecs.jit import njit
 from .blocks import blend1, blend8, over1, over8
 
 MODES = {"alpha": 0, "add": 0, "multiply": 1, "screen": 2, "erase": 3, "replace": 4, "mask": 5}
-"""The number by which the kernels know each blend mode. Adding is alpha blending of a source whose alpha is 0."""
+"""The number of each blend mode in the kernels. Adding is alpha blending of a source whose alpha is 0."""
 
 REPLACE = 4
-"""From here on the modes work on whole pixels."""
+"""The first of the modes that work on whole pixels."""
 
 _u32 = np.uint32
 _ALPHA, _MULTIPLY, _SCREEN, _ERASE, _MASK = 0, 1, 2, 3, 5

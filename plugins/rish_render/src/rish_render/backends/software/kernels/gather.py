@@ -29,7 +29,7 @@ _16 = np.uint32(16)
 _256 = np.uint32(256)
 _NONE = np.uint64(0)
 CHUNK = 4096
-"""Texels that are gathered before they are blended, or a few more."""
+"""The number of texels after which they are blended; a few more may be gathered."""
 
 
 @njit

@@ -20,9 +20,9 @@ _i64 = np.int64
 _f32 = np.float32
 _f64 = np.float64
 _GRID = np.float32(256)
-"""Corners lie on a grid of this many steps a pixel, as on a GPU: then edges that triangles share are the same."""
+"""Corners are rounded to a grid of this many steps per pixel, as on a GPU, so that shared edges are equal."""
 NO_TEST, TEST, TEST_ONLY = 0, 1, 2
-"""What is done with depth: nothing, or it hides what is farther and is written, or it hides and stays as it is."""
+"""The depth modes: no test; test and write the depth; test without writing."""
 
 
 @njit

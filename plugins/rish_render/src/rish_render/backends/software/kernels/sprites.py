@@ -35,7 +35,7 @@ _BLOCK = np.uint64(3)
 _LEFT, _SOLID, _RUN, _OFFSET = np.uint64(9), np.uint64(21), np.uint64(30), np.uint64(39)
 _PART, _COLUMN = np.uint64(0x1FF), np.uint64(0xFFF)
 EXACTLY = -1
-"""The number of a bitmap that stands for none: the sprite is drawn exactly."""
+"""The bitmap number of a sprite that has no bitmap and is drawn exactly."""
 
 
 @njit
