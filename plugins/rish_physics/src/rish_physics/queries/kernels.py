@@ -92,7 +92,7 @@ def cast(
             first, o = LANES * np.int64(stack[top]), NODE * np.int64(stack[top])
             left, right = (load(boxes, o) - x0) * ix, (load(boxes, o + 2 * LANES) - x1) * ix
             low, high = (load(boxes, o + LANES) - y0) * iy, (load(boxes, o + 3 * LANES) - y1) * iy
-            # Eight children at once: the ray is inside from `near` to `end`.
+            # Eight children together: the ray is inside from `near` to `end`.
             near = maximum(maximum(minimum(left, right), minimum(low, high)), zero) * nearer
             end = minimum(minimum(maximum(left, right), maximum(low, high)), splat(np.float32(far * _FURTHER)))
             hit = np.uint64(bits(near <= end))
