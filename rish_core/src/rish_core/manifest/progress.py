@@ -1,4 +1,4 @@
-"""Progress: how far a large manifest was read and checked. A command shows it on the terminal."""
+"""Callbacks for the progress of reading and checking a large manifest; commands show it on the terminal."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _listeners: list[Listener] = []
 
 
 def on_progress(listener: Listener) -> Callable[[], None]:
-    """Call a function while manifests are read and checked; returns what ends that."""
+    """Call a function regularly while manifests are read and checked. Return a function that removes it."""
     _listeners.append(listener)
     return functools.partial(_listeners.remove, listener)
 
 
 def tell(what: str, done: int, total: int) -> None:
-    """Call the listeners."""
+    """Report progress to the listeners."""
     for listener in tuple(_listeners):
         listener(what, done, total)
