@@ -15,7 +15,7 @@ from PIL import Image
 Array = npt.NDArray[Any]
 FOLDER = Path(__file__).parents[1] / "src" / "rish_particles" / "pictures"
 FINE = 8
-"""Each texel is the mean of so many squared samples."""
+"""Each texel is the mean of FINE x FINE samples."""
 
 
 def plane(width: int, height: int) -> tuple[Array, Array]:

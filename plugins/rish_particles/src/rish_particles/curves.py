@@ -20,9 +20,9 @@ from rish_ecs import maths
 Array = npt.NDArray[Any]
 STEPS = 128
 SAMPLES = STEPS + 1
-"""Samples of a curve, both ends included."""
+"""The number of samples of a curve, including both ends."""
 COLOURS = 257
-"""Samples of a gradient; a particle takes the nearest, so that 0, ½ and 1 are exact."""
+"""The number of samples of a gradient; a particle takes the nearest, and 0, ½ and 1 are exact."""
 
 
 def _in_out(u: float) -> float:
@@ -48,7 +48,7 @@ EASINGS: dict[str, Callable[[float], float]] = {
     "sine": _sine,
     "back": _back,
 }
-"""How to go from a key to the next: a share of the time becomes a share of the way."""
+"""The easings between two keys: map the share of the time to the share of the change."""
 
 
 @dataclass(frozen=True)

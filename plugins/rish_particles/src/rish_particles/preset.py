@@ -13,12 +13,12 @@ from typing import Literal
 from .curves import ONE, WHITE, Curve
 
 Span = tuple[float, float]
-"""The least and the greatest of what is drawn evenly by chance; equal where nothing is left to it."""
+"""The least and the greatest value of a uniform random number; equal for a fixed value."""
 Pair = tuple[float, float]
 Colour = tuple[float, float, float, float]
 FOR_EVER = -1.0
 MAX_PARTS = 8
-"""Presets of an effect that one emitter can run."""
+"""The most presets of an effect that one emitter can run."""
 SHAPES = ("point", "line", "circle", "ring", "box", "polygon", "image")
 RESPONSES = ("bounce", "die", "stick")
 SORTS = ("oldest_first", "newest_first", "lower_last")

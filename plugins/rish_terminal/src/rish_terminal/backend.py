@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from rish_frame import Drawer, DrawStats, Frame
 
 RATE = 30
-"""Pictures a second at most: more than most terminals can follow over a network."""
+"""The most frames a second; most terminals can't show more over a network."""
 _AHEAD = 2
-"""Pictures that may be on their way while the terminal has not said that it took the last one."""
+"""The most frames that are sent before the terminal has confirmed the first of them."""
 _PATIENCE = 1.0
-"""Seconds after which an answer counts as lost."""
+"""Seconds after which a missing confirmation counts as lost."""
 _ASK = b"\x1b[5n"
 _BEGIN, _END = b"\x1b[?2026h", b"\x1b[?2026l"
-"""Marks around a picture: terminals that know them show it at once."""
+"""Sequences around a frame (synchronized output): terminals that support them show it in one step."""
 _TRUE = ("truecolor", "24bit")
 
 

@@ -13,7 +13,7 @@ from .layout import Layout
 Array = npt.NDArray[Any]
 
 _UNKNOWN = -1
-"""A colour that no cell and no pen has, so that it is always set again."""
+"""A value that is no colour, so that the first comparison always finds a change."""
 _STEPS = np.array([0, 95, 135, 175, 215, 255], np.int32)
 """Levels of the colour cube in the palette of 256 colours."""
 

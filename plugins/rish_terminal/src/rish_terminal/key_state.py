@@ -17,7 +17,7 @@ from .layout import Layout
 from .parser import Focus, Key, Message, Pointer, Typed
 
 HOLD = 0.15
-"""Seconds for which a key counts as held after a press: more than between two repeats, so that they join."""
+"""Seconds for which a key counts as held after a press; longer than the time between two key repeats."""
 
 
 class KeyState:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 FINEST = 3
-"""Drawn pixels to a shown one, along each side, at most."""
+"""The most drawn pixels per shown pixel, along each side."""
 
 
 @dataclass(frozen=True)

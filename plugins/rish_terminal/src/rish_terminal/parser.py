@@ -13,11 +13,11 @@ from typing import Literal, TypeAlias
 from .keys import ALT, BUTTONS, CHARACTERS, CTRL, FINALS, NUMBERED, PAD_FINALS, PRIVATE, SHIFT, WHEEL
 
 LONE = 0.05
-"""Seconds after which an escape that nothing followed was the key."""
+"""Seconds after which an escape byte without following bytes is the Escape key."""
 TORN = 1.0
-"""Seconds after which the rest of a sequence does not come any more."""
+"""Seconds after which an incomplete sequence is dropped."""
 LONGEST = 4096
-"""Bytes of one sequence; what is longer is noise."""
+"""The most bytes of one sequence; longer ones are ignored."""
 
 _CONSOLE = re.compile(rb"\x1b\[\[([A-E])")
 _CSI = re.compile(rb"\x1b\[([<-?]?)([0-9:;]*)([ -/]*)([@-~])")

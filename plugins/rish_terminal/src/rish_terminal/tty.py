@@ -28,7 +28,7 @@ except ImportError:  # Windows
 termios: Any = _termios
 
 KEYBOARD = 1 | 2 | 4 | 8 | 16
-"""What is asked of the kitty protocol: no ambiguity, releases, other layouts, all keys, and their text."""
+"""Requested features of the kitty protocol: no ambiguity, releases, other layouts, all keys, and their text."""
 ENTER = (
     "\x1b[22;2t"  # save the window's title
     "\x1b[?1049h\x1b[?25l\x1b[?7l"  # alternate screen, no cursor, no wrapping
@@ -38,11 +38,11 @@ ENTER = (
 )
 LEAVE = "\x1b[?2026l\x1b[<u\x1b[?2004l\x1b[?1004l\x1b[?1006l\x1b[?1003l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l\x1b[23;2t"
 QUESTIONS = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m\x1b[?u\x1b[c"
-"""Is this background kept, that is, are there 24 bits; which keyboard protocol; are you there at all."""
+"""Queries: is this background colour kept (24-bit colours); the keyboard protocol; does the terminal answer."""
 _MAX_KEPT = 1 << 16
-"""Bytes of what was printed meanwhile that are shown in the end."""
+"""The most bytes of stored output that are shown at the end."""
 _SIZE = (80, 24)
-"""Columns and rows of a terminal that does not say."""
+"""Columns and rows if the terminal does not report them."""
 
 
 class Tty:

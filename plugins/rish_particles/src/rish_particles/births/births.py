@@ -28,7 +28,7 @@ Array = npt.NDArray[Any]
 F32 = np.float32
 _UPRIGHT = (1.0, 0.0, 0.0, 1.0)
 MAX_GENERATIONS = 6
-"""Children of children that are born within one tick."""
+"""The most generations of children that are emitted within one tick."""
 
 
 @resource(derived=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 F32 = np.float32
 _ROUNDING = 1e-3
-"""What float32 may take from a whole particle that is owed."""
+"""The largest rounding error of float32 in the share of a particle that is owed."""
 
 
 def emit(

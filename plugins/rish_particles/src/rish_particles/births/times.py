@@ -18,7 +18,7 @@ Array = npt.NDArray[Any]
 SECOND = 1_000_000_000
 _EVER = 2**62
 _MAX_ROUNDS = 64
-"""Times that a loop comes round in one tick; a shorter one misses some."""
+"""The most repetitions of a loop in one tick; a shorter loop loses some."""
 
 
 class Spell(NamedTuple):

@@ -18,7 +18,7 @@ from rish_core import Array, Entity, Str, Vec2, event, field, resource
 from rish_ecs import table
 
 COLUMNS = ("x", "y", "vx", "vy", "age", "life", "angle", "spin", "size", "rgba")
-"""The columns of a particle, in the order in which kernels take them."""
+"""The columns of a particle, in the order of the kernels' arguments."""
 EXTRAS = ("first_speed", "last_speed", "last_size", "pick")
 """The columns of a particle's variations."""
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 F32 = np.float32
 _REACH = 4000.0
-"""Instances reach 4096 of their units from the origin."""
+"""The largest distance from the origin, in units of an instance; the format can hold up to 4096."""
 _FINEST = 2.0**-4
 
 

@@ -20,7 +20,7 @@ from ..preset import Colour, Pair, Span
 Steps = tuple[str | int, ...]
 Parse = Callable[[Any], tuple[float, ...]]
 FAR = 1e6
-"""No number of a preset is larger."""
+"""The largest number that a preset may have."""
 
 
 class Wrong(ValueError):

@@ -40,9 +40,9 @@ from .fields import Fields, Wrong, colour, number, pair
 
 SUFFIX = ".particles.yaml"
 HOME = "rish_particles:presets/"
-"""Where the presets that ship with the plugin lie."""
+"""The folder of the presets that ship with the plugin."""
 PICTURES = "rish_particles:pictures/"
-"""And their pictures."""
+"""The folder of their images."""
 DEGREES = math.pi / 180
 MAX_LIVE = 4_000_000
 MAX_LIFE = 3600.0

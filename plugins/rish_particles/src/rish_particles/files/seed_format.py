@@ -34,9 +34,9 @@ KEYS = (
     "disX", "disY", "texture",
 )  # fmt: skip
 FRAME = 1 / 60
-"""Seconds of a frame of the seed."""
+"""The duration of a frame of the seed, seconds."""
 _SEED_TURN = 60.0
-"""The seed adds a spin of one start value each frame, so a second makes it that many times as fast."""
+"""The seed adds the start value to the spin in each frame, so the spin grows by 60 start values a second."""
 
 
 def effect_of_seed(data: Any, file: str = "<seed>") -> Effect:

@@ -20,7 +20,7 @@ from .reading import DEGREES
 
 Node = dict[Any, Any]
 _WIDTH = 110
-"""Characters of a line that a mapping may fill; a longer one takes a line for each key."""
+"""The most characters of a mapping on one line; a longer one is written with one key per line."""
 _ANGLES = ("direction", "angle", "spin")
 _CHILDREN = ("on_birth", "on_death", "on_hit", "trail")
 _CURVES = ("size", "speed", "spin", "color", "opacity")
@@ -28,7 +28,7 @@ _SPECIAL = (
     "name", "local", "colors", "end_speed", "end_size", "emission", "shape", "forces", "collision", "light", "look",
     *_ANGLES, *_CHILDREN, *(f"{key}_over_life" for key in _CURVES),
 )  # fmt: skip
-"""Fields of a preset that are not written under their own names as they are."""
+"""Fields of a preset that are written in another form or under another name."""
 
 
 def write_effect(effect: Effect, comment: str = "") -> str:
@@ -177,7 +177,7 @@ def _degrees(radians: float) -> float:
 
 
 _WRITTEN: dict[str, Callable[[Any], Any]] = {"Span": _span, "Colour": _colour}
-"""How fields of a type are written, where not as they are."""
+"""The functions that convert fields of some types before writing."""
 
 
 # From plain values to text

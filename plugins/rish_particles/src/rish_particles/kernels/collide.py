@@ -16,11 +16,11 @@ from rish_ecs.jit import njit
 
 Array = npt.NDArray[Any]
 BOUNCE, DIE, STICK = range(3)
-"""What happens to a particle that hits."""
+"""The responses of a particle to a hit."""
 GAP = 0.05
-"""Units that a particle is left away from what it hit."""
+"""The distance between a particle and the edge after a hit, in units."""
 HIT = 7
-"""Numbers of a hit: x, y, velocity before it x, y, normal x, y, colour (bits)."""
+"""The length of a hit's row: x, y, velocity before the hit x, y, normal x, y, colour (bits)."""
 
 
 @njit

@@ -21,9 +21,9 @@ PER_TURN = np.float32(65536 / (2 * np.pi))
 (
     BACK, STRETCH, WIDE, HIGH, X0, Y0, X1, Y1, ORIGIN_X, ORIGIN_Y, SCALE, A, B, C, D, TX, TY, ROTATION, GROWTH,
 ) = range(19)  # fmt: skip
-"""Where the numbers of a packing stand: seconds before the last tick; seconds of stretch; width and height of a
-picture whose longer side is 1; the box that is seen; the origin and the scale of the instances; the matrix of a local
-pool, its rotation and its size."""
+"""Indices of the numbers for `pack`: seconds before the last tick; seconds of stretch; width and height of an image
+whose longer side is 1; the visible box; the origin and the scale of the instances; the matrix of a local pool, its
+rotation and its scale."""
 NUMBERS = 19
 
 

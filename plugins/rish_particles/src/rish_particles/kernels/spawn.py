@@ -18,27 +18,26 @@ from rish_frame.poses import quick_sincos
 
 Array = npt.NDArray[Any]
 CHUNK = 128
-"""Particles whose random numbers are made together: few enough that these stay in the innermost cache."""
+"""Particles whose random numbers are made together; few, so that the numbers fit the innermost cache."""
 WORDS = 12 * CHUNK
-"""uint32 of scratch that `spawn` needs."""
+"""The size of the scratch that `spawn` needs, in uint32."""
 PLAIN, VARIED = 4, 6
-"""Numbers of the stream, 64 bits each, that a particle takes, without and with variations."""
+"""The numbers of the stream, 64 bits each, that a particle uses, without and with variations."""
 ORDER = 12
-"""Numbers of an order: x, y, its way in this tick dx, dy, a matrix a, b, c, d, its rotation, its scale, the velocity
-that its particles inherit."""
+"""The length of an order's row: x, y, its movement in this tick dx, dy, a matrix a, b, c, d, its rotation, its scale,
+the velocity that its particles inherit x, y."""
 COUNT, TINT, SPREAD = 0, 1, 2
-"""And its whole numbers: how many, a tint, whether births are spread over the tick."""
+"""Indices of an order's integers: the count, a tint, whether the emission is spread over the tick."""
 POINT, LINE, ROUND, BOX, POLYGON, SPOTS = range(6)
-"""Kinds of shapes: what circles and rings are is the same; a picture is spots."""
+"""Kinds of shapes; ROUND is for circles and rings, SPOTS for images."""
 SIDE = 6
-"""Numbers of a side of a polygon: x0, y0, x1, y1, the share of the whole way up to its end, the angle that leads out.
-"""
+"""The length of a polygon side's row: x0, y0, x1, y1, the share of the perimeter up to its end, the angle outward."""
 TAU = np.float32(6.283185307179586)
 (
     LIFE, LIFE_MORE, SPEED, SPEED_MORE, SIZE, SIZE_MORE, TURN, TURN_MORE, ANGLE, ANGLE_MORE, SPIN, SPIN_MORE,
     END_SPEED, END_SPEED_MORE, END_SIZE, END_SIZE_MORE, WIDTH, HEIGHT, INNER, OUTER, AT_X, AT_Y,
 ) = range(22)  # fmt: skip
-"""Where the numbers of a preset stand: for each span the least and how much more there may be; then the shape's."""
+"""Indices of a preset's numbers: for each span the least value and the width of the span; then the shape's."""
 
 
 @njit(inline="always")

@@ -17,22 +17,22 @@ from rish_ecs.jit import njit
 
 Array = npt.NDArray[Any]
 BLOCK = 512
-"""Particles that are worked on together."""
+"""The number of particles that are processed together."""
 SCRATCH = 4 * BLOCK
-"""Numbers of scratch that `update` needs: share of life, way along x and y, factor of speed."""
+"""The size of the scratch that `update` needs: share of life, movement along x and y, factor of speed."""
 FLOW = 64
 """Width and height of the field of turbulence."""
 VORTEX, ATTRACTOR = 8, 6
-"""Numbers of a vortex: x, y, turn x, y, r, strength, 1 where literal, unused; f = strength/(1 + |d|²·r). Of an
+"""The row lengths of a vortex: x, y, turn x, y, r, strength, 1 if literal, unused; f = strength/(1 + |d|²·r), and of an
 attractor: x, y, strength·dt, 1/radius or 0, swallow², unused."""
 (
     DT, DECAY, ADD_X, ADD_Y, GAIN, SPEED, SPEED_WAY, SPIN, SPIN_WAY, TURBULENCE, PER_SCALE, DRIFT_X, DRIFT_Y,
 ) = range(13)  # fmt: skip
-"""Where the numbers of a step stand: seconds; v becomes v·decay + add; growth of the spin, 1/s; where the curves of
-speed and spin begin, and how far they go; the rest of turbulence."""
+"""Indices of the numbers for `update`: seconds; v becomes v·decay + add; growth of the spin, 1/s; for the curves of
+speed and spin the start and the change; the others are for turbulence."""
 NUMBERS = 13
 STRAIGHT_SPEED, STRAIGHT_SPIN = 1, 2
-"""Bits: which curve is a straight line from birth to death, so that no table need be looked into."""
+"""Bits: which curve is a straight line over the life, so that no table is needed."""
 
 
 @njit(borrows=True)

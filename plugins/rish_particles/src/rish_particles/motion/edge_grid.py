@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 F32 = np.float32
 _MIN = 16.0
-"""The least width of a cell, in units."""
+"""The smallest width of a cell, in units."""
 _MAX = 256
-"""Rows and columns of the grid at the most."""
+"""The most rows, and the most columns, of the grid."""
 
 
 class EdgeGrid(NamedTuple):

@@ -40,10 +40,10 @@ _KINDS = {
     "image": SPOTS,
 }  # fmt: skip
 _SOLID = 128
-"""The opacity from which on a texel counts as solid."""
+"""The least opacity of a solid texel, 0 to 255."""
 _MAX_SPOTS = 4096
 _WHIRL = 9.0
-"""Knots of the field of turbulence to the length of a whirl."""
+"""The number of knots of the turbulence field per length of an eddy."""
 
 
 def birth_numbers(preset: Preset) -> Array:

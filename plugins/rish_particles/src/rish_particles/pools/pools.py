@@ -37,9 +37,9 @@ Array = npt.NDArray[Any]
 Ten: TypeAlias = tuple[Array, Array, Array, Array, Array, Array, Array, Array, Array, Array]
 Four: TypeAlias = tuple[Array, Array, Array, Array]
 Key = tuple[int, int, float, int]
-"""The numbers of preset and layer among the texts, z, owner."""
+"""The text numbers of preset and layer, z, owner."""
 _PLAIN = (1.0, 1.0, -1.0, 0)
-"""The variations of a particle that was born without any."""
+"""The variations of a particle that was emitted without any."""
 
 
 class Span(NamedTuple):

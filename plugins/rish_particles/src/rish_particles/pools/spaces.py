@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 F32 = np.float32
 _FLAT = 1e-12
-"""The area of a unit square below which a matrix can't be turned round."""
+"""The determinant below which a matrix counts as singular."""
 
 
 def matrices(world: World, places: Array) -> Array:

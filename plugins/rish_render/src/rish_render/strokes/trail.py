@@ -55,8 +55,7 @@ class TrailPlaces:
 
     entities: int64 n. count: int64 n, the number of known places. place: float32 (n, PLACES, 2), world. time: float64
     (n, PLACES), seconds. broken: bool (n, PLACES), whether the ribbon is not connected to the next older place. last:
-    float32 (n, 2), the local position in the last frame. now: seconds, the time that is shown. tick: the last tick
-    seen.
+    float32 (n, 2), the local position in the last frame. now: seconds, the time that is shown. tick: the last tick.
     """
 
     entities: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.int64))
