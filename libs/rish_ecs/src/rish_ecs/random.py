@@ -30,7 +30,7 @@ from .errors import UsageError
 from .jit import kernel_form
 
 Size = int | tuple[int, ...]
-"""How many numbers: a length, or a shape."""
+"""The shape of the result: a length or a tuple."""
 _T = TypeVar("_T")
 
 _MASK = 0xFFFFFFFF

@@ -27,9 +27,9 @@ from ..jit.code import instructions
 from ..jit.ready import Ready
 
 BLOCK = 2048
-"""Words of 64 bits a block, and keys a lane."""
+"""The number of 64-bit words per block, and of keys per lane."""
 _MANY = 24
-"""So many digests of states, and a kernel is worth having."""
+"""The number of digests after which the kernel is prepared."""
 _MIX = 0xD6E8FEB86659FD93  # an odd constant with good avalanche, of the rrmxmx generator
 _LANES: tuple[int, ...] = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9)  # where the lanes begin
 _HALF = 0xFFFFFFFF
@@ -49,7 +49,7 @@ KEYS = _make_keys()
 
 
 TEXT, MORE, LENGTHS, ITEMS = 1, 2, 4, 8
-"""Kinds of rows, see `Rows`."""
+"""Bits of the kind of a row, see `Rows`."""
 
 
 class Rows(NamedTuple):

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 _SIZE = 16
 _PADDING = tuple(bytes(-size & 7) for size in range(8))
 _NO_TEXT = b"\xff\xff\xff\xff"
-"""What brings a run of bytes, or of numbers of texts, to whole words of 8."""
+"""Padding to complete words of 8 bytes: _PADDING after bytes, _NO_TEXT after numbers of texts."""
 _NUMBERS = struct.Struct("<3q").pack
 _TIME = struct.Struct("<q").pack
 _KEPT = 64
-"""How many sets of names are remembered; tables come and go as they fill and empty."""
+"""The number of sets of names that are cached. Tables become used or empty often, so sets recur."""
 
 
 def world_hash(world: Store) -> str:

@@ -25,9 +25,9 @@ from ..errors import DeclarationError
 
 _DOUBLE, _LENGTH = struct.Struct("<d").pack, struct.Struct("<q").pack
 _ATOMS = frozenset({float, int, bool, str, bytes, type(None)})
-"""What can't change, so that the same object is the same value."""
+"""Immutable types: the same object has the same value."""
 _NEVER = object()
-"""In the place of a mark that says nothing."""
+"""The marker of values whose changes can't be detected; it is never equal to an earlier marker."""
 _values = cast("Callable[[dict[str, Any]], Iterable[Any]]", dict.values)
 
 

@@ -16,7 +16,7 @@ from ..declarations.columns import Column
 from ..errors import StaleEntity, UsageError
 
 NONE = 0
-"""The handle that is no entity."""
+"""The handle that refers to no entity."""
 
 INDEX_MASK = 0xFFFFFFFF
 _LAST_GENERATION = 2**31 - 1

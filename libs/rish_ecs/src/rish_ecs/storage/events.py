@@ -21,7 +21,7 @@ from .table import Columns
 from .text import RaggedView, TextTable
 
 Rows = tuple[Columns, int, int]
-"""Where events stand: columns, the first row, the row behind the last."""
+"""The location of events: columns, first row, and end row (exclusive)."""
 Migrate = Callable[[Columns, Kind], None]
 
 

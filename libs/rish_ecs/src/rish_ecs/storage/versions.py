@@ -14,7 +14,7 @@ import numpy as np
 from ..declarations.columns import Column, distinct
 
 _KEPT, _ROWS = 64, 1024
-"""How many marks are kept, and how many rows a list of written rows may have; beyond that all rows count as written."""
+"""The number of changes that are stored, and the longest list of written rows; beyond it, all rows count as written."""
 _NONE: Column = np.zeros(0, np.int64)
 
 
