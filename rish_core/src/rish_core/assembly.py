@@ -26,9 +26,9 @@ _MAY_BE_ITS_OWN = re.compile(
     r"(a manifest has no section|`game` has no key|a layer has no option|no (component|prefab|layer))"
     r" (?!.*did you mean)"
 )
-"""Sentences about what a plugin that is not there may well have brought."""
+"""Matches problems that may have their cause in a missing plugin, because the plugin may declare the missing name."""
 DEFAULT_LAYERS = (Layer("world"), Layer("hud", space="screen"))
-"""The layers of a game that names none."""
+"""The layers of a game whose manifest lists none."""
 
 
 def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:

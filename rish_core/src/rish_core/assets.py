@@ -28,12 +28,14 @@ from rish_ecs import Place, resource
 from .errors import AssetError
 
 Loader = Callable[[Path], Any]
-"""Reads a file. It may carry an attribute `placeholder`: makes what is shown where it fails."""
+"""A function that loads a file. Its optional attribute `placeholder` is a function that returns a replacement on
+failure.
+"""
 _F = TypeVar("_F", bound=Callable[..., Any])
 _log = logging.getLogger("rish.assets")
 
 MAX_TEXT = 16 * 2**20
-"""The most bytes of a text or JSON file that is read."""
+"""The largest text or JSON file that is read, in bytes."""
 _LISTED = 2000  # most file names that are searched for a similar one
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 _TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # marks of text direction

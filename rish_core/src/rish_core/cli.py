@@ -24,7 +24,9 @@ COMMANDS = {
     "plugins": "list what is installed: plugins and commands",
     "warmup": "compile a game's kernels ahead of time",
 }
-"""The kernel's commands; `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments) -> int`."""
+"""The kernel's commands. The module `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments) ->
+int`.
+"""
 
 PACKAGED = {
     "doctor": "rish-devtools",
@@ -34,7 +36,7 @@ PACKAGED = {
     "replay": "rish-history",
     "schema": "rish-devtools",
 }
-"""Commands of this project's other packages, for the message about one that is not installed."""
+"""Commands of this project's other packages, for the message about a command that is not installed."""
 
 FINE, OURS, YOURS, INTERRUPTED = 0, 1, 2, 130
 

@@ -12,7 +12,7 @@ from rish_ecs import jit
 from ..manifest.progress import on_progress
 
 _PATIENCE = 1.0
-"""Seconds before anything is shown."""
+"""Seconds until the first message is shown."""
 _WIPE = "\r\033[K"
 
 

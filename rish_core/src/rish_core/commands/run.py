@@ -20,11 +20,11 @@ from .common import add_game, add_plugin_options, build_app, set_up_log, whole_n
 from .progress import progress
 
 DEMO_FRAMES = 600
-"""Ten seconds: what is played where there is no window."""
+"""The number of frames that are played without a window by default: ten seconds."""
 
 
 _MAX_SIDE = 8192
-"""Pixels of the longest side of a window."""
+"""The longest side of a window, in pixels."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

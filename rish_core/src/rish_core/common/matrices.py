@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 KERNEL_ROWS = 2048
-"""From this many rows on a compiled kernel is worth its loading."""
+"""The number of rows from which a compiled kernel is worth its loading time."""
 
 
 def world_matrices(world: World) -> Column:

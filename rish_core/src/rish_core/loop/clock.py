@@ -16,7 +16,7 @@ from rish_ecs import resource
 
 _NS = 1_000_000_000
 _LONGEST_FRAME = 0.25
-"""Seconds; the longest `dt` of a frame system, so that what it moves does not jump after a stall."""
+"""The longest `dt` of a frame system, in seconds. It prevents jumps in motion after a stall."""
 
 
 @resource(derived=True)

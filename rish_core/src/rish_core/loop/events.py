@@ -16,10 +16,10 @@ KINDS = (
     "key", "mouse_button", "mouse_move", "scroll", "text",
     "gamepad_button", "gamepad_axis", "resize", "close", "focus",
 )  # fmt: skip
-"""What an event can be about."""
+"""The kinds of events."""
 
 PRESSABLE = ("key", "mouse_button", "gamepad_button")
-"""The kinds whose `name` is a key that goes down or up."""
+"""The kinds whose `name` is a key that is pressed or released."""
 
 POINTING = ("mouse_button", "mouse_move")
 """The kinds whose x and y are a position of the pointer."""
@@ -61,7 +61,7 @@ class WindowEvent:
 
 
 _DEFAULTS = {f.name: repr(f.default) for f in fields(WindowEvent) if f.name != "kind"}
-"""As text, for a minus zero is another number than zero to a hash."""
+"""The default values as text: minus zero equals zero, but has a different hash in states."""
 _TYPES: dict[str, tuple[type, ...]] = {
     "kind": (str,), "name": (str,), "down": (bool,), "text": (str,),
     "x": (float, int), "y": (float, int), "value": (float, int),
@@ -90,7 +90,7 @@ class InputRecord:
 
 
 NOTHING = InputRecord()
-"""The record of a tick in which nothing happened."""
+"""The record of a tick without input."""
 
 
 def _event(data: Any) -> WindowEvent:

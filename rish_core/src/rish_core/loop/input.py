@@ -37,11 +37,11 @@ from .keys import (
 __all__ = ["KEY_NAMES", "Input", "InputRecord", "WindowEvent", "check_key"]
 
 DOWN, PRESSED, RELEASED, OWED = 1, 2, 4, 8
-"""Bits of a key's state. OWED: let go in the tick of its press, so its release is shown in the next."""
+"""Bits of a key's state. OWED: pressed and released in the same tick, so the release is shown in the next one."""
 HAND, CODE = 16, 32
-"""What holds a key down: the player, or code."""
+"""Bits for the sources that hold a key down: the player, or code."""
 LATER_PRESS, LATER_RELEASE = 64, 128
-"""What code asked for between two ticks, to take effect in the next."""
+"""Bits for presses and releases that code requests between two ticks; they take effect in the next tick."""
 
 # The state of a key is one byte, so one `bytes.translate` call advances all keys by a tick.
 _AT_REST = bytes(len(KEY_NAMES))
@@ -56,9 +56,9 @@ def _none(state: NDArray[np.uint8], bits: bytes) -> bool:
 
 
 DEAD_ZONE = 0.15
-"""An axis nearer to rest than this reads 0: sticks never come back to the middle exactly."""
+"""An axis closer to rest than this reads 0, because sticks never return exactly to the middle."""
 _PUSHED, _EASED = 0.5, 0.4
-"""Where an axis presses its key and where it lets go again; apart, so that a trembling stick presses once."""
+"""The axis values at which its key is pressed and released. They differ, so that a trembling stick presses once."""
 
 
 def _no_keys() -> NDArray[np.uint8]:

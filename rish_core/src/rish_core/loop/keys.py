@@ -54,19 +54,19 @@ AXIS_KEYS = MappingProxyType(
     {axis: (f"{axis}-", f"{axis}+") for axis in _STICKS}
     | {"gamepad.left_trigger": ("", "gamepad.lt"), "gamepad.right_trigger": ("", "gamepad.rt")}
 )
-"""The keys that an axis presses when it is pushed far enough: (towards -1, towards 1)."""
+"""The keys that an axis presses when it is pushed far enough: towards -1, and towards 1."""
 
 KEY_NAMES: tuple[str, ...] = (
     *_LETTERS, *_DIGITS, *_FUNCTION, *_EDITING, *_MODIFIERS, *_SIGNS, *_NUMBER_PAD, *_MOUSE, *_GAMEPAD,
     *(key for axis in _STICKS for key in AXIS_KEYS[axis]),
 )  # fmt: skip
-"""Every key by name. The position is the key's number in saved states: add new names at the end."""
+"""The names of all keys. The position is the key's number in saved states: add new names at the end."""
 
 KEY_INDEX = MappingProxyType({name: index for index, name in enumerate(KEY_NAMES)})
 AXIS_INDEX = MappingProxyType({name: index for index, name in enumerate(AXIS_NAMES)})
 
 ALIASES = MappingProxyType({"RETURN": "ENTER", "ESC": "ESCAPE"} | {str(n): f"KEY_{n}" for n in range(10)})
-"""Second names, which are accepted wherever a name is: `1` is `KEY_1`."""
+"""Alternative names, accepted wherever a key name is: `1` is `KEY_1`."""
 
 
 HINT = "Keys are named like SPACE, LEFT, A, KEY_1, F1, NUM_0, mouse.left, gamepad.a, gamepad.left_x-"

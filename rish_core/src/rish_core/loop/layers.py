@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.layers")
 MAX_LAYERS = 255
-"""A layer's number is a byte of the sort key."""
+"""The most layers: a layer's number is one byte of the sort key."""
 
 Handler = Callable[[Any, WindowEvent], "bool | None"]
 
@@ -146,7 +146,7 @@ class LayerFailed(RishError):
 
 LayerPolicy = Literal["raise", "skip", "disable"]
 OnLayerError = Callable[[Layer, LayerFailed], LayerPolicy]
-"""Asked once for each failure of a handler; `disable` takes the handler away."""
+"""A function that is called once per failure of a handler and returns the policy; `disable` removes the handler."""
 
 
 def _skip(layer: Layer, failure: LayerFailed) -> LayerPolicy:

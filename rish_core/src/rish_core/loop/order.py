@@ -21,7 +21,7 @@ from ..errors import ScheduleError
 
 Side = Literal["before", "after"]
 ALL = "*.*"
-"""As `before` or `after`: every other system of the stage."""
+"""A value of `before` and `after` that matches every other system of the stage."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from rish_ecs import Stage, resource
 
 VERBS = ("poll", "pages", "draw", "present")
-"""What a frame asks of its host; `pages` is the upload of pictures that changed."""
+"""The operations of the host that a frame calls; `pages` uploads images that changed."""
 
 
 class FrameTimes(NamedTuple):

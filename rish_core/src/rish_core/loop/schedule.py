@@ -32,10 +32,10 @@ __all__ = ["BoundSystem", "OnError", "Policy", "Schedule", "SystemFailed", "Watc
 _log = logging.getLogger("rish.schedule")
 
 Policy = Literal["raise", "skip", "disable"]
-"""What becomes of a failure: it goes on up, the system sits out this once, or from now on."""
+"""The reaction to a failure: `raise` it, `skip` the system in this tick or frame, or `disable` the system."""
 
 _Entry = tuple[str, Callable[[Any, float], None], int, "Condition | None", "tuple[Callable[[], None], ...] | None"]
-"""Name, function, slot of the profiler, condition, and `mark` of the tables that it writes."""
+"""The name, the function, the profiler's slot, the condition, and the `mark` functions of the tables that it writes."""
 
 
 class SystemFailed(RishError):
@@ -57,7 +57,7 @@ class SystemFailed(RishError):
 
 
 OnError = Callable[[BoundSystem, SystemFailed], Policy]
-"""Asked once for each failure of a system."""
+"""A function that is called once per failure of a system and returns the policy."""
 
 
 class Watcher(Protocol):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 _KEPT = 32
-"""How many reasons are remembered."""
+"""The number of reasons that are stored."""
 
 
 @resource

@@ -9,7 +9,7 @@ from rish_ecs import jit
 from .profile import Profiler
 
 LIMIT = 1.0
-"""Seconds of one frame from which on a system is named."""
+"""The time in one frame from which a system is reported, in seconds."""
 _log = logging.getLogger("rish.schedule")
 
 

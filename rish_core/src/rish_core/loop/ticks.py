@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 Before = Callable[[Any, InputRecord], "InputRecord | None"]
-"""`(world, record) -> record`, or None: this tick does not take place, and what was heard is lost."""
+"""`(world, record) -> record`. If it returns None, the tick is skipped and its input is lost."""
 After = Callable[[Any, InputRecord], None]
-"""`(world, record)`, with the record that counted."""
+"""`(world, record)`, with the record that the tick used."""
 
 
 @resource(derived=True)

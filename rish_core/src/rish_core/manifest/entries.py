@@ -25,7 +25,7 @@ from .validate import Report, Steps
 RESERVED = ("prefab", "name", "tags", "group", "count", "at", "parent", "children")
 """The lower-case keys of an entry."""
 ROOT_OF_PREFAB = ("prefab", "name", "tags", "group", "children")
-"""Those that may stand at the top of a prefab; the others belong to the entry that uses it."""
+"""The reserved keys allowed at the top of a prefab; the others belong to the entry that uses the prefab."""
 _NAME = re.compile(r"[^\s/][^/\n]*\Z")
 _COMPONENT = re.compile(r"([a-z][\w-]*\.)?[A-Z]\w*\Z")
 

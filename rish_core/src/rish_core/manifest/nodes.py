@@ -16,7 +16,8 @@ from rish_ecs import Place, Problem
 from .scalars import shorten
 
 MAX_PROBLEMS = 100
-"""Mistakes after which the reading or the check of a file stops: names are looked up for each, which takes time."""
+"""The number of problems after which reading or checking of a file stops, because similar names are searched for each.
+"""
 
 
 class Mark(Protocol):

@@ -6,10 +6,10 @@ import functools
 from collections.abc import Callable
 
 Listener = Callable[[str, int, int], object]
-"""Called with what is being done, how much of it is done, and how much there is."""
+"""A function that is called with the name of the activity, the amount done and the total amount."""
 
 EVERY = 1000
-"""Lines or entries between two calls."""
+"""The number of lines or entries between two calls."""
 _listeners: list[Listener] = []
 
 

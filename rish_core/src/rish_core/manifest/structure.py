@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pydantic_core.core_schema import CoreSchema
 
 FORMAT = 1
-"""The format version that this code reads: `rish: 1`."""
+"""The supported format version: `rish: 1`."""
 SECTIONS = (
     "rish",
     "game",
@@ -31,7 +31,7 @@ SECTIONS = (
 INCLUDABLE = ("include", "settings", "input", "prefabs", "scenes")
 """The sections that an included file may have."""
 DEFAULT_LAYERS = ("world", "hud")
-"""The layers of a game that names none."""
+"""The layers of a game whose manifest lists none."""
 LAYER_SPACES = ("world", "screen")
 
 

@@ -17,7 +17,7 @@ from ..loop.layers import Layer
 from ..loop.order import BoundSystem
 
 Named = tuple[str, Any]
-"""One declared thing and the name by which it is known."""
+"""The name of a declared item, and the item."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ READERS: Mapping[str, Reader] = {
     "rish_loaders": Reader("loader", read_loaders),
     "rish_prefabs": Reader("prefab", read_prefabs),
 }
-"""The kernel's declaring hooks, whose answers the registry keeps; plugins add theirs with `hookspec(reads=...)`."""
+"""The kernel's declaring hooks, whose results the registry stores. Plugins add theirs with `hookspec(reads=...)`."""
 
 
 def _one_resource(hook: str, plugin: str, value: Any) -> list[Named]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 PROJECT = "rish"
 PREFIX = "rish_"
 UNWINDING = frozenset({"rish_scene_unloading", "rish_shutdown"})
-"""Hooks that are called in reverse order: what was built up last is taken down first."""
+"""Hooks that are called in reverse order, because teardown reverses the order of setup."""
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _mark = pluggy.HookimplMarker(PROJECT)

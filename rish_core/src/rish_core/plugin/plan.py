@@ -21,7 +21,7 @@ from .solver import Refusal, how_to_get, pip_name, quoted
 from .versions import Requirement, parse_version
 
 CORE = "core"
-"""The owner of what the kernel itself declares, through the same hooks as any plugin."""
+"""The owner of the kernel's own declarations, which use the same hooks as those of plugins."""
 
 _RESERVED = {CORE: "the kernel", game.NAME: "the game's own plugin.py"}
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")

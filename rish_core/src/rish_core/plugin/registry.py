@@ -26,7 +26,7 @@ from .others import owner_among
 
 _T = TypeVar("_T")
 _CLASSES = ("component", "event", "resource", "settings")
-"""Words of declared classes, of which each may be declared once."""
+"""Kinds of items whose classes must be declared only once."""
 
 
 def _frozen() -> Mapping[str, Any]:

@@ -67,9 +67,9 @@ class Solution:
 
 
 PUBLISHED = ("basics", "frame", "history", "lighting", "particles", "physics", "render", "scripts", "terminal")
-"""The plugins whose package is published as `rish-<name>` by this project."""
+"""The plugins of this project that are published in a package named `rish-<name>`."""
 _IN_ANOTHER = {"profile": "rish-devtools", "strict": "rish-devtools"}
-"""Those whose package is called otherwise."""
+"""The plugins of this project that are published in a package with another name."""
 
 
 def how_to_get(plugin: str, versions: object = "") -> str:

@@ -17,9 +17,9 @@ from ..manifest.nodes import YamlList, YamlMap
 from ..manifest.plan import SpawnPlan, Step
 
 Pairs = dict[int, int]
-"""Numbers of old items to numbers of new ones."""
+"""Indices of new items, by the indices of the old ones."""
 _MAX = 2000
-"""Entries between the first and the last change that are compared with one another; more are paired by their places."""
+"""The most entries between the first and the last change that are compared. More are paired by their positions."""
 
 
 def pair_steps(old: SpawnPlan, new: SpawnPlan, old_texts: Sequence[Any], new_texts: Sequence[Any]) -> Pairs:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ..app import App
 
 _AT_START = ("title", "seed", "plugins")
-"""What the manifest says for the start of a game only, beside the keys that plugins add."""
+"""Manifest keys that take effect only at the start of a game. Plugins can add others."""
 
 
 @dataclass

@@ -24,9 +24,9 @@ from ..manifest.nodes import Document, Mark, Spot, YamlList, YamlMap
 from ..manifest.yaml import MAX_VALUES, Composer, read_yaml, text_of
 
 MIN_ENTRIES = 64
-"""Entries; fewer are parsed as quickly."""
+"""The fewest reused entries with which rereading is faster than parsing."""
 _BREAKS = "\r\x85\u2028\u2029"
-"""What ends lines for YAML alone; an ordinary end of a line may have the first before it."""
+"""Characters that only YAML treats as line ends. The first may also precede an ordinary line end."""
 _WORD = "kept~entry~"
 
 
