@@ -69,7 +69,7 @@ class AnimationFinished:
 
 
 def play(world: World, entities: Any, clip: str, *, restart: bool = False, after: bool = False) -> None:
-    """Play a clip of their files on entities (one entity or many).
+    """Play a clip on entities (one entity or many); each takes it from the file that its Animation names.
 
     An entity that already shows the clip continues, unless it has ended or `restart` is true. after: start when the
     current clip ends. Raises StaleEntity, and UnknownName if an entity has no Animation; in this case none is changed.
