@@ -28,15 +28,13 @@ if TYPE_CHECKING:
     from rish_ecs.declarations import Kind
 
 Parts = dict[tuple[type, str], int]
-"""Checksums by the declared class and `state` or `view`; the queued structure changes stand under
-`object`.
-"""
+"""Checksums by the declared class and `state` or `view`. The queued structure changes have the class `object`."""
 
 STATE, VIEW, QUEUED = "state", "view", "queued"
 
 
 Known = dict[type, tuple[bytes, int]]
-"""The bytes of each resource without arrays when it was last looked through, and its checksum then."""
+"""For each resource without arrays, its bytes at the last check and their checksum."""
 
 
 def fingerprint(world: World, known: Known) -> Parts:

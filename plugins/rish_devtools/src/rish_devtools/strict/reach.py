@@ -18,9 +18,9 @@ import numpy as np
 from rish_ecs import engine_packages
 
 _LIMIT = 20_000
-"""Objects looked at before the search gives up."""
+"""The number of objects after which the search stops."""
 _COMPILERS = ("numba", "llvmlite", "rish_ecs.jit")
-"""A kernel keeps nothing between two calls, and behind it stands all that a compiler knows."""
+"""Modules that are not searched: a kernel stores nothing between two calls, but references the compiler's data."""
 _CLOSED = ("builtins", "numpy", "rish_ecs", *_COMPILERS)
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), ModuleType, CodeType)
 
