@@ -52,7 +52,9 @@ CAPABILITIES: dict[str, str] = {
     "materials": "runs the GLSL of `Frame.shaders`",
     "fallbacks": "runs the fallbacks of `Frame.shaders` on sprites",
 }
-"""What backends can have beyond the verbs; a plugin's own capability begins with its name and a dot."""
+"""Features that backends can have beyond the verbs. The name of a plugin's own feature begins with the plugin's name
+and a dot.
+"""
 
 OPTIONS: dict[str, str] = {
     "title": "text in the window's bar",
@@ -64,7 +66,7 @@ OPTIONS: dict[str, str] = {
     "quality": "auto, exact or fast, where a backend has both; auto is exact where there is no window",
     "threads": "how many threads may draw, where the processor does it; 0: one for each processor",
 }
-"""What `configure` understands; a backend ignores those that mean nothing to it."""
+"""The options of `configure`. A backend ignores those that do not apply to it."""
 
 
 @dataclass

@@ -41,4 +41,4 @@ READERS: Mapping[str, Reader] = {
     "rish_backends": Reader("backend", read_backends),
     "rish_drawers": Reader("drawer", read_drawers),
 }
-"""By hook."""
+"""The readers of this plugin's declaring hooks, by hook."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rish_core import Array, Layer, Vec2, field, resource
 
 MAX_PIXELS = 8192
-"""The longest side of a game's picture; drawn by the processor, one of this size and shape takes half a gigabyte."""
+"""The longest side of a game's frame. The software backend needs half a gigabyte for a square of this size."""
 
 
 @resource(view=True)

@@ -26,7 +26,7 @@ from .passes import Colour4, Pass, PixelRect, Target
 from .shaders import Shader
 
 ADDITIVE = 1
-"""A flag of the frame table: drawn with alpha 0 after premultiplication, so that alpha blending adds it."""
+"""A flag of the frame table: alpha is set to 0 after premultiplication, so that alpha blending adds the colour."""
 FRAME_COLUMNS = ("page", "u0", "v0", "u1", "v1", "flags")
 _versions = itertools.count(1)
 _RELATIONS = attrgetter("name", "targets", "inputs", "before", "after", "rank")

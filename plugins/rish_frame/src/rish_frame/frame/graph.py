@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from .passes import Pass
 
 RANKS: tuple[str, ...] = ("lit", "lights", "combine", "unlit", "post", "screen", "overlay")
-"""How a picture is made: lit layers, lights, both combined, unlit layers, post-processing, layers in screen
-space (a score, a menu), overlays (an editor). Each is also a name that `before` and `after` understand.
+"""The parts of a frame in drawing order: lit layers, lights, both combined, unlit layers, post-processing, layers in
+screen space (a score, a menu), overlays (an editor). Each is also a name that `before` and `after` accept.
 """
 
 _Edges = list[set[int]]

@@ -147,7 +147,7 @@ SPRITES_WIDE = BatchKind(
 EMPTY_CELL = 0
 CELL_FRAME = 0x00FFFFFF
 CELL_TRANSPOSED, CELL_MIRRORED_Y, CELL_MIRRORED_X = 1 << 29, 1 << 30, 1 << 31
-"""Bits of a cell of `tiles`, as Tiled has them: transposed first (texel x for y), then mirrored."""
+"""Bits of a cell of `tiles`, as in Tiled: the tile is first transposed (texel x for y), then mirrored."""
 
 TILES = BatchKind(
     "tiles",

@@ -20,7 +20,7 @@ from .batches import Batch, Filter, Rect
 from .camera_math import Matrix, identity
 
 FORMATS: dict[str, int] = {"rgba8": 4, "rgba16f": 4, "r32f": 1}
-"""Colour formats of targets and their channels. `pixels()` of a float format is float32."""
+"""The colour formats of targets, and the number of channels of each. `pixels()` of a float format is float32."""
 
 ALL_LAYERS = -1
 """A layer mask in which every bit is set."""

@@ -34,7 +34,7 @@ import numpy.typing as npt
 from rish_ecs import UnknownName, UsageError
 
 UNIFORMS: dict[str, int] = {"float": 1, "int": 1, "bool": 1, "vec2": 2, "vec3": 3, "vec4": 4}
-"""Types of uniforms and how many numbers each has."""
+"""The types of uniforms, and the number of values of each."""
 
 F32 = npt.NDArray[np.float32]
 
@@ -89,7 +89,7 @@ def sample(picture: npt.NDArray[np.uint8] | None, at: F32, *, smooth: bool = Tru
 
 
 Fallback = Callable[[Pixels, Mapping[str, Any]], None]
-"""What stands in for a shader on backends without GL: a function of pixels and uniforms that changes the pixels."""
+"""The replacement of a shader on backends without GL: a function of pixels and uniforms that changes the pixels."""
 
 
 @dataclass(frozen=True, eq=False)

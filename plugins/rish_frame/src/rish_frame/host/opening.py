@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from rish_core import App, Manifest, Registry
 
 OPTIONS = ("backend", "capture", "pixels", "size")
-"""What may be asked for: a backend or its name, files to be captured, that there are pixels, the window's size."""
+"""The supported options: a backend or its name, files to capture, whether pixels are needed, the window's size."""
 _UNATTENDED = ("null",)
-"""Backends that are chosen only by name: they draw nothing that a person could see."""
+"""Backends that are used only if they are named, because they show nothing."""
 
 
 def open_host(app: App, options: Mapping[str, Any]) -> FrameHost:

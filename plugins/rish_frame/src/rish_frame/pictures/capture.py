@@ -27,9 +27,9 @@ Pixels = npt.NDArray[np.uint8]
 FORMATS = (".png", ".gif", ".mp4")
 GIF_WIDTH = 480
 GIF_RATE = 20
-"""Pictures a second in a film."""
+"""Images per second of a film."""
 GIF_MAX = 600
-"""Pictures in a film at most; from there on they are thinned out."""
+"""The most images of a film. At that number, every second one is removed, and images are added half as often."""
 
 
 def save_png(path: Path, pixels: Pixels) -> None:

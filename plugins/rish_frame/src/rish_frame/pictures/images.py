@@ -25,11 +25,11 @@ Pixels = npt.NDArray[np.uint8]
 MAX_SIDE = 8192
 """The longest side of an image that is read, in pixels."""
 MAX_PIXELS = 64_000_000
-"""The most pixels of an image that is read; decoded, they take 256 MB, and 512 MB while they are."""
+"""The most pixels of an image that is read. Decoded, they take 256 MB, and 512 MB during decoding."""
 _STRIP = 256
-"""Rows of an image that are converted at once."""
+"""The number of rows of an image that are converted together."""
 FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".bmp": "BMP"}
-"""The formats that are read, by the suffix that a file of that format must have."""
+"""The supported formats, by the suffix that a file of that format must have."""
 
 _NO_SIZE_IN = frozenset((0xC4, 0xC8, 0xCC))  # JPEG markers among the frame headers that are not frame headers
 
@@ -159,4 +159,4 @@ def _decode(pillow: Any, path: Path, name: str, size: tuple[int, int]) -> Pixels
 
 
 LOADERS: dict[str, Callable[[Path], Pixels]] = dict.fromkeys(FORMATS, with_placeholder(checkerboard)(load_image))
-"""By suffix; a file that can't be loaded is shown as a checkerboard."""
+"""The loaders of images, by suffix. A checkerboard replaces a file that can't be loaded."""

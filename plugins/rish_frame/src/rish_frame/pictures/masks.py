@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 Mask = npt.NDArray[np.uint8]
-"""(height, width) bytes of opacity, 0 clear to 255 solid, the top row first."""
+"""(height, width) bytes of opacity, from 0 (clear) to 255 (solid), top row first."""
 
 
 @resource(derived=True)

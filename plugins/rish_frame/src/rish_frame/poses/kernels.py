@@ -19,7 +19,7 @@ from .sines import PER_TAU, TAU, quick_sincos
 _ONE = np.float32(1)
 _HALF = np.float32(0.5)
 _BLOCK = 512
-"""Numbers that are looked at together."""
+"""The number of values that are compared together."""
 
 
 @njit

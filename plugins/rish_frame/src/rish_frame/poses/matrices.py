@@ -30,11 +30,11 @@ _POSE = ("position", "rotation", "scale")
 _LAST = ("last_position", "last_rotation", "last_scale")
 _NO_ROWS: Column = np.zeros(0, np.int64)
 _FEW = 16
-"""Up to so many rows are handled in a Python loop, which is quicker than numpy."""
+"""Up to this number, rows are handled in a Python loop, which is faster than numpy."""
 _SMALL = 512
-"""A table of up to so many rows is copied whole, which is quicker than finding out which rows were written."""
+"""A table with up to this number of rows is copied completely, which is faster than finding the written rows."""
 _NOTES = 64
-"""How many changes are kept; a reader whose version is older takes everything as moved."""
+"""The number of changes that are stored. For a reader with an older version, all matrices count as changed."""
 
 
 @resource(derived=True)

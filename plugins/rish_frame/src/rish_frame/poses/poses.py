@@ -19,9 +19,9 @@ from .sines import PER_TAU, TAU, quick_sincos_of
 
 F32 = np.float32
 KERNEL_ROWS = 2048
-"""From this many rows on a compiled kernel is worth its loading."""
+"""The number of rows from which a compiled kernel is worth its loading time."""
 _NOTHING_ELSE = np.array([[0, 0, 1, 0, 0, 1, 0, 0]], F32)
-"""The bases where nothing carries others: the World's own."""
+"""The bases of a world without parents: only that of the World itself."""
 
 
 def _warm_up() -> None:
@@ -31,11 +31,11 @@ def _warm_up() -> None:
 
 
 READY = Ready(_warm_up)
-"""Whether the kernels of the transforms can be called."""
+"""Whether the kernels of transforms are compiled and can be called."""
 BASE = 8
-"""Numbers of a base: tx ty, a b of its matrix, its turn, its size, and two that are 0."""
+"""The length of a base: tx ty, a b of its matrix, its rotation, its size, and two zeros."""
 _UNEVEN = F32(1e-3)
-"""How far a matrix may be from turn and size alone, relative to its size."""
+"""The largest deviation, relative to its size, of a matrix that counts as rotation and uniform scale only."""
 
 
 def use_kernels(rows: int) -> bool:

@@ -28,7 +28,9 @@ _SINE_1, _SINE_2, _SINE_3 = _SINE
 _COSINE = F32(4.166664568298827e-2), F32(-1.388731625493765e-3), F32(2.443315711809948e-5)
 _COSINE_1, _COSINE_2, _COSINE_3 = _COSINE
 _BOUND = F32(0.8)
-"""Beyond 45 degrees by rounding only; a huge angle, whose remainder is noise, stays within the unit circle."""
+"""The limit of the remainder, which exceeds 45 degrees only by rounding. For a huge angle the remainder is noise; the
+limit keeps its sine and cosine within the unit circle.
+"""
 
 
 @njit(inline="always")

@@ -22,7 +22,7 @@ Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
 TILE = 16
-"""Pixels along the side of a tile."""
+"""The side of a tile, in pixels."""
 
 _C1 = (0.01 * 255) ** 2
 _C2 = (0.03 * 255) ** 2

@@ -21,8 +21,8 @@ PAGE = 5
 """The number of the test page."""
 
 WHITE, QUARTERS, MIRRORED_X, MIRRORED_Y, HALF_RED, GLOW, NOTHING, NO_PAGE = range(8)
-"""Frames of the table: see the module; then quarters mirrored, white that adds, and a frame of a missing
-page.
+"""Rows of the frame table: the module describes four of them. MIRRORED_X and MIRRORED_Y are the mirrored quarters, GLOW
+is additive white, and the page of NO_PAGE is missing.
 """
 
 RED: Colour = (255, 0, 0, 255)
@@ -175,7 +175,7 @@ def tiles(
 CUBE_COLOURS: tuple[Colour, ...] = (
     RED, (128, 0, 0, 255), GREEN, (0, 128, 0, 255), BLUE, (0, 0, 128, 255),
 )  # fmt: skip
-"""Of the faces +x -x +y -y +z -z."""
+"""The colours of the faces +x -x +y -y +z -z."""
 
 
 def cube(size: float = 1.0, **options: Any) -> Batch:

@@ -15,7 +15,7 @@ from .samples import BLUE, GREEN, HALF_RED, NO_PAGE, OPAQUE, QUARTERS, RED, WHIT
 
 BLACK = (0, 0, 0, 255)
 _QUARTERS = {(0, 0): RED, (1, 0): GREEN, (0, 1): BLUE, (1, 1): OPAQUE}
-"""The picture of the frame QUARTERS: colours by column and line, line 0 on top."""
+"""The colours of the frame QUARTERS by column and row, row 0 at the top."""
 
 
 class TileTests(ContractChecks):
