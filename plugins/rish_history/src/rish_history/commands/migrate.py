@@ -18,7 +18,7 @@ from rish_core.manifest import FILE_NAME, FORMAT, read_yaml
 from ..recordings.files import write_whole
 
 STEPS: dict[int, Callable[[str], str]] = {}
-"""How to lift a manifest by one format: from its number, a function of the text."""
+"""By format number, a function that converts the text of a manifest to the next format."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -35,9 +35,9 @@ _BLOCK = struct.Struct("<ccII")
 _CHECKED = struct.Struct("<ccI")
 _PLAIN, _ZLIB = b"\0", b"\1"
 _WORTH_PACKING = 64
-"""Bytes; less than that doesn't become smaller."""
+"""The smallest payload that is compressed, in bytes. Shorter ones do not become smaller."""
 _LARGEST = 1 << 30
-"""Bytes that a payload may unpack to: a file must not fill the memory."""
+"""The largest payload after unpacking, in bytes, so that a file can't fill the memory."""
 
 
 class RecordingError(RishError):

@@ -20,7 +20,7 @@ from rish_core.commands import version
 from rish_ecs import jit
 
 _LARGEST = 64 << 20
-"""Bytes of a file that is looked into; beyond, its size stands for it."""
+"""The largest file whose content is hashed, in bytes. For a larger one, its size is hashed instead."""
 
 
 @dataclass

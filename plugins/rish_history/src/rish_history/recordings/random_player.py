@@ -13,15 +13,15 @@ from rish_core import InputRecord, Stream, TickHooks, WindowEvent
 from rish_ecs.random import stream_key
 
 _KEYS = ("SPACE", "ENTER", "LEFT", "RIGHT", "UP", "DOWN", "ESCAPE")
-"""What is pressed in a game that names no actions."""
+"""The keys that are pressed in a game without actions."""
 ENDINGS = ("quit", "exit", "leave")
 """Actions that are likely to end a game."""
 _CHANGE = 0.12
-"""How likely it is, each tick, that a key goes down or up."""
+"""The probability per tick that a key is pressed or released."""
 _POINT = 0.15
 _SCROLL = 0.01
 _SIZE = (960, 540)
-"""Where pointers go in a game that says nothing of its size."""
+"""The area of pointer positions in a game whose manifest gives no size."""
 
 
 class RandomPlayer:

@@ -31,9 +31,9 @@ from .recording import (
 )
 
 SPAN = 60
-"""Ticks between two blocks, and between two hashes of all parts."""
+"""The number of ticks between two blocks, and between two hashes of all parts."""
 LARGE = 1 << 20
-"""Bytes of state from which on it is hashed only once in a span."""
+"""The size of a state, in bytes, above which it is hashed only once per span."""
 
 
 class Recorder:

@@ -35,7 +35,7 @@ from .origin import Origin
 
 HEADER, SEGMENT, TICKS, PARTS, LOG, END = b"H", b"S", b"T", b"C", b"L", b"E"
 HASH_SIZE = 8
-"""Bytes of a hash in a recording."""
+"""The size of a hash in a recording, in bytes."""
 _LENGTH = struct.Struct("<I")
 _TICKS = struct.Struct("<QII")
 _PARTS = struct.Struct("<QI")

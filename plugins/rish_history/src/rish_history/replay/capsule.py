@@ -23,7 +23,7 @@ from .replay import describe
 
 _log = logging.getLogger("rish.plugins.history")
 _NEVER = 0xFFFFFFFF
-"""A hash interval that no tick is a multiple of."""
+"""A hash interval of which no tick is a multiple."""
 
 
 def current_error(*, in_tick: bool) -> str:

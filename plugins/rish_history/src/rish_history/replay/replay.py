@@ -26,7 +26,7 @@ from ..saves.saves import Saves
 from ..timeline.history import History
 
 _FEW = 12
-"""How many names of parts are listed."""
+"""The most names of parts that are listed."""
 
 
 @dataclass(frozen=True)

@@ -48,9 +48,9 @@ FORMAT = 2
 SUFFIX = ".save"
 _HEAD = struct.Struct("<8sII16s")
 _LARGEST = 1 << 28
-"""Bytes that a save game may unpack to: a million entities of 250 bytes."""
+"""The largest snapshot of a save game after unpacking, in bytes: a million entities of 250 bytes."""
 _FIRST = 4096
-"""Bytes that are unpacked before it is known how many there should be."""
+"""The number of bytes that are unpacked first, to read the total size."""
 _SLOT = re.compile(r"[\w][\w .-]{0,60}")
 _UNKNOWN = "which this version does not know"
 _log = logging.getLogger("rish.plugins.history")
@@ -64,7 +64,7 @@ def _without_edge_versions(head: dict[str, Any], packed: bytes) -> tuple[dict[st
 
 
 STEPS: dict[int, Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]] = {1: _without_edge_versions}
-"""How to lift a file by one format: from its number, a function of head and snapshot bytes. Format 1 is the first."""
+"""By format number, a function that converts head and snapshot bytes to the next format. The first format is 1."""
 
 
 class SaveError(RishError):

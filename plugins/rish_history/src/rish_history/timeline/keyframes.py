@@ -22,11 +22,11 @@ from rish_ecs.snapshots import QueueState, TableState
 Flat = NDArray[np.uint8]
 _LEVEL = 1
 _GROUP, _GROUP_LARGE = 16, 8
-"""Keyframes from one base to the next; fewer where each of them takes long to unpack."""
+"""The number of keyframes from one base to the next; _GROUP_LARGE applies to keyframes that take long to unpack."""
 _LARGE = 100_000
-"""Bytes."""
+"""The size of a snapshot, in bytes, from which _GROUP_LARGE applies."""
 _ABOUT = 200
-"""Bytes of a keyframe's own fields."""
+"""The approximate size of a keyframe's own fields, in bytes."""
 _EMPTY: dict[str, Any] = {
     "generation": np.zeros(0, np.int64), "state": np.zeros(0, np.uint8), "free": np.zeros(0, np.int32),
 }  # fmt: skip

@@ -26,12 +26,12 @@ from .keyframes import Keyframe, Packer
 from .timeless import keep_timeless
 
 REACH = 0.020
-"""Seconds of the processor that the ticks between two keyframes may take, and a seek to run them again."""
+"""The processor time, in seconds, of the ticks between two keyframes. A seek takes as long to run them again."""
 _NEAREST, _FARTHEST = 3, 60
-"""Ticks between two keyframes, at least and at most."""
+"""The fewest and the most ticks between two keyframes."""
 _NEARLY = 0.75
 _EVENT_SIZE = 200
-"""Bytes of an event that is kept, about."""
+"""The approximate size of a stored event, in bytes."""
 
 
 class Timeline:
