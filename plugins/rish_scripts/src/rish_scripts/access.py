@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from rish_core import Table, World
 
 GONE = -(1 << 40)
-"""The row of an entity that has none: outside every column, so that reading it raises."""
+"""The row of an entity without a row. It is outside every column, so that reading it raises an error."""
 _MAY_WRITE = (*reversed(TICK_STAGES), None)
-"""The stages in which state may be written, the commonest first; a tuple is searched by identity."""
+"""The stages in which state may be written, most frequent first. A tuple, because it is searched by identity."""
 _PLAIN = frozenset({"", "entity"})
 _LARGEST = float(np.finfo(np.float32).max)
 

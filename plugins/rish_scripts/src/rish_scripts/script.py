@@ -37,7 +37,7 @@ _HELPERS = frozenset(
     {"entity", "world", "get", "has", "add", "remove", "spawn", "despawn", "find", "find_tagged", "find_all", "emit",
      "input", "after", "every", "begin", "cancel", "waits"}
 )  # fmt: skip
-"""What every script has, so that no script may define it."""
+"""Names that every script inherits; no script may define them."""
 LIVE = "__live__"
 """Marks the classes of the objects that methods are called on; see `access.Binding`."""
 
@@ -48,7 +48,7 @@ class Script:
 
     __slots__ = ("_row", "entity")
     needs = ()
-    """Components that entities must carry as well to be in the query of `on_update_all`; a class, or several."""
+    """Components that an entity must also have to be in the query of `on_update_all`: a class or several."""
 
     if TYPE_CHECKING:
         entity: int

@@ -26,7 +26,7 @@ from . import faults
 _log = logging.getLogger("rish.scripts")
 _PATIENT_WITH = ("numba", "llvmlite", "pdb", "bdb")
 _LATE = 0.1
-"""Seconds within which an exception that was sent arrives."""
+"""The longest time, in seconds, until an exception that was sent to the thread is raised in it."""
 
 
 class Watchdog:

@@ -18,15 +18,17 @@ from pathlib import Path
 _log = logging.getLogger("rish.reload")
 
 DEBOUNCE, STEP = 60, 20
-"""Milliseconds that `watchfiles` gathers changes at most, and that must pass without one."""
+"""Options of `watchfiles`, in milliseconds: the longest time that changes are collected, and the time without a change
+that ends it.
+"""
 TICK = 200
-"""Milliseconds after which the thread looks whether it should end."""
+"""The interval, in milliseconds, at which the thread checks whether it should end."""
 DELAY = 0.7
-"""Seconds: to load what watches takes a tenth of one, which the first pictures need."""
+"""Seconds before watching begins. Loading the watcher takes 0.1 s, which the first frames need."""
 POLL = 200
-"""Milliseconds between two looks where the system reports no changes."""
+"""The interval of checks, in milliseconds, if the system reports no changes."""
 STILL, PATIENCE = 0.04, 0.3
-"""Seconds that files must stand still, and that are waited for it at most."""
+"""The time, in seconds, that files must be unchanged, and the longest wait for that."""
 
 
 class Watcher:
