@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from rish_frame import Drawer, DrawStats, Frame
 
 RATE = 30
-"""The most frames a second; most terminals can't show more over a network."""
+"""The most frames per second: more than most terminals can display over a network."""
 _AHEAD = 2
-"""The most frames that are sent before the terminal has confirmed the first of them."""
+"""The most frames that are sent without a confirmation from the terminal."""
 _PATIENCE = 1.0
-"""Seconds after which a missing confirmation counts as lost."""
+"""The time, in seconds, after which an answer counts as lost."""
 _ASK = b"\x1b[5n"
 _BEGIN, _END = b"\x1b[?2026h", b"\x1b[?2026l"
-"""Sequences around a frame (synchronized output): terminals that support them show it in one step."""
+"""Sequences around a frame. Terminals that support them show the frame in one update."""
 _TRUE = ("truecolor", "24bit")
 
 

@@ -13,7 +13,7 @@ from .layout import Layout
 Array = npt.NDArray[Any]
 
 _UNKNOWN = -1
-"""A value that is no colour, so that the first comparison always finds a change."""
+"""A colour value that no cell has, so that the cell is always written again."""
 _STEPS = np.array([0, 95, 135, 175, 215, 255], np.int32)
 """Levels of the colour cube in the palette of 256 colours."""
 

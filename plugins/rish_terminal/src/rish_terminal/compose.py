@@ -14,12 +14,12 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 
 MAX = 56
-"""The most bytes of a cell: a cursor move, two colours, a character."""
+"""The most bytes of a cell: a cursor movement, two colours, a character."""
 _UNKNOWN = -1
 _ESCAPE, _BRACKET, _SEMICOLON, _ZERO, _SPACE = 27, 91, 59, 48, 32
 _H, _C, _M = 72, 67, 109
 _FORE, _BACK = 3, 4
-"""The first digits of `38` and `48`, the commands for the colours of character and background."""
+"""The first digits of `38` and `48`, the commands for foreground and background colour."""
 _HALF = (0xE2, 0x96)
 _UPPER, _LOWER = 0x80, 0x84
 """`▀` and `▄` in UTF-8: the two bytes of _HALF, then one of these."""

@@ -17,7 +17,7 @@ from .layout import Layout
 from .parser import Focus, Key, Message, Pointer, Typed
 
 HOLD = 0.15
-"""Seconds for which a key counts as held after a press; longer than the time between two key repeats."""
+"""Seconds for which a key counts as held after a press. Longer than the repeat interval, so that repeats join."""
 
 
 class KeyState:

@@ -13,11 +13,11 @@ from typing import Literal, TypeAlias
 from .keys import ALT, BUTTONS, CHARACTERS, CTRL, FINALS, NUMBERED, PAD_FINALS, PRIVATE, SHIFT, WHEEL
 
 LONE = 0.05
-"""Seconds after which an escape byte without following bytes is the Escape key."""
+"""Seconds after which an escape that no byte follows counts as the key."""
 TORN = 1.0
-"""Seconds after which an incomplete sequence is dropped."""
+"""Seconds after which the rest of a sequence is no longer expected."""
 LONGEST = 4096
-"""The most bytes of one sequence; longer ones are ignored."""
+"""The most bytes of one sequence; a longer one is noise."""
 
 _CONSOLE = re.compile(rb"\x1b\[\[([A-E])")
 _CSI = re.compile(rb"\x1b\[([<-?]?)([0-9:;]*)([ -/]*)([@-~])")

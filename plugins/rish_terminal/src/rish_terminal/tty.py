@@ -28,7 +28,7 @@ except ImportError:  # Windows
 termios: Any = _termios
 
 KEYBOARD = 1 | 2 | 4 | 8 | 16
-"""Requested features of the kitty protocol: no ambiguity, releases, other layouts, all keys, and their text."""
+"""The requested features of the kitty protocol: unambiguous keys, releases, other layouts, all keys, and their text."""
 ENTER = (
     "\x1b[22;2t"  # save the window's title
     "\x1b[?1049h\x1b[?25l\x1b[?7l"  # alternate screen, no cursor, no wrapping
@@ -38,11 +38,13 @@ ENTER = (
 )
 LEAVE = "\x1b[?2026l\x1b[<u\x1b[?2004l\x1b[?1004l\x1b[?1006l\x1b[?1003l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l\x1b[23;2t"
 QUESTIONS = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m\x1b[?u\x1b[c"
-"""Queries: is this background colour kept (24-bit colours); the keyboard protocol; does the terminal answer."""
+"""Queries: whether this background is kept (24-bit colour), which keyboard protocol is supported, and whether the
+terminal answers at all.
+"""
 _MAX_KEPT = 1 << 16
-"""The most bytes of stored output that are shown at the end."""
+"""The most bytes of the text printed meanwhile that are shown at the end."""
 _SIZE = (80, 24)
-"""Columns and rows if the terminal does not report them."""
+"""Columns and rows of a terminal that does not report its size."""
 
 
 class Tty:
