@@ -1,4 +1,4 @@
-"""The kernels and programs of global illumination, used once on a grid of a few texels."""
+"""Runs the kernels and programs of global illumination once on a small grid, so that they are compiled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def warm_up_gi(world: World, frame: Frame) -> None:
-    """Put what the setting `gi` needs into a hidden frame; nothing where it is off."""
+    """Add the passes of the setting `gi` to a hidden frame; do nothing if it is off."""
     if str(world[LightingSettings].gi) not in GRADES or not is_lit(world) or not world[Lighting].able:
         return
     from .walls_kernels import rasterise

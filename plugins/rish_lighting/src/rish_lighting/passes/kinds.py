@@ -1,4 +1,4 @@
-"""The kinds of batches that carry light: what their arrays hold."""
+"""The kinds of batches for light, and their arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes the drawer of each kind of batch on each backend."""
+"""The factories of the drawers for each kind of batch on each backend."""
 
 from __future__ import annotations
 

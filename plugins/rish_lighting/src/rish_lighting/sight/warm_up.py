@@ -1,4 +1,4 @@
-"""The kernels and programs of sight, used once with next to nothing, so that none compiles while the game is played."""
+"""Runs the kernels and programs of sight once with tiny input, so that none compiles during the game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def warm_up_sight(world: World, frame: Frame) -> None:
-    """Compile what the scene's viewers need, and lay its fog in a hidden frame; nothing where it has none."""
+    """Compile the kernels for the scene's viewers, and draw its fog in a hidden frame; do nothing without viewers."""
     if not len(world.query(Sight, Transform)) and not len(world.query(FogOfWar)):
         return
     from ..gi.walls_kernels import rasterise
@@ -39,7 +39,7 @@ def warm_up_sight(world: World, frame: Frame) -> None:
 
 
 def _lay(frame: Frame, shown: Any) -> None:
-    """Fog over a picture that is encoded, and over one in linear light."""
+    """Add passes that draw fog over an encoded image, and over one in linear light."""
     for encoded, format_ in ((1, "rgba8"), (0, "rgba16f")):
         name = f"{FOG}.warm-up.{format_}"
         frame.add_target(Target(name, (16, 16), (format_,)))

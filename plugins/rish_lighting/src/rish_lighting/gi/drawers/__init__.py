@@ -1,4 +1,4 @@
-"""Drawers of global illumination, by backend and kind."""
+"""The drawers of global illumination, by backend and kind."""
 
 from __future__ import annotations
 

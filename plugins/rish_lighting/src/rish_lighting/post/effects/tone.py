@@ -1,9 +1,9 @@
-"""Tone mapping: how light beyond what a screen can show becomes a picture.
+"""Tone mapping: maps light of any brightness to the range 0..1 of a screen.
 
-`clip` leaves everything below 1 as it is and cuts the rest. `soft` leaves what is below its shoulder as it is and bends
-the rest below 1. `reinhard` is x(1 + x/w²)/(1 + x), where w becomes white (Reinhard et al., "Photographic tone
-reproduction for digital images", 2002). `aces` is Narkowicz' fit of the ACES curve (2016). `filmic` is Hable's curve
-(2010), with the same white.
+`clip` does not change values below 1 and clamps the rest. `soft` does not change values below its shoulder and
+compresses the rest to below 1. `reinhard` is x(1 + x/w²)/(1 + x), where w becomes white (Reinhard et al., "Photographic
+tone reproduction for digital images", 2002). `aces` is Narkowicz' fit of the ACES curve (2016). `filmic` is Hable's
+curve (2010), with the same white.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ vec4 shade(vec4 colour, vec2 at) {
 
 @njit(inline="always")
 def hable(x):
-    """Hable's curve before it is led through white."""
+    """Return Hable's curve before it is scaled to white."""
     rise = x * (np.float32(0.15) * x + np.float32(0.05)) + np.float32(0.004)
     fall = x * (np.float32(0.15) * x + np.float32(0.5)) + np.float32(0.06)
     return rise / fall - np.float32(0.02 / 0.3)
@@ -44,7 +44,7 @@ def hable(x):
 
 @njit
 def tone(curve, factor, shoulder, white, out):
-    """Map each channel; opacity is 1 before and after."""
+    """Map each channel; alpha is set to 1."""
     one = np.float32(1)
     top, white = one / hable(white * np.float32(2)), one / (white * white)
     for y in range(out.shape[0]):
@@ -80,7 +80,7 @@ def _fallback(block: Block) -> None:
 
 @effect(glsl=_GLSL, fallback=_fallback)
 class ToneMap:
-    """Light beyond what a screen can show becomes a picture."""
+    """Maps light that is brighter than a screen can show to the screen's range."""
 
     curve: Str = field("soft", choices=CURVES, doc="how light is bent")
     exposure: float = field(0.0, unit="stops", low=-16, high=16, doc="brightness before the curve; 1 doubles it")

@@ -1,4 +1,4 @@
-"""Vignette: the picture darkens towards its corners."""
+"""Vignette: the image darkens towards its corners."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ vec4 shade(vec4 colour, vec2 at) {
 
 @njit
 def vignette(top, height, wide_x, wide_y, inner, strength, red, green, blue, out):
-    """Mix in a colour towards the corners."""
+    """Mix a colour into rows, more so towards the corners of the image."""
     width, one = out.shape[1], np.float32(1)
     shares = np.empty(width, np.float32)
     scale = one / (one - inner)
@@ -54,7 +54,7 @@ def _fallback(block: Block) -> None:
 
 @effect(glsl=_GLSL, fallback=_fallback)
 class Vignette:
-    """The picture darkens towards its corners."""
+    """The image darkens towards its corners."""
 
     strength: float = field(0.75, low=0, high=1, doc="share of the colour in the corners")
     inner: float = field(0.35, low=0, high=0.99, doc="where it begins: 0 in the middle, 1 in the corners")
