@@ -27,19 +27,22 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 X, Y, RADIUS, KIND = range(4)
-"""Place, relative to the batch's origin; radius, units; one of the kinds below."""
+"""Position relative to the batch's origin; radius, units; one of the kinds below."""
 RED, GREEN, BLUE, HEIGHT = range(4, 8)
-"""Linear colour times intensity; height above the picture, units."""
+"""Linear colour times intensity; height above the image plane, units."""
 HALF, POWER, FALLOFF, WINDOW = range(8, 12)
-"""Of the attenuation; a gradient's lower colour, linear."""
+"""The parameters of the attenuation; for a gradient, its lower colour, linear."""
 AXIS_X, AXIS_Y, OUTER, INNER = range(12, 16)
-"""Where it shines, a unit vector; cosines of a spot's half angles. Area: half its length, its rows. Texture: its
-number. Gradient: x, y of its lower end and of its upper end, relative to the light's place. Sun: its stretches last."""
+"""The direction of the light, a unit vector; cosines of a spot's half angles. Area: half its length, its rows. Texture:
+its number. Gradient: x, y of its lower end and of its upper end, relative to the light's position. Sun: INNER is the
+number of stretches.
+"""
 START, BINS, SHADOW, SIZE = range(16, 20)
-"""Where its maps begin, bins of each; how it casts, see below; radius of the source, units."""
+"""The start of its maps, the bins of each; the kind of shadow, see below; radius of the source, units."""
 FIRST, STEP, BEGIN, THICK = range(20, 24)
-"""Of a sun's map: where strips begin, their width, where stretches begin, their length. Point: FIRST is the least
-|x| + |y| at which anything blocks."""
+"""The map of a sun: start and width of the strips, start and length of the stretches. Point: FIRST is the least |x| +
+|y| at which anything blocks.
+"""
 COLUMNS = 24
 
 POINT, SPOT, SUN, AREA, TEXTURE, GRADIENT = range(6)
@@ -47,7 +50,7 @@ NO_SHADOW, HARD, SOFT = range(3)
 INVERSE, LINEAR, NONE = range(3)
 
 SEARCH, TAPS = 12, 16
-"""Of a soft shadow: where a blocker is looked for, and where it is asked whether one is."""
+"""The numbers of samples of a soft shadow: to find the blocker, and to test whether the light is blocked."""
 
 
 def decode(encoded: npt.ArrayLike) -> Array:

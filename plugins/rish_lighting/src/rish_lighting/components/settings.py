@@ -8,7 +8,7 @@ from typing import Any
 from rish_core import Color, Str, field, resource
 
 GRADES = {"low": 128, "medium": 256, "high": 384}
-"""Texels along the longer side of the picture."""
+"""Texels along the longer side of the frame, by quality."""
 
 
 @resource

@@ -14,14 +14,14 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 FACE = np.float32(np.pi / 2)
-"""What falls on a wall that faces a lamp, by the lamp's light at that place.
+"""The irradiance of a wall that faces a lamp, per unit of the lamp's light at that place.
 
-A floor is as bright as twice the mean radiance over all directions, so half a circle full of radiance 1 lights it like
-white light. A lamp that lights a floor as brightly, from one direction alone, throws as much on a wall that faces it
-as half a circle with the radiance π/2 does.
+The brightness of a floor is twice the mean radiance over all directions, so a half circle of radiance 1 lights it like
+white light. A lamp that lights the floor equally, but from a single direction, gives a wall that faces it as much light
+as a half circle of radiance π/2.
 """
 EIGHTHS = ((7, 0), (2, 1), (4, 3), (5, 6))
-"""The eighths of the circle, counter-clockwise from the right, that each quadrant sees: right, up, left, down."""
+"""The eighths of the circle, counter-clockwise from the right, that belong to each quadrant: right, up, left, down."""
 
 
 def depth_of(size: tuple[int, ...]) -> int:

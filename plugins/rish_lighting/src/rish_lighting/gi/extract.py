@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 _LAMPS = "light.lights."
 _LEVEL = 1e-3
-"""Units above the picture at which lamps light walls: beside them, not above them."""
+"""The height, in units, at which lamps light walls: next to the walls, not above them."""
 _LOW_SUN = float(np.sqrt(2))
-"""A sun stands as high as it is far, so a wall that faces it gets that part of its light."""
+"""One divided by the cosine of 45 degrees, the elevation of suns: a wall that faces a sun gets its full light."""
 _versions = itertools.count(1)
 
 

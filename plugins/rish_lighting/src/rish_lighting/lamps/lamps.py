@@ -38,7 +38,7 @@ _FALLOFFS = {LightFalloff.INVERSE: f.INVERSE, LightFalloff.LINEAR: f.LINEAR, Lig
 _FALLOFF_OF = np.array([_FALLOFFS[falloff] for falloff in LightFalloff])
 _COLUMNS = ("mask", "family", "number", "casts", "length")
 _POINTS = -(1 << 40)
-"""Numbers of lamps that are not components."""
+"""The first number of lamps that are not components."""
 
 
 @dataclass

@@ -27,7 +27,7 @@ _versions = itertools.count(1)
 PICTURE = "light.picture"
 _CHANNELS = ("normal", "emission")
 Moved = tuple[Pass, tuple[str, ...], int]
-"""A pass of another plugin, and its targets and layer mask as they were."""
+"""A pass of another plugin, and its original targets and layer mask."""
 
 
 @dataclass
@@ -256,4 +256,4 @@ def _gradient(haze: Haze, view: LightView) -> Array:
 
 
 NO_COOKIES = np.zeros((0, COOKIE, COOKIE, 4), np.uint8)
-"""Pictures of textured lights where there are none."""
+"""The images of textured lights if there are none."""

@@ -21,9 +21,11 @@ _NEEDS = {
     ("Occluder", "shape", "polygon"): ("points", 3, "an occluder of shape `polygon` needs `points`, three or more"),
     ("Occluder", "shape", "line"): ("points", 2, "an occluder of shape `line` needs `points`, two or more"),
 }
-"""By component, field and value: which other field there must be, how long at least, and what is said otherwise."""
+"""By component, field and value: the other field that is required, its minimum length, and the message if it is
+missing.
+"""
 _PLACED = ("Light", "Occluder", "Sight")
-"""Components that are somewhere."""
+"""Components that need a position."""
 Found = Iterator[tuple[Mark, str, str]]
 
 

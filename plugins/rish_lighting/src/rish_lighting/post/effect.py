@@ -45,9 +45,11 @@ Fallback: TypeAlias = "Callable[[Block], None]"
 Values: TypeAlias = dict[str, Any]
 
 ENABLED, OVER = "enabled", "over"
-"""What every effect has beside its own parameters: whether it is seen, and what it lies over."""
+"""Fields of every effect besides its own parameters: whether it is visible, and the layers that it covers."""
 WORLD, GAME = "world", "game"
-"""The layers of the world, or all of the game's picture, with the layers in screen space; overlays never."""
+"""The layers of the world, or the complete frame of the game with the layers in screen space. Overlays are never
+covered.
+"""
 _FORMER = "on"
 _SWIZZLE = re.compile(r"[xyzwrgbastpq]{1,4}\Z")
 _TIME = re.compile(r"\btime\b")
@@ -134,7 +136,7 @@ class Stage:
 
 
 Stages: TypeAlias = Callable[[Values, Size, float], Sequence[Stage]]
-"""stages(values, size, unit): the stages for these values on a picture of a size, pixels."""
+"""stages(values, size, unit): return the stages for these values, for an image of a size, pixels."""
 
 
 @dataclass(frozen=True, eq=False)

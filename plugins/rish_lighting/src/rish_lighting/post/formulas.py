@@ -18,7 +18,7 @@ from ..formulas import decode
 
 __all__ = ["GLSL", "STEPS", "Texels", "decode", "decoding", "encode", "encoding", "fine_decoding", "texels_of"]
 STEPS = 4096
-"""Places of the table that encodes, at even steps of the root of light: 12 to 70 of them lie between two levels."""
+"""The number of entries of the table that encodes, at even steps of the root of light: 12 to 70 between two levels."""
 
 GLSL = """
 vec3 decode(vec3 c) {
@@ -44,7 +44,7 @@ float noise(vec2 p, int seed) {
                mix(random(ivec3(c + ivec2(0, 1), seed)), random(ivec3(c + ivec2(1, 1), seed)), f.x), f.y);
 }
 """
-"""The functions that every stage may call."""
+"""The functions that every stage can call."""
 
 
 Texels: TypeAlias = npt.NDArray[np.float32]

@@ -99,7 +99,9 @@ _BESIDE: dict[str, Callable[[Any], str]] = {
     OVER: lambda given: "" if given in (WORLD, GAME) else f"{WORLD} or {GAME}",
     SECONDS: _wrong_seconds,
 }
-"""What is said beside parameters, and what is wrong with it: what it must be, or nothing."""
+"""The keys besides parameters. A function returns a description of the valid values, or an empty text if the value is
+valid.
+"""
 
 
 def _shown(item: Any) -> str:

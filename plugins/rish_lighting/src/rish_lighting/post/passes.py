@@ -37,7 +37,7 @@ _CROSSING = "light.crossing."
 _OURS = (_PREFIX, _OVER, _KEEP, _CROSSING)
 _BELOW = frozenset(RANKS[: RANKS.index("post")])
 _LONGEST = 0.1
-"""Seconds that a picture takes at most, so that loading a scene does not end what it should show."""
+"""The longest time step, in seconds, so that loading a scene does not end an effect meant for that scene."""
 
 
 @resource(derived=True)

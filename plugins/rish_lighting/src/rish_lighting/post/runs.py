@@ -16,9 +16,9 @@ from .effect import Effect, Size, Stage, Values
 from .formulas import Texels, decode
 
 A, B = "light.post.a", "light.post.b"
-"""The two targets between which the picture goes to and fro."""
+"""The two targets that are alternately read and written."""
 OLD = "light.old"
-"""The target that keeps the picture of the scene before."""
+"""The target that stores the frame of the previous scene."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,13 +20,13 @@ Array = npt.NDArray[Any]
 
 MIN_BINS = 64
 MAX_BINS = 1 << 17
-"""For R = 16,384 pixels; beyond that bins grow wider."""
+"""Enough for R = 16,384 pixels; for larger lights, the bins are wider."""
 WIDTH = 8192
-"""Texels in a row of the texture that holds all maps; a map that is longer goes on in the next row, a sector each."""
+"""Texels per row of the texture that holds all maps; longer maps continue in the next row."""
 FAR = np.float32(1e30)
-"""Where nothing blocks."""
+"""The value of bins in which nothing blocks."""
 WEDGES = 16
-"""Parts into which a light's disc is cut to be drawn; each is drawn as far as light comes in it."""
+"""The number of parts of a light's disc. Each part is drawn only as far as the light reaches in it."""
 
 
 def bins_for(radius: npt.ArrayLike) -> Array:

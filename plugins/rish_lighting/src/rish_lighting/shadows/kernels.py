@@ -17,7 +17,7 @@ from rish_ecs.jit import njit
 
 FAR = np.float32(1e30)
 BOTH = np.uint8(1)
-"""A flag of an edge: it blocks from both sides."""
+"""A flag of an edge that blocks from both sides."""
 
 
 @njit

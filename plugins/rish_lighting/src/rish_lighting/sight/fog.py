@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 MAX_CELLS = 1 << 22
-"""Squares that a fog may have."""
+"""The most squares of a fog."""
 
 
 def _nothing() -> npt.NDArray[np.uint8]:

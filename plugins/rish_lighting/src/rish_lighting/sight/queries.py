@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 ALL = -1
 SIDES = 64
-"""Corners of the circle that limits sight."""
+"""The number of corners of the circle that limits sight."""
 
 
 @dataclass(frozen=True)

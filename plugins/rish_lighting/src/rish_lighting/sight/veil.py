@@ -32,7 +32,7 @@ _versions = itertools.count(1)
 _BELOW = RANKS[: RANKS.index("post")]
 _OTHERS = ("flat", "ground", "group", "light.")
 _WIDEST = 16
-"""Squares that an edge is softened by at most, and that walls are shown of."""
+"""The most squares over which an edge is softened, and that are shown of walls."""
 
 
 @system(

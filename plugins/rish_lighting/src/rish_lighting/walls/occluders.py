@@ -39,7 +39,7 @@ SOURCE = "lighting"
 _log = logging.getLogger("rish.lighting")
 _NO_POSES = b""
 _ROUND = 32
-"""Sides of a circle."""
+"""The number of sides of a circle."""
 
 
 @dataclass

@@ -15,7 +15,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 Points = list[tuple[int, int]]
 _TOLERANCE = 0.75
-"""Texels that a line may lie beside a corner; stairs of one texel have theirs 0.71 apart."""
+"""The largest distance, in texels, from a line to a corner. For a staircase of one texel, it is 0.71."""
 
 
 def outlines_of(mask: Array, threshold: int = 128, tolerance: float = _TOLERANCE) -> list[Array]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _MAPS = "tiles."
-"""Sources whose edges belong to no thing that could carry a light: a torch may be the child of a map."""
+"""The prefix of sources whose edges belong to no family, because a torch may be a child of a map."""
 _DEEPEST = 64
 _COLUMNS = ("edges", "family", "mask", "both")
 

@@ -18,7 +18,7 @@ from .programs import Programs, has, put
 
 Array = npt.NDArray[Any]
 _PARTS = (f.COLUMNS + WEDGES) // 4
-"""Texels of four numbers that a light takes."""
+"""The number of texels of four numbers per light."""
 _KINDS = ((f.SPOT, "SPOT"), (f.SUN, "SUN"), (f.AREA, "AREA"), (f.TEXTURE, "TEXTURE"), (f.GRADIENT, "GRADIENT"))
 
 

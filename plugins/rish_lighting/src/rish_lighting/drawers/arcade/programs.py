@@ -12,7 +12,7 @@ void main() {
     gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
 }
 """
-"""One triangle over all of the target."""
+"""A vertex shader that covers the complete target with one triangle."""
 
 
 @cache

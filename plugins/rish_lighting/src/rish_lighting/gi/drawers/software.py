@@ -16,7 +16,7 @@ from ..cascades import depth_of, illuminate
 
 Array = npt.NDArray[Any]
 _MAX = 16
-"""Views whose light is remembered."""
+"""The number of views whose light is cached."""
 
 
 class SoftwareScene:

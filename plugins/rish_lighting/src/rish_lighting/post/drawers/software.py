@@ -14,7 +14,7 @@ from ..formulas import decoding, encoding
 from ..runs import Call, Run
 
 BAND = 24
-"""Rows of a band: about 500 kB of a picture of 1280 pixels."""
+"""The number of rows in a band: about 500 kB of an image that is 1280 pixels wide."""
 _log = logging.getLogger("rish.lighting")
 
 

@@ -15,7 +15,7 @@ from .gauss import HALVE, gauss, half, resampled
 
 _LAY = "vec4 shade(vec4 colour, vec2 at) { return mix(colour, soft(at), share); }"
 _WIDEST = 2.0
-"""Texels of a Gaussian that nine texels hold well."""
+"""The largest standard deviation, in texels, for which nine texels approximate a Gaussian well."""
 
 
 @njit

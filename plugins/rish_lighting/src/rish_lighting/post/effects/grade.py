@@ -30,7 +30,7 @@ vec4 shade(vec4 colour, vec2 at) {
 """
 _STEPS = 4096
 _MAX = 16.0
-"""Light above which the fallback's table ends."""
+"""The brightness at which the fallback's table ends."""
 
 
 def curve(values: Values, light: Array) -> Array:
