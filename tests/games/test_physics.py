@@ -79,7 +79,7 @@ def test_an_exhibit_runs_clean_and_stays_in_its_bounds(scene: str) -> None:
     with open_game(GALLERY, [f"scene={scene}"], headless=True, policy="raise", more=["strict"]) as app:
         bodies = app.world.query(Body, Transform)
         begun = len(bodies)
-        watcher, app.schedule.watcher = app.schedule.watcher, None  # the watcher multiplies the cost of a tick by about a hundred
+        watcher, app.schedule.watcher = app.schedule.watcher, None  # strict mode costs about a hundred times a tick
         app.run(TICKS - WATCHED, draw=False)
         app.schedule.watcher = watcher
         app.run(WATCHED, draw=False)
