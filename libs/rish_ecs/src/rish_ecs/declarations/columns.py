@@ -115,8 +115,7 @@ class ColumnType:
         return not self.pooled and value.ndim == len(self.shape) + 1
 
     def coerce_rows(self, value: Column) -> Column:
-        """Return a copy of an array of rows in the stored form. Texts are not converted; they are in an object
-        array."""
+        """Return a copy of an array of rows in the stored form; texts stay texts, in an object array."""
         if self.text and value.dtype.kind in "UO":
             texts: Column = np.empty(len(value), object)
             texts[:] = [_coerce_text(item, "text") for item in value.tolist()]
