@@ -1,15 +1,13 @@
-"""Where compiled kernels are kept between runs, and when they are stale.
+"""The cache of compiled kernels on disk, and the detection of outdated entries.
 
-numba stores a kernel's machine code beside its source and looks only at that one file to see whether it
-changed. An edited helper in another module, or another definition of `maths.sin`, would go unnoticed. Here
-the folder's name carries a hash of every source file of the package that the kernel is defined in, and
-each entry a hash of the packages whose kernels it calls and of the files of plain functions that kernels
-may call (`compiles_as`); so an edit anywhere in them compiles again.
+numba stores a kernel's machine code beside its source and checks only this file for changes. It would miss an edited
+helper in another module, or a new definition of `maths.sin`. So here the folder's name contains a hash of all source
+files of the package that defines the kernel. Each entry contains a hash of the packages whose kernels it calls, and of
+the files of plain functions that kernels may call (`compiles_as`). An edit in any of them causes a new compilation.
 
-The folder is `__pycache__/rish-<hash>` of the top-level package (or of the folder, for a module outside
-packages), else one in the user's cache, else there is none and each process compiles for itself.
-`RISH_CACHE_DIR`, then `NUMBA_CACHE_DIR`, name another place. Nothing that goes wrong with files ever
-reaches a kernel's caller.
+The folder is `__pycache__/rish-<hash>` of the top-level package (or of the folder, for a module outside packages),
+otherwise one in the user's cache; if neither is writable, each process compiles its kernels. `RISH_CACHE_DIR`, then
+`NUMBA_CACHE_DIR`, name another place. Errors with files are never raised to the caller of a kernel.
 """
 
 from __future__ import annotations
@@ -28,13 +26,13 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 _log = logging.getLogger("rish.jit")
-_KEPT = 3  # folders of earlier sources that are kept, for going back and forth between two versions
+_KEPT = 3  # folders of earlier sources that are kept, for switching between versions
 _HERE = Path(__file__).parent
 _forms: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
 def cache_of(fn: Callable[..., Any]) -> Any:
-    """numba's cache object for a function, or None where nothing can be stored."""
+    """Return numba's cache object for a function, or None if nothing can be stored."""
     try:
         return _cache_class()(fn)
     except Exception as error:
@@ -43,7 +41,7 @@ def cache_of(fn: Callable[..., Any]) -> Any:
 
 
 def folder_for(source: str) -> Path | None:
-    """The folder for kernels defined in the file `source`; None where it could not be written."""
+    """Return the cache folder for kernels defined in the file `source`; None if no folder is writable."""
     root = _root_of(source)
     if root is None:
         return None
@@ -56,12 +54,12 @@ def folder_for(source: str) -> Path | None:
 
 
 def compiles_as(public: Callable[..., Any], form: Callable[..., Any]) -> None:
-    """Note that kernels which call the plain function `public` are made of `form`, so of the file that defines it."""
+    """Register that kernels compile calls of the plain function `public` as `form`, so they depend on its file."""
     _forms[public] = form
 
 
 def stamp_for(fn: Callable[..., Any]) -> str:
-    """A hash of the sources of `fn`, of every kernel that it calls, directly or through others, and of the forms."""
+    """Return a hash of the sources of `fn`, of all kernels that it calls directly or indirectly, and of the forms."""
     forms = set(_forms.values())
     sources = {(each.__code__.co_filename, each in forms) for each in _reached(fn)}
     digests = {_file_digest(source) for source, is_form in sources if is_form}
@@ -71,14 +69,14 @@ def stamp_for(fn: Callable[..., Any]) -> str:
 
 
 def forget() -> None:
-    """Read the sources again when next asked, as some have changed."""
+    """Drop the cached hashes, because sources have changed."""
     _digest.cache_clear()
     _file_digest.cache_clear()
 
 
 @functools.cache
 def _root_of(source: str) -> Path | None:
-    """The top-level package that holds a file, or its folder if that is no package; None without a file."""
+    """Return the top-level package of a file, or its folder if that is not a package; None if the file is missing."""
     path = Path(source)
     if not path.is_file():
         return None
@@ -95,7 +93,7 @@ def _sources(root: Path) -> list[Path]:
 
 @functools.cache
 def _digest(root: Path) -> str:
-    """A hash of the contents of the source files, not of their times, so that a fresh checkout stays warm."""
+    """Return a hash of the contents of the source files, not of their times, so that a new checkout can use it."""
     made = hashlib.blake2b(digest_size=8)
     for path in _sources(root):
         home = root if path.is_relative_to(root) else _HERE
@@ -106,7 +104,7 @@ def _digest(root: Path) -> str:
 
 @functools.cache
 def _file_digest(source: str) -> str:
-    """A hash of one file's contents; of nothing where it can't be read."""
+    """Return a hash of one file's contents; an empty text if it can't be read."""
     try:
         return hashlib.blake2b(Path(source).read_bytes(), digest_size=8).hexdigest()
     except OSError:
@@ -114,7 +112,7 @@ def _file_digest(source: str) -> str:
 
 
 def _places(root: Path) -> Iterator[tuple[Path, str]]:
-    """The folders that may hold a package's cache folder, best first, with the start of its name."""
+    """Yield the folders that may contain a package's cache folder, best first, each with the prefix of its name."""
     name = f"{root.name}-{hashlib.blake2b(str(root).encode(), digest_size=4).hexdigest()}-"
     for variable in ("RISH_CACHE_DIR", "NUMBA_CACHE_DIR"):
         if os.environ.get(variable):
@@ -126,7 +124,7 @@ def _places(root: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _user_cache() -> Path | None:
-    """The platform's folder for what can be made again."""
+    """Return the user's cache folder on this platform, or None."""
     try:
         if sys.platform == "win32":
             local = os.environ.get("LOCALAPPDATA")
@@ -140,7 +138,7 @@ def _user_cache() -> Path | None:
 
 @functools.lru_cache(maxsize=256)
 def _usable(folder: str) -> bool:
-    """Whether files can be written to a folder, made if need be; older ones beside it are thinned out."""
+    """Create a folder if it is missing, then also remove old ones beside it; return whether it is writable."""
     path = Path(folder)
     fresh = not path.is_dir()
     try:
@@ -154,7 +152,7 @@ def _usable(folder: str) -> bool:
 
 
 def _thin_out(folder: Path) -> None:
-    """Remove all but the latest few folders of the same package's kernels from before its sources changed."""
+    """Remove all but the latest few cache folders of earlier sources of the same package."""
     prefix = folder.name[: folder.name.rindex("-") + 1]
     try:
         older = [path for path in folder.parent.iterdir() if path.name.startswith(prefix) and path != folder]
@@ -166,7 +164,7 @@ def _thin_out(folder: Path) -> None:
 
 
 def _reached(fn: Callable[..., Any]) -> list[FunctionType]:
-    """The function and every kernel and form that it names, directly or through others, each once."""
+    """Return the function and all kernels and forms that it names, directly or indirectly, each once."""
     waiting: list[Any] = [fn]
     found: list[FunctionType] = []
     while waiting:
@@ -182,7 +180,7 @@ def _reached(fn: Callable[..., Any]) -> list[FunctionType]:
 
 
 def _named(fn: FunctionType) -> Iterator[Any]:
-    """The values that a function's code may reach by a name: globals, `module.name`, and closure cells."""
+    """Yield the values that a function's code may use by name: globals, `module.name`, and closure cells."""
     names = fn.__code__.co_names
     for name in names:
         value = fn.__globals__.get(name)
@@ -199,7 +197,7 @@ def _named(fn: FunctionType) -> Iterator[Any]:
 
 @functools.cache
 def _cache_class() -> Any:
-    """numba's function cache, with our folders and with every failure of the disk forgiven."""
+    """Return numba's function cache class with our folders, in which errors of the disk are only logged."""
     caching: Any = importlib.import_module("numba.core.caching")
 
     class Locator(caching._CacheLocator):
