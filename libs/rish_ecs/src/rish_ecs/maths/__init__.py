@@ -152,8 +152,7 @@ def pow(x: float, y: float) -> float: ...  # pyright: ignore[reportOverlappingOv
 @overload
 def pow(x: float | Array, y: float | Array) -> Array: ...
 def pow(x: Any, y: Any) -> Any:
-    """x to the power y, with the special cases of C: pow(x, 0) is 1; for a negative x and a y that is not whole,
-    NaN."""
+    """x to the power y, with the special cases of C: pow(x, 0) is 1; NaN for a negative x and fractional y."""
     return numbers.pow(x, y) if _number(x, y) else _over(arrays.pow, x, y)
 
 
