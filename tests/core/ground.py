@@ -45,7 +45,7 @@ class Body:
 
 @component
 class Sprite:
-    """A picture."""
+    """An image."""
 
     image: Asset = ""
     layer: Str = "world"
