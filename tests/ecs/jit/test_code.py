@@ -28,7 +28,7 @@ def _swap4(x, at):
 
 @instructions
 def bare(builder, ir, x):
-    """Have no plain form."""
+    """An instruction without a plain form."""
 
 
 @njit
