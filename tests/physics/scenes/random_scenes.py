@@ -96,8 +96,7 @@ class Scene:
         ends: dict[str, Any] = {"a": a, "b": b}
         anchors = {"anchor_a": random.normal(0, 1, 2), "anchor_b": random.normal(0, 1, 2)}
         kind = int(random.integers(9))
-        # Angles may have any limits. Lengths must fit into the box, because no wall holds a body that a joint forces
-        # out.
+        # Angles may have any limits. Lengths must fit into the box: no wall holds a body that a joint forces out.
         low = float(10.0 ** random.uniform(-1, 3 if kind == 0 else 1.5)) * float(random.choice([-1, 1]))
         limits: dict[str, Any] = {
             "limited": bool(random.random() < 0.5), "lower": low, "upper": low + float(random.exponential(10)),
