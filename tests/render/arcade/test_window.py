@@ -331,7 +331,7 @@ def test_a_display_that_does_not_answer_is_told_in_one_line():
 
 
 def test_the_names_of_pyglets_keys_are_the_engines():
-    """The engine's key names have codes in pyglet, nearly all of them."""
+    """All letters, digits and common keys have a code in pyglet, and the key table has no foreign key name."""
     names = set(key_table().values())
     letters = {chr(code) for code in range(ord("A"), ord("Z") + 1)}
     assert letters | {f"KEY_{n}" for n in range(10)} | {"SPACE", "LEFT", "ENTER", "NUM_ENTER", "LCTRL"} <= names
