@@ -300,7 +300,7 @@ class App:
         return stats
 
     def tick(self, record: InputRecord | None = None) -> None:
-        """Run one tick: the tick border, then the stages INPUT to UPDATE.
+        """Run one tick: `border`, then the stages INPUT to UPDATE.
 
         record: the input of the tick; None: the events of the window since the last tick. `TickHooks` may replace it.
         The game's layers get the events here, not when the window reports them, so that changes of state by their

@@ -69,7 +69,7 @@ class Host:
         return {}
 
     def poll(self) -> Sequence[WindowEvent]:
-        """The window events since the last call, oldest first; pointers are in the game's logical pixels."""
+        """Return the window events since the last call, oldest first; pointers are in the game's logical pixels."""
         return ()
 
     def begin(self, world: World) -> None:

@@ -77,7 +77,7 @@ class Input:
     scroll_y: notches in this tick. text: the text typed in this tick. state: uint8, the bits of each key of
     `KEY_NAMES`. axes: float32, -1..1 for each of `AXIS_NAMES`. actions: the keys of each action, from the manifest.
     open: whether a tick is running. touched: whether the player did something in this tick or holds a key, so that an
-    autopilot can give way.
+    autopilot can stop.
     """
 
     state: NDArray[np.uint8] = field(default_factory=_no_keys)
@@ -108,7 +108,7 @@ class Input:
         return self._edges(name)[1]
 
     def strength(self, name: str) -> float:
-        """How far a key or action is pushed, 0..1: 1 for a key that is down, the axis position for a stick."""
+        """Return how far a key or action is pushed, 0..1: 1 for a key that is down, the axis position for a stick."""
         return max((self._push(key) for key in self._keys(name)), default=0.0)
 
     def axis(self, negative: str, positive: str) -> float:
@@ -116,7 +116,7 @@ class Input:
         return self.strength(positive) - self.strength(negative)
 
     def value(self, name: str) -> float:
-        """The position of an axis like `gamepad.left_x`, -1..1, 0 within the dead zone. Raises UnknownName."""
+        """Return the position of an axis like `gamepad.left_x`, -1..1, 0 within the dead zone. Raises UnknownName."""
         found = AXIS_INDEX.get(name)
         if found is None:
             raise UnknownName(f"no axis is called {name!r}", given=name, choices=AXIS_NAMES)

@@ -86,7 +86,7 @@ def key_index(name: str) -> int:
 
 
 def unknown_key(name: str) -> UnknownName:
-    """Return the error for an unknown key; it gives examples of names, because there are two hundred."""
+    """Return the error for an unknown key; it gives examples, because there are two hundred names."""
     best = nearest_key(name)
     offer = f" (did you mean {best!r}?)" if best is not None else ""
     return UnknownName(f"no key is called {name!r}{offer}", hint=HINT)

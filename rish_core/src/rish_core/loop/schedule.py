@@ -1,6 +1,6 @@
 """The schedule: sorts the systems once and runs them stage by stage, with error handling and timing.
 
-This loop is the overhead of every frame, so it does little: for each system it sets one attribute (`World.running`, for
+This loop adds overhead to every frame, so it is minimal: for each system it sets one attribute (`World.running`, for
 cursors and errors), calls the system and reads the clock once; the reading is the end of this system and the start of
 the next. A `try` costs nothing until something is raised.
 

@@ -3,7 +3,7 @@
 A game ends itself with `world[Session].quit = True` in a tick; the loop stops after that tick.
 
 A game is a function of its seed and its recorded input, as long as nothing else changes its state. A reload of code, a
-loaded save game, an edit in the editor and a seek change it between two ticks. Each of them is noted in
+loaded save game, an edit in the editor and a seek change it between two ticks. Each of them is recorded in
 `Interventions`. A recording in progress then takes a full snapshot, because its inputs alone no longer lead to this
 state.
 """
@@ -55,6 +55,6 @@ class Interventions:
         return list(self._reasons)
 
     def note(self, reason: str) -> None:
-        """Note that hashed state was changed from outside. reason: for messages, such as `reload of door.py`."""
+        """Record that hashed state was changed from outside. reason: for messages, such as `reload of door.py`."""
         self.count += 1
         self._reasons.append((self._world.tick if self._world is not None else 0, reason))

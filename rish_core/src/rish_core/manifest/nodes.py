@@ -41,7 +41,7 @@ class Mark(Protocol):
 
 @dataclass(frozen=True)
 class Spot:
-    """A mark made by hand, for values that come from the command line or from a plugin."""
+    """A mark for values that are not from a file, but from the command line or a plugin."""
 
     name: str
     line: int = -1

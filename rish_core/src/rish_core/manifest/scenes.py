@@ -1,6 +1,6 @@
 """Scenes and prefabs in a running world: the current and the requested scene, and spawning from prefabs.
 
-    world[Scenes].go("play")                                   # at the next tick border
+    world[Scenes].go("play")                                   # before the next tick
     spawn_prefab(world, "ball", Transform(position=(3, 4)))      # one handle
     spawn_prefab(world, "spark", n=100, at=points)               # 100 handles
 

@@ -54,7 +54,7 @@ class Ready:
         return self._done
 
     def serve(self, rows: int, many: int) -> bool:
-        """Return True if the kernels are ready; from `many` rows on, start to prepare them if they are not."""
+        """Return whether the kernels are ready; from `many` rows on, start to prepare them if they are not."""
         return self._done or (rows >= many and self())
 
     def now(self) -> bool:

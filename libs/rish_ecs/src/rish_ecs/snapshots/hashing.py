@@ -212,7 +212,7 @@ class Hasher:
         return self._naming
 
     def _name(self) -> _Naming:
-        """The data that depends on the names of all parts: their order, a hash of the names, and the output array."""
+        """Return the `_Naming` for the current names of all parts; cached."""
         names = (*self._table_names, *self._names)
         naming = self._namings.get(names)
         if naming is None:
