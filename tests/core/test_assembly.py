@@ -116,7 +116,7 @@ def layers_of(text: str, *declared: Layer) -> tuple[list[str], dict[str, Layer]]
 
 
 def test_a_game_without_layers_gets_two() -> None:
-    """A game without layers gets the defaults "world" and "hud", which the manifest's check knows as well."""
+    """A game without layers gets the defaults "world" and "hud", which the manifest's check accepts as well."""
     order, declared = layers_of("")
     assert order == ["world", "hud"] == [layer.name for layer in DEFAULT_LAYERS] == list(structure.DEFAULT_LAYERS)
     assert declared["hud"].space == "screen"

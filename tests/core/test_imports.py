@@ -26,9 +26,9 @@ HEAVY = (
     "pytest",
 )
 METADATA = {"importlib_metadata", "zipp", "lazy_importer"}
-"""importlib-metadata with what it requires itself."""
+"""importlib-metadata with its own requirements."""
 ALLOWED = {"numpy", "packaging", "pluggy", "yaml", "_yaml", "rish_core", "rish_ecs", *METADATA}
-"""What `import rish_core` and all its public modules may load besides the standard library."""
+"""The modules outside the standard library that `import rish_core` and all its public modules may load."""
 
 
 @cache

@@ -48,6 +48,6 @@ def test_the_list_can_be_read_by_programs(rish: Any, site: Path) -> None:
 
 
 def test_without_any_it_says_what_to_install(rish: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If no plugin is installed, the command says what to install."""
+    """If no plugin is installed, the command names the package to install."""
     monkeypatch.setattr("rish_core.commands.plugins.installed_plugins", list)
     assert "pip install rish-render" in rish("plugins").out

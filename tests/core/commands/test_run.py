@@ -186,7 +186,7 @@ def test_a_window_of_another_size(rish: Any, tmp_path: Path) -> None:
 @pytest.mark.slow
 @needs_render
 def test_without_a_window_the_game_plays_itself(rish: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a window the game plays itself, writes an image and a film, and says where they are."""
+    """Without a window the game plays itself, writes an image and a video, and prints their paths."""
     game = tmp_path / "shapes"
     game.mkdir()
     (game / "game.yaml").write_text(
@@ -291,7 +291,7 @@ def test_a_fault_of_ours_is_reported_as_one(rish: Any, game: Path, monkeypatch: 
 
 
 def test_a_failing_system_is_named_and_set_aside_or_ends_the_run(rish: Any, game: Path) -> None:
-    """`--on-error` decides about a failing system; by default the game goes on, and the exit code is 2."""
+    """`--on-error` decides about a failing system; by default the game continues, and the exit code is 2."""
     with open(game / "plugin.py", "a") as file:
         file.write("\n@system(Stage.STEP)\ndef bad(world, dt): 1 / 0\ndef rish_systems(): return [wander, bad]\n")
     said = rish("run", game, *HEADLESS, "--on-error", "disable")

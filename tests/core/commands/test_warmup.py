@@ -34,7 +34,7 @@ def test_every_scene_is_run(rish: Any, game: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_without_a_compiler_there_is_nothing_to_do(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a compiler the command says so and ends with exit code 0."""
+    """Without a compiler the command reports that and ends with exit code 0."""
     monkeypatch.setattr(jit, "available", lambda: False)
     said = rish("warmup", game)
     assert said.code == 0

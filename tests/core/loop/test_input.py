@@ -88,7 +88,7 @@ def test_key_repeat_is_no_press() -> None:
 
 
 steps = st.lists(st.tuples(st.sampled_from(["hand", "code"]), st.booleans(), st.integers(0, 3)), max_size=30)
-"""Who takes or lets go the key, and how many ticks pass afterwards."""
+"""Steps of a random test: the source of the change, True for press or False for release, and the ticks that follow."""
 
 
 def play(moves: list[tuple[str, bool, int]]) -> tuple[list[Shown], list[int], bool]:
@@ -285,7 +285,7 @@ def test_a_tap_by_code_lasts_one_tick() -> None:
 
 
 def test_hand_and_code_hold_independently() -> None:
-    """A key that is held by hand and by code is released only when both have released it."""
+    """A key held by the player and by code is released only when both have released it."""
     inputs = tick(Input(), key("A"))
     inputs.press("A")
     assert shown(tick(inputs, key("A", False))) == DOWN

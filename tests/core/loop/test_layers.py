@@ -135,7 +135,7 @@ def failing(log: list[str], policy: Any = None) -> World:
 
 
 def test_a_handler_that_raises_is_named_and_the_event_goes_on(caplog: pytest.LogCaptureFixture) -> None:
-    """A failing handler is logged with layer and line, and the event goes on to the layers below."""
+    """A failing handler is logged with layer and line, and the event is passed to the layers below."""
     log: list[str] = []
     world = failing(log)
     assert not world[LayerStack].route(world, PRESS)
@@ -217,7 +217,7 @@ def test_a_tools_layer_is_above_all_and_no_state() -> None:
 
 
 def test_a_restored_name_that_nobody_declares_is_a_plain_layer() -> None:
-    """A restored layer that nobody declares is an ordinary layer."""
+    """A restored layer that is not declared is an ordinary layer."""
     world = world_of(Layer("world"))
     world[Layers].push("fog")
     assert [layer for _, layer in world[LayerStack].drawn(world)] == [Layer("world"), Layer("fog")]

@@ -220,7 +220,7 @@ def test_a_failing_condition_is_the_systems_failure() -> None:
 
 
 def test_a_structure_change_that_fails_names_who_may_have_queued_it() -> None:
-    """A structure change that fails at the end of a stage is passed to the error policy, and the game goes on."""
+    """A structure change that fails at the end of a stage is passed to the error policy, and the game continues."""
     asked: list[str] = []
 
     def policy(bound: BoundSystem, failure: SystemFailed) -> Any:
@@ -256,7 +256,7 @@ def test_conditions_must_all_hold() -> None:
 
 
 def test_a_paused_layer_stops_its_tick_systems_only() -> None:
-    """Pausing a layer stops its tick systems; its other systems and other layers go on."""
+    """Pausing a layer stops its tick systems; its other systems and other layers continue."""
     log: list[str] = []
     world = World()
     put_layers(world, [Layer("play"), Layer("hud")])

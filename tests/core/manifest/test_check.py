@@ -182,7 +182,7 @@ def test_settings_become_an_instance_of_the_plugins_class(compiled, kinds):
 
 
 def test_a_check_stops_after_a_hundred_mistakes(registry):
-    """A check stops after a hundred mistakes and says so, so that its time is limited."""
+    """A check stops after a hundred mistakes and reports that it stopped, so that its time is limited."""
     entries = "".join(f"    - {{Ball: {{}}, wrong{k}: 1}}\n" for k in range(5000))
     keys = "".join(f"  wrong{k}: 1\n" for k in range(5000))
     for text in (f"rish: 1\nscenes:\n  main:\n{entries}", f"rish: 1\nsettings:\n{keys}", f"rish: 1\ngame:\n{keys}"):

@@ -168,7 +168,7 @@ def test_everything_is_reported_at_once() -> None:
 def test_a_plugin_that_raises_on_import_is_set_aside(
     on_path: Callable[..., Candidate], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A plugin that raises on import is logged and disabled with those that require it; the game goes on."""
+    """A plugin that raises on import is logged and disabled with those that require it; the game continues."""
     broken = on_path("wind", "x = 1\nraise ValueError('no wind')")
     with caplog.at_level(logging.ERROR):
         plugins = load({"kite": plugin("wind"), "box": plugin()}, "wind", installed=[broken])
@@ -269,7 +269,7 @@ def test_plugins_add_hooks_for_others() -> None:
 
 
 def test_a_failing_hookspecs_sets_its_plugin_aside() -> None:
-    """A plugin with invalid hook specifications is disabled, and the others go on."""
+    """A plugin with invalid hook specifications is disabled, and the others still run."""
     plugins = load({"wind": plugin(rish_hookspecs=lambda: [3]), "box": plugin()})
     assert plugins.names == ("box",)
     assert "rish_hookspecs returned 3, which has no hooks" in plugins.aside["wind"]

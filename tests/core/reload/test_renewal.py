@@ -126,7 +126,7 @@ def test_new_text_takes_the_place_of_the_old(app: App) -> None:
     ],
 )
 def test_what_is_wrong_changes_nothing(app: App, wrong: Any, error: Any) -> None:
-    """Wrong code raises an error, and the game goes on with the old code."""
+    """Wrong code raises an error, and the game continues with the old code."""
     before, registry, module = app.world.hashes(), app.registry, app.plugins["game"].module
     with pytest.raises(error):
         prepare(app, module=wrong)
