@@ -14,7 +14,7 @@ import pytest
 
 HELLO = Path(__file__).parents[2] / "games" / "hello"
 _DROP, _OVERRIDE = 24, 1
-"""PR_CAPBSET_DROP, and CAP_DAC_OVERRIDE, by which the root user writes where nobody may."""
+"""PR_CAPBSET_DROP, and CAP_DAC_OVERRIDE, which lets the root user write to read-only files."""
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="drops a capability of Linux")
 

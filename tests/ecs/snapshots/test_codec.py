@@ -87,7 +87,7 @@ class Body:
 
 @event
 class Hit:
-    """Two things met."""
+    """Two entities collided."""
 
     name: Str = ""
     label: Chars = ""
