@@ -48,7 +48,7 @@ def test_nothing_moves_while_time_stands_still(yard: Callable[..., Any]) -> None
 
 
 def test_what_is_written_while_time_stands_still_counts_when_it_goes_on(yard: Callable[..., Any]) -> None:
-    """Changes made while time stands still (a moved, a pushed and a new body) apply when it continues."""
+    """Changes made while time is stopped (a moved, a pushed and a new body) apply when it continues."""
     scene = yard(gravity=[0, 0])
     moved, pushed = scene.box(0, 0), scene.box(5, 0)
     scene.run()

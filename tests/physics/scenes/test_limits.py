@@ -13,7 +13,7 @@ from rish_physics import Body, Collider, RevoluteJoint, overlap_point, ray_cast
 from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Shapes
 
 EDGE = 7980.0
-"""Metres from the origin; 8000 is the limit."""
+"""A distance from the origin just below the limit of 8000, in metres."""
 
 
 def _write(cls: type, **values: Any) -> Callable[[Any, int], None]:
@@ -82,7 +82,7 @@ def test_rays_and_places_are_exact_at_the_edge_of_the_range(yard: Callable[..., 
 def test_what_is_beyond_the_range_is_set_aside_with_a_message(
     yard: Callable[..., Any], caplog: pytest.LogCaptureFixture, far: float
 ):
-    """A body beyond the range stands still without contacts, with one log message, and all others go on."""
+    """A body beyond the range does not move or have contacts and is logged once; other bodies fall as usual."""
     scene = yard()
     scene.wall(0, -0.5, 20, 1)
     lost, other = scene.box(far, 0), scene.box(0, 3)

@@ -342,7 +342,7 @@ def test_a_body_without_a_transform_is_named_and_left_out(yard: Callable[..., An
 def test_a_body_at_no_place_is_set_aside_until_it_is_placed_anew(
     yard: Callable[..., Any], caplog: pytest.LogCaptureFixture
 ):
-    """A body at NaN is set aside until it is placed again, and the bodies that touched it go on."""
+    """A body at NaN is set aside until it is placed again, and the body on top of it falls to the ground."""
     scene = yard()
     scene.wall(0, -0.5, 20, 1)
     lower, upper = scene.box(0, 0.5), scene.box(0, 1.5)
