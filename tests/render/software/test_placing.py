@@ -15,9 +15,9 @@ from rish_render.backends.software.kernels.sprites import EXACTLY
 from rish_render.backends.software.scene import into_pixels
 
 SHIFT = 3
-"""Bands of eight rows."""
+"""The shift for bands of eight rows."""
 KEPT = NONE.slots, NONE.table, NONE.used, 0, np.zeros(0, np.uint64)
-"""No bitmaps, and none that is missing."""
+"""The arguments for no bitmaps, with none missing."""
 
 
 def placed(instances, plane, clip, masks, unit=1.0, faded=0):

@@ -156,7 +156,7 @@ def test_what_no_camera_sees_costs_no_glyphs(studio):
 
 
 def test_colours_and_places_change_without_a_new_layout(studio, monkeypatch):
-    """Changing colour, opacity or position packs the text again but lays nothing out."""
+    """Changing colour, opacity or position packs the text again without a new layout."""
     stage = studio(strict=False)
     entity = stage.put(100, 100, Text(text="Hello"))
     stage.shoot()

@@ -97,7 +97,7 @@ def test_pages_of_other_views_are_kept(made_font):
 
 
 def test_an_emptied_page_is_clear(made_font):
-    """A page that is emptied contains no pixels of old glyphs."""
+    """A page that is emptied contains no pixels of earlier glyphs."""
     font, glyphs = made_font(range(0x4E00, 0x4E00 + 99)), Glyphs(Atlas(128), max_pages=1)
     for code in range(0x4E00, 0x4E00 + 99):
         glyphs.begin()

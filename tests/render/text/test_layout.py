@@ -58,7 +58,7 @@ def test_a_line_is_as_wide_as_its_letters():
 
 @pytest.mark.parametrize(("align", "x"), [("left", 0), ("center", 0.5), ("right", 1), ("justify", 0)])
 def test_shorter_lines_are_aligned(align, x):
-    """A shorter second line begins where its alignment says, below the first."""
+    """A shorter second line is below the first and is placed by its alignment."""
     layout = lay_out("abcd\nef", TYPEWRITER, style(align=align))
     assert layout.x[4] == x
     assert layout.line.tolist() == [0, 0, 0, 0, 1, 1]
