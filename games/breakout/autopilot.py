@@ -17,12 +17,12 @@ from .kernels import STEEPEST, foresee
 from .rules import COURT, paddle_x
 
 _NEAR = 12.0
-"""Units from its goal at which the paddle rests."""
+"""The distance from its goal, in units, within which the paddle stops."""
 _THINKS = 2
-"""It looks at every so many ticks."""
+"""The autopilot chooses its keys every this many ticks."""
 _SERVES_AFTER = 0.5
 _SPARE = 0.12
-"""Seconds that must be left for the ball when it fetches a capsule first."""
+"""The least time, in seconds, that must remain for the ball if the paddle fetches a capsule first."""
 
 
 @system(Stage.INPUT, reads=(BallBounced, Match), writes=(Input, Pilot, Scenes))

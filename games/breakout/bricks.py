@@ -12,7 +12,7 @@ from .rules import award
 
 IN_PLAY = in_scene("play")
 FUSE = 0.09
-"""Seconds from a bomb to its neighbours, so that a chain of bombs is seen to run."""
+"""Seconds until a bomb breaks its neighbours, so that a chain reaction is visible."""
 RARITY: tuple[Effect, ...] = (
     *(Effect.WIDE,) * 4,
     *(Effect.SLOW,) * 2,
@@ -21,7 +21,7 @@ RARITY: tuple[Effect, ...] = (
     *(Effect.STICKY,) * 2,
     *(Effect.FIRE,) * 3,
 )
-"""What may fall out of a brick, each as often as it is likely."""
+"""The effects that a brick can drop; an effect that is listed more often is more likely."""
 
 
 @system(Stage.STEP, writes=(Brick, Match, BrickHit), layer="world", run_if=IN_PLAY, after="game.fly_balls")

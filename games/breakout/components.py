@@ -208,8 +208,8 @@ class Settings:
 class Match:
     """One match, from the first serve to the last life.
 
-    timer: seconds until the phase ends. intro: seconds until the wall stands. wide, sticky, fire: seconds that the
-    power-up still works. dull: seconds since a brick was hit. by_hand: a person began it.
+    timer: seconds until the phase ends. intro: seconds until the wall is in place. wide, sticky, fire: seconds for
+    which the power-up still works. dull: seconds since a brick was hit. by_hand: a person began the match.
     """
 
     phase: Phase = Phase.SERVE
@@ -231,8 +231,8 @@ class Match:
 class Pilot:
     """The autopilot.
 
-    idle: seconds since a person did anything; at the start nobody ever did. wait: seconds until it presses a key.
-    aim: -1..1, the part of the paddle that is to meet the ball.
+    idle: seconds since the last input of a person, large at the start. wait: seconds until it presses a key. aim:
+    -1..1, the part of the paddle that the ball should hit.
     """
 
     active: bool = False
@@ -243,7 +243,7 @@ class Pilot:
 
 @resource
 class Scenery:
-    """What effects remember: how hard the camera shakes, whose turn it is among shards and popups, fiery balls."""
+    """The state of the effects: strength of the camera's shake, next shard, last popup, whether balls are fiery."""
 
     shake: float = 0.0
     shard: int = 0

@@ -29,7 +29,7 @@ from .eye_kernels import DRAWS, cool, drag, fall, rise, throw
 
 IN_PLAY = in_scene("play")
 TAIL = 9
-"""Beads."""
+"""The number of ghosts that follow a ball."""
 NAMES = {
     Effect.WIDE: "WIDE",
     Effect.SLOW: "SLOW",

@@ -16,7 +16,7 @@ Rows = NDArray[np.int32]
 
 
 DRAWS = 6
-"""Random numbers for one shard."""
+"""How many random numbers a shard uses."""
 
 
 @njit

@@ -19,12 +19,12 @@ Floats = NDArray[np.float32]
 Rows = NDArray[np.int32]
 
 NOTHING, WALL, PADDLE, LOST = -1, -2, -3, -4
-"""What a ball met, where it was no brick; LOST: it fell below the floor."""
+"""The things other than bricks that a ball can hit; LOST: it fell below the floor."""
 STEEPEST = 1.05
-"""Radians from upright at which a ball leaves the end of the paddle."""
+"""The angle from the vertical, in radians, at which a ball leaves the end of the paddle."""
 
 _TURNS = 6
-"""Bounces of one ball in one tick at most."""
+"""The most bounces of one ball in one tick."""
 _FLATTEST = 0.2
 _NEVER = 1e9
 
@@ -146,6 +146,7 @@ def meet_bat(px: float, py: float, vx: float, vy: float, r: float, bat: Any) -> 
 @njit
 def meet(px: float, py: float, vx: float, vy: float, cx: float, cy: float, hx: float, hy: float) -> Any:
     """Return when a moving point enters a box (seconds, or _NEVER), and through which axis: 0 for x, 1 for y."""
+    # slab test: the times at which the point enters and leaves the box's range along x, then along y
     enter_x, leave_x = -_NEVER, _NEVER
     if vx != 0.0:
         a, b = (cx - hx - px) / vx, (cx + hx - px) / vx
@@ -212,6 +213,7 @@ def foresee(
         if vy < 0.0:
             time = max(0.0, (y - level) / -vy)
             r = np.float64(radius[ball])
+            # bounces off the walls: reduce x modulo twice the width, and mirror the second half of that range
             low, width = court[0] + r, court[1] - court[0] - 2 * r
             x = x + vx * time - low
             x = x - 2 * width * np.floor(x / (2 * width))
@@ -224,7 +226,7 @@ def foresee(
 
 
 CAUGHT, FALLEN = 1, 2
-"""What can become of a capsule."""
+"""The ends of a capsule: on the paddle, or below the floor."""
 
 
 @njit

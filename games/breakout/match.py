@@ -29,7 +29,7 @@ from .rules import paddle_x
 IN_PLAY = in_scene("play")
 LIFE_BONUS = 500
 INTRO = 0.9
-"""Seconds in which a wall falls into place."""
+"""Seconds in which the bricks of a new wall move into place."""
 _FROM_ABOVE = 330.0
 
 

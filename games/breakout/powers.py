@@ -17,7 +17,7 @@ IN_PLAY = in_scene("play")
 POINTS = 50
 MAX_LIVES = 6
 LASTS = {Effect.WIDE: 15.0, Effect.STICKY: 12.0, Effect.FIRE: 5.0}
-"""Seconds."""
+"""The durations of the effects that end by themselves, in seconds."""
 _HALF_WIDTH, _HALF_HEIGHT = 18.0, 10.0
 
 

@@ -14,9 +14,9 @@ from .kernels import LOST, PADDLE, WALL, fly, set_pace, untangle
 IN_PLAY = in_scene("play")
 MAX_BALLS = 12
 HIGHEST_COMBO = 5
-"""Bricks broken since the ball left the paddle count once, twice, ... so many times their points."""
+"""The greatest factor of a brick's points. The factor is the number of bricks broken since the ball left the paddle."""
 QUICKER = 1.006
-"""Each broken brick makes all balls faster by this factor."""
+"""The factor by which each broken brick increases the speed of all balls."""
 COURT = np.array([court.LEFT, court.RIGHT, court.TOP, court.FLOOR])
 _MAX_MET = 8 * MAX_BALLS
 

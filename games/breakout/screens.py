@@ -13,7 +13,7 @@ from .components import Drift, LifeIcon, Match, Phase, Pilot, Readout, Show
 
 AWAY = not_(in_scene("play"))
 _LEVEL = 100
-"""Messages from here on announce a level."""
+"""The first of the messages that announce a level."""
 _MESSAGES = {0: "", 1: "PAUSED", 2: "LEVEL CLEARED", 3: "GAME OVER"}
 _HINTS = {
     0: "",
