@@ -22,9 +22,9 @@ from .level import CELL, COLUMNS, ROWS, place_of, walkable
 Array = npt.NDArray[Any]
 _FAR = 1 << 20
 THIRSTY = 42.0
-"""Oil below which it looks for a jar."""
+"""The amount of oil below which the autopilot walks to a jar."""
 PATIENCE = 1.6
-"""Seconds without a step after which it walks somewhere else for a moment."""
+"""Seconds without progress after which it walks to another place for a moment."""
 
 
 @system(Stage.INPUT, reads=(Quest, Scenes), writes=(Input, Pilot))

@@ -14,9 +14,9 @@ from .lantern import hero_place
 from .walking import IN_KEEP
 
 RUNS, STROLLS = 78.0, 26.0
-"""Units a second."""
+"""The speeds of a rat that flees and of one that wanders, units/s."""
 SHY = 44.0
-"""Units from which a rat runs off."""
+"""The distance, in units, at which a rat flees."""
 
 
 @system(Stage.PRE, writes=(Rat, Body), run_if=IN_KEEP)

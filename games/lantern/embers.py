@@ -13,7 +13,7 @@ from .level import HUES, place_of, rgb
 from .walking import IN_KEEP
 
 NEAR, HOME = 20.0, 64.0
-"""Units from which an ember is taken, and from which the brazier draws it."""
+"""The distances, in units, at which an ember is taken, and at which the brazier attracts it."""
 
 
 @system(Stage.POST, writes=(Ember, Transform, Sprite, EmberTaken, EmitRequest, Quest), run_if=IN_KEEP)
@@ -37,6 +37,7 @@ def carry_embers(world: World, dt: float) -> None:
         goal, pull = _goal(world, ember.number, fate, ember.home, (x, y), bowl, behind)
         behind += fate is Fate.FOLLOWS
         vx, vy = (float(v) for v in ember.velocity)
+        # critically damped spring: a = pull² (goal - at) - 2 pull v
         vx += ((goal[0] - at[0]) * pull * pull - 2 * pull * vx) * dt
         vy += ((goal[1] - at[1]) * pull * pull - 2 * pull * vy) * dt
         ember.fate, ember.velocity = fate, (vx, vy)
@@ -73,5 +74,5 @@ def _tell(world: World, number: int, at: tuple[float, float], *, given: bool) ->
 
 
 def all_given(quest: Quest) -> bool:
-    """Return True if the quest goes on and the brazier has all embers."""
+    """Return True if the quest is not yet decided and the brazier has all embers."""
     return quest.phase is Phase.SEEK and quest.given >= len(HUES)

@@ -13,11 +13,11 @@ from .level import nearest, place_of
 from .walking import IN_KEEP
 
 REACH = 40.0
-"""Units from which a torch can be lit: they hang high."""
+"""The distance, in units, from which a torch can be lit. It is large, because torches hang high."""
 COST = 3.0
-"""Oil for it."""
+"""The oil that lighting a torch uses."""
 WAVE = 210.0
-"""Units a second at which fire runs from torch to torch when the brazier burns."""
+"""The speed, in units/s, at which fire spreads from torch to torch when the brazier burns."""
 
 
 def cold_torch(world: World, x: float, y: float, within: float = REACH) -> int:
@@ -65,6 +65,7 @@ def flare_up(world: World, dt: float) -> None:
             continue
         heat = min(1.0, fire.heat + dt / (2.2 if fire.great else 0.7))
         if heat != fire.heat or world.get(entity, Light).intensity == 0:
+            # smoothstep: 3 h² - 2 h³
             ease = heat * heat * (3 - 2 * heat)
             world.set(entity, Fire(heat=heat), Light(intensity=fire.bright * ease))
             if fire.great:

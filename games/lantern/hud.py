@@ -13,7 +13,7 @@ from .level import HUES, nearest, rgb
 from .walking import IN_KEEP
 
 OIL = 58.0
-"""Units that a full lantern fills."""
+"""The width, in units, of the bar of a full lantern."""
 HINTS = (
     "",
     "Find three embers. Bring them to the great brazier.",

@@ -13,9 +13,9 @@ from .level import nearest, place_of
 from .walking import IN_KEEP
 
 NEAR = 15.0
-"""Units from which a jar is taken."""
+"""The distance, in units, at which a jar is taken."""
 MIN, MAX = 40.0, 124.0
-"""How far the lantern shines, almost empty and full."""
+"""The radius of the lantern's light, in units, when it is almost empty and when it is full."""
 BRIGHT = 2.6
 
 

@@ -19,9 +19,9 @@ from .components import Ember, Fire, Gate, Swing, Wraith
 CELL = 16
 COLUMNS, ROWS = 66, 44
 HUES = ("#ff5a3c", "#4ab4ff", "#b46cff")
-"""Of the three embers, in the order of their numbers."""
+"""The colours of the three embers, in the order of their numbers."""
 _UP = {"jar": 3.0, "gate": 6.0, "tomb": 0.0}
-"""Units by which things stand above or below the middle of their cell."""
+"""The offset of objects above the middle of their cell, in units."""
 
 
 def rgb(text: str) -> tuple[float, float, float, float]:

@@ -11,12 +11,12 @@ from .level import nearest, place_of
 from .walking import IN_KEEP
 
 PRESSES = 11.0
-"""Units from the middle of a plate at which something still lies on it."""
+"""The distance from the middle of a plate, in units, within which an object presses it."""
 PASSES = 0.85
-"""How far a gate is open when one can walk below it."""
+"""How far a gate must be open to let the hero pass."""
 
 PAUSE = 4
-"""Ticks from one look at plates and gates to the next."""
+"""The number of ticks between two updates of plates and gates."""
 
 
 @system(

@@ -14,7 +14,7 @@ from .level import people_the_keep
 from .walking import IN_KEEP
 
 LINGERS = 2.2
-"""Seconds after the end in which no key leads on."""
+"""Seconds after the end in which keys are ignored."""
 
 
 def begin(world: World) -> None:
@@ -34,7 +34,7 @@ def begin(world: World) -> None:
     after=("game.hunt", "game.carry_embers"),
 )  # fmt: skip
 def end(world: World, dt: float) -> None:
-    """Count the time, and end the quest: it is won with all embers in the brazier, lost without lives."""
+    """Count the time, and end the quest: it is won once the brazier has all embers, lost once no life is left."""
     quest = world[Quest]
     quest.since += dt
     if quest.phase is Phase.SEEK:

@@ -11,9 +11,9 @@ from .components import Facing, Hero, Lantern, Phase, Quest
 from .level import toward
 
 SPEED, EAGER = 64.0, 10.0
-"""Units a second; how fast a velocity becomes another one, 1/s."""
+"""The walking speed, units/s, and the rate at which the velocity approaches it, 1/s."""
 _PACE = 9.0
-"""Pictures a second at full speed."""
+"""The images of the walking animation per second at full speed."""
 IN_KEEP = in_scene("play")
 
 

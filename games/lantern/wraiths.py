@@ -20,13 +20,13 @@ from .walking import IN_KEEP
 Array = npt.NDArray[Any]
 
 HUNTS, DRIFTS, FLEES = 36.0, 12.0, 70.0
-"""Units a second: after the hero, about its home, out of the light."""
+"""Speeds in units/s: towards the hero, around its home, and away from light."""
 SENSES = 190.0
-"""Units from which it knows of the hero."""
+"""The distance, in units, at which a wraith notices the hero."""
 RIM = 0.62
-"""The share of the lantern's reach into which none comes."""
+"""The share of the lantern's radius that wraiths do not enter."""
 STRIKES = 9.0
-"""Units from which it strikes."""
+"""The distance, in units, at which a wraith strikes."""
 MAX = 8
 
 

@@ -17,7 +17,7 @@ from .palette import shade
 Array = npt.NDArray[Any]
 CELL = 16
 GROWN = 46
-"""Columns of the map from here on are caves."""
+"""The first column of the map's caves."""
 
 
 def read_rows(path: Path, layer: str) -> Array:

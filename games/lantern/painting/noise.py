@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 LEVELS = 30
-"""Steps of a normal map: as few as the eye allows, so that its file is small; even, so that flat stays flat."""
+"""The number of steps of a normal map. Few steps make a small file; an even number keeps flat surfaces flat."""
 
 
 def hashed(x: npt.ArrayLike, y: npt.ArrayLike, seed: int = 0) -> Array:
@@ -27,6 +27,7 @@ def smooth(shape: tuple[int, int], size: float, seed: int = 0) -> Array:
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]] / size
     i, j = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
     u, v = x - i, y - j
+    # smoothstep: 3 u² - 2 u³
     u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
     low = hashed(i, j, seed) * (1 - u) + hashed(i + 1, j, seed) * u
     high = hashed(i, j + 1, seed) * (1 - u) + hashed(i + 1, j + 1, seed) * u

@@ -19,7 +19,7 @@ _LAYOUTS = (
     ((0, 0, 16, 16), (16, 0, 16, 32), (0, 16, 16, 16)),
     ((0, 0, 32, 14), (0, 14, 14, 18), (14, 14, 18, 18)),
 )
-"""How a square of 32 pixels is cut into slabs: x, y, width, height."""
+"""Ways to divide a square of 32 pixels into slabs: x, y, width, height of each."""
 
 
 def slabs(shape: tuple[int, int], seed: int = 1) -> tuple[Array, Array, Array]:

@@ -14,9 +14,9 @@ from .palette import shade
 
 Array = npt.NDArray[Any]
 WIDE, HIGH, GROUND = 480, 270, 206
-"""Pixels; where the floor begins, from the top."""
+"""The size of the image, and the row where the floor begins from the top, in pixels."""
 TALL, TOP, GAP = 66, 52, 11
-"""Of letters: how tall, how far from the top, how far apart."""
+"""The height of letters, their distance from the top, and the gap between them, in pixels."""
 THICK, THIN = 6.4, 3.0
 LETTERS: dict[str, tuple[float, tuple[tuple[float, float, float, float, float], ...]]] = {
     "L": (0.62, ((0.12, 0, 0.12, 1, 1), (0.0, 0, 0.6, 0, 0.4), (0.6, 0, 0.6, 0.2, 0.3), (0.0, 1, 0.26, 1, 0.4))),
@@ -42,7 +42,9 @@ LETTERS: dict[str, tuple[float, tuple[tuple[float, float, float, float, float], 
         (0.36, 0.52, 0.72, 0, 1), (0.0, 0, 0.25, 0, 0.35), (0.66, 0, 0.84, 0, 0.35),
     )),
 }  # fmt: skip
-"""Each letter's width in heights, and its strokes: from x, y to x, y (y up), and how thick, 0 thin to 1 thick."""
+"""For each letter its width relative to its height, and its strokes: from x, y to x, y (y up), and their width, 0 thin
+to 1 thick.
+"""
 
 
 def paint() -> tuple[Image.Image, Image.Image]:
