@@ -13,7 +13,7 @@ from ._task import Task
 
 PLUGINS = 10
 STAGES = (Stage.FORCES, Stage.UPDATE, Stage.EXTRACT)
-"""Where each plugin has a system that does nothing."""
+"""The stages in which each plugin has an empty system."""
 
 
 def _idle(number: int, stage: Stage) -> Callable[..., None]:

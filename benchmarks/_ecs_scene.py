@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 COUNT = 100_000
-"""Entities."""
+"""The number of entities."""
 FEW = 10_000
-"""Entities that come, go or change at once."""
+"""The number of entities that are spawned, removed or changed together."""
 DT = 1 / 60
 
 

@@ -19,7 +19,7 @@ from ._task import Task
 GAMES = Path(__file__).resolve().parents[1] / "games"
 TICKS = 600
 SECOND = 60
-"""Ticks, in which the recorder writes one block."""
+"""The number of ticks for which the recorder writes one block."""
 
 
 def _played(name: str, ticks: int = TICKS) -> Any:

@@ -62,6 +62,7 @@ def extrude(edges, places, radius, quads, first):
             ax, ay, bx, by = edges[e, 0] - x, edges[e, 1] - y, edges[e, 2] - x, edges[e, 3] - y
             if min(ax, bx) > radius or max(ax, bx) < -radius or min(ay, by) > radius or max(ay, by) < -radius:
                 continue
+            # skip edges that face the light: their cross product is positive only for edges that face away
             if ax * by - ay * bx <= np.float32(0):
                 continue
             far_a = np.float32(4) * radius / max(np.sqrt(ax * ax + ay * ay), np.float32(1e-3))

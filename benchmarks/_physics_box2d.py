@@ -25,7 +25,7 @@ from ._physics_task import stepping
 from ._task import Task
 
 VELOCITY, POSITION = 8, 3
-"""Iterations a step, as its manual advises."""
+"""Velocity and position iterations per step, as the manual of Box2D recommends."""
 
 
 def build(scene: Scene) -> tuple[Any, list[Any]]:

@@ -22,7 +22,7 @@ from ._task import Task
 
 Poses = Any
 _EARLY = 300
-"""Ticks, five seconds."""
+"""The number of ticks in the first five seconds."""
 
 
 def stack10() -> Scene:
@@ -38,7 +38,7 @@ _STACKS: dict[str, tuple[Callable[[], Scene], int]] = {
     "stack10": (stack10, 60),
     "pyramid100": (SCENES["pyramid100"], 10),
 }
-"""Scenes, and for how many seconds they are watched."""
+"""The scenes, and the number of seconds for which they are observed."""
 
 
 def _rish(scene: Scene) -> tuple[Callable[[], object], Callable[[], Poses]]:
@@ -71,6 +71,7 @@ def overlap(poses: Poses) -> float:
         near = np.abs(poses[:, :2] - (x, y)).max(axis=1) < 1.2
         others = poses[near & (np.abs(poses[:, :2] - (x, y)).max(axis=1) > 0)]
         gap = np.full(len(others), -np.inf)
+        # half extents of both boxes along an axis of one of them, by the separating axis theorem
         turn = others[:, 2] - angle
         width = 0.5 + 0.5 * (np.abs(np.cos(turn)) + np.abs(np.sin(turn)))
         for axis in (np.full(len(others), angle), others[:, 2]):

@@ -1,7 +1,7 @@
 """The scene `rain`: ragdolls are spawned in groups during play; the oldest are removed once all places are taken.
 
-~Every eighth step a column of twenty-five falls on five floors; forty columns are a thousand ragdolls. => Every eighth
-step a column of twenty-five is spawned above five floors; forty columns are a thousand ragdolls.
+A ragdoll is eleven bodies with a capsule each, polygons for the feet, and ten revolute joints with limits, springs and
+friction. Every eighth step a column of twenty-five is spawned above five floors; forty columns are a thousand ragdolls.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ BONES = (
 )
 SHINS = (4, 6)
 FOOT = ((-0.03, -0.185), (0.11, -0.185), (0.11, -0.16), (-0.03, -0.14))
-"""Corners of a foot's polygon in the frame of its shin."""
+"""The corners of a foot's polygon in the frame of its shin."""
 FOOT_RADIUS = 0.015
 
 

@@ -30,7 +30,7 @@ from ._physics_task import WARM, stepping
 from ._task import Task
 
 _SHAPES = {BOX: 0, CIRCLE: 1, CAPSULE: 2}
-"""Our number of each kind of piece, in the order of `ColliderShape`."""
+"""The number of each kind of piece in Rish, in the order of `ColliderShape`."""
 _JOINTS = {
     REVOLUTE: "RevoluteJoint",
     DISTANCE: "DistanceJoint",
@@ -43,9 +43,9 @@ _GIVEN: dict[int, dict[str, Any]] = {
     PRISMATIC: {"axis": (0, 1), "limited": True, "lower": -0.2, "upper": 0.2},
     WHEEL: {"axis": (0, 1), "spring": True, "hertz": 4.0, "damping": 0.7},
 }
-"""What the joints of a kind have in common, as in the other engines' scenes."""
+"""The fields that all joints of a kind share, as in the scenes of the other engines."""
 _SETTLED = 240
-"""Ticks after which everything that may sleep does."""
+"""The number of ticks after which every body that can sleep sleeps."""
 
 
 def open_app(scene: Scene) -> tuple[App, Any]:

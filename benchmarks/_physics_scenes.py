@@ -35,10 +35,11 @@ class Scene:
     restitution: float = 0.0
     rolling: float = 0.0
     motor: tuple[float, float] = (0.0, 0.0)
-    """Speed and greatest torque of the first revolute joint."""
+    """The speed and the greatest torque of the first revolute joint."""
     gravity: float = GRAVITY
     thrown: tuple[float, float] = (0.0, 1.0)
-    """Speed along x with which the first body begins, and its density; the others begin at rest and have 1."""
+    """The initial speed along x and the density of the first body. The other bodies start at rest and have density 1.
+    """
 
     def body(self, x: float, y: float, angle: float = 0.0, kind: int = DYNAMIC, spin: float = 0.0) -> int:
         """Add a body without pieces; return its index."""

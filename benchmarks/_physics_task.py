@@ -8,11 +8,13 @@ from ._clocks import tell
 from ._task import Task
 
 CHUNK = 10
-"""Steps of one run."""
+"""The number of steps per run."""
 
 
 WARM = 100
-"""Steps before the first run: kernels load, and what falls has begun to pile up. Every engine has them."""
+"""The number of steps before the first run: kernels are loaded and falling bodies begin to pile up. It is the same for
+all engines.
+"""
 
 
 def stepping(

@@ -17,7 +17,7 @@ from ._sprites_scene import HEIGHT, PICTURES, WIDTH, Motion, picture
 from ._task import Task
 
 ANGLES = 64
-"""Rotations of each picture that pygame keeps."""
+"""The number of rotations of each image that pygame caches."""
 _BACK = (20, 22, 34)
 
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 WIDTH, HEIGHT = 1280, 720
 ROOTS, LAYERS, PICTURES = 16, 16, 16
 HALF = (620.0, 340.0)
-"""Half the box in which sprites fly, around their root."""
+"""Half the size of the box around their root in which sprites move."""
 SWAY, LEAN = 12.0, 0.05
-"""How far roots go, pixels, and turn, radians."""
+"""The largest movement of roots in pixels, and the largest rotation in radians."""
 DT = 1 / 60
 
 Floats = NDArray[np.float32]

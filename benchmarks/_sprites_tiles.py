@@ -23,9 +23,9 @@ from ._sprites_scene import DT, HEIGHT, WIDTH
 from ._task import Task
 
 SIDE, TILE, COLUMNS = 1000, 16, 8
-"""Tiles of the map and pixels of a tile along a side; tiles in a row of the tile set."""
+"""Tiles per side of the map, pixels per side of a tile, tiles per row of the tile set."""
 STEP = 7.3
-"""Pixels that the camera goes in a frame."""
+"""The movement of the camera in a frame, in pixels."""
 
 
 @system(Stage.STEP, writes=(Camera, Transform))

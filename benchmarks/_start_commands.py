@@ -18,7 +18,7 @@ from .start import BREAKOUT_FRAMES, SUSTAINED_FRAMES
 
 LINES = 12_000
 SETTLED = 600
-"""Ticks after which Breakout is in full play."""
+"""The number of ticks after which Breakout is in full play."""
 _TIMEOUT = 300
 _UNUSUAL = (
     "PYTHONDONTWRITEBYTECODE",
@@ -27,7 +27,7 @@ _UNUSUAL = (
     "RISH_NO_JIT",
     "RISH_TRACE",
 )
-"""Variables of the environment that would make every start slower than it is for a user."""
+"""Environment variables that would make every start slower than for a user."""
 
 
 def _process(command: Sequence[str], clock: str = "wall") -> Task:
@@ -121,7 +121,7 @@ def plugins() -> Task:
 
 
 def check() -> Task:
-    """Check a manifest of twelve thousand lines, every value of it."""
+    """Check a manifest of twelve thousand lines, with a check of every value."""
     folder = Path(tempfile.mkdtemp(prefix="rish-bench-"))
     (folder / "game.yaml").write_text(big_manifest(LINES), encoding="utf-8")
     task = _rish("check", str(folder))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 _MAX_CALLS = 100_000
 _LONG, _VERY_LONG = 0.2, 1.0
-"""Seconds from which one run makes a round, and from which a single run warms up enough."""
+"""The run time, in seconds, from which one run is a round, and from which one run is enough for the warm-up."""
 
 
 class Worker:

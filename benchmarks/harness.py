@@ -27,11 +27,11 @@ from ._worker import Worker
 
 OURS = "rish"
 LIMIT = "limit"
-"""The peer of a case with an absolute limit: `case:limit` is what we take ÷ what we may take."""
+"""The peer of a case with an absolute limit: `case:limit` is the measured value ÷ the limit."""
 
 PER_SECOND = {"s": 1.0, "ms": 1e3, "µs": 1e6, "ns": 1e9}
 PER_BASE = {**PER_SECOND, "mm": 1e3, "times": 1.0, "kB": 1e-3}
-"""By unit: how many of it are a second, a metre, one, or a byte."""
+"""By unit: the number of units per second, per metre, per unit, or per byte."""
 
 
 @dataclass
@@ -148,13 +148,13 @@ class Results:
 
 
 Ready = dict[str, tuple[Worker, int, str]]
-"""By engine: its process, the runs that make a round, and the clock."""
+"""By engine: its process, the number of runs per round, and the clock."""
 
 Times = dict[str, list[tuple[float, float]]]
-"""By engine, for each round: seconds a run, and processor time of the processes that it started."""
+"""By engine, for each round: the seconds per run, and the processor time of the processes that it started."""
 
 Progress = Callable[[str, int, int], object]
-"""Told the case that begins, its number from 0, and how many there are."""
+"""A function that is called with the starting case, its index, and the number of cases."""
 
 
 def load_cases(module: str) -> list[Case]:

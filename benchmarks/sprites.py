@@ -20,7 +20,7 @@ _FRAME_LIMITS = {(100_000, 8): {"pygame": 0.34}, (10_000, 32): {"arcade": 0.125}
 _EXACT_LIMITS = {10_000: {"pygame": 2.0}}
 _STATIC, _STATIC_CAMERA = {"moving": 0.02}, {"moving": 0.05}
 SEED = {100: 2789, 1000: 1379, 10_000: 247, 100_000: 28}
-"""Pictures a second that the first report on these engines gave, for C++ and a graphics card of 2020."""
+"""The frames per second from the first report on these engines, for C++ and a graphics card of 2020."""
 
 
 def _cpu(count: int) -> Case:
