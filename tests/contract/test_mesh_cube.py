@@ -1,7 +1,7 @@
 """Three dimensions fit the contract: a plugin from outside draws a cube without a change of the kernel.
 
-~The plugin below lives in no package. => The plugin below is in no package.
-~shows the target as a sprite's picture => shows the target as a sprite's image
+The plugin below is in no package. It declares an off-screen target with depth, a pass with a perspective camera, and a
+system that draws a `mesh` batch; the main pass shows the target as a sprite's image.
 """
 
 from __future__ import annotations
