@@ -283,7 +283,7 @@ def test_the_tables_do_not_grow_in_play(yard: Any):
 
 
 def test_more_room_and_other_columns_come_at_once(yard: Any):
-    """A changed preset resizes its pools at once: the oldest particles stay, those without room are counted."""
+    """A changed preset resizes its pools immediately: the oldest particles stay, those without room are counted."""
     preset = yard.add(capacity=20, life=(9.0, 9.0), speed=(60.0, 60.0))
     emit(yard.world, preset, (0, 0), count=20)
     before = yard.run().particles()

@@ -168,7 +168,7 @@ def test_the_wish_says_what_it_is():
 
 
 def test_a_preset_that_waits_is_started_by_hand(yard: Any):
-    """An emitter of an inactive preset is off until `playing` is set; a one-shot of it is emitted at once."""
+    """An emitter of an inactive preset is off until `playing` is set; a one-shot of it is emitted immediately."""
     preset = yard.add(life=(99.0, 99.0), emission=Emission(rate=60, active=False))
     emitter = yard.put(preset)
     assert yard.run(10).live() == 0
