@@ -13,7 +13,7 @@ HELLO = Path(__file__).parents[2] / "games" / "hello"
 
 
 def test_it_is_one_short_file() -> None:
-    """The whole game is a manifest of at most 20 lines."""
+    """The complete game is a manifest of at most 20 lines."""
     assert [path.name for path in HELLO.iterdir() if path.name != "__pycache__"] == ["game.yaml"]
     assert len((HELLO / "game.yaml").read_text(encoding="utf-8").splitlines()) <= 20
 

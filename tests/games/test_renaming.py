@@ -18,11 +18,11 @@ GAMES = Path(__file__).parents[2] / "games"
 PINNED: dict[str, Any] = json.loads(Path(__file__).with_name("renaming.json").read_text(encoding="utf-8"))
 RENAMED: dict[str, str] = PINNED["renamed"]
 HOLD_NAMES = {"cursors:readers", "physics.Settings:resource", "particles.Settings:resource"}
-"""Parts whose content is names: of the events that are read, and of the fields of a resource."""
+"""Parts whose content includes names: of the event readers, and of the fields of resources."""
 ADDED = {"lighting.Occluder.radius"}
-"""A field that came with the renaming."""
+"""A field that was added with the renaming."""
 REMOVED = {"core.EdgeVersions:resource"}
-"""A part that is no state any more: readers of `Edges` keep its membership."""
+"""A part that is no longer state, because readers of `Edges` store its membership."""
 
 
 @pytest.mark.parametrize("game", PINNED["games"])

@@ -82,7 +82,7 @@ def crosses(start: tuple[float, float], end: tuple[float, float], box: tuple[flo
 
 
 def test_a_ball_bounces_off_a_brick_like_light(kernels: ModuleType) -> None:
-    """A ball that rises into a brick comes back down, just as fast, and the brick has one hit less."""
+    """A ball that rises into a brick returns down with the same speed, and the brick has one hit less."""
     table = Table([(480, 300)], hits=2)
     table.aim(480, 275, 60, 600)
     assert [what for what, _, _ in table.fly(kernels)] == [0]

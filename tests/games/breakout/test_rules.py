@@ -16,7 +16,7 @@ else:
     Breakout = object
 
 BLUE = (125, 332)
-"""The middle of a blue brick of the first level, 10 points."""
+"""The centre of a blue brick of the first level, worth 10 points."""
 
 
 def hit(breakout: Breakout, x: float, y: float) -> None:
