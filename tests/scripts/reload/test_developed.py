@@ -122,7 +122,7 @@ def at(app: App) -> tuple[float, float]:
 
 
 def test_a_saved_module_of_the_package_is_what_runs(workshop: Workshop) -> None:
-    """A saved module of the package is used at once, and the state stays; unedited modules are reloaded with it."""
+    """A saved module is used from the next tick; the state stays, and unedited modules of the package are reloaded."""
     app = workshop.start()
     assert at(app) == (1, 8)
     workshop.save(app, "rules.py", "STEP = 100\n")

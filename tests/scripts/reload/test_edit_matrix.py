@@ -26,7 +26,7 @@ class Edit(NamedTuple):
 
 
 TOLD = {"game.Walker.reloads"}
-"""What every edit of code changes in this game, whose script counts its reloads."""
+"""A value that changes with every edit of code in this game, because its script counts its reloads."""
 SPAWNED = {
     "entities", "core.Origin:entities", "core.Origin.scene", "core.Origin.entry", "core.Origin.copy",
     "core.Transform:entities", "core.Transform.position", "core.Transform.rotation", "core.Transform.scale",

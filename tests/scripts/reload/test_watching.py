@@ -14,7 +14,7 @@ import pytest
 from rish_scripts.reload import Reload, Watcher
 
 PATIENT = 20.0
-"""Seconds that a busy machine may take; nothing here is a measurement."""
+"""The time limit, in seconds, on a busy machine. No test in this file measures time."""
 
 
 def wait_for(holds: Callable[[], bool], each: Callable[[], Any] = lambda: None) -> bool:
