@@ -42,7 +42,7 @@ _LONGEST = 0.1
 
 @resource(derived=True)
 class Source:
-    """The input of the chain: the target with the linear picture of the world, "" for the canvas.
+    """The input of the chain: the target with the linear image of the world, "" for the canvas.
 
     A plugin that makes such an image sets it in each frame before `lighting.post`, and does not draw it to the canvas.
     dither: amplitude of the noise on the encoded image, levels. images: the images that effects name. batches: those of
