@@ -15,9 +15,9 @@ from .components import Flash, Link, Ring, Spark, Visit
 
 SPARKS = 120
 _MAX = 5
-"""Hits that are shown in one tick: the hardest."""
+"""The number of hits shown per tick; the hardest are chosen."""
 _HARD = 900.0
-"""units/s: an outline that is hit so fast is white."""
+"""The hit speed, in units/s, at which an outline becomes white."""
 _RING_TIME = 0.45
 _FALL = -700.0
 

@@ -48,4 +48,4 @@ EXHIBITS = {
     "water": Exhibit(fields.water, fields.drop_crate, acts=(4.0, 6.0)),
     "orbits": Exhibit(fields.orbits, fields.comet, 10.0, acts=(2.0, 6.0)),
 }
-"""In the order of the manifest's scenes."""
+"""The exhibits, in the order of the manifest's scenes."""

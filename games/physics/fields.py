@@ -42,7 +42,8 @@ def drop_crate(world: World) -> None:
 
 
 _PULL, _NEAR = 900.0, 100.0
-"""units/s² at so many units from the middle of the sun, as in the manifest."""
+"""The acceleration towards the sun, units/s², and the distance from its middle at which it applies; as in the manifest.
+"""
 _SUN = (480.0, 262.0)
 
 

@@ -32,7 +32,7 @@ from .components import (
 from .exhibits import EXHIBITS
 
 BOUNDS = (-400.0, -600.0, 4700.0, 2600.0)
-"""x, y to x, y: what leaves it is taken out of the world."""
+"""The lower left and the upper right corner of the area outside of which objects are removed."""
 _MODES = {0: "", 1: "TOUR", 2: "SLOW", 3: "PAUSED"}
 
 

@@ -13,7 +13,7 @@ from .components import Hand, Link, Ring
 from .stacks import blast
 
 _REACH = 8.0
-"""Units within which a body is grabbed."""
+"""The distance, in units, within which a body is grabbed."""
 _DYNAMIC = list(BodyType).index(BodyType.DYNAMIC)
 
 

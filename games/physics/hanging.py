@@ -17,7 +17,7 @@ from .parts import FLOOR, pin
 from .stacks import blast
 
 _BAR, _ROPE, _STEEL = 400.0, 230.0, 27.0
-"""Height of the cradle's bar, length of its ropes, radius of its balls."""
+"""The height of the cradle's bar, the length of its ropes, the radius of its balls."""
 
 
 def cradle(world: World) -> None:

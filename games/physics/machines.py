@@ -76,7 +76,7 @@ _BEYOND = [
 ]  # fmt: skip
 MOTORS = ("rear", "front")
 SPEED = 17.0
-"""rad/s of the wheels."""
+"""The rotation speed of the wheels, in rad/s."""
 
 
 def vehicle(world: World) -> None:

@@ -17,9 +17,9 @@ _HEX = ("ff6b6b", "ffa94d", "ffd43b", "69db7c", "38d9a9", "4dabf7", "748ffc", "b
 PALETTE = np.array([[int(text[k : k + 2], 16) / 255 for k in (0, 2, 4)] for text in _HEX], np.float32)
 RED, ORANGE, YELLOW, GREEN, TEAL, BLUE, INDIGO, VIOLET, PINK, STEEL = range(len(_HEX))
 SPAN = 9
-"""So many of them are colourful."""
+"""The number of colours in the palette apart from the grey STEEL."""
 FLOOR = 44.0
-"""Height of the floor's surface."""
+"""The height of the floor's surface."""
 
 
 def colours(which: Any, count: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from .effects import ring
 from .parts import FLOOR
 
 BASE, BRICK = 16, 25.0
-"""Boxes in the lowest row of the pyramid, and how large they are."""
+"""The number of boxes in the lowest row of the pyramid, and their size."""
 
 
 def pyramid(world: World) -> None:
@@ -100,7 +100,7 @@ FORMS = (
     _MOON,
     [(-26, -22), (26, -22), (26, 22), (10, 22), (10, -6), (-10, -6), (-10, 22), (-26, 22)],
 )
-"""Outlines about their middles: star, L, T, cross, gear, arrow head, moon, U."""
+"""Outlines relative to their middles: star, L, T, cross, gear, arrow head, moon, U."""
 
 
 def pile(world: World) -> None:

@@ -11,9 +11,9 @@ from rish_render import Shape, Text
 from .components import Button, Door, Drift, Eye, Gate, Hero, Key, Opened
 
 ORDER = ("pit", "gate", "both", "end")
-"""The levels, one after the other."""
+"""The levels in the order of play."""
 REACH = 34.0
-"""Units from which a key is taken."""
+"""The distance, in units, at which a key is taken."""
 
 
 def hero_of(world: World) -> tuple[int, float, float]:

@@ -12,7 +12,7 @@ from rish_history import History
 from .components import Pilot
 
 AFTER = 1.0
-"""Seconds without a key after which it begins."""
+"""Seconds without a key after which the autopilot starts."""
 PLANS: dict[str, list[tuple[str, int]]] = {
     "pit": [("right", 92), ("wait", 34), ("rewind", 124), ("left", 46), ("wait", 200)],
     "gate": [("left", 140), ("wait", 4), ("rewind", 142), ("right", 90), ("wait", 200)],
@@ -22,7 +22,7 @@ PLANS: dict[str, list[tuple[str, int]]] = {
     ],
     "end": [("wait", 200), ("jump", 2)],
 }  # fmt: skip
-"""What to do for how many ticks; a rewind goes back by so many."""
+"""The actions of each level, and for how many ticks each is held. A rewind goes back by that many ticks."""
 
 
 @system(Stage.INPUT, writes=(Input, Pilot), reads=Scenes)

@@ -11,11 +11,11 @@ from rish_render import Shape
 from .components import Block, Hero
 
 SPEED, RUN_UP, GRAVITY, JUMP, FALL = 240.0, 2400.0, 1900.0, 640.0, 900.0
-"""Units a second, and a second squared."""
+"""The walking speed, the acceleration, gravity, jump speed and largest falling speed, in units/s and units/s²."""
 GRACE = 0.09
-"""Seconds after leaving the ground in which a jump still counts."""
+"""Seconds after leaving the ground in which a jump is still possible."""
 LOW_JUMP = 0.45
-"""What is left of the speed upwards when the key is let go."""
+"""The share of the upward speed that remains when the key is released."""
 HALF = (14.0, 19.0)
 
 Boxes = npt.NDArray[np.float64]

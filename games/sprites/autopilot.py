@@ -9,9 +9,9 @@ from .components import Choice, Hopper, Pilot, Settings
 from .crowd import HEIGHT, WIDTH
 
 CROWD = 2000
-"""Hoppers that it calls before it begins to switch."""
+"""The number of hoppers that it adds before it begins to press keys."""
 _ROUND = (("turn", 4.0), ("turn", 7.0), ("zoom", 9.0), ("sort", 12.0), ("sort", 14.0), ("zoom", 17.0), ("move", 20.0))
-"""What it presses, and at how many seconds of its round."""
+"""The keys that it presses, and the seconds of a round at which it presses them."""
 _ROUND_TIME = 22.0
 
 

@@ -15,7 +15,7 @@ WIDTH, HEIGHT = 960, 540
 ROWS = 8
 CELL = (32, 40)
 COATS = 8
-"""Cells of the sheet `hoppers.png`."""
+"""The number of cells of the sheet `hoppers.png`."""
 _EDGE = 16.0
 _FLOORS = np.linspace(172, 44, ROWS).astype(np.float32)
 _SCALES = np.linspace(0.62, 1.18, ROWS).astype(np.float32)

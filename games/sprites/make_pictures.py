@@ -21,7 +21,7 @@ COATS = {
     "moss": ("#84c86a", "#468a3a", "#d4f2c0"),
     "slate": ("#8a94a8", "#525c74", "#ccd4e2"),
 }
-"""The fur of each, its shade, and its belly."""
+"""For each hopper, the colours of its fur, its shade, and its belly."""
 DARK, BLUSH, INNER = "#2a2230", "#ff9c9c", "#f6b8b8"
 
 

@@ -18,17 +18,17 @@ _STROKES = {
     "a": (0, 2, 1, 2), "b": (1, 1, 1, 2), "c": (1, 0, 1, 1), "d": (0, 0, 1, 0), "e": (0, 0, 0, 1), "f": (0, 1, 0, 2),
     "g": (0, 1, 1, 1),
 }  # fmt: skip
-"""The seven segments, as lines in a box of one by two."""
+"""The seven segments, as lines in a box of 1 by 2."""
 _LIT = {
     "0": "abcdef", "1": "bc", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd", "6": "afgedc", "7": "abc",
     "8": "abcdefg", "9": "abcdfg", "F": "aefg", "P": "abefg", "S": "afgcd", " ": "",
 }  # fmt: skip
 _SIZE, _STEP, _WIDTH = 11.0, 19.0, 2.6
-"""Pixels: the width of a digit, from one to the next, and of a stroke."""
+"""Pixels: the width of a digit, the distance between digits, and the width of a stroke."""
 _GLOW, _INK = (120, 255, 190, 70), (196, 255, 226, 255)
 _BACK = (16, 32, 56, 200)
 _SHOWN = 45
-"""Frames over which is averaged."""
+"""The number of frames of which the average is shown."""
 
 
 @system(Stage.UPDATE, reads=(Hopper, Choice), writes=(Readout, Text), run_if=every(5))
