@@ -20,7 +20,8 @@ _NAMES = ("glDraw", "glMultiDraw", "glClear", "glFinish", "glFlush")
 _STATE = ("glDrawBuffer", "glDrawBuffers", "glClearColor", "glClearDepth", "glClearDepthf", "glClearStencil")
 
 CLOCKS["engine"] = CLOCKS["frame"] = time.perf_counter
-"""The wall, for a frame in this process: without what the driver does, and whole."""
+"""The clocks of a frame in this process, both the wall clock: `engine` without the work of the driver, `frame` with it.
+"""
 
 
 _draws = [True]
