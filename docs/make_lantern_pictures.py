@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 PICTURES = Path(__file__).parent / "pictures"
 SIZE = (960, 540)
 DRAWN = 40
-"""Frames that are drawn before a picture is taken, in which fog lifts."""
+"""The number of frames drawn before an image is saved, while the fog clears."""
 MAX = 60 * 90
 
 
@@ -51,7 +51,7 @@ TAKES: dict[str, tuple[str, str, Callable[[App], bool]]] = {
     "lantern-cave": ("play", "off", in_cave),
     "lantern-cave-gi": ("play", "medium", in_cave),
 }
-"""The scene that each begins with, global illumination, and what has to come to pass."""
+"""By image: its first scene, the quality of global illumination, and the condition for saving it."""
 
 
 def take(name: str) -> None:

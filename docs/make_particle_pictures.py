@@ -14,7 +14,7 @@ from rish_frame.pictures import save_png
 ROOT = Path(__file__).parents[1]
 PICTURES = Path(__file__).parent / "pictures" / "particles"
 FRAMES = {"explosion": 22, "confetti": 150, "splash": 88, "dust": 96, "fireworks": 140, "thruster": 75}
-"""Ticks after which a preset is at its best; 100 for the others."""
+"""The tick at which each preset is saved; 100 for the others."""
 
 
 def main(names: list[str]) -> None:

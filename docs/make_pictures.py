@@ -20,7 +20,7 @@ TAKES = {
     "physics.gif": ("games/physics", 8, 330),
     "island.png": ("docs/scenes/island", 4, 200),
 }
-"""Game, seed and number of frames of each: moments at which much happens."""
+"""For each image the game, the seed and the number of frames: moments with much activity."""
 
 
 def main(names: list[str]) -> int:

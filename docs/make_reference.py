@@ -43,7 +43,7 @@ PLUGINS = {
 """The plugins of this repository that declare more than a backend, and their packages."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
 HEADING = re.compile(r"# (Declare|Moments|Errors[^:]*): (.*)")
-"""How `hooks.py` begins each group of hooks."""
+"""Matches the comment at the start of each group of hooks in `hooks.py`."""
 
 
 def registry() -> Registry:

@@ -23,7 +23,7 @@ from rish_render import Line, Shape, Text
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 _INK, _FAINT, _PAPER = "#222222", "#dddddd", "#ffffff"
 _MARGIN = (74.0, 20.0, 54.0, 44.0)
-"""Left, right, bottom, top of the field, in pixels."""
+"""The margins of the plot area on the left, right, bottom and top, in pixels."""
 
 
 @dataclass

@@ -18,7 +18,7 @@ from rish_frame import backend as contract
 from rish_frame.frame import STANDARD_KINDS, batches
 
 MANY = 8
-"""Items of a constant that are shown."""
+"""The number of items of a constant that are shown."""
 
 # The command line
 

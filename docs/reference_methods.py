@@ -37,7 +37,7 @@ KERNELS = {
     Stream: "key",
     Input: "rebuild",
 }
-"""Methods that the kernel calls for everybody; a plugin has no need of them."""
+"""Methods that only the kernel calls. Plugins do not need them."""
 OPERATORS = {
     "__getitem__": "{0}[...]", "__setitem__": "{0}[...] = ...", "__len__": "len({0})", "__iter__": "for ... in {0}",
     "__contains__": "... in {0}",

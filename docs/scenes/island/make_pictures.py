@@ -17,9 +17,9 @@ from rish_render import BLOB_SUMS
 HERE = Path(__file__).parent
 TILE, FINE, COLUMNS = 32, 4, 10
 WAVES = 3
-"""The first cells are water, one for each step of its animation; the pieces of land follow."""
+"""The number of water cells, one per step of the animation. They are at the start of the sheet, before the land."""
 ROUND = 15
-"""Radius of the corners of the land, pixels."""
+"""The radius of the corners of the land, in pixels."""
 SEA, FOAM, WET, SAND, SHADE, GRASS = "#2f86c4", "#8fd0ee", "#d8bd80", "#ecd9a0", "#4f9a40", "#6cbc52"
 Pen = ImageDraw.ImageDraw
 
