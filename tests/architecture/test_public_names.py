@@ -29,9 +29,9 @@ PACKAGES = (
     "rish_history",
     "rish_physics",
 )
-"""The packages whose names are imported when they are first used."""
+"""Packages whose names are imported on first use."""
 VALUES = {"API", "INSTANCE", "KEY_INDEX", "TICK_STAGES", "hookimpl", "hookspec", "rish_app", "rish_world"}
-"""Public names that are values; their module says what they are."""
+"""Public names that are values. Their module documents them."""
 TYPES = {
     "Asset",
     "Blend",

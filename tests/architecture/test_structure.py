@@ -20,7 +20,7 @@ MAX_ENTRIES = dict.fromkeys(PACKAGES, 14) | {"rish_physics": 12, "rish_render": 
 UNCOUNTED = ("__pycache__", "py.typed")
 
 Edges = dict[str, dict[str, bool]]
-"""For each module the modules that it imports, and whether that is for type checkers alone."""
+"""For each module the modules that it imports, and whether the import is only for type checkers."""
 
 
 def modules() -> dict[str, Path]:

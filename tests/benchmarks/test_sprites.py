@@ -26,7 +26,7 @@ KEYS = {
     "tiles_whole_map:limit": 1.0,
     "tiles_load:limit": 1.0,
 }
-"""What a quick run measures, and how large it may be."""
+"""The keys of a quick run, and their limits."""
 
 
 def test_a_quick_run_has_exactly_these_keys() -> None:

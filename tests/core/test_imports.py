@@ -26,9 +26,9 @@ HEAVY = (
     "pytest",
 )
 METADATA = {"importlib_metadata", "zipp", "lazy_importer"}
-"""importlib-metadata with its own requirements."""
+"""The package importlib-metadata and its dependencies."""
 ALLOWED = {"numpy", "packaging", "pluggy", "yaml", "_yaml", "rish_core", "rish_ecs", *METADATA}
-"""The modules outside the standard library that `import rish_core` and all its public modules may load."""
+"""The modules that `import rish_core` and its public modules may load in addition to the standard library."""
 
 
 @cache

@@ -14,7 +14,7 @@ import pytest
 
 HELLO = Path(__file__).parents[2] / "games" / "hello"
 _DROP, _OVERRIDE = 24, 1
-"""PR_CAPBSET_DROP, and CAP_DAC_OVERRIDE, which lets the root user write to read-only files."""
+"""PR_CAPBSET_DROP, and CAP_DAC_OVERRIDE, the capability that lets root write files without permission."""
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="drops a capability of Linux")
 

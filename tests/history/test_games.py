@@ -26,11 +26,12 @@ GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glo
 LONG = bool(os.environ.get("RISH_LONG"))
 TICKS = 10_000 if LONG else 240
 SEEKS, ENDS, STOPS = (1000, 10, 10) if LONG else (6, 1, 1)
-"""How many ticks are sought, from how many of them it is played to the end, and how often the game stops for that."""
+"""The number of ticks that are sought, how many of them are played to the end, and how often the game stops for this.
+"""
 AFTER = 60
-"""Ticks that are played after each seek of a long run."""
+"""The number of ticks that are played after each seek of a long run."""
 COLD = next(game for game in GAMES if game.name == "breakout")
-"""The game whose kernels the suite compiles: they are few."""
+"""The game whose kernels the tests compile, because they are few."""
 SPARED = ("quit", "exit", "leave", "rewind")
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 

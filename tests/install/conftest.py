@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 QUIET = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RISH_", "VIRTUAL_ENV"))}
-"""The environment of a newcomer: nothing of the one that runs the tests."""
+"""The environment without the variables of Python and Rish, as for a new user."""
 
 
 class Environment:

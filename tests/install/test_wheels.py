@@ -16,9 +16,9 @@ pytestmark = pytest.mark.slow
 
 GAMES = Path(__file__).parents[2] / "games"
 HEAVY = ("numba", "PIL", "pydantic", "rich", "arcade", "pyglet", "imgui_bundle", "watchfiles")
-"""What `import rish_core` must not load."""
+"""Modules that `import rish_core` must not load."""
 NOT_THERE = ("numba", "PIL", "rish_frame", "rish_devtools", "rish_render", "arcade")
-"""What the kernel must not bring along."""
+"""Modules that must not be installed with the kernel."""
 
 
 def test_the_roots_wheel_is_empty(wheels: dict[str, Path]) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PLAIN = {"rish-core", "rish-ecs"}
-"""What every part needs, so that it is no extra."""
+"""The packages that every part needs, so they are not extras."""
 
 
 def project(folder: Path) -> dict[str, Any]:

@@ -72,7 +72,7 @@ FAULTS = {
     "glow lights": (("emission: 8", "emission: 4"),),
     "bounces": (("gi_albedo: 1", "gi_albedo: 0.3"),),
 }
-"""What is written wrongly for one of the two, by scene."""
+"""Replacements of the scene's text that one backend gets, by scene."""
 
 
 def shot(hall, name, backend, wrong=("", "")):

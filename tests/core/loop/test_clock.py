@@ -13,7 +13,7 @@ from rish_core.loop.clock import Clock
 from rish_ecs import World
 
 FREE = 1_000_000
-"""A cap on ticks per frame that no test of this file reaches."""
+"""A limit that no test in this file reaches."""
 
 
 def test_a_tick_a_frame_at_the_tick_rate() -> None:

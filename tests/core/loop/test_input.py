@@ -88,7 +88,7 @@ def test_key_repeat_is_no_press() -> None:
 
 
 steps = st.lists(st.tuples(st.sampled_from(["hand", "code"]), st.booleans(), st.integers(0, 3)), max_size=30)
-"""Steps of a random test: the source of the change, True for press or False for release, and the ticks that follow."""
+"""Changes of a key: by the player's hand or by code, pressed or released, and the number of ticks that follow."""
 
 
 def play(moves: list[tuple[str, bool, int]]) -> tuple[list[Shown], list[int], bool]:

@@ -205,7 +205,7 @@ def test_structure_changes_are_nobodys_write() -> None:
 
 
 GROWS = 64
-"""Rows that fill a new table; one more replaces its columns."""
+"""The number of rows that fill a new table. One more row replaces its columns."""
 
 
 @system(Stage.PRE)

@@ -24,7 +24,7 @@ from rish_ecs.snapshots.digests import (
 )
 
 SIZES = (0, 1, 2, 3, 7, 2 * BLOCK - 1, 2 * BLOCK, 2 * BLOCK + 1, 6 * BLOCK + 5)
-"""Data sizes as numbers of int32 values; a word has two of them."""
+"""The numbers of int32 in the tested arrays. Two make one 64-bit word."""
 SPANS = np.array([[4, 3], [0, 0], [7, 1], [0, 4]], np.int32)
 ROOM = 11
 

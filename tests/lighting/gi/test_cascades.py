@@ -46,7 +46,7 @@ LAMPS = {
     "pillars": [(102, 103, 150, 3, 2, 1), (50, 160, 90, 0, 1, 3)],
     "slits": [(60, 128, 200, 2, 2, 2)],
 }
-"""Lamps in the scenes of 256 texels: x, y, radius, color."""
+"""The lamps in scenes of 256 texels: x, y, radius, colour."""
 
 
 @pytest.mark.slow

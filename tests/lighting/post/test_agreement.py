@@ -49,7 +49,7 @@ FAULTS: dict[str, tuple[str, dict[str, Any]]] = {
     "grain": ("grain", {"size": 1}),
     "fade": ("fade", {"amount": 0.66}),
 }
-"""What one backend does wrong, by the chain in which it must be seen."""
+"""A wrong parameter of one backend, by the chain in which the comparison must detect it."""
 
 
 @pytest.mark.slow

@@ -121,7 +121,7 @@ scenes:
 
 
 WRONG = ("wrong", "-1e39", ".nan", ".inf", "1e39", "[1]", "[1, 2, 3]", "{a: 1}", "[.nan, 0]", "[[0, 0], [.nan, 1]]")
-"""Values that no field of physics accepts, except fields for texts and lists of points."""
+"""Values that no field of physics accepts, except texts and lists of points."""
 CLASSES = [
     Body, Collider, Character, RevoluteJoint, DistanceJoint, PrismaticJoint, WeldJoint, WheelJoint, MotorJoint,
     MouseJoint, GearJoint, RatchetJoint, WindArea, WaterArea, GravityPoint,

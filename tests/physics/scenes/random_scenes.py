@@ -30,8 +30,9 @@ from rish_physics import (
 from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Joints, Shapes
 
 HALF, WALL, DEEPEST, TICKS = 150.0, 400.0, 2.0, 90
-"""Half the size of the box, the thickness of its walls and the allowed depth of a body in a wall, in metres; and the
-number of ticks of a scene."""
+"""Half the size of the box, the thickness of its walls and the greatest depth to which a body may be pressed into them,
+in metres; and the number of ticks of a scene.
+"""
 TEXT = """
 rish: 1
 plugins: [physics]

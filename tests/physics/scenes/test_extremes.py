@@ -12,7 +12,7 @@ from rish_physics import ContactStay, DistanceJoint, JointBroke, RevoluteJoint, 
 from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Joints
 
 FAR = {"anchor_a": (0.5, 0.5), "anchor_b": (-0.5, 0.3)}
-"""Anchors about 0.5 m from the centres of boxes of 0.1 m, far outside of them."""
+"""Anchors five sizes outside boxes of 0.1 m."""
 
 
 def finite(world: Any) -> bool:

@@ -13,7 +13,7 @@ from rish_physics import Body, Collider, RevoluteJoint, overlap_point, ray_cast
 from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Shapes
 
 EDGE = 7980.0
-"""A distance from the origin just below the limit of 8000, in metres."""
+"""The distance from the origin in metres. The limit is 8000."""
 
 
 def _write(cls: type, **values: Any) -> Callable[[Any, int], None]:

@@ -14,7 +14,7 @@ import pytest
 SCENES = Path(__file__).with_name("random_scenes.py")
 LONG = bool(os.environ.get("RISH_LONG"))
 SEEDS = range(200) if LONG else (0, 45, 147, 164)
-"""Without RISH_LONG, one calm scene and three scenes in which joints overflow."""
+"""Without RISH_LONG, one calm scene and three in which joints overflow."""
 
 
 def _load() -> ModuleType:

@@ -72,7 +72,7 @@ hear(1, 1.0)
 move(5, 5)
 hear(1, 1.0)
 """
-"""The beginning of each script: it opens a window and has functions that press keys and move the pointer."""
+"""The start of each script: a window, and functions that press keys and move the pointer."""
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +216,7 @@ dense = b"Xft.dpi:\\t192\\n"
 x11.XChangeProperty(root, x11.XDefaultRootWindow(root), 23, 31, 8, 0, dense, len(dense))
 x11.XSync(root, 0)
 """
-"""Code that sets the X server's resolution to 192 dpi, twice the usual value."""
+"""A script that tells the X server that its screen has twice the usual number of pixels per inch."""
 
 
 def test_on_a_dense_display_sizes_and_pointers_are_in_pixels(screen: str):

@@ -15,9 +15,9 @@ from rish_render.backends.software.kernels.sprites import EXACTLY
 from rish_render.backends.software.scene import into_pixels
 
 SHIFT = 3
-"""The shift for bands of eight rows."""
+"""The base-2 logarithm of the rows of a band."""
 KEPT = NONE.slots, NONE.table, NONE.used, 0, np.zeros(0, np.uint64)
-"""The arguments for no bitmaps, with none missing."""
+"""No bitmaps, and none missing."""
 
 
 def placed(instances, plane, clip, masks, unit=1.0, faded=0):
