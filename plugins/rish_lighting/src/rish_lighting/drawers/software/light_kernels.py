@@ -76,7 +76,7 @@ def _soft(x, y, maps, start, bins, size, nearest, search, taps):
 def _attenuation(d, radius, half, power, falloff, window):
     if d >= radius:
         return F(0)
-    base = F(1)
+    base = F(1)  # base^power · window, see `rish_lighting.formulas`
     if falloff == 0:
         base = F(1) / (F(1) + d / half)
     elif falloff == 1:
@@ -129,7 +129,7 @@ def add_points(out, light, maps, normals, bumpy, back, offset, clip, search, tap
             elif shadow == 2:
                 lit = _soft(x, y, maps, start, bins, light[19], light[20], search, taps)
             lit *= _attenuation(d, radius, half, power, falloff, window)
-            if kind == 1:
+            if kind == 1:  # a spot's cone: smoothstep of the cosine between the outer and the inner angle
                 t = ((x * light[12] + y * light[13]) / max(d, F(1e-20)) - light[14]) / (light[15] - light[14])
                 t = min(max(t, F(0)), F(1))
                 lit *= t * t * (F(3) - F(2) * t)
@@ -138,6 +138,7 @@ def add_points(out, light, maps, normals, bumpy, back, offset, clip, search, tap
             if not textured:
                 _add(out, row, column, light, lit)
             else:
+                # place in the image, rotated with the light, then bilinear interpolation
                 s = (x * light[12] + y * light[13]) / (F(2) * radius) + F(0.5)
                 t = F(0.5) - (y * light[12] - x * light[13]) / (F(2) * radius)
                 side = cookie.shape[0]
@@ -195,6 +196,7 @@ def add_sun(out, light, maps, normals, bumpy, back, offset, clip):
             x, y = _place(back, offset, column, py)
             lit = F(1)
             if shadow > 0:
+                # distance along the light, and the number of the strip across it; see `shadows.kernels.cast_sun`
                 t, s = x * ux + y * uy + light[22], (y * ux - x * uy + light[20]) / light[21]
                 strip = min(max(np.int64(s), 0), bins - 1)
                 stretch = min(max(np.int64(t / light[23]), 0), rows - 1)
@@ -217,7 +219,7 @@ def add_gradient(out, light, back, offset, clip):
         py = F(height - row) - F(0.5)
         for column in range(clip[0], clip[2]):
             x, y = _place(back, offset, column, py)
-            x, y = x - light[12], y - light[13]
+            x, y = x - light[12], y - light[13]  # projected onto the axis of the gradient
             share = min(max((x * wx + y * wy) / length, F(0)), F(1))
             for c in range(3):
                 out[row, column, c] += light[8 + c] + (light[4 + c] - light[8 + c]) * share

@@ -49,7 +49,7 @@ def look_up(image, encoding, decoding, strength, out):
             r0, g0, b0 = min(np.int64(place[0]), n - 2), min(np.int64(place[1]), n - 2), min(np.int64(place[2]), n - 2)
             fr, fg, fb = place[0] - np.float32(r0), place[1] - np.float32(g0), place[2] - np.float32(b0)
             a, b = r0 + b0 * n, r0 + (b0 + 1) * n
-            for c in range(3):
+            for c in range(3):  # trilinear: bilinear in red and green on two slices, then linear in blue
                 top_a = image[g0, a, c] + (image[g0, a + 1, c] - image[g0, a, c]) * fr
                 low_a = image[g0 + 1, a, c] + (image[g0 + 1, a + 1, c] - image[g0 + 1, a, c]) * fr
                 top_b = image[g0, b, c] + (image[g0, b + 1, c] - image[g0, b, c]) * fr

@@ -51,19 +51,19 @@ def tone(curve, factor, shoulder, white, out):
         row = out[y].reshape(-1)
         for i in range(row.size):
             row[i] = max(row[i] * factor, np.float32(0))
-        if curve == 1:
+        if curve == 1:  # soft
             for i in range(row.size):
                 t = max(row[i] - shoulder, np.float32(0)) / (one - shoulder)
                 row[i] = min(row[i], shoulder) + (one - shoulder) * t / (one + t)
-        elif curve == 2:
+        elif curve == 2:  # reinhard
             for i in range(row.size):
                 row[i] = row[i] * (one + row[i] * white) / (one + row[i])
-        elif curve == 3:
+        elif curve == 3:  # aces
             for i in range(row.size):
                 light = row[i] * np.float32(0.6)
                 rise = light * (np.float32(2.51) * light + np.float32(0.03))
                 row[i] = rise / (light * (np.float32(2.43) * light + np.float32(0.59)) + np.float32(0.14))
-        elif curve == 4:
+        elif curve == 4:  # filmic
             for i in range(row.size):
                 row[i] = hable(row[i] * np.float32(2)) * top
         for i in range(row.size):

@@ -32,7 +32,7 @@ def vignette(top, height, wide_x, wide_y, inner, strength, red, green, blue, out
         for x in range(width):
             u = (np.float32(2) * (np.float32(x) + np.float32(0.5)) / np.float32(width) - one) * wide_x
             t = min(max((np.sqrt(u * u + v * v) - inner) * scale, np.float32(0)), one)
-            shares[x] = strength * t * t * (np.float32(3) - np.float32(2) * t)
+            shares[x] = strength * t * t * (np.float32(3) - np.float32(2) * t)  # smoothstep
         row = out[y].reshape(-1)
         for x in range(width):
             left, share = one - shares[x], row[4 * x + 3] * shares[x]
